@@ -1,0 +1,127 @@
+//! Menus, odds, names: what a state offers, and how it is written.
+
+use meeple_rng::Rng;
+use rustc_hash::FxHashSet;
+
+use super::rule::{Checked, Fault, Rule, expect};
+use crate::{Action, ActionList, Forced, Game, OutcomeList, Turn, choices};
+
+/// How many chance events of a check are sampled many times.
+pub(super) const SAMPLINGS: usize = 12;
+/// How often each of those is sampled.
+const DRAWS: u32 = 4000;
+/// The error allowed to the sum of probabilities.
+const ROUNDING: f32 = 1e-5;
+
+/// Checks what `game` offers; yields the number of actions on the menu.
+pub(super) fn check<G: Game>(game: &G, rng: &mut Rng) -> Result<usize, Fault> {
+    let (mut actions, mut outcomes) = (ActionList::new(), OutcomeList::new());
+    game.legal_actions(&mut actions);
+    game.chance_outcomes(&mut outcomes);
+    check_menu(game, &actions, rng)?;
+    check_odds(game, &outcomes)?;
+    check_names(game)?;
+    check_refusal(game)?;
+    check_apply(game)?;
+    Ok(actions.len())
+}
+
+fn check_menu<G: Game>(game: &G, actions: &ActionList, rng: &mut Rng) -> Checked {
+    let deciding = match game.turn() {
+        Turn::Player(player) => {
+            expect(player.index() < game.players(), Rule::Menu, game, || {
+                format!("{player} is to decide and does not exist")
+            })?;
+            true
+        }
+        Turn::Chance | Turn::Over => false,
+    };
+    let mut again = ActionList::new();
+    game.legal_actions(&mut again);
+    let distinct = actions.iter().collect::<FxHashSet<_>>().len() == actions.len();
+    let in_range = actions.iter().all(|action| action.index() < G::ACTIONS);
+    let holds = distinct && in_range && again[..] == actions[..] && deciding != actions.is_empty();
+    expect(holds, Rule::Menu, game, || format!("{actions:?} with turn {:?}", game.turn()))?;
+    if !deciding {
+        return Ok(());
+    }
+    expect(game.forced() == Forced::Ask || actions.len() > 1, Rule::ForcedSkipped, game, || {
+        format!("only {}", game.action_name(actions[0]))
+    })?;
+    let (mut one, mut other) = (rng.clone(), rng.clone());
+    let drawn = game.sample_action(&mut one, &mut again);
+    let expected = actions[other.below(actions.len())];
+    expect(drawn == expected && one == other, Rule::SampledAction, game, || {
+        format!("drew {drawn:?} instead of {expected:?}, or used other random numbers")
+    })
+}
+
+fn check_odds<G: Game>(game: &G, outcomes: &OutcomeList) -> Checked {
+    let chance = game.turn() == Turn::Chance;
+    let sum: f32 = outcomes.iter().map(|outcome| outcome.probability).sum();
+    let distinct = outcomes.iter().map(|outcome| outcome.action).collect::<FxHashSet<_>>().len();
+    let holds = distinct == outcomes.len()
+        && outcomes.iter().all(|outcome| outcome.probability > 0.0)
+        && if chance { (sum - 1.0).abs() < ROUNDING } else { outcomes.is_empty() };
+    expect(holds, Rule::Odds, game, || {
+        format!("they sum to {sum}, {distinct} are distinct: {outcomes:?}")
+    })?;
+    expect(!chance || G::LUCK, Rule::Luck, game, || "LUCK is false".into())
+}
+
+/// Samples one chance event many times and compares with its odds.
+pub(super) fn check_sampling<G: Game>(game: &G, rng: &mut Rng) -> Checked {
+    let mut outcomes = OutcomeList::new();
+    game.chance_outcomes(&mut outcomes);
+    let mut counts = vec![0u32; outcomes.len()];
+    for _ in 0..DRAWS {
+        let drawn = game.sample_chance(rng);
+        let at = outcomes.iter().position(|outcome| outcome.action == drawn);
+        expect(at.is_some(), Rule::SampledChance, game, || format!("{drawn:?} is no outcome"))?;
+        counts[at.expect("it was just found")] += 1;
+    }
+    for (outcome, &count) in outcomes.iter().zip(&counts) {
+        let mean = DRAWS as f32 * outcome.probability;
+        // Six standard deviations, and a little for rare outcomes.
+        let allowed = 6.0 * (mean * (1.0 - outcome.probability)).sqrt() + 6.0;
+        expect((count as f32 - mean).abs() <= allowed, Rule::SampledChance, game, || {
+            format!("{outcome:?} came {count} times in {DRAWS}")
+        })?;
+    }
+    Ok(())
+}
+
+fn check_names<G: Game>(game: &G) -> Checked {
+    let offered = choices(game);
+    let names: Vec<String> = offered.iter().map(|&choice| game.action_name(choice)).collect();
+    let distinct: FxHashSet<String> = names.iter().map(|name| name.to_lowercase()).collect();
+    expect(distinct.len() == names.len(), Rule::DistinctNames, game, || format!("{names:?}"))?;
+    for (&choice, name) in offered.iter().zip(&names) {
+        let parsed = game.parse_action(name);
+        expect(parsed == Some(choice), Rule::NamesParse, game, || {
+            format!("{choice:?} is written {name:?}, which parses as {parsed:?}")
+        })?;
+    }
+    Ok(())
+}
+
+fn check_refusal<G: Game>(game: &G) -> Checked {
+    let offered = choices(game);
+    let wrong = (0..=u16::MAX).map(Action).find(|action| !offered.contains(action));
+    let Some(wrong) = wrong else { return Ok(()) };
+    let mut same = *game;
+    let refused = same.try_apply(wrong).is_err();
+    expect(refused && same == *game, Rule::Refusal, game, || format!("{wrong:?} was played"))
+}
+
+fn check_apply<G: Game>(game: &G) -> Checked {
+    for choice in choices(game) {
+        let (mut one, mut other) = (*game, *game);
+        one.apply(choice);
+        other.apply(choice);
+        expect(one == other, Rule::Determinism, game, || {
+            format!("{choice:?} leads to {one:?} and to {other:?}")
+        })?;
+    }
+    Ok(())
+}

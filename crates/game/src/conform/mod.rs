@@ -1,0 +1,173 @@
+//! The suite every game passes: each sentence of the contract, tested on
+//! random play.
+
+mod choice;
+mod key;
+mod rule;
+mod sight;
+
+use meeple_rng::Rng;
+
+use crate::{Action, ActionList, Game, Turn};
+use key::Keys;
+use rule::{Checked, expect};
+pub use rule::{Fault, Rule};
+
+/// Steps after which a game counts as endless.
+pub const MAX_STEPS: usize = 20_000;
+/// Bytes above which copying a state at every step is no longer cheap.
+pub const MAX_STATE: usize = 4096;
+
+/// What a check went through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Walk {
+    /// Games played.
+    pub games: usize,
+    /// States looked at.
+    pub states: usize,
+    /// Steps of the longest game.
+    pub longest: usize,
+    /// Actions of the widest menu.
+    pub widest: usize,
+}
+
+/// Plays `games` random games and checks every state on the way.
+///
+/// # Panics
+///
+/// Panics at the first broken rule, naming it and showing the state.
+#[track_caller]
+pub fn check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Walk {
+    match try_check::<G>(config, games, seed) {
+        Ok(walk) => walk,
+        Err(fault) => panic!("{} with {config:?}: {fault}", G::NAME),
+    }
+}
+
+/// Like [`check`], with the broken rule as a value.
+///
+/// # Errors
+///
+/// The first broken rule.
+pub fn try_check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Result<Walk, Fault> {
+    let root = Rng::new(seed);
+    let mut suite = Suite::<G>::new(config, root.split(u64::MAX));
+    expect(size_of::<G>() <= MAX_STATE, Rule::Size, &suite.first, || {
+        format!("{} bytes, more than {MAX_STATE}", size_of::<G>())
+    })?;
+    for game in 0..games as u64 {
+        suite.play(&mut root.split(game))?;
+    }
+    suite.finish()
+}
+
+/// The state of a check: what was seen so far.
+struct Suite<G: Game> {
+    first: G,
+    config: G::Config,
+    walk: Walk,
+    keys: Keys<G>,
+    sight: sight::Sight<G>,
+    rng: Rng,
+    lucky: bool,
+    estimates: bool,
+    samplings: usize,
+}
+
+impl<G: Game> Suite<G> {
+    fn new(config: &G::Config, rng: Rng) -> Self {
+        let first = G::new(config);
+        Self {
+            first,
+            config: config.clone(),
+            walk: Walk::default(),
+            keys: Keys::new(),
+            sight: sight::Sight::new(),
+            rng,
+            lucky: false,
+            estimates: first.estimate().is_some(),
+            samplings: 0,
+        }
+    }
+
+    /// Plays one game, checking each state, and once more from its record.
+    fn play(&mut self, rng: &mut Rng) -> Checked {
+        let mut game = self.first;
+        let mut record = Vec::new();
+        let mut scratch = ActionList::new();
+        while game.turn() != Turn::Over {
+            expect(record.len() < MAX_STEPS, Rule::Termination, &game, || {
+                format!("no end after {MAX_STEPS} steps")
+            })?;
+            self.check_state(&game)?;
+            let action = random_step(&game, rng, &mut scratch);
+            game.apply(action);
+            record.push(action);
+        }
+        self.check_state(&game)?;
+        self.check_record(&game, &record)?;
+        self.walk.games += 1;
+        self.walk.longest = self.walk.longest.max(record.len());
+        Ok(())
+    }
+
+    fn check_state(&mut self, game: &G) -> Checked {
+        self.walk.states += 1;
+        self.lucky |= game.turn() == Turn::Chance;
+        let players = game.players();
+        let seated = G::SEATS.contains(&players) && players == self.first.players();
+        expect(seated, Rule::Seats, game, || format!("{players} seats"))?;
+        expect(game.is_consistent(), Rule::Consistency, game, || "is_consistent is false".into())?;
+        self.walk.widest = self.walk.widest.max(choice::check(game, &mut self.rng)?);
+        if game.turn() == Turn::Chance && self.samplings < choice::SAMPLINGS {
+            self.samplings += 1;
+            choice::check_sampling(game, &mut self.rng)?;
+        }
+        self.sight.check(game, &mut self.rng, &mut self.keys)?;
+        self.keys.check(game, &mut self.rng)?;
+        check_payoffs(game)?;
+        self.check_estimate(game)
+    }
+
+    fn check_record(&self, end: &G, record: &[Action]) -> Checked {
+        let mut again = G::new(&self.config);
+        record.iter().for_each(|&action| again.apply(action));
+        expect(again == *end, Rule::Determinism, end, || {
+            format!("replayed from its {} actions it ends as {again:?}", record.len())
+        })
+    }
+
+    fn check_estimate(&self, game: &G) -> Checked {
+        let estimate = game.estimate();
+        let fits = |&value: &f32| value.abs() <= 1.0;
+        let holds = estimate.is_some() == self.estimates
+            && estimate.is_none_or(|values| values.iter().all(fits));
+        expect(holds, Rule::Estimate, game, || format!("{estimate:?}"))
+    }
+
+    fn finish(self) -> Result<Walk, Fault> {
+        expect(self.lucky == G::LUCK, Rule::Luck, &self.first, || {
+            format!("LUCK is {}, chance events seen: {}", G::LUCK, self.lucky)
+        })?;
+        self.sight.finish(&self.first)?;
+        Ok(self.walk)
+    }
+}
+
+fn check_payoffs<G: Game>(game: &G) -> Checked {
+    let payoffs = game.payoffs();
+    let (seated, empty) = payoffs.split_at(game.players());
+    let is_zero = |&payoff: &f32| payoff == 0.0;
+    let holds = seated.iter().all(|payoff| payoff.abs() <= 1.0)
+        && empty.iter().all(is_zero)
+        && (game.turn() == Turn::Over || seated.iter().all(is_zero));
+    expect(holds, Rule::Payoffs, game, || format!("{payoffs:?} with turn {:?}", game.turn()))
+}
+
+/// Draws what `game` does next at random.
+fn random_step<G: Game>(game: &G, rng: &mut Rng, scratch: &mut ActionList) -> Action {
+    match game.turn() {
+        Turn::Player(_) => game.sample_action(rng, scratch),
+        _ => game.sample_chance(rng),
+    }
+}

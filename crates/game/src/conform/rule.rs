@@ -1,0 +1,91 @@
+//! The rules of the contract by name, and the report of a broken one.
+
+use std::fmt;
+
+macro_rules! rules {
+    ($($name:ident: $sentence:literal,)*) => {
+        /// A rule of the [`Game`](crate::Game) contract.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Rule {
+            $(#[doc = $sentence] $name,)*
+        }
+
+        impl Rule {
+            /// Every rule that [`check`](super::check) tests.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The rule as a sentence.
+            #[must_use]
+            pub const fn sentence(self) -> &'static str {
+                match self {
+                    $(Self::$name => $sentence,)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    Size: "A state is small enough to copy at every step.",
+    Seats: "The number of seats is one of SEATS and never changes.",
+    Consistency: "Pieces, cards and chips add up in every state.",
+    Termination: "Every game ends.",
+    Menu: "A menu lists each action once, in a fixed order, below ACTIONS, and is empty exactly when no player decides.",
+    ForcedSkipped: "A table that skips forced moves asks no question with one answer.",
+    Luck: "Luck decides in games that say so, and in no others.",
+    Odds: "Chance outcomes are distinct, possible and sum to 1.",
+    SampledAction: "sample_action draws legal_actions()[rng.below(their number)].",
+    SampledChance: "sample_chance draws outcomes by their probabilities.",
+    DistinctNames: "No two choices of a state have one name.",
+    NamesParse: "A name parses back to its choice.",
+    Determinism: "The same configuration and actions give the same state.",
+    Refusal: "try_apply refuses what is not offered and leaves the state alone.",
+    ObservationWritten: "observe writes every cell.",
+    ObservationRange: "Every cell of an observation keeps to its field.",
+    ObservationLeak: "observe shows nothing hidden from the player.",
+    InfoKeyLeak: "info_key contains nothing hidden from the player.",
+    TextLeak: "text shows nothing hidden from the player.",
+    MenuLeak: "The menu and its names tell nothing hidden from the player.",
+    InfoKeySound: "One info_key of a player means one observation and one menu.",
+    DeterminizePossible: "determinize makes states that are possible and can be played to their end.",
+    DeterminizeHidden: "determinize changes what is hidden, and only that.",
+    KeySound: "States with one key offer the same choices, now and later, and end alike.",
+    Payoffs: "Payoffs are within -1 and 1, for seats that exist, once the game is over.",
+    Estimate: "An estimate is within -1 and 1, and there in every state or in none.",
+}
+
+/// A broken rule: which one, how, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The rule.
+    pub rule: Rule,
+    /// What was seen instead.
+    pub seen: String,
+    /// The state in which it was seen.
+    pub state: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { rule, seen, state } = self;
+        write!(f, "broken rule {rule:?}: {}\nseen: {seen}\nstate: {state}", rule.sentence())
+    }
+}
+
+impl std::error::Error for Fault {}
+
+/// The result of a check.
+pub(super) type Checked = Result<(), Fault>;
+
+/// Fails with `rule` unless `holds`.
+pub(super) fn expect(
+    holds: bool,
+    rule: Rule,
+    state: &impl fmt::Debug,
+    seen: impl FnOnce() -> String,
+) -> Checked {
+    if holds {
+        return Ok(());
+    }
+    Err(Fault { rule, seen: seen(), state: format!("{state:?}") })
+}

@@ -1,0 +1,145 @@
+//! What a player sees: written, within its layout, and free of secrets.
+
+use std::marker::PhantomData;
+
+use meeple_rng::Rng;
+use rustc_hash::FxHashMap;
+
+use super::key::Keys;
+use super::rule::{Checked, Rule, expect};
+use super::{MAX_STEPS, random_step};
+use crate::{Action, ActionList, Game, Player, Turn, choices};
+
+/// Information states remembered to compare later ones with.
+const REMEMBERED: usize = 100_000;
+/// Determinized states that are played to their end in a check.
+const PLAYED_ON: usize = 2000;
+
+/// What a player knows: what they see and may do.
+type Known = (Vec<i32>, Vec<Action>);
+
+/// The observations and information keys seen so far.
+pub(super) struct Sight<G> {
+    known: FxHashMap<(Player, u64), Known>,
+    dealt_anew: bool,
+    played_on: usize,
+    game: PhantomData<G>,
+}
+
+impl<G: Game> Sight<G> {
+    pub(super) fn new() -> Self {
+        Self { known: FxHashMap::default(), dealt_anew: false, played_on: 0, game: PhantomData }
+    }
+
+    pub(super) fn check(&mut self, game: &G, rng: &mut Rng, keys: &mut Keys<G>) -> Checked {
+        for player in Player::all(game.players()) {
+            let seen = check_observation(game, player)?;
+            self.check_info_key(game, player, &seen)?;
+            let other = game.determinize(player, rng);
+            self.dealt_anew |= other != *game;
+            self.check_determinized(game, &other, player, &seen, rng)?;
+            keys.check(&other, rng)?;
+        }
+        Ok(())
+    }
+
+    fn check_info_key(&mut self, game: &G, player: Player, seen: &[i32]) -> Checked {
+        if self.known.len() >= REMEMBERED {
+            return Ok(());
+        }
+        let here = (seen.to_vec(), menu(game, player));
+        let key = (player, game.info_key(player));
+        let first = self.known.entry(key).or_insert_with(|| here.clone());
+        expect(*first == here, Rule::InfoKeySound, game, || {
+            format!("{player} knew {first:?} and knows {here:?} under the key {:#x}", key.1)
+        })
+    }
+
+    fn check_determinized(
+        &mut self,
+        game: &G,
+        other: &G,
+        player: Player,
+        seen: &[i32],
+        rng: &mut Rng,
+    ) -> Checked {
+        let because = || format!("{player} cannot tell it from {other:?}");
+        if !G::HIDDEN {
+            return expect(other == game, Rule::DeterminizeHidden, game, because);
+        }
+        let possible = other.is_consistent()
+            && other.turn() == game.turn()
+            && other.players() == game.players();
+        expect(possible, Rule::DeterminizePossible, game, || {
+            format!("determinized for {player} it is {other:?}")
+        })?;
+        let sees = check_observation(other, player)?;
+        expect(sees == seen, Rule::ObservationLeak, game, || {
+            format!("{}; sees {seen:?} and {sees:?}", because())
+        })?;
+        let same_key = game.info_key(player) == other.info_key(player);
+        expect(same_key, Rule::InfoKeyLeak, game, because)?;
+        let (text, other_text) = (game.text(player), other.text(player));
+        expect(text == other_text, Rule::TextLeak, game, || {
+            format!("{}; reads {text:?} and {other_text:?}", because())
+        })?;
+        let (offered, other_offered) = (named_menu(game, player), named_menu(other, player));
+        expect(offered == other_offered, Rule::MenuLeak, game, || {
+            format!("{}; may {offered:?} and {other_offered:?}", because())
+        })?;
+        if self.played_on < PLAYED_ON {
+            self.played_on += 1;
+            check_playable(other, rng)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(self, first: &G) -> Checked {
+        expect(self.dealt_anew || !G::HIDDEN, Rule::DeterminizeHidden, first, || {
+            "HIDDEN is true, yet determinize never changed a state".into()
+        })
+    }
+}
+
+/// Observes twice into differently filled buffers, so an unwritten cell shows.
+fn check_observation<G: Game>(game: &G, player: Player) -> Result<Vec<i32>, super::Fault> {
+    let spec = G::observation();
+    let (mut one, mut other) = (vec![i32::MIN; spec.len()], vec![i32::MAX; spec.len()]);
+    game.observe(player, &mut one);
+    game.observe(player, &mut other);
+    for (cell, (&value, &again)) in one.iter().zip(&other).enumerate() {
+        let (field, at) = spec.field_of(cell).expect("the buffer is as long as the layout");
+        expect(value == again, Rule::ObservationWritten, game, || {
+            format!("{}[{at}] is left as it was for {player}", field.name())
+        })?;
+        let (min, max) = field.kind().bounds();
+        expect((min..=max).contains(&value), Rule::ObservationRange, game, || {
+            format!("{}[{at}] is {value} for {player}, not from {min} to {max}", field.name())
+        })?;
+    }
+    Ok(one)
+}
+
+/// What `player` may do: nothing unless they are to decide.
+fn menu<G: Game>(game: &G, player: Player) -> Vec<Action> {
+    if game.turn() == Turn::Player(player) { choices(game) } else { Vec::new() }
+}
+
+fn named_menu<G: Game>(game: &G, player: Player) -> Vec<(Action, String)> {
+    menu(game, player).into_iter().map(|action| (action, game.action_name(action))).collect()
+}
+
+/// Plays a determinized state to its end, to see that it can be.
+fn check_playable<G: Game>(start: &G, rng: &mut Rng) -> Checked {
+    let (mut game, mut scratch) = (*start, ActionList::new());
+    for _ in 0..MAX_STEPS {
+        expect(game.is_consistent(), Rule::DeterminizePossible, start, || {
+            format!("played on, it becomes {game:?}")
+        })?;
+        if game.turn() == Turn::Over {
+            return Ok(());
+        }
+        game.apply(random_step(&game, rng, &mut scratch));
+    }
+    expect(false, Rule::Termination, start, || format!("no end after {MAX_STEPS} steps"))
+}

@@ -1,0 +1,35 @@
+//! Random play to the end: the yardstick of speed and the leaf of a rollout.
+
+use meeple_rng::Rng;
+
+use crate::{ActionList, Game, Turn};
+
+/// What happened on the way to the end of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Steps {
+    /// Actions chosen by players.
+    pub decisions: u64,
+    /// Outcomes drawn by luck.
+    pub chances: u64,
+}
+
+/// Plays `game` to its end, every decision drawn evenly from the menu.
+///
+/// `scratch` is overwritten; nothing is allocated.
+#[inline]
+pub fn playout<G: Game>(game: &mut G, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
+    let mut steps = Steps::default();
+    loop {
+        match game.turn() {
+            Turn::Player(_) => {
+                game.apply(game.sample_action(rng, scratch));
+                steps.decisions += 1;
+            }
+            Turn::Chance => {
+                game.apply(game.sample_chance(rng));
+                steps.chances += 1;
+            }
+            Turn::Over => return steps,
+        }
+    }
+}
