@@ -105,6 +105,7 @@ impl<G: Game> Suite<G> {
             record.push(action);
         }
         self.check_state(&game)?;
+        self.sight.play_on(&mut self.rng)?;
         self.check_record(&game, &record)?;
         self.walk.games += 1;
         self.walk.longest = self.walk.longest.max(record.len());

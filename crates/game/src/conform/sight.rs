@@ -1,7 +1,5 @@
 //! What a player sees: written, within its layout, and free of secrets.
 
-use std::marker::PhantomData;
-
 use meeple_rng::Rng;
 use rustc_hash::FxHashMap;
 
@@ -12,8 +10,8 @@ use crate::{Action, ActionList, Game, Player, Turn, choices};
 
 /// Information states remembered to compare later ones with.
 const REMEMBERED: usize = 100_000;
-/// Determinized states that are played to their end in a check.
-const PLAYED_ON: usize = 2000;
+/// Determinized states of one game that are played to their end.
+const WORLDS: usize = 20;
 
 /// What a player knows: what they see and may do.
 type Known = (Vec<i32>, Vec<Action>);
@@ -22,23 +20,29 @@ type Known = (Vec<i32>, Vec<Action>);
 pub(super) struct Sight<G> {
     known: FxHashMap<(Player, u64), Known>,
     dealt_anew: bool,
-    played_on: usize,
-    game: PhantomData<G>,
+    /// Determinized states of this game, to be played on once it is over: by
+    /// then the game itself is known to be sound.
+    worlds: Vec<G>,
 }
 
 impl<G: Game> Sight<G> {
     pub(super) fn new() -> Self {
-        Self { known: FxHashMap::default(), dealt_anew: false, played_on: 0, game: PhantomData }
+        Self { known: FxHashMap::default(), dealt_anew: false, worlds: Vec::new() }
     }
 
     pub(super) fn check(&mut self, game: &G, rng: &mut Rng, keys: &mut Keys<G>) -> Checked {
         for player in Player::all(game.players()) {
             let seen = check_observation(game, player)?;
-            self.check_info_key(game, player, &seen)?;
             let other = game.determinize(player, rng);
-            self.dealt_anew |= other != *game;
-            self.check_determinized(game, &other, player, &seen, rng)?;
-            keys.check(&other, rng)?;
+            if other != *game {
+                self.dealt_anew = true;
+                check_determinized(game, &other, player, &seen)?;
+                if self.worlds.len() < WORLDS {
+                    self.worlds.push(other);
+                }
+                keys.check(&other, rng)?;
+            }
+            self.check_info_key(game, player, &seen)?;
         }
         Ok(())
     }
@@ -55,43 +59,9 @@ impl<G: Game> Sight<G> {
         })
     }
 
-    fn check_determinized(
-        &mut self,
-        game: &G,
-        other: &G,
-        player: Player,
-        seen: &[i32],
-        rng: &mut Rng,
-    ) -> Checked {
-        let because = || format!("{player} cannot tell it from {other:?}");
-        if !G::HIDDEN {
-            return expect(other == game, Rule::DeterminizeHidden, game, because);
-        }
-        let possible = other.is_consistent()
-            && other.turn() == game.turn()
-            && other.players() == game.players();
-        expect(possible, Rule::DeterminizePossible, game, || {
-            format!("determinized for {player} it is {other:?}")
-        })?;
-        let sees = check_observation(other, player)?;
-        expect(sees == seen, Rule::ObservationLeak, game, || {
-            format!("{}; sees {seen:?} and {sees:?}", because())
-        })?;
-        let same_key = game.info_key(player) == other.info_key(player);
-        expect(same_key, Rule::InfoKeyLeak, game, because)?;
-        let (text, other_text) = (game.text(player), other.text(player));
-        expect(text == other_text, Rule::TextLeak, game, || {
-            format!("{}; reads {text:?} and {other_text:?}", because())
-        })?;
-        let (offered, other_offered) = (named_menu(game, player), named_menu(other, player));
-        expect(offered == other_offered, Rule::MenuLeak, game, || {
-            format!("{}; may {offered:?} and {other_offered:?}", because())
-        })?;
-        if self.played_on < PLAYED_ON {
-            self.played_on += 1;
-            check_playable(other, rng)?;
-        }
-        Ok(())
+    /// Plays the determinized states of a finished game to their ends.
+    pub(super) fn play_on(&mut self, rng: &mut Rng) -> Checked {
+        self.worlds.drain(..).try_for_each(|world| check_playable(&world, rng))
     }
 
     pub(super) fn finish(self, first: &G) -> Checked {
@@ -99,6 +69,31 @@ impl<G: Game> Sight<G> {
             "HIDDEN is true, yet determinize never changed a state".into()
         })
     }
+}
+
+/// Checks that `player` cannot tell `other` from `game`.
+fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]) -> Checked {
+    let because = || format!("{player} cannot tell it from {other:?}");
+    expect(G::HIDDEN, Rule::DeterminizeHidden, game, because)?;
+    let possible =
+        other.is_consistent() && other.turn() == game.turn() && other.players() == game.players();
+    expect(possible, Rule::DeterminizePossible, game, || {
+        format!("determinized for {player} it is {other:?}")
+    })?;
+    let sees = check_observation(other, player)?;
+    expect(sees == seen, Rule::ObservationLeak, game, || {
+        format!("{}; sees {seen:?} and {sees:?}", because())
+    })?;
+    let same_key = game.info_key(player) == other.info_key(player);
+    expect(same_key, Rule::InfoKeyLeak, game, because)?;
+    let (text, other_text) = (game.text(player), other.text(player));
+    expect(text == other_text, Rule::TextLeak, game, || {
+        format!("{}; reads {text:?} and {other_text:?}", because())
+    })?;
+    let (offered, other_offered) = (named_menu(game, player), named_menu(other, player));
+    expect(offered == other_offered, Rule::MenuLeak, game, || {
+        format!("{}; may {offered:?} and {other_offered:?}", because())
+    })
 }
 
 /// Observes twice into differently filled buffers, so an unwritten cell shows.
