@@ -1,0 +1,13 @@
+//! The games: one folder each, and a registry that finds them by name.
+//!
+//! ```
+//! use meeple_game::{ActionList, Game, Rng, playout};
+//! use meeple_games::small::ConnectFour;
+//!
+//! let mut game = ConnectFour::new(&Default::default());
+//! let steps = playout(&mut game, &mut Rng::new(1), &mut ActionList::new());
+//! assert!((7..=42).contains(&steps.decisions));
+//! ```
+
+pub mod registry;
+pub mod small;

@@ -1,0 +1,100 @@
+//! Games by name, for everything that learns its game at run time.
+
+use std::fmt;
+
+use meeple_game::Game;
+
+use crate::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
+
+/// Work to do with a game whose type is known only at run time.
+pub trait Visit {
+    /// What the work yields.
+    type Out;
+
+    /// Does the work.
+    fn visit<G: Game>(self) -> Self::Out;
+}
+
+macro_rules! games {
+    ($($game:ty),* $(,)?) => {
+        /// The names of all games, in the order in which they are listed.
+        pub const NAMES: &[&str] = &[$(<$game>::NAME),*];
+
+        /// Does `work` with the game called `name`.
+        ///
+        /// Upper case and underscores are understood too: `Connect_Four` is
+        /// `connect-four`.
+        ///
+        /// ```
+        /// use meeple_game::Game;
+        /// use meeple_games::registry::{Visit, with_game};
+        ///
+        /// struct CountActions;
+        ///
+        /// impl Visit for CountActions {
+        ///     type Out = usize;
+        ///     fn visit<G: Game>(self) -> usize {
+        ///         G::ACTIONS
+        ///     }
+        /// }
+        ///
+        /// assert_eq!(with_game("tic-tac-toe", CountActions)?, 9);
+        /// # Ok::<_, meeple_games::registry::UnknownGame>(())
+        /// ```
+        ///
+        /// # Errors
+        ///
+        /// When no game is called so; the error lists those there are.
+        pub fn with_game<V: Visit>(name: &str, work: V) -> Result<V::Out, UnknownGame> {
+            match name.trim().to_ascii_lowercase().replace('_', "-").as_str() {
+                $(<$game>::NAME => Ok(work.visit::<$game>()),)*
+                _ => Err(UnknownGame { name: name.into() }),
+            }
+        }
+    };
+}
+
+games! { TicTacToe, ConnectFour, Kuhn, Leduc, Pig }
+
+/// A name that no game has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownGame {
+    name: String,
+}
+
+impl fmt::Display for UnknownGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown game {:?}, expected one of {}", self.name, NAMES.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownGame {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Name;
+
+    impl Visit for Name {
+        type Out = &'static str;
+
+        fn visit<G: Game>(self) -> &'static str {
+            G::NAME
+        }
+    }
+
+    #[test]
+    fn every_name_finds_its_game() {
+        for &name in NAMES {
+            assert_eq!(with_game(name, Name), Ok(name));
+        }
+        assert_eq!(with_game(" Tic_Tac_Toe ", Name), Ok("tic-tac-toe"));
+    }
+
+    #[test]
+    fn an_unknown_name_lists_the_games() {
+        let error = with_game("go", Name).unwrap_err().to_string();
+        assert!(error.starts_with("unknown game \"go\", expected one of tic-tac-toe, "), "{error}");
+    }
+}

@@ -1,0 +1,222 @@
+//! Connect four: four in a row where stones fall down seven columns.
+#![doc = include_str!("README.md")]
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use meeple_game::{
+    Action, ActionList, Field, Game, ObservationSpec, Payoffs, Player, Rng, Turn, mix,
+};
+
+use super::{NoOptions, nth_bit, zero_sum};
+
+const COLUMNS: usize = 7;
+const ROWS: usize = 6;
+/// Bits from one column to the next: one row more than is played on, so that a
+/// shifted line never runs from one column into another.
+const STRIDE: usize = ROWS + 1;
+const CELLS: usize = COLUMNS * ROWS;
+
+/// The lowest square of each column.
+const BOTTOM: u64 = {
+    let (mut bits, mut column) = (0, 0);
+    while column < COLUMNS {
+        bits |= 1 << (column * STRIDE);
+        column += 1;
+    }
+    bits
+};
+/// All the squares.
+const FULL: u64 = BOTTOM * ((1 << ROWS) - 1);
+/// The squares of one column, the leftmost.
+const COLUMN: u64 = (1 << ROWS) - 1;
+/// The directions of a line: up, right, and the two diagonals.
+const DIRECTIONS: [usize; 4] = [1, STRIDE, STRIDE - 1, STRIDE + 1];
+
+static OBSERVATION: ObservationSpec =
+    ObservationSpec::new(1, &[Field::category("squares", 3).times(CELLS), Field::flag("to_move")]);
+
+/// A position of connect four.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConnectFour {
+    /// The squares of the player to move.
+    mine: u64,
+    /// The squares of both.
+    all: u64,
+    mover: Player,
+    /// Whether the player who moved last has four in a row.
+    won: bool,
+}
+
+impl ConnectFour {
+    /// The square where a stone would come to rest, in each column not full.
+    #[inline]
+    const fn landing(self) -> u64 {
+        (self.all + BOTTOM) & FULL
+    }
+
+    #[inline]
+    fn is_over(self) -> bool {
+        self.won || self.all == FULL
+    }
+
+    fn stones_of(self, player: Player) -> u64 {
+        if player == self.mover { self.mine } else { self.all ^ self.mine }
+    }
+}
+
+/// Whether `stones` holds four in a row.
+#[inline]
+fn has_four(stones: u64) -> bool {
+    let mut fours = 0;
+    for step in DIRECTIONS {
+        let pairs = stones & (stones >> step);
+        fours |= pairs & (pairs >> (2 * step));
+    }
+    fours != 0
+}
+
+/// The squares of `open` that would complete a four of `stones`.
+fn completions(stones: u64, open: u64) -> u64 {
+    let mut squares = 0;
+    for step in DIRECTIONS {
+        let above = |by: usize| stones << (by * step);
+        let below = |by: usize| stones >> (by * step);
+        squares |= above(1) & above(2) & above(3);
+        squares |= above(1) & above(2) & below(1);
+        squares |= above(1) & below(1) & below(2);
+        squares |= below(1) & below(2) & below(3);
+    }
+    squares & open
+}
+
+impl Game for ConnectFour {
+    type Config = NoOptions;
+
+    const NAME: &'static str = "connect-four";
+    const SEATS: RangeInclusive<usize> = 2..=2;
+    const ACTIONS: usize = COLUMNS;
+    const LUCK: bool = false;
+    const HIDDEN: bool = false;
+
+    fn new(_: &NoOptions) -> Self {
+        Self { mine: 0, all: 0, mover: Player(0), won: false }
+    }
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.is_over() { Turn::Over } else { Turn::Player(self.mover) }
+    }
+
+    #[inline]
+    fn legal_actions(&self, out: &mut ActionList) {
+        out.clear();
+        if self.won {
+            return;
+        }
+        let mut landing = self.landing();
+        while landing != 0 {
+            out.push(Action((landing.trailing_zeros() as usize / STRIDE) as u16));
+            landing &= landing - 1;
+        }
+    }
+
+    #[inline]
+    fn apply(&mut self, action: Action) {
+        let column = COLUMN << (action.index() * STRIDE);
+        let stones = self.mine | (self.landing() & column);
+        self.mine ^= self.all;
+        self.all |= stones;
+        self.won = has_four(stones);
+        self.mover = self.mover.after(1, 2);
+    }
+
+    fn payoffs(&self) -> Payoffs {
+        if !self.won {
+            return zero_sum(0.0);
+        }
+        zero_sum(if self.mover == Player(1) { 1.0 } else { -1.0 })
+    }
+
+    fn observation() -> &'static ObservationSpec {
+        &OBSERVATION
+    }
+
+    fn observe(&self, player: Player, out: &mut [i32]) {
+        let mine = self.stones_of(player);
+        let theirs = self.all ^ mine;
+        for (row, cells) in out[..CELLS].chunks_exact_mut(COLUMNS).enumerate() {
+            for (column, cell) in cells.iter_mut().enumerate() {
+                let square = column * STRIDE + row;
+                *cell = (mine >> square & 1) as i32 + 2 * (theirs >> square & 1) as i32;
+            }
+        }
+        out[CELLS] = i32::from(self.turn() == Turn::Player(player));
+    }
+
+    /// The sum marks the first free square of each column, below it the stones
+    /// of the player to move: no two positions share it.
+    #[inline]
+    fn key(&self) -> u64 {
+        mix(self.all + BOTTOM + self.mine)
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        char::from(b'a' + action.0 as u8).to_string()
+    }
+
+    /// Squares that complete a four count most, stones in the middle a little.
+    fn estimate(&self) -> Option<Payoffs> {
+        if self.is_over() {
+            return Some(self.payoffs());
+        }
+        let open = FULL & !self.all;
+        let worth = |stones: u64| {
+            let middle = stones & (COLUMN << (COLUMNS / 2 * STRIDE));
+            0.2 * completions(stones, open).count_ones() as f32 + 0.03 * middle.count_ones() as f32
+        };
+        let ahead = worth(self.stones_of(Player(0))) - worth(self.stones_of(Player(1)));
+        Some(zero_sum(ahead.clamp(-0.95, 0.95)))
+    }
+
+    #[inline]
+    fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
+        let landing = self.landing();
+        let square = nth_bit(landing, rng.below(landing.count_ones() as usize));
+        Action((square as usize / STRIDE) as u16)
+    }
+
+    fn is_consistent(&self) -> bool {
+        let (mine, theirs) = (self.mine.count_ones(), (self.all ^ self.mine).count_ones());
+        let resting = |bits: u64| bits & !FULL == 0 && bits & !(bits << 1 | BOTTOM) == 0;
+        self.mine & !self.all == 0
+            && resting(self.all)
+            && theirs == mine + u32::from(self.mover == Player(1))
+            && self.won == has_four(self.all ^ self.mine)
+    }
+}
+
+impl fmt::Display for ConnectFour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (first, second) = (self.stones_of(Player(0)), self.stones_of(Player(1)));
+        for row in (0..ROWS).rev() {
+            for column in 0..COLUMNS {
+                let has = |stones: u64| stones >> (column * STRIDE + row) & 1 == 1;
+                let stone = if has(first) {
+                    'X'
+                } else if has(second) {
+                    'O'
+                } else {
+                    '.'
+                };
+                write!(f, "{}{stone}", if column == 0 { "" } else { " " })?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "a b c d e f g")
+    }
+}

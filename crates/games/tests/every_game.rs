@@ -1,0 +1,76 @@
+//! Every game keeps every rule of the contract, at every kind of table.
+
+use meeple_game::{Game, conform};
+use meeple_games::registry::{NAMES, Visit, with_game};
+
+/// The tables each game is checked at, as configurations in JSON.
+const TABLES: &[(&str, &[&str])] = &[
+    ("tic-tac-toe", &["{}"]),
+    ("connect-four", &["{}"]),
+    ("kuhn", &["{}"]),
+    ("leduc", &["{}"]),
+    (
+        "pig",
+        &[
+            "{}",
+            r#"{"players": 3}"#,
+            r#"{"players": 4, "goal": 10}"#,
+            r#"{"players": 5}"#,
+            r#"{"players": 6, "goal": 200}"#,
+        ],
+    ),
+];
+
+struct Conform<'a>(&'a str);
+
+impl Visit for Conform<'_> {
+    type Out = ();
+
+    fn visit<G: Game>(self) {
+        let config: G::Config = serde_json::from_str(self.0).expect("a table of this game");
+        let walk = conform::check::<G>(&config, 200, 1);
+        assert_eq!(walk.games, 200);
+        let written = serde_json::to_string(&config).expect("a configuration can be written");
+        let read: G::Config = serde_json::from_str(&written).expect("and read again");
+        assert_eq!(G::new(&read), G::new(&config), "{written}");
+    }
+}
+
+#[test]
+fn every_game_conforms() {
+    for &(name, tables) in TABLES {
+        for table in tables {
+            with_game(name, Conform(table)).expect("a registered game");
+        }
+    }
+}
+
+#[test]
+fn every_registered_game_is_checked() {
+    let checked: Vec<&str> = TABLES.iter().map(|&(name, _)| name).collect();
+    assert_eq!(checked, NAMES);
+}
+
+struct Refuse<'a>(&'a str);
+
+impl Visit for Refuse<'_> {
+    type Out = String;
+
+    fn visit<G: Game>(self) -> String {
+        serde_json::from_str::<G::Config>(self.0).expect_err("an impossible table").to_string()
+    }
+}
+
+#[test]
+fn impossible_tables_are_refused_with_what_was_expected() {
+    for (game, config, expected) in [
+        ("pig", r#"{"players": 7}"#, "expected 2 to 6 players, got 7"),
+        ("pig", r#"{"players": 1}"#, "expected 2 to 6 players, got 1"),
+        ("pig", r#"{"goal": 5}"#, "expected a goal of 10 to 200 points, got 5"),
+        ("pig", r#"{"goals": 5}"#, "unknown field `goals`, expected `players` or `goal`"),
+        ("kuhn", r#"{"players": 2}"#, "unknown field `players`, there are no fields"),
+    ] {
+        let error = with_game(game, Refuse(config)).expect("a registered game");
+        assert!(error.contains(expected), "{error}");
+    }
+}

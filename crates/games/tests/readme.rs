@@ -1,0 +1,84 @@
+//! Every game's README has the sections of the template, and its facts are
+//! those of the code. `UPDATE=1` rewrites the facts.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use meeple_game::{Game, Kind};
+use meeple_games::registry::{NAMES, Visit, with_game};
+
+const SECTIONS: [&str; 3] = ["\n## Actions\n", "\n## Payoffs\n", "\n## Known values\n"];
+const START: &str = "<!-- facts -->\n";
+const END: &str = "<!-- /facts -->\n";
+
+/// The README of a game, wherever in the crate its folder lies.
+fn readme_of(name: &str) -> PathBuf {
+    let folder = name.replace('-', "_");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let places = [source.join(&folder), source.join("small").join(&folder)];
+    let found = places.iter().map(|place| place.join("README.md")).find(|path| path.exists());
+    found.unwrap_or_else(|| panic!("no README.md in any of {places:?}"))
+}
+
+struct Facts;
+
+impl Visit for Facts {
+    type Out = String;
+
+    fn visit<G: Game>(self) -> String {
+        let yes_no = |fact| if fact { "yes" } else { "no" };
+        let spec = G::observation();
+        let (fewest, most) = (G::SEATS.start(), G::SEATS.end());
+        let players = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
+        let mut text = format!(
+            "| fact | value |\n|---|---|\n\
+             | name | `{}` |\n| players | {players} |\n| luck | {} |\n\
+             | hidden information | {} |\n| action ids | {} |\n\
+             | bytes of a state | {} |\n| observation | {} cells, version {} |\n\n\
+             | cells | field | holds |\n|---|---|---|\n",
+            G::NAME,
+            yes_no(G::LUCK),
+            yes_no(G::HIDDEN),
+            G::ACTIONS,
+            size_of::<G>(),
+            spec.len(),
+            spec.version(),
+        );
+        let mut first = 0;
+        for field in spec.fields() {
+            let cells = match field.cells() {
+                1 => first.to_string(),
+                cells => format!("{first}-{}", first + cells - 1),
+            };
+            let holds = match field.kind() {
+                Kind::Count { min, max, scale } => format!("{min} to {max}, scale {scale}"),
+                Kind::Category { size } => format!("one of {size}"),
+                Kind::Flag => "no or yes".into(),
+            };
+            writeln!(text, "| {cells} | {} | {holds} |", field.name()).expect("a String takes it");
+            first += field.cells();
+        }
+        text
+    }
+}
+
+#[test]
+fn readmes_tell_the_facts() {
+    for name in NAMES {
+        let path = readme_of(name);
+        let text = fs::read_to_string(&path).expect("a readable README");
+        for section in SECTIONS {
+            assert!(text.contains(section), "{} lacks {section:?}", path.display());
+        }
+        let facts = with_game(name, Facts).expect("a registered game");
+        let (before, rest) = text.split_once(START).expect("a place for the facts");
+        let (_, after) = rest.split_once(END).expect("an end of the facts");
+        let expected = format!("{before}{START}{facts}{END}{after}");
+        if std::env::var_os("UPDATE").is_some() {
+            fs::write(&path, &expected).expect("a writable README");
+        } else {
+            assert_eq!(text, expected, "{}: UPDATE=1 rewrites the facts", path.display());
+        }
+    }
+}
