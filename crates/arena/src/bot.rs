@@ -1,0 +1,207 @@
+//! What a bot is, and how one is written as text: `name:option=value,…`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use meeple_game::{Action, Game, Rng, View};
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::bots::{Flat, Greedy, Random};
+
+/// Something that decides, seeing only what its seat may see.
+pub trait Bot<G: Game>: Send {
+    /// One of the legal actions of `view`, of which there is at least one.
+    ///
+    /// All chance a bot takes comes from `rng`, so that a game can be repeated.
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Action;
+}
+
+/// A bot by name, with its options.
+///
+/// ```
+/// use meeple_arena::BotSpec;
+///
+/// let bot: BotSpec = "flat:playouts=50".parse()?;
+/// assert_eq!(bot.to_string(), "flat:playouts=50");
+/// let error = "flat:depth=3".parse::<BotSpec>().unwrap_err();
+/// assert_eq!(error.to_string(), r#"bot flat has no option "depth", expected one of playouts"#);
+/// # Ok::<_, meeple_arena::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum BotSpec {
+    /// Every legal action as likely.
+    Random,
+    /// The action whose outcome the game's own estimate likes best.
+    Greedy,
+    /// The action that did best in random games from sampled states.
+    Flat {
+        /// Random games for each action.
+        playouts: u32,
+    },
+}
+
+impl BotSpec {
+    /// The names of all bots.
+    pub const NAMES: &[&str] = &["random", "greedy", "flat"];
+
+    /// The bot, ready to play `G`.
+    ///
+    /// # Errors
+    ///
+    /// When the bot needs something that the game does not have.
+    pub fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
+        Ok(match *self {
+            Self::Random => Box::new(Random::default()),
+            Self::Greedy => {
+                if G::new(config).estimate().is_none() {
+                    let reason = "the game has no estimate of its own to be greedy for";
+                    return Err(Error::WrongGame { bot: "greedy", game: G::NAME, reason });
+                }
+                Box::new(Greedy::default())
+            }
+            Self::Flat { playouts } => Box::new(Flat::new(playouts)),
+        })
+    }
+}
+
+impl FromStr for BotSpec {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let (name, options) = text.split_once(':').unwrap_or((text, ""));
+        let name = name.trim();
+        let Some(bot) = Self::NAMES.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
+            return Err(Error::UnknownBot { name: name.into(), known: Self::NAMES.to_vec() });
+        };
+        let mut options = Options::parse(bot, options)?;
+        let spec = match *bot {
+            "random" => Self::Random,
+            "greedy" => Self::Greedy,
+            _ => Self::Flat { playouts: options.take("playouts", 100, 1..=1_000_000)? },
+        };
+        options.finish()?;
+        Ok(spec)
+    }
+}
+
+impl fmt::Display for BotSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Random => write!(f, "random"),
+            Self::Greedy => write!(f, "greedy"),
+            Self::Flat { playouts } => write!(f, "flat:playouts={playouts}"),
+        }
+    }
+}
+
+impl TryFrom<String> for BotSpec {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+impl From<BotSpec> for String {
+    fn from(spec: BotSpec) -> Self {
+        spec.to_string()
+    }
+}
+
+/// The options of one bot as written, taken out one by one.
+struct Options<'a> {
+    bot: &'static str,
+    given: Vec<(&'a str, &'a str)>,
+    known: Vec<&'static str>,
+}
+
+impl<'a> Options<'a> {
+    fn parse(bot: &'static str, text: &'a str) -> Result<Self, Error> {
+        let mut given: Vec<(&str, &str)> = Vec::new();
+        for option in text.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+            match option.split_once('=') {
+                Some((name, value)) if !given.iter().any(|(other, _)| *other == name.trim()) => {
+                    given.push((name.trim(), value.trim()));
+                }
+                _ => return Err(Error::BadOption { bot, text: option.into() }),
+            }
+        }
+        Ok(Self { bot, given, known: Vec::new() })
+    }
+
+    fn take(
+        &mut self,
+        option: &'static str,
+        default: u32,
+        range: std::ops::RangeInclusive<u32>,
+    ) -> Result<u32, Error> {
+        self.known.push(option);
+        let Some(at) = self.given.iter().position(|(name, _)| *name == option) else {
+            return Ok(default);
+        };
+        let (_, value) = self.given.swap_remove(at);
+        value.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| Error::BadValue {
+            bot: self.bot,
+            option,
+            value: value.into(),
+            expected: "a whole number from 1 to 1000000",
+        })
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        match self.given.first() {
+            None => Ok(()),
+            Some((option, _)) => Err(Error::UnknownOption {
+                bot: self.bot,
+                option: (*option).into(),
+                known: self.known,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meeple_games::small::Kuhn;
+
+    #[track_caller]
+    fn refused(text: &str, expected: &str) {
+        assert_eq!(text.parse::<BotSpec>().unwrap_err().to_string(), expected);
+    }
+
+    #[test]
+    fn specs_are_read_and_written() {
+        for text in ["random", "greedy", "flat:playouts=7"] {
+            assert_eq!(text.parse::<BotSpec>().unwrap().to_string(), text);
+        }
+        assert_eq!(" Flat : playouts = 7 ".parse(), Ok(BotSpec::Flat { playouts: 7 }));
+        assert_eq!("flat".parse(), Ok(BotSpec::Flat { playouts: 100 }));
+    }
+
+    #[test]
+    fn mistakes_are_named_with_what_exists() {
+        refused("mcst", r#"unknown bot "mcst", expected one of random, greedy, flat"#);
+        refused("random:sims=3", r#"bot random has no option "sims", expected none"#);
+        refused("flat:sims=3", r#"bot flat has no option "sims", expected one of playouts"#);
+        for value in ["0", "-1", "1e3", "99999999999"] {
+            let expected =
+                format!("bot flat: playouts={value} is not a whole number from 1 to 1000000");
+            refused(&format!("flat:playouts={value}"), &expected);
+        }
+        let expected = "expected option=value, each option once";
+        refused("flat:playouts", &format!("bot flat: cannot read \"playouts\", {expected}"));
+        refused(
+            "flat:playouts=1,playouts=2",
+            &format!("bot flat: cannot read \"playouts=2\", {expected}"),
+        );
+    }
+
+    #[test]
+    fn greedy_needs_an_estimate() {
+        let refused = BotSpec::Greedy.build::<Kuhn>(&Default::default()).err();
+        assert!(matches!(refused, Some(Error::WrongGame { bot: "greedy", game: "kuhn", .. })));
+    }
+}

@@ -1,0 +1,18 @@
+//! The bot that plays anything.
+
+use meeple_game::{Action, ActionList, Game, Rng, View};
+
+use crate::Bot;
+
+/// Draws every legal action with the same chance.
+#[derive(Debug, Default)]
+pub(crate) struct Random {
+    actions: ActionList,
+}
+
+impl<G: Game> Bot<G> for Random {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Action {
+        view.legal_actions(&mut self.actions);
+        *rng.pick(&self.actions)
+    }
+}

@@ -1,0 +1,74 @@
+//! What can be wrong with a bot or a contest.
+
+/// Why a bot or a contest cannot be had.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Error {
+    /// No bot has this name.
+    #[error("unknown bot {name:?}, expected one of {}", known.join(", "))]
+    UnknownBot {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: Vec<&'static str>,
+    },
+    /// The bot has no such option.
+    #[error("bot {bot} has no option {option:?}, expected {}", options(known))]
+    UnknownOption {
+        /// The bot.
+        bot: &'static str,
+        /// The option.
+        option: String,
+        /// The options there are.
+        known: Vec<&'static str>,
+    },
+    /// An option stands without a value, or twice.
+    #[error("bot {bot}: cannot read {text:?}, expected option=value, each option once")]
+    BadOption {
+        /// The bot.
+        bot: &'static str,
+        /// What was written.
+        text: String,
+    },
+    /// The value of an option is not one.
+    #[error("bot {bot}: {option}={value} is not {expected}")]
+    BadValue {
+        /// The bot.
+        bot: &'static str,
+        /// The option.
+        option: &'static str,
+        /// Its value.
+        value: String,
+        /// What the value should be.
+        expected: &'static str,
+    },
+    /// The bot needs what the game does not have.
+    #[error("bot {bot} cannot play {game}: {reason}")]
+    WrongGame {
+        /// The bot.
+        bot: &'static str,
+        /// The game.
+        game: &'static str,
+        /// What is missing.
+        reason: &'static str,
+    },
+    /// More or fewer bots than seats.
+    #[error("{bots} bots cannot fill {seats} seats: name one for all or one for each")]
+    WrongBots {
+        /// Bots named.
+        bots: usize,
+        /// Seats at the table.
+        seats: usize,
+    },
+    /// The threads could not be started.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system said.
+        reason: String,
+    },
+}
+
+fn options(known: &[&str]) -> String {
+    if known.is_empty() { "none".into() } else { format!("one of {}", known.join(", ")) }
+}

@@ -1,0 +1,31 @@
+//! Bots by name, games between them, and what the results are worth.
+//!
+//! ```
+//! use meeple_arena::{Simulation, simulate};
+//! use meeple_games::small::ConnectFour;
+//!
+//! let simulation = Simulation {
+//!     games: 200,
+//!     seed: 1,
+//!     bots: vec!["greedy".parse()?, "random".parse()?],
+//!     ..Simulation::default()
+//! };
+//! let tally = simulate::<ConnectFour>(&Default::default(), &simulation, &Default::default())?;
+//! assert!(tally.seats[0].wins > 150);
+//! # Ok::<_, meeple_arena::Error>(())
+//! ```
+
+mod bot;
+mod bots;
+mod contest;
+mod error;
+mod simulate;
+mod statistics;
+mod tally;
+
+pub use bot::{Bot, BotSpec};
+pub use contest::play_game;
+pub use error::Error;
+pub use simulate::{Progress, Simulation, simulate};
+pub use statistics::{Interval, wilson};
+pub use tally::{SeatTally, Tally};

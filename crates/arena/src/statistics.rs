@@ -1,0 +1,61 @@
+//! How far a measured share can be trusted.
+
+use serde::Serialize;
+
+/// The bounds within which a true value lies, 95 times in 100.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Interval {
+    /// The lower bound.
+    pub ci_low: f64,
+    /// The upper bound.
+    pub ci_high: f64,
+}
+
+/// The quantile of the normal distribution that leaves 2.5 % above it.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// Wilson's 95 % interval of a share, for `successes` out of `trials`.
+///
+/// ```
+/// let interval = meeple_arena::wilson(50, 100);
+/// assert!((interval.ci_low - 0.404).abs() < 0.001);
+/// assert!((interval.ci_high - 0.596).abs() < 0.001);
+/// ```
+#[must_use]
+pub fn wilson(successes: u64, trials: u64) -> Interval {
+    if trials == 0 {
+        return Interval { ci_low: 0.0, ci_high: 1.0 };
+    }
+    let trials = trials as f64;
+    let share = successes as f64 / trials;
+    let spread = Z * Z / trials;
+    let centre = (share + spread / 2.0) / (1.0 + spread);
+    let half =
+        Z * (share * (1.0 - share) / trials + spread / (4.0 * trials)).sqrt() / (1.0 + spread);
+    Interval { ci_low: (centre - half).max(0.0), ci_high: (centre + half).min(1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples of Newcombe (1998), method 3, with the digits printed there.
+    #[test]
+    fn intervals_are_those_of_wilson() {
+        for (successes, trials, low, high) in [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ] {
+            let interval = wilson(successes, trials);
+            assert!((interval.ci_low - low).abs() < 5e-5, "{interval:?}");
+            assert!((interval.ci_high - high).abs() < 5e-5, "{interval:?}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_known_without_trials() {
+        assert_eq!(wilson(0, 0), Interval { ci_low: 0.0, ci_high: 1.0 });
+    }
+}
