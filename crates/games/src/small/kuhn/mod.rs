@@ -42,6 +42,15 @@ impl Kuhn {
         self.bets.iter().flatten().count()
     }
 
+    /// A card other than `known`, each as likely.
+    fn draw(known: Option<u8>, rng: &mut Rng) -> u8 {
+        match known {
+            // One or two steps from a known card reach the other two.
+            Some(known) => (known + 1 + rng.below(2) as u8) % 3,
+            None => rng.below(3) as u8,
+        }
+    }
+
     /// What the first seat has won, in chips, once the betting is over.
     fn first_wins(self) -> Option<f32> {
         let showdown = if self.cards[0] > self.cards[1] { 1.0 } else { -1.0 };
@@ -158,13 +167,13 @@ impl Game for Kuhn {
             return other;
         }
         if let Some(card) = &mut other.cards[theirs] {
-            // Steps of one or two from a known card reach the other two.
-            *card = match self.cards[player.index()] {
-                Some(mine) => (mine + 1 + rng.below(2) as u8) % 3,
-                None => rng.below(3) as u8,
-            };
+            *card = Self::draw(self.cards[player.index()], rng);
         }
         other
+    }
+
+    fn sample_chance(&self, rng: &mut Rng) -> Action {
+        Action(Self::draw(self.cards[0], rng).into())
     }
 
     fn text(&self, player: Player) -> String {

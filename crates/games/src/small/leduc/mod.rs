@@ -74,6 +74,16 @@ impl Leduc {
         SUITS - dealt.filter(|&&card| card == Some(rank)).count() as u8
     }
 
+    /// The rank of one of the cards that lie face down, each card as likely.
+    fn draw(self, rng: &mut Rng) -> u8 {
+        let [jacks, queens, kings] = [0, 1, 2].map(|rank| usize::from(self.left(rank)));
+        match rng.below(jacks + queens + kings) {
+            drawn if drawn < jacks => 0,
+            drawn if drawn < jacks + queens => 1,
+            _ => 2,
+        }
+    }
+
     fn deal(&mut self, rank: u8) {
         match self.hands {
             [None, _] => self.hands[0] = Some(rank),
@@ -246,16 +256,12 @@ impl Game for Leduc {
             return other;
         }
         other.hands[theirs] = None;
-        let mut drawn = rng.below((0..3).map(|rank| usize::from(other.left(rank))).sum());
-        for rank in 0..3 {
-            let left = usize::from(other.left(rank));
-            if drawn < left {
-                other.hands[theirs] = Some(rank);
-                break;
-            }
-            drawn -= left;
-        }
+        other.hands[theirs] = Some(other.draw(rng));
         other
+    }
+
+    fn sample_chance(&self, rng: &mut Rng) -> Action {
+        Action(self.draw(rng).into())
     }
 
     fn text(&self, player: Player) -> String {

@@ -32,6 +32,21 @@ static HOLDS_LINE: [u64; 8] = {
     table
 };
 
+/// The squares of each set in order, so that one is drawn without a loop.
+static SQUARES_OF: [[u8; SQUARES as usize]; 512] = {
+    let mut table = [[0; SQUARES as usize]; 512];
+    let mut set = 0;
+    while set < table.len() {
+        let mut nth = 0;
+        while nth < (set as u16).count_ones() as usize {
+            table[set][nth] = nth_bit(set as u64, nth) as u8;
+            nth += 1;
+        }
+        set += 1;
+    }
+    table
+};
+
 static OBSERVATION: ObservationSpec = ObservationSpec::new(
     1,
     &[Field::category("squares", 3).times(SQUARES as usize), Field::flag("to_move")],
@@ -135,8 +150,9 @@ impl Game for TicTacToe {
 
     #[inline]
     fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
-        let empty = u64::from(self.empty());
-        Action(nth_bit(empty, rng.below(empty.count_ones() as usize)) as u16)
+        let empty = self.empty();
+        let nth = rng.below(empty.count_ones() as usize);
+        Action(SQUARES_OF[usize::from(empty)][nth].into())
     }
 
     fn is_consistent(&self) -> bool {

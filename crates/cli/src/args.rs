@@ -1,0 +1,115 @@
+//! Arguments that several commands share, and how their values are read.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use meeple_arena::BotSpec;
+use meeple_game::Game;
+
+use crate::failure::Failure;
+
+/// The most that a count may be: enough for years of work, and exact in JSON.
+const MOST: u64 = 1_000_000_000_000_000;
+
+/// Which game, at which table.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct GameArgs {
+    /// The game, as `meeple games` lists it
+    pub(crate) game: String,
+    /// The table, as JSON or a file of it, such as '{"players":3}'
+    #[arg(long, value_name = "JSON|FILE")]
+    pub(crate) config: Option<String>,
+}
+
+impl GameArgs {
+    /// Reads the configuration of the game.
+    pub(crate) fn read_config<G: Game>(&self) -> Result<G::Config, Failure> {
+        let Some(given) = &self.config else { return Ok(G::Config::default()) };
+        let inline = given.trim_start().starts_with('{');
+        let (place, text) = if inline {
+            ("--config".to_owned(), given.clone())
+        } else {
+            let text = fs::read_to_string(Path::new(given))
+                .with_context(|| format!("cannot read the file {given:?} given by --config"));
+            (given.clone(), text.map_err(Failure::Usage)?)
+        };
+        let mut reader = serde_json::Deserializer::from_str(&text);
+        let config = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+            let (field, reason) = (error.path().to_string(), error.inner());
+            let field = if field == "." { String::new() } else { format!("{field}: ") };
+            Failure::Usage(anyhow!("{place}: {field}{reason} in the table of {}", G::NAME))
+        })?;
+        reader.end().map_err(|error| Failure::Usage(anyhow!("{place}: {error}")))?;
+        Ok(config)
+    }
+}
+
+/// Where luck comes from, and how many threads work.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct RunArgs {
+    /// Where all luck comes from: the same seed gives the same results
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads to use; as many as there are cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) threads: Option<u16>,
+}
+
+/// Reads a count such as `1000`, `1_000_000`, `1e6`.
+pub(crate) fn count(text: &str) -> Result<u64, String> {
+    let digits = text.replace('_', "");
+    let plain = digits.parse::<u64>().ok();
+    let number = plain.or_else(|| {
+        let number = digits.parse::<f64>().ok()?;
+        (number.fract() == 0.0 && (1.0..=MOST as f64).contains(&number)).then_some(number as u64)
+    });
+    match number {
+        Some(number) if (1..=MOST).contains(&number) => Ok(number),
+        _ => Err(format!("expected a whole number from 1 to {MOST}, such as 1000 or 1e6")),
+    }
+}
+
+/// Reads `bot,bot,…`, where commas also part the options of a bot:
+/// `random,flat:playouts=10,random`.
+pub(crate) fn bots(text: &str) -> Result<Vec<BotSpec>, meeple_arena::Error> {
+    let mut specs: Vec<String> = Vec::new();
+    for part in text.split(',') {
+        match specs.last_mut() {
+            // An option of the bot before it: only options have an equals sign
+            // without a colon in front.
+            Some(last) if part.contains('=') && !part.contains(':') => {
+                last.push(',');
+                last.push_str(part);
+            }
+            _ => specs.push(part.to_owned()),
+        }
+    }
+    specs.iter().map(|spec| spec.parse()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read() {
+        assert_eq!(count("1000"), Ok(1000));
+        assert_eq!(count("1_000"), Ok(1000));
+        assert_eq!(count("1e6"), Ok(1_000_000));
+        assert_eq!(count("2.5e3"), Ok(2500));
+        for wrong in ["0", "-1", "1.5", "1e30", "many", "", "inf", "NaN"] {
+            assert!(count(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn bots_and_their_options_are_told_apart() {
+        let read = bots("random,flat:playouts=10,greedy").unwrap();
+        let written: Vec<String> = read.iter().map(ToString::to_string).collect();
+        assert_eq!(written, ["random", "flat:playouts=10", "greedy"]);
+        assert!(bots("flat:playouts=1,playouts=2").is_err());
+        assert!(bots("random,").is_err());
+    }
+}

@@ -1,0 +1,77 @@
+//! `meeple bench`: speed as numbers, compared with a saved measurement.
+
+mod games;
+mod measure;
+mod record;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use crate::failure::{Failure, INTERRUPTED};
+use crate::{Outcome, interrupt, show};
+use record::Record;
+
+/// Measures speed on one core.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: meeple bench games --save before.json\n         \
+                        meeple bench games --baseline before.json --strict")]
+pub(crate) struct BenchArgs {
+    /// What to measure; everything if not given
+    suite: Option<Suite>,
+    /// Measure only rows whose name contains this
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Save the measurement
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Compare with a saved measurement
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Exit with 1 if something is more than 2 % slower than the baseline
+    #[arg(long, requires = "baseline")]
+    strict: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Suite {
+    /// Copy, list, apply, observe, hash and play each game
+    Games,
+}
+
+pub(crate) fn run(args: &BenchArgs) -> Outcome {
+    let baseline = args.baseline.as_deref().map(Record::read).transpose()?;
+    interrupt::listen()?;
+    let wanted = |suite: Suite| args.suite.is_none_or(|asked| asked == suite);
+    let mut rows = Vec::new();
+    if wanted(Suite::Games) {
+        rows.extend(games::measure(args.only.as_deref()));
+    }
+    if rows.is_empty() && !interrupt::asked() {
+        let only = args.only.as_deref().unwrap_or_default();
+        return Err(Failure::Usage(anyhow::anyhow!("--only {only}: no row has this in its name")));
+    }
+    let record = Record::new(rows);
+    let comparison = baseline.map(|baseline| record.compare(&baseline));
+    if args.json {
+        show::print_json(&record.as_json(comparison.as_ref()))?;
+    } else {
+        show::print(&record.as_text(comparison.as_ref()))?;
+    }
+    let regressions = comparison.map(|comparison| comparison.regressions()).unwrap_or_default();
+    for regression in &regressions {
+        show::remark(&format!("slower than the baseline: {regression}"));
+    }
+    if interrupt::asked() {
+        show::remark("interrupted: nothing is saved");
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    if let Some(path) = &args.save {
+        record.write(path)?;
+    }
+    Ok(if args.strict && !regressions.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}

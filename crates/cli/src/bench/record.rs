@@ -1,0 +1,220 @@
+//! A measurement as rows: shown, saved, read back and compared.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::failure::Failure;
+use crate::show;
+
+/// The version of the file format.
+const VERSION: u32 = 1;
+/// How much slower counts as a regression.
+const TOLERANCE: f64 = 0.02;
+
+/// What a row counts, under the name it has in JSON.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Unit {
+    /// Nanoseconds for one operation: less is better.
+    NsPerOp,
+    /// Games in a second: more is better.
+    GamesPerSecond,
+    /// Decisions in a second: more is better.
+    DecisionsPerSecond,
+}
+
+impl Unit {
+    fn key(self) -> &'static str {
+        match self {
+            Self::NsPerOp => "ns_per_op",
+            Self::GamesPerSecond => "games_per_second",
+            Self::DecisionsPerSecond => "decisions_per_second",
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::NsPerOp => "ns",
+            Self::GamesPerSecond => "games/s",
+            Self::DecisionsPerSecond => "decisions/s",
+        }
+    }
+
+    /// How many times as fast `now` is as `before`.
+    fn speed(self, now: f64, before: f64) -> f64 {
+        match self {
+            Self::NsPerOp => before / now,
+            Self::GamesPerSecond | Self::DecisionsPerSecond => now / before,
+        }
+    }
+}
+
+/// One measured number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) unit: Unit,
+    pub(crate) value: f64,
+}
+
+/// All that was measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Record {
+    version: u32,
+    rows: Vec<Row>,
+}
+
+/// How fast each row is, as a multiple of the baseline; nothing where the
+/// baseline lacks the row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Comparison(Vec<(String, Option<f64>)>);
+
+impl Comparison {
+    /// The rows that are more than 2 % slower, each with how much.
+    pub(crate) fn regressions(&self) -> Vec<String> {
+        let slower = self.0.iter().filter_map(|(name, speed)| {
+            let speed = (*speed)?;
+            (speed < 1.0 - TOLERANCE).then(|| format!("{name} at {speed:.3} times its speed"))
+        });
+        slower.collect()
+    }
+}
+
+impl Record {
+    pub(crate) fn new(rows: Vec<Row>) -> Self {
+        Self { version: VERSION, rows }
+    }
+
+    /// Reads a saved measurement.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let shown = path.display();
+        let text = fs::read_to_string(path)
+            .with_context(|| format!("cannot read the baseline {shown}"))
+            .map_err(Failure::Usage)?;
+        let damaged = |error: serde_json::Error| {
+            Failure::Usage(anyhow!("{shown} is not a saved measurement: {error}"))
+        };
+        let value: Value = serde_json::from_str(&text).map_err(damaged)?;
+        if value["version"].as_u64().is_some_and(|version| version > u64::from(VERSION)) {
+            return Err(Failure::Usage(anyhow!(
+                "{shown} has version {}, this program reads up to {VERSION}",
+                value["version"]
+            )));
+        }
+        serde_json::from_value(value).map_err(damaged)
+    }
+
+    /// Saves the measurement: whole, or not at all.
+    pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let save = || -> anyhow::Result<()> {
+            let mut file = tempfile::NamedTempFile::new_in(folder)?;
+            serde_json::to_writer_pretty(&mut file, self)?;
+            file.write_all(b"\n")?;
+            file.as_file().sync_all()?;
+            file.persist(path)?;
+            Ok(())
+        };
+        save().with_context(|| format!("cannot save to {}", path.display())).map_err(Failure::from)
+    }
+
+    pub(crate) fn compare(&self, baseline: &Self) -> Comparison {
+        let speed = |row: &Row| {
+            let before = baseline.rows.iter().find(|other| other.name == row.name)?;
+            (before.unit == row.unit).then(|| row.unit.speed(row.value, before.value))
+        };
+        Comparison(self.rows.iter().map(|row| (row.name.clone(), speed(row))).collect())
+    }
+
+    pub(crate) fn as_json(&self, comparison: Option<&Comparison>) -> Value {
+        let rows = self.rows.iter().enumerate().map(|(at, row)| {
+            let mut object = Map::new();
+            object.insert("name".into(), json!(row.name));
+            object.insert(row.unit.key().into(), json!(row.value));
+            if let Some(Comparison(speeds)) = comparison {
+                object.insert("speed_against_baseline".into(), json!(speeds[at].1));
+            }
+            Value::Object(object)
+        });
+        let mut report = json!({ "version": VERSION, "rows": rows.collect::<Vec<_>>() });
+        if let Some(comparison) = comparison {
+            report["regressions"] = json!(comparison.regressions());
+        }
+        report
+    }
+
+    pub(crate) fn as_text(&self, comparison: Option<&Comparison>) -> String {
+        let mut headings = vec!["what", "value", "unit"];
+        if comparison.is_some() {
+            headings.push("against baseline");
+        }
+        let mut table = show::table(&headings, 1);
+        for (at, row) in self.rows.iter().enumerate() {
+            let mut cells =
+                vec![row.name.clone(), show::short(row.value), row.unit.label().to_owned()];
+            if let Some(Comparison(speeds)) = comparison {
+                cells.push(speeds[at].1.map_or("new".into(), |speed| format!("{speed:.3} x")));
+            }
+            table.add_row(cells);
+        }
+        show::text_of(&table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(rows: &[(&str, Unit, f64)]) -> Record {
+        let row = |&(name, unit, value): &(&str, Unit, f64)| Row { name: name.into(), unit, value };
+        Record::new(rows.iter().map(row).collect())
+    }
+
+    #[test]
+    fn regressions_are_named_whichever_way_is_better() {
+        let before = record(&[
+            ("a", Unit::NsPerOp, 10.0),
+            ("b", Unit::GamesPerSecond, 100.0),
+            ("c", Unit::NsPerOp, 10.0),
+        ]);
+        let now = record(&[
+            ("a", Unit::NsPerOp, 10.3),
+            ("b", Unit::GamesPerSecond, 97.0),
+            ("c", Unit::NsPerOp, 10.1),
+            ("d", Unit::NsPerOp, 1.0),
+        ]);
+        let comparison = now.compare(&before);
+        let expected = ["a at 0.971 times its speed", "b at 0.970 times its speed"];
+        assert_eq!(comparison.regressions(), expected);
+        let text = anstream::adapter::strip_str(&now.as_text(Some(&comparison))).to_string();
+        assert!(text.contains("0.990 x") && text.contains("new"), "{text}");
+    }
+
+    #[test]
+    fn records_are_saved_and_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bench.json");
+        let saved = record(&[("a", Unit::NsPerOp, 1.5)]);
+        saved.write(&path).unwrap();
+        assert_eq!(Record::read(&path).unwrap(), saved);
+        for (text, expected) in [
+            (r#"{"version": 2, "rows": []}"#, "has version 2, this program reads up to 1"),
+            ("{", "is not a saved measurement"),
+            (r#"{"version": 1}"#, "missing field `rows`"),
+        ] {
+            fs::write(&path, text).unwrap();
+            let Err(Failure::Usage(error)) = Record::read(&path) else { panic!("{text} was read") };
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+}

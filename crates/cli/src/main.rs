@@ -1,0 +1,53 @@
+//! The command `meeple`: one file for each subcommand.
+
+mod args;
+mod bench;
+mod failure;
+mod games;
+mod interrupt;
+mod play;
+mod progress;
+mod show;
+mod simulate;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// Fast games, deep search, honest results.
+#[derive(Debug, Parser)]
+#[command(name = "meeple", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the games: seats, luck, hidden information, sizes
+    Games(games::GamesArgs),
+    /// Play many games between bots and count the results
+    Simulate(simulate::SimulateArgs),
+    /// Play a game in the terminal against bots
+    Play(play::PlayArgs),
+    /// Measure speed, and compare it with a saved measurement
+    Bench(bench::BenchArgs),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Games(args) => games::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match result {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+/// What a command that did its work yields: how it ended, or why it could not.
+type Outcome = Result<ExitCode, Failure>;

@@ -1,0 +1,284 @@
+//! `meeple play`: a game in the terminal, against bots.
+
+use std::io::{self, BufRead};
+use std::process::ExitCode;
+
+use clap::Args;
+use meeple_arena::{Bot, BotSpec};
+use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, View};
+use meeple_games::registry::{Visit, with_game};
+
+use crate::args::GameArgs;
+use crate::failure::Failure;
+use crate::{Outcome, show};
+
+/// Plays a game in the terminal.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: meeple play connect-four --seat 1 --vs flat:playouts=500")]
+pub(crate) struct PlayArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Your seat, from 0
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seat: u8,
+    /// The bot in every other seat
+    #[arg(long, value_name = "BOT", default_value = "flat:playouts=200")]
+    vs: BotSpec,
+    /// The bot that gives hints
+    #[arg(long, value_name = "BOT", default_value = "flat:playouts=1000")]
+    hints: BotSpec,
+    /// Where all luck comes from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+}
+
+pub(crate) fn run(args: &PlayArgs) -> Outcome {
+    with_game(&args.game.game, Run(args)).map_err(Failure::usage)?
+}
+
+struct Run<'a>(&'a PlayArgs);
+
+impl Visit for Run<'_> {
+    type Out = Outcome;
+
+    fn visit<G: Game>(self) -> Outcome {
+        let config = self.0.game.read_config::<G>()?;
+        Sitting::<G>::new(self.0, &config)?.play()
+    }
+}
+
+/// What a person may type besides an action.
+const HELP: &str = "\
+  an action   by its name, its number, or the start of its name
+  hint        what the hint bot would do
+  undo        take back your last decision and what followed it
+  board       show the table again
+  resign      give up and leave
+  help        this text";
+
+/// What was typed.
+enum Typed {
+    Play(Action),
+    Hint,
+    Undo,
+    Board,
+    Help,
+    Resign,
+    End,
+    Unclear(String),
+}
+
+/// One person at a table of bots.
+struct Sitting<G: Game> {
+    game: G,
+    me: Player,
+    bot: Box<dyn Bot<G>>,
+    hints: Box<dyn Bot<G>>,
+    rng: Rng,
+    /// The table before each of the person's decisions, and the luck to come:
+    /// taking back does not change the dice.
+    past: Vec<(G, Rng)>,
+    menu: ActionList,
+}
+
+impl<G: Game> Sitting<G> {
+    fn new(args: &PlayArgs, config: &G::Config) -> Result<Self, Failure> {
+        let game = G::new(config);
+        if usize::from(args.seat) >= game.players() {
+            let most = game.players() - 1;
+            return Err(Failure::Usage(anyhow::anyhow!(
+                "--seat {}: the seats of this table are 0 to {most}",
+                args.seat
+            )));
+        }
+        Ok(Self {
+            game,
+            me: Player(args.seat),
+            bot: args.vs.build(config).map_err(Failure::usage)?,
+            hints: args.hints.build(config).map_err(Failure::usage)?,
+            rng: Rng::new(args.seed),
+            past: Vec::new(),
+            menu: ActionList::new(),
+        })
+    }
+
+    fn play(mut self) -> Outcome {
+        show::print(&format!("You are {} at {}. Type help for help.\n", self.me, G::NAME))?;
+        loop {
+            match self.game.turn() {
+                Turn::Over => return self.finish(),
+                Turn::Player(player) if player == self.me => {
+                    if let Some(code) = self.decide()? {
+                        return Ok(code);
+                    }
+                }
+                Turn::Player(player) => {
+                    let view = View::new(&self.game, player);
+                    let action = self.bot.choose(&view, &mut self.rng);
+                    self.announce(&player.to_string(), action)?;
+                }
+                Turn::Chance => {
+                    let action = self.game.sample_chance(&mut self.rng);
+                    self.announce("chance", action)?;
+                }
+            }
+        }
+    }
+
+    /// Plays what somebody else did, and tells as much of it as the person may
+    /// know: what it is called if they cannot be mistaken about it.
+    fn announce(&mut self, who: &str, action: Action) -> Result<(), Failure> {
+        let before = self.game;
+        self.game.apply(action);
+        if is_public(&before, self.me, action, &mut self.rng.split(0)) {
+            show::print(&format!("{who}: {}\n", before.action_name(action)))
+        } else {
+            show::print(&format!("{who}: (hidden from you)\n"))
+        }
+    }
+
+    /// Asks until the person plays, takes back or leaves.
+    fn decide(&mut self) -> Result<Option<ExitCode>, Failure> {
+        self.game.legal_actions(&mut self.menu);
+        self.draw()?;
+        loop {
+            show::print("> ")?;
+            match self.read()? {
+                Typed::Play(action) => {
+                    self.past.push((self.game, self.rng.clone()));
+                    self.game.apply(action);
+                    return Ok(None);
+                }
+                Typed::Hint => {
+                    let view = View::new(&self.game, self.me);
+                    let action = self.hints.choose(&view, &mut self.rng.split(1));
+                    show::print(&format!("hint: {}\n", self.game.action_name(action)))?;
+                }
+                Typed::Undo => match self.past.pop() {
+                    Some((game, rng)) => {
+                        (self.game, self.rng) = (game, rng);
+                        return Ok(None);
+                    }
+                    None => show::print("nothing to take back\n")?,
+                },
+                Typed::Board => self.draw()?,
+                Typed::Help => show::print(&format!("{HELP}\n"))?,
+                Typed::Resign => {
+                    show::print("You resign.\n")?;
+                    return Ok(Some(ExitCode::SUCCESS));
+                }
+                Typed::End => {
+                    show::remark("the input ended before the game did");
+                    return Ok(Some(ExitCode::FAILURE));
+                }
+                Typed::Unclear(why) => show::print(&format!("{why}\n"))?,
+            }
+        }
+    }
+
+    fn draw(&self) -> Result<(), Failure> {
+        let names: Vec<String> = (1..)
+            .zip(self.menu.iter())
+            .map(|(number, &action)| format!("{number}) {}", self.game.action_name(action)))
+            .collect();
+        show::print(&format!("\n{}\n\n{}", self.game.text(self.me), in_columns(&names)))
+    }
+
+    fn read(&self) -> Result<Typed, Failure> {
+        let mut line = Vec::new();
+        if io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
+            return Ok(Typed::End);
+        }
+        let line = String::from_utf8_lossy(&line);
+        Ok(self.understand(line.trim()))
+    }
+
+    /// An action's exact name wins over a command, a command over a number.
+    fn understand(&self, text: &str) -> Typed {
+        if let Some(action) = self.game.parse_action(text) {
+            return Typed::Play(action);
+        }
+        match text.to_ascii_lowercase().as_str() {
+            "" | "board" => return Typed::Board,
+            "hint" => return Typed::Hint,
+            "undo" => return Typed::Undo,
+            "help" | "?" => return Typed::Help,
+            "resign" | "quit" | "exit" => return Typed::Resign,
+            _ => {}
+        }
+        if let Ok(number) = text.parse::<usize>() {
+            return match number.checked_sub(1).and_then(|at| self.menu.get(at)) {
+                Some(&action) => Typed::Play(action),
+                None => Typed::Unclear(format!("expected a number from 1 to {}", self.menu.len())),
+            };
+        }
+        let starts = |action: &&Action| {
+            let name = self.game.action_name(**action).to_ascii_lowercase();
+            name.starts_with(&text.to_ascii_lowercase())
+        };
+        let fitting: Vec<Action> = self.menu.iter().filter(starts).copied().collect();
+        match fitting[..] {
+            [action] => Typed::Play(action),
+            [] => {
+                Typed::Unclear(format!("{text:?} is no action here; help lists what can be typed"))
+            }
+            _ => Typed::Unclear(format!("{text:?} could be {} actions", fitting.len())),
+        }
+    }
+
+    fn finish(&self) -> Outcome {
+        let payoffs = self.game.payoffs();
+        let mine = payoffs[self.me.index()];
+        let verdict = match mine {
+            _ if mine > 0.0 => "You win",
+            _ if mine < 0.0 => "You lose",
+            _ => "A draw",
+        };
+        let all: Vec<String> = (payoffs[..self.game.players()].iter().enumerate())
+            .map(|(seat, payoff)| format!("seat {seat} {payoff:+.2}"))
+            .collect();
+        let text = self.game.text(self.me);
+        show::print(&format!("\n{text}\n\n{verdict}: {}\n", all.join(", ")))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Whether `player` sees which of the choices `action` was: whether playing it
+/// leads to something else, in their eyes, than playing any other.
+fn is_public<G: Game>(game: &G, player: Player, action: Action, rng: &mut Rng) -> bool {
+    if !G::HIDDEN {
+        return true;
+    }
+    let after = |action: Action| {
+        let mut next = *game;
+        next.apply(action);
+        next.info_key(player)
+    };
+    let choices = meeple_game::choices(game);
+    let seen = after(action);
+    let told_apart = choices.iter().all(|&other| other == action || after(other) != seen);
+    // The name itself must not tell either: it has to be the same in every
+    // state that the player thinks possible.
+    let mut worlds = (0..16).map(|_| game.determinize(player, rng));
+    let same_name = worlds.all(|world| {
+        !meeple_game::choices(&world).contains(&action)
+            || world.action_name(action) == game.action_name(action)
+    });
+    told_apart && same_name
+}
+
+/// Lists names in as many columns as a line of text holds.
+fn in_columns(names: &[String]) -> String {
+    const WIDTH: usize = 78;
+    let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 2;
+    let columns = (WIDTH / widest).clamp(1, names.len().max(1));
+    let rows = names.len().div_ceil(columns);
+    let mut text = String::new();
+    for row in 0..rows {
+        let line: String =
+            (names.iter().skip(row).step_by(rows)).map(|name| format!("{name:widest$}")).collect();
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,178 @@
+//! `meeple simulate`: many games between bots, counted.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Args;
+use meeple_arena::{BotSpec, Interval, Progress, Simulation, Tally, simulate, wilson};
+use meeple_game::Game;
+use meeple_games::registry::{Visit, with_game};
+use serde::Serialize;
+
+use crate::args::{self, GameArgs, RunArgs};
+use crate::failure::{Failure, INTERRUPTED};
+use crate::{Outcome, interrupt, progress, show};
+
+/// Plays many games and counts the results.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: meeple simulate connect-four --games 1e6 --bots greedy,random")]
+pub(crate) struct SimulateArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// Games to play
+    #[arg(long, value_name = "N", value_parser = args::count, default_value = "10000")]
+    games: u64,
+    /// A bot for each seat, or one for all: name:option=value,…
+    #[arg(long, value_name = "BOT,BOT", default_value = "random")]
+    bots: String,
+    #[command(flatten)]
+    run: RunArgs,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a simulation found.
+#[derive(Debug, Serialize)]
+struct Report {
+    game: &'static str,
+    config: serde_json::Value,
+    seed: u64,
+    games: u64,
+    interrupted: bool,
+    seconds: f64,
+    games_per_second: f64,
+    decisions_per_second: f64,
+    decisions_per_game: f64,
+    chances_per_game: f64,
+    seats: Vec<Seat>,
+}
+
+#[derive(Debug, Serialize)]
+struct Seat {
+    seat: usize,
+    bot: String,
+    wins: u64,
+    ties: u64,
+    losses: u64,
+    win: f64,
+    #[serde(flatten)]
+    interval: Interval,
+    mean_payoff: f64,
+}
+
+pub(crate) fn run(args: &SimulateArgs) -> Outcome {
+    with_game(&args.game.game, Run(args)).map_err(Failure::usage)?
+}
+
+struct Run<'a>(&'a SimulateArgs);
+
+impl Visit for Run<'_> {
+    type Out = Outcome;
+
+    fn visit<G: Game>(self) -> Outcome {
+        let args = self.0;
+        let config = args.game.read_config::<G>()?;
+        let simulation = Simulation {
+            games: args.games,
+            seed: args.run.seed,
+            threads: args.run.threads.map_or(0, usize::from),
+            bots: args::bots(&args.bots).map_err(Failure::usage)?,
+        };
+        interrupt::listen()?;
+        let progress = Progress::default();
+        let start = Instant::now();
+        let stop_if_asked = || {
+            if interrupt::asked() {
+                progress.stop();
+            }
+        };
+        let tally = progress::watch(
+            simulation.games,
+            "games",
+            || progress.done(),
+            stop_if_asked,
+            || simulate::<G>(&config, &simulation, &progress),
+        )
+        .map_err(Failure::usage)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let report = report::<G>(&config, &simulation, &tally, seconds)?;
+        if args.json {
+            show::print_json(&report)?
+        } else {
+            print(&report)?
+        }
+        Ok(if report.interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    }
+}
+
+fn report<G: Game>(
+    config: &G::Config,
+    simulation: &Simulation,
+    tally: &Tally,
+    seconds: f64,
+) -> Result<Report, Failure> {
+    let players = G::new(config).players();
+    let games = tally.games.max(1) as f64;
+    let bot =
+        |seat: usize| -> &BotSpec { simulation.bots.get(seat).unwrap_or(&simulation.bots[0]) };
+    let seats = tally.seats[..players].iter().enumerate().map(|(seat, counts)| Seat {
+        seat,
+        bot: bot(seat).to_string(),
+        wins: counts.wins,
+        ties: counts.ties,
+        losses: tally.games - counts.wins - counts.ties,
+        win: counts.wins as f64 / games,
+        interval: wilson(counts.wins, tally.games),
+        mean_payoff: counts.payoff / games,
+    });
+    Ok(Report {
+        game: G::NAME,
+        config: serde_json::to_value(config).map_err(anyhow::Error::from)?,
+        seed: simulation.seed,
+        games: tally.games,
+        interrupted: tally.games < simulation.games,
+        seconds,
+        games_per_second: tally.games as f64 / seconds,
+        decisions_per_second: tally.decisions as f64 / seconds,
+        decisions_per_game: tally.decisions as f64 / games,
+        chances_per_game: tally.chances as f64 / games,
+        seats: seats.collect(),
+    })
+}
+
+fn print(report: &Report) -> Result<(), Failure> {
+    let accent = show::ACCENT;
+    if report.interrupted {
+        show::remark("interrupted: these are the games played so far");
+    }
+    let mut text = format!(
+        "{accent}{}{accent:#}: {} games in {:.2} s, {} games/s, {} decisions/s\n\
+         {:.1} decisions and {:.1} chance events a game, seed {}\n\n",
+        report.game,
+        show::grouped(report.games),
+        report.seconds,
+        show::short(report.games_per_second),
+        show::short(report.decisions_per_second),
+        report.decisions_per_game,
+        report.chances_per_game,
+        report.seed,
+    );
+    let headings = ["seat", "bot", "wins", "95 % interval", "ties", "losses", "mean payoff"];
+    let mut table = show::table(&headings, 2);
+    for seat in &report.seats {
+        let share = |count: u64| show::percent(count as f64 / report.games.max(1) as f64);
+        let Interval { ci_low, ci_high } = seat.interval;
+        table.add_row([
+            seat.seat.to_string(),
+            seat.bot.clone(),
+            show::percent(seat.win),
+            format!("{:.2} - {:.2} %", 100.0 * ci_low, 100.0 * ci_high),
+            share(seat.ties),
+            share(seat.losses),
+            format!("{:+.4}", seat.mean_payoff),
+        ]);
+    }
+    text.push_str(&show::text_of(&table));
+    show::print(&text)
+}

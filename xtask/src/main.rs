@@ -1,0 +1,40 @@
+//! `cargo xtask`: everything the project checks and measures about itself.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its caller")]
+
+mod peers;
+mod run;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+usage: cargo xtask <command>
+
+  test    format, lints, tests, documentation and tidiness: what a change must pass
+  tidy    only the checks of the project's own layout and documents
+  peers   speed beside other libraries, installed from the package registries";
+
+/// The commands, for checking that documents name real ones.
+const COMMANDS: [&str; 3] = ["test", "tidy", "peers"];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match arguments[..] {
+        ["test"] => test::run(),
+        ["tidy"] => tidy::run(),
+        ["peers"] => peers::run(),
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! `cargo xtask peers`: our speed beside that of other libraries, in one run.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use serde_json::Value;
+
+use crate::run::{self, cargo, command, output, root, succeeds};
+
+/// The peer's package and the script that measures it.
+const PACKAGE: &str = "open_spiel==2.0.2";
+const SCRIPT: &str = "bench/peers/open_spiel_playouts.py";
+
+/// Measures random games of both on the same core, ours before and after the
+/// peer's, so that a change of the machine's mood shows.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let python = python()?;
+    run::run(&mut cargo(&["build", "--release", "--package", "meeple-cli"]))?;
+    let before = ours()?;
+    let script = root().join(SCRIPT);
+    let script = script.to_str().context("the project's path is not text")?;
+    let peer = numbers(&output(&mut pinned(&[&python, script]))?)?;
+    let after = ours()?;
+    println!(
+        "{:14} {:>16} {:>16} {:>16} {:>8}",
+        "random games/s", "ours", "ours again", "OpenSpiel", "ratio"
+    );
+    for (game, theirs) in &peer {
+        let (Some(first), Some(second)) = (before.get(game), after.get(game)) else { continue };
+        let ratio = first.min(*second) / theirs;
+        println!("{game:14} {first:>16.0} {second:>16.0} {theirs:>16.0} {ratio:>7.1}x");
+    }
+    Ok(())
+}
+
+/// The Python of an environment that has the peer installed.
+fn python() -> anyhow::Result<String> {
+    let folder = root().join("target/peers");
+    let python = folder.join("bin/python");
+    let python = python.to_str().context("the project's path is not text")?.to_owned();
+    if !succeeds(&mut command(&python, &["-c", "import pyspiel"])) {
+        let folder = folder.to_str().context("the project's path is not text")?;
+        run::run(&mut command("python3", &["-m", "venv", folder]))?;
+        run::run(&mut command(&python, &["-m", "pip", "install", "--quiet", PACKAGE]))?;
+    }
+    Ok(python)
+}
+
+/// A command kept on one core.
+fn pinned(arguments: &[&str]) -> std::process::Command {
+    command("taskset", &[&["-c", "0"], arguments].concat())
+}
+
+fn ours() -> anyhow::Result<BTreeMap<String, f64>> {
+    let arguments = ["target/release/meeple", "bench", "games", "--only", "random_games", "--json"];
+    let report: Value = serde_json::from_str(&output(&mut pinned(&arguments))?)?;
+    let rows = report["rows"].as_array().context("the report has rows")?;
+    let rate = |row: &Value| {
+        let game = row["name"].as_str()?.strip_suffix("/random_games")?;
+        Some((game.to_owned(), row["games_per_second"].as_f64()?))
+    };
+    Ok(rows.iter().filter_map(rate).collect())
+}
+
+/// Lines of a name and a number.
+fn numbers(text: &str) -> anyhow::Result<BTreeMap<String, f64>> {
+    let read = |line: &str| {
+        let (name, number) = line.split_once(' ').context("a name and a number")?;
+        Ok((name.to_owned(), number.parse()?))
+    };
+    text.lines().map(read).collect()
+}
