@@ -46,6 +46,30 @@ pub(crate) fn watch<T: Send>(
     })
 }
 
+/// A line on stderr that says what is being done, gone when dropped; nothing
+/// where stderr is no terminal.
+pub(crate) struct Doing(ProgressBar);
+
+impl Doing {
+    pub(crate) fn new() -> Self {
+        let bar = ProgressBar::no_length();
+        let style = ProgressStyle::with_template("{spinner} {msg}");
+        bar.set_style(style.expect("the template is well formed"));
+        Self(bar)
+    }
+
+    pub(crate) fn say(&self, what: &str) {
+        self.0.set_message(what.to_owned());
+        self.0.tick();
+    }
+}
+
+impl Drop for Doing {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
 fn new_bar(total: u64, what: &str) -> ProgressBar {
     let template = "{bar:40.cyan} {human_pos} of {human_len} {msg}, {eta} left";
     let style = ProgressStyle::with_template(template).expect("the template is well formed");

@@ -8,12 +8,17 @@ use meeple_games::registry::{NAMES, Visit, with_game};
 use super::measure::ns_per_op;
 use super::record::{Row, Unit};
 use crate::interrupt;
+use crate::progress::Doing;
 
 /// States taken from random games, few enough to stay in the cache.
 const STATES: usize = 256;
 
 pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
-    let wanted = |name: &str| only.is_none_or(|only| name.contains(only));
+    let doing = Doing::new();
+    let wanted = |name: &str| {
+        doing.say(name);
+        only.is_none_or(|only| name.contains(only))
+    };
     let mut rows = Vec::new();
     for name in NAMES {
         if interrupt::asked() {
