@@ -14,7 +14,8 @@ use crate::run::{self, cargo, command, output, root, succeeds};
 const LAYERS: &[(&str, &[&str])] = &[
     ("rng", &[]),
     ("game", &["rng"]),
-    ("games", &["game"]),
+    ("plan", &[]),
+    ("games", &["game", "plan"]),
     ("arena", &["game"]),
     ("cli", &["arena", "game", "games"]),
 ];

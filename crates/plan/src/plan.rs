@@ -1,0 +1,273 @@
+//! The compiled plan: one flat list of entries, with indexes into it.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use crate::compile::Warning;
+use crate::rules::{Conflict, End, Named, Outcomes, Preprocessor, Rating, Rules};
+use crate::{Artifact, Condition, EventKind, Mutator, Predicate, RuleSet, Subjects};
+
+/// Which shortcuts a plan takes. Results are the same with any of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stages {
+    /// Equal conditions of gates are evaluated once for an event.
+    pub grouping: bool,
+    /// Entries are picked by the event's kind and subject from an index.
+    pub filtering: bool,
+    /// Entries whose group has applied are dropped by a mask.
+    pub masks: bool,
+}
+
+impl Stages {
+    /// No shortcut: the base plan.
+    pub const NONE: Self = Self { grouping: false, filtering: false, masks: false };
+    /// Every shortcut.
+    pub const ALL: Self = Self { grouping: true, filtering: true, masks: true };
+
+    /// Every combination.
+    #[must_use]
+    pub fn combinations() -> [Self; 8] {
+        std::array::from_fn(|bits| Self {
+            grouping: bits & 1 != 0,
+            filtering: bits & 2 != 0,
+            masks: bits & 4 != 0,
+        })
+    }
+}
+
+/// A rule in the list.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry<R: RuleSet> {
+    pub(crate) name: &'static str,
+    pub(crate) leaf: usize,
+    pub(crate) kind: EventKind,
+    pub(crate) subjects: Subjects,
+    pub(crate) requires: Vec<u8>,
+    pub(crate) ensures: Vec<(u8, &'static str)>,
+    pub(crate) changes: Vec<Mutator<R>>,
+    pub(crate) variants: Option<(u64, u8, u8)>,
+    pub(crate) group: Option<&'static str>,
+    pub(crate) priority: i32,
+    pub(crate) generates: bool,
+}
+
+/// A leaf of the tree of phases.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf<R: RuleSet> {
+    pub(crate) name: &'static str,
+    /// The conditions of the leaf and of all phases around it.
+    pub(crate) gate: Vec<usize>,
+    pub(crate) members: u64,
+    pub(crate) chance: Option<Outcomes<R>>,
+}
+
+/// A compiled game.
+#[derive(Clone, Debug)]
+pub struct Plan<R: RuleSet> {
+    pub(crate) rules: Rules<R>,
+    pub(crate) conflict: Conflict,
+    pub(crate) entries: Vec<Entry<R>>,
+    pub(crate) leaves: Vec<Leaf<R>>,
+    pub(crate) predicates: Vec<Predicate<R>>,
+    pub(crate) conditions: Vec<Condition<R>>,
+    pub(crate) preprocessors: Vec<Named<Preprocessor<R>>>,
+    pub(crate) maximal: Option<Named<Rating<R>>>,
+    pub(crate) ends: Vec<End<R>>,
+    pub(crate) stages: Stages,
+    pub(crate) by_kind: [u64; 6],
+    pub(crate) by_subject: [u64; 64],
+    pub(crate) without_subject: u64,
+    /// The entries of each entry's root group, itself included.
+    pub(crate) root_members: Vec<u64>,
+    /// The order in which entries are consulted.
+    pub(crate) order: Vec<u8>,
+    pub(crate) roots: Vec<(&'static str, &'static str)>,
+    pub(crate) warnings: Vec<Warning>,
+    /// For each subject, the entries that generate events from it.
+    pub(crate) generators: Vec<(u8, Vec<u8>)>,
+    /// The predicates of each entry whose targets are those of the state, and
+    /// those whose targets depend on the source.
+    pub(crate) hoisted: Vec<Vec<u8>>,
+    pub(crate) local: Vec<Vec<u8>>,
+    pub(crate) one_by_one: Vec<Vec<u8>>,
+}
+
+/// The bits of a range of entries.
+pub(crate) fn mask(range: Range<usize>) -> u64 {
+    range.fold(0, |mask, at| mask | 1 << at)
+}
+
+impl<R: RuleSet> Plan<R> {
+    #[expect(clippy::too_many_arguments, reason = "called once, by compile")]
+    pub(crate) fn assemble(
+        rules: Rules<R>,
+        entries: Vec<Entry<R>>,
+        leaves: Vec<Leaf<R>>,
+        predicates: Vec<Predicate<R>>,
+        conditions: Vec<Condition<R>>,
+        roots: Vec<(&'static str, &'static str)>,
+        warnings: Vec<Warning>,
+        stages: Stages,
+    ) -> Self {
+        let bits = |keep: &dyn Fn(&Entry<R>) -> bool| {
+            (0..entries.len()).filter(|&at| keep(&entries[at])).fold(0, |mask, at| mask | 1 << at)
+        };
+        let root_of = |entry: &Entry<R>| {
+            let group = entry.group?;
+            roots.iter().find(|(name, _)| *name == group).map(|(_, root)| *root)
+        };
+        let by_kind = EventKind::CONCRETE.map(|kind| bits(&|entry| entry.kind.covers(kind)));
+        let by_subject =
+            std::array::from_fn(|subject| bits(&|entry| entry.subjects.contains(subject as u8)));
+        let without_subject = bits(&|entry| entry.subjects == Subjects::ALL);
+        let root_members = (entries.iter())
+            .map(|entry| match root_of(entry) {
+                Some(root) => bits(&|other| root_of(other) == Some(root)),
+                None => 0,
+            })
+            .collect();
+        let mut order: Vec<u8> = (0..entries.len() as u8).collect();
+        if rules.conflict == Conflict::HighestPriority {
+            order.sort_by_key(|&at| -entries[usize::from(at)].priority);
+        }
+        let mut plan = Self {
+            conflict: rules.conflict,
+            preprocessors: rules.preprocessors.clone(),
+            maximal: rules.maximal,
+            ends: rules.ends.clone(),
+            rules,
+            leaves,
+            predicates,
+            conditions,
+            stages,
+            by_kind,
+            by_subject,
+            without_subject,
+            root_members,
+            order,
+            roots,
+            warnings,
+            generators: Vec::new(),
+            hoisted: Vec::new(),
+            local: Vec::new(),
+            one_by_one: Vec::new(),
+            entries,
+        };
+        plan.prepare_generation();
+        plan
+    }
+
+    /// The same plan with other shortcuts.
+    #[must_use]
+    pub fn with_stages(&self, stages: Stages) -> Self {
+        Self { stages, ..self.clone() }
+    }
+
+    /// The name of the game.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.rules.name
+    }
+
+    /// The names of the entries, by number.
+    #[must_use]
+    pub fn entry_names(&self) -> Vec<&'static str> {
+        self.entries.iter().map(|entry| entry.name).collect()
+    }
+
+    /// What is odd about the description.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The named parts of a state.
+    #[must_use]
+    pub fn artifacts(&self) -> &[Artifact<R>] {
+        &self.rules.artifacts
+    }
+
+    /// The exclusivity group of each entry.
+    #[must_use]
+    pub fn exclusivity_groups(&self) -> Vec<Option<&'static str>> {
+        self.entries.iter().map(|entry| entry.group).collect()
+    }
+
+    /// Each exclusivity group with the outermost group it is part of.
+    #[must_use]
+    pub fn exclusivity_group_roots(&self) -> &[(&'static str, &'static str)] {
+        &self.roots
+    }
+
+    /// A hash of the plan's names in order: it changes when the rules do.
+    #[must_use]
+    pub fn signature(&self) -> u64 {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        let mut add = |text: &str| {
+            for byte in text.bytes().chain([0]) {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+            }
+        };
+        add(&format!("{:?}", self.conflict));
+        for row in self.rows() {
+            row.iter().for_each(|cell| add(cell));
+        }
+        self.rules.preprocessors.iter().for_each(|step| add(step.name));
+        self.maximal.iter().for_each(|rating| add(rating.name));
+        self.ends.iter().for_each(|end| add(end.name));
+        hash
+    }
+
+    /// The plan as a table for people.
+    #[must_use]
+    pub fn explain(&self) -> String {
+        let headings = ["#", "phase", "when", "rule", "kind", "asks", "does", "group"];
+        let mut rows = vec![headings.map(str::to_owned)];
+        rows.extend(self.rows());
+        let widths: [usize; 8] = std::array::from_fn(|column| {
+            rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
+        });
+        let mut text = String::new();
+        for row in rows {
+            let line: Vec<String> =
+                row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
+            writeln!(text, "{}", line.join("  ").trim_end()).expect("a String takes it");
+        }
+        for leaf in self.leaves.iter().filter(|leaf| leaf.chance.is_some()) {
+            writeln!(text, "chance in {} when {}", leaf.name, self.gate_names(leaf))
+                .expect("as above");
+        }
+        if let Some(rating) = &self.maximal {
+            writeln!(text, "only the best by: {}", rating.name).expect("as above");
+        }
+        for end in &self.ends {
+            writeln!(text, "ends by: {}", end.name).expect("as above");
+        }
+        text
+    }
+
+    fn rows(&self) -> impl Iterator<Item = [String; 8]> {
+        self.entries.iter().enumerate().map(|(at, entry)| {
+            let leaf = &self.leaves[entry.leaf];
+            let predicate = |number: &u8| self.predicates[usize::from(*number)].name.to_owned();
+            let mut asks: Vec<String> = entry.requires.iter().map(predicate).collect();
+            asks.extend(entry.ensures.iter().map(|(number, _)| format!("{}!", predicate(number))));
+            let does: Vec<&str> = entry.changes.iter().map(|change| change.name).collect();
+            [
+                at.to_string(),
+                leaf.name.to_owned(),
+                self.gate_names(leaf),
+                entry.name.to_owned(),
+                format!("{:?}", entry.kind),
+                asks.join(", "),
+                does.join(", "),
+                entry.group.unwrap_or("-").to_owned(),
+            ]
+        })
+    }
+
+    fn gate_names(&self, leaf: &Leaf<R>) -> String {
+        let names: Vec<&str> = leaf.gate.iter().map(|&at| self.conditions[at].name).collect();
+        if names.is_empty() { "always".into() } else { names.join(" and ") }
+    }
+}
