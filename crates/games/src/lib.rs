@@ -9,5 +9,7 @@
 //! assert!((7..=42).contains(&steps.decisions));
 //! ```
 
+pub mod chess;
 pub mod registry;
+pub mod ruled;
 pub mod small;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use meeple_game::Game;
 
+use crate::chess::Chess;
 use crate::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
 
 /// Work to do with a game whose type is known only at run time.
@@ -54,7 +55,7 @@ macro_rules! games {
     };
 }
 
-games! { TicTacToe, ConnectFour, Kuhn, Leduc, Pig }
+games! { TicTacToe, ConnectFour, Kuhn, Leduc, Pig, Chess }
 
 /// A name that no game has.
 #[derive(Clone, Debug, PartialEq, Eq)]

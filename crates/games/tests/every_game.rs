@@ -19,6 +19,7 @@ const TABLES: &[(&str, &[&str])] = &[
             r#"{"players": 6, "goal": 200}"#,
         ],
     ),
+    ("chess", &["{}"]),
 ];
 
 struct Conform<'a>(&'a str);

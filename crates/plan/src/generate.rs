@@ -63,7 +63,7 @@ impl<R: RuleSet> Plan<R> {
 
     /// The entries whose gates hold in `state`, by the conflict strategy.
     #[inline]
-    fn open_in(&self, state: &R::State) -> u64 {
+    pub(crate) fn open_in(&self, state: &R::State) -> u64 {
         let mut open = 0;
         for leaf in &self.leaves {
             if leaf.gate.iter().all(|&at| (self.conditions[at].holds)(state)) {

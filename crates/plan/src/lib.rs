@@ -139,5 +139,5 @@ pub use plan::{Plan, Stages};
 pub use rules::{Conflict, Outcomes, Preprocessor, Rating, Result, Rules};
 pub use tree::Tree;
 pub use vocabulary::{
-    Artifact, Condition, EventKind, Mutator, Predicate, RuleSet, SeenBy, Subjects, Targets,
+    Artifact, Condition, EventKind, Mutator, Predicate, RuleSet, SeenBy, Subjects, Targets, Values,
 };

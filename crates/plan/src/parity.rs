@@ -136,7 +136,8 @@ impl<R: RuleSet> Parity<R> {
         let mut differences = Vec::new();
         for artifact in self.plan.artifacts() {
             for cell in 0..artifact.cells {
-                let (one, other) = ((artifact.read)(&got, cell), (artifact.read)(&expected, cell));
+                let read = |state: &R::State| (artifact.read)(state, 0, cell);
+                let (one, other) = (read(&got), read(&expected));
                 if one != other {
                     differences.push(format!("{}[{cell}]: {one} != {other}", artifact.name));
                 }

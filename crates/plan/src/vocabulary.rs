@@ -143,12 +143,23 @@ pub struct Artifact<R: RuleSet> {
     pub name: &'static str,
     /// How many cells it has.
     pub cells: usize,
-    /// The value of a cell.
-    pub read: fn(&R::State, usize) -> i32,
-    /// The smallest and the largest value of a cell.
-    pub range: (i32, i32),
+    /// The value of a cell as a seat sees it: state, seat, cell.
+    pub read: fn(&R::State, usize, usize) -> i32,
+    /// What a cell holds.
+    pub values: Values,
     /// Who sees it.
     pub seen_by: SeenBy,
+}
+
+/// What a cell of an artifact holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// An amount from 0 to this.
+    UpTo(i32),
+    /// One of so many things without order, numbered from 0.
+    OneOf(i32),
+    /// No (0) or yes (1).
+    Flag,
 }
 
 /// Who sees an artifact.

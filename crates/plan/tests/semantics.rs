@@ -3,7 +3,7 @@
 
 use meeple_plan::{
     Artifact, CompileError, Condition, Conflict, EventKind, Handled, Mutator, Parity, Plan,
-    Predicate, RuleSet, Rules, SeenBy, Skip, Stages, Subjects, Targets, Trace, Warning,
+    Predicate, RuleSet, Rules, SeenBy, Skip, Stages, Subjects, Targets, Trace, Values, Warning,
 };
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -87,8 +87,8 @@ macro_rules! log {
 const CHANGES: Artifact<Toy> = Artifact {
     name: "changes",
     cells: 6,
-    read: |state, cell| i32::from(state.changes[cell]),
-    range: (0, 9),
+    read: |state, _, cell| i32::from(state.changes[cell]),
+    values: Values::UpTo(9),
     seen_by: SeenBy::All,
 };
 

@@ -1,0 +1,189 @@
+//! Chess, described as rules and played as a game.
+#![doc = include_str!("README.md")]
+
+mod attacks;
+mod fen;
+mod notation;
+mod position;
+mod rules;
+mod state;
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use meeple_game::{Action, MAX_PLAYERS, ObservationSpec, Payoffs, Player};
+use meeple_plan::Plan;
+use serde::{Deserialize, Serialize};
+
+use crate::ruled::{Described, Ruled, observation_of};
+pub use fen::{Fen, FenError};
+pub use rules::{ChessRules, Move, plan};
+pub use state::State;
+
+use position::{EMPTY, KNIGHT, PAWN, QUEEN, kind_of, side_of};
+use rules::seen_from;
+
+/// Ids of moves that are not underpromotions: from a square to a square.
+const PLAIN_MOVES: u16 = 64 * 64;
+/// Underpromotions: eight files, three directions, three pieces.
+const UNDERPROMOTIONS: u16 = 8 * 3 * 3;
+
+/// Chess as a game.
+pub type Chess = Ruled<ChessRules>;
+
+/// Where a game begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// The first position, in FEN.
+    pub fen: Fen,
+}
+
+static OBSERVATION: LazyLock<ObservationSpec> = LazyLock::new(|| observation_of(plan(), 1));
+
+impl Described for ChessRules {
+    type Config = Options;
+
+    const NAME: &'static str = "chess";
+    const SEATS: RangeInclusive<usize> = 2..=2;
+    const ACTIONS: usize = (PLAIN_MOVES + UNDERPROMOTIONS) as usize;
+    const LUCK: bool = false;
+
+    fn plan() -> &'static Plan<Self> {
+        plan()
+    }
+
+    fn observation() -> &'static ObservationSpec {
+        &OBSERVATION
+    }
+
+    fn start(options: &Options) -> State {
+        State::new(options.fen.0)
+    }
+
+    fn mover(state: &State) -> Player {
+        Player(state.position.mover() as u8)
+    }
+
+    /// Squares are counted from the mover's side, so that a policy need not
+    /// learn every move twice.
+    #[inline]
+    fn action_of(state: &State, event: &Move) -> Action {
+        let us = state.position.mover();
+        if (KNIGHT..QUEEN).contains(&event.promotion) {
+            let direction = 1 + event.to % 8 - event.from % 8;
+            let index = (event.from % 8 * 3 + direction) * 3 + event.promotion - KNIGHT;
+            return Action(PLAIN_MOVES + u16::from(index));
+        }
+        let (from, to) = (seen_from(us, event.from), seen_from(us, event.to));
+        Action(u16::from(from) * 64 + u16::from(to))
+    }
+
+    #[inline]
+    fn event_of(state: &State, action: Action) -> Move {
+        let us = state.position.mover();
+        if let Some(index) = action.0.checked_sub(PLAIN_MOVES) {
+            let (file, direction) = (index / 9, index / 3 % 3);
+            let to = 56 + (file + direction).saturating_sub(1) as u8;
+            return Move {
+                from: seen_from(us, 48 + file as u8),
+                to: seen_from(us, to),
+                promotion: KNIGHT + (index % 3) as u8,
+            };
+        }
+        let from = seen_from(us, (action.0 / 64) as u8);
+        let to = seen_from(us, (action.0 % 64) as u8);
+        let man = state.position.at(from);
+        let promotes = man != EMPTY && kind_of(man) == PAWN && matches!(to / 8, 0 | 7);
+        Move { from, to, promotion: if promotes { QUEEN } else { 0 } }
+    }
+
+    fn name_of(_: &State, event: &Move) -> String {
+        notation::coordinates(event)
+    }
+
+    fn parse(state: &State, text: &str) -> Option<Move> {
+        notation::parse_san(state, text)
+    }
+
+    fn key(state: &State) -> u64 {
+        state.key()
+    }
+
+    fn draw(state: &State, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8u8).rev() {
+            write!(f, "{}", rank + 1)?;
+            for file in 0..8 {
+                let man = state.position.at(rank * 8 + file);
+                write!(f, " {}", if man == EMPTY { '.' } else { fen::letter(man) })?;
+            }
+            writeln!(f)?;
+        }
+        writeln!(f, "  a b c d e f g h")?;
+        write!(f, "{}", Fen(state.position))
+    }
+
+    fn is_consistent(state: &State) -> bool {
+        state.position.is_consistent()
+    }
+
+    /// Material, in pawns, and a little for men in the middle.
+    fn estimate(state: &State) -> Option<Payoffs> {
+        const WORTH: [f32; 6] = [1.0, 3.0, 3.25, 5.0, 9.0, 0.0];
+        const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
+        let mut ahead = 0.0;
+        for square in 0..64u8 {
+            let man = state.position.at(square);
+            if man != EMPTY {
+                let kind = usize::from(kind_of(man));
+                let middle = if CENTRE >> square & 1 == 1 && kind < 4 { 0.1 } else { 0.0 };
+                ahead += if side_of(man) == 0 { 1.0 } else { -1.0 } * (WORTH[kind] + middle);
+            }
+        }
+        let mut payoffs = [0.0; MAX_PLAYERS];
+        payoffs[0] = 0.98 * (0.2 * ahead).tanh();
+        payoffs[1] = -payoffs[0];
+        Some(payoffs)
+    }
+}
+
+/// A legal move of `state` in standard algebraic notation, such as `Nbxd7+`.
+#[must_use]
+pub fn san(state: &State, event: &Move) -> String {
+    notation::san(state, event)
+}
+
+/// The move that `text` names in coordinates (`e7e8q`) or SAN (`exd8=Q+`), if it
+/// is legal.
+#[must_use]
+pub fn parse_move(state: &State, text: &str) -> Option<Move> {
+    let event = notation::parse_coordinates(text).or_else(|| notation::parse_san(state, text))?;
+    matches!(plan().handle(state, &event), meeple_plan::Handled::Applied(_)).then_some(event)
+}
+
+/// Counts the positions `depth` half moves on, the usual check of a generator.
+///
+/// ```
+/// use meeple_game::Game;
+/// use meeple_games::chess::{Chess, perft};
+///
+/// let start = Chess::new(&Default::default());
+/// assert_eq!(perft(start.state(), 3), 8902);
+/// ```
+#[must_use]
+pub fn perft(state: &State, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => plan().count_legal(state),
+        _ => {
+            let mut nodes = 0;
+            plan().visit_legal(state, |candidate| {
+                let mut next = *state;
+                plan().apply(&mut next, &candidate);
+                nodes += perft(&next, depth - 1);
+            });
+            nodes
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! A position: who stands where, who moves, what may still be done.
+
+use meeple_game::mix;
+
+use super::attacks::{self, SQUARES};
+
+/// The kinds of pieces, as they are numbered.
+pub(super) const PAWN: u8 = 0;
+pub(super) const KNIGHT: u8 = 1;
+pub(super) const BISHOP: u8 = 2;
+pub(super) const ROOK: u8 = 3;
+pub(super) const QUEEN: u8 = 4;
+pub(super) const KING: u8 = 5;
+
+/// No piece, on the board; no square, for en passant.
+pub(super) const EMPTY: u8 = 0xff;
+pub(super) const NO_SQUARE: u8 = 64;
+
+/// Castling rights, one bit each: white short, white long, black short, black
+/// long.
+pub(super) const ALL_RIGHTS: u8 = 0b1111;
+
+/// A man: its kind and its side.
+pub(super) const fn man(kind: u8, side: usize) -> u8 {
+    kind | (side as u8) << 3
+}
+
+/// The kind of a man.
+pub(super) const fn kind_of(man: u8) -> u8 {
+    man & 7
+}
+
+/// The side of a man: 0 is white.
+pub(super) const fn side_of(man: u8) -> usize {
+    (man >> 3) as usize
+}
+
+/// One number for each man on each square, for the rights, the en passant file
+/// and the side to move.
+static MEN_KEYS: [[u64; SQUARES]; 16] = {
+    let mut keys = [[0; SQUARES]; 16];
+    let mut at = 0;
+    while at < 16 * SQUARES {
+        keys[at / SQUARES][at % SQUARES] = mix(0x5eed_0000 + at as u64);
+        at += 1;
+    }
+    keys
+};
+
+const fn rights_key(rights: u8) -> u64 {
+    mix(0x5eed_1000 + rights as u64)
+}
+
+const fn en_passant_key(square: u8) -> u64 {
+    if square == NO_SQUARE { 0 } else { mix(0x5eed_2000 + (square % 8) as u64) }
+}
+
+const BLACK_KEY: u64 = mix(0x5eed_3000);
+
+/// A position of chess.
+///
+/// The sets of squares, the board and the key tell the same story; only
+/// `put` and `lift` change them, so they cannot drift apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    sides: [u64; 2],
+    kinds: [u64; 6],
+    board: [u8; SQUARES],
+    mover: u8,
+    rights: u8,
+    /// The square a pawn has just passed over, if it can be taken there.
+    en_passant: u8,
+    /// Half moves since a pawn moved or a man was taken.
+    pub(super) clock: u8,
+    /// The number of the move, as people count.
+    pub(super) number: u16,
+    key: u64,
+}
+
+impl Position {
+    /// An empty board, white to move.
+    pub(super) fn empty() -> Self {
+        Self {
+            sides: [0; 2],
+            kinds: [0; 6],
+            board: [EMPTY; SQUARES],
+            mover: 0,
+            rights: 0,
+            en_passant: NO_SQUARE,
+            clock: 0,
+            number: 1,
+            key: rights_key(0),
+        }
+    }
+
+    #[inline]
+    pub(super) fn mover(&self) -> usize {
+        usize::from(self.mover)
+    }
+
+    #[inline]
+    pub(super) fn rights(&self) -> u8 {
+        self.rights
+    }
+
+    #[inline]
+    pub(super) fn en_passant(&self) -> u8 {
+        self.en_passant
+    }
+
+    /// A hash of the men, the mover, the rights and the en passant file.
+    #[inline]
+    pub(super) fn key(&self) -> u64 {
+        self.key
+    }
+
+    #[inline]
+    pub(super) fn occupied(&self) -> u64 {
+        self.sides[0] | self.sides[1]
+    }
+
+    #[inline]
+    pub(super) fn side(&self, side: usize) -> u64 {
+        self.sides[side]
+    }
+
+    #[inline]
+    pub(super) fn kind(&self, kind: u8) -> u64 {
+        self.kinds[usize::from(kind)]
+    }
+
+    /// The man on a square, or [`EMPTY`].
+    #[inline]
+    pub(super) fn at(&self, square: u8) -> u8 {
+        self.board[usize::from(square)]
+    }
+
+    #[inline]
+    pub(super) fn king_square(&self, side: usize) -> usize {
+        (self.kind(KING) & self.sides[side]).trailing_zeros() as usize
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, square: u8, man: u8) {
+        let bit = 1u64 << square;
+        self.sides[side_of(man)] |= bit;
+        self.kinds[usize::from(kind_of(man))] |= bit;
+        self.board[usize::from(square)] = man;
+        self.key ^= MEN_KEYS[usize::from(man)][usize::from(square)];
+    }
+
+    /// Takes what stands on a square off the board.
+    #[inline]
+    pub(super) fn lift(&mut self, square: u8) {
+        let man = self.at(square);
+        if man != EMPTY {
+            let bit = 1u64 << square;
+            self.sides[side_of(man)] &= !bit;
+            self.kinds[usize::from(kind_of(man))] &= !bit;
+            self.board[usize::from(square)] = EMPTY;
+            self.key ^= MEN_KEYS[usize::from(man)][usize::from(square)];
+        }
+    }
+
+    #[inline]
+    pub(super) fn set_rights(&mut self, rights: u8) {
+        self.key ^= rights_key(self.rights) ^ rights_key(rights);
+        self.rights = rights;
+    }
+
+    #[inline]
+    pub(super) fn set_en_passant(&mut self, square: u8) {
+        self.key ^= en_passant_key(self.en_passant) ^ en_passant_key(square);
+        self.en_passant = square;
+    }
+
+    #[inline]
+    pub(super) fn pass_turn(&mut self) {
+        self.mover ^= 1;
+        self.key ^= BLACK_KEY;
+    }
+
+    /// The men of `side` that attack a square while `occupied` is taken.
+    #[inline]
+    pub(super) fn attackers(&self, square: usize, side: usize, occupied: u64) -> u64 {
+        let straight = self.kind(ROOK) | self.kind(QUEEN);
+        let diagonal = self.kind(BISHOP) | self.kind(QUEEN);
+        let men = attacks::knight(square) & self.kind(KNIGHT)
+            | attacks::king(square) & self.kind(KING)
+            | attacks::pawn(side ^ 1, square) & self.kind(PAWN)
+            | attacks::rook(square, occupied) & straight
+            | attacks::bishop(square, occupied) & diagonal;
+        men & self.sides[side]
+    }
+
+    /// Whether the king of `side` is attacked.
+    #[inline]
+    pub(super) fn is_check(&self, side: usize) -> bool {
+        self.attackers(self.king_square(side), side ^ 1, self.occupied()) != 0
+    }
+
+    /// Whether neither side can mate: bare kings, one minor piece, or bishops
+    /// on squares of one colour.
+    pub(super) fn is_dead(&self) -> bool {
+        const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
+        if self.kind(PAWN) | self.kind(ROOK) | self.kind(QUEEN) != 0 {
+            return false;
+        }
+        let (knights, bishops) = (self.kind(KNIGHT), self.kind(BISHOP));
+        if knights == 0 {
+            return bishops & LIGHT == 0 || bishops & !LIGHT == 0;
+        }
+        bishops == 0 && knights.count_ones() == 1
+    }
+
+    /// The key worked out anew; for tests.
+    pub(super) fn full_key(&self) -> u64 {
+        let mut key = rights_key(self.rights) ^ en_passant_key(self.en_passant);
+        if self.mover == 1 {
+            key ^= BLACK_KEY;
+        }
+        for (square, &man) in self.board.iter().enumerate().filter(|&(_, &man)| man != EMPTY) {
+            key ^= MEN_KEYS[usize::from(man)][square];
+        }
+        key
+    }
+
+    /// Whether sets, board and key agree and each side has one king.
+    pub(super) fn is_consistent(&self) -> bool {
+        let mut again = Self::empty();
+        for square in 0..SQUARES as u8 {
+            if self.at(square) != EMPTY {
+                again.put(square, self.at(square));
+            }
+        }
+        let kings = |side: usize| (self.kind(KING) & self.sides[side]).count_ones();
+        again.sides == self.sides
+            && again.kinds == self.kinds
+            && self.key == self.full_key()
+            && kings(0) == 1
+            && kings(1) == 1
+            && !self.is_check(self.mover() ^ 1)
+    }
+}

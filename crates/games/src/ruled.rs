@@ -1,0 +1,255 @@
+//! The bridge from rules to games: whatever is described as a plan is a `Game`.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use meeple_game::{
+    Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
+    Player, Turn,
+};
+use meeple_plan::{Candidate, Plan, RuleSet, SeenBy, Values};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// What a rule-described game adds to its rules: names, numbers and a picture.
+///
+/// Nothing of it is hidden so far: every artifact is seen by all.
+pub trait Described: RuleSet<State: Eq> {
+    /// What may differ between tables.
+    type Config: Clone + Default + fmt::Debug + Serialize + DeserializeOwned + Send + Sync;
+
+    /// The name used in commands and files.
+    const NAME: &'static str;
+    /// How many may play.
+    const SEATS: RangeInclusive<usize>;
+    /// The number of action ids.
+    const ACTIONS: usize;
+    /// Whether luck ever decides.
+    const LUCK: bool;
+
+    /// The compiled rules.
+    fn plan() -> &'static Plan<Self>;
+
+    /// The layout of the artifacts that are seen, usually
+    /// [`observation_of`] its plan.
+    fn observation() -> &'static ObservationSpec;
+
+    /// The first state.
+    fn start(config: &Self::Config) -> Self::State;
+
+    /// Who moves, unless luck does or the game is over.
+    fn mover(state: &Self::State) -> Player;
+
+    /// The number of a legal event or an outcome.
+    fn action_of(state: &Self::State, event: &Self::Event) -> Action;
+
+    /// The event of a number; the inverse of [`action_of`](Self::action_of).
+    fn event_of(state: &Self::State, action: Action) -> Self::Event;
+
+    /// An event as people write it.
+    fn name_of(state: &Self::State, event: &Self::Event) -> String;
+
+    /// A hash of all that matters.
+    fn key(state: &Self::State) -> u64;
+
+    /// The table as text.
+    fn draw(state: &Self::State, f: &mut fmt::Formatter<'_>) -> fmt::Result;
+
+    /// Whether the pieces add up.
+    fn is_consistent(state: &Self::State) -> bool;
+
+    /// The event that people write as `text`, in notations beyond
+    /// [`name_of`](Self::name_of).
+    fn parse(_state: &Self::State, _text: &str) -> Option<Self::Event> {
+        None
+    }
+
+    /// A guess of the payoffs.
+    fn estimate(_state: &Self::State) -> Option<Payoffs> {
+        None
+    }
+}
+
+/// The layout of a plan's artifacts.
+#[must_use]
+pub fn observation_of<R: RuleSet>(plan: &Plan<R>, version: u32) -> ObservationSpec {
+    let fields =
+        plan.artifacts().iter().filter(|artifact| !matches!(artifact.seen_by, SeenBy::Nobody));
+    let fields = fields.map(|artifact| {
+        let field = match artifact.values {
+            Values::UpTo(most) => Field::count(artifact.name, most),
+            Values::OneOf(size) => Field::category(artifact.name, size),
+            Values::Flag => Field::flag(artifact.name),
+        };
+        field.times(artifact.cells)
+    });
+    // Called once a game, and kept for ever as all layouts are.
+    ObservationSpec::new(version, Vec::leak(fields.collect()))
+}
+
+/// A rule-described game as a [`Game`].
+pub struct Ruled<R: Described> {
+    state: R::State,
+    /// Worked out after every event, because an end may take a search for moves.
+    turn: Turn,
+}
+
+impl<R: Described> Ruled<R> {
+    /// The game at a state.
+    #[must_use]
+    pub fn at(state: R::State) -> Self {
+        let plan = R::plan();
+        let turn = if plan.ending(&state).is_some() {
+            Turn::Over
+        } else if R::LUCK && plan.is_chance(&state) {
+            Turn::Chance
+        } else {
+            Turn::Player(R::mover(&state))
+        };
+        Self { state, turn }
+    }
+
+    /// The state that the rules work on.
+    #[must_use]
+    pub fn state(&self) -> &R::State {
+        &self.state
+    }
+
+    /// The name of the end, once the game is over.
+    #[must_use]
+    pub fn ending(&self) -> Option<&'static str> {
+        R::plan().ending(&self.state).map(|(name, _)| name)
+    }
+}
+
+impl<R: Described> Clone for Ruled<R> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R: Described> Copy for Ruled<R> {}
+
+impl<R: Described> PartialEq for Ruled<R> {
+    fn eq(&self, other: &Self) -> bool {
+        self.state == other.state
+    }
+}
+
+impl<R: Described> Eq for Ruled<R> {}
+
+impl<R: Described> fmt::Debug for Ruled<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ruled").field("state", &self.state).field("turn", &self.turn).finish()
+    }
+}
+
+impl<R: Described> fmt::Display for Ruled<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        R::draw(&self.state, f)
+    }
+}
+
+impl<R: Described> Game for Ruled<R> {
+    type Config = R::Config;
+
+    const NAME: &'static str = R::NAME;
+    const SEATS: RangeInclusive<usize> = R::SEATS;
+    const ACTIONS: usize = R::ACTIONS;
+    const LUCK: bool = R::LUCK;
+    const HIDDEN: bool = false;
+
+    fn new(config: &R::Config) -> Self {
+        Self::at(R::start(config))
+    }
+
+    fn players(&self) -> usize {
+        *R::SEATS.end()
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        self.turn
+    }
+
+    fn legal_actions(&self, out: &mut ActionList) {
+        out.clear();
+        if let Turn::Player(_) = self.turn {
+            R::plan().visit_legal(&self.state, |candidate| {
+                out.push(R::action_of(&self.state, &candidate.event));
+            });
+        }
+    }
+
+    fn chance_outcomes(&self, out: &mut OutcomeList) {
+        out.clear();
+        if self.turn == Turn::Chance {
+            R::plan().visit_outcomes(&self.state, |event, probability| {
+                let action = R::action_of(&self.state, &event);
+                out.push(Outcome { action, probability });
+            });
+        }
+    }
+
+    fn apply(&mut self, action: Action) {
+        let plan = R::plan();
+        let event = R::event_of(&self.state, action);
+        let entry = plan.trusted_entry(&self.state, &event).expect("the action is legal");
+        plan.apply(&mut self.state, &Candidate { event, entry });
+        *self = Self::at(self.state);
+    }
+
+    fn payoffs(&self) -> Payoffs {
+        let mut payoffs = [0.0; MAX_PLAYERS];
+        if self.turn == Turn::Over
+            && let Some((_, result)) = R::plan().ending(&self.state)
+        {
+            result(&self.state, &mut payoffs[..self.players()]);
+        }
+        payoffs
+    }
+
+    fn observation() -> &'static ObservationSpec {
+        R::observation()
+    }
+
+    fn observe(&self, player: Player, out: &mut [i32]) {
+        let mut cells = out.iter_mut();
+        for artifact in R::plan().artifacts() {
+            if !matches!(artifact.seen_by, SeenBy::Nobody) {
+                for (cell, out) in cells.by_ref().take(artifact.cells).enumerate() {
+                    *out = (artifact.read)(&self.state, player.index(), cell);
+                }
+            }
+        }
+    }
+
+    fn key(&self) -> u64 {
+        R::key(&self.state)
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        R::name_of(&self.state, &R::event_of(&self.state, action))
+    }
+
+    fn parse_action(&self, text: &str) -> Option<Action> {
+        let text = text.trim();
+        let choices = meeple_game::choices(self);
+        let named =
+            choices.iter().find(|&&action| self.action_name(action).eq_ignore_ascii_case(text));
+        named.copied().or_else(|| {
+            let event = R::parse(&self.state, text)?;
+            let action = R::action_of(&self.state, &event);
+            choices.contains(&action).then_some(action)
+        })
+    }
+
+    fn estimate(&self) -> Option<Payoffs> {
+        let estimate = R::estimate(&self.state)?;
+        Some(if self.turn == Turn::Over { self.payoffs() } else { estimate })
+    }
+
+    fn is_consistent(&self) -> bool {
+        R::is_consistent(&self.state)
+    }
+}
