@@ -5,6 +5,7 @@ mod bench;
 mod failure;
 mod games;
 mod interrupt;
+mod perft;
 mod play;
 mod progress;
 mod show;
@@ -32,6 +33,8 @@ enum Command {
     Simulate(simulate::SimulateArgs),
     /// Play a game in the terminal against bots
     Play(play::PlayArgs),
+    /// Count the positions ahead of a chess position
+    Perft(perft::PerftArgs),
     /// Measure speed, and compare it with a saved measurement
     Bench(bench::BenchArgs),
 }
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Command::Games(args) => games::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Perft(args) => perft::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

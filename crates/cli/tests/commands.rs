@@ -130,12 +130,23 @@ fn nonsense_is_refused_with_what_was_expected() {
     refused(&["bench", "games", "--only", "xyz"], "--only xyz: no row has this in its name");
     refused(&["bench", "games", "--baseline", "no-such-file"], "cannot read the baseline");
     refused(&["bench", "--strict"], "--baseline");
+    refused(&["perft", "8/8 w - -", "3"], "FEN: expected 8 ranks parted by '/', found 2");
+    refused(&["perft", "start", "0"], "0 is not in 1..=20");
     refused(&["fly"], "unrecognized subcommand 'fly'");
 }
 
 #[test]
+fn positions_are_counted() {
+    let report = json(&["perft", "start", "4", "--json"]);
+    assert_eq!(report["nodes"], 197_281);
+    assert_eq!(report["moves"].as_array().expect("a list").len(), 20);
+    let table = succeeds(&["perft", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "3"]);
+    assert!(table.contains("2,812 nodes at depth 3"), "{table}");
+}
+
+#[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["games", "simulate", "play", "bench"] {
+    for command in ["games", "simulate", "play", "perft", "bench"] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Example: meeple "), "{help}");
     }

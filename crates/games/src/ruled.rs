@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use meeple_game::{
     Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
-    Player, Turn,
+    Player, Rng, Turn,
 };
 use meeple_plan::{Candidate, Plan, RuleSet, SeenBy, Values};
 use serde::Serialize;
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 /// What a rule-described game adds to its rules: names, numbers and a picture.
 ///
 /// Nothing of it is hidden so far: every artifact is seen by all.
-pub trait Described: RuleSet<State: Eq> {
+pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> {
     /// What may differ between tables.
     type Config: Clone + Default + fmt::Debug + Serialize + DeserializeOwned + Send + Sync;
 
@@ -90,7 +90,9 @@ pub fn observation_of<R: RuleSet>(plan: &Plan<R>, version: u32) -> ObservationSp
 /// A rule-described game as a [`Game`].
 pub struct Ruled<R: Described> {
     state: R::State,
-    /// Worked out after every event, because an end may take a search for moves.
+    // Worked out once after every event: the menu, the end and the turn all need
+    // them.
+    facts: R::Facts,
     turn: Turn,
 }
 
@@ -98,15 +100,20 @@ impl<R: Described> Ruled<R> {
     /// The game at a state.
     #[must_use]
     pub fn at(state: R::State) -> Self {
+        let mut game = Self { facts: R::facts(&state), state, turn: Turn::Over };
+        game.turn = game.next_turn();
+        game
+    }
+
+    fn next_turn(&self) -> Turn {
         let plan = R::plan();
-        let turn = if plan.ending(&state).is_some() {
+        if plan.ending(&self.state, &self.facts).is_some() {
             Turn::Over
-        } else if R::LUCK && plan.is_chance(&state) {
+        } else if R::LUCK && plan.is_chance(&self.state) {
             Turn::Chance
         } else {
-            Turn::Player(R::mover(&state))
-        };
-        Self { state, turn }
+            Turn::Player(R::mover(&self.state))
+        }
     }
 
     /// The state that the rules work on.
@@ -118,7 +125,7 @@ impl<R: Described> Ruled<R> {
     /// The name of the end, once the game is over.
     #[must_use]
     pub fn ending(&self) -> Option<&'static str> {
-        R::plan().ending(&self.state).map(|(name, _)| name)
+        R::plan().ending(&self.state, &self.facts).map(|(name, _)| name)
     }
 }
 
@@ -175,7 +182,7 @@ impl<R: Described> Game for Ruled<R> {
     fn legal_actions(&self, out: &mut ActionList) {
         out.clear();
         if let Turn::Player(_) = self.turn {
-            R::plan().visit_legal(&self.state, |candidate| {
+            R::plan().visit_legal(&self.state, &self.facts, |candidate| {
                 out.push(R::action_of(&self.state, &candidate.event));
             });
         }
@@ -196,13 +203,14 @@ impl<R: Described> Game for Ruled<R> {
         let event = R::event_of(&self.state, action);
         let entry = plan.trusted_entry(&self.state, &event).expect("the action is legal");
         plan.apply(&mut self.state, &Candidate { event, entry });
-        *self = Self::at(self.state);
+        self.facts = R::facts(&self.state);
+        self.turn = self.next_turn();
     }
 
     fn payoffs(&self) -> Payoffs {
         let mut payoffs = [0.0; MAX_PLAYERS];
         if self.turn == Turn::Over
-            && let Some((_, result)) = R::plan().ending(&self.state)
+            && let Some((_, result)) = R::plan().ending(&self.state, &self.facts)
         {
             result(&self.state, &mut payoffs[..self.players()]);
         }
@@ -242,6 +250,13 @@ impl<R: Described> Game for Ruled<R> {
             let action = R::action_of(&self.state, &event);
             choices.contains(&action).then_some(action)
         })
+    }
+
+    #[inline]
+    fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
+        let plan = R::plan();
+        let candidate = plan.pick_legal(&self.state, &self.facts, |count| rng.below(count));
+        R::action_of(&self.state, &candidate.event)
     }
 
     fn estimate(&self) -> Option<Payoffs> {

@@ -337,7 +337,7 @@ impl<R: RuleSet> Plan<R> {
             return None;
         }
         let mine = (rating.value)(state, event);
-        let best = self.best_rating(state, rating.value);
+        let best = self.best_rating(state, &R::facts(state), rating.value);
         (mine < best).then_some(Decision::Invalid(entry, rating.name))
     }
 

@@ -105,15 +105,15 @@
 //!     .ensure(EMPTY, "the square is taken")
 //!     .then(Mutator { name: "put", change: |board, place| board.stones[board.mover] |= 1 << place.0 })
 //!     .then(Mutator { name: "pass the turn", change: |board, _| board.mover ^= 1 })
-//!     .end("line", Board::has_line, |board, payoffs| {
+//!     .end("line", |board, _| board.has_line(), |board, payoffs| {
 //!         payoffs[board.mover] = -1.0;
 //!         payoffs[1 - board.mover] = 1.0;
 //!     })
-//!     .end("full board", |board| board.empty() == 0, |_, payoffs| payoffs.fill(0.0))
+//!     .end("full board", |board, _| board.empty() == 0, |_, payoffs| payoffs.fill(0.0))
 //!     .compile()?;
 //!
 //! let start = Board::default();
-//! assert_eq!(plan.count_legal(&start), 9);
+//! assert_eq!(plan.count_legal(&start, &()), 9);
 //! let Handled::Applied(next) = plan.handle(&start, &Place(4)) else { panic!("it is legal") };
 //! assert_eq!(plan.handle(&next, &Place(4)), Handled::Invalid { entry: 0, reason: "the square is taken" });
 //! assert!(plan.explain().contains("no line yet"));
@@ -136,7 +136,7 @@ pub use handle::Handled;
 pub use observe::{Observer, Skip, Trace, Unwatched};
 pub use parity::{Mismatch, Parity};
 pub use plan::{Plan, Stages};
-pub use rules::{Conflict, Outcomes, Preprocessor, Rating, Result, Rules};
+pub use rules::{AtEnd, Conflict, Outcomes, Preprocessor, Rating, Result, Rules};
 pub use tree::Tree;
 pub use vocabulary::{
     Artifact, Condition, EventKind, Mutator, Predicate, RuleSet, SeenBy, Subjects, Targets, Values,

@@ -93,7 +93,7 @@ impl<R: RuleSet> Parity<R> {
     /// When they differ.
     pub fn generated(&self, state: &R::State) -> Result<(), Mismatch> {
         let mut generated = Vec::new();
-        self.plan.visit_legal(state, |candidate| generated.push(candidate));
+        self.plan.visit_legal(state, &R::facts(state), |candidate| generated.push(candidate));
         let expected = self.tree.legal(state);
         let complain = |event: String, entry, said: &str| {
             let stage = "generation";

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use crate::compile::Warning;
+use crate::generate::Generator;
 use crate::rules::{Conflict, End, Named, Outcomes, Preprocessor, Rating, Rules};
 use crate::{Artifact, Condition, EventKind, Mutator, Predicate, RuleSet, Subjects};
 
@@ -84,12 +85,11 @@ pub struct Plan<R: RuleSet> {
     pub(crate) roots: Vec<(&'static str, &'static str)>,
     pub(crate) warnings: Vec<Warning>,
     /// For each subject, the entries that generate events from it.
-    pub(crate) generators: Vec<(u8, Vec<u8>)>,
-    /// The predicates of each entry whose targets are those of the state, and
-    /// those whose targets depend on the source.
-    pub(crate) hoisted: Vec<Vec<u8>>,
-    pub(crate) local: Vec<Vec<u8>>,
+    pub(crate) generators: Vec<Generator<R>>,
+    /// The predicates of each entry without a set form.
     pub(crate) one_by_one: Vec<Vec<u8>>,
+    /// Whether batches are all there is to know: no event is judged by itself.
+    pub(crate) batches_suffice: bool,
 }
 
 /// The bits of a range of entries.
@@ -148,9 +148,8 @@ impl<R: RuleSet> Plan<R> {
             roots,
             warnings,
             generators: Vec::new(),
-            hoisted: Vec::new(),
-            local: Vec::new(),
             one_by_one: Vec::new(),
+            batches_suffice: false,
             entries,
         };
         plan.prepare_generation();

@@ -93,18 +93,24 @@ pub(crate) struct Rule<R: RuleSet> {
     pub(crate) generates: bool,
 }
 
+/// Whether a state is at an end, as far as state and facts tell.
+pub type AtEnd<R> = fn(&<R as RuleSet>::State, &<R as RuleSet>::Facts) -> bool;
+
 /// A way for the game to end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End<R: RuleSet> {
     pub(crate) name: &'static str,
-    pub(crate) when: Ending<R>,
+    pub(crate) holds: AtEnd<R>,
+    pub(crate) when: When,
     pub(crate) result: Result<R>,
 }
 
-/// When the game ends.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Ending<R: RuleSet> {
-    Holds(fn(&R::State) -> bool),
+/// What else an end asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    /// Nothing.
+    Holds,
+    /// That no event is legal.
     NoEvent,
 }
 
@@ -315,20 +321,20 @@ impl<R: RuleSet> Rules<R> {
 
     /// The game ends when this holds.
     #[must_use]
-    pub fn end(
-        mut self,
-        name: &'static str,
-        holds: fn(&R::State) -> bool,
-        result: Result<R>,
-    ) -> Self {
-        self.ends.push(End { name, when: Ending::Holds(holds), result });
+    pub fn end(mut self, name: &'static str, holds: AtEnd<R>, result: Result<R>) -> Self {
+        self.ends.push(End { name, holds, when: When::Holds, result });
         self
     }
 
-    /// The game ends when no event can be generated.
+    /// The game ends when this holds and no event is legal.
     #[must_use]
-    pub fn end_without_events(mut self, name: &'static str, result: Result<R>) -> Self {
-        self.ends.push(End { name, when: Ending::NoEvent, result });
+    pub fn end_without_events(
+        mut self,
+        name: &'static str,
+        holds: AtEnd<R>,
+        result: Result<R>,
+    ) -> Self {
+        self.ends.push(End { name, holds, when: When::NoEvent, result });
         self
     }
 

@@ -305,9 +305,12 @@ fn generation_finds_what_the_rules_accept() {
     let state = State::default();
     Parity::new(&plan).generated(&state).unwrap();
     let mut legal = Vec::new();
-    plan.visit_legal(&state, |candidate| legal.push((candidate.event.target, candidate.entry)));
+    plan.visit_legal(&state, &(), |candidate| {
+        legal.push((candidate.event.target, candidate.entry))
+    });
     assert_eq!(legal, [(6, 1), (7, 1)]);
-    assert_eq!(plan.count_legal(&state), 2);
+    assert_eq!(plan.count_legal(&state, &()), 2);
+    assert_eq!(plan.pick_legal(&state, &(), |count| count - 1).event.target, 7);
     let refused = Handled::Invalid { entry: 0, reason: "as high as can be" };
     assert_eq!(changes(&plan, &state, &event(2)), refused);
 }

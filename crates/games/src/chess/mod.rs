@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use meeple_game::{Action, MAX_PLAYERS, ObservationSpec, Payoffs, Player};
-use meeple_plan::Plan;
+use meeple_plan::{Plan, RuleSet};
 use serde::{Deserialize, Serialize};
 
 use crate::ruled::{Described, Ruled, observation_of};
@@ -162,6 +162,18 @@ pub fn parse_move(state: &State, text: &str) -> Option<Move> {
     matches!(plan().handle(state, &event), meeple_plan::Handled::Applied(_)).then_some(event)
 }
 
+/// The legal moves of `state` in coordinates, each with the state after it.
+#[must_use]
+pub fn legal_moves(state: &State) -> Vec<(String, State)> {
+    let mut moves = Vec::new();
+    plan().visit_legal(state, &ChessRules::facts(state), |candidate| {
+        let mut next = *state;
+        plan().apply(&mut next, &candidate);
+        moves.push((notation::coordinates(&candidate.event), next));
+    });
+    moves
+}
+
 /// Counts the positions `depth` half moves on, the usual check of a generator.
 ///
 /// ```
@@ -173,17 +185,18 @@ pub fn parse_move(state: &State, text: &str) -> Option<Move> {
 /// ```
 #[must_use]
 pub fn perft(state: &State, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => plan().count_legal(state),
-        _ => {
-            let mut nodes = 0;
-            plan().visit_legal(state, |candidate| {
-                let mut next = *state;
-                plan().apply(&mut next, &candidate);
-                nodes += perft(&next, depth - 1);
-            });
-            nodes
-        }
+    if depth == 0 {
+        return 1;
     }
+    let facts = ChessRules::facts(state);
+    if depth == 1 {
+        return plan().count_legal(state, &facts);
+    }
+    let mut nodes = 0;
+    plan().visit_legal(state, &facts, |candidate| {
+        let mut next = *state;
+        plan().apply(&mut next, &candidate);
+        nodes += perft(&next, depth - 1);
+    });
+    nodes
 }

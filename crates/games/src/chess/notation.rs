@@ -2,8 +2,9 @@
 
 use super::fen::{LETTERS, parse_square, square_name};
 use super::position::{EMPTY, KING, PAWN, kind_of};
-use super::rules::{Move, plan};
+use super::rules::{ChessRules, Move, is_mate, plan};
 use super::state::State;
+use meeple_plan::{Handled, RuleSet};
 
 /// A move in coordinates, such as `e7e8q`.
 pub(super) fn coordinates(event: &Move) -> String {
@@ -32,7 +33,7 @@ pub(super) fn parse_coordinates(text: &str) -> Option<Move> {
 /// The legal moves.
 fn legal(state: &State) -> Vec<Move> {
     let mut moves = Vec::new();
-    plan().visit_legal(state, |candidate| moves.push(candidate.event));
+    plan().visit_legal(state, &ChessRules::facts(state), |candidate| moves.push(candidate.event));
     moves
 }
 
@@ -63,10 +64,10 @@ pub(super) fn san(state: &State, event: &Move) -> String {
             text.push(LETTERS[usize::from(event.promotion)].to_ascii_uppercase());
         }
     }
-    if let meeple_plan::Handled::Applied(next) = plan().handle(state, event)
+    if let Handled::Applied(next) = plan().handle(state, event)
         && next.position.is_check(next.position.mover())
     {
-        text.push(if next.is_mate() { '#' } else { '+' });
+        text.push(if is_mate(&next, &ChessRules::facts(&next)) { '#' } else { '+' });
     }
     text
 }

@@ -470,7 +470,7 @@ pub fn plan() -> &'static Plan<ChessRules> {
 }
 
 fn describe() -> Rules<ChessRules> {
-    let one_wins = |state: &State, payoffs: &mut [f32]| {
+    let mover_loses = |state: &State, payoffs: &mut [f32]| {
         payoffs[state.position.mover()] = -1.0;
         payoffs[state.position.mover() ^ 1] = 1.0;
     };
@@ -573,9 +573,18 @@ fn describe() -> Rules<ChessRules> {
         .then(PROMOTE)
         .then(CLOSE_PASSING)
         .then(LOUD)
-        .end("fifty moves", |state| state.position.clock >= 100 && !state.is_mate(), draw)
-        .end("threefold repetition", |state| state.repetitions() >= 2, draw)
-        .end("insufficient material", |state| state.position.is_dead(), draw)
-        .end("checkmate", State::is_mate, one_wins)
-        .end_without_events("stalemate", draw)
+        .end(
+            "fifty moves",
+            |state, facts| state.position.clock >= 100 && !is_mate(state, facts),
+            draw,
+        )
+        .end("threefold repetition", |state, _| state.repetitions() >= 2, draw)
+        .end("insufficient material", |state, _| state.position.is_dead(), draw)
+        .end_without_events("checkmate", |_, facts| facts.checkers != 0, mover_loses)
+        .end_without_events("stalemate", |_, facts| facts.checkers == 0, draw)
+}
+
+/// Whether the mover is in check and has no legal move.
+pub(super) fn is_mate(state: &State, facts: &Facts) -> bool {
+    facts.checkers != 0 && !plan().has_legal(state, facts)
 }

@@ -1,7 +1,6 @@
 //! A game of chess so far: the position, and what can still be repeated.
 
 use super::position::Position;
-use super::rules;
 
 /// Positions that can be repeated: after a hundred half moves without a pawn
 /// move or capture the game is drawn anyway.
@@ -45,11 +44,6 @@ impl State {
         // The key tells whose move it is, so every other entry differs anyway.
         let seen = self.history().iter().rev().skip(1).step_by(2).filter(|&&past| past == key);
         seen.take(2).count() as u8
-    }
-
-    /// Whether the mover is in check and has no legal move.
-    pub(super) fn is_mate(&self) -> bool {
-        self.position.is_check(self.position.mover()) && !rules::plan().has_legal(self)
     }
 
     /// Passes the turn, and remembers the position unless it cannot come back.
