@@ -9,6 +9,7 @@
 //! assert!((7..=42).contains(&steps.decisions));
 //! ```
 
+pub mod backgammon;
 pub mod chess;
 pub mod registry;
 pub mod ruled;

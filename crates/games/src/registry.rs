@@ -4,6 +4,7 @@ use std::fmt;
 
 use meeple_game::Game;
 
+use crate::backgammon::Backgammon;
 use crate::chess::Chess;
 use crate::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
 
@@ -55,7 +56,7 @@ macro_rules! games {
     };
 }
 
-games! { TicTacToe, ConnectFour, Kuhn, Leduc, Pig, Chess }
+games! { TicTacToe, ConnectFour, Kuhn, Leduc, Pig, Chess, Backgammon }
 
 /// A name that no game has.
 #[derive(Clone, Debug, PartialEq, Eq)]

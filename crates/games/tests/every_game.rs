@@ -20,6 +20,7 @@ const TABLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("chess", &["{}"]),
+    ("backgammon", &["{}", r#"{"cube": 64}"#]),
 ];
 
 struct Conform<'a>(&'a str);

@@ -1,0 +1,195 @@
+//! Backgammon as text: moves, boards and the position ids of GNU Backgammon.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::board::{BAR, Board, Dice, MEN};
+
+/// A move as people write it: `8/5`, `bar/20*` where it hits, `6/off`; with the
+/// die where more than the needed pips are used, as in `3/off(5)`.
+pub(super) fn move_name(board: &Board, side: usize, point: usize, die: u8) -> String {
+    let from = if point == BAR { "bar".into() } else { (point + 1).to_string() };
+    let pips = usize::from(die);
+    match point + 1 {
+        needed if needed == pips => format!("{from}/off"),
+        needed if needed < pips => format!("{from}/off({die})"),
+        needed => {
+            let hit = if board.hits(side, point, pips) { "*" } else { "" };
+            format!("{from}/{}{hit}", needed - pips)
+        }
+    }
+}
+
+/// The dice that are left, such as `3-1` or `2-2-2`.
+pub(super) fn dice_left(dice: Dice) -> String {
+    let all: Vec<String> = if dice.is_double() {
+        vec![dice.high.to_string(); usize::from(dice.left)]
+    } else {
+        [dice.high, dice.low]
+            .into_iter()
+            .filter(|&die| dice.has(die))
+            .map(|die| die.to_string())
+            .collect()
+    };
+    all.join("-")
+}
+
+/// Draws the board from the side of seat 0: X moves down to point 1, O up.
+pub(super) fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let row = |points: &mut dyn Iterator<Item = usize>, row: u8| -> String {
+        let cell = |point: usize| {
+            let (mine, theirs) = (board.men(0, point), board.men(1, 23 - point));
+            let (men, letter) = if mine > 0 { (mine, 'X') } else { (theirs, 'O') };
+            match (row, men) {
+                // Men beyond the fifth are counted in the last row.
+                (4, 6..) => format!("{men:>3}"),
+                _ if men > row => format!("  {letter}"),
+                _ => "  .".into(),
+            }
+        };
+        points.map(cell).collect()
+    };
+    writeln!(f, " 13 14 15 16 17 18 | 19 20 21 22 23 24")?;
+    for height in 0..5 {
+        let (left, right) = (row(&mut (12..18), height), row(&mut (18..24), height));
+        writeln!(f, "{left} |{right}")?;
+    }
+    writeln!(f, "{:19}|", "")?;
+    for height in (0..5).rev() {
+        let (left, right) = (row(&mut (6..12).rev(), height), row(&mut (0..6).rev(), height));
+        writeln!(f, "{left} |{right}")?;
+    }
+    writeln!(f, " 12 11 10  9  8  7 |  6  5  4  3  2  1")?;
+    for (side, letter) in ['X', 'O'].into_iter().enumerate() {
+        let (bar, off) = (board.men(side, BAR), board.off(side));
+        writeln!(f, "{letter} (seat {side}): {bar} on the bar, {off} off")?;
+    }
+    Ok(())
+}
+
+/// A board as GNU Backgammon writes it in fourteen letters, from the side of
+/// the player to roll.
+///
+/// ```
+/// use meeple_games::backgammon::PositionId;
+///
+/// let start: PositionId = "4HPwATDgc/ABMA".parse()?;
+/// assert_eq!(start.to_string(), "4HPwATDgc/ABMA");
+/// assert!("4HPwATDgc/ABM".parse::<PositionId>().is_err());
+/// # Ok::<_, meeple_games::backgammon::PositionIdError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct PositionId(pub(super) Board);
+
+/// What is wrong with a position id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionIdError {
+    /// It has not fourteen letters.
+    #[error("position id: expected 14 letters, found {0}")]
+    Length(usize),
+    /// A letter that ids do not have.
+    #[error("position id: letter {at}: expected one of A-Z, a-z, 0-9, + or /, found {letter:?}")]
+    Letter {
+        /// Its place, from 1.
+        at: usize,
+        /// The letter.
+        letter: char,
+    },
+    /// Too many men, men of both players on one point, or a game that is over.
+    #[error("position id: no game in play has these men")]
+    Men,
+}
+
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+impl fmt::Display for PositionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Each point as so many ones and a zero; the player who waits first.
+        let mut bits = [false; 84];
+        let mut at = 0;
+        for side in [1, 0] {
+            for point in 0..=BAR {
+                for _ in 0..self.0.men(side, point) {
+                    bits[at] = true;
+                    at += 1;
+                }
+                at += 1;
+            }
+        }
+        let bytes: Vec<u8> =
+            (0..10).map(|byte| bits_to_byte(&bits[8 * byte..8 * byte + 8])).collect();
+        for chunk in bytes.chunks(3) {
+            let word = chunk.iter().fold(0u32, |word, &byte| word << 8 | u32::from(byte))
+                << (8 * (3 - chunk.len()));
+            for letter in 0..=chunk.len() {
+                let index = word >> (18 - 6 * letter) & 63;
+                write!(f, "{}", char::from(LETTERS[index as usize]))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn bits_to_byte(bits: &[bool]) -> u8 {
+    bits.iter().enumerate().fold(0, |byte, (at, &bit)| byte | u8::from(bit) << at)
+}
+
+impl FromStr for PositionId {
+    type Err = PositionIdError;
+
+    fn from_str(text: &str) -> Result<Self, PositionIdError> {
+        let letters: Vec<char> = text.chars().collect();
+        if letters.len() != 14 {
+            return Err(PositionIdError::Length(letters.len()));
+        }
+        let mut bits = Vec::new();
+        for (at, &letter) in (1..).zip(&letters) {
+            let index = LETTERS.iter().position(|&other| char::from(other) == letter);
+            let index = index.ok_or(PositionIdError::Letter { at, letter })?;
+            bits.extend((0..6).rev().map(|bit| index >> bit & 1 == 1));
+        }
+        // Letters hold bytes from their high bits, bytes hold men from their
+        // low ones.
+        let men: Vec<bool> = bits
+            .chunks_exact(8)
+            .flat_map(|byte| byte.iter().rev().copied().collect::<Vec<_>>())
+            .collect();
+        let mut board = Board::empty();
+        let mut men = men.into_iter();
+        for side in [1, 0] {
+            let mut count = 0;
+            for point in 0..=BAR {
+                while men.next().ok_or(PositionIdError::Men)? {
+                    count += 1;
+                    if count > MEN {
+                        return Err(PositionIdError::Men);
+                    }
+                    board.put(side, point);
+                }
+            }
+        }
+        let shared = (0..24).any(|point| board.men(0, point) > 0 && board.men(1, 23 - point) > 0);
+        let done = board.is_clear(0) || board.is_clear(1);
+        if shared || done || men.any(|bit| bit) {
+            return Err(PositionIdError::Men);
+        }
+        Ok(Self(board))
+    }
+}
+
+impl TryFrom<String> for PositionId {
+    type Error = PositionIdError;
+
+    fn try_from(text: String) -> Result<Self, PositionIdError> {
+        text.parse()
+    }
+}
+
+impl From<PositionId> for String {
+    fn from(position: PositionId) -> Self {
+        position.to_string()
+    }
+}

@@ -1,0 +1,326 @@
+//! Backgammon against published counts, GNU Backgammon's own, and a generator
+//! that tries everything.
+
+use std::collections::BTreeSet;
+
+use meeple_game::{Action, Game, Player, Rng, Turn, choices};
+use meeple_games::backgammon::{Backgammon, Options, PositionId};
+
+/// A board as plain counts: mine and theirs, each from their own side, the bar
+/// last; men that are off are missing.
+type Men = [[u8; 25]; 2];
+
+/// The number of a throw as the game counts them.
+fn throw(one: u8, other: u8) -> Action {
+    let (high, low) = (u16::from(one.max(other)), u16::from(one.min(other)));
+    Action(high * (high - 1) / 2 + low - 1)
+}
+
+/// The men of a state from the side of `player`.
+fn men(game: &Backgammon, player: Player) -> Men {
+    let mut cells = vec![0; Backgammon::observation().len()];
+    game.observe(player, &mut cells);
+    let side = |first: usize| std::array::from_fn(|point| cells[first + point] as u8);
+    [side(0), side(26)]
+}
+
+fn after(game: &Backgammon, action: Action) -> Backgammon {
+    let mut next = *game;
+    next.apply(action);
+    next
+}
+
+/// The boards that `player` can reach in this turn, one man at a time.
+fn reached(game: &Backgammon, player: Player, boards: &mut BTreeSet<Men>) {
+    if game.turn() == Turn::Player(player) {
+        for action in choices(game) {
+            reached(&after(game, action), player, boards);
+        }
+    } else {
+        boards.insert(men(game, player));
+    }
+}
+
+fn boards_after(game: &Backgammon, player: Player, one: u8, other: u8) -> BTreeSet<Men> {
+    let mut boards = BTreeSet::new();
+    reached(&after(game, throw(one, other)), player, &mut boards);
+    boards
+}
+
+/// A generator that knows nothing of sets: it moves men and looks.
+mod naive {
+    use super::Men;
+    use std::collections::BTreeSet;
+
+    fn moved(men: &Men, from: usize, die: usize) -> Option<Men> {
+        let [mine, theirs] = men;
+        if mine[from] == 0 || (from != 24 && mine[24] > 0) {
+            return None;
+        }
+        let mut next = *men;
+        next[0][from] -= 1;
+        if from >= die {
+            let to = from - die;
+            match theirs[23 - to] {
+                0 => {}
+                1 => {
+                    next[1][23 - to] = 0;
+                    next[1][24] += 1;
+                }
+                _ => return None,
+            }
+            next[0][to] += 1;
+            return Some(next);
+        }
+        let all_home = mine[6..].iter().all(|&men| men == 0);
+        let highest = mine[from + 1..6].iter().all(|&men| men == 0);
+        (all_home && (from + 1 == die || highest)).then_some(next)
+    }
+
+    /// Plays dice in order as far as it goes: dice used, the first die, the board.
+    fn play(
+        men: &Men,
+        dice: &[usize],
+        used: usize,
+        first: usize,
+        ends: &mut Vec<(usize, usize, Men)>,
+    ) {
+        let mut stuck = true;
+        if let [die, rest @ ..] = dice {
+            for from in 0..25 {
+                if let Some(next) = moved(men, from, *die) {
+                    stuck = false;
+                    play(&next, rest, used + 1, if used == 0 { *die } else { first }, ends);
+                }
+            }
+        }
+        if stuck {
+            ends.push((used, first, *men));
+        }
+    }
+
+    pub(super) fn boards(men: &Men, one: usize, other: usize) -> BTreeSet<Men> {
+        let mut ends = Vec::new();
+        if one == other {
+            play(men, &[one; 4], 0, 0, &mut ends);
+        } else {
+            play(men, &[one, other], 0, 0, &mut ends);
+            play(men, &[other, one], 0, 0, &mut ends);
+        }
+        let most = ends.iter().map(|end| end.0).max().unwrap_or(0);
+        ends.retain(|end| end.0 == most);
+        let high = one.max(other);
+        if most == 1 && ends.iter().any(|end| end.1 == high) {
+            ends.retain(|end| end.1 == high);
+        }
+        ends.into_iter().map(|end| end.2).collect()
+    }
+}
+
+fn at(id: &str) -> Backgammon {
+    let position: PositionId = id.parse().unwrap_or_else(|error| panic!("{id}: {error}"));
+    Backgammon::new(&Options { position: Some(position), ..Options::default() })
+}
+
+const START: &str = "4HPwATDgc/ABMA";
+
+/// Published, and the same in GNU Backgammon and two other programs.
+const FIRST_COUNTS: [((u8, u8), usize); 21] = [
+    ((1, 1), 42),
+    ((2, 1), 15),
+    ((3, 1), 16),
+    ((4, 1), 14),
+    ((5, 1), 8),
+    ((6, 1), 10),
+    ((2, 2), 75),
+    ((3, 2), 17),
+    ((4, 2), 18),
+    ((5, 2), 8),
+    ((6, 2), 14),
+    ((3, 3), 73),
+    ((4, 3), 17),
+    ((5, 3), 9),
+    ((6, 3), 14),
+    ((4, 4), 52),
+    ((5, 4), 9),
+    ((6, 4), 14),
+    ((5, 5), 4),
+    ((6, 5), 7),
+    ((6, 6), 11),
+];
+
+#[test]
+fn published_counts_of_the_first_throws() {
+    for ((one, other), expected) in FIRST_COUNTS {
+        let boards = boards_after(&at(START), Player(0), one, other);
+        assert_eq!(boards.len(), expected, "{one}-{other}");
+    }
+}
+
+/// Positions over all unweighted throws, two turns deep.
+#[test]
+fn published_counts_two_turns_deep() {
+    let mut first = 0;
+    let mut second = 0;
+    for ((one, other), _) in FIRST_COUNTS {
+        for board in boards_after(&at(START), Player(0), one, other) {
+            first += 1;
+            for ((one, other), _) in FIRST_COUNTS {
+                let flipped = [board[1], board[0]];
+                second += naive::boards(&flipped, one.into(), other.into()).len();
+            }
+        }
+    }
+    assert_eq!((first, second), (447, 202_782));
+}
+
+/// Random games: at every throw the same boards as the naive generator.
+#[test]
+fn random_games_in_lock_step_with_the_naive_generator() {
+    let mut rng = Rng::new(11);
+    let mut turns = 0;
+    for _ in 0..60 {
+        let mut game = Backgammon::new(&Options::default());
+        while game.turn() != Turn::Over {
+            if game.turn() == Turn::Chance {
+                let action = game.sample_chance(&mut rng);
+                let name = game.action_name(action);
+                if let Some((one, other)) = name.split_once('-').filter(|_| name.len() == 3) {
+                    let next = after(&game, action);
+                    let mover = mover_of(&game);
+                    let mut boards = BTreeSet::new();
+                    reached(&next, mover, &mut boards);
+                    let (one, other) = (one.parse().expect("a die"), other.parse().expect("a die"));
+                    assert_eq!(boards, naive::boards(&men(&game, mover), one, other), "{game}");
+                    turns += 1;
+                }
+                game.apply(action);
+            } else {
+                game.apply(*rng.pick(&choices(&game)));
+            }
+        }
+    }
+    assert!(turns > 3000, "{turns}");
+}
+
+/// Who is about to roll: the one whose id the game gives.
+fn mover_of(game: &Backgammon) -> Player {
+    let id = game.position_id().to_string();
+    let seen = at(&id);
+    let is_seat_0 = men(&seen, Player(0)) == men(game, Player(0));
+    let text = game.to_string();
+    let mover = if text.contains("seat 0 to roll") { Player(0) } else { Player(1) };
+    assert!(mover == Player(1) || is_seat_0);
+    mover
+}
+
+/// Positions of random games with the number of plays that GNU Backgammon lists.
+#[test]
+fn counts_of_gnu_backgammon() {
+    let text = include_str!("../../../tests/data/backgammon/gnubg.txt");
+    let mut checked = 0;
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let [id, one, other, count] = fields[..] else { panic!("four fields in {line:?}") };
+        let (one, other) = (one.parse().expect("a die"), other.parse().expect("a die"));
+        let boards = boards_after(&at(id), Player(0), one, other);
+        assert_eq!(boards.len(), count.parse::<usize>().expect("a count"), "{line}");
+        checked += 1;
+    }
+    assert_eq!(checked, 1000);
+}
+
+#[test]
+fn gammons_and_backgammons_count_more() {
+    // One man of seat 0 is left on its first point; the other's men wait.
+    for (theirs, expected) in [
+        ([(0, 14)], 1.0 / 3.0),
+        ([(0, 15)], 2.0 / 3.0),
+        ([(18, 15)], 1.0),
+        ([(24, 15)], 1.0),
+        ([(17, 15)], 2.0 / 3.0),
+    ] {
+        let mut bits = Vec::new();
+        for side in [&theirs[..], &[(0, 1)]] {
+            for point in 0..25 {
+                let men = side.iter().find(|(at, _)| *at == point).map_or(0, |(_, men)| *men);
+                bits.extend(std::iter::repeat_n(true, men));
+                bits.push(false);
+            }
+        }
+        let game = at(&encode(&bits));
+        let next = after(&game, throw(2, 1));
+        let last = after(&next, choices(&next)[0]);
+        assert_eq!(last.turn(), Turn::Over);
+        assert!((last.payoffs()[0] - expected).abs() < 1e-6, "{theirs:?}: {:?}", last.payoffs());
+    }
+}
+
+/// A position id made by hand, as its documentation has it.
+fn encode(bits: &[bool]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut bytes = [0u8; 10];
+    for (at, _) in bits.iter().enumerate().filter(|(_, bit)| **bit) {
+        bytes[at / 8] |= 1 << (at % 8);
+    }
+    let bit = |at: usize| at < 80 && bytes[at / 8] >> (7 - at % 8) & 1 == 1;
+    let letter = |letter: usize| {
+        let index = (0..6).fold(0, |index, at| index << 1 | usize::from(bit(6 * letter + at)));
+        char::from(LETTERS[index])
+    };
+    (0..14).map(letter).collect()
+}
+
+#[test]
+fn the_cube_doubles_what_is_at_stake() {
+    let options = Options { cube: 4.try_into().expect("a cube"), ..Options::default() };
+    let mut game = Backgammon::new(&options);
+    let mut rng = Rng::new(1);
+    while !choices(&game).contains(&Action(151)) {
+        let action = match game.turn() {
+            Turn::Chance => game.sample_chance(&mut rng),
+            _ => choices(&game)[0],
+        };
+        game.apply(action);
+    }
+    let Turn::Player(doubler) = game.turn() else { panic!("a player doubles") };
+    let answering = after(&game, Action(151));
+    assert_eq!(answering.turn(), Turn::Player(doubler.after(1, 2)));
+    let dropped = after(&answering, Action(153));
+    assert_eq!(dropped.payoffs()[doubler.index()], 1.0 / 12.0);
+    let taken = after(&answering, Action(152));
+    assert_eq!(taken.turn(), Turn::Chance);
+    assert!(
+        taken.to_string().contains(&format!("cube at 2, {}'s", doubler.after(1, 2))),
+        "{taken}"
+    );
+}
+
+#[test]
+fn moves_are_written_as_people_do() {
+    let next = after(&at(START), throw(3, 1));
+    let names: Vec<String> = choices(&next).into_iter().map(|id| next.action_name(id)).collect();
+    assert!(names.contains(&"8/5".into()) && names.contains(&"6/5".into()), "{names:?}");
+    let half = after(&next, next.parse_action("8/5").expect("it is legal"));
+    let done = after(&half, half.parse_action("6/5").expect("it is legal"));
+    assert_eq!(done.turn(), Turn::Chance);
+    assert!(done.to_string().contains("seat 1 to roll"), "{done}");
+}
+
+#[test]
+fn bad_ids_and_cubes_are_refused() {
+    for (id, expected) in [
+        ("4HPwATDgc/ABM", "expected 14 letters, found 13"),
+        ("4HPwATDgc/AB!A", "letter 13: expected one of A-Z, a-z, 0-9, + or /, found '!'"),
+        ("//////////////", "no game in play has these men"),
+        ("AAAAAAAAAAAAAA", "no game in play has these men"),
+    ] {
+        let error = id.parse::<PositionId>().expect_err(id).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    for cube in [0, 3, 128, -1] {
+        let config = format!("{{\"cube\": {cube}}}");
+        let error = serde_json::from_str::<Options>(&config).expect_err(&config).to_string();
+        assert!(error.contains("expected a cube of 1 (none), 2, 4"), "{error}");
+    }
+}
