@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("plan", &[]),
     ("games", &["game", "plan"]),
     ("arena", &["game"]),
-    ("cli", &["arena", "game", "games"]),
+    ("cli", &["arena", "game", "games", "plan"]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

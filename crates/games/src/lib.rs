@@ -11,6 +11,7 @@
 
 pub mod backgammon;
 pub mod chess;
+pub mod described;
 pub mod registry;
 pub mod ruled;
 pub mod small;

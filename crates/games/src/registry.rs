@@ -6,6 +6,7 @@ use meeple_game::Game;
 
 use crate::backgammon::Backgammon;
 use crate::chess::Chess;
+use crate::described::Breakthrough;
 use crate::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
 
 /// Work to do with a game whose type is known only at run time.
@@ -56,7 +57,7 @@ macro_rules! games {
     };
 }
 
-games! { TicTacToe, ConnectFour, Kuhn, Leduc, Pig, Chess, Backgammon }
+games! { TicTacToe, ConnectFour, Kuhn, Leduc, Pig, Breakthrough, Chess, Backgammon }
 
 /// A name that no game has.
 #[derive(Clone, Debug, PartialEq, Eq)]

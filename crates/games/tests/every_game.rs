@@ -19,6 +19,7 @@ const TABLES: &[(&str, &[&str])] = &[
             r#"{"players": 6, "goal": 200}"#,
         ],
     ),
+    ("breakthrough", &["{}"]),
     ("chess", &["{}"]),
     ("backgammon", &["{}", r#"{"cube": 64}"#]),
 ];

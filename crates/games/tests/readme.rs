@@ -16,7 +16,8 @@ const END: &str = "<!-- /facts -->\n";
 fn readme_of(name: &str) -> PathBuf {
     let folder = name.replace('-', "_");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let places = [source.join(&folder), source.join("small").join(&folder)];
+    let shelves = [source.clone(), source.join("small"), source.join("described")];
+    let places = shelves.map(|shelf| shelf.join(&folder));
     let found = places.iter().map(|place| place.join("README.md")).find(|path| path.exists());
     found.unwrap_or_else(|| panic!("no README.md in any of {places:?}"))
 }

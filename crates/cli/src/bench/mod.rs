@@ -2,6 +2,7 @@
 
 mod games;
 mod measure;
+mod plan;
 mod record;
 
 use std::path::PathBuf;
@@ -41,6 +42,8 @@ pub(crate) struct BenchArgs {
 enum Suite {
     /// Copy, list, apply, observe, hash and play each game
     Games,
+    /// Put events through the rule engine, shortcut by shortcut
+    Plan,
 }
 
 pub(crate) fn run(args: &BenchArgs) -> Outcome {
@@ -50,6 +53,9 @@ pub(crate) fn run(args: &BenchArgs) -> Outcome {
     let mut rows = Vec::new();
     if wanted(Suite::Games) {
         rows.extend(games::measure(args.only.as_deref()));
+    }
+    if wanted(Suite::Plan) {
+        rows.extend(plan::measure(args.only.as_deref()));
     }
     if rows.is_empty() && !interrupt::asked() {
         let only = args.only.as_deref().unwrap_or_default();

@@ -1,0 +1,118 @@
+//! The suite `plan`: one event through the rule engine, shortcut by shortcut,
+//! and whole games of rule-described games.
+
+use std::hint::black_box;
+
+use meeple_game::{ActionList, Game, Rng, Turn, choices, playout};
+use meeple_games::chess::ChessRules;
+use meeple_games::described::{BreakthroughRules, ConnectFourRules, TicTacToeRules};
+use meeple_games::ruled::{Described, Ruled};
+use meeple_plan::{Candidate, RuleSet, Stages};
+
+use super::measure::ns_per_op;
+use super::record::{Row, Unit};
+use crate::interrupt;
+use crate::progress::Doing;
+
+/// Plies of the opening from which events are taken.
+const OPENING: usize = 16;
+/// Events that are handled in turn.
+const EVENTS: usize = 256;
+
+pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
+    let doing = Doing::new();
+    let mut rows = Vec::new();
+    let mut add = |name: String, unit: Unit, value: &mut dyn FnMut() -> f64| {
+        doing.say(&name);
+        if only.is_none_or(|only| name.contains(only)) && !interrupt::asked() {
+            rows.push(Row { name, unit, value: value() });
+        }
+    };
+    measure_events::<ChessRules>(&mut add);
+    measure_games::<TicTacToeRules>(&mut add);
+    measure_games::<ConnectFourRules>(&mut add);
+    measure_games::<BreakthroughRules>(&mut add);
+    measure_games::<ChessRules>(&mut add);
+    rows
+}
+
+/// Something to do with a state and an event.
+type Work<'a, R> = dyn FnMut(&<R as RuleSet>::State, &Candidate<<R as RuleSet>::Event>) + 'a;
+type Add<'a> = dyn FnMut(String, Unit, &mut dyn FnMut() -> f64) + 'a;
+
+/// Legal events of random openings, each with its state and its entry.
+fn opening_events<R: Described>() -> Vec<(R::State, Candidate<R::Event>)> {
+    let mut rng = Rng::new(1);
+    let mut events = Vec::new();
+    while events.len() < EVENTS {
+        let mut game = Ruled::<R>::new(&R::Config::default());
+        for _ in 0..OPENING {
+            if game.turn() == Turn::Over {
+                break;
+            }
+            let action = *rng.pick(&choices(&game));
+            let state = *game.state();
+            let event = R::event_of(&state, action);
+            let entry = R::plan().trusted_entry(&state, &event).expect("the action is legal");
+            events.push((state, Candidate { event, entry }));
+            game.apply(action);
+        }
+    }
+    events
+}
+
+fn measure_events<R: Described>(add: &mut Add<'_>) {
+    let events = opening_events::<R>();
+    let tree = R::plan().tree();
+    let name = |part: &str| format!("{}/event_{part}", R::NAME);
+    let time = |work: &mut Work<'_, R>| {
+        let mut at = 0;
+        ns_per_op(|repetitions| {
+            for _ in 0..repetitions {
+                at = (at + 1) % events.len();
+                let (state, candidate) = &events[at];
+                work(state, candidate);
+            }
+        })
+    };
+    add(name("tree"), Unit::NsPerOp, &mut || {
+        time(&mut |state, candidate| {
+            black_box(tree.handle(state, &candidate.event));
+        })
+    });
+    for (part, stages) in [
+        ("base_plan", Stages::NONE),
+        ("grouping", Stages { grouping: true, ..Stages::NONE }),
+        ("filtering", Stages { filtering: true, ..Stages::NONE }),
+        ("masks", Stages { masks: true, ..Stages::NONE }),
+        ("all_stages", Stages::ALL),
+    ] {
+        let plan = R::plan().with_stages(stages);
+        add(name(part), Unit::NsPerOp, &mut || {
+            time(&mut |state, candidate| {
+                black_box(plan.handle(state, &candidate.event));
+            })
+        });
+    }
+    add(name("by_entry"), Unit::NsPerOp, &mut || {
+        time(&mut |state, candidate| {
+            let mut next = *state;
+            R::plan().apply(&mut next, candidate);
+            black_box(&next);
+        })
+    });
+}
+
+fn measure_games<R: Described>(add: &mut Add<'_>) {
+    let start = Ruled::<R>::new(&R::Config::default());
+    let (mut rng, mut scratch) = (Rng::new(1), ActionList::new());
+    add(format!("{}/random_games", R::NAME), Unit::GamesPerSecond, &mut || {
+        1e9 / ns_per_op(|games| {
+            for _ in 0..games {
+                let mut game = start;
+                playout(&mut game, &mut rng, &mut scratch);
+                black_box(&game);
+            }
+        })
+    });
+}

@@ -1,0 +1,236 @@
+//! Breakthrough in two rules: reach the other side with one of sixteen pawns.
+#![doc = include_str!("README.md")]
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use meeple_game::{Action, ObservationSpec, Player, mix};
+use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Subjects, Targets};
+
+use super::{squares, to_move};
+use crate::ruled::{Described, Ruled, observation_of};
+use crate::small::NoOptions;
+
+/// Breakthrough as rules.
+#[derive(Clone, Copy, Debug)]
+pub struct BreakthroughRules;
+
+/// Breakthrough as a game.
+pub type Breakthrough = Ruled<BreakthroughRules>;
+
+/// The board: the pawns of each side, a1 to h8 by rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Board {
+    pawns: [u64; 2],
+    mover: u8,
+}
+
+/// A pawn that moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    from: u8,
+    to: u8,
+}
+
+const PAWN: u8 = 0;
+/// The last rank of each side.
+const GOALS: [u64; 2] = [0xff << 56, 0xff];
+const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+impl Board {
+    fn us(&self) -> usize {
+        usize::from(self.mover)
+    }
+
+    fn them(&self) -> usize {
+        usize::from(self.mover ^ 1)
+    }
+
+    /// The square ahead of a pawn of the mover.
+    fn ahead(&self, from: u8) -> u64 {
+        let pawn = 1u64 << from;
+        if self.mover == 0 { pawn << 8 } else { pawn >> 8 }
+    }
+
+    /// The squares ahead to the left and right.
+    fn diagonals(&self, from: u8) -> u64 {
+        let ahead = self.ahead(from);
+        (ahead & NOT_A_FILE) >> 1 | (ahead & NOT_H_FILE) << 1
+    }
+}
+
+impl RuleSet for BreakthroughRules {
+    type State = Board;
+    type Event = Step;
+    type Facts = ();
+
+    fn facts(_: &Board) {}
+
+    fn kind(_: &Step) -> EventKind {
+        EventKind::Move
+    }
+
+    fn subject(board: &Board, step: &Step) -> Option<u8> {
+        (board.pawns[board.us()] >> step.from & 1 == 1).then_some(PAWN)
+    }
+
+    fn sources(board: &Board, (): &(), _: u8) -> u64 {
+        board.pawns[board.us()]
+    }
+
+    fn event(_: EventKind, source: u8, target: u8, _variant: u8) -> Step {
+        Step { from: source, to: target }
+    }
+}
+
+type P = Predicate<BreakthroughRules>;
+type T = Targets<BreakthroughRules>;
+
+const AHEAD: P = Predicate {
+    name: "ahead",
+    holds: |board, step| board.ahead(step.from) >> step.to & 1 == 1,
+    targets: T::OfSource(|board, (), from| board.ahead(from)),
+};
+const DIAGONAL: P = Predicate {
+    name: "diagonal",
+    holds: |board, step| board.diagonals(step.from) >> step.to & 1 == 1,
+    targets: T::OfSource(|board, (), from| board.diagonals(from)),
+};
+const TO_EMPTY: P = Predicate {
+    name: "to-empty",
+    holds: |board, step| (board.pawns[0] | board.pawns[1]) >> step.to & 1 == 0,
+    targets: T::OfState(|board, ()| !(board.pawns[0] | board.pawns[1])),
+};
+const NOT_TO_OWN: P = Predicate {
+    name: "not-to-own",
+    holds: |board, step| board.pawns[board.us()] >> step.to & 1 == 0,
+    targets: T::OfState(|board, ()| !board.pawns[board.us()]),
+};
+
+static PLAN: LazyLock<Plan<BreakthroughRules>> = LazyLock::new(|| {
+    let advance = Mutator {
+        name: "move",
+        change: |board: &mut Board, step: &Step| {
+            let (us, them) = (board.us(), board.them());
+            board.pawns[us] ^= 1 << step.from | 1 << step.to;
+            board.pawns[them] &= !(1 << step.to);
+            board.mover ^= 1;
+        },
+    };
+    Rules::new("breakthrough")
+        .artifact(squares(64, |board: &Board, seat, cell| {
+            let square = if seat == 0 { cell } else { cell ^ 56 };
+            let has = |side: usize| (board.pawns[side] >> square & 1) as i32;
+            has(seat) + 2 * has(seat ^ 1)
+        }))
+        .artifact(to_move(|board: &Board, seat, _| i32::from(board.us() == seat)))
+        .expects(EventKind::Move)
+        .phase("play")
+        .on(EventKind::Move, "step ahead")
+        .from(Subjects::one(PAWN))
+        .require(AHEAD)
+        .ensure(TO_EMPTY, "the square ahead is taken")
+        .then(advance)
+        .on(EventKind::Move, "step aside or take")
+        .from(Subjects::one(PAWN))
+        .require(DIAGONAL)
+        .ensure(NOT_TO_OWN, "a pawn of one's own stands there")
+        .then(advance)
+        .end(
+            "broken through",
+            |board, ()| {
+                // Whoever moved last has arrived, or has taken the last pawn.
+                board.pawns[board.them()] & GOALS[board.them()] != 0 || board.pawns[board.us()] == 0
+            },
+            |board, payoffs| {
+                payoffs[board.us()] = -1.0;
+                payoffs[board.them()] = 1.0;
+            },
+        )
+        .compile()
+        .expect("the rules do not contradict themselves")
+});
+
+static OBSERVATION: LazyLock<ObservationSpec> = LazyLock::new(|| observation_of(&PLAN, 1));
+
+impl Described for BreakthroughRules {
+    type Config = NoOptions;
+
+    const NAME: &'static str = "breakthrough";
+    const SEATS: RangeInclusive<usize> = 2..=2;
+    /// From a square, seen by the mover, to the left, ahead or to the right.
+    const ACTIONS: usize = 64 * 3;
+    const LUCK: bool = false;
+
+    fn plan() -> &'static Plan<Self> {
+        &PLAN
+    }
+
+    fn observation() -> &'static ObservationSpec {
+        &OBSERVATION
+    }
+
+    fn start(_: &NoOptions) -> Board {
+        Board { pawns: [0xffff, 0xffff << 48], mover: 0 }
+    }
+
+    fn mover(board: &Board) -> Player {
+        Player(board.mover)
+    }
+
+    fn action_of(board: &Board, step: &Step) -> Action {
+        let from = if board.mover == 0 { step.from } else { step.from ^ 56 };
+        let direction = 1 + step.to % 8 - step.from % 8;
+        Action(u16::from(from) * 3 + u16::from(direction))
+    }
+
+    fn event_of(board: &Board, action: Action) -> Step {
+        let seen = (action.0 / 3) as u8;
+        let file = (seen % 8 + (action.0 % 3) as u8).saturating_sub(1) % 8;
+        let to = (seen / 8 + 1) % 8 * 8 + file;
+        if board.mover == 0 {
+            Step { from: seen, to }
+        } else {
+            Step { from: seen ^ 56, to: to ^ 56 }
+        }
+    }
+
+    fn name_of(board: &Board, step: &Step) -> String {
+        let name = |square: u8| format!("{}{}", char::from(b'a' + square % 8), 1 + square / 8);
+        let takes = board.pawns[board.them()] >> step.to & 1 == 1;
+        format!("{}{}{}", name(step.from), if takes { "x" } else { "-" }, name(step.to))
+    }
+
+    fn key(board: &Board) -> u64 {
+        mix(board.pawns[0] ^ mix(board.pawns[1] ^ u64::from(board.mover)))
+    }
+
+    fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            write!(f, "{}", rank + 1)?;
+            for file in 0..8 {
+                let has = |side: usize| board.pawns[side] >> (8 * rank + file) & 1 == 1;
+                write!(
+                    f,
+                    " {}",
+                    if has(0) {
+                        'X'
+                    } else if has(1) {
+                        'O'
+                    } else {
+                        '.'
+                    }
+                )?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "  a b c d e f g h")
+    }
+
+    fn is_consistent(board: &Board) -> bool {
+        board.pawns[0] & board.pawns[1] == 0
+            && board.pawns.iter().all(|pawns| pawns.count_ones() <= 16)
+    }
+}

@@ -1,0 +1,173 @@
+//! Tic-tac-toe in one rule.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use meeple_game::{Action, ObservationSpec, Player, mix};
+use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Targets};
+
+use super::{squares, to_move};
+use crate::ruled::{Described, Ruled, observation_of};
+use crate::small::NoOptions;
+
+/// Tic-tac-toe as rules.
+#[derive(Clone, Copy, Debug)]
+pub struct TicTacToeRules;
+
+/// Tic-tac-toe as a game made of its rules.
+pub type RuledTicTacToe = Ruled<TicTacToeRules>;
+
+/// The board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Board {
+    stones: [u16; 2],
+    mover: u8,
+}
+
+/// A stone on a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place(u8);
+
+const FULL: u16 = 0o777;
+const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+impl Board {
+    fn empty(&self) -> u64 {
+        u64::from(FULL & !(self.stones[0] | self.stones[1]))
+    }
+
+    /// Whether the player who moved last has a line.
+    fn has_line(&self) -> bool {
+        let stones = self.stones[usize::from(self.mover ^ 1)];
+        LINES.iter().fold(false, |found, line| found | (stones & line == *line))
+    }
+}
+
+impl RuleSet for TicTacToeRules {
+    type State = Board;
+    type Event = Place;
+    type Facts = ();
+
+    fn facts(_: &Board) {}
+
+    fn kind(_: &Place) -> EventKind {
+        EventKind::Move
+    }
+
+    fn subject(_: &Board, _: &Place) -> Option<u8> {
+        None
+    }
+
+    fn sources(_: &Board, (): &(), _: u8) -> u64 {
+        1
+    }
+
+    fn event(_: EventKind, _source: u8, target: u8, _variant: u8) -> Place {
+        Place(target)
+    }
+}
+
+type T = Targets<TicTacToeRules>;
+
+static PLAN: LazyLock<Plan<TicTacToeRules>> = LazyLock::new(|| {
+    let empty = Predicate {
+        name: "empty",
+        holds: |board: &Board, place: &Place| {
+            board.empty().checked_shr(place.0.into()).is_some_and(|squares| squares & 1 == 1)
+        },
+        targets: T::OfState(|board, ()| board.empty()),
+    };
+    Rules::new("tic-tac-toe")
+        .artifact(squares(9, |board: &Board, seat, square| {
+            let has = |side: usize| i32::from(board.stones[side] >> square & 1);
+            has(seat) + 2 * has(seat ^ 1)
+        }))
+        .artifact(to_move(|board: &Board, seat, _| i32::from(usize::from(board.mover) == seat)))
+        .expects(EventKind::Move)
+        .phase("play")
+        .on(EventKind::Move, "place")
+        .ensure(empty, "the square is taken")
+        .then(Mutator {
+            name: "put",
+            change: |board: &mut Board, place: &Place| {
+                board.stones[usize::from(board.mover)] |= 1 << place.0;
+            },
+        })
+        .then(Mutator { name: "pass the turn", change: |board, _| board.mover ^= 1 })
+        .end(
+            "line",
+            |board, ()| board.has_line(),
+            |board, payoffs| {
+                payoffs[usize::from(board.mover)] = -1.0;
+                payoffs[usize::from(board.mover ^ 1)] = 1.0;
+            },
+        )
+        .end("full board", |board, ()| board.empty() == 0, |_, payoffs| payoffs.fill(0.0))
+        .compile()
+        .expect("the rules do not contradict themselves")
+});
+
+static OBSERVATION: LazyLock<ObservationSpec> = LazyLock::new(|| observation_of(&PLAN, 1));
+
+impl Described for TicTacToeRules {
+    type Config = NoOptions;
+
+    const NAME: &'static str = "tic-tac-toe-rules";
+    const SEATS: RangeInclusive<usize> = 2..=2;
+    const ACTIONS: usize = 9;
+    const LUCK: bool = false;
+
+    fn plan() -> &'static Plan<Self> {
+        &PLAN
+    }
+
+    fn observation() -> &'static ObservationSpec {
+        &OBSERVATION
+    }
+
+    fn start(_: &NoOptions) -> Board {
+        Board::default()
+    }
+
+    fn mover(board: &Board) -> Player {
+        Player(board.mover)
+    }
+
+    fn action_of(_: &Board, place: &Place) -> Action {
+        Action(place.0.into())
+    }
+
+    fn event_of(_: &Board, action: Action) -> Place {
+        Place(action.0 as u8)
+    }
+
+    fn name_of(_: &Board, place: &Place) -> String {
+        format!("{}{}", char::from(b'a' + place.0 % 3), 1 + place.0 / 3)
+    }
+
+    fn key(board: &Board) -> u64 {
+        mix(u64::from(board.stones[0]) << 16 | u64::from(board.stones[1]))
+    }
+
+    fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for square in [6, 7, 8, 3, 4, 5, 0, 1, 2] {
+            let has = |side: usize| board.stones[side] >> square & 1 == 1;
+            let stone = if has(0) {
+                'X'
+            } else if has(1) {
+                'O'
+            } else {
+                '.'
+            };
+            let end = if square % 3 == 2 && square != 2 { "\n" } else { " " };
+            write!(f, "{stone}{}", if square == 2 { "" } else { end })?;
+        }
+        Ok(())
+    }
+
+    fn is_consistent(board: &Board) -> bool {
+        let [first, second] = board.stones.map(u16::count_ones);
+        board.stones[0] & board.stones[1] == 0 && first == second + u32::from(board.mover)
+    }
+}
