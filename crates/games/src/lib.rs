@@ -15,3 +15,4 @@ pub mod described;
 pub mod registry;
 pub mod ruled;
 pub mod small;
+pub mod stone_age;

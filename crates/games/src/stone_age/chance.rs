@@ -1,0 +1,218 @@
+//! Luck: dice, presents, and what is turned up.
+
+use meeple_game::Rng;
+
+use super::data::{BUILDINGS, CARDS};
+use super::{Phase, SEATS, Step, StoneAge};
+
+/// The most dice of one roll.
+const MOST_DICE: usize = 10;
+
+/// `SUMS[n][i]`: the ways in which `n` dice show `n + i`.
+static SUMS: [[u32; 5 * MOST_DICE + 1]; MOST_DICE + 1] = sums();
+
+const fn sums() -> [[u32; 5 * MOST_DICE + 1]; MOST_DICE + 1] {
+    let mut table = [[0; 5 * MOST_DICE + 1]; MOST_DICE + 1];
+    table[0][0] = 1;
+    let mut dice = 1;
+    while dice <= MOST_DICE {
+        let mut sum = 0;
+        while sum <= 5 * dice {
+            let mut face = 0;
+            while face < 6 && face <= sum {
+                table[dice][sum] += table[dice - 1][sum - face];
+                face += 1;
+            }
+            sum += 1;
+        }
+        dice += 1;
+    }
+    table
+}
+
+/// The gift dice of each table as multisets, ascending, in lexicographic order.
+struct Gifts {
+    /// How many multisets there are.
+    count: usize,
+    faces: [[u8; SEATS]; 126],
+    /// The number of rolls that show each.
+    ways: [u16; 126],
+    /// The multiset of each roll, its dice read as digits.
+    of_roll: [u8; 1296],
+    rolls: usize,
+}
+
+/// By the number of dice, from two.
+static GIFTS: [Gifts; 3] = [gifts(2), gifts(3), gifts(4)];
+
+const fn gifts(dice: usize) -> Gifts {
+    let rolls = 6usize.pow(dice as u32);
+    let mut gifts =
+        Gifts { count: 0, faces: [[0; SEATS]; 126], ways: [0; 126], of_roll: [0; 1296], rolls };
+    let mut roll = 0;
+    while roll < rolls {
+        let faces = sorted_faces(roll, dice);
+        let mut at = 0;
+        while at < gifts.count && !same(&gifts.faces[at], &faces) {
+            at += 1;
+        }
+        if at == gifts.count {
+            gifts.faces[at] = faces;
+            gifts.count += 1;
+        }
+        gifts.ways[at] += 1;
+        gifts.of_roll[roll] = at as u8;
+        roll += 1;
+    }
+    gifts
+}
+
+/// The dice of a roll, lowest face first; the first of several rolls with the
+/// same dice is the one in that order, so multisets are met in theirs.
+const fn sorted_faces(roll: usize, dice: usize) -> [u8; SEATS] {
+    let (mut faces, mut left, mut at) = ([0; SEATS], roll, 0);
+    while at < dice {
+        let face = (left % 6) as u8;
+        left /= 6;
+        let mut to = at;
+        while to > 0 && faces[to - 1] > face {
+            faces[to] = faces[to - 1];
+            to -= 1;
+        }
+        faces[to] = face;
+        at += 1;
+    }
+    faces
+}
+
+const fn same(one: &[u8; SEATS], other: &[u8; SEATS]) -> bool {
+    u32::from_le_bytes(*one) == u32::from_le_bytes(*other)
+}
+
+impl StoneAge {
+    fn gift_table(&self) -> &'static Gifts {
+        &GIFTS[self.players as usize - 2]
+    }
+
+    /// The faces of a joint roll of gift dice, by its number.
+    pub(super) fn gift_faces(&self, outcome: usize) -> &'static [u8] {
+        &self.gift_table().faces[outcome][..self.players as usize]
+    }
+
+    /// Adds every chance outcome with its probability, in ascending order.
+    pub(super) fn outcomes(&self, mut add: impl FnMut(u16, f32)) {
+        match self.step {
+            Step::Roll => {
+                let dice = self.rolling as usize;
+                let all = 6u32.pow(dice as u32) as f32;
+                for (at, &ways) in SUMS[dice][..=5 * dice].iter().enumerate() {
+                    add(at as u16, ways as f32 / all);
+                }
+            }
+            Step::RollGift => (0..6).for_each(|face| add(face, 1.0 / 6.0)),
+            Step::RollGifts => {
+                let table = self.gift_table();
+                for (at, &ways) in table.ways[..table.count].iter().enumerate() {
+                    add(at as u16, f32::from(ways) / table.rolls as f32);
+                }
+            }
+            Step::RevealCard | Step::DrawCard => {
+                let all = self.deck.len() as f32;
+                for kind in 0..CARDS {
+                    let count = self.deck.count(kind);
+                    if count > 0 {
+                        add(kind as u16, f32::from(count) / all);
+                    }
+                }
+            }
+            Step::RevealTile => {
+                let all = self.tiles.len() as f32;
+                for kind in 0..BUILDINGS {
+                    let count = self.tiles.count(kind);
+                    if count > 0 {
+                        add(kind as u16, f32::from(count) / all);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Draws a chance outcome.
+    pub(super) fn draw(&self, rng: &mut Rng) -> u16 {
+        let drawn = match self.step {
+            Step::Roll => {
+                // One die after the other from the same bits: six to the tenth
+                // is far below two to the 64th.
+                let (mut bits, mut sum) = (rng.bits(), 0);
+                for _ in 0..self.rolling {
+                    let die = u128::from(bits) * 6;
+                    sum += (die >> 64) as usize;
+                    bits = die as u64;
+                }
+                sum
+            }
+            Step::RollGift => rng.below(6),
+            Step::RollGifts => {
+                let table = self.gift_table();
+                table.of_roll[rng.below(table.rolls)] as usize
+            }
+            Step::RevealTile => self.tiles.nth(rng.below(self.tiles.len())),
+            _ => self.deck.nth(rng.below(self.deck.len())),
+        };
+        drawn as u16
+    }
+
+    /// Plays a chance outcome.
+    pub(super) fn happen(&mut self, outcome: u16) {
+        match self.step {
+            Step::Roll => self.rolled(self.rolling + outcome as u8),
+            Step::RollGift => {
+                self.gifts[self.gift as usize] = outcome as i8;
+                self.gift += 1;
+                if self.gift == self.players {
+                    self.offer_gifts();
+                }
+            }
+            Step::RollGifts => {
+                let faces = self.gift_faces(outcome as usize);
+                for (gift, &face) in self.gifts.iter_mut().zip(faces) {
+                    *gift = face as i8;
+                }
+                self.offer_gifts();
+            }
+            Step::RevealCard => {
+                let slot = self.cards.iter().rposition(|&card| card < 0);
+                self.cards[slot.expect("a space is empty")] = outcome as i8;
+                self.deck.remove(outcome as usize);
+                self.reveal_next();
+            }
+            Step::RevealTile => {
+                let stack = self.open_stack().expect("a tile was bought");
+                self.buildings[stack] = outcome as i8;
+                self.stacks[stack] -= 1;
+                self.tiles.remove(outcome as usize);
+                if self.phase == Phase::Actions { self.advance() } else { self.reveal_next() }
+            }
+            Step::DrawCard => {
+                self.hidden_card = outcome as i8;
+                self.hidden_holder = self.active as i8;
+                self.deck.remove(outcome as usize);
+                self.advance();
+            }
+            _ => panic!("no luck decides here, and {outcome} is no answer"),
+        }
+    }
+
+    fn rolled(&mut self, sum: u8) {
+        // The place of a card comes after all places that are rolled for.
+        let for_card = self.place as usize >= super::actions::FIRST_CARD;
+        if for_card && !self.tools_on_card_dice() {
+            self.collect(self.rolling_for, sum);
+            return self.advance();
+        }
+        self.dice = sum;
+        self.pending = self.rolling_for;
+        self.ask(Step::Tools);
+    }
+}

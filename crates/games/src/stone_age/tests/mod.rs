@@ -1,0 +1,3 @@
+//! Tests of Stone Age, by the part of the rules they look at.
+
+mod conformance;
