@@ -31,23 +31,14 @@ impl StoneAge {
     fn start_turn(&mut self, seat: u8) {
         self.resolver = seat;
         self.place = 0;
-        self.todo = 0;
-        for (at, row) in ROWS.into_iter().enumerate() {
-            self.todo |= u16::from(self.places[row][seat as usize] > 0) << at;
-        }
-        for slot in 0..4 {
-            let (on_card, on_building) =
-                (self.card_figures[slot] == seat as i8, self.building_figures[slot] == seat as i8);
-            self.todo |= u16::from(on_card) << (FIRST_CARD + slot);
-            self.todo |= u16::from(on_building) << (FIRST_BUILDING + slot);
-        }
     }
 
     /// Goes on with the actions until somebody has to decide or to roll.
     pub(super) fn advance(&mut self) {
         loop {
             self.active = self.resolver;
-            if self.todo == 0 {
+            let todo = self.me().todo;
+            if todo == 0 {
                 self.done |= 1 << self.resolver;
                 let next = self.after(self.resolver, 1);
                 if self.done & (1 << next) != 0 {
@@ -59,7 +50,7 @@ impl StoneAge {
                     return self.ask(Step::Choose);
                 }
                 self.take_figures_back();
-            } else if self.resolve(self.todo.trailing_zeros() as usize) {
+            } else if self.resolve(todo.trailing_zeros() as usize) {
                 return;
             }
         }
@@ -68,8 +59,9 @@ impl StoneAge {
     /// Of the places to resolve, those that can be resolved now: whoever
     /// cannot pay yet may be able to after another place.
     pub(super) fn offered(&self) -> u16 {
-        let mut offered = self.todo & ((1 << FIRST_CARD) - 1);
-        let mut paid = self.todo & !offered;
+        let todo = self.tribes[self.resolver as usize].todo;
+        let mut offered = todo & ((1 << FIRST_CARD) - 1);
+        let mut paid = todo & !offered;
         while paid != 0 {
             let place = paid.trailing_zeros() as usize;
             paid &= paid - 1;
@@ -106,22 +98,22 @@ impl StoneAge {
 
     /// Returns the figures from cards and buildings that cannot be paid.
     fn take_figures_back(&mut self) {
+        let todo = std::mem::take(&mut self.tribes[self.resolver as usize].todo);
         for slot in 0..4 {
-            if self.todo & (1 << (FIRST_CARD + slot)) != 0 {
+            if todo & (1 << (FIRST_CARD + slot)) != 0 {
                 self.card_figures[slot] = -1;
             }
-            if self.todo & (1 << (FIRST_BUILDING + slot)) != 0 {
+            if todo & (1 << (FIRST_BUILDING + slot)) != 0 {
                 self.building_figures[slot] = -1;
             }
         }
-        self.todo = 0;
     }
 
     /// Resolves a place; whether somebody has to decide or to roll for it.
     fn resolve(&mut self, place: usize) -> bool {
         self.place = place as u8;
-        self.todo &= !(1 << place);
         let seat = self.resolver as usize;
+        self.tribes[seat].todo &= !(1 << place);
         match place {
             0 => self.tribes[seat].raise_tool(),
             1 => self.tribes[seat].figures = (self.tribes[seat].figures + 1).min(MOST),

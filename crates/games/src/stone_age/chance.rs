@@ -30,6 +30,22 @@ const fn sums() -> [[u32; 5 * MOST_DICE + 1]; MOST_DICE + 1] {
     table
 }
 
+/// The rolls of up to three dice.
+const ROLLS: [u8; 4] = [1, 6, 36, 216];
+/// What each roll of three dice shows above three; the first 6 or 36 are those
+/// of one or two dice.
+static THREE_DICE: [u8; 216] = three_dice();
+
+const fn three_dice() -> [u8; 216] {
+    let mut sums = [0; 216];
+    let mut roll = 0;
+    while roll < 216 {
+        sums[roll] = (roll % 6 + roll / 6 % 6 + roll / 36) as u8;
+        roll += 1;
+    }
+    sums
+}
+
 /// The gift dice of each table as multisets, ascending, in lexicographic order.
 struct Gifts {
     /// How many multisets there are.
@@ -142,13 +158,15 @@ impl StoneAge {
     pub(super) fn draw(&self, rng: &mut Rng) -> u16 {
         let drawn = match self.step {
             Step::Roll => {
-                // One die after the other from the same bits: six to the tenth
-                // is far below two to the 64th.
-                let (mut bits, mut sum) = (rng.bits(), 0);
-                for _ in 0..self.rolling {
-                    let die = u128::from(bits) * 6;
-                    sum += (die >> 64) as usize;
-                    bits = die as u64;
+                // Up to three dice at a time from the same bits: six to the
+                // tenth is far below two to the 64th.
+                let (mut bits, mut sum, mut left) = (rng.bits(), 0, self.rolling);
+                while left > 0 {
+                    let dice = left.min(3);
+                    let roll = u128::from(bits) * u128::from(ROLLS[dice as usize]);
+                    sum += THREE_DICE[(roll >> 64) as usize] as usize;
+                    bits = roll as u64;
+                    left -= dice;
                 }
                 sum
             }

@@ -1,5 +1,7 @@
 //! The pieces: what every card and building says, and the ways to pay.
 
+use super::bits::Ranked;
+
 /// Kinds of cards; two of them exist twice.
 pub(super) const CARDS: usize = 34;
 /// Cards in the box.
@@ -207,11 +209,72 @@ const fn first_payments() -> [u16; 9] {
     first
 }
 
-/// The number of kinds in a payment.
+/// Words of 64 payments each.
+pub(super) const PAYMENT_WORDS: usize = PAYMENTS.div_ceil(64);
+/// A set of payments.
+type Payments = [u64; PAYMENT_WORDS];
+
+/// `WITHIN[kind][pieces]`: the payments with at most so many of a kind.
+static WITHIN: [[Payments; 8]; 4] = within();
+/// `OF_KINDS[total][kinds]`: the payments of a total and a number of kinds;
+/// of any number of kinds where that is 0.
+static OF_KINDS: [[Payments; 5]; 8] = of_kinds_table();
+
+const fn within() -> [[Payments; 8]; 4] {
+    let mut table = [[[0; PAYMENT_WORDS]; 8]; 4];
+    let mut at = 0;
+    while at < PAYMENTS {
+        let pieces = PAYMENT[at].to_le_bytes();
+        let mut kind = 0;
+        while kind < 4 {
+            let mut held = pieces[kind] as usize;
+            while held < 8 {
+                table[kind][held][at / 64] |= 1 << (at % 64);
+                held += 1;
+            }
+            kind += 1;
+        }
+        at += 1;
+    }
+    table
+}
+
+const fn of_kinds_table() -> [[Payments; 5]; 8] {
+    let mut table = [[[0; PAYMENT_WORDS]; 5]; 8];
+    let mut at = 0;
+    while at < PAYMENTS {
+        let pieces = PAYMENT[at].to_le_bytes();
+        let (mut total, mut kinds, mut kind) = (0, 0, 0);
+        while kind < 4 {
+            total += pieces[kind] as usize;
+            kinds += (pieces[kind] > 0) as usize;
+            kind += 1;
+        }
+        table[total][kinds][at / 64] |= 1 << (at % 64);
+        table[total][0][at / 64] |= 1 << (at % 64);
+        at += 1;
+    }
+    table
+}
+
+/// The payments that can be made from these resources.
 #[inline]
-pub(super) const fn kinds(payment: u32) -> u32 {
-    // No byte of a payment exceeds 7, so bytes do not carry into each other.
-    ((payment + 0x7f7f_7f7f) & 0x8080_8080).count_ones()
+pub(super) fn affordable(resources: &[u16; 4]) -> Payments {
+    let [wood, clay, stone, gold]: [&Payments; 4] =
+        std::array::from_fn(|kind| &WITHIN[kind][resources[kind].min(7) as usize]);
+    std::array::from_fn(|word| wood[word] & clay[word] & stone[word] & gold[word])
+}
+
+/// The payments of so many pieces.
+#[inline]
+pub(super) fn of_total(total: usize) -> &'static Payments {
+    &OF_KINDS[total][0]
+}
+
+/// The payments of so many pieces of exactly so many kinds.
+#[inline]
+pub(super) fn of_kinds(total: usize, kinds: usize) -> &'static Payments {
+    &OF_KINDS[total][kinds]
 }
 
 /// Whether `payment` can be made from `purse`, both with bytes below 128.
@@ -300,7 +363,7 @@ impl CardSet {
     /// The kind of card number `at`, all in order.
     #[inline]
     pub(super) fn nth(self, at: usize) -> usize {
-        match nth_bit(self.0, at) {
+        match Ranked::new(self.0).nth(at) {
             34 => 14,
             35 => 30,
             kind => kind,
@@ -366,7 +429,7 @@ impl TileSet {
     /// The kind of tile number `at`, all in order.
     #[inline]
     pub(super) fn nth(self, at: usize) -> usize {
-        match nth_bit(u64::from(self.0), at) {
+        match Ranked::new(u64::from(self.0)).nth(at) {
             copy @ BUILDINGS.. => COPIES[copy - BUILDINGS],
             kind => kind,
         }
@@ -377,13 +440,4 @@ impl TileSet {
 #[inline]
 const fn highest(bits: u64) -> u64 {
     if bits == 0 { 0 } else { 1 << bits.ilog2() }
-}
-
-/// The place of set bit number `at`.
-#[inline]
-fn nth_bit(mut bits: u64, at: usize) -> usize {
-    for _ in 0..at {
-        bits &= bits - 1;
-    }
-    bits.trailing_zeros() as usize
 }

@@ -47,7 +47,7 @@ impl StoneAge {
         for (expected, &held) in outlook.resources.iter_mut().zip(&tribe.resources) {
             *expected = f32::from(held);
         }
-        let todo = self.todo_of(seat);
+        let todo = tribe.todo;
         for place in 0..FIRST_CARD {
             if todo >> place & 1 == 1 {
                 let figures = self.places[ROWS[place]][seat];
@@ -74,27 +74,6 @@ impl StoneAge {
             + hopes.standing(tribe)
             + hopes.stock(tribe, &outlook, self.phase)
             + self.kept(seat, tribe)
-    }
-
-    /// The places that `seat` has still to resolve this round.
-    fn todo_of(&self, seat: usize) -> u16 {
-        let is_done = self.phase == Phase::Feed
-            || (self.phase == Phase::Actions && self.done >> seat & 1 == 1);
-        if is_done {
-            return 0;
-        }
-        if self.phase == Phase::Actions && seat == self.resolver as usize {
-            return self.todo;
-        }
-        let mut todo = 0;
-        for (at, row) in ROWS.into_iter().enumerate() {
-            todo |= u16::from(self.places[row][seat] > 0) << at;
-        }
-        for slot in 0..4 {
-            todo |= u16::from(self.card_figures[slot] == seat as i8) << (FIRST_CARD + slot);
-            todo |= u16::from(self.building_figures[slot] == seat as i8) << (FIRST_BUILDING + slot);
-        }
-        todo
     }
 
     /// What lies face down or may be taken later, seen from its average.

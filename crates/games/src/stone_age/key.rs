@@ -116,9 +116,18 @@ impl StoneAge {
             );
             words.add(
                 wood | clay << 16 | stone << 32 | gold << 48,
-                bytes([figures, available, agriculture, used, one, two, three, 0])
-                    | u64::from(tribe.one_use & 0xff) << 56
-                    | u64::from(tribe.one_use >> 8) << 28,
+                bytes([
+                    figures | agriculture << 4,
+                    0,
+                    0,
+                    used,
+                    one | two << 4,
+                    three,
+                    available,
+                    0,
+                ]) | u64::from(tribe.one_use & 0xff) << 56
+                    | u64::from(tribe.one_use >> 8) << 28
+                    | u64::from(tribe.todo) << 8,
             );
         }
         for pair in self.places.chunks_exact(4) {
@@ -129,7 +138,7 @@ impl StoneAge {
         words.add(rows(self.cards, self.card_figures), rows(self.buildings, self.building_figures));
         let supply = self.supply.map(|pieces| pieces as i8);
         let stacks = self.stacks.map(|tiles| tiles as i8);
-        words.add(rows(supply, stacks), unseen.0 | u64::from(self.todo) << 48);
+        words.add(rows(supply, stacks), unseen.0);
         words.add(
             u64::from(self.tiles.0) | u64::from(self.switches.0) << 32,
             bytes([

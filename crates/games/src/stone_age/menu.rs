@@ -1,9 +1,15 @@
 //! What a player may do: the numbers of the actions, and which are legal.
+//!
+//! A menu is made of words of 64 action ids each, so that it can be counted
+//! and picked from without being written down.
 
-use super::data::{BUILDING, Building, FIRST_PAYMENT, PAYMENT, covers, kinds, payment_of};
-use super::{HUNT, Step, StoneAge};
+use meeple_game::Rng;
 
-/// `PLACE + 7 * place + figures - 1` for the four resource places.
+use super::bits::{self, Ranked};
+use super::data::{BUILDING, Building, PAYMENT_WORDS, affordable, of_kinds, of_total, payment_of};
+use super::{HUNT, MOST, Step, StoneAge};
+
+/// `7 * place + figures - 1` for the four resource places.
 pub(super) const PLACE: u16 = 0;
 /// `+ figures - 1`, up to ten.
 pub(super) const PLACE_HUNT: u16 = 28;
@@ -32,218 +38,205 @@ pub(super) const FREE_CARD: u16 = 399;
 pub(super) const FEED: u16 = 403;
 pub(super) const PENALTY: u16 = 407;
 pub(super) const DECLINE: u16 = 408;
-/// `+ place`, in the fixed order of the actions module; unused there.
+/// `+ place`, in the fixed order of the actions module.
 pub(super) const RESOLVE: u16 = 409;
 /// The number of action ids.
 pub(super) const ACTIONS: usize = 425;
 
+/// The word of an action among those that come after the payments.
+const fn late(id: u16) -> u64 {
+    1 << (id - ANY)
+}
+
+/// A menu: words of action ids, each with the id of its lowest bit.
+struct Menu {
+    words: [(u16, Ranked); PAYMENT_WORDS + 1],
+    len: usize,
+}
+
+impl Menu {
+    #[inline]
+    fn new() -> Self {
+        Self { words: [(0, Ranked::new(0)); PAYMENT_WORDS + 1], len: 0 }
+    }
+
+    #[inline]
+    fn add(&mut self, first: u16, bits: u64) {
+        self.words[self.len] = (first, Ranked::new(bits));
+        self.len += 1;
+    }
+}
+
 impl StoneAge {
-    /// Adds every legal action, in ascending order.
+    /// Calls `each` with every legal action, ascending.
     #[inline]
-    pub(super) fn menu(&self, mut add: impl FnMut(u16)) {
-        match self.step {
-            Step::Place => self.menu_place(add),
-            Step::Choose => self.menu_choose(add),
-            Step::Tools => self.menu_tools(add),
-            Step::PayBuilding => self.menu_pay_building(add),
-            Step::PayCard => {
-                let cost = 4 - self.slot as usize;
-                self.menu_payments(cost, cost, 0, &mut add);
-                if self.may_decline() {
-                    add(DECLINE);
-                }
-            }
-            Step::TakeAny => self.menu_any(&mut add),
-            Step::TakeGift => self.menu_gifts(add),
-            Step::TakeCard => self.menu_cards(add),
-            Step::Feed => self.menu_feed(add),
-            _ => {}
-        }
+    pub(super) fn for_each_answer(&self, mut each: impl FnMut(u16)) {
+        self.menu(|first, word| bits::for_each(word, |at| each(first + at)));
     }
 
-    fn menu_place(&self, mut add: impl FnMut(u16)) {
-        let mut found = false;
-        let free = u16::from(self.me().available);
-        for place in 0..4 {
-            let most = free.min(u16::from(self.room(place)));
-            for figures in 0..most {
-                add(PLACE + 7 * place as u16 + figures);
-            }
-            found |= most > 0;
-        }
-        if self.places[HUNT][self.active as usize] == 0 {
-            for figures in 0..free {
-                add(PLACE_HUNT + figures);
-            }
-            found |= free > 0;
-        }
-        for place in [PLACE_TOOL_MAKER, PLACE_FIELD, PLACE_HUT] {
-            if self.village_is_open(place) {
-                add(place);
-                found = true;
-            }
-        }
-        if free > 0 {
-            for slot in 0..4 {
-                if self.cards[slot] >= 0 && self.card_figures[slot] < 0 {
-                    add(PLACE_CARD + slot as u16);
-                    found = true;
-                }
-            }
-            for stack in 0..4 {
-                if self.buildings[stack] >= 0 && self.building_figures[stack] < 0 {
-                    add(PLACE_BUILDING + stack as u16);
-                    found = true;
-                }
-            }
-        }
-        if !found || !self.must_place() {
-            add(PLACE_PASS);
-        }
-    }
-
-    fn menu_choose(&self, mut add: impl FnMut(u16)) {
-        if self.two_holder == self.active as i8 {
-            self.menu_any(&mut add);
-        }
-        let mut offered = self.offered();
-        if offered == 0 {
-            add(DECLINE);
-        }
-        while offered != 0 {
-            add(RESOLVE + offered.trailing_zeros() as u16);
-            offered &= offered - 1;
-        }
-    }
-
-    fn menu_tools(&self, mut add: impl FnMut(u16)) {
-        let me = self.me();
-        for tool in 0..3 {
-            if me.tools[tool] > 0 && me.used & (1 << tool) == 0 {
-                add(TOOL + tool as u16);
-            }
-        }
-        for tool in 0..u16::from(me.one_use_count()) {
-            add(ONE_USE + tool);
-        }
-        add(TOOLS_DONE);
-    }
-
-    fn menu_pay_building(&self, mut add: impl FnMut(u16)) {
-        match BUILDING[self.buildings[self.slot as usize] as usize] {
-            Building::Fixed { cost } => add(PAY + payment_of(cost) as u16),
-            Building::Variable { total, kinds } => {
-                self.menu_payments(total as usize, total as usize, u32::from(kinds), &mut add);
-            }
-            Building::OneToSeven => self.menu_payments(1, 7, 0, &mut add),
-        }
-        if self.may_decline() {
-            add(DECLINE);
-        }
-    }
-
-    /// Payments of `fewest` to `most` pieces, of exactly `exact_kinds` unless
-    /// that is 0.
+    /// Legal action number `rank` of all, with a rank drawn from `rng`.
     #[inline]
-    fn menu_payments(
-        &self,
-        fewest: usize,
-        most: usize,
-        exact_kinds: u32,
-        add: &mut impl FnMut(u16),
-    ) {
-        let purse = self.me().purse();
-        let most = most.min(self.me().wealth() as usize);
-        if most < fewest {
-            return;
+    pub(super) fn random_answer(&self, rng: &mut Rng) -> u16 {
+        if let Some((first, word)) = self.short_menu() {
+            let word = Ranked::new(word);
+            return first + word.nth(rng.below(word.count())) as u16;
         }
-        let (first, last) = (FIRST_PAYMENT[fewest], FIRST_PAYMENT[most + 1]);
-        let payments = &PAYMENT[first as usize..last as usize];
-        for (id, &payment) in (PAY + first..).zip(payments) {
-            if covers(purse, payment) && (exact_kinds == 0 || kinds(payment) == exact_kinds) {
-                add(id);
+        let mut menu = Menu::new();
+        self.menu(|first, word| menu.add(first, word));
+        let words = &menu.words[..menu.len];
+        let mut rank = rng.below(words.iter().map(|(_, word)| word.count()).sum());
+        for (first, word) in words {
+            if rank < word.count() {
+                return first + word.nth(rank) as u16;
             }
+            rank -= word.count();
         }
-    }
-
-    fn menu_any(&self, add: &mut impl FnMut(u16)) {
-        // A choice from an empty supply gives nothing, and is one answer.
-        if self.supply == [0; 4] {
-            add(ANY);
-            return;
-        }
-        for kind in 0..4 {
-            if self.supply[kind] > 0 {
-                add(ANY + kind as u16);
-            }
-        }
-    }
-
-    fn menu_gifts(&self, mut add: impl FnMut(u16)) {
-        for die in 0..self.players as usize {
-            let face = self.gifts[die];
-            // Equal dice are one choice where dice are rolled together.
-            let again = self.potpourri_joint() && self.gifts[..die].contains(&face);
-            if face >= 0 && !again {
-                add(GIFT + die as u16);
-            }
-        }
-    }
-
-    fn menu_cards(&self, mut add: impl FnMut(u16)) {
-        if self.cards == [-1; 4] {
-            add(DECLINE);
-            return;
-        }
-        for slot in 0..4 {
-            if self.cards[slot] >= 0 {
-                add(FREE_CARD + slot as u16);
-            }
-        }
-    }
-
-    fn menu_feed(&self, mut add: impl FnMut(u16)) {
-        let me = self.me();
-        let holds = self.two_holder == self.active as i8;
-        let within_reach = me.wealth() + if holds { 2 } else { 0 } >= u16::from(self.needed);
-        let may_pay = !self.pay_in_full() || within_reach;
-        if may_pay && holds {
-            self.menu_any(&mut add);
-        }
-        for kind in 0..4 {
-            if may_pay && me.resources[kind] > 0 {
-                add(FEED + kind as u16);
-            }
-        }
-        if !self.paying {
-            add(PENALTY);
-        }
+        unreachable!("the rank is below the number of actions")
     }
 
     /// The only legal action, where a player is asked and there is just one.
     #[inline]
     pub(super) fn only_answer(&self) -> Option<u16> {
-        if self.step as u8 > Step::Feed as u8 || self.is_open() {
+        if self.step as u8 > Step::Feed as u8 {
             return None;
         }
-        let (mut count, mut first) = (0, 0);
-        self.menu(|id| {
-            first = if count == 0 { id } else { first };
-            count += 1;
+        let (mut only, mut more) = (None, false);
+        self.menu(|first, word| {
+            more |= word & word.wrapping_sub(1) != 0 || (word != 0 && only.is_some());
+            only = if word == 0 { only } else { Some(first + word.trailing_zeros() as u16) };
         });
-        (count == 1).then_some(first)
+        if more { None } else { only }
     }
 
-    /// Whether there is plainly more than one answer: what saves most states
-    /// from listing them all.
+    /// Adds the words of the menu, ascending.
     #[inline]
-    fn is_open(&self) -> bool {
-        let me = self.me();
-        match self.step {
-            Step::Place => me.available > 1 && self.places[HUNT][self.active as usize] == 0,
-            Step::Tools => me.one_use != 0 || (me.tools[0] > 0 && me.used & 1 == 0),
-            Step::PayCard | Step::PayBuilding => self.may_decline(),
-            _ => false,
+    fn menu(&self, mut add: impl FnMut(u16, u64)) {
+        if let Some((first, word)) = self.short_menu() {
+            return add(first, word);
         }
+        match self.step {
+            Step::PayCard => self.menu_payments(of_total(4 - self.slot as usize), &mut add),
+            Step::PayBuilding => match BUILDING[self.buildings[self.slot as usize] as usize] {
+                Building::Fixed { cost } => add(PAY + payment_of(cost) as u16, 1),
+                Building::Variable { total, kinds } => {
+                    self.menu_payments(of_kinds(total as usize, kinds as usize), &mut add);
+                }
+                Building::OneToSeven => {
+                    self.menu_payments(&[u64::MAX; PAYMENT_WORDS], &mut add);
+                }
+            },
+            _ => return,
+        }
+        if self.may_decline() {
+            add(DECLINE, 1);
+        }
+    }
+
+    /// The menu of a question that is not about a payment.
+    #[inline]
+    fn short_menu(&self) -> Option<(u16, u64)> {
+        Some(match self.step {
+            Step::Place => (PLACE, self.menu_place()),
+            Step::Tools => (PLACE, self.menu_tools()),
+            Step::Choose => (ANY, self.menu_choose()),
+            Step::TakeAny => (ANY, self.menu_any()),
+            Step::TakeGift => (ANY, self.menu_gifts()),
+            Step::TakeCard => (ANY, self.menu_cards()),
+            Step::Feed => (ANY, self.menu_feed()),
+            _ => return None,
+        })
+    }
+
+    #[inline]
+    fn menu_place(&self) -> u64 {
+        let seat = self.active as usize;
+        let me = &self.tribes[seat];
+        let mut menu = 0;
+        for place in 0..4 {
+            let here = self.places[place][seat] > 0;
+            let most = if here { 0 } else { me.available.min(self.room[place]) };
+            menu |= ((1 << most) - 1) << (7 * place);
+        }
+        let hunters = if self.places[HUNT][seat] == 0 { me.available } else { 0 };
+        menu |= ((1 << hunters) - 1) << PLACE_HUNT;
+        // Only players with figures are asked, so one is there for any spot.
+        let mut spots = self.vacant;
+        if me.available < 2 || (me.figures == MOST && !self.hut_at_ten()) {
+            spots &= !(1 << (PLACE_HUT - PLACE_TOOL_MAKER));
+        }
+        menu |= u64::from(spots) << PLACE_TOOL_MAKER;
+        if menu == 0 || !self.must_place() { menu | 1 << PLACE_PASS } else { menu }
+    }
+
+    #[inline]
+    fn menu_choose(&self) -> u64 {
+        let offered = u64::from(self.offered());
+        let kept = if self.two_holder == self.active as i8 { self.menu_any() } else { 0 };
+        let end = if offered == 0 { late(DECLINE) } else { 0 };
+        offered << (RESOLVE - ANY) | kept | end
+    }
+
+    #[inline]
+    fn menu_tools(&self) -> u64 {
+        let me = self.me();
+        let mut menu = 1 << TOOLS_DONE;
+        for tool in 0..3 {
+            let usable = me.tools[tool] > 0 && me.used >> tool & 1 == 0;
+            menu |= u64::from(usable) << (TOOL as usize + tool);
+        }
+        menu | ((1 << me.one_use_count()) - 1) << ONE_USE
+    }
+
+    #[inline]
+    fn menu_payments(&self, wanted: &[u64; PAYMENT_WORDS], add: &mut impl FnMut(u16, u64)) {
+        let within = affordable(&self.me().resources);
+        for (at, (all, held)) in (0..).zip(wanted.iter().zip(within)) {
+            if all & held != 0 {
+                add(PAY + 64 * at, all & held);
+            }
+        }
+    }
+
+    fn menu_any(&self) -> u64 {
+        let mut menu = 0;
+        for kind in 0..4 {
+            menu |= u64::from(self.supply[kind] > 0) << kind;
+        }
+        // A choice from an empty supply gives nothing, and is one answer.
+        if menu == 0 { late(ANY) } else { menu }
+    }
+
+    fn menu_gifts(&self) -> u64 {
+        let (mut menu, mut seen) = (0, 0);
+        for (die, face) in self.gifts[..self.players as usize].iter().enumerate() {
+            // Equal dice are one choice where dice are rolled together.
+            let again = self.potpourri_joint() && seen >> (face & 7) & 1 == 1;
+            menu |= u64::from(*face >= 0 && !again) << die;
+            seen |= if *face >= 0 { 1 << face } else { 0 };
+        }
+        menu << (GIFT - ANY)
+    }
+
+    fn menu_cards(&self) -> u64 {
+        let mut menu = 0;
+        for slot in 0..4 {
+            menu |= u64::from(self.cards[slot] >= 0) << (FREE_CARD - ANY + slot as u16);
+        }
+        if menu == 0 { late(DECLINE) } else { menu }
+    }
+
+    #[inline]
+    fn menu_feed(&self) -> u64 {
+        let me = self.me();
+        let holds = self.two_holder == self.active as i8;
+        let reach = me.wealth() + if holds { 2 } else { 0 };
+        let mut menu = if self.paying { 0 } else { late(PENALTY) };
+        if !self.pay_in_full() || reach >= u16::from(self.needed) {
+            for kind in 0..4 {
+                menu |= u64::from(me.resources[kind] > 0) << (FEED - ANY + kind as u16);
+            }
+            menu |= if holds { self.menu_any() } else { 0 };
+        }
+        menu
     }
 }

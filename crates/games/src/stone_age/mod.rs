@@ -4,6 +4,7 @@
 //! `README.md` beside this file.
 
 mod actions;
+mod bits;
 mod cards;
 mod chance;
 mod config;
@@ -59,11 +60,14 @@ pub struct StoneAge {
     /// Decisions made so far.
     moves: u32,
     switches: Switches,
-    /// The places that the resolving player has still to resolve, one bit each
-    /// in the fixed order of [`actions`].
-    todo: u16,
+    /// The village places, cards and buildings that can still be occupied, one
+    /// bit each; follows from the rest.
+    vacant: u16,
     /// Figures on each place, by seat.
     places: [[u8; SEATS]; 8],
+    /// Figures that a newcomer may put on each resource place; follows from
+    /// the rest.
+    room: [u8; 4],
     supply: [u8; 4],
     /// The displayed cards, dearest first; -1 where there is none.
     cards: [i8; 4],
@@ -136,6 +140,9 @@ struct Tribe {
     resources: [u16; 4],
     /// One-use tools in the order they came, four bits each, lowest first.
     one_use: u16,
+    /// The places with figures of this player that are still to be resolved,
+    /// one bit each in the fixed order of [`actions`].
+    todo: u16,
     figures: u8,
     /// Figures not placed yet.
     available: u8,
@@ -201,6 +208,7 @@ impl Tribe {
         score: 0,
         resources: [0; 4],
         one_use: 0,
+        todo: 0,
         figures: 5,
         available: 5,
         agriculture: 0,
@@ -374,8 +382,9 @@ impl Game for StoneAge {
             tiles: TileSet::ALL,
             moves: 0,
             switches: config.switches(),
-            todo: 0,
+            vacant: 0,
             places: [[0; SEATS]; 8],
+            room: [0; 4],
             supply: SUPPLY,
             cards: [-1; 4],
             card_figures: [-1; 4],
@@ -430,7 +439,7 @@ impl Game for StoneAge {
 
     fn legal_actions(&self, out: &mut ActionList) {
         out.clear();
-        self.menu(|id| out.push(Action(id)));
+        self.for_each_answer(|id| out.push(Action(id)));
     }
 
     fn apply(&mut self, action: Action) {
@@ -488,6 +497,10 @@ impl Game for StoneAge {
 
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         Action(self.draw(rng))
+    }
+
+    fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
+        Action(self.random_answer(rng))
     }
 
     fn estimate(&self) -> Option<Payoffs> {

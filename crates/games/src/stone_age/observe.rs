@@ -266,7 +266,7 @@ impl StoneAge {
     /// last round until the next actions begin.
     fn places_resolved(&self) -> u16 {
         match self.phase {
-            Phase::Actions if self.free_action_order() => !self.todo,
+            Phase::Actions if self.free_action_order() => !self.tribes[self.resolver as usize].todo,
             // The C engine clears these marks once a round only.
             Phase::Actions if self.resolver == self.first => (1 << self.place) - 1,
             Phase::Place if self.round == 0 => 0,

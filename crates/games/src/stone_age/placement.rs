@@ -1,86 +1,106 @@
 //! The first part of a round: players put figures on places, in turn.
 
+use super::actions::{FIRST_BUILDING, FIRST_CARD};
 use super::menu::{
     PLACE_BUILDING, PLACE_CARD, PLACE_FIELD, PLACE_HUNT, PLACE_HUT, PLACE_PASS, PLACE_TOOL_MAKER,
 };
-use super::{FIELD, HUNT, HUT, MOST, Step, StoneAge, TOOL_MAKER};
+use super::{FIELD, HUNT, HUT, Step, StoneAge, TOOL_MAKER};
 
 /// Figures that a resource place holds.
-const ROOM: u32 = 7;
-/// How many players may share a resource place, by the number at the table.
-const SHARERS: [u32; 5] = [0, 0, 1, 2, 4];
+const ROOM: u8 = 7;
 /// The village places, in the order the observation numbers the empty one.
-const VILLAGE: [usize; 3] = [TOOL_MAKER, HUT, FIELD];
+const VILLAGE: [(usize, u16); 3] =
+    [(TOOL_MAKER, PLACE_TOOL_MAKER), (HUT, PLACE_HUT), (FIELD, PLACE_FIELD)];
+
+/// The bit of a place in [`StoneAge::vacant`].
+const fn spot(id: u16) -> u16 {
+    1 << (id - PLACE_TOOL_MAKER)
+}
 
 impl StoneAge {
-    /// The figures that the active player may put on a resource place.
-    #[inline]
-    pub(super) fn room(&self, place: usize) -> u8 {
-        let row = self.places[place];
-        let figures = u32::from_le_bytes(row);
-        // A byte above 0 carries into its highest bit.
-        let sharers = (figures.wrapping_add(0x7f7f_7f7f) & 0x8080_8080).count_ones();
-        if row[self.active as usize] > 0 || sharers >= SHARERS[self.players as usize] {
-            return 0;
-        }
-        (ROOM - (figures.wrapping_mul(0x0101_0101) >> 24)) as u8
-    }
-
-    /// Whether the active player may go to the tool maker, the field or the
-    /// hut.
-    #[inline]
-    pub(super) fn village_is_open(&self, place: u16) -> bool {
-        let (row, number, figures) = match place {
-            PLACE_TOOL_MAKER => (TOOL_MAKER, 1, 1),
-            PLACE_HUT => (HUT, 2, 2),
-            _ => (FIELD, 3, 1),
-        };
-        self.blocked != number
-            && self.places[row] == [0; 4]
-            && self.me().available >= figures
-            && (row != HUT || self.hut_at_ten() || self.me().figures < MOST)
-    }
-
     /// Plays a placement, then finds who is next.
     pub(super) fn place_figures(&mut self, id: u16) {
-        let seat = self.active as usize;
-        let figures = match id {
-            0..PLACE_HUNT => self.settle((id / 7) as usize, (id % 7) as u8 + 1),
-            PLACE_HUNT..PLACE_TOOL_MAKER => self.settle(HUNT, (id - PLACE_HUNT) as u8 + 1),
-            PLACE_TOOL_MAKER => self.settle_village(TOOL_MAKER, 1),
-            PLACE_FIELD => self.settle_village(FIELD, 1),
-            PLACE_HUT => self.settle_village(HUT, 2),
-            PLACE_CARD..PLACE_BUILDING => {
-                self.card_figures[(id - PLACE_CARD) as usize] = seat as i8;
-                1
+        match id {
+            0..PLACE_HUNT => {
+                let (place, figures) = ((id / 7) as usize, (id % 7) as u8 + 1);
+                self.settle(place, figures, 3 + place);
+                self.room[place] = self.room_left(place);
             }
-            PLACE_BUILDING..PLACE_PASS => {
-                self.building_figures[(id - PLACE_BUILDING) as usize] = seat as i8;
-                1
+            PLACE_HUNT..PLACE_TOOL_MAKER => {
+                self.settle(HUNT, (id - PLACE_HUNT) as u8 + 1, FIRST_CARD - 1);
             }
-            _ => {
-                self.passed |= 1 << seat;
-                0
-            }
-        };
-        self.tribes[seat].available -= figures;
+            PLACE_TOOL_MAKER..PLACE_CARD => self.settle_village(id),
+            PLACE_CARD..PLACE_PASS => self.settle_tile((id - PLACE_CARD) as usize),
+            _ => self.passed |= 1 << self.active,
+        }
         self.pass_the_turn();
     }
 
+    /// Puts figures of the active player on a place, which is number `at` in
+    /// the order of the actions.
     #[inline]
-    fn settle(&mut self, place: usize, figures: u8) -> u8 {
+    fn settle(&mut self, place: usize, figures: u8, at: usize) {
         self.places[place][self.active as usize] = figures;
-        figures
+        let me = self.me_mut();
+        me.available -= figures;
+        me.todo |= 1 << at;
     }
 
-    fn settle_village(&mut self, place: usize, figures: u8) -> u8 {
-        self.settle(place, figures);
-        let is_empty = |place: &usize| self.places[*place] == [0; 4];
-        if self.players < 4 && VILLAGE.iter().filter(|place| is_empty(place)).count() == 1 {
-            let last = VILLAGE.iter().position(is_empty).expect("one place is empty");
-            self.blocked = last as u8 + 1;
+    /// Puts a figure on one of the cards, then the buildings.
+    #[inline]
+    fn settle_tile(&mut self, at: usize) {
+        const { assert!(PLACE_BUILDING == PLACE_CARD + 4 && FIRST_BUILDING == FIRST_CARD + 4) };
+        let figures = if at < 4 { &mut self.card_figures } else { &mut self.building_figures };
+        figures[at % 4] = self.active as i8;
+        self.vacant &= !spot(PLACE_CARD + at as u16);
+        let me = self.me_mut();
+        me.available -= 1;
+        me.todo |= 1 << (FIRST_CARD + at);
+    }
+
+    fn settle_village(&mut self, id: u16) {
+        match id {
+            PLACE_TOOL_MAKER => self.settle(TOOL_MAKER, 1, 0),
+            PLACE_HUT => self.settle(HUT, 2, 1),
+            _ => self.settle(FIELD, 1, 2),
         }
-        figures
+        self.vacant &= !spot(id);
+        let mut empty = (1..).zip(VILLAGE).filter(|(_, (place, _))| self.places[*place] == [0; 4]);
+        // Two or three players leave one of the three places empty.
+        if let (Some((number, (_, last))), None) = (empty.next(), empty.next())
+            && self.players < 4
+        {
+            self.blocked = number;
+            self.vacant &= !spot(last);
+        }
+    }
+
+    /// How many figures a newcomer may put on a resource place.
+    pub(super) fn room_left(&self, place: usize) -> u8 {
+        let row = self.places[place];
+        let sharers = row.iter().filter(|&&figures| figures > 0).count() as u8;
+        // Two players do not share a place, and three leave one of them out.
+        if self.players < 4 && sharers + 1 >= self.players {
+            return 0;
+        }
+        ROOM - row.iter().sum::<u8>()
+    }
+
+    /// The places that can still be occupied by one player alone, one bit each
+    /// from the tool maker on.
+    pub(super) fn vacancies(&self) -> u16 {
+        let mut vacant = 0;
+        for (number, (place, id)) in (1..).zip(VILLAGE) {
+            let open = self.places[place] == [0; 4] && self.blocked != number;
+            vacant |= if open { spot(id) } else { 0 };
+        }
+        for slot in 0..4 {
+            let card = self.cards[slot] >= 0 && self.card_figures[slot] < 0;
+            let tile = self.buildings[slot] >= 0 && self.building_figures[slot] < 0;
+            vacant |= if card { spot(PLACE_CARD + slot as u16) } else { 0 };
+            vacant |= if tile { spot(PLACE_BUILDING + slot as u16) } else { 0 };
+        }
+        vacant
     }
 
     /// Hands the turn to the next player with figures, or ends the phase.
@@ -101,6 +121,8 @@ impl StoneAge {
     /// Begins the placement of a round.
     pub(super) fn start_placement(&mut self) {
         self.active = self.first;
+        self.room = [ROOM; 4];
+        self.vacant = self.vacancies();
         self.ask(Step::Place);
     }
 }

@@ -5,7 +5,7 @@ use meeple_game::{MAX_PLAYERS, Payoffs};
 use super::data::{
     BUILDINGS, Bottom, CARD, CARD_PIECES, CARDS, CardSet, STACK, SUPPLY, TILES, TileSet,
 };
-use super::{BEST_TOOL, MOST, Phase, SEATS, StoneAge, Tribe};
+use super::{BEST_TOOL, MOST, Phase, SEATS, Step, StoneAge, Tribe};
 
 /// Points of the final scoring, line by line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +163,13 @@ impl StoneAge {
             && self.resources_add_up()
             && self.seated().iter().all(Tribe::is_possible)
             && (self.phase != Phase::Place || self.figures_add_up())
+            && (self.step != Step::Place || self.shortcuts_hold())
+    }
+
+    /// Whether what placement keeps at hand is what follows from the table.
+    fn shortcuts_hold(&self) -> bool {
+        self.vacant == self.vacancies()
+            && (0..4).all(|place| self.room[place] == self.room_left(place))
     }
 
     fn cards_add_up(&self) -> bool {
