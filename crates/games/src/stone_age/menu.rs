@@ -77,10 +77,13 @@ impl StoneAge {
     /// Legal action number `rank` of all, with a rank drawn from `rng`.
     #[inline]
     pub(super) fn random_answer(&self, rng: &mut Rng) -> u16 {
-        if let Some((first, word)) = self.short_menu() {
-            let word = Ranked::new(word);
-            return first + word.nth(rng.below(word.count())) as u16;
-        }
+        let Some((first, word)) = self.short_menu() else { return self.random_payment(rng) };
+        let word = Ranked::new(word);
+        first + word.nth(rng.below(word.count())) as u16
+    }
+
+    #[inline(never)]
+    fn random_payment(&self, rng: &mut Rng) -> u16 {
         let mut menu = Menu::new();
         self.menu(|first, word| menu.add(first, word));
         let words = &menu.words[..menu.len];
@@ -133,7 +136,7 @@ impl StoneAge {
     }
 
     /// The menu of a question that is not about a payment.
-    #[inline]
+    #[inline(always)]
     fn short_menu(&self) -> Option<(u16, u64)> {
         Some(match self.step {
             Step::Place => (PLACE, self.menu_place()),
@@ -147,7 +150,7 @@ impl StoneAge {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn menu_place(&self) -> u64 {
         let seat = self.active as usize;
         let me = &self.tribes[seat];
@@ -168,7 +171,7 @@ impl StoneAge {
         if menu == 0 || !self.must_place() { menu | 1 << PLACE_PASS } else { menu }
     }
 
-    #[inline]
+    #[inline(always)]
     fn menu_choose(&self) -> u64 {
         let offered = u64::from(self.offered());
         let kept = if self.two_holder == self.active as i8 { self.menu_any() } else { 0 };
@@ -176,7 +179,7 @@ impl StoneAge {
         offered << (RESOLVE - ANY) | kept | end
     }
 
-    #[inline]
+    #[inline(always)]
     fn menu_tools(&self) -> u64 {
         let me = self.me();
         let mut menu = 1 << TOOLS_DONE;
@@ -225,7 +228,7 @@ impl StoneAge {
         if menu == 0 { late(DECLINE) } else { menu }
     }
 
-    #[inline]
+    #[inline(always)]
     fn menu_feed(&self) -> u64 {
         let me = self.me();
         let holds = self.two_holder == self.active as i8;

@@ -300,12 +300,12 @@ impl StoneAge {
 
     #[inline]
     fn me(&self) -> &Tribe {
-        &self.tribes[self.active as usize]
+        &self.tribes[(self.active & 3) as usize]
     }
 
     #[inline]
     fn me_mut(&mut self) -> &mut Tribe {
-        &mut self.tribes[self.active as usize]
+        &mut self.tribes[(self.active & 3) as usize]
     }
 
     /// The seat `steps` after `seat`.

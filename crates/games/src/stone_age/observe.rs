@@ -116,15 +116,15 @@ const fn fields() -> [Field; 35 + 4 * 12 + 13] {
     fields
 }
 
-/// Four cells of 0 or 1 for each value of four bits.
-static NIBBLES: [[i32; 4]; 16] = nibbles();
+/// Eight cells of 0 or 1 for each value of eight bits.
+static CELLS_OF: [[i32; 8]; 256] = cells_of();
 
-const fn nibbles() -> [[i32; 4]; 16] {
-    let mut table = [[0; 4]; 16];
+const fn cells_of() -> [[i32; 8]; 256] {
+    let mut table = [[0; 8]; 256];
     let mut bits = 0;
-    while bits < 16 {
+    while bits < 256 {
         let mut bit = 0;
-        while bit < 4 {
+        while bit < 8 {
             table[bits][bit] = (bits >> bit & 1) as i32;
             bit += 1;
         }
@@ -133,48 +133,65 @@ const fn nibbles() -> [[i32; 4]; 16] {
     table
 }
 
-/// Writes the lowest `out.len()` bits, one cell each.
+/// Four cells of 0 or 1 for the lowest four bits.
 #[inline]
-fn write_bits(bits: u64, out: &mut [i32]) {
-    let mut left = bits;
-    for cells in out.chunks_mut(4) {
-        cells.copy_from_slice(&NIBBLES[(left & 15) as usize][..cells.len()]);
-        left >>= 4;
+fn four_cells(bits: u8) -> [i32; 4] {
+    *CELLS_OF[(bits & 15) as usize].first_chunk().expect("eight are more than four")
+}
+
+/// Writes the lowest `CELLS` bits, one cell each.
+#[inline]
+fn write_bits<const CELLS: usize>(bits: u64, out: &mut [i32; CELLS]) {
+    let (eights, rest) = out.as_chunks_mut::<8>();
+    for (cells, byte) in eights.iter_mut().zip(bits.to_le_bytes()) {
+        *cells = CELLS_OF[byte as usize];
+    }
+    let done = CELLS - rest.len();
+    let (fours, rest) = rest.as_chunks_mut::<4>();
+    for cells in fours {
+        *cells = four_cells((bits >> done) as u8);
+    }
+    let done = CELLS - rest.len();
+    for (at, cell) in rest.iter_mut().enumerate() {
+        *cell = (bits >> (done + at) & 1) as i32;
     }
 }
 
 #[inline]
 fn write_cards(cards: u64, out: &mut [i32; CARDS]) {
     write_bits(cards, out);
-    out[14] += (cards >> 34 & 1) as i32;
-    out[30] += (cards >> 35 & 1) as i32;
+    if cards >> CARDS != 0 {
+        out[14] += (cards >> 34 & 1) as i32;
+        out[30] += (cards >> 35 & 1) as i32;
+    }
 }
 
 #[inline]
 fn write_tiles(tiles: u32, out: &mut [i32; BUILDINGS]) {
     write_bits(u64::from(tiles), out);
-    let copy = |at: u32| (tiles >> at & 1) as i32;
-    out[3] += copy(22);
-    out[7] += copy(23);
-    out[8] += copy(24);
-    out[11] += copy(25);
-    out[13] += copy(26) + copy(27);
+    if tiles >> BUILDINGS != 0 {
+        let copy = |at: u32| (tiles >> at & 1) as i32;
+        out[3] += copy(22);
+        out[7] += copy(23);
+        out[8] += copy(24);
+        out[11] += copy(25);
+        out[13] += copy(26) + copy(27);
+    }
 }
 
 impl Tribe {
+    #[inline]
     fn write(&self, out: &mut [i32; TRIBE]) {
-        out[0] = i32::from(self.resources[0]);
-        out[1] = i32::from(self.resources[1]);
-        out[2] = i32::from(self.resources[2]);
-        out[3] = i32::from(self.resources[3]);
+        out[..4].copy_from_slice(&self.resources.map(i32::from));
         out[4] = i32::from(self.food);
         out[5] = i32::from(self.figures);
         out[6] = i32::from(self.available);
         out[7] = i32::from(self.agriculture);
         for tool in 0..3 {
             out[8 + tool] = i32::from(self.tools[tool]);
-            out[11 + tool] = i32::from(self.used >> tool & 1);
         }
+        // Three marks; the fourth cell is the score's.
+        out[11..15].copy_from_slice(&four_cells(self.used));
         out[14] = i32::from(self.score);
         out[15] = self.has_one_use(3);
         out[16] = self.has_one_use(4);
@@ -185,81 +202,126 @@ impl Tribe {
     #[inline]
     fn has_one_use(&self, value: u16) -> i32 {
         let tools = self.one_use;
+        if tools == 0 {
+            return 0;
+        }
         i32::from(tools & 15 == value || tools >> 4 & 15 == value || tools >> 8 == value)
     }
+}
+
+/// How the seats look from one of them: the observer first.
+#[derive(Clone, Copy)]
+struct Angle {
+    seat: u8,
+    players: u8,
+}
+
+impl Angle {
+    /// How many seats after the observer somebody sits.
+    #[inline]
+    fn relative(self, of: u8) -> i32 {
+        let ahead = of + self.players - self.seat;
+        i32::from(if ahead >= self.players { ahead - self.players } else { ahead })
+    }
+
+    /// The same for a figure, -1 for nobody.
+    #[inline]
+    fn holder(self, of: i8) -> i32 {
+        if of < 0 { -1 } else { self.relative(of as u8) }
+    }
+
+    /// A row of numbers by seat, the observer's first; 0 for empty seats.
+    #[inline]
+    fn row(self, row: [u8; SEATS]) -> [i32; SEATS] {
+        let round = u64::from(u32::from_le_bytes(row));
+        let turned = (round | round << (8 * self.players)) >> (8 * self.seat);
+        let seated = turned & ((1 << (8 * self.players)) - 1);
+        (seated as u32).to_le_bytes().map(i32::from)
+    }
+
+    /// The same for a set of seats.
+    #[inline]
+    fn seats(self, seats: u8) -> [i32; SEATS] {
+        let turned = (seats | seats << self.players) >> self.seat;
+        four_cells(turned & ((1 << self.players) - 1))
+    }
+}
+
+/// Writes four cells from `at` on.
+#[inline]
+fn write_four(out: &mut [i32; LEN], at: usize, cells: [i32; 4]) {
+    out[at..at + 4].copy_from_slice(&cells);
 }
 
 impl StoneAge {
     /// Writes what the player on `seat` sees.
     pub(super) fn write_observation(&self, seat: u8, out: &mut [i32]) {
         let out: &mut [i32; LEN] = out.try_into().expect("the buffer fits the layout");
-        let players = self.players as usize;
-        let relative = |of: u8| {
-            let ahead = of + self.players - seat;
-            i32::from(if ahead >= self.players { ahead - self.players } else { ahead })
-        };
-        let holder = |of: i8| if of < 0 { -1 } else { relative(of as u8) };
-        out[0] = i32::from(self.players);
-        out[1] = i32::from(self.round);
-        out[2] = relative(self.first);
-        out[3] = 0;
+        let angle = Angle { seat, players: self.players };
+        self.write_head(angle, out);
+        for at in 0..SEATS {
+            let cells: &mut [i32; TRIBE] =
+                out[TRIBES + at * TRIBE..].first_chunk_mut().expect("there are four");
+            if at < self.players as usize {
+                self.tribes[(self.after(seat, at as u8) & 3) as usize].write(cells);
+            } else {
+                cells.fill(-1);
+            }
+        }
+        let unseen = out[DECK..].first_chunk_mut().expect("the stacks come after");
+        write_cards(self.unseen_by(seat).0, unseen);
+        write_four(out, STACKS, self.stacks.map(i32::from));
+        self.write_extras(angle, out);
+    }
+
+    #[inline]
+    fn write_head(&self, angle: Angle, out: &mut [i32; LEN]) {
+        let meta = [i32::from(self.players), i32::from(self.round), angle.relative(self.first), 0];
+        write_four(out, 0, meta);
         out[4] = self.phase as i32;
-        out[5] = relative(self.active);
+        out[5] = angle.relative(self.active);
         out[6] = i32::from(self.asked);
-        out[7] = relative(self.resolver);
-        write_bits(u64::from(self.places_resolved()), &mut out[12..28]);
+        out[7] = angle.relative(self.resolver);
+        write_four(out, 8, angle.seats(self.done));
+        let resolved: &mut [i32; ORDER] = out[12..].first_chunk_mut().expect("the head is longer");
+        write_bits(u64::from(self.places_resolved()), resolved);
         out[28] = i32::from(self.dice);
         out[29] = i32::from(self.pending);
         out[30] = i32::from(self.slot);
         out[31] = i32::from(self.picks);
+        write_four(out, 32, self.gifts.map(i32::from));
+        write_four(out, 36, angle.seats(self.fed));
         out[40] = i32::from(self.needed);
+        for (at, &row) in self.places.iter().enumerate() {
+            write_four(out, 41 + 4 * at, angle.row(row));
+        }
         out[73] = i32::from(self.blocked);
-        let extra = SHARED;
+        write_four(out, 74, self.supply.map(i32::from));
+    }
+
+    /// The display, twice: as the shared layout has it, and as categories
+    /// among the cells that follow it.
+    #[inline]
+    fn write_extras(&self, angle: Angle, out: &mut [i32; LEN]) {
+        let (cards, tiles) = (self.cards.map(i32::from), self.buildings.map(i32::from));
+        let on_cards = self.card_figures.map(|figure| angle.holder(figure));
+        let on_tiles = self.building_figures.map(|figure| angle.holder(figure));
         for at in 0..4 {
-            out[32 + at] = i32::from(self.gifts[at]);
-            out[74 + at] = i32::from(self.supply[at]);
-            let (card, building) = (i32::from(self.cards[at]), i32::from(self.buildings[at]));
-            let (on_card, on_building) =
-                (holder(self.card_figures[at]), holder(self.building_figures[at]));
-            out[78 + 2 * at] = card;
-            out[79 + 2 * at] = on_card;
-            out[86 + 2 * at] = building;
-            out[87 + 2 * at] = on_building;
-            out[STACKS + at] = i32::from(self.stacks[at]);
-            out[extra + at] = card + 1;
-            out[extra + 4 + at] = on_card + 1;
-            out[extra + 8 + at] = building + 1;
-            out[extra + 12 + at] = on_building + 1;
+            out[78 + 2 * at] = cards[at];
+            out[79 + 2 * at] = on_cards[at];
+            out[86 + 2 * at] = tiles[at];
+            out[87 + 2 * at] = on_tiles[at];
         }
-        for at in 0..SEATS {
-            let cells: &mut [i32; TRIBE] =
-                out[TRIBES + at * TRIBE..].first_chunk_mut().expect("there are four");
-            if at >= players {
-                cells.fill(-1);
-                out[8 + at] = 0;
-                out[36 + at] = 0;
-                (0..8).for_each(|place| out[41 + 4 * place + at] = 0);
-                out[extra + 16 + at] = 0;
-                out[extra + 20 + at] = 0;
-                continue;
-            }
-            let other = self.after(seat, at as u8) as usize;
-            self.tribes[other].write(cells);
-            out[8 + at] = i32::from(self.done >> other & 1);
-            out[36 + at] = i32::from(self.fed >> other & 1);
-            for place in 0..8 {
-                out[41 + 4 * place + at] = i32::from(self.places[place][other]);
-            }
-            out[extra + 16 + at] = self.tribes[other].has_one_use(2);
-            out[extra + 20 + at] = i32::from(self.passed >> other & 1);
+        for (at, cells) in [cards, on_cards, tiles, on_tiles].into_iter().enumerate() {
+            write_four(out, SHARED + 4 * at, cells.map(|cell| cell + 1));
         }
-        let unseen = out[DECK..].first_chunk_mut().expect("the stacks come after");
-        write_cards(self.unseen_by(seat).0, unseen);
-        out[extra + 24] = i32::from(self.paying);
-        let own = self.hidden_holder == seat as i8;
-        out[extra + 25] = if own { i32::from(self.hidden_card) + 1 } else { 0 };
-        out[extra + 26] = holder(self.hidden_holder) + 1;
-        out[extra + 27] = holder(self.two_holder) + 1;
+        let twos = std::array::from_fn(|seat| self.tribes[seat].has_one_use(2) as u8);
+        write_four(out, SHARED + 16, angle.row(twos));
+        write_four(out, SHARED + 20, angle.seats(self.passed));
+        let own = self.hidden_holder == angle.seat as i8;
+        let hidden = if own { i32::from(self.hidden_card) + 1 } else { 0 };
+        let holders = [self.hidden_holder, self.two_holder].map(|who| angle.holder(who) + 1);
+        write_four(out, SHARED + 24, [i32::from(self.paying), hidden, holders[0], holders[1]]);
     }
 
     /// The places that need no more resolving, one bit each; those of the
