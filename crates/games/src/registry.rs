@@ -8,6 +8,7 @@ use crate::backgammon::Backgammon;
 use crate::chess::Chess;
 use crate::described::Breakthrough;
 use crate::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
+use crate::stone_age::StoneAge;
 
 /// Work to do with a game whose type is known only at run time.
 pub trait Visit {
@@ -57,7 +58,7 @@ macro_rules! games {
     };
 }
 
-games! { TicTacToe, ConnectFour, Kuhn, Leduc, Pig, Breakthrough, Chess, Backgammon }
+games! { TicTacToe, ConnectFour, Kuhn, Leduc, Pig, Breakthrough, Chess, Backgammon, StoneAge }
 
 /// A name that no game has.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,14 +3,17 @@
 use meeple_game::{Game, conform};
 use meeple_games::registry::{NAMES, Visit, with_game};
 
-/// The tables each game is checked at, as configurations in JSON.
-const TABLES: &[(&str, &[&str])] = &[
-    ("tic-tac-toe", &["{}"]),
-    ("connect-four", &["{}"]),
-    ("kuhn", &["{}"]),
-    ("leduc", &["{}"]),
+/// The tables each game is checked at: how many games at each, and their
+/// configurations in JSON. Long games are few; Stone Age has more tables in its
+/// own tests.
+const TABLES: &[(&str, usize, &[&str])] = &[
+    ("tic-tac-toe", 200, &["{}"]),
+    ("connect-four", 200, &["{}"]),
+    ("kuhn", 200, &["{}"]),
+    ("leduc", 200, &["{}"]),
     (
         "pig",
+        200,
         &[
             "{}",
             r#"{"players": 3}"#,
@@ -19,20 +22,21 @@ const TABLES: &[(&str, &[&str])] = &[
             r#"{"players": 6, "goal": 200}"#,
         ],
     ),
-    ("breakthrough", &["{}"]),
-    ("chess", &["{}"]),
-    ("backgammon", &["{}", r#"{"cube": 64}"#]),
+    ("breakthrough", 50, &["{}"]),
+    ("chess", 100, &["{}"]),
+    ("backgammon", 50, &["{}", r#"{"cube": 64}"#]),
+    ("stone-age", 4, &["{}", r#"{"players": 3}"#, r#"{"players": 4}"#]),
 ];
 
-struct Conform<'a>(&'a str);
+struct Conform<'a>(&'a str, usize);
 
 impl Visit for Conform<'_> {
     type Out = ();
 
     fn visit<G: Game>(self) {
         let config: G::Config = serde_json::from_str(self.0).expect("a table of this game");
-        let walk = conform::check::<G>(&config, 200, 1);
-        assert_eq!(walk.games, 200);
+        let walk = conform::check::<G>(&config, self.1, 1);
+        assert_eq!(walk.games, self.1);
         let written = serde_json::to_string(&config).expect("a configuration can be written");
         let read: G::Config = serde_json::from_str(&written).expect("and read again");
         assert_eq!(G::new(&read), G::new(&config), "{written}");
@@ -41,16 +45,16 @@ impl Visit for Conform<'_> {
 
 #[test]
 fn every_game_conforms() {
-    for &(name, tables) in TABLES {
+    for &(name, games, tables) in TABLES {
         for table in tables {
-            with_game(name, Conform(table)).expect("a registered game");
+            with_game(name, Conform(table, games)).expect("a registered game");
         }
     }
 }
 
 #[test]
 fn every_registered_game_is_checked() {
-    let checked: Vec<&str> = TABLES.iter().map(|&(name, _)| name).collect();
+    let checked: Vec<&str> = TABLES.iter().map(|&(name, ..)| name).collect();
     assert_eq!(checked, NAMES);
 }
 
@@ -71,6 +75,8 @@ fn impossible_tables_are_refused_with_what_was_expected() {
         ("pig", r#"{"players": 1}"#, "expected 2 to 6 players, got 1"),
         ("pig", r#"{"goal": 5}"#, "expected a goal of 10 to 200 points, got 5"),
         ("pig", r#"{"goals": 5}"#, "unknown field `goals`, expected `players` or `goal`"),
+        ("stone-age", r#"{"players": 5}"#, "expected 2 to 4 players, got 5"),
+        ("stone-age", r#"{"must_pay": true}"#, "unknown field `must_pay`, expected one of"),
         ("kuhn", r#"{"players": 2}"#, "unknown field `players`, there are no fields"),
     ] {
         let error = with_game(game, Refuse(config)).expect("a registered game");

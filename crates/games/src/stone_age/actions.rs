@@ -3,8 +3,9 @@
 //! The fixed order of places is tool maker, hut, field, forest, clay pit,
 //! quarry, river, hunt, the four cards from dear to cheap, the four stacks.
 
-use super::data::{BUILDING, Building, FOOD_VALUE, PAYMENT, VALUES, covers, worth};
+use super::data::{BUILDING, Building, FOOD_VALUE, VALUES};
 use super::menu::{ANY, DECLINE, ONE_USE, PAY, RESOLVE, TOOLS_DONE};
+use super::payments::{PAYMENT, covers, worth};
 use super::{FIELD, HUNT, HUT, MOST, Phase, Step, StoneAge, TOOL_MAKER};
 
 /// The number of places in the fixed order.
@@ -81,7 +82,7 @@ impl StoneAge {
         self.building_figures[slot] == seat && self.can_build(self.buildings[slot] as usize)
     }
 
-    fn can_build(&self, building: usize) -> bool {
+    pub(super) fn can_build(&self, building: usize) -> bool {
         let tribe = &self.tribes[self.resolver as usize];
         match BUILDING[building] {
             Building::Fixed { cost } => covers(tribe.purse(), u32::from_le_bytes(cost)),

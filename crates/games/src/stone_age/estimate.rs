@@ -3,7 +3,8 @@
 use meeple_game::{MAX_PLAYERS, Payoffs};
 
 use super::actions::{FIRST_BUILDING, FIRST_CARD, ROWS};
-use super::data::{BUILDING, Building, CARD, SUPPLY, Top, VALUES, worth};
+use super::data::{BUILDING, Building, CARD, Top, VALUES};
+use super::payments::worth;
 use super::scoring::{people, set_points};
 use super::{HUNT, Phase, StoneAge, Tribe};
 
@@ -48,10 +49,9 @@ impl StoneAge {
             *expected = f32::from(held);
         }
         let todo = tribe.todo;
-        for place in 0..FIRST_CARD {
+        for (place, row) in ROWS.into_iter().enumerate() {
             if todo >> place & 1 == 1 {
-                let figures = self.places[ROWS[place]][seat];
-                hopes.add_place(place, figures, &mut outlook);
+                hopes.add_place(place, self.places[row][seat], &mut outlook);
             }
         }
         if self.phase == Phase::Place {
@@ -107,11 +107,7 @@ impl Hopes {
         // Resources turn into points through buildings and cards, while there
         // is time for them.
         let use_of_pieces = (0.35 + 0.12 * rounds).min(0.85);
-        let mut resource = VALUES.map(|value| (f32::from(value) * use_of_pieces).max(1.0));
-        for (value, supply) in resource.iter_mut().zip(SUPPLY) {
-            debug_assert!(supply > 0);
-            *value = value.max(1.0);
-        }
+        let resource = VALUES.map(|value| (f32::from(value) * use_of_pieces).max(1.0));
         let roles = people(tribe.cards).map(f32::from);
         Self {
             rounds,
@@ -172,15 +168,9 @@ impl Hopes {
 
     /// The value of what a player is: people, fields, tools, cards.
     fn standing(&self, tribe: &Tribe) -> f32 {
-        let roles = people(tribe.cards);
-        let doubled = f32::from(roles[0]) * f32::from(tribe.agriculture)
-            + f32::from(roles[1]) * f32::from(tribe.tool_value())
-            + f32::from(roles[3]) * f32::from(tribe.figures);
         let growth = 0.75 * f32::from(tribe.agriculture)
             + 0.65 * f32::from(tribe.tool_value())
             + 1.6 * f32::from(tribe.figures);
-        // Each role is counted once: in the collection.
-        debug_assert!(doubled >= 0.0);
         growth * self.rounds + self.collection(tribe)
     }
 

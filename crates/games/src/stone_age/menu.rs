@@ -6,7 +6,8 @@
 use meeple_game::Rng;
 
 use super::bits::{self, Ranked};
-use super::data::{BUILDING, Building, PAYMENT_WORDS, affordable, of_kinds, of_total, payment_of};
+use super::data::{BUILDING, Building};
+use super::payments::{PAYMENT_WORDS, affordable, of_kinds, of_total, payment_of};
 use super::{HUNT, MOST, Step, StoneAge};
 
 /// `7 * place + figures - 1` for the four resource places.

@@ -1,11 +1,11 @@
 //! Actions and chance outcomes as people write them.
 
-use super::data::{BUILDING, Bottom, Building, CARD, GIFTS, PAYMENT, RESOURCES, ROLES, SYMBOLS};
-use super::data::{Top, worth};
+use super::data::{BUILDING, Bottom, Building, CARD, GIFTS, RESOURCES, ROLES, SYMBOLS, Top};
 use super::menu::{
     ANY, DECLINE, FEED, FREE_CARD, GIFT, ONE_USE, PAY, PENALTY, PLACE_BUILDING, PLACE_CARD,
     PLACE_FIELD, PLACE_HUNT, PLACE_HUT, PLACE_PASS, PLACE_TOOL_MAKER, RESOLVE, TOOL, TOOLS_DONE,
 };
+use super::payments::{PAYMENT, payment_of, worth};
 use super::{Step, StoneAge};
 
 /// The places in the fixed order of actions, without cards and buildings.
@@ -64,6 +64,26 @@ pub(super) fn place(at: usize) -> String {
 }
 
 impl StoneAge {
+    /// The payment that `text` names, its pieces in any order; nothing for
+    /// other actions.
+    pub(super) fn payment_named(&self, text: &str) -> Option<u16> {
+        let text = text.trim().to_ascii_lowercase();
+        let mut words = text.strip_prefix("pay ")?.split_whitespace();
+        let mut wanted = [0; 4];
+        while let Some(amount) = words.next() {
+            let kind = words.next()?;
+            let kind = RESOURCES.iter().position(|name| *name == kind)?;
+            wanted[kind] += amount.parse::<u8>().ok().filter(|amount| (1..=7).contains(amount))?;
+        }
+        if !(1..=7).contains(&wanted.iter().sum::<u8>()) {
+            return None;
+        }
+        let named = PAY + payment_of(wanted) as u16;
+        let mut legal = false;
+        self.for_each_answer(|id| legal |= id == named);
+        legal.then_some(named)
+    }
+
     /// An action or chance outcome of this state in words.
     pub(super) fn name_of(&self, id: u16) -> String {
         let at = id as usize;

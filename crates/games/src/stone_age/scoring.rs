@@ -2,10 +2,8 @@
 
 use meeple_game::{MAX_PLAYERS, Payoffs};
 
-use super::data::{
-    BUILDINGS, Bottom, CARD, CARD_PIECES, CARDS, CardSet, STACK, SUPPLY, TILES, TileSet,
-};
-use super::{BEST_TOOL, MOST, Phase, SEATS, Step, StoneAge, Tribe};
+use super::data::{BUILDINGS, Bottom, CARD, CARD_PIECES, CARDS, STACK, SUPPLY, TILES};
+use super::{BEST_TOOL, CardSet, MOST, Phase, SEATS, Step, StoneAge, TileSet, Tribe};
 
 /// Points of the final scoring, line by line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,11 +64,15 @@ const fn bottom_of(bit: usize) -> Bottom {
     }
 }
 
+/// The cards of each symbol.
+pub(super) fn symbols(cards: CardSet) -> [u32; 8] {
+    SYMBOL_CARDS.map(|symbol| (cards.0 & symbol).count_ones())
+}
+
 /// The squares of the sets of different symbols.
 pub(super) fn set_points(cards: CardSet) -> i16 {
     let (mut once, mut twice) = (0, 0);
-    for symbol in SYMBOL_CARDS {
-        let held = (cards.0 & symbol).count_ones();
+    for held in symbols(cards) {
         once += i16::from(held > 0);
         twice += i16::from(held > 1);
     }

@@ -2,11 +2,11 @@
 
 use std::fmt::{self, Write};
 
-use meeple_game::{Game, Player, Turn};
+use meeple_game::Player;
 
-use super::data::{CARDS, FOOD_VALUE, GIFTS, RESOURCES, ROLES, SYMBOLS, VALUES};
+use super::data::{FOOD_VALUE, GIFTS, RESOURCES, ROLES, SYMBOLS, VALUES};
 use super::notation::{PLACES, bottom, building, card, pieces};
-use super::scoring::people;
+use super::scoring::{people, symbols};
 use super::{Phase, Step, StoneAge, Tribe, actions};
 
 impl fmt::Display for StoneAge {
@@ -49,14 +49,9 @@ impl StoneAge {
         )?;
         writeln!(out)?;
         for (at, row) in actions::ROWS.into_iter().enumerate() {
-            let shut = self.blocked > 0 && usize::from(self.blocked) == at + 1;
-            let note = if shut { "closed" } else { "" };
-            writeln!(
-                out,
-                "  {:<11} {}{note}",
-                PLACES[at],
-                crowd(self.places[row]).replace(if shut { "-" } else { "\0" }, "")
-            )?;
+            let closed = usize::from(self.blocked) == at + 1;
+            let who = if closed { "closed".into() } else { crowd(self.places[row]) };
+            writeln!(out, "  {:<11} {who}", PLACES[at])?;
         }
         writeln!(out, "\nCards by cost, {} more in the deck", self.deck.len())?;
         for slot in 0..4 {
@@ -76,7 +71,7 @@ impl StoneAge {
         }
         for (at, tribe) in (0..).zip(self.seated()) {
             writeln!(out)?;
-            tribe.draw(out, at)?;
+            tribe.draw(out, at, self.phase)?;
             if self.two_holder == at as i8 {
                 writeln!(out, "    may take any 2 resources")?;
             }
@@ -126,16 +121,18 @@ impl StoneAge {
 
     /// The score sheet: a line for each source of points.
     fn draw_sheet(&self, out: &mut String) -> fmt::Result {
-        debug_assert!(self.turn() == Turn::Over);
         let sheets: Vec<_> = self.seated().iter().map(Tribe::sheet).collect();
+        write!(out, "\n  {:<14}", "Score sheet")?;
+        for seat in Player::all(sheets.len()) {
+            write!(out, "{:>8}", seat.to_string())?;
+        }
+        writeln!(out)?;
         let mut line = |name: &str, points: &dyn Fn(usize) -> i16| {
-            write!(out, "  {name:<12}")?;
+            write!(out, "  {name:<14}")?;
             (0..sheets.len()).try_for_each(|seat| write!(out, "{:>8}", points(seat)))?;
             writeln!(out)
         };
-        let seats = |seat: usize| self.tribes[seat].score - sheets[seat].total();
-        line("\nScore sheet", &|seat| seat as i16)?;
-        line("on the track", &seats)?;
+        line("on the track", &|seat| self.tribes[seat].score - sheets[seat].total())?;
         line("green cards", &|seat| sheets[seat].sets)?;
         for (role, name) in ROLES.iter().enumerate() {
             line(&format!("{name}s"), &|seat| sheets[seat].people[role])?;
@@ -146,13 +143,13 @@ impl StoneAge {
 }
 
 impl Tribe {
-    fn draw(&self, out: &mut String, seat: u8) -> fmt::Result {
-        let Self { score, food, figures, available, agriculture, .. } = self;
-        writeln!(
-            out,
-            "  {}: {score} points, {food} food, {figures} figures ({available} to place), {agriculture} fields",
-            Player(seat)
-        )?;
+    fn draw(&self, out: &mut String, seat: u8, phase: Phase) -> fmt::Result {
+        let Self { score, food, figures, agriculture, .. } = self;
+        write!(out, "  {}: {score} points, {food} food, {agriculture} fields, ", Player(seat))?;
+        match phase {
+            Phase::Place => writeln!(out, "{figures} figures, {} to place", self.available)?,
+            _ => writeln!(out, "{figures} figures")?,
+        }
         let mut tools = String::new();
         for (at, tool) in self.tools.iter().enumerate() {
             let spent = if self.used >> at & 1 == 1 { " (used)" } else { "" };
@@ -171,13 +168,7 @@ impl Tribe {
     fn collection(&self) -> String {
         let mut parts = Vec::new();
         for (symbol, name) in SYMBOLS.iter().enumerate() {
-            let held = (0..CARDS)
-                .filter(|&kind| {
-                    super::data::CARD[kind].bottom == super::data::Bottom::Symbol(symbol as u8)
-                })
-                .map(|kind| self.cards.count(kind))
-                .sum::<u8>();
-            match held {
+            match symbols(self.cards)[symbol] {
                 0 => {}
                 1 => parts.push((*name).to_owned()),
                 more => parts.push(format!("{name} x{more}")),

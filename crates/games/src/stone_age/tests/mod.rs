@@ -1,3 +1,71 @@
 //! Tests of Stone Age, by the part of the rules they look at.
 
+mod actions;
+mod buildings;
+mod cards;
+mod config;
 mod conformance;
+mod conservation;
+mod ending;
+mod feeding;
+mod greedy;
+mod hidden;
+mod parity;
+mod placement;
+mod scoring;
+mod statistics;
+
+use meeple_game::{Action, Game, choices};
+
+use super::{Config, StoneAge};
+
+/// A table from its JSON.
+fn config(json: &str) -> Config {
+    serde_json::from_str(json).unwrap()
+}
+
+/// A game with these cards, dearest first, and these buildings on the stacks.
+fn laid(json: &str, cards: [u16; 4], buildings: &[u16]) -> StoneAge {
+    let mut game = StoneAge::new(&config(json));
+    cards.iter().rev().for_each(|&card| game.apply(Action(card)));
+    buildings.iter().for_each(|&building| game.apply(Action(building)));
+    game
+}
+
+/// A game with plain cards and buildings.
+fn simple(json: &str) -> StoneAge {
+    let players = config(json).players.get();
+    laid(json, [24, 22, 13, 12], &[0, 1, 2, 3][..players])
+}
+
+/// Answers questions with one answer, after a state was changed by hand.
+fn skip_forced(game: &mut StoneAge) {
+    while let Some(only) = game.only_answer() {
+        game.answer(only);
+    }
+}
+
+/// What can be done or happen, by name.
+fn names(game: &StoneAge) -> Vec<String> {
+    choices(game).into_iter().map(|choice| game.action_name(choice)).collect()
+}
+
+/// Plays these actions and outcomes by name.
+#[track_caller]
+fn play(game: &mut StoneAge, moves: &[&str]) {
+    for &name in moves {
+        let action = game.parse_action(name);
+        let action = action.unwrap_or_else(|| panic!("{name} is none of {:?}", names(game)));
+        game.apply(action);
+    }
+}
+
+#[track_caller]
+fn offers(game: &StoneAge, name: &str) {
+    assert!(game.parse_action(name).is_some(), "{name} is none of {:?}", names(game));
+}
+
+#[track_caller]
+fn refuses(game: &StoneAge, name: &str) {
+    assert!(game.parse_action(name).is_none(), "{name} is offered");
+}

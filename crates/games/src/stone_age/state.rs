@@ -1,0 +1,219 @@
+//! The start of a game, and what every part of the rules does with a state.
+
+use meeple_game::Player;
+
+use super::data::{STACK, SUPPLY};
+use super::{BEST_TOOL, CardSet, Config, MOST, Phase, SEATS, Step, StoneAge, TileSet, Tribe};
+
+impl Tribe {
+    pub(super) const START: Self = Self {
+        cards: CardSet(0),
+        buildings: TileSet(0),
+        food: 12,
+        score: 0,
+        resources: [0; 4],
+        one_use: 0,
+        todo: 0,
+        figures: 5,
+        available: 5,
+        agriculture: 0,
+        tools: [0; 3],
+        used: 0,
+    };
+
+    /// All resources.
+    #[inline]
+    pub(super) fn wealth(&self) -> u16 {
+        self.resources.iter().sum()
+    }
+
+    /// The value of all tools.
+    #[inline]
+    pub(super) fn tool_value(&self) -> u8 {
+        self.tools.iter().sum()
+    }
+
+    /// Resources as one byte each, no more than any payment asks for.
+    #[inline]
+    pub(super) fn purse(&self) -> u32 {
+        u32::from_le_bytes(self.resources.map(|pieces| pieces.min(7) as u8))
+    }
+
+    /// Raises the lowest tool by one step, if one can be raised.
+    #[inline]
+    pub(super) fn raise_tool(&mut self) {
+        let [one, two, three] = self.tools;
+        let lowest = if two < one {
+            if three < two { 2 } else { 1 }
+        } else if three < one {
+            2
+        } else {
+            0
+        };
+        if self.tools[lowest] < BEST_TOOL {
+            self.tools[lowest] += 1;
+        }
+    }
+
+    /// Adds one step of agriculture, if there is room.
+    #[inline]
+    pub(super) fn raise_agriculture(&mut self) {
+        self.agriculture = (self.agriculture + 1).min(MOST);
+    }
+
+    /// The number of one-use tools.
+    #[inline]
+    pub(super) const fn one_use_count(&self) -> u8 {
+        ((16 - self.one_use.leading_zeros()).div_ceil(4)) as u8
+    }
+
+    /// The value of one-use tool number `at`.
+    #[inline]
+    pub(super) const fn one_use(&self, at: u16) -> u8 {
+        ((self.one_use >> (4 * at)) & 15) as u8
+    }
+}
+
+impl StoneAge {
+    /// The first state of a game: everything is still face down.
+    pub(super) fn start(config: &Config) -> Self {
+        let players = config.players.get();
+        let mut stacks = [0; 4];
+        stacks[..players].fill(STACK);
+        Self {
+            tribes: [Tribe::START; SEATS],
+            deck: CardSet::ALL,
+            tiles: TileSet::ALL,
+            moves: 0,
+            switches: config.switches(),
+            vacant: 0,
+            places: [[0; SEATS]; 8],
+            room: [0; 4],
+            supply: SUPPLY,
+            cards: [-1; 4],
+            card_figures: [-1; 4],
+            buildings: [-1; 4],
+            building_figures: [-1; 4],
+            stacks,
+            gifts: [0; 4],
+            players: players as u8,
+            round: 0,
+            first: 0,
+            active: 0,
+            resolver: 0,
+            phase: Phase::Place,
+            step: Step::RevealCard,
+            asked: 0,
+            place: 0,
+            done: 0,
+            fed: 0,
+            passed: 0,
+            blocked: 0,
+            dice: 0,
+            pending: 0,
+            slot: 0,
+            picks: 0,
+            gift: 0,
+            rolling: 0,
+            rolling_for: 0,
+            needed: 0,
+            paying: false,
+            hidden_card: -1,
+            hidden_holder: -1,
+            two_holder: -1,
+            forced: config.forced,
+        }
+    }
+
+    /// The number of decisions that players have made.
+    #[must_use]
+    pub const fn move_number(&self) -> u32 {
+        self.moves
+    }
+
+    /// The number of full rounds played.
+    #[must_use]
+    pub const fn round(&self) -> u32 {
+        self.round as u32
+    }
+
+    /// The points of `player`: those on the track, and once the game is over
+    /// also those of the final scoring.
+    ///
+    /// # Panics
+    ///
+    /// Panics when nobody sits there.
+    #[must_use]
+    pub fn score(&self, player: Player) -> i32 {
+        i32::from(self.seated()[player.index()].score)
+    }
+
+    #[inline]
+    pub(super) fn seated(&self) -> &[Tribe] {
+        &self.tribes[..self.players as usize]
+    }
+
+    #[inline]
+    pub(super) fn me(&self) -> &Tribe {
+        &self.tribes[(self.active & 3) as usize]
+    }
+
+    #[inline]
+    pub(super) fn me_mut(&mut self) -> &mut Tribe {
+        &mut self.tribes[(self.active & 3) as usize]
+    }
+
+    /// The seat `steps` after `seat`.
+    #[inline]
+    pub(super) const fn after(&self, seat: u8, steps: u8) -> u8 {
+        let next = seat + steps;
+        if next >= self.players { next - self.players } else { next }
+    }
+
+    /// Puts a question to the active player.
+    #[inline]
+    pub(super) fn ask(&mut self, step: Step) {
+        self.step = step;
+        self.asked = match step {
+            Step::Place | Step::Choose => 0,
+            other => other as u8 - 1,
+        };
+    }
+
+    /// Gives a player up to `amount` of a resource, as the supply allows.
+    #[inline]
+    pub(super) fn gain(&mut self, seat: u8, kind: usize, amount: u16) {
+        let mut got = amount;
+        if self.limited_supply() {
+            got = got.min(u16::from(self.supply[kind]));
+            self.supply[kind] -= got as u8;
+        }
+        self.tribes[seat as usize].resources[kind] += got;
+    }
+
+    /// Takes a resource from the active player, back to the supply.
+    #[inline]
+    pub(super) fn give_back(&mut self, kind: usize, amount: u8) {
+        self.me_mut().resources[kind] -= u16::from(amount);
+        if self.limited_supply() {
+            self.supply[kind] += amount;
+        }
+    }
+
+    /// Plays one answer, without skipping what follows from it.
+    #[inline]
+    pub(super) fn answer(&mut self, id: u16) {
+        match self.step {
+            Step::Place => self.place_figures(id),
+            Step::Choose => self.choose(id),
+            Step::Tools => self.use_tool(id),
+            Step::PayBuilding => self.pay_building(id),
+            Step::PayCard => self.pay_card(id),
+            Step::TakeAny => self.take_any(id),
+            Step::TakeGift => self.take_gift(id),
+            Step::TakeCard => self.take_card(id),
+            Step::Feed => self.feed(id),
+            _ => self.happen(id),
+        }
+    }
+}
