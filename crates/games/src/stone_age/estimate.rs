@@ -3,13 +3,17 @@
 use meeple_game::{MAX_PLAYERS, Payoffs};
 
 use super::actions::{FIRST_BUILDING, FIRST_CARD, ROWS};
-use super::data::{BUILDING, Building, CARD, Top, VALUES};
+use super::data::{BUILDING, Building, CARD, FOOD_VALUE, Top, VALUES};
 use super::payments::worth;
 use super::scoring::{people, set_points};
-use super::{HUNT, Phase, StoneAge, Tribe};
+use super::{HUNT, Phase, Step, StoneAge, Tribe};
 
 /// The lead in points that makes a win likely.
 const CLEAR_LEAD: f32 = 60.0;
+/// What a figure that is still to be placed will bring.
+const A_FIGURE_TO_PLACE: f32 = 2.4;
+/// The places that are rolled for.
+const ROLLED: u16 = 0b1111_1000;
 
 impl StoneAge {
     /// A guess of the payoffs.
@@ -41,27 +45,31 @@ impl StoneAge {
         by_cards.min(by_tiles)
     }
 
+    /// The points that `seat` may hope for.
     fn value_of(&self, seat: usize, rounds: f32) -> f32 {
         let tribe = &self.tribes[seat];
         let hopes = Hopes::new(rounds, tribe);
-        let mut outlook = Outlook { gains: 0.0, food: f32::from(tribe.food), resources: [0.0; 4] };
-        for (expected, &held) in outlook.resources.iter_mut().zip(&tribe.resources) {
-            *expected = f32::from(held);
-        }
-        let todo = tribe.todo;
+        let mut outlook = Outlook {
+            gains: 0.0,
+            food: f32::from(tribe.food),
+            resources: tribe.resources.map(f32::from),
+        };
+        let todo = self.todo_of(seat);
         for (place, row) in ROWS.into_iter().enumerate() {
             if todo >> place & 1 == 1 {
                 hopes.add_place(place, self.places[row][seat], &mut outlook);
             }
         }
+        if self.step == Step::Tools && seat == self.active as usize {
+            self.add_roll(tribe, todo, &mut outlook);
+        }
         if self.phase == Phase::Place {
-            outlook.gains += 2.4 * f32::from(tribe.available);
+            outlook.gains += A_FIGURE_TO_PLACE * f32::from(tribe.available);
         }
         for slot in 0..4 {
             if todo >> (FIRST_CARD + slot) & 1 == 1 && self.cards[slot] >= 0 {
-                let cost = (4 - slot) as f32;
-                outlook.gains +=
-                    outlook.trade_card(cost, hopes.card(tribe, self.cards[slot] as usize));
+                let card = hopes.card(tribe, self.cards[slot] as usize);
+                outlook.gains += outlook.trade_card((4 - slot) as f32, card);
             }
         }
         for slot in 0..4 {
@@ -69,11 +77,50 @@ impl StoneAge {
                 outlook.gains += outlook.trade_building(self.buildings[slot] as usize, &hopes);
             }
         }
+        let stock = hopes.stock(&outlook, self.hunger_of(seat), tribe);
         f32::from(tribe.score)
             + outlook.gains
             + hopes.standing(tribe)
-            + hopes.stock(tribe, &outlook, self.phase)
+            + stock
             + self.kept(seat, tribe)
+    }
+
+    /// The places that `seat` has still to resolve, the one at hand included.
+    fn todo_of(&self, seat: usize) -> u16 {
+        let todo = self.tribes[seat].todo;
+        match self.step {
+            Step::PayCard | Step::PayBuilding if seat == self.active as usize => {
+                todo | 1 << self.place
+            }
+            _ => todo,
+        }
+    }
+
+    /// Adds what a roll is worth that tools may still be added to.
+    fn add_roll(&self, tribe: &Tribe, todo: u16, outlook: &mut Outlook) {
+        let unused = (0..3).filter(|tool| tribe.used >> tool & 1 == 0);
+        let unused: u8 = unused.map(|tool| tribe.tools[tool]).sum();
+        let divisor = if self.pending < 0 { FOOD_VALUE } else { VALUES[self.pending as usize] };
+        let (now, reach) = (self.dice / divisor, (self.dice + unused) / divisor);
+        let pieces = f32::from(now) + 0.8 * f32::from(reach - now);
+        match self.pending {
+            -1 => outlook.food += pieces,
+            kind => outlook.resources[kind as usize] += pieces,
+        }
+        // Tools that are not needed here help elsewhere.
+        if todo & ROLLED != 0 {
+            outlook.gains += 0.4 * f32::from(unused);
+        }
+    }
+
+    /// The food that `seat` has still to find this round.
+    fn hunger_of(&self, seat: usize) -> f32 {
+        let tribe = &self.tribes[seat];
+        match self.phase {
+            Phase::Feed if self.fed >> seat & 1 == 1 => 0.0,
+            Phase::Feed if seat == self.active as usize => f32::from(self.needed),
+            _ => f32::from(tribe.figures.saturating_sub(tribe.agriculture)),
+        }
     }
 
     /// What lies face down or may be taken later, seen from its average.
@@ -174,17 +221,16 @@ impl Hopes {
         growth * self.rounds + self.collection(tribe)
     }
 
-    /// The value of what a player has, once everybody is fed.
-    fn stock(&self, tribe: &Tribe, outlook: &Outlook, phase: Phase) -> f32 {
+    /// The value of what a player has, once `hunger` is stilled.
+    fn stock(&self, outlook: &Outlook, hunger: f32, tribe: &Tribe) -> f32 {
         let pieces: f32 =
             outlook.resources.iter().zip(self.resource).map(|(held, value)| held * value).sum();
-        let hunger = f32::from(tribe.figures) - f32::from(tribe.agriculture);
-        let spare = outlook.food - if phase == Phase::Over { 0.0 } else { hunger.max(0.0) };
+        let spare = outlook.food - hunger;
         // Food for the rounds to come is worth having; more than that is not.
-        let wanted = hunger.max(0.0) * self.rounds;
+        let eaters = f32::from(tribe.figures.saturating_sub(tribe.agriculture));
+        let wanted = eaters * self.rounds;
         let food = if spare < 0.0 {
-            let by_pieces = -spare * 4.0;
-            -by_pieces.min(11.0)
+            (4.0 * spare).max(-11.0)
         } else {
             self.food * spare.min(wanted) + 0.05 * (spare - wanted).max(0.0)
         };
