@@ -154,6 +154,7 @@ impl StoneAge {
     }
 
     /// Plays the choice of the next place, or of a resource kept from before.
+    #[inline(never)]
     pub(super) fn choose(&mut self, id: u16) {
         match id {
             DECLINE => {
@@ -178,6 +179,7 @@ impl StoneAge {
     }
 
     /// Plays the choice of any resource.
+    #[inline(never)]
     pub(super) fn take_any(&mut self, id: u16) {
         self.gain(self.active, (id - ANY) as usize, 1);
         self.picks -= 1;
@@ -187,6 +189,7 @@ impl StoneAge {
     }
 
     /// Plays a tool, or ends the roll.
+    #[inline(never)]
     pub(super) fn use_tool(&mut self, id: u16) {
         match id {
             TOOLS_DONE => {
@@ -218,6 +221,7 @@ impl StoneAge {
     }
 
     /// Plays a payment for a building, or declines it.
+    #[inline(never)]
     pub(super) fn pay_building(&mut self, id: u16) {
         let slot = self.slot as usize;
         self.building_figures[slot] = -1;
@@ -238,6 +242,7 @@ impl StoneAge {
     }
 
     /// Plays a payment for a card, or declines it.
+    #[inline(never)]
     pub(super) fn pay_card(&mut self, id: u16) {
         if id == DECLINE {
             self.card_figures[self.slot as usize] = -1;

@@ -52,6 +52,7 @@ impl StoneAge {
     }
 
     /// Plays the choice of a displayed card.
+    #[inline(never)]
     pub(super) fn take_card(&mut self, id: u16) {
         if id == DECLINE {
             return self.advance();
@@ -66,6 +67,7 @@ impl StoneAge {
     }
 
     /// Plays the choice of a gift die.
+    #[inline(never)]
     pub(super) fn take_gift(&mut self, id: u16) {
         let die = (id - GIFT) as usize;
         match self.gifts[die] {

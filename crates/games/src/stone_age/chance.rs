@@ -182,6 +182,7 @@ impl StoneAge {
     }
 
     /// Plays a chance outcome.
+    #[inline(never)]
     pub(super) fn happen(&mut self, outcome: u16) {
         match self.step {
             Step::Roll => self.rolled(self.rolling + outcome as u8),

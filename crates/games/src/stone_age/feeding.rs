@@ -46,6 +46,7 @@ impl StoneAge {
     }
 
     /// Plays a resource for a missing food, or the loss of points.
+    #[inline(never)]
     pub(super) fn feed(&mut self, id: u16) {
         match id {
             PENALTY => {

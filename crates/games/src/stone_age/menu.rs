@@ -5,6 +5,7 @@
 
 use meeple_game::Rng;
 
+use super::actions::FIRST_CARD;
 use super::bits::{self, Ranked};
 use super::data::{BUILDING, Building};
 use super::payments::{PAYMENT_WORDS, affordable, of_kinds, of_total, payment_of};
@@ -101,7 +102,7 @@ impl StoneAge {
     /// The only legal action, where a player is asked and there is just one.
     #[inline]
     pub(super) fn only_answer(&self) -> Option<u16> {
-        if self.step as u8 > Step::Feed as u8 {
+        if self.is_open() {
             return None;
         }
         let (mut only, mut more) = (None, false);
@@ -110,6 +111,32 @@ impl StoneAge {
             only = if word == 0 { only } else { Some(first + word.trailing_zeros() as u16) };
         });
         if more { None } else { only }
+    }
+
+    /// Whether there is plainly not one answer: nobody is asked, or a glance
+    /// shows two. That saves most states from a menu that nobody reads.
+    #[inline]
+    pub(super) fn is_open(&self) -> bool {
+        let me = self.me();
+        match self.step {
+            Step::Place => {
+                let may_hunt = self.places[HUNT][self.active as usize] == 0;
+                // One figure is enough for every spot but the hut.
+                let spots = self.vacant & !(1 << (PLACE_HUT - PLACE_TOOL_MAKER));
+                let may_pass = !self.must_place();
+                (may_hunt && (me.available > 1 || may_pass))
+                    || spots & spots.wrapping_sub(1) != 0
+                    || (spots != 0 && may_pass)
+            }
+            Step::Tools => me.one_use != 0 || (me.tools[0] > 0 && me.used & 1 == 0),
+            Step::PayCard | Step::PayBuilding => self.may_decline(),
+            Step::Choose => {
+                let rolled = me.todo & ((1 << FIRST_CARD) - 1);
+                rolled & rolled.wrapping_sub(1) != 0
+            }
+            Step::TakeAny | Step::TakeGift | Step::TakeCard | Step::Feed => false,
+            _ => true,
+        }
     }
 
     /// Adds the words of the menu, ascending.

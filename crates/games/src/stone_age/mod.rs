@@ -241,10 +241,8 @@ impl Game for StoneAge {
     fn apply(&mut self, action: Action) {
         self.moves += u32::from(self.step as u8 <= Step::Feed as u8);
         self.answer(action.0);
-        if self.forced == Forced::Skip {
-            while let Some(only) = self.only_answer() {
-                self.answer(only);
-            }
+        if self.forced == Forced::Skip && !self.is_open() {
+            self.skip_forced();
         }
     }
 

@@ -19,6 +19,7 @@ const fn spot(id: u16) -> u16 {
 
 impl StoneAge {
     /// Plays a placement, then finds who is next.
+    #[inline(never)]
     pub(super) fn place_figures(&mut self, id: u16) {
         match id {
             0..PLACE_HUNT => {

@@ -200,6 +200,14 @@ impl StoneAge {
         }
     }
 
+    /// Answers questions that have one answer until there is another.
+    #[inline(never)]
+    pub(super) fn skip_forced(&mut self) {
+        while let Some(only) = self.only_answer() {
+            self.answer(only);
+        }
+    }
+
     /// Plays one answer, without skipping what follows from it.
     #[inline]
     pub(super) fn answer(&mut self, id: u16) {

@@ -2,7 +2,7 @@
 
 use meeple_game::{Forced, Game, Player, Turn};
 
-use super::{names, offers, play, refuses, simple, skip_forced};
+use super::{names, offers, play, refuses, simple};
 use crate::stone_age::StoneAge;
 
 /// Seat 0 comes to the meal with this.
@@ -15,7 +15,7 @@ fn hungry(json: &str, food: u16, agriculture: u8, resources: [u16; 4]) -> StoneA
     }
     game.start_feeding();
     if game.forced == Forced::Skip {
-        skip_forced(&mut game);
+        game.skip_forced();
     }
     game
 }

@@ -38,13 +38,6 @@ fn simple(json: &str) -> StoneAge {
     laid(json, [24, 22, 13, 12], &[0, 1, 2, 3][..players])
 }
 
-/// Answers questions with one answer, after a state was changed by hand.
-fn skip_forced(game: &mut StoneAge) {
-    while let Some(only) = game.only_answer() {
-        game.answer(only);
-    }
-}
-
 /// What can be done or happen, by name.
 fn names(game: &StoneAge) -> Vec<String> {
     choices(game).into_iter().map(|choice| game.action_name(choice)).collect()
