@@ -214,34 +214,58 @@ impl Tribe {
 struct Angle {
     seat: u8,
     players: u8,
+    /// The seats from the observer on, then the empty ones.
+    order: [u8; SEATS],
+    /// How many seats after the observer each seat is; the last entry, which
+    /// -1 finds, is nobody's.
+    relative: [i32; 8],
+}
+
+/// `ANGLES[players][observer]`.
+static ANGLES: [[Angle; SEATS]; SEATS + 1] = angles();
+
+const fn angles() -> [[Angle; SEATS]; SEATS + 1] {
+    let nobody = Angle { seat: 0, players: 0, order: [0, 1, 2, 3], relative: [-1; 8] };
+    let mut table = [[nobody; SEATS]; SEATS + 1];
+    let mut players = 2;
+    while players <= SEATS {
+        let mut at = 0;
+        while at < players * players {
+            let (seat, steps) = (at / players, at % players);
+            let of = (seat + steps) % players;
+            let angle = &mut table[players][seat];
+            (angle.seat, angle.players) = (seat as u8, players as u8);
+            angle.order[steps] = of as u8;
+            angle.relative[of] = steps as i32;
+            at += 1;
+        }
+        players += 1;
+    }
+    table
 }
 
 impl Angle {
-    /// How many seats after the observer somebody sits.
+    /// How many seats after the observer somebody sits; -1 for nobody.
     #[inline]
-    fn relative(self, of: u8) -> i32 {
-        let ahead = of + self.players - self.seat;
-        i32::from(if ahead >= self.players { ahead - self.players } else { ahead })
+    fn holder(&self, of: i8) -> i32 {
+        self.relative[(of & 7) as usize]
     }
 
-    /// The same for a figure, -1 for nobody.
+    /// The same where there is somebody.
     #[inline]
-    fn holder(self, of: i8) -> i32 {
-        if of < 0 { -1 } else { self.relative(of as u8) }
+    fn relative(&self, of: u8) -> i32 {
+        self.holder(of as i8)
     }
 
-    /// A row of numbers by seat, the observer's first; 0 for empty seats.
+    /// A row of numbers by seat, the observer's first; empty seats have 0.
     #[inline]
-    fn row(self, row: [u8; SEATS]) -> [i32; SEATS] {
-        let round = u64::from(u32::from_le_bytes(row));
-        let turned = (round | round << (8 * self.players)) >> (8 * self.seat);
-        let seated = turned & ((1 << (8 * self.players)) - 1);
-        (seated as u32).to_le_bytes().map(i32::from)
+    fn row(&self, row: [u8; SEATS]) -> [i32; SEATS] {
+        self.order.map(|seat| i32::from(row[(seat & 3) as usize]))
     }
 
     /// The same for a set of seats.
     #[inline]
-    fn seats(self, seats: u8) -> [i32; SEATS] {
+    fn seats(&self, seats: u8) -> [i32; SEATS] {
         let turned = (seats | seats << self.players) >> self.seat;
         four_cells(turned & ((1 << self.players) - 1))
     }
@@ -257,13 +281,13 @@ impl StoneAge {
     /// Writes what the player on `seat` sees.
     pub(super) fn write_observation(&self, seat: u8, out: &mut [i32]) {
         let out: &mut [i32; LEN] = out.try_into().expect("the buffer fits the layout");
-        let angle = Angle { seat, players: self.players };
+        let angle = &ANGLES[self.players as usize][seat as usize];
         self.write_head(angle, out);
         for at in 0..SEATS {
             let cells: &mut [i32; TRIBE] =
                 out[TRIBES + at * TRIBE..].first_chunk_mut().expect("there are four");
             if at < self.players as usize {
-                self.tribes[(self.after(seat, at as u8) & 3) as usize].write(cells);
+                self.tribes[(angle.order[at] & 3) as usize].write(cells);
             } else {
                 cells.fill(-1);
             }
@@ -275,7 +299,7 @@ impl StoneAge {
     }
 
     #[inline]
-    fn write_head(&self, angle: Angle, out: &mut [i32; LEN]) {
+    fn write_head(&self, angle: &Angle, out: &mut [i32; LEN]) {
         let meta = [i32::from(self.players), i32::from(self.round), angle.relative(self.first), 0];
         write_four(out, 0, meta);
         out[4] = self.phase as i32;
@@ -302,7 +326,7 @@ impl StoneAge {
     /// The display, twice: as the shared layout has it, and as categories
     /// among the cells that follow it.
     #[inline]
-    fn write_extras(&self, angle: Angle, out: &mut [i32; LEN]) {
+    fn write_extras(&self, angle: &Angle, out: &mut [i32; LEN]) {
         let (cards, tiles) = (self.cards.map(i32::from), self.buildings.map(i32::from));
         let on_cards = self.card_figures.map(|figure| angle.holder(figure));
         let on_tiles = self.building_figures.map(|figure| angle.holder(figure));
