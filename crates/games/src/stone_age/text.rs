@@ -36,6 +36,7 @@ impl StoneAge {
     pub(super) fn drawn(&self, seat: Option<u8>) -> String {
         let mut text = String::new();
         self.draw_table(&mut text, seat).expect("a string takes all text");
+        text.truncate(text.trim_end().len());
         text
     }
 
