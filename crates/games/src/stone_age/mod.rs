@@ -12,6 +12,7 @@ mod data;
 mod estimate;
 mod feeding;
 mod key;
+mod layout;
 mod menu;
 mod notation;
 mod observe;
@@ -251,7 +252,7 @@ impl Game for StoneAge {
     }
 
     fn observation() -> &'static ObservationSpec {
-        &observe::SPEC
+        &layout::SPEC
     }
 
     fn observe(&self, player: Player, out: &mut [i32]) {

@@ -1,120 +1,9 @@
-//! The observation: 424 cells of the layout that the document rule set
-//! shares with its C engine, then the cells that the printed rules add.
+//! What a player sees, written cell by cell.
 
-use meeple_game::{Field, ObservationSpec};
-
-use super::actions::{FIRST_BUILDING, FIRST_CARD, ORDER};
+use super::actions::ORDER;
 use super::data::{BUILDINGS, CARDS};
+use super::layout::{DECK, LEN, SHARED, STACKS, TRIBE, TRIBES};
 use super::{Phase, SEATS, StoneAge, Tribe};
-
-/// Cells of the layout that the document rule set shares with its C engine.
-pub(super) const SHARED: usize = 424;
-/// All cells.
-pub(super) const LEN: usize = SHARED + 28;
-/// Where the first player's cells begin.
-const TRIBES: usize = 94;
-/// The cells of one player.
-const TRIBE: usize = 73;
-/// Where the counts of unseen cards begin.
-const DECK: usize = TRIBES + SEATS * TRIBE;
-/// Where the sizes of the stacks begin.
-const STACKS: usize = DECK + CARDS;
-
-/// The layout. Absent players show -1 in all their cells.
-pub(super) static SPEC: ObservationSpec = ObservationSpec::new(1, &FIELDS);
-
-/// The cells of the player `$seat` seats after the observer.
-macro_rules! tribe {
-    ($seat:literal) => {
-        [
-            Field::count(concat!("seat", $seat, "_resources"), 10_000).min(-1).scale(10).times(4),
-            Field::count(concat!("seat", $seat, "_food"), 20_000).min(-1).scale(20),
-            Field::count(concat!("seat", $seat, "_figures"), 10).min(-1),
-            Field::count(concat!("seat", $seat, "_available"), 10).min(-1),
-            Field::count(concat!("seat", $seat, "_agriculture"), 10).min(-1),
-            Field::count(concat!("seat", $seat, "_tools"), 4).min(-1).times(3),
-            Field::count(concat!("seat", $seat, "_tools_used"), 1).min(-1).times(3),
-            Field::count(concat!("seat", $seat, "_score"), 16_000).min(-4_000).scale(100),
-            Field::count(concat!("seat", $seat, "_one_use_threes"), 1).min(-1),
-            Field::count(concat!("seat", $seat, "_one_use_fours"), 1).min(-1),
-            Field::count(concat!("seat", $seat, "_cards"), 2).min(-1).times(CARDS),
-            Field::count(concat!("seat", $seat, "_buildings"), 3).min(-1).times(BUILDINGS),
-        ]
-    };
-}
-
-const HEAD: [Field; 35] = [
-    Field::count("players", 4),
-    Field::count("round", 249).scale(30),
-    Field::category("first_player", 4),
-    Field::flag("zero"),
-    Field::category("phase", 4),
-    Field::category("active_player", 4),
-    Field::category("question", 8),
-    Field::category("resolving_player", 4),
-    Field::flag("actions_done").times(SEATS),
-    Field::flag("places_resolved").times(ORDER),
-    Field::count("last_roll", 90).scale(30),
-    Field::count("last_roll_for", 3).min(-1),
-    Field::category("last_slot", 4),
-    Field::count("picks_left", 2),
-    Field::count("gift_dice", 5).min(-1).times(SEATS),
-    Field::flag("fed").times(SEATS),
-    Field::count("food_needed", 10),
-    Field::count("figures_on_places", 10).times(8 * SEATS),
-    Field::category("village_blocked", 4),
-    Field::count("supply", 28).times(4),
-    Field::count("card0", 33).min(-1),
-    Field::count("card0_figure", 3).min(-1),
-    Field::count("card1", 33).min(-1),
-    Field::count("card1_figure", 3).min(-1),
-    Field::count("card2", 33).min(-1),
-    Field::count("card2_figure", 3).min(-1),
-    Field::count("card3", 33).min(-1),
-    Field::count("card3_figure", 3).min(-1),
-    Field::count("building0", 21).min(-1),
-    Field::count("building0_figure", 3).min(-1),
-    Field::count("building1", 21).min(-1),
-    Field::count("building1_figure", 3).min(-1),
-    Field::count("building2", 21).min(-1),
-    Field::count("building2_figure", 3).min(-1),
-    Field::count("building3", 21).min(-1),
-];
-
-const TAIL: [Field; 13] = [
-    Field::count("building3_figure", 3).min(-1),
-    Field::count("unseen_cards", 2).times(CARDS),
-    Field::count("stack_sizes", 7).times(SEATS),
-    Field::category("card_kinds", CARDS as i32 + 1).times(4),
-    Field::category("card_holders", 5).times(4),
-    Field::category("building_kinds", BUILDINGS as i32 + 1).times(4),
-    Field::category("building_holders", 5).times(4),
-    Field::count("one_use_twos", 1).times(SEATS),
-    Field::flag("passed").times(SEATS),
-    Field::flag("paying_for_food"),
-    Field::category("hidden_card", CARDS as i32 + 1),
-    Field::category("hidden_card_holder", 5),
-    Field::category("two_resources_holder", 5),
-];
-
-static FIELDS: [Field; 35 + 4 * 12 + 13] = fields();
-
-const fn fields() -> [Field; 35 + 4 * 12 + 13] {
-    let tribes = [tribe!(0), tribe!(1), tribe!(2), tribe!(3)];
-    let mut fields = [HEAD[0]; 35 + 4 * 12 + 13];
-    let mut at = 0;
-    while at < fields.len() {
-        fields[at] = match at {
-            ..35 => HEAD[at],
-            // The figure on the last stack comes before the players.
-            35 => TAIL[0],
-            36..84 => tribes[(at - 36) / 12][(at - 36) % 12],
-            _ => TAIL[at - 83],
-        };
-        at += 1;
-    }
-    fields
-}
 
 /// Eight cells of 0 or 1 for each value of eight bits.
 static CELLS_OF: [[i32; 8]; 256] = cells_of();
@@ -360,8 +249,3 @@ impl StoneAge {
         }
     }
 }
-
-const _: () =
-    assert!(SPEC_LEN == LEN && FIRST_CARD + 4 == FIRST_BUILDING && FIRST_BUILDING + 4 == ORDER);
-const SPEC_LEN: usize = ObservationSpec::new(1, &CONST_FIELDS).len();
-const CONST_FIELDS: [Field; 35 + 4 * 12 + 13] = fields();

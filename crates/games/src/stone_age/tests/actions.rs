@@ -236,5 +236,5 @@ fn a_bought_building_is_replaced_at_once_or_with_the_next_round() {
     play(&mut game, &["roll 9", "pay 1 wood"]);
     assert_eq!(game.tribes[0].buildings.count(0), 1, "a single way to pay is no question");
     assert_eq!((game.buildings[0], game.stacks[0]), (-1, 6));
-    assert_eq!(game.rolling_for, -1, "seat 1 rolls, nothing was turned up");
+    assert_eq!((game.step, game.active), (Step::Roll, 1), "nothing was turned up");
 }

@@ -1,6 +1,6 @@
 //! Both ends of the game, ranks and payoffs.
 
-use meeple_game::{Action, Game, Rng, Turn};
+use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, playout};
 
 use super::{play, simple};
 use crate::stone_age::{CardSet, LAST_ROUND, StoneAge};
@@ -55,7 +55,7 @@ fn cards_slide_and_are_filled_up_from_the_cheap_end() {
     assert_eq!(game.cards, [10, 6, 24, 13]);
     play(&mut game, &["building: 4 resources of 2 kinds"]);
     assert_eq!((game.buildings[0], game.stacks[0]), (15, 5));
-    assert_eq!(game.turn(), Turn::Player(meeple_game::Player(1)));
+    assert_eq!(game.turn(), Turn::Player(Player(1)));
 }
 
 #[test]
@@ -124,9 +124,40 @@ fn every_random_game_ends_well_before_it_is_ended() {
     for seed in 0..300 {
         let mut game = StoneAge::new(&super::config(r#"{"players": 2}"#));
         let mut rng = Rng::new(seed);
-        meeple_game::playout(&mut game, &mut rng, &mut meeple_game::ActionList::new());
+        playout(&mut game, &mut rng, &mut ActionList::new());
         assert!(game.round() < 150, "seed {seed}: {} rounds", game.round());
-        let over = Action(0);
-        assert!(game.try_apply(over).is_err());
+        assert!(game.try_apply(Action(0)).is_err());
+    }
+}
+
+/// Bots that never buy: one takes the first action, one gathers all it can.
+#[test]
+fn bots_that_never_buy_come_to_an_end_within_the_layout() {
+    let decline = |menu: &[Action]| menu.iter().copied().find(|&action| action == Action(408));
+    let first = |menu: &[Action]| menu[0];
+    let gather = |menu: &[Action]| {
+        let crowd = menu.iter().rev().find(|action| action.0 % 7 == 4 && action.0 < 28);
+        *crowd.unwrap_or(&menu[0])
+    };
+    for policy in [first, gather] {
+        let mut game = StoneAge::new(&super::config("{}"));
+        let (mut rng, mut menu) = (Rng::new(1), ActionList::new());
+        while game.turn() != Turn::Over {
+            let action = if game.turn() == Turn::Chance {
+                game.sample_chance(&mut rng)
+            } else {
+                game.legal_actions(&mut menu);
+                decline(&menu).unwrap_or_else(|| policy(&menu))
+            };
+            game.apply(action);
+        }
+        assert_eq!(game.round(), u32::from(LAST_ROUND));
+        let mut cells = vec![0; StoneAge::observation().len()];
+        game.observe(Player(1), &mut cells);
+        for (cell, &value) in cells.iter().enumerate() {
+            let (field, _) = StoneAge::observation().field_of(cell).unwrap();
+            let (min, max) = field.kind().bounds();
+            assert!((min..=max).contains(&value), "{} is {value}", field.name());
+        }
     }
 }
