@@ -149,7 +149,10 @@ impl Angle {
     /// A row of numbers by seat, the observer's first; empty seats have 0.
     #[inline]
     fn row(&self, row: [u8; SEATS]) -> [i32; SEATS] {
-        self.order.map(|seat| i32::from(row[(seat & 3) as usize]))
+        let round = u64::from(u32::from_le_bytes(row));
+        let turned = (round | round << (8 * self.players)) >> (8 * self.seat);
+        let seated = turned & ((1 << (8 * self.players)) - 1);
+        (seated as u32).to_le_bytes().map(i32::from)
     }
 
     /// The same for a set of seats.
