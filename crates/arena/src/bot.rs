@@ -59,7 +59,7 @@ impl BotSpec {
                     let reason = "the game has no estimate of its own to be greedy for";
                     return Err(Error::WrongGame { bot: "greedy", game: G::NAME, reason });
                 }
-                Box::new(Greedy::default())
+                Box::new(Greedy::new())
             }
             Self::Flat { playouts } => Box::new(Flat::new(playouts)),
         })

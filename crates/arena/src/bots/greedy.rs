@@ -11,23 +11,42 @@ const AVERAGED: usize = 2;
 
 /// Picks the action with the best estimate after it, averaged over luck and,
 /// where something is hidden, over sampled states.
-#[derive(Debug, Default)]
-pub(crate) struct Greedy {
+#[derive(Debug)]
+pub(crate) struct Greedy<G> {
     actions: ActionList,
     worths: Vec<f64>,
+    worlds: Vec<(G, f64)>,
 }
 
-impl<G: Game> Bot<G> for Greedy {
+impl<G: Game> Greedy<G> {
+    pub(crate) fn new() -> Self {
+        Self { actions: ActionList::new(), worths: Vec::new(), worlds: Vec::new() }
+    }
+
+    /// Samples worlds, equal ones counted together: often little is hidden.
+    fn sample_worlds(&mut self, view: &View<'_, G>, rng: &mut Rng) {
+        self.worlds.clear();
+        for _ in 0..if G::HIDDEN { WORLDS } else { 1 } {
+            let world = view.sample(rng);
+            match self.worlds.iter_mut().find(|(known, _)| *known == world) {
+                Some((_, times)) => *times += 1.0,
+                None => self.worlds.push((world, 1.0)),
+            }
+        }
+    }
+}
+
+impl<G: Game> Bot<G> for Greedy<G> {
     fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Action {
         view.legal_actions(&mut self.actions);
         self.worths.clear();
         self.worths.resize(self.actions.len(), 0.0);
-        for _ in 0..if G::HIDDEN { WORLDS } else { 1 } {
-            let world = view.sample(rng);
+        self.sample_worlds(view, rng);
+        for &(world, times) in &self.worlds {
             for (worth, &action) in self.worths.iter_mut().zip(self.actions.iter()) {
                 let mut next = world;
                 next.apply(action);
-                *worth += expected(&next, view.seat(), AVERAGED, rng);
+                *worth += times * expected(&next, view.seat(), AVERAGED, rng);
             }
         }
         best(&self.actions, &self.worths, rng)
