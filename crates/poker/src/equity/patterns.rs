@@ -1,0 +1,164 @@
+//! Exact showdowns before the flop without dealing boards one by one.
+//!
+//! Suits matter for flushes only. So all boards are first counted by their
+//! ranks alone: 6,175 patterns, each worth as many boards as there are ways to
+//! choose its cards. Then, for each suit, the boards with three or more of it
+//! are corrected: the outcome without a flush is taken back, the right one is
+//! added. A board cannot have three cards of two suits, so no board is
+//! corrected twice. Suits that look the same to all players are done once.
+
+use crate::CardSet;
+use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
+
+/// `CHOOSE[n][k]`, for ways to take `k` of the `n` cards left of a rank.
+const CHOOSE: [[i64; 5]; 5] =
+    [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]];
+
+/// Calls `visit(boards, ranks)` so that, summed over all calls, every outcome
+/// is counted as often as boards of five cards from `deck` give it. `boards`
+/// is negative where an earlier count is taken back.
+pub(crate) fn visit_boards<const N: usize>(
+    hands: [CardSet; N],
+    deck: CardSet,
+    mut visit: impl FnMut(i64, [u16; N]),
+) {
+    let sums: [u32; N] = hands.map(rank_sum);
+    let left: [usize; 13] = std::array::from_fn(|rank| (deck.bits() >> rank & COLUMN).count_ones() as usize);
+    visit_patterns(&sums, &left, (0, 5), 1, &mut visit);
+
+    let suit_views: [([u16; N], u16); 4] = std::array::from_fn(|suit| {
+        let ranks = |cards: CardSet| (cards.bits() >> (16 * suit)) as u16;
+        (hands.map(ranks), ranks(deck))
+    });
+    for (suit, view) in suit_views.iter().enumerate() {
+        if suit_views[..suit].contains(view) {
+            continue;
+        }
+        let times = suit_views.iter().filter(|other| *other == view).count() as i64;
+        let mut others = left;
+        for (rank, count) in others.iter_mut().enumerate() {
+            *count -= usize::from(view.1 >> rank & 1);
+        }
+        correct_suit(&sums, view.0, view.1, &others, &mut |boards, ranks| visit(times * boards, ranks));
+    }
+}
+
+/// One rank's bit in all four suits.
+const COLUMN: u64 = 0x0001_0001_0001_0001;
+
+/// The sum of the weights of one suit's cards.
+fn suit_sum(ranks: u16) -> u32 {
+    (SUIT_SUMS.0[usize::from(ranks & 0x1fff)] >> 32) as u32
+}
+
+/// The sum of the weights of cards.
+fn rank_sum(cards: CardSet) -> u32 {
+    let suits = [0, 16, 32, 48].map(|shift| suit_sum((cards.bits() >> shift) as u16));
+    suits.into_iter().fold(0, u32::wrapping_add)
+}
+
+/// Counts all boards as if there were no flushes: the ranks from `from` up may
+/// fill the `missing` places of a board.
+fn visit_patterns<const N: usize>(
+    sums: &[u32; N],
+    left: &[usize; 13],
+    (from, missing): (usize, usize),
+    boards: i64,
+    visit: &mut impl FnMut(i64, [u16; N]),
+) {
+    for rank in from..13 {
+        let mut sums = *sums;
+        for taken in 1..=missing.min(left[rank]) {
+            sums = sums.map(|sum| sum.wrapping_add(RANK_WEIGHTS[rank]));
+            let boards = boards * CHOOSE[left[rank]][taken];
+            if taken == missing {
+                visit(boards, sums.map(seven_rank));
+            } else {
+                visit_patterns(&sums, left, (rank + 1, missing - taken), boards, visit);
+            }
+        }
+    }
+}
+
+/// Replaces the outcomes of boards with three or more cards of one suit.
+///
+/// `held` are the players' ranks in the suit, `free` the suit's ranks in the
+/// deck, `others` how many cards of other suits the deck has of each rank.
+fn correct_suit<const N: usize>(
+    sums: &[u32; N],
+    held: [u16; N],
+    free: u16,
+    others: &[usize; 13],
+    visit: &mut impl FnMut(i64, [u16; N]),
+) {
+    let most = held.iter().map(|ranks| ranks.count_ones()).max().unwrap_or(0);
+    let rest = Rest::new(others);
+    // Replaces the outcomes of the boards with the ranks `suited` in the suit
+    // and any of the `rest` in other suits.
+    let mut replace = |suited: u16, rest: &[(u32, i64)]| {
+        let board = suit_sum(suited);
+        let sums = sums.map(|sum| sum.wrapping_add(board));
+        let flushes = held.map(|ranks| match (ranks | suited).count_ones() {
+            5.. => flush_rank(ranks | suited),
+            _ => 0,
+        });
+        for &(sum, boards) in rest {
+            let plain = sums.map(|hand| seven_rank(hand.wrapping_add(sum)));
+            visit(-boards, plain);
+            // Who has a flush in seven cards has nothing better than it.
+            visit(boards, std::array::from_fn(|player| plain[player].max(flushes[player])));
+        }
+    };
+    // Subsets of the free ranks, from the largest down.
+    let mut suited = free;
+    while suited != 0 {
+        match suited.count_ones() {
+            5 => replace(suited, &[(0, 1)]),
+            4 if most >= 1 => replace(suited, rest.singles()),
+            3 if most >= 2 => replace(suited, rest.pairs()),
+            _ => {}
+        }
+        suited = (suited - 1) & free;
+    }
+}
+
+/// What a board may hold beside the suit that is corrected: for one or two
+/// cards of other suits, the sums of their weights and the ways to choose them.
+struct Rest {
+    singles: [(u32, i64); 13],
+    single_count: usize,
+    pairs: [(u32, i64); 91],
+    pair_count: usize,
+}
+
+impl Rest {
+    fn new(others: &[usize; 13]) -> Self {
+        let mut rest =
+            Self { singles: [(0, 0); 13], single_count: 0, pairs: [(0, 0); 91], pair_count: 0 };
+        for (rank, &count) in others.iter().enumerate() {
+            let weight = RANK_WEIGHTS[rank];
+            if count > 0 {
+                rest.singles[rest.single_count] = (weight, count as i64);
+                rest.single_count += 1;
+            }
+            for (lower, &lower_count) in others[..=rank].iter().enumerate() {
+                let same = lower == rank;
+                let ways = if same { CHOOSE[count][2] } else { (count * lower_count) as i64 };
+                if ways > 0 {
+                    let sum = weight.wrapping_add(RANK_WEIGHTS[lower]);
+                    rest.pairs[rest.pair_count] = (sum, ways);
+                    rest.pair_count += 1;
+                }
+            }
+        }
+        rest
+    }
+
+    fn singles(&self) -> &[(u32, i64)] {
+        &self.singles[..self.single_count]
+    }
+
+    fn pairs(&self) -> &[(u32, i64)] {
+        &self.pairs[..self.pair_count]
+    }
+}

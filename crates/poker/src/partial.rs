@@ -1,0 +1,103 @@
+//! Incremental evaluation: cards added one by one at the cost of an addition.
+
+use crate::tables::{RANK_WEIGHTS, flush_rank, seven_rank, short_rank};
+use crate::{Card, CardSet, Rank};
+
+/// Some cards with what is needed to rank them, for code that fixes some cards
+/// and varies the rest.
+///
+/// ```
+/// use meeple_poker::{CardSet, Partial, rank};
+///
+/// let board: CardSet = "2c7h9dTs".parse()?;
+/// let hand: CardSet = "AhAs".parse()?;
+/// let fixed = Partial::of(board).join(Partial::of(hand));
+/// for river in !(board | hand) {
+///     assert_eq!(fixed.with(river).rank(), rank(board | hand | river.into()));
+/// }
+/// # Ok::<_, meeple_poker::ParseCardsError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Partial {
+    /// From the top: 32 bits for the sum of the cards' weights (it overflows
+    /// out of the word), the number of cards in bits 16 and up, and for each
+    /// suit four bits that count its cards from 3, so that the highest of the
+    /// four says "five or more".
+    sum: u64,
+    cards: CardSet,
+}
+
+/// Every suit's counter starts here.
+const EMPTY_SUM: u64 = 0x3333;
+/// The bits that say "five or more of this suit".
+const FLUSH: u64 = 0x8888;
+
+static CARD_SUMS: [u64; 52] = card_sums();
+
+const fn card_sums() -> [u64; 52] {
+    let mut sums = [0; 52];
+    let mut card = 0;
+    while card < 52 {
+        sums[card] = ((RANK_WEIGHTS[card / 4] as u64) << 32) + (1 << 16) + (1 << (4 * (card % 4)));
+        card += 1;
+    }
+    sums
+}
+
+impl Partial {
+    /// No cards yet.
+    pub const EMPTY: Self = Self { sum: EMPTY_SUM, cards: CardSet::EMPTY };
+
+    /// These cards.
+    #[must_use]
+    pub fn of(cards: CardSet) -> Self {
+        cards.into_iter().fold(Self::EMPTY, Self::with)
+    }
+
+    /// One card more, which must not be among the cards yet.
+    #[inline]
+    #[must_use]
+    pub fn with(self, card: Card) -> Self {
+        Self {
+            sum: self.sum.wrapping_add(CARD_SUMS[card.index()]),
+            cards: self.cards | CardSet::of(card),
+        }
+    }
+
+    /// The cards of both, which must not share any.
+    #[inline]
+    #[must_use]
+    pub fn join(self, other: Self) -> Self {
+        debug_assert!(!self.cards.meets(other.cards), "a card cannot be in two places");
+        Self {
+            sum: self.sum.wrapping_add(other.sum).wrapping_sub(EMPTY_SUM),
+            cards: self.cards | other.cards,
+        }
+    }
+
+    /// The cards.
+    #[inline]
+    #[must_use]
+    pub const fn cards(self) -> CardSet {
+        self.cards
+    }
+
+    /// Ranks the best five of the five to seven cards.
+    ///
+    /// With another number of cards the result means nothing; debug builds
+    /// panic.
+    #[inline]
+    #[must_use]
+    pub fn rank(self) -> Rank {
+        debug_assert!((5..=7).contains(&self.cards.len()), "a rank needs five to seven cards");
+        let weights = (self.sum >> 32) as u32;
+        let flush = self.sum & FLUSH;
+        Rank::from_number(if flush != 0 {
+            flush_rank((self.cards.bits() >> (4 * (flush.trailing_zeros() - 3))) as u16)
+        } else if self.sum & 0xf_0000 == 0x7_0000 {
+            seven_rank(weights)
+        } else {
+            short_rank(weights)
+        })
+    }
+}
