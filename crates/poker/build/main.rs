@@ -40,6 +40,7 @@ const SEVEN: Layout = Layout { bucket_bits: 13, slot_bits: 16, dense: 69_632 };
 /// 12 bits of hash choose the bucket, 15 the slot.
 const SHORT: Layout = Layout { bucket_bits: 12, slot_bits: 15, dense: 36_864 };
 
+#[allow(clippy::print_stdout, reason = "how a build step talks to cargo")]
 fn main() {
     println!("cargo::rerun-if-changed=build");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names the output folder"));

@@ -60,9 +60,9 @@ pub(crate) fn place(layout: &Layout, keys: impl IntoIterator<Item = Key>) -> Opt
     for index in order {
         let bucket = &buckets[index];
         let start = scramble.bits() as usize % range;
-        let shift = (start..range).chain(0..start).find(|shift| {
-            bucket.iter().all(|&(slot, _)| values[usize::from(slot) + shift] == 0)
-        })?;
+        let shift = (start..range)
+            .chain(0..start)
+            .find(|shift| bucket.iter().all(|&(slot, _)| values[usize::from(slot) + shift] == 0))?;
         for &(slot, value) in bucket {
             values[usize::from(slot) + shift] = value;
         }

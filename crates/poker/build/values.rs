@@ -25,8 +25,7 @@ impl Classes {
 
 /// The best five of cards with these numbers of each rank, suits forgotten.
 pub(crate) fn counts_value(counts: &[u8; 13]) -> Value {
-    let at_least =
-        |least: u8| (0..13).fold(0, |set, r| set | (u16::from(counts[r] >= least) << r));
+    let at_least = |least: u8| (0..13).fold(0, |set, r| set | (u16::from(counts[r] >= least) << r));
     let (any, pairs, trips, quads) = (at_least(1), at_least(2), at_least(3), at_least(4));
     if quads != 0 {
         let four = best(quads, 1);

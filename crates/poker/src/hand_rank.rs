@@ -204,9 +204,8 @@ impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let category = self.category();
         let ranks = self.deciding();
-        let names = |ranks: &[CardRank]| {
-            ranks.iter().map(|rank| rank.name()).collect::<Vec<_>>().join("-")
-        };
+        let names =
+            |ranks: &[CardRank]| ranks.iter().map(|rank| rank.name()).collect::<Vec<_>>().join("-");
         match (category, ranks.as_slice()) {
             (Category::HighCard | Category::Flush, all) => write!(f, "{category}, {}", names(all)),
             (Category::Pair, [pair, side @ ..]) => {

@@ -116,7 +116,12 @@ mod avx2 {
     /// Hashes sixteen hands, and marks in `strangers` those not of seven cards.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn hash(hands: &[CardSet; 16], constants: &Constants, out: &mut Hashed, strangers: &mut __m256i) {
+    fn hash(
+        hands: &[CardSet; 16],
+        constants: &Constants,
+        out: &mut Hashed,
+        strangers: &mut __m256i,
+    ) {
         let from = hands.as_ptr().cast::<__m256i>();
         // SAFETY: sixteen sets are 128 bytes, four vectors; loads need no
         // alignment.
@@ -157,10 +162,8 @@ mod avx2 {
         );
         *strangers = _mm256_or_si256(*strangers, _mm256_xor_si256(total, constants.seven));
         let full = counts.map(|count| _mm256_cmpgt_epi16(count, constants.four));
-        let flush = _mm256_or_si256(
-            _mm256_or_si256(full[0], full[1]),
-            _mm256_or_si256(full[2], full[3]),
-        );
+        let flush =
+            _mm256_or_si256(_mm256_or_si256(full[0], full[1]), _mm256_or_si256(full[2], full[3]));
         let flush_ranks = _mm256_or_si256(
             _mm256_or_si256(_mm256_and_si256(clubs, full[0]), _mm256_and_si256(diamonds, full[1])),
             _mm256_or_si256(_mm256_and_si256(hearts, full[2]), _mm256_and_si256(spades, full[3])),

@@ -15,15 +15,24 @@ mod equity;
 mod evaluate;
 mod hand_rank;
 mod kernel;
+mod omaha;
 mod partial;
+mod range;
+mod short_deck;
 mod tables;
+mod variant;
 
 pub use card::{Card, CardRank, Suit};
 pub use card_set::{CardSet, Cards, ParseCardsError};
 pub use combo::{Combo, HandClass};
-pub use equity::{Matchup, canonical_matchups, count_matchup, matchup};
+pub use equity::{
+    Equity, EquityError, EquityOptions, Holding, Matchup, Method, ParseHoldingError, Place,
+    PlayerEquity, canonical_matchups, count_matchup, equity, matchup,
+};
 pub use evaluate::{
     Showdown, rank, rank_batch, rank_batch_portable, showdown, showdown_batch, try_rank,
 };
 pub use hand_rank::{Category, Rank};
 pub use partial::Partial;
+pub use range::{ParseRangeError, Range, class_order, equity_against_random};
+pub use variant::Variant;

@@ -11,7 +11,8 @@
 use std::sync::LazyLock;
 
 use super::patterns;
-use crate::{Combo, HandClass};
+use super::tally::Tally;
+use crate::{CardSet, Combo, HandClass};
 
 /// How one hand fares against another over all boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,26 @@ pub fn count_matchup(hero: Combo, villain: Combo) -> Option<Matchup> {
     });
     let [_, wins, losses, ties] = by_winners.map(|boards| boards as u32);
     Some(Matchup { wins, ties, losses })
+}
+
+/// Counts two ranges before the flop by summing the table.
+pub(crate) fn sum_table(hands: &[Vec<(CardSet, f64)>; 2]) -> Tally {
+    let [hero, villain] = hands.each_ref().map(|hands| -> Vec<(Combo, f64)> {
+        let combos = hands.iter().map(|&(hand, weight)| (Combo::from_set(hand), weight));
+        combos.filter_map(|(combo, weight)| Some((combo?, weight))).collect()
+    });
+    let mut tally = Tally::new(2, false);
+    for &(hero, hero_weight) in &hero {
+        for &(villain, villain_weight) in &villain {
+            if let Some(found) = matchup(hero, villain) {
+                let weight = hero_weight * villain_weight;
+                tally.by_winners[0b01] += weight * f64::from(found.wins);
+                tally.by_winners[0b10] += weight * f64::from(found.losses);
+                tally.by_winners[0b11] += weight * f64::from(found.ties);
+            }
+        }
+    }
+    tally
 }
 
 /// One example of each match-up, in the order of the table; for making it.

@@ -7,8 +7,12 @@
 //! added. A board cannot have three cards of two suits, so no board is
 //! corrected twice. Suits that look the same to all players are done once.
 
-use crate::CardSet;
+use super::EquityOptions;
+use super::parallel::run_batches;
+use super::seats::Seats;
+use super::tally::Tally;
 use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
+use crate::{CardSet, Rank};
 
 /// `CHOOSE[n][k]`, for ways to take `k` of the `n` cards left of a rank.
 const CHOOSE: [[i64; 5]; 5] =
@@ -23,7 +27,8 @@ pub(crate) fn visit_boards<const N: usize>(
     mut visit: impl FnMut(i64, [u16; N]),
 ) {
     let sums: [u32; N] = hands.map(rank_sum);
-    let left: [usize; 13] = std::array::from_fn(|rank| (deck.bits() >> rank & COLUMN).count_ones() as usize);
+    let left: [usize; 13] =
+        std::array::from_fn(|rank| (deck.bits() >> rank & COLUMN).count_ones() as usize);
     visit_patterns(&sums, &left, (0, 5), 1, &mut visit);
 
     let suit_views: [([u16; N], u16); 4] = std::array::from_fn(|suit| {
@@ -39,7 +44,9 @@ pub(crate) fn visit_boards<const N: usize>(
         for (rank, count) in others.iter_mut().enumerate() {
             *count -= usize::from(view.1 >> rank & 1);
         }
-        correct_suit(&sums, view.0, view.1, &others, &mut |boards, ranks| visit(times * boards, ranks));
+        correct_suit(&sums, view.0, view.1, &others, &mut |boards, ranks| {
+            visit(times * boards, ranks)
+        });
     }
 }
 
@@ -68,9 +75,10 @@ fn visit_patterns<const N: usize>(
 ) {
     for rank in from..13 {
         let mut sums = *sums;
-        for taken in 1..=missing.min(left[rank]) {
+        let ways = &CHOOSE[left[rank]];
+        for (taken, ways) in ways.iter().enumerate().take(missing.min(left[rank]) + 1).skip(1) {
             sums = sums.map(|sum| sum.wrapping_add(RANK_WEIGHTS[rank]));
-            let boards = boards * CHOOSE[left[rank]][taken];
+            let boards = boards * ways;
             if taken == missing {
                 visit(boards, sums.map(seven_rank));
             } else {
@@ -160,5 +168,89 @@ impl Rest {
 
     fn pairs(&self) -> &[(u32, i64)] {
         &self.pairs[..self.pair_count]
+    }
+}
+
+/// Counts all deals before the flop: patterns for every choice of hands.
+pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
+    let hands: Vec<Vec<(CardSet, f64)>> =
+        seats.seats.iter().map(|seat| seats.hands(seat)).collect();
+    let known = seats.deck | all_only_hands(seats);
+    // One batch for each hand of the player with the most of them.
+    let widest = (0..hands.len()).max_by_key(|&player| hands[player].len()).unwrap_or(0);
+    let tallies = run_batches(hands[widest].len(), options.threads, |batch| {
+        let mut narrowed = hands.clone();
+        narrowed[widest] = vec![hands[widest][batch]];
+        let mut tally = Tally::new(hands.len(), options.categories);
+        for_each_choice(&narrowed, &mut Vec::new(), 1.0, &mut |chosen, weight| {
+            let deck = chosen.iter().fold(known, |deck, &hand| deck - hand);
+            count_choice(chosen, deck, weight, &mut tally);
+        });
+        tally
+    });
+    let mut sum = Tally::new(hands.len(), options.categories);
+    tallies.iter().for_each(|tally| sum.add(tally));
+    sum
+}
+
+fn all_only_hands(seats: &Seats) -> CardSet {
+    let only = seats.seats.iter().filter_map(|seat| seat.only_hand());
+    only.fold(CardSet::EMPTY, |cards, hand| cards | hand)
+}
+
+/// Visits every choice of hands that do not meet, with its weight.
+fn for_each_choice(
+    hands: &[Vec<(CardSet, f64)>],
+    chosen: &mut Vec<CardSet>,
+    weight: f64,
+    visit: &mut impl FnMut(&[CardSet], f64),
+) {
+    let Some(next) = hands.get(chosen.len()) else {
+        visit(chosen, weight);
+        return;
+    };
+    for &(hand, hand_weight) in next {
+        if chosen.iter().all(|other| !other.meets(hand)) {
+            chosen.push(hand);
+            for_each_choice(hands, chosen, weight * hand_weight, visit);
+            chosen.pop();
+        }
+    }
+}
+
+/// Adds the outcomes of one choice of hands on all boards from `deck`.
+fn count_choice(hands: &[CardSet], deck: CardSet, weight: f64, tally: &mut Tally) {
+    match hands.len() {
+        2 => count_players::<2>(hands, deck, weight, tally),
+        3 => count_players::<3>(hands, deck, weight, tally),
+        4 => count_players::<4>(hands, deck, weight, tally),
+        5 => count_players::<5>(hands, deck, weight, tally),
+        6 => count_players::<6>(hands, deck, weight, tally),
+        7 => count_players::<7>(hands, deck, weight, tally),
+        8 => count_players::<8>(hands, deck, weight, tally),
+        9 => count_players::<9>(hands, deck, weight, tally),
+        _ => count_players::<10>(hands, deck, weight, tally),
+    }
+}
+
+fn count_players<const N: usize>(hands: &[CardSet], deck: CardSet, weight: f64, tally: &mut Tally) {
+    let mut by_winners = vec![0i64; 1 << N];
+    let hands: [CardSet; N] = std::array::from_fn(|player| hands[player]);
+    let categories = &mut tally.categories;
+    visit_boards(hands, deck, |boards, ranks| {
+        let best = ranks.into_iter().max().unwrap_or(0);
+        let mut winners = 0;
+        for (player, rank) in ranks.into_iter().enumerate() {
+            winners |= usize::from(rank == best) << player;
+        }
+        by_winners[winners] += boards;
+        if let Some(categories) = categories {
+            for (counts, rank) in categories.iter_mut().zip(ranks) {
+                counts[Rank::from_number(rank).category() as usize] += boards as f64 * weight;
+            }
+        }
+    });
+    for (sum, boards) in tally.by_winners.iter_mut().zip(by_winners) {
+        *sum += boards as f64 * weight;
     }
 }

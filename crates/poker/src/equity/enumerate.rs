@@ -1,0 +1,154 @@
+//! Exact counts by dealing every board to every choice of hands.
+
+use super::EquityOptions;
+use super::block::{Block, SIZE};
+use super::parallel::run_batches;
+use super::seats::{Seats, for_each_subset};
+use super::tally::Tally;
+use crate::{CardSet, Rank, Variant, omaha, rank_batch, short_deck};
+
+/// Counts every deal.
+pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
+    let boards = Boards::new(seats);
+    let tallies = match seats.only_hands() {
+        Some(hands) => {
+            let weight: f64 = seats.seats.iter().map(|seat| seats.hands(seat)[0].1).product();
+            run_batches(boards.batches(), options.threads, |batch| {
+                let mut tally = count_hands(seats.variant, &hands, &boards, batch, options);
+                tally.by_winners.iter_mut().for_each(|count| *count *= weight);
+                tally
+            })
+        }
+        None => {
+            let hands: Vec<_> = seats.seats.iter().map(|seat| seats.hands(seat)).collect();
+            run_batches(boards.batches(), options.threads, |batch| {
+                count_choices(seats.variant, &hands, &boards, batch, options)
+            })
+        }
+    };
+    let mut sum = Tally::new(seats.seats.len(), options.categories);
+    tallies.iter().for_each(|tally| sum.add(tally));
+    sum
+}
+
+/// The boards that can come, in batches by their highest new card.
+pub(crate) struct Boards {
+    board: CardSet,
+    deck: Vec<CardSet>,
+    missing: usize,
+}
+
+impl Boards {
+    pub(crate) fn new(seats: &Seats) -> Self {
+        let deck = seats.deck.into_iter().map(CardSet::of).collect();
+        Self { board: seats.board, deck, missing: seats.missing() }
+    }
+
+    pub(crate) fn batches(&self) -> usize {
+        if self.missing == 0 { 1 } else { self.deck.len() }
+    }
+
+    /// Visits the boards of one batch.
+    pub(crate) fn for_each(&self, batch: usize, mut visit: impl FnMut(CardSet)) {
+        if self.missing == 0 {
+            visit(self.board);
+        } else {
+            let base = self.board | self.deck[batch];
+            for_each_subset(&self.deck[..batch], self.missing - 1, base, &mut visit);
+        }
+    }
+}
+
+/// Counts one batch of boards for players whose hands are known.
+fn count_hands(
+    variant: Variant,
+    hands: &[CardSet],
+    boards: &Boards,
+    batch: usize,
+    options: &EquityOptions,
+) -> Tally {
+    let mut block = Block::new(variant, hands.len(), options.categories);
+    for (player, &hand) in hands.iter().enumerate() {
+        block.fix_hand(player, hand);
+    }
+    let mut filled = 0;
+    boards.for_each(batch, |board| {
+        block.boards[filled] = board;
+        filled += 1;
+        if filled == SIZE {
+            block.count(filled);
+            filled = 0;
+        }
+    });
+    block.count(filled);
+    block.tally()
+}
+
+/// A hand that is possible on a board.
+struct Choice {
+    hand: CardSet,
+    weight: f64,
+    rank: Rank,
+}
+
+/// Counts one batch of boards for every choice of hands.
+fn count_choices(
+    variant: Variant,
+    hands: &[Vec<(CardSet, f64)>],
+    boards: &Boards,
+    batch: usize,
+    options: &EquityOptions,
+) -> Tally {
+    let mut tally = Tally::new(hands.len(), options.categories);
+    let mut choices: Vec<Vec<Choice>> = hands.iter().map(|_| Vec::new()).collect();
+    let (mut cards, mut ranks) = (Vec::new(), Vec::new());
+    let mut chosen = vec![Rank::default(); hands.len()];
+    boards.for_each(batch, |board| {
+        let omaha = omaha::Board::new(board);
+        for (choices, hands) in choices.iter_mut().zip(hands) {
+            choices.clear();
+            let possible = hands.iter().filter(|(hand, _)| !hand.meets(board));
+            choices.extend(possible.map(|&(hand, weight)| Choice {
+                hand,
+                weight,
+                rank: Rank::default(),
+            }));
+            if matches!(variant, Variant::Omaha | Variant::Omaha5) {
+                choices.iter_mut().for_each(|choice| choice.rank = omaha.rank(choice.hand));
+                continue;
+            }
+            cards.clear();
+            cards.extend(choices.iter().map(|choice| choice.hand | board));
+            ranks.resize(cards.len(), Rank::default());
+            rank_batch(&cards, &mut ranks);
+            for ((choice, &rank), &cards) in choices.iter_mut().zip(&ranks).zip(&cards) {
+                choice.rank = match variant {
+                    Variant::ShortDeck => short_deck::from_holdem(cards, rank),
+                    Variant::Holdem | Variant::Omaha | Variant::Omaha5 => rank,
+                };
+            }
+        }
+        seat_next(&choices, 0, CardSet::EMPTY, 1.0, &mut chosen, &mut tally);
+    });
+    tally
+}
+
+/// Gives each hand to player number `player`, then the next ones theirs.
+fn seat_next(
+    choices: &[Vec<Choice>],
+    player: usize,
+    used: CardSet,
+    weight: f64,
+    chosen: &mut [Rank],
+    tally: &mut Tally,
+) {
+    let Some(hands) = choices.get(player) else {
+        tally.count(chosen, weight);
+        return;
+    };
+    for choice in hands.iter().filter(|choice| !choice.hand.meets(used)) {
+        chosen[player] = choice.rank;
+        let (used, weight) = (used | choice.hand, weight * choice.weight);
+        seat_next(choices, player + 1, used, weight, chosen, tally);
+    }
+}

@@ -1,0 +1,40 @@
+//! Splits work into numbered batches and brings the results back in order, so
+//! that nothing depends on the number of threads.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+/// `work(0), work(1), …` up to `count`, on up to `threads` threads.
+pub(crate) fn run_batches<T: Send>(
+    count: usize,
+    threads: usize,
+    work: impl Fn(usize) -> T + Sync,
+) -> Vec<T> {
+    if threads <= 1 || count <= 1 {
+        return (0..count).map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let mut done = Vec::new();
+        loop {
+            let batch = next.fetch_add(1, Ordering::Relaxed);
+            if batch >= count {
+                return done;
+            }
+            done.push((batch, work(batch)));
+        }
+    };
+    let mut results: Vec<(usize, T)> = thread::scope(|scope| {
+        let workers: Vec<_> = (1..threads.min(count)).map(|_| scope.spawn(take)).collect();
+        let mut results = take();
+        for worker in workers {
+            match worker.join() {
+                Ok(done) => results.extend(done),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        results
+    });
+    results.sort_unstable_by_key(|&(batch, _)| batch);
+    results.into_iter().map(|(_, result)| result).collect()
+}

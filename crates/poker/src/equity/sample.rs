@@ -1,0 +1,315 @@
+//! Sampled equities: random deals in numbered batches.
+//!
+//! Nothing is rejected card by card. The board is drawn from two lists, of all
+//! three-card and all two-card sets, with one random number; narrow ranges are
+//! drawn together from one list of the choices that do not clash. A deal whose
+//! parts meet is dropped as a whole, by not moving on in the block, which leaves
+//! every possible deal as likely as it should be.
+
+use meeple_rng::Rng;
+
+use super::alias::Alias;
+use super::block::{Block, SIZE};
+use super::parallel::run_batches;
+use super::seats::{Seat, Seats, for_each_subset};
+use super::tally::Tally;
+use super::{EquityError, EquityOptions};
+use crate::CardSet;
+
+/// Deals of one batch: each batch has a random stream of its own.
+const BATCH: u64 = 1 << 15;
+/// Batches whose results are held at once.
+const ROUND: u64 = 1 << 12;
+/// Ranges are drawn together while their choices are at most this many.
+const JOINT: usize = 1 << 14;
+/// So many choices of hands in a row that clash end the attempt.
+const TRIES: u64 = 20_000_000;
+
+/// Samples as many deals as the options say.
+pub(crate) fn sample(seats: &Seats, options: &EquityOptions) -> Result<Tally, EquityError> {
+    let dealer = Dealer::new(seats)?;
+    let root = Rng::new(options.seed);
+    let batches = options.deals.div_ceil(BATCH);
+    let mut sum = Tally::new(seats.seats.len(), options.categories);
+    for round in (0..batches).step_by(ROUND as usize) {
+        let count = ROUND.min(batches - round);
+        let tallies = run_batches(count as usize, options.threads, |index| {
+            let batch = round + index as u64;
+            let deals = BATCH.min(options.deals - batch * BATCH);
+            dealer.deal_batch(seats, root.split(batch), deals, options.categories)
+        });
+        for tally in tallies {
+            sum.add(&tally?);
+        }
+    }
+    Ok(sum)
+}
+
+/// Players whose hands are drawn together.
+struct Group {
+    players: Vec<usize>,
+    odds: Alias,
+    /// `[choices]` all cards of each choice.
+    cards: Vec<CardSet>,
+    /// `[choices][players]` hands.
+    hands: Vec<CardSet>,
+}
+
+/// Everything needed to deal.
+struct Dealer {
+    /// The hands that are known.
+    fixed: Vec<(usize, CardSet)>,
+    groups: Vec<Group>,
+    /// Players with any cards.
+    random: Vec<usize>,
+    /// The cards that can be dealt, and the sets of three and two of them.
+    deck: Vec<CardSet>,
+    threes: Vec<CardSet>,
+    twos: Vec<CardSet>,
+}
+
+impl Dealer {
+    fn new(seats: &Seats) -> Result<Self, EquityError> {
+        let mut dealer = Self {
+            fixed: Vec::new(),
+            groups: Vec::new(),
+            random: Vec::new(),
+            deck: seats.deck.into_iter().map(CardSet::of).collect(),
+            threes: Vec::new(),
+            twos: Vec::new(),
+        };
+        let mut ranges: Vec<(usize, &[(CardSet, f64)])> = Vec::new();
+        for (player, seat) in seats.seats.iter().enumerate() {
+            match seat {
+                Seat::Random => dealer.random.push(player),
+                Seat::Hands(hands) if hands.len() == 1 => dealer.fixed.push((player, hands[0].0)),
+                Seat::Hands(hands) => ranges.push((player, hands)),
+            }
+        }
+        // Narrow ranges first: the more of them are drawn together the better.
+        ranges.sort_by_key(|(_, hands)| hands.len());
+        dealer.groups = join_ranges(&ranges)?;
+        if dealer.random.is_empty() {
+            let list = |taken: usize| {
+                let mut sets = Vec::new();
+                for_each_subset(&dealer.deck, taken, CardSet::EMPTY, &mut |set| sets.push(set));
+                sets
+            };
+            (dealer.threes, dealer.twos) = match seats.missing() {
+                5 => (list(3), list(2)),
+                2 => (vec![CardSet::EMPTY], list(2)),
+                1 => (vec![CardSet::EMPTY], list(1)),
+                _ => (vec![CardSet::EMPTY], vec![CardSet::EMPTY]),
+            };
+        }
+        Ok(dealer)
+    }
+
+    fn deal_batch(
+        &self,
+        seats: &Seats,
+        mut rng: Rng,
+        deals: u64,
+        categories: bool,
+    ) -> Result<Tally, EquityError> {
+        let mut block = Block::new(seats.variant, seats.seats.len(), categories);
+        for &(player, hand) in &self.fixed {
+            block.fix_hand(player, hand);
+        }
+        let mut deck: Vec<CardSet> = self.deck.clone();
+        let mut left = deals as usize;
+        while left > 0 {
+            let wanted = left.min(SIZE);
+            if !self.random.is_empty() {
+                self.deal_cards(seats, &mut rng, &mut deck, &mut block, wanted)?;
+            } else if self.groups.is_empty() {
+                self.deal_boards(seats.board, &mut rng, &mut block, wanted);
+            } else {
+                self.deal_groups(seats.board, &mut rng, &mut block, wanted)?;
+            }
+            block.count(wanted);
+            left -= wanted;
+        }
+        Ok(block.tally())
+    }
+
+    /// A random board, or two halves that meet.
+    #[inline]
+    fn draw_board(&self, rng: &mut Rng) -> (CardSet, CardSet) {
+        let bits = rng.bits();
+        let pick = |bits: u64, list: &[CardSet]| list[((bits * list.len() as u64) >> 32) as usize];
+        (pick(bits >> 32, &self.threes), pick(bits & 0xffff_ffff, &self.twos))
+    }
+
+    /// Fills a block when all hands are known.
+    fn deal_boards(&self, board: CardSet, rng: &mut Rng, block: &mut Block, wanted: usize) {
+        let mut filled = 0;
+        while filled < wanted {
+            let (three, two) = self.draw_board(rng);
+            block.boards[filled] = board | three | two;
+            filled += usize::from(!three.meets(two));
+        }
+    }
+
+    /// Fills a block when some hands are ranges.
+    fn deal_groups(
+        &self,
+        board: CardSet,
+        rng: &mut Rng,
+        block: &mut Block,
+        wanted: usize,
+    ) -> Result<(), EquityError> {
+        let mut filled = 0;
+        let mut tries = 0;
+        while filled < wanted {
+            let (three, two) = self.draw_board(rng);
+            let (mut used, mut clash) = (three | two, three.meets(two));
+            block.boards[filled] = board | used;
+            for group in &self.groups {
+                let choice = group.odds.draw(rng);
+                clash |= group.cards[choice].meets(used);
+                used |= group.cards[choice];
+                let hands = &group.hands[choice * group.players.len()..];
+                for (&player, &hand) in group.players.iter().zip(hands) {
+                    block.hands[player][filled] = hand;
+                }
+            }
+            filled += usize::from(!clash);
+            tries += 1;
+            if tries > TRIES && filled == 0 {
+                return Err(EquityError::TooNarrow { tries });
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills a block when some players hold any cards: ranges first, then card
+    /// by card from a deck that stays shuffled from deal to deal.
+    fn deal_cards(
+        &self,
+        seats: &Seats,
+        rng: &mut Rng,
+        deck: &mut [CardSet],
+        block: &mut Block,
+        wanted: usize,
+    ) -> Result<(), EquityError> {
+        let hole_cards = seats.variant.hole_cards();
+        for deal in 0..wanted {
+            let used = self.deal_ranges(rng, block, deal)?;
+            let mut draw = Draw { rng, deck, used, next: 0, spare: None };
+            block.boards[deal] = seats.board | draw.cards(seats.missing());
+            for &player in &self.random {
+                block.hands[player][deal] = draw.cards(hole_cards);
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws the ranges' hands until they do not clash; their cards.
+    fn deal_ranges(
+        &self,
+        rng: &mut Rng,
+        block: &mut Block,
+        deal: usize,
+    ) -> Result<CardSet, EquityError> {
+        for _ in 0..TRIES {
+            let (mut used, mut clash) = (CardSet::EMPTY, false);
+            for group in &self.groups {
+                let choice = group.odds.draw(rng);
+                clash |= group.cards[choice].meets(used);
+                used |= group.cards[choice];
+                let hands = &group.hands[choice * group.players.len()..];
+                for (&player, &hand) in group.players.iter().zip(hands) {
+                    block.hands[player][deal] = hand;
+                }
+            }
+            if !clash {
+                return Ok(used);
+            }
+        }
+        Err(EquityError::TooNarrow { tries: TRIES })
+    }
+}
+
+/// Draws cards from a deck, each as likely, by swapping them to its front.
+struct Draw<'a> {
+    rng: &'a mut Rng,
+    deck: &'a mut [CardSet],
+    /// Cards that are in the deck but already in a hand.
+    used: CardSet,
+    next: usize,
+    /// The unused half of the last random number.
+    spare: Option<u64>,
+}
+
+impl Draw<'_> {
+    #[inline]
+    fn cards(&mut self, count: usize) -> CardSet {
+        let mut cards = CardSet::EMPTY;
+        for _ in 0..count {
+            cards |= self.card();
+        }
+        cards
+    }
+
+    #[inline]
+    fn card(&mut self) -> CardSet {
+        loop {
+            let bits = self.spare.take().unwrap_or_else(|| {
+                let bits = self.rng.bits();
+                self.spare = Some(bits & 0xffff_ffff);
+                bits >> 32
+            });
+            let left = (self.deck.len() - self.next) as u64;
+            let from = self.next + ((bits * left) >> 32) as usize;
+            self.deck.swap(self.next, from);
+            let card = self.deck[self.next];
+            self.next += 1;
+            if !card.meets(self.used) {
+                return card;
+            }
+        }
+    }
+}
+
+/// Groups ranges, the narrowest first, as long as their choices stay few.
+fn join_ranges(ranges: &[(usize, &[(CardSet, f64)])]) -> Result<Vec<Group>, EquityError> {
+    let mut groups = Vec::new();
+    let mut players = Vec::new();
+    // All cards, the weight and the hands of each choice.
+    let mut choices = vec![(CardSet::EMPTY, 1.0, Vec::new())];
+    for &(player, hands) in ranges {
+        if !players.is_empty() && choices.len() * hands.len() > JOINT {
+            groups.push(Group::new(std::mem::take(&mut players), &choices));
+            choices = vec![(CardSet::EMPTY, 1.0, Vec::new())];
+        }
+        players.push(player);
+        let mut joined = Vec::new();
+        for (cards, weight, held) in &choices {
+            for &(hand, hand_weight) in hands.iter().filter(|(hand, _)| !hand.meets(*cards)) {
+                let held = held.iter().copied().chain([hand]).collect();
+                joined.push((*cards | hand, weight * hand_weight, held));
+            }
+        }
+        if joined.is_empty() {
+            return Err(EquityError::Impossible);
+        }
+        choices = joined;
+    }
+    if !players.is_empty() {
+        groups.push(Group::new(players, &choices));
+    }
+    Ok(groups)
+}
+
+impl Group {
+    fn new(players: Vec<usize>, choices: &[(CardSet, f64, Vec<CardSet>)]) -> Self {
+        let weights: Vec<f64> = choices.iter().map(|choice| choice.1).collect();
+        Self {
+            players,
+            odds: Alias::new(&weights),
+            cards: choices.iter().map(|choice| choice.0).collect(),
+            hands: choices.iter().flat_map(|choice| choice.2.iter().copied()).collect(),
+        }
+    }
+}

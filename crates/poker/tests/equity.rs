@@ -1,0 +1,386 @@
+//! Equities: published values, brute force, and every method against another.
+
+use meeple_poker::{
+    Card, CardSet, Category, Combo, Equity, EquityError, EquityOptions, Holding, Method, Range,
+    Variant, count_matchup, equity, matchup, rank,
+};
+use meeple_rng::Rng;
+use proptest::prelude::*;
+
+fn cards(text: &str) -> CardSet {
+    text.parse().unwrap()
+}
+
+fn holdings(texts: &[&str]) -> Vec<Holding> {
+    texts.iter().map(|text| text.parse().unwrap()).collect()
+}
+
+fn ask(players: &[&str], board: &str, options: &EquityOptions) -> Result<Equity, EquityError> {
+    equity(&holdings(players), cards(board), options)
+}
+
+fn exact(players: &[&str], board: &str) -> Equity {
+    ask(players, board, &EquityOptions { method: Method::Exact, ..Default::default() }).unwrap()
+}
+
+fn sampled(players: &[&str], board: &str, deals: u64) -> Equity {
+    let options = EquityOptions { method: Method::Sample, deals, seed: 7, ..Default::default() };
+    ask(players, board, &options).unwrap()
+}
+
+fn equities(result: &Equity) -> Vec<f64> {
+    result.players.iter().map(|player| player.equity()).collect()
+}
+
+fn assert_near(found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() <= within, "{found} is not near {expected}");
+}
+
+const WIDE: &str = "22+,A2s+,K9s+,QTs+";
+
+#[test]
+fn aces_against_kings() {
+    let result = exact(&["AhAs", "KdKc"], "");
+    let aces = &result.players[0];
+    assert_eq!((aces.wins, aces.ties, aces.losses), (1_388_072.0, 6_538.0, 317_694.0));
+    assert_eq!(result.deals, 1_712_304.0);
+    assert_near(aces.equity(), 0.812555, 5e-7);
+    assert_near(exact(&["AA", "KK"], "").players[0].equity(), 0.819461, 5e-7);
+    assert_near(exact(&["AhAs", "KdKc"], "2c7h9d").players[0].equity(), 0.916162, 5e-7);
+    assert_near(exact(&["AA", "random"], "").players[0].equity(), 0.852037133, 5e-10);
+}
+
+#[test]
+fn three_pairs() {
+    let result = exact(&["AhAs", "KdKc", "QhQs"], "");
+    assert_eq!(result.deals, 1_370_754.0);
+    for (found, expected) in equities(&result).into_iter().zip([0.665054, 0.188755, 0.146191]) {
+        assert_near(found, expected, 5e-7);
+    }
+}
+
+#[test]
+fn range_against_range() {
+    assert_near(exact(&["QQ+,AKs", WIDE], "").players[0].equity(), 0.714073, 5e-7);
+    assert_near(exact(&["QQ+,AKs", WIDE], "2c7h9d").players[0].equity(), 0.709182, 5e-7);
+    assert_near(exact(&["*", "*"], "2c7h9d").players[0].equity(), 0.5, 1e-12);
+    assert_near(exact(&["*", "*"], "").players[0].equity(), 0.5, 1e-12);
+}
+
+/// All deals, one by one.
+fn brute_force(hands: &[Vec<(CardSet, f64)>], board: CardSet, dead: CardSet) -> (Vec<f64>, f64) {
+    fn seat(
+        hands: &[Vec<(CardSet, f64)>],
+        chosen: &mut Vec<CardSet>,
+        used: CardSet,
+        weight: f64,
+        visit: &mut dyn FnMut(&[CardSet], CardSet, f64),
+    ) {
+        let Some(next) = hands.get(chosen.len()) else {
+            visit(chosen, used, weight);
+            return;
+        };
+        for &(hand, hand_weight) in next {
+            if !hand.meets(used) {
+                chosen.push(hand);
+                seat(hands, chosen, used | hand, weight * hand_weight, visit);
+                chosen.pop();
+            }
+        }
+    }
+    fn boards(deck: &[Card], missing: usize, board: CardSet, visit: &mut dyn FnMut(CardSet)) {
+        if missing == 0 {
+            visit(board);
+            return;
+        }
+        for (index, &card) in deck.iter().enumerate() {
+            boards(&deck[index + 1..], missing - 1, board | card.into(), visit);
+        }
+    }
+    let (mut shares, mut total) = (vec![0.0; hands.len()], 0.0);
+    seat(hands, &mut Vec::new(), board | dead, 1.0, &mut |chosen, used, weight| {
+        let deck: Vec<Card> = (!used).into_iter().collect();
+        boards(&deck, 5 - board.len(), board, &mut |board| {
+            let ranks: Vec<_> = chosen.iter().map(|&hand| rank(hand | board)).collect();
+            let best = *ranks.iter().max().unwrap();
+            let winners = ranks.iter().filter(|&&rank| rank == best).count() as f64;
+            for (share, rank) in shares.iter_mut().zip(&ranks) {
+                *share += if *rank == best { weight / winners } else { 0.0 };
+            }
+            total += weight;
+        });
+    });
+    (shares.into_iter().map(|share| share / total).collect(), total)
+}
+
+fn check_against_brute_force(players: &[&str], board: &str, dead: &str) {
+    let hands: Vec<Vec<(CardSet, f64)>> = holdings(players)
+        .iter()
+        .map(|holding| match holding {
+            Holding::Hand(hand) => vec![(*hand, 1.0)],
+            Holding::Range(range) => range.combos().map(|(c, w)| (c.cards(), w)).collect(),
+            Holding::Random => Combo::all().map(|combo| (combo.cards(), 1.0)).collect(),
+        })
+        .collect();
+    let (expected, total) = brute_force(&hands, cards(board), cards(dead));
+    for threads in [1, 3] {
+        let options = EquityOptions {
+            method: Method::Exact,
+            dead: cards(dead),
+            threads,
+            ..Default::default()
+        };
+        let result = ask(players, board, &options).unwrap();
+        assert_near(result.deals, total, 1e-6);
+        for (found, &expected) in equities(&result).into_iter().zip(&expected) {
+            assert_near(found, expected, 1e-9);
+        }
+        // Categories change nothing else, and each deal has one for each player.
+        let with_categories =
+            ask(players, board, &EquityOptions { categories: true, ..options }).unwrap();
+        for (player, expected) in with_categories.players.iter().zip(&result.players) {
+            assert_near(player.equity(), expected.equity(), 1e-9);
+            assert_near(player.categories.unwrap().iter().sum(), total, 1e-6);
+        }
+    }
+}
+
+#[test]
+fn exact_methods_agree_with_brute_force() {
+    check_against_brute_force(&["AhKh", "QsQd"], "", "");
+    check_against_brute_force(&["AhKh", "7s6s"], "", "2c2d");
+    check_against_brute_force(&["AhKh", "KsQs", "7c7d", "5h4h"], "2c7h9d", "");
+    check_against_brute_force(&["AhKh", "AsKs"], "2h3h4h", "");
+    check_against_brute_force(&["QQ+,AKs", "JJ,AhQh:0.5,AQo:0.25"], "2h7h9d", "Qc");
+    check_against_brute_force(&["QQ+,AKs", "JJ,AKs:0.5,AQo:0.25"], "2h7h9h", "");
+    check_against_brute_force(&["22+,A2s+", "K9s+,QTo+"], "2h7h9h4h", "");
+    check_against_brute_force(&["22+,A2s+", "K9s+,QTo+"], "2h7h9hAhTh", "3c");
+    check_against_brute_force(&["QQ+", "random"], "2c7h9dTs", "");
+    check_against_brute_force(&["QQ+", "JJ+,AKs", "TT,99:0.5"], "2c7h9dTs", "Ac");
+    check_against_brute_force(&["AhKh", "QQ", "TT"], "2c7h9d", "");
+}
+
+#[test]
+fn patterns_agree_with_dealing_boards() {
+    let mut rng = Rng::new(11);
+    for _ in 0..6 {
+        let mut deck: Vec<Card> = Card::all().collect();
+        rng.shuffle(&mut deck);
+        let hand = |at: usize| CardSet::of(deck[at]) | CardSet::of(deck[at + 1]);
+        let dead: CardSet = deck[20..20 + rng.below(5)].iter().copied().collect();
+        let hands: Vec<CardSet> = (0..2 + rng.below(3)).map(|player| hand(2 * player)).collect();
+        let (expected, total) = brute_force(
+            &hands.iter().map(|&hand| vec![(hand, 1.0)]).collect::<Vec<_>>(),
+            CardSet::EMPTY,
+            dead,
+        );
+        let players: Vec<Holding> = hands.into_iter().map(Holding::Hand).collect();
+        let options = EquityOptions { method: Method::Exact, dead, ..Default::default() };
+        let result = equity(&players, CardSet::EMPTY, &options).unwrap();
+        assert_eq!(result.deals, total);
+        for (found, expected) in equities(&result).into_iter().zip(expected) {
+            assert_near(found, expected, 1e-9);
+        }
+    }
+}
+
+#[test]
+fn the_table_of_matchups_is_what_counting_gives() {
+    let all: Vec<Combo> = Combo::all().collect();
+    let mut rng = Rng::new(12);
+    let mut checked = 0;
+    while checked < 1500 {
+        let (hero, villain) = (*rng.pick(&all), *rng.pick(&all));
+        assert_eq!(matchup(hero, villain), count_matchup(hero, villain), "{hero} {villain}");
+        assert_eq!(
+            matchup(hero, villain),
+            matchup(villain, hero).map(meeple_poker::Matchup::reversed)
+        );
+        checked += 1;
+    }
+}
+
+#[test]
+fn sampled_equities_are_near_exact_ones() {
+    let check = |players: &[&str], board: &str| {
+        let expected = exact(players, board);
+        let found = sampled(players, board, 400_000);
+        assert_eq!(found.method, Method::Sample);
+        assert_eq!(found.deals, 400_000.0);
+        for (found, expected) in found.players.iter().zip(&expected.players) {
+            // Five standard errors: one sample in two million lies outside.
+            let error = found.standard_error.unwrap();
+            assert_near(found.equity(), expected.equity(), 5.0 * error + 1e-12);
+            let (low, high) = found.confidence_interval().unwrap();
+            assert!(low <= found.equity() && found.equity() <= high);
+            assert_eq!(expected.confidence_interval(), None);
+        }
+        // As counted, all shares make up all pots.
+        let units: f64 = found.players.iter().map(|player| player.share_units).sum();
+        assert_eq!(units, 2520.0 * 400_000.0);
+    };
+    check(&["AhAs", "KdKc"], "");
+    check(&["AhAs", "KdKc", "QhQs"], "");
+    check(&["AhKs", "AdKc", "AcKd", "AsKh"], "");
+    check(&["AhAs", "KdKc"], "2c7h9d");
+    check(&["AhAs", "KdKc"], "2c7h9d2d");
+    check(&["AhAs", "KdKc"], "2c7h9d2d3d");
+    check(&["QQ+,AKs", WIDE], "");
+    check(&["QQ+,AKs", "22+,A2s+:0.5,KTo+:0.1"], "2c7h9d");
+    check(&["A2s+,K2s+,22+", "A2o+,K2o+,QJo,Q2s+,22+:0.3"], "2c7h9d");
+    check(&["AhAs", "random"], "");
+    check(&["QQ+,AKs", "random"], "2c7h9d");
+    check(&["QQ", "KK,AQs", "AA,QJs"], "2c7h9d");
+}
+
+#[test]
+fn aces_against_more_random_hands() {
+    // Published: 73.4, 63.9, 55.9, 49.2 per cent against 2 to 5 opponents.
+    for (opponents, expected) in [(2, 0.734), (3, 0.639), (4, 0.559), (5, 0.492)] {
+        let mut players = vec!["AhAs"];
+        players.extend(vec!["random"; opponents]);
+        let result = sampled(&players, "", 300_000);
+        assert_near(result.players[0].equity(), expected, 0.005);
+        let units: f64 = result.players.iter().map(|player| player.share_units).sum();
+        assert_eq!(units, 2520.0 * 300_000.0);
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    for players in [&["AhAs", "KdKc"][..], &["QQ+", "A2s+:0.3", "random"]] {
+        let ask = |threads, method| {
+            let options = EquityOptions {
+                method,
+                deals: 300_001,
+                threads,
+                seed: 3,
+                categories: true,
+                ..Default::default()
+            };
+            ask(players, "2c7h9d", &options).unwrap()
+        };
+        assert_eq!(ask(1, Method::Sample), ask(2, Method::Sample));
+        assert_eq!(ask(1, Method::Sample), ask(5, Method::Sample));
+        assert_eq!(ask(1, Method::Auto), ask(3, Method::Auto));
+    }
+}
+
+#[test]
+fn auto_is_exact_where_that_is_cheap() {
+    let method = |players: &[&str], board: &str| {
+        ask(players, board, &EquityOptions { deals: 1000, ..Default::default() }).unwrap().method
+    };
+    assert_eq!(method(&["AhAs", "KdKc"], ""), Method::Exact);
+    assert_eq!(method(&["*", "*"], ""), Method::Exact);
+    assert_eq!(method(&["*", "*"], "2c7h9d"), Method::Exact);
+    assert_eq!(method(&["AhAs", "KdKc", "QhQs", "8c7c"], ""), Method::Exact);
+    assert_eq!(method(&["AhAs", "*", "*"], ""), Method::Sample);
+    assert_eq!(method(&["AA", "KK", "QQ", "JJ"], ""), Method::Sample);
+}
+
+#[test]
+fn categories() {
+    let options = EquityOptions { categories: true, method: Method::Exact, ..Default::default() };
+    let result = ask(&["AhAs", "KdKc"], "AcAd2h", &options).unwrap();
+    let quads = result.players[0].categories.unwrap()[Category::FourOfAKind as usize];
+    assert_eq!(quads, 990.0);
+    let options = EquityOptions { method: Method::Sample, deals: 1000, ..options };
+    let result = ask(&["AhAs", "KdKc"], "AcAd2h", &options).unwrap();
+    assert_eq!(result.players[0].categories.unwrap()[Category::FourOfAKind as usize], 1000.0);
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    let message = |players: &[&str], board: &str, options: &EquityOptions| {
+        ask(players, board, options).unwrap_err().to_string()
+    };
+    let usual = EquityOptions::default();
+    let check = |players: &[&str], board: &str, expected: &str| {
+        assert_eq!(message(players, board, &usual), expected);
+    };
+    check(&["AhAs"], "", "expected 2 to 10 players, found 1");
+    check(&["random"; 11], "", "expected 2 to 10 players, found 11");
+    check(&["AhAs", "KhKs"], "2c3c4c5c6c7c", "expected a board of 0, 3, 4 or 5 cards, found 6");
+    check(&["AhAs", "KhKs"], "2c", "expected a board of 0, 3, 4 or 5 cards, found 1");
+    check(&["AhAs", "AsKs"], "", "As is in the hand of player 1 and in the hand of player 2");
+    check(&["AhAs", "KhKs"], "As2c3c", "As is on the board and in the hand of player 1");
+    check(
+        &["AhAs", "AhKh,AsKs"],
+        "",
+        "player 2's range has no hand that leaves the board, the dead cards and the other \
+         players' hands alone",
+    );
+    check(
+        &["AA", "AA", "AA"],
+        "2c3c4c5d6d",
+        "the ranges exclude each other: whatever hands the players hold, two share a card",
+    );
+    let dead = EquityOptions { dead: cards("AsQd"), ..usual.clone() };
+    assert_eq!(
+        message(&["AhAs", "KhKs"], "", &dead),
+        "As is among the dead cards and in the hand of player 1"
+    );
+    for deals in [0, u64::MAX] {
+        let options = EquityOptions { method: Method::Sample, deals, ..usual.clone() };
+        assert_eq!(
+            message(&["AhAs", "KhKs"], "", &options),
+            format!("expected 1 to 1000000000000 deals to sample, found {deals}")
+        );
+    }
+    let exact = EquityOptions { method: Method::Exact, ..usual.clone() };
+    assert!(message(&["*", "*", "*", "*"], "", &exact).starts_with("an exact count would take"));
+    let hand = equity(&[Holding::Hand(cards("AhAsAd")), Holding::Random], CardSet::EMPTY, &usual);
+    assert_eq!(
+        hand.unwrap_err().to_string(),
+        "the hand of player 1 has 3 cards, but hold'em is played with 2"
+    );
+    let short = EquityOptions { variant: Variant::ShortDeck, ..usual.clone() };
+    assert_eq!(
+        message(&["AhAs", "5h5s"], "", &short),
+        "5h, in the hand of player 2, is not in the deck of short deck"
+    );
+    let holding = "AhAsKd".parse::<Holding>().unwrap_err().to_string();
+    assert_eq!(holding, "'AhAsKd' names 3 cards, but hold'em is played with 2");
+    assert_eq!(
+        "AhAh".parse::<Holding>().unwrap_err().to_string(),
+        "Ah is named twice, again at character 3"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    /// Renaming suits or exchanging players changes nothing.
+    #[test]
+    fn equities_know_no_suits(seed in any::<u64>(), turn in 1u32..4, board_size in 3usize..6) {
+        let mut rng = Rng::new(seed);
+        let mut deck: Vec<Card> = Card::all().collect();
+        rng.shuffle(&mut deck);
+        let set = |cards: &[Card]| cards.iter().copied().collect::<CardSet>();
+        let turned = |cards: CardSet| CardSet::from_bits(cards.bits().rotate_left(16 * turn));
+        let (one, other, board) = (set(&deck[..2]), set(&deck[2..4]), set(&deck[4..4 + board_size]));
+        let options = EquityOptions { method: Method::Exact, ..Default::default() };
+        let ask = |players: [CardSet; 2], board| {
+            equity(&players.map(Holding::Hand), board, &options).unwrap()
+        };
+        let result = ask([one, other], board);
+        prop_assert_eq!(&result, &ask([turned(one), turned(other)], turned(board)));
+        let swapped = ask([other, one], board);
+        prop_assert_eq!(&result.players[0], &swapped.players[1]);
+        prop_assert_eq!(result.players.iter().map(|p| p.share_units).sum::<f64>(), 2520.0 * result.deals);
+    }
+
+    #[test]
+    fn weights_scale(percent in 1u32..=100) {
+        let mut range = Range::empty();
+        for (combo, _) in "TT+,AQs".parse::<Range>().unwrap().combos() {
+            range.set(combo, f64::from(percent) / 100.0);
+        }
+        let options = EquityOptions { method: Method::Exact, ..Default::default() };
+        let players = [Holding::Range(range), Holding::Hand(cards("KhQh"))];
+        let weighted = equity(&players, cards("2c7h9d"), &options).unwrap();
+        let plain = ask(&["TT+,AQs", "KhQh"], "2c7h9d", &options).unwrap();
+        prop_assert!((weighted.players[0].equity() - plain.players[0].equity()).abs() < 1e-12);
+    }
+}
