@@ -11,6 +11,7 @@
 mod card;
 mod card_set;
 mod combo;
+mod completions;
 mod equity;
 mod evaluate;
 mod hand_rank;
@@ -25,6 +26,7 @@ mod variant;
 pub use card::{Card, CardRank, Suit};
 pub use card_set::{CardSet, Cards, ParseCardsError};
 pub use combo::{Combo, HandClass};
+pub use completions::for_each_rank;
 pub use equity::{
     Equity, EquityError, EquityOptions, Holding, Matchup, Method, ParseHoldingError, Place,
     PlayerEquity, canonical_matchups, count_matchup, equity, matchup,

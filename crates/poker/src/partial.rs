@@ -82,6 +82,12 @@ impl Partial {
         self.cards
     }
 
+    /// The sum of the cards' weights: the key of the tables.
+    #[inline(always)]
+    pub(crate) const fn weight_sum(self) -> u32 {
+        (self.sum >> 32) as u32
+    }
+
     /// Ranks the best five of the five to seven cards.
     ///
     /// With another number of cards the result means nothing; debug builds
@@ -90,7 +96,7 @@ impl Partial {
     #[must_use]
     pub fn rank(self) -> Rank {
         debug_assert!((5..=7).contains(&self.cards.len()), "a rank needs five to seven cards");
-        let weights = (self.sum >> 32) as u32;
+        let weights = self.weight_sum();
         let flush = self.sum & FLUSH;
         Rank::from_number(if flush != 0 {
             flush_rank((self.cards.bits() >> (4 * (flush.trailing_zeros() - 3))) as u16)
@@ -100,4 +106,12 @@ impl Partial {
             short_rank(weights)
         })
     }
+}
+
+/// The suit of which there are at least `least` cards, if there is one; `least`
+/// is 3, 4 or 5.
+#[inline(always)]
+pub(crate) fn flush_suit(hand: Partial, least: u64) -> Option<usize> {
+    let full = (hand.sum & 0xffff).wrapping_add(0x1111 * (5 - least)) & FLUSH;
+    (full != 0).then(|| full.trailing_zeros() as usize / 4)
 }

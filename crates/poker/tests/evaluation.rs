@@ -6,8 +6,8 @@ mod naive;
 use std::collections::BTreeMap;
 
 use meeple_poker::{
-    Card, CardSet, Category, Partial, Rank, Showdown, rank, rank_batch, rank_batch_portable,
-    showdown, showdown_batch, try_rank,
+    Card, CardSet, Category, Partial, Rank, Showdown, for_each_rank, rank, rank_batch,
+    rank_batch_portable, showdown, showdown_batch, try_rank,
 };
 use meeple_rng::Rng;
 use proptest::prelude::*;
@@ -127,6 +127,46 @@ fn all_seven_card_hands_fall_into_the_published_categories() {
     ];
     assert_eq!(categories, published);
     assert_eq!(sum, 450_468_187_308);
+}
+
+#[test]
+fn counting_in_bulk_meets_every_hand() {
+    let mut counts = [0u64; 9];
+    let mut sum = 0;
+    for_each_rank(CardSet::EMPTY, CardSet::DECK, 7, |rank, hands| {
+        counts[rank.category() as usize] += u64::from(hands);
+        sum += u64::from(rank.number()) * u64::from(hands);
+    });
+    assert_eq!(counts.iter().sum::<u64>(), 133_784_560);
+    assert_eq!(counts[Category::Flush as usize], 4_047_644);
+    assert_eq!(sum, 450_468_187_308);
+}
+
+/// Every completion, one by one.
+fn complete(deck: &[Card], missing: usize, hand: CardSet, visit: &mut dyn FnMut(CardSet)) {
+    if missing == 0 {
+        visit(hand);
+        return;
+    }
+    for (index, &card) in deck.iter().enumerate() {
+        complete(&deck[index + 1..], missing - 1, hand | card.into(), visit);
+    }
+}
+
+#[test]
+fn counting_in_bulk_agrees_with_one_by_one() {
+    let mut rng = Rng::new(3);
+    for size in [5, 6, 7].repeat(20) {
+        let missing = rng.below(4);
+        let fixed = random_cards(&mut rng, size - missing);
+        let dead = rng.below(30);
+        let deck = !random_cards(&mut rng, dead) - fixed;
+        let (mut found, mut expected) = (BTreeMap::new(), BTreeMap::new());
+        for_each_rank(fixed, deck, size, |rank, hands| *found.entry(rank).or_insert(0) += hands);
+        let deck: Vec<Card> = deck.into_iter().collect();
+        complete(&deck, missing, fixed, &mut |hand| *expected.entry(rank(hand)).or_insert(0) += 1);
+        assert_eq!(found, expected);
+    }
 }
 
 #[test]

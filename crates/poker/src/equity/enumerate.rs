@@ -1,17 +1,19 @@
 //! Exact counts by dealing every board to every choice of hands.
 
+use std::ops::Range;
+
 use super::EquityOptions;
 use super::block::{Block, SIZE};
 use super::parallel::run_batches;
-use super::seats::{Seats, for_each_subset};
+use super::seats::{Seats, choose, for_each_subset};
 use super::tally::Tally;
 use crate::{CardSet, Rank, Variant, omaha, rank_batch, short_deck};
 
 /// Counts every deal.
 pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
-    let boards = Boards::new(seats);
     let tallies = match seats.only_hands() {
         Some(hands) => {
+            let boards = Boards::new(seats, 4096.0);
             let weight: f64 = seats.seats.iter().map(|seat| seats.hands(seat)[0].1).product();
             run_batches(boards.batches(), options.threads, |batch| {
                 let mut tally = count_hands(seats.variant, &hands, &boards, batch, options);
@@ -20,6 +22,7 @@ pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
             })
         }
         None => {
+            let boards = Boards::new(seats, 16.0);
             let hands: Vec<_> = seats.seats.iter().map(|seat| seats.hands(seat)).collect();
             run_batches(boards.batches(), options.threads, |batch| {
                 count_choices(seats.variant, &hands, &boards, batch, options)
@@ -36,25 +39,43 @@ pub(crate) struct Boards {
     board: CardSet,
     deck: Vec<CardSet>,
     missing: usize,
+    /// The highest new cards of each batch, as places in the deck.
+    batches: Vec<Range<usize>>,
 }
 
 impl Boards {
-    pub(crate) fn new(seats: &Seats) -> Self {
-        let deck = seats.deck.into_iter().map(CardSet::of).collect();
-        Self { board: seats.board, deck, missing: seats.missing() }
+    /// All boards, at least `least` in each batch but the last.
+    pub(crate) fn new(seats: &Seats, least: f64) -> Self {
+        let deck: Vec<CardSet> = seats.deck.into_iter().map(CardSet::of).collect();
+        let missing = seats.missing();
+        let mut batches = Vec::new();
+        let (mut from, mut boards) = (0, 0.0);
+        for highest in 0..if missing == 0 { 1 } else { deck.len() } {
+            boards += choose(highest, missing.saturating_sub(1));
+            if boards >= least {
+                batches.push(from..highest + 1);
+                (from, boards) = (highest + 1, 0.0);
+            }
+        }
+        if boards > 0.0 {
+            batches.push(from..deck.len());
+        }
+        Self { board: seats.board, deck, missing, batches }
     }
 
     pub(crate) fn batches(&self) -> usize {
-        if self.missing == 0 { 1 } else { self.deck.len() }
+        self.batches.len()
     }
 
     /// Visits the boards of one batch.
     pub(crate) fn for_each(&self, batch: usize, mut visit: impl FnMut(CardSet)) {
         if self.missing == 0 {
             visit(self.board);
-        } else {
-            let base = self.board | self.deck[batch];
-            for_each_subset(&self.deck[..batch], self.missing - 1, base, &mut visit);
+            return;
+        }
+        for highest in self.batches[batch].clone() {
+            let base = self.board | self.deck[highest];
+            for_each_subset(&self.deck[..highest], self.missing - 1, base, &mut visit);
         }
     }
 }

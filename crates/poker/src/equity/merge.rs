@@ -24,7 +24,7 @@ pub(crate) fn count(
 ) -> Tally {
     let kinds = Kinds::new(hands);
     let sides = [0, 1].map(|side| Side::new(&hands[side], &kinds));
-    let boards = Boards::new(seats);
+    let boards = Boards::new(seats, 16.0);
     let tallies = run_batches(boards.batches(), options.threads, |batch| {
         let mut counter = Counter::new(options.categories);
         boards.for_each(batch, |board| counter.count(board, &kinds, &sides));
