@@ -18,6 +18,7 @@ mod tally;
 pub use error::{EquityError, Place};
 pub use holding::{Holding, ParseHoldingError};
 pub use matchups::{Matchup, canonical_matchups, count_matchup, matchup};
+pub(crate) use merge::river_equities;
 pub use result::{Equity, PlayerEquity};
 
 use serde::{Deserialize, Serialize};

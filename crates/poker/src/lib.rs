@@ -8,6 +8,7 @@
 //! # Ok::<_, meeple_poker::ParseCardsError>(())
 //! ```
 
+mod analysis;
 mod card;
 mod card_set;
 mod combo;
@@ -23,6 +24,11 @@ mod short_deck;
 mod tables;
 mod variant;
 
+pub use analysis::{
+    AnalysisError, BucketOptions, Buckets, Distribution, Draws, FlushDraw, Pairing, StraightDraw,
+    Texture, bucket_hands, draws, earth_movers_distance, equity_distributions, outs_against,
+    percentile, texture,
+};
 pub use card::{Card, CardRank, Suit};
 pub use card_set::{CardSet, Cards, ParseCardsError};
 pub use combo::{Combo, HandClass};

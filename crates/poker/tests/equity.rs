@@ -8,11 +8,11 @@ use meeple_rng::Rng;
 use proptest::prelude::*;
 
 fn cards(text: &str) -> CardSet {
-    text.parse().unwrap()
+    text.parse().expect("cards")
 }
 
 fn holdings(texts: &[&str]) -> Vec<Holding> {
-    texts.iter().map(|text| text.parse().unwrap()).collect()
+    texts.iter().map(|text| text.parse().expect("a hand or a range")).collect()
 }
 
 fn ask(players: &[&str], board: &str, options: &EquityOptions) -> Result<Equity, EquityError> {
@@ -20,12 +20,13 @@ fn ask(players: &[&str], board: &str, options: &EquityOptions) -> Result<Equity,
 }
 
 fn exact(players: &[&str], board: &str) -> Equity {
-    ask(players, board, &EquityOptions { method: Method::Exact, ..Default::default() }).unwrap()
+    ask(players, board, &EquityOptions { method: Method::Exact, ..Default::default() })
+        .expect("an equity")
 }
 
 fn sampled(players: &[&str], board: &str, deals: u64) -> Equity {
     let options = EquityOptions { method: Method::Sample, deals, seed: 7, ..Default::default() };
-    ask(players, board, &options).unwrap()
+    ask(players, board, &options).expect("an equity")
 }
 
 fn equities(result: &Equity) -> Vec<f64> {
@@ -102,7 +103,7 @@ fn brute_force(hands: &[Vec<(CardSet, f64)>], board: CardSet, dead: CardSet) -> 
         let deck: Vec<Card> = (!used).into_iter().collect();
         boards(&deck, 5 - board.len(), board, &mut |board| {
             let ranks: Vec<_> = chosen.iter().map(|&hand| rank(hand | board)).collect();
-            let best = *ranks.iter().max().unwrap();
+            let best = *ranks.iter().max().expect("a player");
             let winners = ranks.iter().filter(|&&rank| rank == best).count() as f64;
             for (share, rank) in shares.iter_mut().zip(&ranks) {
                 *share += if *rank == best { weight / winners } else { 0.0 };
@@ -130,17 +131,18 @@ fn check_against_brute_force(players: &[&str], board: &str, dead: &str) {
             threads,
             ..Default::default()
         };
-        let result = ask(players, board, &options).unwrap();
+        let result = ask(players, board, &options).expect("an equity");
         assert_near(result.deals, total, 1e-6);
         for (found, &expected) in equities(&result).into_iter().zip(&expected) {
             assert_near(found, expected, 1e-9);
         }
         // Categories change nothing else, and each deal has one for each player.
         let with_categories =
-            ask(players, board, &EquityOptions { categories: true, ..options }).unwrap();
+            ask(players, board, &EquityOptions { categories: true, ..options }).expect("an equity");
         for (player, expected) in with_categories.players.iter().zip(&result.players) {
             assert_near(player.equity(), expected.equity(), 1e-9);
-            assert_near(player.categories.unwrap().iter().sum(), total, 1e-6);
+            let categories = player.categories.expect("asked for");
+            assert_near(categories.iter().sum(), total, 1e-6);
         }
     }
 }

@@ -13,7 +13,7 @@ use meeple_rng::Rng;
 use proptest::prelude::*;
 
 fn cards(text: &str) -> CardSet {
-    text.parse().unwrap()
+    text.parse().expect("cards")
 }
 
 /// All five-card hands in order.

@@ -11,7 +11,7 @@
 use super::EquityOptions;
 use super::enumerate::Boards;
 use super::parallel::run_batches;
-use super::seats::Seats;
+use super::seats::{Seats, for_each_subset};
 use super::tally::Tally;
 use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
 use crate::{CardSet, Combo, Rank};
@@ -33,6 +33,35 @@ pub(crate) fn count(
     let mut sum = Tally::new(2, options.categories);
     tallies.iter().for_each(|tally| sum.add(tally));
     sum
+}
+
+/// Calls `visit(i, equity)` with the equity of `hands[i]` against the opponents
+/// on every complete board that `board` can become.
+pub(crate) fn river_equities(
+    board: CardSet,
+    hands: &[Combo],
+    opponents: &[(CardSet, f64)],
+    mut visit: impl FnMut(usize, f64),
+) {
+    let hands: Vec<(CardSet, f64)> = hands.iter().map(|combo| (combo.cards(), 1.0)).collect();
+    let hands = [hands, opponents.to_vec()];
+    let kinds = Kinds::new(&hands);
+    let [hero, villain] = [0, 1].map(|side| Side::new(&hands[side], &kinds));
+    let mut counter = Counter::new(false);
+    let deck: Vec<CardSet> = (!board).into_iter().map(CardSet::of).collect();
+    for_each_subset(&deck, 5 - board.len(), board, &mut |board| {
+        let flush_suit = counter.sort_kinds(board, &kinds);
+        counter.fill_rows(board, flush_suit, &villain);
+        for (index, hand) in hero.hands.iter().enumerate() {
+            if !hand.cards.meets(board) {
+                let place = counter.place(hand, flush_suit);
+                let faced = counter.face(hand, place, &villain);
+                if faced.total > 0.0 {
+                    visit(index, (faced.below + 0.5 * faced.level) / faced.total);
+                }
+            }
+        }
+    });
 }
 
 /// The kinds of hands that occur: what decides their strength on a board.
@@ -114,6 +143,13 @@ impl Side {
     }
 }
 
+/// The weight of the other side's hands that a hand beats, equals and meets.
+struct Faced {
+    below: f64,
+    level: f64,
+    total: f64,
+}
+
 /// A row of weights: one for each card, and the total behind them.
 type Row = [f64; 56];
 const TOTAL: usize = 52;
@@ -155,18 +191,12 @@ impl Counter {
         let (mut wins, mut ties, mut all) = (0.0, 0.0, 0.0);
         for hand in hero.hands.iter().filter(|hand| !hand.cards.meets(board)) {
             let place = self.place(hand, flush_suit);
-            let same = villain.weights[usize::from(hand.combo)];
-            let apart =
-                |row: &Row| row[TOTAL] - row[usize::from(hand.one)] - row[usize::from(hand.other)];
-            let below = apart(&self.rows[place]);
-            // The hand itself holds both of its cards: taken off twice.
-            let up_to = apart(&self.rows[place + 1]) + same;
-            let total = apart(&self.rows[self.strengths.len()]) + same;
-            wins += hand.weight * below;
-            ties += hand.weight * (up_to - below);
-            all += hand.weight * total;
+            let faced = self.face(hand, place, villain);
+            wins += hand.weight * faced.below;
+            ties += hand.weight * faced.level;
+            all += hand.weight * faced.total;
             if let Some(categories) = &mut self.tally.categories {
-                categories[0][category(self.strengths[place])] += hand.weight * total;
+                categories[0][category(self.strengths[place])] += hand.weight * faced.total;
             }
         }
         self.tally.by_winners[0b01] += wins;
@@ -177,16 +207,27 @@ impl Counter {
         }
     }
 
+    /// What a hand at this place in the order faces, once the rows are filled
+    /// with the other side.
+    #[inline]
+    fn face(&self, hand: &Hand, place: usize, other: &Side) -> Faced {
+        let same = other.weights[usize::from(hand.combo)];
+        let apart =
+            |row: &Row| row[TOTAL] - row[usize::from(hand.one)] - row[usize::from(hand.other)];
+        let below = apart(&self.rows[place]);
+        // The hand itself holds both of its cards: it was taken off twice.
+        let up_to = apart(&self.rows[place + 1]) + same;
+        let total = apart(&self.rows[self.strengths.len()]) + same;
+        Faced { below, level: up_to - below, total }
+    }
+
     /// The second player's categories.
     fn count_categories(&mut self, board: CardSet, flush_suit: Option<usize>, sides: &[Side; 2]) {
         let [hero, villain] = sides;
         self.fill_rows(board, flush_suit, hero);
-        let row = self.rows[self.strengths.len()];
         for hand in villain.hands.iter().filter(|hand| !hand.cards.meets(board)) {
             let place = self.place(hand, flush_suit);
-            let same = hero.weights[usize::from(hand.combo)];
-            let total =
-                row[TOTAL] - row[usize::from(hand.one)] - row[usize::from(hand.other)] + same;
+            let total = self.face(hand, place, hero).total;
             if let Some(categories) = &mut self.tally.categories {
                 categories[1][category(self.strengths[place])] += hand.weight * total;
             }

@@ -6,10 +6,10 @@ use std::cmp::Reverse;
 use meeple_poker::{Card, CardRank, CardSet, Category};
 
 /// What five cards are worth; compares as hands do.
-pub type Worth = (Category, Vec<CardRank>);
+pub(crate) type Worth = (Category, Vec<CardRank>);
 
 /// Ranks exactly five cards.
-pub fn worth(cards: [Card; 5]) -> Worth {
+pub(crate) fn worth(cards: [Card; 5]) -> Worth {
     let mut ranks: Vec<CardRank> = cards.iter().map(|card| card.rank()).collect();
     let count = |rank: CardRank| cards.iter().filter(|card| card.rank() == rank).count();
     // The most frequent rank first, then the highest.
@@ -38,14 +38,14 @@ pub fn worth(cards: [Card; 5]) -> Worth {
 
 /// The best five of a set.
 #[allow(dead_code, reason = "not every test file that shares the oracle ranks more than five")]
-pub fn best_worth(cards: CardSet) -> Worth {
+pub(crate) fn best_worth(cards: CardSet) -> Worth {
     let cards: Vec<Card> = cards.into_iter().collect();
     let mut best = None;
     for chosen in 0u32..1 << cards.len() {
         if chosen.count_ones() == 5 {
             let mut five = (0..cards.len()).filter(|i| chosen >> i & 1 == 1).map(|i| cards[i]);
-            best = best.max(Some(worth(std::array::from_fn(|_| five.next().unwrap()))));
+            best = best.max(Some(worth(std::array::from_fn(|_| five.next().expect("five cards")))));
         }
     }
-    best.unwrap()
+    best.expect("five cards or more")
 }
