@@ -14,10 +14,11 @@ use crate::run::{self, cargo, command, output, root, succeeds};
 const LAYERS: &[(&str, &[&str])] = &[
     ("rng", &[]),
     ("game", &["rng"]),
+    ("poker", &["rng"]),
     ("plan", &[]),
     ("games", &["game", "plan"]),
     ("arena", &["game"]),
-    ("cli", &["arena", "game", "games", "plan"]),
+    ("cli", &["arena", "game", "games", "plan", "poker"]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

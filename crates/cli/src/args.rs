@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use meeple_arena::BotSpec;
 use meeple_game::Game;
+use meeple_poker::{CardSet, Variant};
 
 use crate::failure::Failure;
 
@@ -68,6 +69,35 @@ pub(crate) fn count(text: &str) -> Result<u64, String> {
     match number {
         Some(number) if (1..=MOST).contains(&number) => Ok(number),
         _ => Err(format!("expected a whole number from 1 to {MOST}, such as 1000 or 1e6")),
+    }
+}
+
+/// Reads cards; `place` says where they were given.
+pub(crate) fn cards(place: &str, text: &str) -> Result<CardSet, Failure> {
+    text.parse().map_err(|error| Failure::Usage(anyhow!("{place}: {error}")))
+}
+
+/// A poker game, as the command line names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PokerGame {
+    /// Texas hold'em
+    Holdem,
+    /// Hold'em with 36 cards
+    ShortDeck,
+    /// Omaha with four cards each
+    Omaha,
+    /// Omaha with five cards each
+    Omaha5,
+}
+
+impl PokerGame {
+    pub(crate) fn variant(self) -> Variant {
+        match self {
+            Self::Holdem => Variant::Holdem,
+            Self::ShortDeck => Variant::ShortDeck,
+            Self::Omaha => Variant::Omaha,
+            Self::Omaha5 => Variant::Omaha5,
+        }
     }
 }
 

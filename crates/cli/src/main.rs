@@ -2,12 +2,15 @@
 
 mod args;
 mod bench;
+mod equity;
 mod failure;
 mod games;
 mod interrupt;
 mod perft;
 mod play;
 mod progress;
+mod range;
+mod rank;
 mod show;
 mod simulate;
 
@@ -35,6 +38,12 @@ enum Command {
     Play(play::PlayArgs),
     /// Count the positions ahead of a chess position
     Perft(perft::PerftArgs),
+    /// Say how often poker hands or ranges win against each other
+    Equity(equity::EquityArgs),
+    /// Rank poker hands
+    Rank(rank::RankArgs),
+    /// Show a range of poker hands
+    Range(range::RangeArgs),
     /// Measure speed, and compare it with a saved measurement
     Bench(bench::BenchArgs),
 }
@@ -45,6 +54,9 @@ fn main() -> ExitCode {
         Command::Simulate(args) => simulate::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Equity(args) => equity::run(&args),
+        Command::Rank(args) => rank::run(&args),
+        Command::Range(args) => range::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

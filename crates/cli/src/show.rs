@@ -92,6 +92,14 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }
 
+/// A share as a bar of up to `width` blocks, to an eighth of one.
+pub(crate) fn bar(share: f64, width: usize) -> String {
+    let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
+    let mut bar = "█".repeat(eighths / 8);
+    bar.push_str(["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]);
+    bar
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,6 +118,8 @@ mod tests {
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(grouped(999), "999");
         assert_eq!(percent(0.5231), "52.31 %");
+        assert_eq!(bar(0.55, 5), "██▊");
+        assert_eq!(bar(0.0, 5), "");
     }
 
     #[test]

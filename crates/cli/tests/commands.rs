@@ -1,47 +1,12 @@
 //! The command line as people and scripts use it: output, errors, exit codes.
 
+mod program;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
+use program::{check_failure, json, meeple, refused, succeeds, text};
 use serde_json::Value;
-
-fn meeple(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_meeple"));
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is text")
-}
-
-/// Runs a command that should succeed; yields what it prints.
-#[track_caller]
-fn succeeds(arguments: &[&str]) -> String {
-    let output = meeple(arguments).output().expect("the program runs");
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-    text(&output.stdout)
-}
-
-#[track_caller]
-fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&succeeds(arguments)).expect("output is JSON")
-}
-
-/// Runs a command that should be refused with exit code 2 and a sentence.
-#[track_caller]
-fn refused(arguments: &[&str], expected: &str) {
-    let output = meeple(arguments).output().expect("the program runs");
-    check_failure(arguments, &output, 2, expected);
-}
-
-#[track_caller]
-fn check_failure(arguments: &[&str], output: &Output, code: i32, expected: &str) {
-    let errors = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
-    assert!(errors.contains(expected), "{arguments:?}: {errors}");
-    assert!(!errors.contains("panicked") && !errors.contains('\u{1b}'), "{errors}");
-}
 
 /// Plays with `typed` as the lines that a person types.
 fn play(arguments: &[&str], typed: &[u8]) -> Output {
@@ -146,7 +111,7 @@ fn positions_are_counted() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["games", "simulate", "play", "perft", "bench"] {
+    for command in ["games", "simulate", "play", "perft", "equity", "rank", "range", "bench"] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Example: meeple "), "{help}");
     }

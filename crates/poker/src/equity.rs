@@ -14,6 +14,7 @@ mod result;
 mod sample;
 mod seats;
 mod tally;
+mod validate;
 
 pub use error::{EquityError, Place};
 pub use holding::{Holding, ParseHoldingError};
@@ -22,6 +23,7 @@ pub(crate) use merge::river_equities;
 pub use result::{Equity, PlayerEquity};
 
 use serde::{Deserialize, Serialize};
+pub use validate::{Validation, validate_sampling};
 
 use crate::{CardSet, Variant};
 
@@ -53,7 +55,8 @@ pub struct EquityOptions {
     pub categories: bool,
     /// Decides the sampled deals.
     pub seed: u64,
-    /// How many threads to use. Results do not depend on it.
+    /// How many threads to use, 0 for as many as the machine runs at once.
+    /// Results do not depend on it.
     pub threads: usize,
 }
 

@@ -2,7 +2,7 @@
 
 use meeple_poker::{
     Card, CardSet, Category, Combo, Equity, EquityError, EquityOptions, Holding, Method, Range,
-    Variant, count_matchup, equity, matchup, rank,
+    Variant, count_matchup, equity, matchup, rank, validate_sampling,
 };
 use meeple_rng::Rng;
 use proptest::prelude::*;
@@ -266,6 +266,14 @@ fn threads_change_nothing() {
         assert_eq!(ask(1, Method::Sample), ask(5, Method::Sample));
         assert_eq!(ask(1, Method::Auto), ask(3, Method::Auto));
     }
+}
+
+#[test]
+fn one_interval_in_twenty_misses() {
+    let found = validate_sampling(4000, 1, 2).unwrap();
+    assert_eq!(found, validate_sampling(4000, 1, 1).unwrap());
+    // 200 are expected, with a standard deviation of 14.
+    assert!((130..=260).contains(&found.outside), "{found:?}");
 }
 
 #[test]

@@ -79,8 +79,9 @@ fn omaha_ranks_as_the_oracle_says() {
 #[test]
 fn omaha_plays_two_and_three() {
     let rank = |hole, board| Variant::Omaha.rank(cards(hole), cards(board)).unwrap().to_string();
-    // Four hearts on the board and one in hand make no flush.
-    assert_eq!(rank("AhKdQc2s", "3h5h8hJhTd"), "straight, ace high");
+    // Four hearts on the board and one in hand make no flush, and three cards of
+    // the hand no straight.
+    assert_eq!(rank("AhKdQc2s", "3h5h8hJhTd"), "high card, ace-king-jack-ten-eight");
     // Three aces in hand are a pair of aces.
     assert_eq!(rank("AhAdAc2s", "3h5h8cJhTd"), "pair of aces, jack-ten-eight kickers");
 }

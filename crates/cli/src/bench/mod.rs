@@ -3,6 +3,7 @@
 mod games;
 mod measure;
 mod plan;
+mod poker;
 mod record;
 
 use std::path::PathBuf;
@@ -17,7 +18,8 @@ use record::Record;
 /// Measures speed on one core.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple bench games --save before.json\n         \
-                        meeple bench games --baseline before.json --strict")]
+                        meeple bench games --baseline before.json --strict\n         \
+                        meeple bench poker --validate")]
 pub(crate) struct BenchArgs {
     /// What to measure; everything if not given
     suite: Option<Suite>,
@@ -33,6 +35,12 @@ pub(crate) struct BenchArgs {
     /// Compare with a saved measurement
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    /// Measure more
+    #[arg(long)]
+    verbose: bool,
+    /// Also compare 100,000 sampled equities with exact ones (poker)
+    #[arg(long)]
+    validate: bool,
     /// Exit with 1 if something is more than 2 % slower than the baseline
     #[arg(long, requires = "baseline")]
     strict: bool,
@@ -44,18 +52,26 @@ enum Suite {
     Games,
     /// Put events through the rule engine, shortcut by shortcut
     Plan,
+    /// Rank hands, compare them, and find equities
+    Poker,
 }
 
 pub(crate) fn run(args: &BenchArgs) -> Outcome {
     let baseline = args.baseline.as_deref().map(Record::read).transpose()?;
     interrupt::listen()?;
     let wanted = |suite: Suite| args.suite.is_none_or(|asked| asked == suite);
+    if args.validate && !wanted(Suite::Poker) {
+        return Err(Failure::Usage(anyhow::anyhow!("--validate: only the suite poker has this")));
+    }
     let mut rows = Vec::new();
     if wanted(Suite::Games) {
         rows.extend(games::measure(args.only.as_deref()));
     }
     if wanted(Suite::Plan) {
         rows.extend(plan::measure(args.only.as_deref()));
+    }
+    if wanted(Suite::Poker) {
+        rows.extend(poker::measure(args.only.as_deref(), args.verbose));
     }
     if rows.is_empty() && !interrupt::asked() {
         let only = args.only.as_deref().unwrap_or_default();
@@ -78,6 +94,9 @@ pub(crate) fn run(args: &BenchArgs) -> Outcome {
     }
     if let Some(path) = &args.save {
         record.write(path)?;
+    }
+    if args.validate {
+        poker::validate()?;
     }
     Ok(if args.strict && !regressions.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

@@ -26,6 +26,8 @@ pub(crate) enum Unit {
     GamesPerSecond,
     /// Decisions in a second: more is better.
     DecisionsPerSecond,
+    /// Deals of cards in a second: more is better.
+    DealsPerSecond,
 }
 
 impl Unit {
@@ -34,6 +36,7 @@ impl Unit {
             Self::NsPerOp => "ns_per_op",
             Self::GamesPerSecond => "games_per_second",
             Self::DecisionsPerSecond => "decisions_per_second",
+            Self::DealsPerSecond => "deals_per_second",
         }
     }
 
@@ -42,6 +45,7 @@ impl Unit {
             Self::NsPerOp => "ns",
             Self::GamesPerSecond => "games/s",
             Self::DecisionsPerSecond => "decisions/s",
+            Self::DealsPerSecond => "deals/s",
         }
     }
 
@@ -49,7 +53,7 @@ impl Unit {
     fn speed(self, now: f64, before: f64) -> f64 {
         match self {
             Self::NsPerOp => before / now,
-            Self::GamesPerSecond | Self::DecisionsPerSecond => now / before,
+            Self::GamesPerSecond | Self::DecisionsPerSecond | Self::DealsPerSecond => now / before,
         }
     }
 }

@@ -1,16 +1,22 @@
 //! Splits work into numbered batches and brings the results back in order, so
 //! that nothing depends on the number of threads.
 
+use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// `work(0), work(1), …` up to `count`, on up to `threads` threads.
+/// `work(0), work(1), …` up to `count`, on up to `threads` threads; 0 means as
+/// many as the machine runs at once.
 pub(crate) fn run_batches<T: Send>(
     count: usize,
     threads: usize,
     work: impl Fn(usize) -> T + Sync,
 ) -> Vec<T> {
-    if threads <= 1 || count <= 1 {
+    let threads = match threads {
+        0 => thread::available_parallelism().map_or(1, NonZero::get),
+        threads => threads,
+    };
+    if threads == 1 || count <= 1 {
         return (0..count).map(work).collect();
     }
     let next = AtomicUsize::new(0);

@@ -1,0 +1,261 @@
+//! The suite `poker`: ranking hands, showdowns, sampled and exact equities.
+
+use std::hint::black_box;
+
+use anyhow::anyhow;
+use meeple_game::Rng;
+use meeple_poker::{
+    Card, CardSet, Combo, EquityOptions, Holding, Method, Partial, Rank, Showdown, Variant,
+    count_matchup, equity, for_each_rank, matchup, rank, rank_batch, rank_batch_portable, showdown,
+    showdown_batch, validate_sampling,
+};
+
+use super::measure::ns_per_op;
+use super::record::{Row, Unit};
+use crate::failure::Failure;
+use crate::progress::Doing;
+use crate::{interrupt, show};
+
+/// Random hands to rank: more than the first-level cache holds.
+const HANDS: usize = 1 << 16;
+/// All hands of seven cards.
+const ALL_HANDS: f64 = 133_784_560.0;
+/// Deals of one sampled equity.
+const DEALS: u64 = 1 << 18;
+
+const SEATS: [&str; 9] = ["AhAs", "KdKc", "QhQs", "JcTc", "8d8h", "7s6s", "5c5d", "Th9h", "4s3s"];
+const NARROW: &str = "QQ+,AKs";
+const WIDE: &str = "22+,A2s+,K9s+,QTs+";
+
+pub(super) fn measure(only: Option<&str>, verbose: bool) -> Vec<Row> {
+    let mut bench = Bench { only, doing: Doing::new(), rows: Vec::new() };
+    measure_ranks(&mut bench, verbose);
+    measure_samples(&mut bench, verbose);
+    measure_exact(&mut bench, verbose);
+    bench.rows
+}
+
+/// Compares sampled with exact equities; an error when too many lie outside
+/// their interval.
+pub(super) fn validate() -> Result<(), Failure> {
+    const QUESTIONS: u64 = 100_000;
+    let doing = Doing::new();
+    doing.say("comparing sampled with exact equities");
+    let found = validate_sampling(QUESTIONS, 0, 0).map_err(Failure::usage)?;
+    drop(doing);
+    let share = found.outside as f64 / found.questions as f64;
+    show::remark(&format!(
+        "{} of {} sampled equities outside their 95 % interval: {}",
+        show::grouped(found.outside),
+        show::grouped(found.questions),
+        show::percent(share),
+    ));
+    // Seven standard deviations above the one in twenty that should be.
+    if share > 0.055 {
+        return Err(Failure::Failed(anyhow!(
+            "more equities outside their interval than there may be"
+        )));
+    }
+    Ok(())
+}
+
+struct Bench<'a> {
+    only: Option<&'a str>,
+    doing: Doing,
+    rows: Vec<Row>,
+}
+
+impl Bench<'_> {
+    /// Measures one row, unless it was not asked for.
+    fn add(&mut self, part: &str, unit: Unit, measure: impl FnOnce() -> f64) {
+        let name = format!("poker/{part}");
+        if self.only.is_none_or(|only| name.contains(only)) && !interrupt::asked() {
+            self.doing.say(&name);
+            self.rows.push(Row { name, unit, value: measure() });
+        }
+    }
+
+    /// Deals sampled in a second.
+    fn sample(&mut self, part: &str, players: &[&str], board: &str, variant: Variant) {
+        self.add(&format!("sample/{part}"), Unit::DealsPerSecond, || {
+            let (players, board) = read(players, board, variant);
+            let method = Method::Sample;
+            let options = EquityOptions { variant, method, deals: DEALS, ..Default::default() };
+            1e9 * DEALS as f64 / time_equity(&players, board, &options)
+        });
+    }
+
+    /// Nanoseconds of one exact equity.
+    fn exact(&mut self, part: &str, players: &[&str], board: &str) {
+        self.add(&format!("exact/{part}"), Unit::NsPerOp, || {
+            let (players, board) = read(players, board, Variant::Holdem);
+            let options = EquityOptions { method: Method::Exact, ..Default::default() };
+            time_equity(&players, board, &options)
+        });
+    }
+}
+
+fn read(players: &[&str], board: &str, variant: Variant) -> (Vec<Holding>, CardSet) {
+    let holding = |text: &&str| Holding::parse(text, variant).expect("a hand of ours");
+    (players.iter().map(holding).collect(), board.parse().expect("a board of ours"))
+}
+
+fn time_equity(players: &[Holding], board: CardSet, options: &EquityOptions) -> f64 {
+    ns_per_op(|times| {
+        for _ in 0..times {
+            black_box(equity(black_box(players), board, options).expect("a question of ours"));
+        }
+    })
+}
+
+/// Nanoseconds for each of `items`, where `work` does all of them.
+fn ns_each(items: f64, mut work: impl FnMut()) -> f64 {
+    ns_per_op(|times| (0..times).for_each(|_| work())) / items
+}
+
+fn random_cards(rng: &mut Rng, count: usize) -> CardSet {
+    let mut cards = CardSet::EMPTY;
+    while cards.len() < count {
+        cards.insert(Card::from_index(rng.below(52)));
+    }
+    cards
+}
+
+fn measure_ranks(bench: &mut Bench<'_>, verbose: bool) {
+    let mut rng = Rng::new(1);
+    let hands: Vec<CardSet> = (0..HANDS).map(|_| random_cards(&mut rng, 7)).collect();
+    let mut ranks = vec![Rank::default(); HANDS];
+    let all = HANDS as f64;
+    bench.add("rank/batch", Unit::NsPerOp, || ns_each(all, || rank_batch(&hands, &mut ranks)));
+    bench.add("rank/one", Unit::NsPerOp, || {
+        ns_each(all, || {
+            for &hand in &hands {
+                black_box(rank_alone(hand));
+            }
+        })
+    });
+    bench.add("rank/all_in_sequence", Unit::NsPerOp, || {
+        ns_each(ALL_HANDS, || {
+            let mut sum = 0;
+            for_each_rank(CardSet::EMPTY, CardSet::DECK, 7, |rank, hands| {
+                sum += u64::from(rank.number()) * u64::from(hands);
+            });
+            black_box(sum);
+        })
+    });
+    let boards: Vec<CardSet> = hands.iter().map(|_| random_board(&mut rng)).collect();
+    let players: Vec<CardSet> = read(&SEATS[..2], "", Variant::Holdem)
+        .0
+        .into_iter()
+        .filter_map(|holding| match holding {
+            Holding::Hand(hand) => Some(hand),
+            Holding::Range(_) | Holding::Random => None,
+        })
+        .collect();
+    let mut results = vec![Showdown { best: Rank::default(), winners: 0 }; HANDS];
+    bench.add("showdown/batch", Unit::NsPerOp, || {
+        ns_each(all, || showdown_batch(&boards, &players, &mut results))
+    });
+    if !verbose {
+        return;
+    }
+    bench.add("rank/batch_portable", Unit::NsPerOp, || {
+        ns_each(all, || rank_batch_portable(&hands, &mut ranks))
+    });
+    let partials: Vec<Partial> = hands.iter().map(|&hand| Partial::of(hand)).collect();
+    bench.add("rank/partial", Unit::NsPerOp, || {
+        ns_each(all, || {
+            for hand in &partials {
+                black_box(hand.rank());
+            }
+        })
+    });
+    bench.add("showdown/one", Unit::NsPerOp, || {
+        ns_each(all, || {
+            for &board in &boards {
+                black_box(showdown(board, &players));
+            }
+        })
+    });
+    let dealt: Vec<(CardSet, CardSet)> = (0..1024)
+        .map(|_| {
+            let nine: Vec<Card> = random_cards(&mut rng, 9).into_iter().collect();
+            (nine[..4].iter().copied().collect(), nine[4..].iter().copied().collect())
+        })
+        .collect();
+    bench.add("rank/omaha", Unit::NsPerOp, || {
+        ns_each(dealt.len() as f64, || {
+            for &(hole, board) in &dealt {
+                black_box(Variant::Omaha.rank(hole, board));
+            }
+        })
+    });
+}
+
+/// A call that is not merged into the loop around it.
+#[inline(never)]
+fn rank_alone(hand: CardSet) -> Rank {
+    rank(hand)
+}
+
+/// A board that leaves the first two players' cards alone.
+fn random_board(rng: &mut Rng) -> CardSet {
+    let players: CardSet = "AhAsKdKc".parse().expect("cards of ours");
+    loop {
+        let board = random_cards(rng, 5);
+        if !board.meets(players) {
+            return board;
+        }
+    }
+}
+
+fn measure_samples(bench: &mut Bench<'_>, verbose: bool) {
+    let holdem = Variant::Holdem;
+    bench.sample("preflop", &SEATS[..2], "", holdem);
+    bench.sample("flop", &SEATS[..2], "2c7h9d", holdem);
+    bench.sample("turn", &SEATS[..2], "2c7h9d3s", holdem);
+    bench.sample("river", &SEATS[..2], "2c7h9d3sTs", holdem);
+    for players in [3, 4, 6, 9] {
+        bench.sample(&format!("{players}_players"), &SEATS[..players], "", holdem);
+    }
+    let random = ["AhAs", "random", "random", "random", "random", "random"];
+    bench.sample("against_5_random", &random, "", holdem);
+    bench.sample("range_against_range", &[NARROW, WIDE], "", holdem);
+    if verbose {
+        bench.sample("short_deck", &["AhAs", "KdKc"], "", Variant::ShortDeck);
+        bench.sample("omaha", &["AhAsKhKs", "QdJdTc9c"], "", Variant::Omaha);
+        bench.sample("omaha5", &["AhAsKhKs2d", "QdJdTc9c8h"], "", Variant::Omaha5);
+    }
+}
+
+fn measure_exact(bench: &mut Bench<'_>, verbose: bool) {
+    let combo =
+        |text: &str| Combo::from_set(text.parse().expect("cards of ours")).expect("two cards");
+    let (aces, kings) = (combo("AhAs"), combo("KdKc"));
+    bench.add("exact/preflop_counted", Unit::NsPerOp, || {
+        ns_each(1.0, || {
+            black_box(count_matchup(black_box(aces), kings));
+        })
+    });
+    let mut rng = Rng::new(2);
+    let all: Vec<Combo> = Combo::all().collect();
+    let pairs: Vec<(Combo, Combo)> =
+        (0..HANDS).map(|_| (*rng.pick(&all), *rng.pick(&all))).collect();
+    bench.add("exact/preflop_table", Unit::NsPerOp, || {
+        ns_each(HANDS as f64, || {
+            for &(hero, villain) in &pairs {
+                black_box(matchup(hero, villain));
+            }
+        })
+    });
+    bench.exact("flop_hands", &SEATS[..2], "2c7h9d");
+    bench.exact("flop_22_against_150_combos", &[NARROW, WIDE], "2c7h9d");
+    bench.exact("flop_any_against_any", &["random", "random"], "2c7h9d");
+    if verbose {
+        bench.exact("turn_hands", &SEATS[..2], "2c7h9d3s");
+        bench.exact("preflop_22_against_150_combos", &[NARROW, WIDE], "");
+        bench.exact("preflop_any_against_any", &["random", "random"], "");
+        bench.exact("preflop_3_players", &SEATS[..3], "");
+        bench.exact("preflop_6_players", &SEATS[..6], "");
+    }
+}

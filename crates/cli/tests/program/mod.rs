@@ -1,0 +1,43 @@
+//! Runs the program as tests need it.
+
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+pub(crate) fn meeple(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_meeple"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is text")
+}
+
+/// Runs a command that should succeed; yields what it prints.
+#[track_caller]
+pub(crate) fn succeeds(arguments: &[&str]) -> String {
+    let output = meeple(arguments).output().expect("the program runs");
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+#[track_caller]
+pub(crate) fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&succeeds(arguments)).expect("output is JSON")
+}
+
+/// Runs a command that should be refused with exit code 2 and a sentence.
+#[track_caller]
+pub(crate) fn refused(arguments: &[&str], expected: &str) {
+    let output = meeple(arguments).output().expect("the program runs");
+    check_failure(arguments, &output, 2, expected);
+}
+
+#[track_caller]
+pub(crate) fn check_failure(arguments: &[&str], output: &Output, code: i32, expected: &str) {
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
+    assert!(errors.contains(expected), "{arguments:?}: {errors}");
+    assert!(!errors.contains("panicked") && !errors.contains('\u{1b}'), "{errors}");
+}
