@@ -18,7 +18,7 @@ mod validate;
 
 pub use error::{EquityError, Place};
 pub use holding::{Holding, ParseHoldingError};
-pub use matchups::{Matchup, canonical_matchups, count_matchup, matchup};
+pub use matchups::{Matchup, canonical_matchups, class_equity, count_matchup, matchup};
 pub(crate) use merge::river_equities;
 pub use result::{Equity, PlayerEquity};
 

@@ -127,11 +127,10 @@ impl Showdown {
     /// The better of two results, or both.
     #[inline]
     fn with(self, player: usize, rank: Rank) -> Self {
-        match rank.cmp(&self.best) {
-            std::cmp::Ordering::Greater => Self { best: rank, winners: 1 << player },
-            std::cmp::Ordering::Equal => Self { winners: self.winners | 1 << player, ..self },
-            std::cmp::Ordering::Less => self,
-        }
+        let (better, level) = (rank > self.best, rank == self.best);
+        let winner = 1 << player;
+        let shared = if level { self.winners | winner } else { self.winners };
+        Self { best: self.best.max(rank), winners: if better { winner } else { shared } }
     }
 }
 

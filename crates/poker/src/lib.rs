@@ -1,12 +1,32 @@
 //! Poker: cards, hand ranks, ranges and equities, fast.
 //!
 //! ```
-//! use meeple_poker::{CardSet, rank};
+//! use meeple_poker::{CardSet, EquityOptions, Holding, equity, rank};
 //!
+//! // What are these seven cards worth?
 //! let cards: CardSet = "AsKdQhJcTs9s2d".parse()?;
 //! assert_eq!(rank(cards).to_string(), "straight, ace high");
-//! # Ok::<_, meeple_poker::ParseCardsError>(())
+//!
+//! // How often does a range win against another on this flop?
+//! let players: [Holding; 2] = ["QQ+, AKs".parse()?, "22+, A2s+, K9s+, QTs+".parse()?];
+//! let result = equity(&players, "2c7h9d".parse()?, &EquityOptions::default())?;
+//! assert!((result.players[0].equity() - 0.709182).abs() < 5e-7);
+//! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | to | use |
+//! |---|---|
+//! | read and print cards | [`Card`], [`CardSet`] |
+//! | rank hands | [`rank`], [`rank_batch`]; [`Partial`] card by card, [`for_each_rank`] in bulk |
+//! | compare hands on a board | [`showdown`], [`showdown_batch`] |
+//! | describe what a player may hold | [`Range`], [`Holding`] |
+//! | find equities | [`equity`]; [`matchup`] and [`class_equity`] before the flop |
+//! | play another game | [`Variant`]: Omaha with four or five cards, short deck |
+//! | know more about a hand | [`draws`], [`texture`], [`percentile`], [`bucket_hands`] |
+//!
+//! All randomness comes from a seed, and no result depends on the number of
+//! threads. Functions that panic on wrong cards say so; whatever people type
+//! goes through parsers that name the place and what was expected.
 
 mod analysis;
 mod card;
@@ -35,7 +55,7 @@ pub use combo::{Combo, HandClass};
 pub use completions::for_each_rank;
 pub use equity::{
     Equity, EquityError, EquityOptions, Holding, Matchup, Method, ParseHoldingError, Place,
-    PlayerEquity, Validation, canonical_matchups, count_matchup, equity, matchup,
+    PlayerEquity, Validation, canonical_matchups, class_equity, count_matchup, equity, matchup,
     validate_sampling,
 };
 pub use evaluate::{

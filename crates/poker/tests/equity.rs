@@ -1,8 +1,8 @@
 //! Equities: published values, brute force, and every method against another.
 
 use meeple_poker::{
-    Card, CardSet, Category, Combo, Equity, EquityError, EquityOptions, Holding, Method, Range,
-    Variant, count_matchup, equity, matchup, rank, validate_sampling,
+    Card, CardSet, Category, Combo, Equity, EquityError, EquityOptions, HandClass, Holding, Method,
+    Range, Variant, class_equity, count_matchup, equity, matchup, rank, validate_sampling,
 };
 use meeple_rng::Rng;
 use proptest::prelude::*;
@@ -200,6 +200,26 @@ fn the_table_of_matchups_is_what_counting_gives() {
         );
         checked += 1;
     }
+}
+
+#[test]
+fn the_table_of_classes_is_what_ranges_give() {
+    let mut rng = Rng::new(13);
+    for _ in 0..200 {
+        let [hero, villain] = [0, 1].map(|_| HandClass::from_index(rng.below(169)));
+        let result = exact(&[&hero.to_string(), &villain.to_string()], "");
+        assert_near(class_equity(hero, villain), result.players[0].equity(), 1e-12);
+        assert_near(class_equity(hero, villain) + class_equity(villain, hero), 1.0, 1e-12);
+    }
+    // Enumerated: no table and no patterns.
+    let [tens, suited] = ["TT", "AKs"].map(|text| text.parse::<Range>().unwrap());
+    let hands =
+        [tens, suited].map(|range| range.combos().take(2).map(|(c, w)| (c.cards(), w)).collect());
+    let (expected, _) = brute_force(&hands, CardSet::EMPTY, CardSet::EMPTY);
+    let texts = hands
+        .map(|hands| hands.iter().map(|(hand, _)| hand.to_string()).collect::<Vec<_>>().join(","));
+    let result = exact(&[&texts[0], &texts[1]], "");
+    assert_near(result.players[0].equity(), expected[0], 1e-12);
 }
 
 #[test]

@@ -40,11 +40,18 @@ fn random_cards(rng: &mut Rng, count: usize) -> CardSet {
 
 #[test]
 fn all_five_card_hands_rank_as_the_oracle_says() {
+    let sets: Vec<CardSet> =
+        five_card_hands().map(|five| five.into_iter().collect::<CardSet>()).collect();
+    let mut batch = vec![Rank::default(); sets.len()];
+    let mut portable = batch.clone();
+    rank_batch(&sets, &mut batch);
+    rank_batch_portable(&sets, &mut portable);
     let mut worth_of = BTreeMap::new();
     let mut hands = 0;
     for five in five_card_hands() {
-        let set: CardSet = five.into_iter().collect();
+        let set = sets[hands];
         let rank = rank(set);
+        assert_eq!((batch[hands], portable[hands]), (rank, rank));
         assert_eq!(Partial::of(set).rank(), rank);
         let worth = naive::worth(five);
         assert_eq!(rank.category(), worth.0);

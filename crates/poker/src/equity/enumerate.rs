@@ -7,14 +7,17 @@ use super::block::{Block, SIZE};
 use super::parallel::run_batches;
 use super::seats::{Seats, choose, for_each_subset};
 use super::tally::Tally;
-use crate::{CardSet, Rank, Variant, omaha, rank_batch, short_deck};
+use crate::{CardSet, Partial, Rank, Variant, omaha, rank_batch, short_deck};
 
 /// Counts every deal.
 pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
     let tallies = match seats.only_hands() {
+        Some(hands) if seats.variant == Variant::Holdem && seats.missing() <= 1 => {
+            vec![count_rivers(seats, &hands, options)]
+        }
         Some(hands) => {
             let boards = Boards::new(seats, 4096.0);
-            let weight: f64 = seats.seats.iter().map(|seat| seats.hands(seat)[0].1).product();
+            let weight = only_weight(seats);
             run_batches(boards.batches(), options.threads, |batch| {
                 let mut tally = count_hands(seats.variant, &hands, &boards, batch, options);
                 tally.by_winners.iter_mut().for_each(|count| *count *= weight);
@@ -32,6 +35,36 @@ pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
     let mut sum = Tally::new(seats.seats.len(), options.categories);
     tallies.iter().for_each(|tally| sum.add(tally));
     sum
+}
+
+/// The weight of the only choice of hands.
+fn only_weight(seats: &Seats) -> f64 {
+    seats.seats.iter().map(|seat| seats.hands(seat)[0].1).product()
+}
+
+/// Counts the few boards of the turn or the river for players whose hands are
+/// known: preparing a block would take longer than all of them.
+fn count_rivers(seats: &Seats, hands: &[CardSet], options: &EquityOptions) -> Tally {
+    let weight = only_weight(seats);
+    let mut tally = Tally::new(hands.len(), options.categories);
+    let board = Partial::of(seats.board);
+    let mut fixed = [Partial::EMPTY; 10];
+    for (partial, &hand) in fixed.iter_mut().zip(hands) {
+        *partial = Partial::of(hand).join(board);
+    }
+    let fixed = &fixed[..hands.len()];
+    let mut ranks = [Rank::default(); 10];
+    let ranks = &mut ranks[..hands.len()];
+    if seats.missing() == 0 {
+        ranks.iter_mut().zip(fixed).for_each(|(rank, hand)| *rank = hand.rank());
+        tally.count(ranks, weight);
+        return tally;
+    }
+    for river in seats.deck {
+        ranks.iter_mut().zip(fixed).for_each(|(rank, hand)| *rank = hand.with(river).rank());
+        tally.count(ranks, weight);
+    }
+    tally
 }
 
 /// The boards that can come, in batches by their highest new card.

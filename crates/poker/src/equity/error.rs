@@ -116,18 +116,6 @@ pub enum EquityError {
     #[error("an exact count would take about {steps:.0e} steps: sample instead, or fix more cards")]
     TooLarge {
         /// About how much work it is, in ranked hands.
-        steps: Steps,
+        steps: u64,
     },
-}
-
-/// An estimate of work, in ranked hands.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Steps(pub f64);
-
-impl Eq for Steps {}
-
-impl fmt::LowerExp for Steps {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::LowerExp::fmt(&self.0, f)
-    }
 }

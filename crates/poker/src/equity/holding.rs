@@ -57,15 +57,14 @@ impl Holding {
         if word == "*" || ["random", "any"].iter().any(|any| word.eq_ignore_ascii_case(any)) {
             return Ok(Self::Random);
         }
+        // Hands with commas or blanks between are a range.
+        let is_list = variant.hole_cards() == 2 && word.contains([',', ';', ' ']);
         match text.parse::<CardSet>() {
             Ok(cards) if cards.len() == variant.hole_cards() => Ok(Self::Hand(cards)),
-            // Several hands with commas between are a range.
-            Ok(cards) if !cards.is_empty() && (!text.contains(',') || variant.hole_cards() > 2) => {
+            Ok(cards) if !cards.is_empty() && !is_list => {
                 Err(ParseHoldingError::HandSize { text: text.into(), found: cards.len(), variant })
             }
-            Err(error @ ParseCardsError::Duplicate { .. }) if !text.contains(',') => {
-                Err(error.into())
-            }
+            Err(error @ ParseCardsError::Duplicate { .. }) if !is_list => Err(error.into()),
             Err(error) if variant.hole_cards() > 2 => Err(error.into()),
             _ => Ok(Self::Range(text.parse()?)),
         }

@@ -68,14 +68,45 @@ pub fn count_matchup(hero: Combo, villain: Combo) -> Option<Matchup> {
     if hands[0].meets(hands[1]) {
         return None;
     }
-    let mut by_winners = [0i64; 4];
+    let (mut wins, mut ties) = (0, 0);
     patterns::visit_boards(hands, !(hands[0] | hands[1]), |boards, [hero, villain]| {
-        let winners = usize::from(hero >= villain) | usize::from(villain >= hero) << 1;
-        by_winners[winners] += boards;
+        wins += if hero > villain { boards } else { 0 };
+        ties += if hero == villain { boards } else { 0 };
     });
-    let [_, wins, losses, ties] = by_winners.map(|boards| boards as u32);
-    Some(Matchup { wins, ties, losses })
+    let (wins, ties) = (wins as u32, ties as u32);
+    Some(Matchup { wins, ties, losses: Matchup::BOARDS - wins - ties })
 }
+
+/// The exact equity of one class of hands against another before the flop, over
+/// all their hands that do not share a card.
+///
+/// ```
+/// use meeple_poker::{HandClass, CardRank, class_equity};
+///
+/// let pair = |rank| HandClass::new(rank, rank, false);
+/// let found = class_equity(pair(CardRank::Ace), pair(CardRank::King));
+/// assert!((found - 0.819461).abs() < 5e-7);
+/// ```
+#[must_use]
+pub fn class_equity(hero: HandClass, villain: HandClass) -> f64 {
+    CLASSES[HandClass::COUNT * hero.index() + villain.index()]
+}
+
+/// 169 x 169 equities: the average of the match-ups of two classes.
+static CLASSES: LazyLock<Vec<f64>> = LazyLock::new(|| {
+    let mut sums = vec![(0.0, 0u32); HandClass::COUNT * HandClass::COUNT];
+    for hero in Combo::all() {
+        for villain in Combo::all() {
+            if let Some(found) = matchup(hero, villain) {
+                let (sum, count) =
+                    &mut sums[HandClass::COUNT * hero.class().index() + villain.class().index()];
+                *sum += found.equity();
+                *count += 1;
+            }
+        }
+    }
+    sums.into_iter().map(|(sum, count)| sum / f64::from(count)).collect()
+});
 
 /// Counts two ranges before the flop by summing the table.
 pub(crate) fn sum_table(hands: &[Vec<(CardSet, f64)>; 2]) -> Tally {

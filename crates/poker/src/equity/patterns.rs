@@ -73,6 +73,15 @@ fn visit_patterns<const N: usize>(
     boards: i64,
     visit: &mut impl FnMut(i64, [u16; N]),
 ) {
+    if missing == 1 {
+        for rank in from..13 {
+            let sums = sums.map(|sum| sum.wrapping_add(RANK_WEIGHTS[rank]));
+            if left[rank] > 0 {
+                visit(boards * left[rank] as i64, sums.map(seven_rank));
+            }
+        }
+        return;
+    }
     for rank in from..13 {
         let mut sums = *sums;
         let ways = &CHOOSE[left[rank]];
@@ -92,6 +101,7 @@ fn visit_patterns<const N: usize>(
 ///
 /// `held` are the players' ranks in the suit, `free` the suit's ranks in the
 /// deck, `others` how many cards of other suits the deck has of each rank.
+#[inline(always)]
 fn correct_suit<const N: usize>(
     sums: &[u32; N],
     held: [u16; N],
@@ -99,35 +109,73 @@ fn correct_suit<const N: usize>(
     others: &[usize; 13],
     visit: &mut impl FnMut(i64, [u16; N]),
 ) {
-    let most = held.iter().map(|ranks| ranks.count_ones()).max().unwrap_or(0);
     let rest = Rest::new(others);
-    // Replaces the outcomes of the boards with the ranks `suited` in the suit
-    // and any of the `rest` in other suits.
-    let mut replace = |suited: u16, rest: &[(u32, i64)]| {
-        let board = suit_sum(suited);
-        let sums = sums.map(|sum| sum.wrapping_add(board));
-        let flushes = held.map(|ranks| match (ranks | suited).count_ones() {
-            5.. => flush_rank(ranks | suited),
-            _ => 0,
-        });
-        for &(sum, boards) in rest {
-            let plain = sums.map(|hand| seven_rank(hand.wrapping_add(sum)));
-            visit(-boards, plain);
-            // Who has a flush in seven cards has nothing better than it.
-            visit(boards, std::array::from_fn(|player| plain[player].max(flushes[player])));
-        }
-    };
-    // Subsets of the free ranks, from the largest down.
-    let mut suited = free;
-    while suited != 0 {
-        match suited.count_ones() {
-            5 => replace(suited, &[(0, 1)]),
-            4 if most >= 1 => replace(suited, rest.singles()),
-            3 if most >= 2 => replace(suited, rest.pairs()),
-            _ => {}
-        }
-        suited = (suited - 1) & free;
+    let suit = Suit { held, counts: held.map(|ranks| ranks.count_ones()), free };
+    let most = suit.counts.into_iter().max().unwrap_or(0);
+    suit.replace(5, &FIVE_RANKS, &[(0, 1)], sums, visit);
+    if most >= 1 {
+        suit.replace(4, &FOUR_RANKS, rest.singles(), sums, visit);
     }
+    if most >= 2 {
+        suit.replace(3, &THREE_RANKS, rest.pairs(), sums, visit);
+    }
+}
+
+/// The suit that is corrected: the ranks that players hold in it, how many they
+/// are, and those still in the deck.
+struct Suit<const N: usize> {
+    held: [u16; N],
+    counts: [u32; N],
+    free: u16,
+}
+
+impl<const N: usize> Suit<N> {
+    /// Replaces the outcomes of the boards with one of `sets` in the suit, each
+    /// of `size` ranks, and any of `rest` in other suits.
+    ///
+    /// Always inlined: the caller's counts then stay in registers.
+    #[inline(always)]
+    fn replace(
+        &self,
+        size: u32,
+        sets: &[u16],
+        rest: &[(u32, i64)],
+        sums: &[u32; N],
+        visit: &mut impl FnMut(i64, [u16; N]),
+    ) {
+        let is_flush = self.counts.map(|count| count + size >= 5);
+        for &suited in sets.iter().filter(|&&set| set & !self.free == 0) {
+            let board = suit_sum(suited);
+            let sums = sums.map(|sum| sum.wrapping_add(board));
+            let flushes: [u16; N] = std::array::from_fn(|player| {
+                if is_flush[player] { flush_rank(self.held[player] | suited) } else { 0 }
+            });
+            for &(sum, boards) in rest {
+                let plain = sums.map(|hand| seven_rank(hand.wrapping_add(sum)));
+                visit(-boards, plain);
+                // Who has a flush in seven cards has nothing better than it.
+                visit(boards, std::array::from_fn(|player| plain[player].max(flushes[player])));
+            }
+        }
+    }
+}
+
+static THREE_RANKS: [u16; 286] = rank_sets(3);
+static FOUR_RANKS: [u16; 715] = rank_sets(4);
+static FIVE_RANKS: [u16; 1287] = rank_sets(5);
+
+/// All sets of `size` ranks, of which there are `LEN`.
+const fn rank_sets<const LEN: usize>(size: u32) -> [u16; LEN] {
+    let mut sets = [0; LEN];
+    let (mut set, mut found) = (0u16, 0);
+    while set < 1 << 13 {
+        if set.count_ones() == size {
+            sets[found] = set;
+            found += 1;
+        }
+        set += 1;
+    }
+    sets
 }
 
 /// What a board may hold beside the suit that is corrected: for one or two

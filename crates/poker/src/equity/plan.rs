@@ -1,6 +1,5 @@
 //! Chooses how to find an equity: the cheapest exact way, or sampling.
 
-use super::error::Steps;
 use super::seats::{Seat, Seats};
 use super::tally::Tally;
 use super::{EquityError, EquityOptions, Method, enumerate, matchups, merge, patterns, sample};
@@ -33,7 +32,7 @@ impl Plan {
         match options.method {
             Method::Auto if steps <= CHEAP => Ok(plan),
             Method::Exact if steps <= HOPELESS => Ok(plan),
-            Method::Exact => Err(EquityError::TooLarge { steps: Steps(steps) }),
+            Method::Exact => Err(EquityError::TooLarge { steps: steps as u64 }),
             Method::Auto | Method::Sample => {
                 if (1..=EquityOptions::MAX_DEALS).contains(&options.deals) {
                     Ok(Self::Sample)

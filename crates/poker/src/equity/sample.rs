@@ -175,8 +175,8 @@ impl Dealer {
                 }
             }
             filled += usize::from(!clash);
-            tries += 1;
-            if tries > TRIES && filled == 0 {
+            tries = (tries + 1) * u64::from(clash);
+            if tries == TRIES {
                 return Err(EquityError::TooNarrow { tries });
             }
         }
