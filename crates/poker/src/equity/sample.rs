@@ -116,7 +116,7 @@ impl Dealer {
         for &(player, hand) in &self.fixed {
             block.fix_hand(player, hand);
         }
-        let mut deck: Vec<CardSet> = self.deck.clone();
+        let mut deck = ShuffledDeck::new(&self.deck);
         let mut left = deals as usize;
         while left > 0 {
             let wanted = left.min(SIZE);
@@ -141,6 +141,29 @@ impl Dealer {
         (pick(bits >> 32, &self.threes), pick(bits & 0xffff_ffff, &self.twos))
     }
 
+    /// Draws a hand for each player with a range; all cards used then, and
+    /// whether some were used twice.
+    #[inline(always)]
+    fn draw_hands(
+        &self,
+        rng: &mut Rng,
+        mut used: CardSet,
+        block: &mut Block,
+        deal: usize,
+    ) -> (CardSet, bool) {
+        let mut clash = false;
+        for group in &self.groups {
+            let choice = group.odds.draw(rng);
+            clash |= group.cards[choice].meets(used);
+            used |= group.cards[choice];
+            let hands = &group.hands[choice * group.players.len()..];
+            for (&player, &hand) in group.players.iter().zip(hands) {
+                block.hands[player][deal] = hand;
+            }
+        }
+        (used, clash)
+    }
+
     /// Fills a block when all hands are known.
     fn deal_boards(&self, board: CardSet, rng: &mut Rng, block: &mut Block, wanted: usize) {
         let mut filled = 0;
@@ -163,17 +186,9 @@ impl Dealer {
         let mut tries = 0;
         while filled < wanted {
             let (three, two) = self.draw_board(rng);
-            let (mut used, mut clash) = (three | two, three.meets(two));
-            block.boards[filled] = board | used;
-            for group in &self.groups {
-                let choice = group.odds.draw(rng);
-                clash |= group.cards[choice].meets(used);
-                used |= group.cards[choice];
-                let hands = &group.hands[choice * group.players.len()..];
-                for (&player, &hand) in group.players.iter().zip(hands) {
-                    block.hands[player][filled] = hand;
-                }
-            }
+            block.boards[filled] = board | three | two;
+            let (_, meets) = self.draw_hands(rng, three | two, block, filled);
+            let clash = meets | three.meets(two);
             filled += usize::from(!clash);
             tries = (tries + 1) * u64::from(clash);
             if tries == TRIES {
@@ -189,7 +204,7 @@ impl Dealer {
         &self,
         seats: &Seats,
         rng: &mut Rng,
-        deck: &mut [CardSet],
+        deck: &mut ShuffledDeck,
         block: &mut Block,
         wanted: usize,
     ) -> Result<(), EquityError> {
@@ -213,16 +228,7 @@ impl Dealer {
         deal: usize,
     ) -> Result<CardSet, EquityError> {
         for _ in 0..TRIES {
-            let (mut used, mut clash) = (CardSet::EMPTY, false);
-            for group in &self.groups {
-                let choice = group.odds.draw(rng);
-                clash |= group.cards[choice].meets(used);
-                used |= group.cards[choice];
-                let hands = &group.hands[choice * group.players.len()..];
-                for (&player, &hand) in group.players.iter().zip(hands) {
-                    block.hands[player][deal] = hand;
-                }
-            }
+            let (used, clash) = self.draw_hands(rng, CardSet::EMPTY, block, deal);
             if !clash {
                 return Ok(used);
             }
@@ -231,10 +237,39 @@ impl Dealer {
     }
 }
 
-/// Draws cards from a deck, each as likely, by swapping them to its front.
+/// The cards that can be dealt, in the order that the last deal left.
+struct ShuffledDeck {
+    /// Longer than any deck: a power of two, so that no index needs a check.
+    cards: [CardSet; 64],
+    size: usize,
+}
+
+impl ShuffledDeck {
+    fn new(deck: &[CardSet]) -> Self {
+        let mut cards = [CardSet::EMPTY; 64];
+        for (place, &card) in cards.iter_mut().zip(deck) {
+            *place = card;
+        }
+        Self { cards, size: deck.len() }
+    }
+
+    /// Swaps the card at `place` with one of those behind it, or none, chosen by
+    /// 32 random bits; the card that is there now.
+    #[inline]
+    fn draw(&mut self, place: usize, bits: u64) -> CardSet {
+        let left = (self.size - place) as u64;
+        let from = place + ((bits * left) >> 32) as usize;
+        let card = self.cards[from & 63];
+        self.cards[from & 63] = self.cards[place & 63];
+        self.cards[place & 63] = card;
+        card
+    }
+}
+
+/// Draws the cards of one deal, each as likely.
 struct Draw<'a> {
     rng: &'a mut Rng,
-    deck: &'a mut [CardSet],
+    deck: &'a mut ShuffledDeck,
     /// Cards that are in the deck but already in a hand.
     used: CardSet,
     next: usize,
@@ -260,10 +295,7 @@ impl Draw<'_> {
                 self.spare = Some(bits & 0xffff_ffff);
                 bits >> 32
             });
-            let left = (self.deck.len() - self.next) as u64;
-            let from = self.next + ((bits * left) >> 32) as usize;
-            self.deck.swap(self.next, from);
-            let card = self.deck[self.next];
+            let card = self.deck.draw(self.next, bits);
             self.next += 1;
             if !card.meets(self.used) {
                 return card;
