@@ -2,6 +2,7 @@
 
 mod alias;
 mod block;
+mod draw;
 mod enumerate;
 mod error;
 mod holding;

@@ -10,6 +10,7 @@ use meeple_rng::Rng;
 
 use super::alias::Alias;
 use super::block::{Block, SIZE};
+use super::draw::draw_cards;
 use super::parallel::run_batches;
 use super::seats::{Seat, Seats, for_each_subset};
 use super::tally::Tally;
@@ -116,12 +117,11 @@ impl Dealer {
         for &(player, hand) in &self.fixed {
             block.fix_hand(player, hand);
         }
-        let mut deck = ShuffledDeck::new(&self.deck);
         let mut left = deals as usize;
         while left > 0 {
             let wanted = left.min(SIZE);
             if !self.random.is_empty() {
-                self.deal_cards(seats, &mut rng, &mut deck, &mut block, wanted)?;
+                self.deal_cards(seats, &mut rng, &mut block, wanted)?;
             } else if self.groups.is_empty() {
                 self.deal_boards(seats.board, &mut rng, &mut block, wanted);
             } else {
@@ -199,24 +199,21 @@ impl Dealer {
     }
 
     /// Fills a block when some players hold any cards: ranges first, then card
-    /// by card from a deck that stays shuffled from deal to deal.
+    /// by card.
     fn deal_cards(
         &self,
         seats: &Seats,
         rng: &mut Rng,
-        deck: &mut ShuffledDeck,
         block: &mut Block,
         wanted: usize,
     ) -> Result<(), EquityError> {
-        let hole_cards = seats.variant.hole_cards();
-        for deal in 0..wanted {
-            let used = self.deal_ranges(rng, block, deal)?;
-            let mut draw = Draw { rng, deck, used, next: 0, spare: None };
-            block.boards[deal] = seats.board | draw.cards(seats.missing());
-            for &player in &self.random {
-                block.hands[player][deal] = draw.cards(hole_cards);
+        let mut decks = [seats.deck; SIZE];
+        if !self.groups.is_empty() {
+            for (deal, deck) in decks[..wanted].iter_mut().enumerate() {
+                *deck = seats.deck - self.deal_ranges(rng, block, deal)?;
             }
         }
+        draw_cards(seats, &self.random, &decks[..wanted], rng, block);
         Ok(())
     }
 
@@ -234,73 +231,6 @@ impl Dealer {
             }
         }
         Err(EquityError::TooNarrow { tries: TRIES })
-    }
-}
-
-/// The cards that can be dealt, in the order that the last deal left.
-struct ShuffledDeck {
-    /// Longer than any deck: a power of two, so that no index needs a check.
-    cards: [CardSet; 64],
-    size: usize,
-}
-
-impl ShuffledDeck {
-    fn new(deck: &[CardSet]) -> Self {
-        let mut cards = [CardSet::EMPTY; 64];
-        for (place, &card) in cards.iter_mut().zip(deck) {
-            *place = card;
-        }
-        Self { cards, size: deck.len() }
-    }
-
-    /// Swaps the card at `place` with one of those behind it, or none, chosen by
-    /// 32 random bits; the card that is there now.
-    #[inline]
-    fn draw(&mut self, place: usize, bits: u64) -> CardSet {
-        let left = (self.size - place) as u64;
-        let from = place + ((bits * left) >> 32) as usize;
-        let card = self.cards[from & 63];
-        self.cards[from & 63] = self.cards[place & 63];
-        self.cards[place & 63] = card;
-        card
-    }
-}
-
-/// Draws the cards of one deal, each as likely.
-struct Draw<'a> {
-    rng: &'a mut Rng,
-    deck: &'a mut ShuffledDeck,
-    /// Cards that are in the deck but already in a hand.
-    used: CardSet,
-    next: usize,
-    /// The unused half of the last random number.
-    spare: Option<u64>,
-}
-
-impl Draw<'_> {
-    #[inline]
-    fn cards(&mut self, count: usize) -> CardSet {
-        let mut cards = CardSet::EMPTY;
-        for _ in 0..count {
-            cards |= self.card();
-        }
-        cards
-    }
-
-    #[inline]
-    fn card(&mut self) -> CardSet {
-        loop {
-            let bits = self.spare.take().unwrap_or_else(|| {
-                let bits = self.rng.bits();
-                self.spare = Some(bits & 0xffff_ffff);
-                bits >> 32
-            });
-            let card = self.deck.draw(self.next, bits);
-            self.next += 1;
-            if !card.meets(self.used) {
-                return card;
-            }
-        }
     }
 }
 
