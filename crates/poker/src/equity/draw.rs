@@ -3,7 +3,10 @@
 //! A card is drawn by its place among those left. Processors with BMI2 find the
 //! card at a place with one instruction (`pdep`), so deals need no deck in
 //! memory and run side by side; others find the same card step by step.
-#![allow(unsafe_code, reason = "BMI2 where there is one; measured at three times the speed")]
+#![allow(
+    unsafe_code,
+    reason = "the instruction pdep: deals a third faster than from a deck in memory"
+)]
 
 use meeple_rng::Rng;
 
