@@ -66,6 +66,8 @@ impl<R: RuleSet> Plan<R> {
             self.one_by_one.push(one_by_one);
         }
         self.batches_suffice = self.maximal.is_none() && self.one_by_one.iter().all(Vec::is_empty);
+        let [entry] = &self.entries[..] else { return };
+        self.one_batch = self.batches_suffice && entry.subjects == Subjects::ALL;
     }
 
     /// The predicates of an entry by number, with their set forms.
@@ -117,6 +119,9 @@ impl<R: RuleSet> Plan<R> {
     /// The entries whose gates hold in `state`, by the conflict strategy.
     #[inline]
     pub(crate) fn open_in(&self, state: &R::State) -> u64 {
+        if let Some(open) = self.ungated {
+            return open;
+        }
         let mut open = 0;
         for leaf in &self.leaves {
             if leaf.gate.iter().all(|&at| (self.conditions[at].holds)(state)) {
@@ -141,10 +146,10 @@ impl<R: RuleSet> Plan<R> {
         visit: impl FnMut(Batch) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         // Small games do not pay for clearing large tables.
-        if self.entries.len() <= 16 && self.predicates.len() <= 16 {
-            self.visit_batches_in::<16>(state, facts, visit)
-        } else {
-            self.visit_batches_in::<64>(state, facts, visit)
+        match self.entries.len().max(self.predicates.len()) {
+            0..=4 => self.visit_batches_in::<4>(state, facts, visit),
+            5..=16 => self.visit_batches_in::<16>(state, facts, visit),
+            _ => self.visit_batches_in::<64>(state, facts, visit),
         }
     }
 
@@ -327,6 +332,15 @@ impl<R: RuleSet> Plan<R> {
         facts: &R::Facts,
         pick: impl FnOnce(usize) -> usize,
     ) -> Candidate<R::Event> {
+        if self.one_batch {
+            let mut only = None;
+            let _ = self.visit_batches(state, facts, |batch| {
+                only = Some(batch);
+                ControlFlow::Break(())
+            });
+            let batch = only.expect("there is a legal event");
+            return self.pick_in(batch, pick(batch.count as usize) as u32);
+        }
         const ROOM: usize = 48;
         let mut batches = [Batch { entry: 0, source: 0, targets: 0, count: 0 }; ROOM];
         let (mut held, mut count) = (0, 0);
@@ -349,7 +363,12 @@ impl<R: RuleSet> Plan<R> {
             left -= batches[at].count;
             at += 1;
         }
-        let batch = batches[at];
+        self.pick_in(batches[at], left)
+    }
+
+    /// One event of a batch by number.
+    #[inline]
+    fn pick_in(&self, batch: Batch, mut left: u32) -> Candidate<R::Event> {
         let mut targets = batch.targets;
         loop {
             let target = targets.trailing_zeros() as u8;

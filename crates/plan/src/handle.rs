@@ -93,6 +93,9 @@ impl<R: RuleSet> Memo<'_, R> {
     /// The entries behind gates that let the event through.
     fn open_entries(&mut self) -> u64 {
         let plan = self.plan;
+        if let Some(open) = plan.ungated {
+            return open;
+        }
         let mut open = 0;
         for leaf in 0..plan.leaves.len() {
             if self.gate_holds(leaf) {
@@ -236,6 +239,16 @@ impl<R: RuleSet> Plan<R> {
         }
     }
 
+    /// The first of `waiting` in the order of consultation.
+    #[inline]
+    fn next_entry(&self, waiting: u64) -> Option<usize> {
+        if self.conflict == Conflict::HighestPriority {
+            let mut order = self.order.iter().map(|&entry| usize::from(entry));
+            return order.find(|entry| waiting >> entry & 1 == 1);
+        }
+        (waiting != 0).then(|| waiting.trailing_zeros() as usize)
+    }
+
     /// Finds the entries that take an event.
     pub(crate) fn decide<O: Observer>(
         &self,
@@ -261,16 +274,17 @@ impl<R: RuleSet> Plan<R> {
                     None => self.without_subject,
                 };
         }
-        let mut live = memo.open_entries() & fitting;
+        let live = memo.open_entries() & fitting;
         if O::ON {
             self.tell_filtered(&mut memo, live, kind, subject, observer);
         }
         let mut decision = Decision::Ignored;
         let (mut taken, mut masked) = (0u64, 0u64);
-        for &entry in &self.order {
-            let entry = usize::from(entry);
-            if live >> entry & 1 == 0 {
-                if O::ON && masked >> entry & 1 == 1 {
+        let mut waiting = live;
+        while let Some(entry) = self.next_entry(waiting) {
+            waiting &= !(1 << entry);
+            if masked >> entry & 1 == 1 {
+                if O::ON {
                     observer.skipped(entry, Skip::Masked);
                 }
                 continue;
@@ -285,8 +299,7 @@ impl<R: RuleSet> Plan<R> {
                     let members = self.root_members[entry];
                     // Without masks, the group is looked through again.
                     if self.stages.masks {
-                        masked |= live & members & !(1 << entry);
-                        live &= !members;
+                        masked |= members & !(1 << entry);
                     } else if taken & members != 0 {
                         continue;
                     }

@@ -90,6 +90,11 @@ pub struct Plan<R: RuleSet> {
     pub(crate) one_by_one: Vec<Vec<u8>>,
     /// Whether batches are all there is to know: no event is judged by itself.
     pub(crate) batches_suffice: bool,
+    /// Whether there is at most one batch: a single rule about no subject, whose
+    /// only source is 0.
+    pub(crate) one_batch: bool,
+    /// The entries that are open in every state, where no gate can close them.
+    pub(crate) ungated: Option<u64>,
 }
 
 /// The bits of a range of entries.
@@ -150,10 +155,23 @@ impl<R: RuleSet> Plan<R> {
             generators: Vec::new(),
             one_by_one: Vec::new(),
             batches_suffice: false,
+            one_batch: false,
+            ungated: None,
             entries,
         };
+        plan.ungated = plan.always_open();
         plan.prepare_generation();
         plan
+    }
+
+    fn always_open(&self) -> Option<u64> {
+        let first = self.leaves.first()?;
+        let gated = |leaf: &Leaf<R>| !leaf.gate.is_empty();
+        match self.conflict {
+            Conflict::FirstActiveLeaf => (!gated(first)).then_some(first.members),
+            _ if self.leaves.iter().any(gated) => None,
+            _ => Some(self.leaves.iter().fold(0, |open, leaf| open | leaf.members)),
+        }
     }
 
     /// The same plan with other shortcuts.

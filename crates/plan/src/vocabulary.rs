@@ -88,7 +88,8 @@ pub trait RuleSet: Copy + fmt::Debug + Send + Sync + 'static {
     /// What the event is about, below 64; nothing where there is nothing.
     fn subject(state: &Self::State, event: &Self::Event) -> Option<u8>;
 
-    /// Where things of this subject stand that may be the source of an event.
+    /// Where things of this subject stand that may be the source of an event; one
+    /// bit, that of source 0, for rules without subjects.
     fn sources(state: &Self::State, facts: &Self::Facts, subject: u8) -> u64;
 
     /// The event of a rule for `kind`, from a source to a target.

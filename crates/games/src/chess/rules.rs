@@ -255,18 +255,20 @@ const PROMOTES_RIGHTLY: P = Predicate {
 const PROMOTES_NOT: P =
     Predicate { name: "promotes-not", holds: |_, event| event.promotion == 0, targets: T::All };
 
-/// Whether the mover's king is safe after the move, by making it.
+/// Whether the mover's king is safe after the move: the attackers of its square
+/// once the men have left and reached theirs.
 fn king_is_safe_after(state: &State, event: &Move) -> bool {
-    let mut position = state.position;
+    let position = &state.position;
     let us = position.mover();
-    let man = position.at(event.from);
-    if kind_of(man) == PAWN && event.to == position.en_passant() {
-        position.lift(event.to ^ 8);
+    let (from, to) = (1u64 << event.from, 1u64 << event.to);
+    let mut taken = to;
+    if event.to == position.en_passant() && has(position.kind(PAWN), event.from) {
+        taken |= 1 << (event.to ^ 8);
     }
-    position.lift(event.from);
-    position.lift(event.to);
-    position.put(event.to, man);
-    !position.is_check(us)
+    let occupied = (position.occupied() & !from & !taken) | to;
+    let king = position.king_square(us);
+    let king = if usize::from(event.from) == king { usize::from(event.to) } else { king };
+    position.attackers(king, us ^ 1, occupied) & !taken == 0
 }
 
 /// The targets after which the mover's king is safe: away from attacks for the
