@@ -2,7 +2,9 @@
 
 use cozy_chess::Board;
 use meeple_game::{Game, Rng, Turn, choices};
-use meeple_games::chess::{Chess, ChessRules, Fen, Options, parse_move, perft, plan, san};
+use meeple_games::chess::{
+    Chess, ChessRules, Fen, Options, Pgn, Score, parse_move, perft, plan, san,
+};
 use meeple_games::ruled::Described;
 use meeple_plan::{Handled, Parity, Stages};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -305,5 +307,48 @@ fn bad_fens_are_refused_with_the_place() {
     ] {
         let error = fen.parse::<Fen>().expect_err(fen).to_string();
         assert!(error.contains(expected), "{fen}: {error}");
+    }
+}
+
+#[test]
+fn games_are_written_and_read_as_pgn() {
+    let mut rng = Rng::new(31);
+    for fen in [Fen::default(), "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 7".parse().expect("a position")]
+    {
+        let mut game = Chess::new(&Options { fen });
+        let mut moves = Vec::new();
+        while game.turn() != Turn::Over {
+            let action = *rng.pick(&choices(&game));
+            moves.push(ChessRules::event_of(game.state(), action));
+            game.apply(action);
+        }
+        let tags = vec![("White".to_owned(), "A \"quoted\" \\ name".to_owned())];
+        let result = Score::of_payoff(game.payoffs()[0]);
+        let written = Pgn { tags, start: fen, moves, result }.to_string();
+        assert!(written.lines().all(|line| line.len() < 80), "{written}");
+        let read: Pgn = written.parse().unwrap_or_else(|error| panic!("{error}\n{written}"));
+        assert_eq!(read.to_string(), written);
+        assert_eq!(read.tag("White"), Some("A \"quoted\" \\ name"));
+    }
+}
+
+#[test]
+fn pgn_of_other_programs_is_read() {
+    let text = "%escaped\n[Event \"x\"]\n\n1.e4 e5 2. Nf3! $1 (2. f4 (2. d4 {a (b}) exf4) 2... Nc6 ; rest\n\
+                3.Bb5 a6?! {comment} 1/2-1/2\n\n[Event \"y\"]\n1. d4 d5 *\n";
+    let games = Pgn::parse_all(text).expect("two games");
+    let lengths: Vec<usize> = games.iter().map(|game| game.moves.len()).collect();
+    assert_eq!(lengths, [6, 2]);
+    assert_eq!((games[0].result, games[1].result), (Score::Draw, Score::Open));
+    for (text, expected) in [
+        ("1. e4 e6 2. Ke3 *", "line 1: expected a legal move of rnbqkbnr/pppp1ppp/4p3/8/4P3"),
+        ("\n\n1. e4 {no end", "line 3: a comment begins here and does not end"),
+        ("1. e4 (1. d4 *", "line 1: a variation begins here"),
+        ("[White Anna]\n*", "line 1: expected [Name \"value\"], found \"[White Anna]\""),
+        ("[FEN \"8/8 w\"]\n*", "line 1: FEN: expected 4 to 6 fields"),
+        ("", "expected one game, found 0"),
+    ] {
+        let error = text.parse::<Pgn>().expect_err(text).to_string();
+        assert!(error.contains(expected), "{error}");
     }
 }

@@ -4,6 +4,7 @@
 mod attacks;
 mod fen;
 mod notation;
+mod pgn;
 mod position;
 mod rules;
 mod state;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ruled::{Described, Ruled, observation_of};
 pub use fen::{Fen, FenError};
+pub use pgn::{Pgn, PgnError, Score};
 pub use rules::{ChessRules, Move, plan};
 pub use state::State;
 
