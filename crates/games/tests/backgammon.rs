@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use meeple_game::{Action, Game, Player, Rng, Turn, choices};
-use meeple_games::backgammon::{Backgammon, Options, PositionId};
+use meeple_games::backgammon::{Backgammon, Options, PositionId, mat};
 
 /// A board as plain counts: mine and theirs, each from their own side, the bar
 /// last; men that are off are missing.
@@ -323,4 +323,35 @@ fn bad_ids_and_cubes_are_refused() {
         let error = serde_json::from_str::<Options>(&config).expect_err(&config).to_string();
         assert!(error.contains("expected a cube of 1 (none), 2, 4"), "{error}");
     }
+}
+
+#[test]
+fn games_are_written_as_mat() {
+    let play = |names: &[&str], options: &Options| {
+        let mut game = Backgammon::new(options);
+        let mut actions = Vec::new();
+        for name in names {
+            let action = game.parse_action(name).unwrap_or_else(|| panic!("{name} in {game}"));
+            actions.push(action);
+            game.apply(action);
+        }
+        mat(options, &actions, ["Anna", "Ben"]).expect("legal actions")
+    };
+    let names = ["seat 1 begins with 3-1", "8/5", "6/5", "6-6", "24/18", "24/18", "13/7", "13/7"];
+    let expected = " 1 point match\n\n Game 1\n Anna : 0                         Ben : 0\n  \
+                    1)                              31: 8/5 6/5\n  \
+                    2) 66: 24/18 24/18 13/7 13/7\n";
+    assert_eq!(play(&names, &Options::default()), expected);
+
+    let cube = Options { cube: 8.try_into().expect("a cube"), ..Options::default() };
+    let names = ["seat 0 begins with 3-1", "8/5", "6/5", "double", "drop"];
+    let text = play(&names, &cube);
+    assert!(
+        text.contains("  1) 31: 8/5 6/5                  Doubles => 2\n  2) Drops\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("Wins 1 point\n"), "{text}");
+
+    let refused = mat(&Options::default(), &[Action(9999)], ["a", "b"]);
+    assert!(refused.is_err());
 }

@@ -2,6 +2,7 @@
 #![doc = include_str!("README.md")]
 
 mod board;
+mod mat;
 mod notation;
 
 use std::fmt;
@@ -14,6 +15,7 @@ use meeple_game::{
 use serde::{Deserialize, Serialize};
 
 use board::{BAR, Board, Dice, MEN, POINTS};
+pub use mat::mat;
 pub use notation::{PositionId, PositionIdError};
 
 /// Moves: a point or the bar, and a die.

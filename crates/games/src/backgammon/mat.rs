@@ -1,0 +1,127 @@
+//! Whole games as text, in the MAT format that other programs import.
+
+use meeple_game::{Action, Game, IllegalAction, Player, Turn};
+
+use super::{Backgammon, DOUBLE, DROP, Options, Stage, TAKE, notation};
+
+/// The width of the left column.
+const COLUMN: usize = 34;
+
+/// A game as a MAT file of one game: who played what, turn by turn.
+///
+/// `actions` are all actions of the game, throws included, from its start.
+///
+/// ```
+/// use meeple_game::{Game, Rng, Turn, choices};
+/// use meeple_games::backgammon::{Backgammon, Options, mat};
+///
+/// let (mut game, mut rng, mut actions) = (Backgammon::new(&Options::default()), Rng::new(1), vec![]);
+/// while game.turn() != Turn::Over {
+///     let action = match game.turn() {
+///         Turn::Chance => game.sample_chance(&mut rng),
+///         _ => *rng.pick(&choices(&game)),
+///     };
+///     actions.push(action);
+///     game.apply(action);
+/// }
+/// let text = mat(&Options::default(), &actions, ["Anna", "Ben"])?;
+/// assert!(text.contains(" Game 1\n Anna : 0"));
+/// assert!(text.contains("Wins "));
+/// # Ok::<_, meeple_game::IllegalAction>(())
+/// ```
+///
+/// # Errors
+///
+/// When an action is not legal where it stands.
+pub fn mat(
+    options: &Options,
+    actions: &[Action],
+    names: [&str; 2],
+) -> Result<String, IllegalAction> {
+    let mut game = Backgammon::new(options);
+    let mut sheet = Sheet::default();
+    for &action in actions {
+        let before = game;
+        game.try_apply(action)?;
+        sheet.write(&before, action);
+    }
+    let left = format!(" {} : 0", names[0]);
+    let mut text = format!(" 1 point match\n\n Game 1\n{left:COLUMN$}{} : 0\n", names[1]);
+    for (number, [first, second]) in (1..).zip(&sheet.lines) {
+        let line = format!("{number:>3}) {first}");
+        text.push_str(format!("{line:COLUMN$}{second}").trim_end());
+        text.push('\n');
+    }
+    if let Turn::Over = game.turn() {
+        text.push_str(&wins(&game));
+    }
+    Ok(text)
+}
+
+/// The line that says who has won, in the winner's column.
+fn wins(game: &Backgammon) -> String {
+    let Stage::Over { winner, size } = game.stage else { return String::new() };
+    let points = u32::from(size) * u32::from(game.cube);
+    let plural = if points == 1 { "" } else { "s" };
+    let indent = if winner == Player(0) { 6 } else { COLUMN + 1 };
+    format!("{:indent$}Wins {points} point{plural}\n", "")
+}
+
+/// The turns so far: a line for each pair, the left one that of seat 0.
+#[derive(Default)]
+struct Sheet {
+    lines: Vec<[String; 2]>,
+    /// Whose turn was written last.
+    last: Option<usize>,
+}
+
+impl Sheet {
+    fn write(&mut self, before: &Backgammon, action: Action) {
+        match before.stage {
+            Stage::Opening | Stage::Roll => {
+                // The throw says who begins; the turn may be over at once.
+                let mover = if before.stage == Stage::Opening {
+                    usize::from(action.0 >= super::THROWS)
+                } else {
+                    before.mover.index()
+                };
+                let (high, low) = super::throw_of(action.0 % super::THROWS);
+                self.open(mover, &format!("{high}{low}:"));
+            }
+            Stage::Move => {
+                let (point, die) = super::move_of(action);
+                let side = before.mover.index();
+                let name = notation::move_name(&before.board, side, point, die);
+                // The die is not written: readers find it themselves.
+                let name = name.split('(').next().unwrap_or(&name).to_owned();
+                self.append(side, &name);
+            }
+            Stage::Offer | Stage::Answer | Stage::Over { .. } => {
+                let (side, text) = match action {
+                    DOUBLE => (before.mover.index(), format!("Doubles => {}", 2 * before.cube)),
+                    TAKE => (1 - before.mover.index(), "Takes".into()),
+                    DROP => (1 - before.mover.index(), "Drops".into()),
+                    _ => return,
+                };
+                self.open(side, &text);
+            }
+        }
+    }
+
+    /// Starts a turn of `side`.
+    fn open(&mut self, side: usize, text: &str) {
+        let fits = self.last == Some(0) && side == 1;
+        if !fits {
+            self.lines.push(Default::default());
+        }
+        let line = self.lines.last_mut().expect("there is a line");
+        text.clone_into(&mut line[side]);
+        self.last = Some(side);
+    }
+
+    fn append(&mut self, side: usize, text: &str) {
+        let line = self.lines.last_mut().expect("a throw comes before a move");
+        line[side].push(' ');
+        line[side].push_str(text);
+    }
+}
