@@ -340,7 +340,7 @@ fn games_are_written_as_mat() {
     let names = ["seat 1 begins with 3-1", "8/5", "6/5", "6-6", "24/18", "24/18", "13/7", "13/7"];
     let expected = " 1 point match\n\n Game 1\n Anna : 0                         Ben : 0\n  \
                     1)                              31: 8/5 6/5\n  \
-                    2) 66: 24/18 24/18 13/7 13/7\n";
+                    2) 66: 24/18(2) 13/7(2)\n";
     assert_eq!(play(&names, &Options::default()), expected);
 
     let cube = Options { cube: 8.try_into().expect("a cube"), ..Options::default() };

@@ -2,7 +2,7 @@
 
 use meeple_game::{Action, Game, IllegalAction, Player, Turn};
 
-use super::{Backgammon, DOUBLE, DROP, Options, Stage, TAKE, notation};
+use super::{Backgammon, DOUBLE, DROP, Options, Stage, TAKE};
 
 /// The width of the left column.
 const COLUMN: usize = 34;
@@ -48,8 +48,9 @@ pub fn mat(
     let left = format!(" {} : 0", names[0]);
     let mut text = format!(" 1 point match\n\n Game 1\n{left:COLUMN$}{} : 0\n", names[1]);
     for (number, [first, second]) in (1..).zip(&sheet.lines) {
-        let line = format!("{number:>3}) {first}");
-        text.push_str(format!("{line:COLUMN$}{second}").trim_end());
+        // The columns stay apart even where the left one is too long.
+        let line = format!("{number:>3}) {} ", first.text());
+        text.push_str(format!("{line:COLUMN$}{}", second.text()).trim_end());
         text.push('\n');
     }
     if let Turn::Over = game.turn() {
@@ -67,10 +68,37 @@ fn wins(game: &Backgammon) -> String {
     format!("{:indent$}Wins {points} point{plural}\n", "")
 }
 
+/// A turn: the throw, or what was said, and the moves.
+#[derive(Default)]
+struct Entry {
+    head: String,
+    moves: Vec<String>,
+}
+
+impl Entry {
+    /// Equal moves stand once with their number: columns are narrow, and
+    /// readers go by them.
+    fn text(&self) -> String {
+        let mut text = self.head.clone();
+        for (at, name) in self.moves.iter().enumerate() {
+            if self.moves[..at].contains(name) {
+                continue;
+            }
+            text.push(' ');
+            text.push_str(name);
+            let times = self.moves.iter().filter(|other| *other == name).count();
+            if times > 1 {
+                text.push_str(&format!("({times})"));
+            }
+        }
+        text
+    }
+}
+
 /// The turns so far: a line for each pair, the left one that of seat 0.
 #[derive(Default)]
 struct Sheet {
-    lines: Vec<[String; 2]>,
+    lines: Vec<[Entry; 2]>,
     /// Whose turn was written last.
     last: Option<usize>,
 }
@@ -91,10 +119,8 @@ impl Sheet {
             Stage::Move => {
                 let (point, die) = super::move_of(action);
                 let side = before.mover.index();
-                let name = notation::move_name(&before.board, side, point, die);
-                // The die is not written: readers find it themselves.
-                let name = name.split('(').next().unwrap_or(&name).to_owned();
-                self.append(side, &name);
+                let line = self.lines.last_mut().expect("a throw comes before a move");
+                line[side].moves.push(move_name(before, point, die));
             }
             Stage::Offer | Stage::Answer | Stage::Over { .. } => {
                 let (side, text) = match action {
@@ -115,13 +141,13 @@ impl Sheet {
             self.lines.push(Default::default());
         }
         let line = self.lines.last_mut().expect("there is a line");
-        text.clone_into(&mut line[side]);
+        line[side] = Entry { head: text.into(), moves: Vec::new() };
         self.last = Some(side);
     }
+}
 
-    fn append(&mut self, side: usize, text: &str) {
-        let line = self.lines.last_mut().expect("a throw comes before a move");
-        line[side].push(' ');
-        line[side].push_str(text);
-    }
+/// A move with the bar as point 25 and off as point 0.
+fn move_name(game: &Backgammon, point: usize, die: u8) -> String {
+    let hit = if game.board.hits(game.mover.index(), point, die.into()) { "*" } else { "" };
+    format!("{}/{}{hit}", point + 1, (point + 1).saturating_sub(die.into()))
 }
