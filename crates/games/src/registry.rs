@@ -7,7 +7,7 @@ use meeple_game::Game;
 use crate::backgammon::Backgammon;
 use crate::chess::Chess;
 use crate::described::Breakthrough;
-use crate::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
+use crate::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
 use crate::stone_age::StoneAge;
 
 /// Work to do with a game whose type is known only at run time.
@@ -58,7 +58,9 @@ macro_rules! games {
     };
 }
 
-games! { TicTacToe, ConnectFour, Kuhn, Leduc, Pig, Breakthrough, Chess, Backgammon, StoneAge }
+games! {
+    TicTacToe, ConnectFour, Kuhn, Leduc, Pig, KnockoutWhist, Breakthrough, Chess, Backgammon, StoneAge
+}
 
 /// A name that no game has.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,14 @@
 //! Small games with known answers: what an algorithm is proved on first.
 
 pub mod connect_four;
+pub mod knockout_whist;
 pub mod kuhn;
 pub mod leduc;
 pub mod pig;
 pub mod tic_tac_toe;
 
 pub use connect_four::ConnectFour;
+pub use knockout_whist::KnockoutWhist;
 pub use kuhn::Kuhn;
 pub use leduc::Leduc;
 pub use pig::Pig;

@@ -1,0 +1,427 @@
+//! Knockout Whist: tricks with trumps, and whoever takes none is out.
+#![doc = include_str!("README.md")]
+
+mod deal;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::ops::RangeInclusive;
+
+use meeple_game::{
+    Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
+    Player, Rng, Seats, Turn,
+};
+use serde::{Deserialize, Serialize};
+
+use super::nth_bit;
+use deal::{determinized, draw};
+
+/// The most that can sit at a table.
+const SEATS: usize = 4;
+/// Cards of each suit; a card is numbered `13 * suit + rank`.
+const RANKS: u8 = 13;
+/// Cards in each hand of the first deal.
+const FIRST_DEAL: u8 = 7;
+/// All the cards.
+const DECK: u64 = (1 << 52) - 1;
+/// In place of a suit: none was led, or trumps are not turned yet.
+const NONE: u8 = 4;
+/// The cards of each suit, and none.
+const SUITS: [u64; 5] = {
+    let spades = (1 << RANKS) - 1;
+    [spades, spades << RANKS, spades << (2 * RANKS), spades << (3 * RANKS), 0]
+};
+/// The seat that follows each seat, by the set of those still in.
+const NEXT: [[u8; SEATS]; 1 << SEATS] = {
+    let mut table = [[0; SEATS]; 1 << SEATS];
+    let mut case = SEATS;
+    while case < SEATS << SEATS {
+        let (alive, seat) = (case / SEATS, case % SEATS);
+        let mut next = (seat + 1) % SEATS;
+        while alive >> next & 1 == 0 {
+            next = (next + 1) % SEATS;
+        }
+        table[alive][seat] = next as u8;
+        case += 1;
+    }
+    table
+};
+
+static OBSERVATION: ObservationSpec = ObservationSpec::new(
+    1,
+    &[
+        Field::flag("hand").times(52),
+        Field::flag("seen").times(52),
+        Field::category("trick", 53).times(SEATS),
+        Field::category("trumps", 5),
+        Field::count("tricks", FIRST_DEAL as i32).times(SEATS),
+        Field::count("cards", FIRST_DEAL as i32).times(SEATS),
+        Field::flag("in").times(SEATS),
+        Field::flag("lacks").times(4 * SEATS),
+        Field::count("deal", FIRST_DEAL as i32),
+        Field::category("mover", SEATS as i32),
+        Field::count("players", SEATS as i32),
+    ],
+);
+
+/// The table: how many play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// Two to four.
+    pub players: Seats<2, 4>,
+}
+
+/// What happens next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Deal,
+    Trumps,
+    Play,
+    Over,
+}
+
+/// A state of Knockout Whist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnockoutWhist {
+    hands: [u64; SEATS],
+    /// Cards not dealt, face down.
+    deck: u64,
+    /// Cards played in this deal, those of this trick with them.
+    seen: u64,
+    /// One more than the card each seat has played to this trick, or 0.
+    trick: [u8; SEATS],
+    /// Tricks each seat has taken in this deal.
+    tricks: [u8; SEATS],
+    /// The suits each seat has shown to lack in this deal, one bit each.
+    lacks: [u8; SEATS],
+    /// Who is still in, one bit each.
+    alive: u8,
+    players: u8,
+    /// Cards dealt to each hand in this deal.
+    cards: u8,
+    /// Cards that the hand now dealt still lacks.
+    left: u8,
+    /// Who plays next.
+    mover: u8,
+    /// Who is dealt the next card.
+    receiver: u8,
+    /// The suit led to this trick.
+    led: u8,
+    trumps: u8,
+    /// Who wins the trick as it stands.
+    best: u8,
+    phase: Phase,
+}
+
+impl KnockoutWhist {
+    fn is_in(&self, seat: usize) -> bool {
+        self.alive >> seat & 1 == 1
+    }
+
+    /// The cards the mover may play, one bit each.
+    #[inline]
+    fn playable(&self) -> u64 {
+        let hand = self.hands[usize::from(self.mover)];
+        let follows = hand & SUITS[usize::from(self.led)];
+        if follows == 0 { hand } else { follows }
+    }
+
+    /// How a card ranks within this trick.
+    #[inline]
+    fn strength(&self, card: u8) -> u8 {
+        let suit = card / RANKS;
+        card % RANKS + 16 * u8::from(suit == self.led) + 64 * u8::from(suit == self.trumps)
+    }
+
+    fn start_deal(&mut self) {
+        self.hands = [0; SEATS];
+        self.deck = DECK;
+        self.seen = 0;
+        self.tricks = [0; SEATS];
+        self.lacks = [0; SEATS];
+        self.trumps = NONE;
+        self.receiver = self.alive.trailing_zeros() as u8;
+        self.left = self.cards;
+        self.phase = Phase::Deal;
+    }
+
+    #[inline]
+    fn deal(&mut self, card: u8) {
+        let bit = 1 << card;
+        self.deck ^= bit;
+        self.hands[usize::from(self.receiver)] |= bit;
+        self.left -= 1;
+        if self.left == 0 {
+            self.left = self.cards;
+            let next = NEXT[usize::from(self.alive)][usize::from(self.receiver)];
+            if next <= self.receiver {
+                self.phase = Phase::Trumps;
+            }
+            self.receiver = next;
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, card: u8) {
+        let seat = usize::from(self.mover);
+        let bit = 1 << card;
+        let suit = card / RANKS;
+        self.hands[seat] ^= bit;
+        self.seen |= bit;
+        self.trick[seat] = card + 1;
+        if self.led == NONE {
+            self.led = suit;
+            self.best = self.mover;
+        } else {
+            self.lacks[seat] |= u8::from(suit != self.led) << self.led;
+            let best = self.trick[usize::from(self.best)] - 1;
+            if self.strength(card) > self.strength(best) {
+                self.best = self.mover;
+            }
+        }
+        self.mover = NEXT[usize::from(self.alive)][seat];
+        if self.trick[usize::from(self.mover)] != 0 {
+            self.end_trick();
+        }
+    }
+
+    #[inline]
+    fn end_trick(&mut self) {
+        self.tricks[usize::from(self.best)] += 1;
+        self.mover = self.best;
+        self.trick = [0; SEATS];
+        self.led = NONE;
+        if self.hands[usize::from(self.best)] == 0 {
+            self.end_deal();
+        }
+    }
+
+    fn end_deal(&mut self) {
+        for (seat, &tricks) in self.tricks.iter().enumerate() {
+            self.alive &= !(u8::from(tricks == 0) << seat);
+        }
+        if self.alive.is_power_of_two() {
+            self.phase = Phase::Over;
+        } else {
+            self.cards -= 1;
+            self.start_deal();
+        }
+    }
+
+    /// Everything in the open, but for the cards seen, in two words.
+    #[inline]
+    fn public(&self) -> [u64; 2] {
+        let bytes = |bytes: [u8; SEATS]| u64::from(u32::from_le_bytes(bytes));
+        let nibbles = |low: u8, high: u8| u64::from(low | high << 4);
+        [
+            bytes(self.trick) | bytes(self.lacks) << 32,
+            bytes(self.tricks)
+                | nibbles(self.alive, self.cards) << 32
+                | nibbles(self.mover, self.receiver) << 40
+                | nibbles(self.trumps, self.phase as u8) << 48
+                | nibbles(self.left, self.players) << 56,
+        ]
+    }
+}
+
+/// Multiplies two words into one; cheaper than scrambling each.
+#[inline]
+fn fold(one: u64, other: u64) -> u64 {
+    let product =
+        u128::from(one ^ 0x9e37_79b9_7f4a_7c15) * u128::from(other ^ 0xd1b5_4a32_d192_ed03);
+    (product >> 64) as u64 ^ product as u64
+}
+
+impl Game for KnockoutWhist {
+    type Config = Options;
+
+    const NAME: &'static str = "knockout-whist";
+    const SEATS: RangeInclusive<usize> = 2..=SEATS;
+    const ACTIONS: usize = 52;
+    const LUCK: bool = true;
+    const HIDDEN: bool = true;
+
+    fn new(options: &Options) -> Self {
+        let players = options.players.get() as u8;
+        let mut game = Self {
+            hands: [0; SEATS],
+            deck: DECK,
+            seen: 0,
+            trick: [0; SEATS],
+            tricks: [0; SEATS],
+            lacks: [0; SEATS],
+            alive: (1 << players) - 1,
+            players,
+            cards: FIRST_DEAL,
+            left: 0,
+            mover: 0,
+            receiver: 0,
+            led: NONE,
+            trumps: NONE,
+            best: 0,
+            phase: Phase::Deal,
+        };
+        game.start_deal();
+        game
+    }
+
+    #[inline]
+    fn players(&self) -> usize {
+        usize::from(self.players)
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        match self.phase {
+            Phase::Deal | Phase::Trumps => Turn::Chance,
+            Phase::Play => Turn::Player(Player(self.mover)),
+            Phase::Over => Turn::Over,
+        }
+    }
+
+    #[inline]
+    fn legal_actions(&self, out: &mut ActionList) {
+        out.clear();
+        if self.phase != Phase::Play {
+            return;
+        }
+        let mut cards = self.playable();
+        while cards != 0 {
+            out.push(Action(cards.trailing_zeros() as u16));
+            cards &= cards - 1;
+        }
+    }
+
+    fn chance_outcomes(&self, out: &mut OutcomeList) {
+        out.clear();
+        let (outcomes, first) = match self.phase {
+            Phase::Deal => (self.deck, self.deck.count_ones()),
+            Phase::Trumps => (0b1111, 4),
+            Phase::Play | Phase::Over => return,
+        };
+        let probability = 1.0 / first as f32;
+        let drawn = |&number: &u16| outcomes >> number & 1 == 1;
+        let outcome = |number| Outcome { action: Action(number), probability };
+        out.extend((0..52).filter(drawn).map(outcome));
+    }
+
+    #[inline]
+    fn apply(&mut self, action: Action) {
+        match self.phase {
+            Phase::Play => self.play(action.0 as u8),
+            Phase::Deal => self.deal(action.0 as u8),
+            Phase::Trumps | Phase::Over => {
+                self.trumps = action.0 as u8;
+                self.phase = Phase::Play;
+            }
+        }
+    }
+
+    fn payoffs(&self) -> Payoffs {
+        let mut payoffs = [0.0; MAX_PLAYERS];
+        if self.phase == Phase::Over {
+            payoffs[..self.players()].fill(-1.0 / (self.players() as f32 - 1.0));
+            payoffs[self.alive.trailing_zeros() as usize] = 1.0;
+        }
+        payoffs
+    }
+
+    fn observation() -> &'static ObservationSpec {
+        &OBSERVATION
+    }
+
+    fn observe(&self, player: Player, out: &mut [i32]) {
+        let players = self.players();
+        let mut cells = out.iter_mut();
+        let mut put = |value: u8| *cells.next().expect("the layout has a cell") = i32::from(value);
+        for cards in [self.hands[player.index()], self.seen] {
+            (0..52).for_each(|card| put((cards >> card & 1) as u8));
+        }
+        // The observer comes first, and chairs that nobody has taken come last
+        // and hold nothing.
+        let chairs: [Option<usize>; SEATS] = std::array::from_fn(|step| {
+            (step < players).then(|| player.after(step, players).index())
+        });
+        let value = |chair: Option<usize>, values: &[u8]| chair.map_or(0, |seat| values[seat]);
+        chairs.iter().for_each(|&chair| put(value(chair, &self.trick)));
+        put(self.trumps);
+        chairs.iter().for_each(|&chair| put(value(chair, &self.tricks)));
+        let held = self.hands.map(|hand| hand.count_ones() as u8);
+        chairs.iter().for_each(|&chair| put(value(chair, &held)));
+        let alive: [u8; SEATS] = std::array::from_fn(|seat| self.alive >> seat & 1);
+        chairs.iter().for_each(|&chair| put(value(chair, &alive)));
+        for chair in chairs {
+            let lacks = value(chair, &self.lacks);
+            (0..4).for_each(|suit| put(lacks >> suit & 1));
+        }
+        put(self.cards);
+        put(Player(self.mover).after(players - player.index(), players).0);
+        put(self.players);
+    }
+
+    fn key(&self) -> u64 {
+        let [first, second] = self.public();
+        let hands = fold(fold(self.hands[0], self.hands[1]), fold(self.hands[2], self.hands[3]));
+        fold(fold(hands, self.deck), fold(first, second))
+    }
+
+    fn info_key(&self, player: Player) -> u64 {
+        let [first, second] = self.public();
+        fold(fold(self.hands[player.index()], self.seen), fold(first, second))
+    }
+
+    #[inline]
+    fn determinize(&self, player: Player, rng: &mut Rng) -> Self {
+        determinized(self, player.index(), rng)
+    }
+
+    #[inline]
+    fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
+        let cards = self.playable();
+        Action(nth_bit(cards, rng.below(cards.count_ones() as usize)) as u16)
+    }
+
+    #[inline]
+    fn sample_chance(&self, rng: &mut Rng) -> Action {
+        match self.phase {
+            Phase::Deal => Action(u16::from(draw(self.deck, rng))),
+            _ => Action(rng.below(4) as u16),
+        }
+    }
+
+    fn text(&self, player: Player) -> String {
+        text::table(self, Some(player.index()))
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        match self.phase {
+            Phase::Trumps => format!("{} are trumps", text::SUIT_NAMES[action.index()]),
+            _ => text::card_name(action.0 as u8),
+        }
+    }
+
+    fn is_consistent(&self) -> bool {
+        let piles =
+            [self.hands[0], self.hands[1], self.hands[2], self.hands[3], self.deck, self.seen];
+        let together = piles.iter().fold(0, |all, pile| all | pile);
+        let count: u32 = piles.iter().map(|pile| pile.count_ones()).sum();
+        let lacking = |seat: usize| {
+            (0..4).all(|suit| {
+                self.lacks[seat] >> suit & 1 == 0 || self.hands[seat] & SUITS[suit] == 0
+            })
+        };
+        let even = (0..SEATS).all(|seat| {
+            let held = self.hands[seat].count_ones() as u8;
+            let taken: u8 = self.tricks.iter().sum();
+            let due = self.cards.saturating_sub(taken + u8::from(self.trick[seat] != 0));
+            match self.phase {
+                Phase::Play => held == if self.is_in(seat) { due } else { 0 },
+                Phase::Deal | Phase::Trumps => held <= self.cards,
+                Phase::Over => held == 0,
+            }
+        });
+        together == DECK && count == 52 && even && (0..SEATS).all(lacking)
+    }
+}
