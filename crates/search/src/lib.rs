@@ -1,0 +1,3 @@
+//! Search for games with luck, hidden cards and many players.
+
+pub mod solve;
