@@ -1,3 +1,29 @@
 //! Search for games with luck, hidden cards and many players.
 
 pub mod solve;
+
+mod budget;
+mod error;
+mod evaluate;
+mod features;
+mod gumbel;
+mod mcts;
+mod noise;
+mod options;
+mod ordering;
+mod report;
+mod select;
+mod tree;
+mod tree_search;
+mod walk;
+
+pub use budget::{Budget, Control, Ended, Progress, StopFlag};
+pub use error::SearchError;
+pub use evaluate::{Evaluator, Heuristic, Rollout};
+pub use mcts::Mcts;
+pub use options::{
+    FirstPlay, GumbelOptions, MctsOptions, RootNoise, RootRule, Selection, Widening,
+};
+pub use ordering::{OneStep, Ordering};
+pub use report::{ActionReport, SearchReport, TableReport};
+pub use tree_search::TreeSearch;

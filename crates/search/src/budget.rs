@@ -1,0 +1,197 @@
+//! How long a search may run, and how it is stopped from outside.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{SearchError, SearchReport};
+
+/// What a search may spend; the first limit reached ends it.
+///
+/// ```
+/// use std::time::Duration;
+/// use meeple_search::Budget;
+///
+/// let quick = Budget::iterations(800);
+/// let patient = Budget { time: Some(Duration::from_secs(1)), ..Budget::iterations(1_000_000) };
+/// assert!(quick.check().is_ok() && patient.check().is_ok());
+/// assert!(Budget::iterations(0).check().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Budget {
+    /// Simulations.
+    pub iterations: Option<u64>,
+    /// States kept in the tree.
+    pub nodes: Option<u64>,
+    /// Time on the clock; results then depend on the machine.
+    pub time: Option<Duration>,
+}
+
+impl Budget {
+    /// A number of simulations: the budget with which results repeat exactly.
+    #[must_use]
+    pub const fn iterations(iterations: u64) -> Self {
+        Self { iterations: Some(iterations), nodes: None, time: None }
+    }
+
+    /// A time on the clock.
+    #[must_use]
+    pub const fn time(time: Duration) -> Self {
+        Self { iterations: None, nodes: None, time: Some(time) }
+    }
+
+    /// Checks that the budget allows something and ends.
+    ///
+    /// # Errors
+    ///
+    /// When it does not.
+    pub fn check(&self) -> Result<(), SearchError> {
+        if self.iterations == Some(0) {
+            return Err(SearchError::EmptyBudget("0 iterations"));
+        }
+        if self.nodes == Some(0) {
+            return Err(SearchError::EmptyBudget("0 nodes"));
+        }
+        if self.time == Some(Duration::ZERO) {
+            return Err(SearchError::EmptyBudget("no time"));
+        }
+        if *self == Self::default() {
+            return Err(SearchError::EmptyBudget("no limit at all"));
+        }
+        Ok(())
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ended {
+    /// It has not: this is a report on the way.
+    #[default]
+    Running,
+    /// The iterations are used up.
+    Iterations,
+    /// The tree has as many states as allowed.
+    Nodes,
+    /// The time is up.
+    Time,
+    /// It was stopped from outside.
+    Stopped,
+    /// There is but one action.
+    Forced,
+    /// The value of the root is proven.
+    Solved,
+}
+
+/// A switch that stops searches from another thread, at once and for good.
+///
+/// ```
+/// let stop = meeple_search::StopFlag::default();
+/// let other = stop.clone();
+/// std::thread::spawn(move || other.stop()).join().unwrap();
+/// assert!(stop.is_stopped());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// Stops every search that holds this flag.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`stop`](Self::stop) has been called.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What is watched while a search runs: a switch, and someone who reads along.
+#[derive(Default)]
+pub struct Control<'a> {
+    /// Stops the search.
+    pub stop: StopFlag,
+    /// Gets a report every so many iterations.
+    pub progress: Option<Progress<'a>>,
+}
+
+impl fmt::Debug for Control<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Control").field("stop", &self.stop).finish_non_exhaustive()
+    }
+}
+
+/// Someone who reads along.
+pub struct Progress<'a> {
+    /// Iterations between two reports.
+    pub every: u64,
+    /// Gets each report.
+    pub report: &'a mut dyn FnMut(&SearchReport),
+}
+
+impl fmt::Debug for Progress<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Progress").field("every", &self.every).finish_non_exhaustive()
+    }
+}
+
+/// Iterations between two looks at the switch and the clock: a few dozen
+/// microseconds.
+const CHUNK: u64 = 64;
+
+/// Counts what has been spent.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    budget: Budget,
+    started: Instant,
+    pub(crate) done: u64,
+    next_report: u64,
+}
+
+impl Meter {
+    pub(crate) fn start(budget: &Budget) -> Self {
+        Self { budget: *budget, started: Instant::now(), done: 0, next_report: 0 }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// How many iterations may run before looking here again, or why none may.
+    pub(crate) fn allowance(&self, nodes: u64, stop: &StopFlag) -> Result<u64, Ended> {
+        if stop.is_stopped() {
+            return Err(Ended::Stopped);
+        }
+        let left = self.budget.iterations.map_or(CHUNK, |iterations| iterations - self.done);
+        if left == 0 {
+            return Err(Ended::Iterations);
+        }
+        // An iteration adds a state or two, so few are let loose at a time.
+        let room = self.budget.nodes.map_or(CHUNK, |limit| limit.saturating_sub(nodes).div_ceil(2));
+        if room == 0 {
+            return Err(Ended::Nodes);
+        }
+        if self.budget.time.is_some_and(|time| self.started.elapsed() >= time) {
+            return Err(Ended::Time);
+        }
+        Ok(left.min(room).min(CHUNK))
+    }
+
+    /// Whether someone is owed a report.
+    pub(crate) fn is_report_due(&mut self, control: &Control<'_>) -> bool {
+        let Some(progress) = &control.progress else { return false };
+        if self.next_report == 0 {
+            self.next_report = progress.every.max(1);
+        }
+        let due = self.done >= self.next_report;
+        if due {
+            self.next_report = self.done + progress.every.max(1);
+        }
+        due
+    }
+}

@@ -1,0 +1,245 @@
+//! Monte Carlo tree search for games in which everybody sees everything.
+
+use std::sync::Arc;
+
+use meeple_game::{Action, ActionList, Game, Payoffs, Rng, Turn, View};
+
+use crate::budget::{Budget, Control, Ended, Meter};
+use crate::evaluate::{Evaluator, check_values};
+use crate::features::{Work, fast};
+use crate::options::{MctsOptions, RootRule};
+use crate::ordering::Ordering;
+use crate::tree_search::TreeSearch;
+use crate::walk::Leaf;
+use crate::{SearchError, SearchReport};
+
+/// UCT or PUCT over any game without hidden information: luck, two to six
+/// seats, forced moves, proven wins, reuse of the tree from move to move.
+///
+/// ```
+/// use meeple_game::{Game, Player, View};
+/// use meeple_games::small::ConnectFour;
+/// use meeple_search::{Budget, Mcts, MctsOptions, Rollout};
+///
+/// let game = ConnectFour::new(&Default::default());
+/// let mut search = Mcts::new(&MctsOptions::default(), Rollout::default())?;
+/// let report = search.search(&View::new(&game, Player(0)), &Budget::iterations(5000), 1)?;
+/// assert_eq!(game.action_name(report.best), "d", "the middle is best");
+/// # Ok::<_, meeple_search::SearchError>(())
+/// ```
+#[derive(Debug)]
+pub struct Mcts<G: Game, E> {
+    tree: TreeSearch<G>,
+    evaluator: E,
+    values: Vec<Payoffs>,
+    logits: Vec<f32>,
+}
+
+impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+    /// A search with an evaluator.
+    ///
+    /// # Errors
+    ///
+    /// When an option makes no sense.
+    pub fn new(options: &MctsOptions, evaluator: E) -> Result<Self, SearchError> {
+        Self::with_ordering(options, evaluator, None)
+    }
+
+    /// A search with an evaluator, and an ordering for evaluators that have no
+    /// policy of their own.
+    ///
+    /// # Errors
+    ///
+    /// When an option makes no sense.
+    pub fn with_ordering(
+        options: &MctsOptions,
+        evaluator: E,
+        ordering: Option<Arc<dyn Ordering<G>>>,
+    ) -> Result<Self, SearchError> {
+        let mut tree = TreeSearch::new(options, evaluator.has_policy(), ordering)?;
+        tree.walker.passes_forced = !E::PLAYS_ON;
+        Ok(Self { tree, evaluator, values: Vec::new(), logits: Vec::new() })
+    }
+
+    /// The evaluator.
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
+    }
+
+    /// Goes on by `actions`, those of all players and of luck, since the last
+    /// search: what is known of where they lead is kept.
+    ///
+    /// A search from any other state than where the last one ended and these
+    /// lead starts anew.
+    pub fn advance(&mut self, actions: &[Action]) {
+        self.tree.advance(actions);
+    }
+
+    /// Searches for what to play.
+    ///
+    /// The same seed and budget in iterations give the same report.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is empty, the seat is not to decide, the game has
+    /// hidden information, or the evaluator returns nonsense.
+    pub fn search(
+        &mut self,
+        view: &View<'_, G>,
+        budget: &Budget,
+        seed: u64,
+    ) -> Result<SearchReport, SearchError> {
+        self.search_with(view, budget, seed, &mut Control::default())
+    }
+
+    /// Searches under the eyes of `control`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`search`](Self::search).
+    pub fn search_with(
+        &mut self,
+        view: &View<'_, G>,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+    ) -> Result<SearchReport, SearchError> {
+        if G::HIDDEN {
+            return Err(SearchError::Hidden { game: G::NAME });
+        }
+        let root = root_of(view)?;
+        self.search_state(&root, budget, seed, control)
+    }
+
+    /// Searches a state in which nothing is hidden, or a world that was dealt.
+    pub(crate) fn search_state(
+        &mut self,
+        root: &G,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+    ) -> Result<SearchReport, SearchError> {
+        budget.check()?;
+        self.evaluator.check(root)?;
+        let mut meter = Meter::start(budget);
+        if let Some(report) = forced(root) {
+            return Ok(report);
+        }
+        self.tree.begin_state(root, budget, seed)?;
+        let ended = loop {
+            if self.tree.is_solved() {
+                break Ended::Solved;
+            }
+            match meter.allowance(self.tree.nodes(), &control.stop) {
+                Err(ended) => break ended,
+                Ok(count) => meter.done += self.run(count)?,
+            }
+            if meter.is_report_due(control) {
+                let report = self.report(&meter, Ended::Running);
+                if let Some(progress) = &mut control.progress {
+                    (progress.report)(&report);
+                }
+            }
+        };
+        Ok(self.report(&meter, ended))
+    }
+
+    fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
+        let mut report = self.tree.report();
+        report.ended = ended;
+        report.clock(meter.elapsed());
+        report
+    }
+
+    /// Runs up to `count` simulations; how many is returned.
+    fn run(&mut self, count: u64) -> Result<u64, SearchError> {
+        if self.tree.walker.options.batch > 1 || self.tree.walker.eager {
+            self.run_batch(count)
+        } else {
+            fast(Simulations { search: self, count })
+        }
+    }
+
+    fn run_batch(&mut self, count: u64) -> Result<u64, SearchError> {
+        let before = self.tree.walker.walks;
+        let batch = (self.tree.walker.options.batch as u64).min(count) as usize;
+        self.tree.gather(batch)?;
+        let leaves = &self.tree.leaves;
+        self.values.resize(leaves.len(), Payoffs::default());
+        if self.evaluator.has_policy() {
+            self.logits.resize(leaves.len() * G::ACTIONS, 0.0);
+        }
+        if !leaves.is_empty() {
+            let rng = &mut self.tree.evaluation_rng;
+            self.evaluator.evaluate(leaves, rng, &mut self.values, &mut self.logits);
+        }
+        self.tree.apply(&self.values, &self.logits)?;
+        Ok(self.tree.walker.walks - before)
+    }
+}
+
+/// Simulations one after the other, each judged at once.
+struct Simulations<'a, G: Game, E> {
+    search: &'a mut Mcts<G, E>,
+    count: u64,
+}
+
+impl<G: Game, E: Evaluator<G>> Work for Simulations<'_, G, E> {
+    type Out = Result<u64, SearchError>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        let Mcts { tree, evaluator, .. } = self.search;
+        let root = tree.walker.root.ok_or(SearchError::NotBegun)?;
+        for done in 0..self.count {
+            let mut state = root;
+            let first = tree.first_edge();
+            match tree.walker.descend(&mut state, first) {
+                Leaf::Exact(values, proves) => tree.walker.ascend(values, proves),
+                Leaf::Judge => {
+                    let mut value = [Payoffs::default()];
+                    let leaf = std::slice::from_ref(&state);
+                    evaluator.evaluate(leaf, &mut tree.walker.rng, &mut value, &mut []);
+                    check_values(&value[0], tree.walker.players)?;
+                    tree.evaluations += 1;
+                    tree.walker.ascend(value[0], false);
+                }
+                // Nothing is left to be judged here, so nothing is taken.
+                Leaf::Taken => tree.walker.undo(),
+            }
+            if tree.walker.is_solved {
+                return Ok(done + 1);
+            }
+        }
+        Ok(self.count)
+    }
+}
+
+/// The state a view stands for, in a game that hides nothing.
+fn root_of<G: Game>(view: &View<'_, G>) -> Result<G, SearchError> {
+    let root = view.sample(&mut Rng::new(0));
+    if root.turn() == Turn::Player(view.seat()) {
+        Ok(root)
+    } else {
+        Err(SearchError::NotToDecide(view.seat()))
+    }
+}
+
+/// The report on a state with one action, which needs no search.
+pub(crate) fn forced<G: Game>(root: &G) -> Option<SearchReport> {
+    let mut actions = ActionList::new();
+    root.legal_actions(&mut actions);
+    (actions.len() == 1).then(|| SearchReport::forced(actions[0]))
+}
+
+/// The budget of a Gumbel root, which must be in iterations.
+pub(crate) fn gumbel_iterations(
+    options: &MctsOptions,
+    budget: &Budget,
+) -> Result<Option<u64>, SearchError> {
+    match (options.root, budget.iterations) {
+        (RootRule::Same, _) => Ok(None),
+        (RootRule::Gumbel(_), Some(iterations)) => Ok(Some(iterations)),
+        (RootRule::Gumbel(_), None) => Err(SearchError::GumbelNeedsIterations),
+    }
+}

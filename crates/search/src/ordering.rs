@@ -1,0 +1,66 @@
+//! Move ordering: which actions are likely good, before any is tried.
+
+use meeple_game::{Action, Game, Player, Turn};
+
+/// Says how likely each action is the one to play.
+///
+/// The order enters a search as priors: through PUCT, through the bias of UCT,
+/// and through widening. (Merely trying the better action first would change
+/// nothing, since every action is tried.)
+pub trait Ordering<G: Game>: Send + Sync {
+    /// Writes a weight, 0 or more, for each of `actions`; they need not sum to
+    /// anything.
+    fn weigh(&self, state: &G, actions: &[Action], weights: &mut [f32]);
+}
+
+/// Orders actions by the game's own estimate one step ahead.
+#[derive(Clone, Copy, Debug)]
+pub struct OneStep {
+    /// How much a difference of estimates counts, 4 unless given: the weight is
+    /// `exp(sharpness * estimate)`.
+    pub sharpness: f32,
+}
+
+impl Default for OneStep {
+    fn default() -> Self {
+        Self { sharpness: 4.0 }
+    }
+}
+
+impl<G: Game> Ordering<G> for OneStep {
+    fn weigh(&self, state: &G, actions: &[Action], weights: &mut [f32]) {
+        let Turn::Player(Player(seat)) = state.turn() else { return };
+        for (&action, weight) in actions.iter().zip(weights) {
+            let mut next = *state;
+            next.apply(action);
+            let worth = match next.turn() {
+                Turn::Over => next.payoffs()[usize::from(seat)],
+                // What luck brings is not looked at: the state before it tells.
+                Turn::Player(_) | Turn::Chance => {
+                    next.estimate().map_or(0.0, |estimate| estimate[usize::from(seat)])
+                }
+            };
+            *weight = (self.sharpness * worth).exp();
+        }
+    }
+}
+
+/// Turns weights into priors that sum to 1; even ones if there is nothing to
+/// go by.
+pub(crate) fn normalize(weights: &mut [f32]) {
+    for weight in weights.iter_mut() {
+        *weight = if weight.is_finite() { weight.max(0.0) } else { 0.0 };
+    }
+    let sum: f32 = weights.iter().sum();
+    let count = weights.len() as f32;
+    for weight in weights {
+        *weight = if sum > 0.0 && sum.is_finite() { *weight / sum } else { 1.0 / count };
+    }
+}
+
+/// Turns logits into priors that sum to 1.
+pub(crate) fn softmax(logits: &mut [f32]) {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    logits.iter_mut().for_each(|logit| *logit = (*logit - most).exp());
+    normalize(logits);
+}

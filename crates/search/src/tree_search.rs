@@ -1,0 +1,375 @@
+//! A search in three steps that others may drive: gather leaves, have them
+//! judged, apply what came back.
+
+use std::sync::Arc;
+
+use meeple_game::{Action, ActionList, Game, Payoffs, Rng, Turn, View};
+
+use crate::budget::Budget;
+use crate::evaluate::check_values;
+use crate::gumbel::Halving;
+use crate::mcts::gumbel_iterations;
+use crate::noise::dirichlet;
+use crate::options::{MctsOptions, RootRule};
+use crate::ordering::Ordering;
+use crate::report::ActionReport;
+use crate::tree::{NO_CHILD, ROOT, SOLVED, Step};
+use crate::walk::{Leaf, Walker};
+use crate::{SearchError, SearchReport};
+
+/// Principal variations in a report.
+const VARIATIONS: usize = 3;
+
+/// A tree whose leaves are judged by whoever drives it, so that one evaluator
+/// can serve many trees with one batch.
+///
+/// ```
+/// use meeple_game::{Game, Player, View};
+/// use meeple_games::small::ConnectFour;
+/// use meeple_search::{Budget, MctsOptions, TreeSearch};
+///
+/// let game = ConnectFour::new(&Default::default());
+/// let budget = Budget::iterations(64);
+/// let mut search = TreeSearch::new(&MctsOptions::puct(), true, None)?;
+/// search.begin(&View::new(&game, Player(0)), &budget, 1)?;
+/// while search.report().iterations < 64 {
+///     search.gather(8)?;
+///     let leaves = search.leaves().len();
+///     // A network would look at `search.leaves()` here.
+///     let values = vec![[0.0; 6]; leaves];
+///     let logits = vec![0.0; leaves * ConnectFour::ACTIONS];
+///     search.apply(&values, &logits)?;
+/// }
+/// # Ok::<_, meeple_search::SearchError>(())
+/// ```
+#[derive(Debug)]
+pub struct TreeSearch<G: Game> {
+    pub(crate) walker: Walker<G>,
+    /// For evaluators that draw: apart from the walks, so that a walk does not
+    /// depend on how its neighbours were judged.
+    pub(crate) evaluation_rng: Rng,
+    pub(crate) evaluations: u64,
+    halving: Option<Halving>,
+    /// Where the path of each gathered leaf ends, and all of these paths.
+    ends: Vec<usize>,
+    paths: Vec<Step>,
+    pub(crate) leaves: Vec<G>,
+    has_begun: bool,
+}
+
+impl<G: Game> TreeSearch<G> {
+    /// A search; `has_policy` tells whether leaves come back with logits, and
+    /// `ordering` gives priors where they do not.
+    ///
+    /// # Errors
+    ///
+    /// When an option makes no sense.
+    pub fn new(
+        options: &MctsOptions,
+        has_policy: bool,
+        ordering: Option<Arc<dyn Ordering<G>>>,
+    ) -> Result<Self, SearchError> {
+        options.check()?;
+        let mut walker = Walker::new(options, ordering);
+        walker.eager = has_policy;
+        Ok(Self {
+            walker,
+            evaluation_rng: Rng::new(0),
+            evaluations: 0,
+            halving: None,
+            ends: Vec::new(),
+            paths: Vec::new(),
+            leaves: Vec::new(),
+            has_begun: false,
+        })
+    }
+
+    /// Makes ready to search what `view` shows.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is empty, the seat is not to decide, or the game has
+    /// hidden information.
+    pub fn begin(
+        &mut self,
+        view: &View<'_, G>,
+        budget: &Budget,
+        seed: u64,
+    ) -> Result<(), SearchError> {
+        if G::HIDDEN {
+            return Err(SearchError::Hidden { game: G::NAME });
+        }
+        let root = view.sample(&mut Rng::new(0));
+        if root.turn() != Turn::Player(view.seat()) {
+            return Err(SearchError::NotToDecide(view.seat()));
+        }
+        self.begin_state(&root, budget, seed)
+    }
+
+    pub(crate) fn begin_state(
+        &mut self,
+        root: &G,
+        budget: &Budget,
+        seed: u64,
+    ) -> Result<(), SearchError> {
+        budget.check()?;
+        let iterations = gumbel_iterations(&self.walker.options, budget)?;
+        let rng = Rng::new(seed);
+        self.walker.start(root);
+        self.walker.rng = rng.split(0);
+        self.evaluation_rng = rng.split(1);
+        self.evaluations = 0;
+        self.ends.clear();
+        self.paths.clear();
+        self.leaves.clear();
+        self.has_begun = true;
+        self.halving = None;
+        if let (RootRule::Gumbel(gumbel), Some(iterations)) = (self.walker.options.root, iterations)
+        {
+            // The root is among what is judged first when priors are awaited.
+            let plan = Halving::plan(&gumbel, iterations, rng.split(2));
+            self.halving = Some(plan);
+        }
+        if self.walker.tree.is_empty() && !self.walker.eager {
+            self.walker.grow_root();
+        }
+        if !self.walker.tree.is_empty() {
+            self.ready_root();
+        }
+        Ok(())
+    }
+
+    /// What is done once the root has its block: noise, and the first round of
+    /// sequential halving.
+    fn ready_root(&mut self) {
+        if let Some(noise) = self.walker.options.noise {
+            let count = self.walker.tree.block(ROOT).count;
+            let drawn = dirichlet(noise.alpha, count, &mut self.walker.rng);
+            for (edge, drawn) in (0u32..).zip(drawn) {
+                let prior = self.walker.tree.block(ROOT).prior(edge as usize);
+                let mixed = (1.0 - noise.share) * prior + noise.share * drawn;
+                self.walker.tree.set_prior(Step { block: ROOT, edge }, mixed);
+            }
+        }
+        if let Some(halving) = &mut self.halving {
+            halving.start(&self.walker.tree);
+        }
+    }
+
+    /// The edge that the root must take next, if it is not free to choose.
+    #[inline(always)]
+    pub(crate) fn first_edge(&mut self) -> Option<u32> {
+        let tree = &self.walker.tree;
+        self.halving.as_mut().map(|halving| halving.next_edge(tree))
+    }
+
+    /// Walks down until `most` leaves wait to be judged, or a leaf is met that
+    /// waits already; what is certain is counted at once.
+    ///
+    /// # Errors
+    ///
+    /// When the search has not begun.
+    pub fn gather(&mut self, most: usize) -> Result<(), SearchError> {
+        let root = self.walker.root.filter(|_| self.has_begun).ok_or(SearchError::NotBegun)?;
+        self.ends.clear();
+        self.paths.clear();
+        self.leaves.clear();
+        if self.walker.tree.is_empty() {
+            self.leaves.push(root);
+            self.ends.push(0);
+            return Ok(());
+        }
+        for _ in 0..most {
+            if self.is_solved() {
+                break;
+            }
+            let mut state = root;
+            let first = self.first_edge();
+            match self.walker.descend(&mut state, first) {
+                Leaf::Exact(values, proves) => self.walker.ascend(values, proves),
+                Leaf::Judge => {
+                    self.walker.lend();
+                    self.paths.extend_from_slice(&self.walker.path);
+                    self.ends.push(self.paths.len());
+                    self.leaves.push(state);
+                }
+                Leaf::Taken => {
+                    self.walker.undo();
+                    if let (Some(halving), Some(edge)) = (&mut self.halving, first) {
+                        halving.give_back(edge);
+                    }
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The leaves gathered last.
+    #[must_use]
+    pub fn leaves(&self) -> &[G] {
+        &self.leaves
+    }
+
+    /// Takes `[leaves]` values and, if the search has a policy,
+    /// `[leaves, ACTIONS]` logits, row by row, for the leaves gathered last.
+    ///
+    /// # Errors
+    ///
+    /// When there are more or fewer than leaves, or one is no value.
+    pub fn apply(&mut self, values: &[Payoffs], logits: &[f32]) -> Result<(), SearchError> {
+        expect_length("values", self.leaves.len(), values.len())?;
+        if self.walker.eager {
+            expect_length("logits", self.leaves.len() * G::ACTIONS, logits.len())?;
+        }
+        for value in values {
+            check_values(value, self.walker.players)?;
+        }
+        let mut first = 0;
+        for at in 0..self.leaves.len() {
+            let end = self.ends[at];
+            if self.walker.eager {
+                let row = &logits[at * G::ACTIONS..(at + 1) * G::ACTIONS];
+                let step = (end > first).then(|| self.paths[end - 1]);
+                self.walker.grow(&self.leaves[at], step, &values[at], row)?;
+                if step.is_none() {
+                    self.ready_root();
+                    continue;
+                }
+            }
+            self.walker.repay(&self.paths[first..end], &values[at]);
+            first = end;
+        }
+        self.evaluations += self.leaves.len() as u64;
+        self.leaves.clear();
+        self.ends.clear();
+        self.paths.clear();
+        Ok(())
+    }
+
+    /// Goes on by `actions`, those of all players and of luck, and keeps what
+    /// is known of where they lead.
+    pub fn advance(&mut self, actions: &[Action]) {
+        self.walker.advance(actions);
+        self.has_begun = false;
+    }
+
+    /// Whether the value of the root is proven.
+    #[must_use]
+    pub fn is_solved(&self) -> bool {
+        self.walker.is_solved
+    }
+
+    /// States in the tree.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.walker.tree.nodes()
+    }
+
+    /// What has been found out so far.
+    #[must_use]
+    pub fn report(&self) -> SearchReport {
+        let Some(root) = self.walker.root else { return SearchReport::default() };
+        let tree = &self.walker.tree;
+        let mut report = SearchReport {
+            iterations: self.walker.walks,
+            nodes: tree.nodes(),
+            bytes: tree.bytes(),
+            depth: self.walker.deepest as u32,
+            mean_depth: self.walker.steps as f32 / self.walker.walks.max(1) as f32,
+            evaluations: self.evaluations,
+            ..SearchReport::default()
+        };
+        if tree.is_empty() {
+            return report;
+        }
+        let mut actions = ActionList::new();
+        root.legal_actions(&mut actions);
+        let policy = self.halving.as_ref().map(|halving| halving.policy(tree));
+        let block = tree.block(ROOT);
+        let sum: u64 = block.visits.iter().map(|&visits| u64::from(visits)).sum();
+        let edges: Vec<u32> =
+            actions.iter().filter_map(|&action| tree.edge_of(ROOT, action)).collect();
+        let entry = |&edge: &u32| {
+            let at = edge as usize;
+            ActionReport {
+                action: block.action(at),
+                visits: u64::from(block.visits[at]),
+                available: sum,
+                values: tree.edge_values(Step { block: ROOT, edge }, self.walker.players),
+                prior: block.prior(at),
+                policy: 0.0,
+                solved: block.is_solved(at),
+            }
+        };
+        report.actions = edges.iter().map(entry).collect();
+        report.conclude();
+        if let (Some(halving), Some(policy)) = (&self.halving, policy) {
+            report.best = block.action(halving.best(tree));
+            for (entry, &edge) in report.actions.iter_mut().zip(&edges) {
+                entry.policy = policy[edge as usize];
+            }
+        }
+        self.prefer_proven(&mut report);
+        report.variations = self.variations(&report);
+        report
+    }
+
+    /// A proven win is played and a proven loss is not, whatever the visits.
+    fn prefer_proven(&self, report: &mut SearchReport) {
+        let Turn::Player(player) = self.walker.root.map_or(Turn::Over, |root| root.turn()) else {
+            return;
+        };
+        let worth = |entry: &ActionReport| entry.values[player.index()];
+        let is_win = |entry: &&ActionReport| entry.solved && worth(entry) >= 1.0;
+        if let Some(win) = report.actions.iter().find(is_win) {
+            report.best = win.action;
+        } else if self.is_solved() {
+            let better =
+                |best: &'_ ActionReport, entry: &'_ ActionReport| worth(entry) > worth(best);
+            let best = report.actions.iter().reduce(
+                |best, entry| {
+                    if better(best, entry) { entry } else { best }
+                },
+            );
+            report.best = best.map_or(report.best, |entry| entry.action);
+        }
+        if self.is_solved() || report.actions.iter().any(|entry| is_win(&entry)) {
+            let best = report.best_entry().map(|entry| entry.values);
+            report.values = best.unwrap_or(report.values);
+        }
+    }
+
+    /// The likeliest lines: the best action and the most visited others, each
+    /// followed by what is visited most.
+    fn variations(&self, report: &SearchReport) -> Vec<Vec<Action>> {
+        let mut ranked: Vec<&ActionReport> =
+            report.actions.iter().filter(|entry| entry.visits > 0).collect();
+        ranked.sort_by_key(|entry| (entry.action != report.best, std::cmp::Reverse(entry.visits)));
+        ranked.iter().take(VARIATIONS).map(|entry| self.line(entry.action)).collect()
+    }
+
+    fn line(&self, first: Action) -> Vec<Action> {
+        let tree = &self.walker.tree;
+        let mut line = vec![first];
+        let mut at = ROOT;
+        let mut edge = tree.edge_of(ROOT, first);
+        while let Some(taken) = edge {
+            at = tree.child(Step { block: at, edge: taken }) & !SOLVED;
+            if at == NO_CHILD {
+                break;
+            }
+            let block = tree.block(at);
+            let most = (0..block.count).reduce(|best, edge| {
+                if block.visits[edge] > block.visits[best] { edge } else { best }
+            });
+            edge = most.filter(|&edge| block.visits[edge] > 0).map(|edge| edge as u32);
+            line.extend(edge.map(|edge| block.action(edge as usize)));
+        }
+        line
+    }
+}
+
+fn expect_length(what: &'static str, expected: usize, got: usize) -> Result<(), SearchError> {
+    if got == expected { Ok(()) } else { Err(SearchError::WrongLength { what, expected, got }) }
+}

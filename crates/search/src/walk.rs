@@ -1,0 +1,371 @@
+//! One walk through the tree: down to a leaf, and back up with its value.
+
+use std::sync::Arc;
+
+use meeple_game::{Action, ActionList, Game, OutcomeList, Payoffs, Rng, Turn};
+
+use crate::SearchError;
+use crate::options::MctsOptions;
+use crate::ordering::{Ordering, normalize, softmax};
+use crate::select::Rule;
+use crate::tree::{END, LUCK, NO_CHILD, ROOT, SOLVED, Sketch, Step, Tree};
+
+/// What is at the end of a walk down.
+pub(crate) enum Leaf {
+    /// Payoffs that are certain; `true` if they were found just now, so that
+    /// something may follow from them.
+    Exact(Payoffs, bool),
+    /// A state to be judged.
+    Judge,
+    /// A state that is being judged already: the walk was for nothing.
+    Taken,
+}
+
+/// A tree and all that is needed to walk through it.
+pub(crate) struct Walker<G: Game> {
+    pub(crate) tree: Tree,
+    pub(crate) rng: Rng,
+    pub(crate) root: Option<G>,
+    pub(crate) path: Vec<Step>,
+    pub(crate) options: MctsOptions,
+    pub(crate) ordering: Option<Arc<dyn Ordering<G>>>,
+    rule: Rule,
+    /// Whether leaves come back with priors, so that a state gets its block at
+    /// its first visit, when it is judged.
+    pub(crate) eager: bool,
+    /// Whether leaves are judged as they stand, so that forced moves are
+    /// passed first.
+    pub(crate) passes_forced: bool,
+    pub(crate) players: usize,
+    pub(crate) is_solved: bool,
+    pub(crate) walks: u64,
+    pub(crate) steps: u64,
+    pub(crate) deepest: usize,
+    spare: Vec<u32>,
+    actions: ActionList,
+    outcomes: OutcomeList,
+    drawn: Vec<Action>,
+    priors: Vec<f32>,
+}
+
+impl<G: Game> Walker<G> {
+    pub(crate) fn new(options: &MctsOptions, ordering: Option<Arc<dyn Ordering<G>>>) -> Self {
+        Self {
+            tree: Tree::new(options.memory),
+            rng: Rng::new(0),
+            root: None,
+            path: Vec::new(),
+            options: *options,
+            ordering,
+            rule: Rule::new(options),
+            eager: false,
+            passes_forced: true,
+            players: 2,
+            is_solved: false,
+            walks: 0,
+            steps: 0,
+            deepest: 0,
+            spare: Vec::new(),
+            actions: ActionList::new(),
+            outcomes: OutcomeList::new(),
+            drawn: Vec::new(),
+            priors: Vec::new(),
+        }
+    }
+
+    /// Makes ready to search `root`: keeps the tree if it stands for it.
+    pub(crate) fn start(&mut self, root: &G) {
+        if self.root != Some(*root) || self.tree.is_empty() {
+            self.root = Some(*root);
+            self.players = root.players();
+            self.tree.clear(self.players);
+        }
+        self.is_solved = false;
+        self.walks = 0;
+        self.steps = 0;
+        self.deepest = 0;
+    }
+
+    /// Goes on from the root by `actions`, outcomes of luck among them, and
+    /// keeps what is known of where they lead.
+    pub(crate) fn advance(&mut self, actions: &[Action]) {
+        let Some(mut state) = self.root else { return };
+        let mut at = if self.tree.is_empty() { NO_CHILD } else { ROOT };
+        for &action in actions {
+            state.apply(action);
+            if at != NO_CHILD {
+                let edge = self.tree.edge_of(at, action);
+                let child = edge.map(|edge| self.tree.child(Step { block: at, edge }));
+                at = child.unwrap_or(NO_CHILD) & !SOLVED;
+            }
+        }
+        self.root = Some(state);
+        if at == NO_CHILD {
+            self.tree.clear(self.players);
+        } else if at != ROOT {
+            self.tree.reroot(at, &mut self.spare);
+        }
+    }
+
+    /// Walks down from the root, by the edge `first` if one is given; `state`
+    /// is the root at first, and the leaf in the end.
+    #[inline(always)]
+    pub(crate) fn descend(&mut self, state: &mut G, first: Option<u32>) -> Leaf {
+        self.path.clear();
+        let mut at = ROOT;
+        let mut first = first;
+        loop {
+            self.tree.visit(at);
+            let block = self.tree.block(at);
+            let edge = if block.mover == LUCK {
+                let drawn = state.sample_chance(&mut self.rng).0;
+                let edges = block.edges[..block.count].iter();
+                edges.take_while(|&&edge| edge as u16 != drawn).count()
+            } else if let Some(edge) = first.take() {
+                edge as usize
+            } else if block.count == 1 {
+                0
+            } else {
+                self.pick(at)
+            };
+            let (child, tried) = (block.children[edge], block.visits[edge]);
+            let action = block.action(edge);
+            let step = Step { block: at, edge: edge as u32 };
+            self.path.push(step);
+            if child & SOLVED != 0 {
+                return Leaf::Exact(self.tree.edge_values(step, self.players), false);
+            }
+            state.apply(action);
+            if child != NO_CHILD {
+                at = child;
+                continue;
+            }
+            if let Some(leaf) = self.arrive(state, step, tried) {
+                return leaf;
+            }
+            match self.expand(state, step, tried) {
+                Some(block) => at = block,
+                // No room: what is beyond is judged again and again.
+                None => return self.settle(state),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn pick(&self, at: u32) -> usize {
+        let block = self.tree.block(at);
+        let pick = |limit| {
+            let (visits, values, edges) = (block.visits, block.values, block.edges);
+            self.rule.pick(visits, values, edges, limit, block.total, || block.mean())
+        };
+        let Some(widening) = self.options.widening else { return pick(block.count) };
+        let wide = widening.factor * (block.total as f32).powf(widening.exponent);
+        let limit = (wide.ceil() as usize).max(2).min(block.count);
+        let edge = pick(limit);
+        let is_lost = block.is_solved(edge) && block.edge_mean(edge) <= -1.0;
+        if is_lost && limit < block.count { pick(block.count) } else { edge }
+    }
+
+    /// Looks at a state that has no block: yields a leaf, or nothing if the
+    /// walk should go on through a new block.
+    #[inline(always)]
+    fn arrive(&mut self, state: &mut G, step: Step, tried: u32) -> Option<Leaf> {
+        if tried > 0 {
+            // With priors to wait for, a state tried before is being judged.
+            let waits = self.eager && matches!(state.turn(), Turn::Player(_));
+            return waits.then_some(Leaf::Taken);
+        }
+        match state.turn() {
+            Turn::Over => {
+                self.tree.set_child(step, END);
+                let proves = self.options.solve && self.tree.is_two_sided();
+                Some(Leaf::Exact(state.payoffs(), proves))
+            }
+            Turn::Chance if self.eager => None,
+            Turn::Player(_) if self.eager => {
+                state.legal_actions(&mut self.actions);
+                (self.actions.len() > 1).then_some(Leaf::Judge)
+            }
+            _ => Some(self.settle(state)),
+        }
+    }
+
+    /// Goes on to where somebody has a choice, since nothing else is judged.
+    #[inline(always)]
+    fn settle(&mut self, state: &mut G) -> Leaf {
+        loop {
+            match state.turn() {
+                Turn::Over => return Leaf::Exact(state.payoffs(), false),
+                Turn::Chance => state.apply(state.sample_chance(&mut self.rng)),
+                Turn::Player(_) if !self.passes_forced => return Leaf::Judge,
+                Turn::Player(_) => {
+                    state.legal_actions(&mut self.actions);
+                    if self.actions.len() > 1 {
+                        return Leaf::Judge;
+                    }
+                    state.apply(self.actions[0]);
+                }
+            }
+        }
+    }
+
+    /// Gives `state` a block below `step`, if there is room.
+    #[inline(always)]
+    fn expand(&mut self, state: &G, step: Step, visits: u32) -> Option<u32> {
+        let block = match state.turn() {
+            Turn::Player(player) => {
+                state.legal_actions(&mut self.actions);
+                self.prepare_priors(state);
+                let worth = self.tree.edge_values(step, self.players)[player.index()];
+                let value = if visits > 0 { worth } else { 0.0 };
+                let (actions, priors) = (&self.actions, &self.priors);
+                self.tree.add(&Sketch { mover: player.0, actions, priors, visits, value })?
+            }
+            Turn::Chance | Turn::Over => self.expand_luck(state, visits)?,
+        };
+        self.tree.set_child(step, block);
+        Some(block)
+    }
+
+    fn expand_luck(&mut self, state: &G, visits: u32) -> Option<u32> {
+        state.chance_outcomes(&mut self.outcomes);
+        self.drawn.clear();
+        self.drawn.extend(self.outcomes.iter().map(|outcome| outcome.action));
+        let actions = &self.drawn;
+        self.tree.add(&Sketch { mover: LUCK, actions, priors: &[], visits, value: 0.0 })
+    }
+
+    /// Asks the ordering, if there is one, about the listed actions.
+    #[inline(always)]
+    fn prepare_priors(&mut self, state: &G) {
+        self.priors.clear();
+        if let Some(ordering) = &self.ordering {
+            self.priors.resize(self.actions.len(), 0.0);
+            ordering.weigh(state, &self.actions, &mut self.priors);
+            normalize(&mut self.priors);
+            self.sort_by_prior();
+        }
+    }
+
+    /// Widening looks at the first actions only, so the likeliest come first.
+    fn sort_by_prior(&mut self) {
+        if self.options.widening.is_none() {
+            return;
+        }
+        let mut pairs: Vec<(Action, f32)> =
+            self.actions.iter().copied().zip(self.priors.iter().copied()).collect();
+        pairs.sort_by(|one, other| other.1.total_cmp(&one.1));
+        self.actions.clear();
+        self.actions.extend(pairs.iter().map(|pair| pair.0));
+        self.priors.clear();
+        self.priors.extend(pairs.iter().map(|pair| pair.1));
+    }
+
+    /// Gives a judged state its block, with priors from `logits`, one for each
+    /// action id.
+    pub(crate) fn grow(
+        &mut self,
+        state: &G,
+        step: Option<Step>,
+        values: &Payoffs,
+        logits: &[f32],
+    ) -> Result<(), SearchError> {
+        let Turn::Player(player) = state.turn() else { return Ok(()) };
+        state.legal_actions(&mut self.actions);
+        self.priors.clear();
+        for action in self.actions.iter() {
+            let value = logits[action.index()];
+            if !value.is_finite() {
+                return Err(SearchError::BadLogit { action: action.0, value });
+            }
+            self.priors.push(value);
+        }
+        softmax(&mut self.priors);
+        self.sort_by_prior();
+        let (actions, priors) = (&self.actions, &self.priors);
+        let value = values[player.index()];
+        let sketch = Sketch { mover: player.0, actions, priors, visits: 1, value };
+        let added = self.tree.add(&sketch);
+        if let (Some(block), Some(step)) = (added, step) {
+            self.tree.set_child(step, block);
+        }
+        Ok(())
+    }
+
+    /// Gives the root its block, with the priors of the ordering.
+    pub(crate) fn grow_root(&mut self) {
+        let Some(root) = self.root else { return };
+        let Turn::Player(player) = root.turn() else { return };
+        root.legal_actions(&mut self.actions);
+        self.prepare_priors(&root);
+        let (actions, priors) = (&self.actions, &self.priors);
+        let sketch = Sketch { mover: player.0, actions, priors, visits: 0, value: 0.0 };
+        self.tree.add(&sketch).expect("the least memory allowed holds the widest root");
+    }
+
+    /// Carries `values` up along the path just walked.
+    #[inline(always)]
+    pub(crate) fn ascend(&mut self, values: Payoffs, proves: bool) {
+        let mut values = values;
+        let mut proves = proves;
+        self.walks += 1;
+        self.steps += self.path.len() as u64;
+        self.deepest = self.deepest.max(self.path.len());
+        for at in (0..self.path.len()).rev() {
+            let step = self.path[at];
+            self.tree.add_values(step, 1, &values);
+            if proves {
+                proves = self.prove(step, &mut values);
+            }
+        }
+        self.is_solved |= proves;
+    }
+
+    /// Marks an edge as proven to be worth `values`; whether its state is
+    /// proven by that, and then `values` are those of the state.
+    #[cold]
+    fn prove(&mut self, step: Step, values: &mut Payoffs) -> bool {
+        let mover = self.tree.block(step.block).mover;
+        let seat = if mover == LUCK { 0 } else { usize::from(mover) };
+        self.tree.solve_edge(step, values[seat]);
+        let Some(value) = self.tree.solved_value(step.block) else { return false };
+        values[seat] = value;
+        values[1 - seat] = -value;
+        true
+    }
+
+    /// Counts the path just walked as lost until its leaf is judged.
+    pub(crate) fn lend(&mut self) {
+        let lost = [-self.options.virtual_loss; meeple_game::MAX_PLAYERS];
+        for at in 0..self.path.len() {
+            self.tree.add_values(self.path[at], 1, &lost);
+        }
+    }
+
+    /// Takes back the visits of a walk that was for nothing.
+    pub(crate) fn undo(&mut self) {
+        for at in 0..self.path.len() {
+            self.tree.unvisit(self.path[at].block);
+        }
+    }
+
+    /// Carries the values of a leaf up along a path that was lent.
+    pub(crate) fn repay(&mut self, path: &[Step], values: &Payoffs) {
+        self.walks += 1;
+        self.steps += path.len() as u64;
+        self.deepest = self.deepest.max(path.len());
+        let repaid = values.map(|value| value + self.options.virtual_loss);
+        for &step in path {
+            // What was proven meanwhile has its value for all its visits.
+            if self.tree.child(step) & SOLVED == 0 {
+                self.tree.add_values(step, 0, &repaid);
+            }
+        }
+    }
+}
+
+impl<G: Game> std::fmt::Debug for Walker<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Walker").field("options", &self.options).finish_non_exhaustive()
+    }
+}
