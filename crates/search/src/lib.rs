@@ -7,6 +7,7 @@ mod error;
 mod evaluate;
 mod features;
 mod gumbel;
+mod ismcts;
 mod mcts;
 mod noise;
 mod options;
@@ -20,6 +21,7 @@ mod walk;
 pub use budget::{Budget, Control, Ended, Progress, StopFlag};
 pub use error::SearchError;
 pub use evaluate::{Evaluator, Heuristic, Rollout};
+pub use ismcts::{IsMcts, IsMctsOptions, Knower};
 pub use mcts::Mcts;
 pub use options::{
     FirstPlay, GumbelOptions, MctsOptions, RootNoise, RootRule, Selection, Widening,

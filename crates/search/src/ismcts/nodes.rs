@@ -1,0 +1,310 @@
+//! The tree of information sets: blocks whose edges grow with the worlds seen.
+//!
+//! A block is a header and entries of 16 bytes, ordered by action, with room
+//! for some more. Which actions have entries is a bit set where ids are few:
+//! the place of an entry is the number of bits below its own, so the cost of a
+//! visit does not depend on what other worlds allow.
+
+use meeple_game::Action;
+use rustc_hash::FxHashMap;
+
+/// Sixteen bytes of the arena.
+type Cell = [u32; 4];
+
+/// Cells of a header: key and bit set; then count, capacity, new place.
+const HEADER: usize = 2;
+/// Entries a new block has room for.
+const FIRST_CAPACITY: usize = 4;
+/// Action ids that fit the bit set.
+const NARROW: usize = 64;
+/// In place of a block.
+pub(super) const NOWHERE: u32 = 0;
+
+/// What is known of one action of an information set.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Entry {
+    pub(super) visits: u32,
+    /// Worlds in which the action was legal.
+    pub(super) available: u32,
+    /// The sum of what the mover got.
+    pub(super) value: f32,
+    /// The block found behind it last.
+    pub(super) child: u32,
+}
+
+impl Entry {
+    #[inline(always)]
+    fn from_cell([visits, available, value, child]: Cell) -> Self {
+        Self { visits, available, value: f32::from_bits(value), child }
+    }
+
+    #[inline(always)]
+    fn to_cell(self) -> Cell {
+        [self.visits, self.available, self.value.to_bits(), self.child]
+    }
+}
+
+/// All information sets of a search.
+#[derive(Clone, Debug)]
+pub(super) struct Nodes {
+    cells: Vec<Cell>,
+    /// Where the information set of each key is.
+    places: FxHashMap<u64, u32>,
+    /// The most cells there may be.
+    limit: usize,
+    /// Whether ids are too many for the bit set; actions then have cells of
+    /// their own, in order.
+    is_wide: bool,
+    /// Whether entries carry a prior.
+    has_priors: bool,
+}
+
+impl Nodes {
+    pub(super) fn new(memory: usize, actions: usize, has_priors: bool) -> Self {
+        Self {
+            cells: Vec::new(),
+            places: FxHashMap::default(),
+            limit: (memory / size_of::<Cell>()).min(u32::MAX as usize),
+            is_wide: actions > NARROW,
+            has_priors,
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.cells.clear();
+        self.cells.push([0; 4]);
+        self.places.clear();
+    }
+
+    pub(super) fn len(&self) -> u64 {
+        self.places.len() as u64
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let place = size_of::<(u64, u32)>() + 1;
+        (self.cells.len() * size_of::<Cell>() + self.places.len() * place) as u64
+    }
+
+    /// Cells for what entries carry besides: action and prior in one word.
+    fn extra_cells(&self, capacity: usize) -> usize {
+        if self.is_wide || self.has_priors { capacity.div_ceil(4) } else { 0 }
+    }
+
+    #[inline(always)]
+    fn key(&self, at: u32) -> u64 {
+        let [low, high, ..] = self.cells[at as usize];
+        u64::from(high) << 32 | u64::from(low)
+    }
+
+    #[inline(always)]
+    fn bits(&self, at: u32) -> u64 {
+        let [_, _, low, high] = self.cells[at as usize];
+        u64::from(high) << 32 | u64::from(low)
+    }
+
+    /// The number of entries.
+    pub(super) fn count(&self, at: u32) -> usize {
+        self.cells[at as usize + 1][0] as usize
+    }
+
+    /// The block of the information set `key`: `guess` if that is it, as it
+    /// nearly always is; a new one if there is none, or nothing without room.
+    #[inline(always)]
+    pub(super) fn find(&mut self, key: u64, guess: u32) -> Option<u32> {
+        if guess != NOWHERE && self.key(guess) == key && self.cells[guess as usize + 1][2] == 0 {
+            return Some(guess);
+        }
+        self.look_up(key)
+    }
+
+    fn look_up(&mut self, key: u64) -> Option<u32> {
+        if let Some(&at) = self.places.get(&key) {
+            return Some(at);
+        }
+        let at = self.allocate(FIRST_CAPACITY)?;
+        self.cells[at as usize] = [key as u32, (key >> 32) as u32, 0, 0];
+        self.places.insert(key, at);
+        Some(at)
+    }
+
+    fn allocate(&mut self, capacity: usize) -> Option<u32> {
+        let at = self.cells.len();
+        let size = HEADER + capacity + self.extra_cells(capacity);
+        if at + size > self.limit {
+            return None;
+        }
+        self.cells.resize(at + size, [0; 4]);
+        self.cells[at + 1] = [0, capacity as u32, 0, 0];
+        Some(at as u32)
+    }
+
+    /// The place of an action's entry, and whether it has one.
+    #[inline(always)]
+    pub(super) fn rank(&self, at: u32, action: Action) -> (usize, bool) {
+        if self.is_wide {
+            return self.wide_rank(at, action);
+        }
+        let bits = self.bits(at);
+        let bit = 1u64 << action.0;
+        ((bits & (bit - 1)).count_ones() as usize, bits & bit != 0)
+    }
+
+    fn wide_rank(&self, at: u32, action: Action) -> (usize, bool) {
+        let (mut low, mut high) = (0, self.count(at));
+        while low < high {
+            let middle = low.midpoint(high);
+            if (self.extra(at, middle) as u16) < action.0 {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        (low, low < self.count(at) && self.extra(at, low) as u16 == action.0)
+    }
+
+    #[inline(always)]
+    fn slot(&self, at: u32, rank: usize) -> usize {
+        at as usize + HEADER + rank
+    }
+
+    #[inline(always)]
+    pub(super) fn entry(&self, at: u32, rank: usize) -> Entry {
+        Entry::from_cell(self.cells[self.slot(at, rank)])
+    }
+
+    #[inline(always)]
+    pub(super) fn count_available(&mut self, at: u32, rank: usize) {
+        let slot = self.slot(at, rank);
+        self.cells[slot][1] += 1;
+    }
+
+    #[inline(always)]
+    pub(super) fn set_child(&mut self, at: u32, rank: usize, child: u32) {
+        let slot = self.slot(at, rank);
+        self.cells[slot][3] = child;
+    }
+
+    #[inline(always)]
+    pub(super) fn add(&mut self, at: u32, rank: usize, value: f32) {
+        let slot = self.slot(at, rank);
+        let [visits, available, sum, child] = self.cells[slot];
+        self.cells[slot] = [visits + 1, available, (f32::from_bits(sum) + value).to_bits(), child];
+    }
+
+    /// Action and prior of an entry in one word.
+    fn extra(&self, at: u32, rank: usize) -> u32 {
+        let capacity = self.cells[at as usize + 1][1] as usize;
+        self.cells[self.slot(at, capacity) + rank / 4][rank % 4]
+    }
+
+    fn set_extra(&mut self, at: u32, rank: usize, word: u32) {
+        let capacity = self.cells[at as usize + 1][1] as usize;
+        let slot = self.slot(at, capacity) + rank / 4;
+        self.cells[slot][rank % 4] = word;
+    }
+
+    /// The prior of an entry.
+    pub(super) fn prior(&self, at: u32, rank: usize) -> f32 {
+        if self.has_priors { (self.extra(at, rank) >> 16) as f32 / 65_535.0 } else { 0.0 }
+    }
+
+    /// The action of an entry.
+    pub(super) fn action(&self, at: u32, rank: usize) -> Action {
+        if self.is_wide {
+            return Action(self.extra(at, rank) as u16);
+        }
+        let mut bits = self.bits(at);
+        (0..rank).for_each(|_| bits &= bits - 1);
+        Action(bits.trailing_zeros() as u16)
+    }
+
+    /// Gives `action` an entry; where the block is now, or nothing without
+    /// room.
+    pub(super) fn insert(&mut self, at: u32, action: Action, prior: f32) -> Option<u32> {
+        let [count, capacity, ..] = self.cells[at as usize + 1];
+        let at = if count == capacity { self.enlarge(at)? } else { at };
+        let count = count as usize;
+        let (rank, _) = self.rank(at, action);
+        let first = self.slot(at, rank);
+        self.cells.copy_within(first..first + count - rank, first + 1);
+        self.cells[first] = Entry { available: 1, ..Entry::default() }.to_cell();
+        if self.is_wide || self.has_priors {
+            for above in (rank..count).rev() {
+                let word = self.extra(at, above);
+                self.set_extra(at, above + 1, word);
+            }
+            let prior = (prior.clamp(0.0, 1.0) * 65_535.0).round() as u32;
+            self.set_extra(at, rank, u32::from(action.0) | prior << 16);
+        }
+        if !self.is_wide {
+            let bits = self.bits(at) | 1 << action.0;
+            self.cells[at as usize][2] = bits as u32;
+            self.cells[at as usize][3] = (bits >> 32) as u32;
+        }
+        self.cells[at as usize + 1][0] += 1;
+        Some(at)
+    }
+
+    /// Moves a full block to where there is room for twice as many entries.
+    #[cold]
+    fn enlarge(&mut self, at: u32) -> Option<u32> {
+        let [count, capacity, ..] = self.cells[at as usize + 1];
+        let (count, capacity) = (count as usize, capacity as usize);
+        let new = self.allocate(2 * capacity)?;
+        self.cells[new as usize] = self.cells[at as usize];
+        self.cells[new as usize + 1][0] = count as u32;
+        let (from, to) = (self.slot(at, 0), self.slot(new, 0));
+        self.cells.copy_within(from..from + count, to);
+        let (extras, new_extras) = (from + capacity, to + 2 * capacity);
+        let size = self.extra_cells(capacity);
+        self.cells.copy_within(extras..extras + size, new_extras);
+        // Guesses that lead to the old place must not be taken for right.
+        self.cells[at as usize + 1][2] = new;
+        let key = self.key(new);
+        self.places.insert(key, new);
+        Some(new)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Entries in any order, few ids or many, are found again by action.
+    #[test]
+    fn entries_stay_in_order() {
+        for (ids, has_priors) in [(64, false), (64, true), (500, false), (500, true)] {
+            let mut nodes = Nodes::new(1 << 20, ids, has_priors);
+            nodes.clear();
+            let mut at = nodes.find(77, NOWHERE).unwrap();
+            let first = at;
+            let actions = [9u16, 3, 40, 5, 63, 0, 12, 7, 8, 33, 34];
+            for (turn, &action) in actions.iter().enumerate() {
+                let action = Action(action * if ids > 64 { 7 } else { 1 });
+                assert!(!nodes.rank(at, action).1);
+                at = nodes.insert(at, action, f32::from(action.0) / 1000.0).unwrap();
+                let (rank, found) = nodes.rank(at, action);
+                assert!(found);
+                (0..=turn).for_each(|_| nodes.add(at, rank, 1.0));
+            }
+            for (turn, &action) in actions.iter().enumerate() {
+                let action = Action(action * if ids > 64 { 7 } else { 1 });
+                let (rank, found) = nodes.rank(at, action);
+                assert!(found);
+                assert_eq!(nodes.action(at, rank), action);
+                assert_eq!(nodes.entry(at, rank).visits, turn as u32 + 1);
+                let prior = if has_priors { f32::from(action.0) / 1000.0 } else { 0.0 };
+                assert!((nodes.prior(at, rank) - prior).abs() < 1e-4);
+            }
+            assert_eq!(nodes.find(77, first), Some(at), "a stale guess is corrected");
+        }
+    }
+
+    #[test]
+    fn the_limit_is_kept() {
+        let mut nodes = Nodes::new(200, 64, false);
+        nodes.clear();
+        assert!(nodes.find(1, NOWHERE).is_some());
+        assert!(nodes.find(2, NOWHERE).is_none());
+    }
+}
