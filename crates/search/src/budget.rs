@@ -44,6 +44,20 @@ impl Budget {
         Self { iterations: None, nodes: None, time: Some(time) }
     }
 
+    /// The share of one of `parts`: earlier ones get what cannot be divided;
+    /// the time is divided among the `rounds` that run one after the other.
+    pub(crate) fn share(&self, part: usize, parts: usize, rounds: usize) -> Self {
+        let divide = |all: u64| {
+            let (parts, part) = (parts as u64, part as u64);
+            all / parts + u64::from(part < all % parts)
+        };
+        Self {
+            iterations: self.iterations.map(divide),
+            nodes: self.nodes.map(|nodes| divide(nodes).max(1)),
+            time: self.time.map(|time| time.div_f64(rounds.max(1) as f64)),
+        }
+    }
+
     /// Checks that the budget allows something and ends.
     ///
     /// # Errors

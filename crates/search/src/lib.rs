@@ -3,22 +3,27 @@
 pub mod solve;
 
 mod budget;
+mod ensemble;
 mod error;
 mod evaluate;
 mod features;
 mod gumbel;
 mod ismcts;
 mod mcts;
+mod merge;
 mod noise;
 mod options;
 mod ordering;
+mod parallel;
 mod report;
+mod search;
 mod select;
 mod tree;
 mod tree_search;
 mod walk;
 
 pub use budget::{Budget, Control, Ended, Progress, StopFlag};
+pub use ensemble::{Combine, Ensemble, EnsembleOptions};
 pub use error::SearchError;
 pub use evaluate::{Evaluator, Heuristic, Rollout};
 pub use ismcts::{IsMcts, IsMctsOptions, Knower};
@@ -27,5 +32,7 @@ pub use options::{
     FirstPlay, GumbelOptions, MctsOptions, RootNoise, RootRule, Selection, Widening,
 };
 pub use ordering::{OneStep, Ordering};
+pub use parallel::{RootParallel, TreeParallel};
 pub use report::{ActionReport, SearchReport, TableReport};
+pub use search::Search;
 pub use tree_search::TreeSearch;

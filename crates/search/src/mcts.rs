@@ -9,6 +9,7 @@ use crate::evaluate::{Evaluator, check_values};
 use crate::features::{Work, fast};
 use crate::options::{MctsOptions, RootRule};
 use crate::ordering::Ordering;
+use crate::search::Search;
 use crate::tree_search::TreeSearch;
 use crate::walk::Leaf;
 use crate::{SearchError, SearchReport};
@@ -19,7 +20,7 @@ use crate::{SearchError, SearchReport};
 /// ```
 /// use meeple_game::{Game, Player, View};
 /// use meeple_games::small::ConnectFour;
-/// use meeple_search::{Budget, Mcts, MctsOptions, Rollout};
+/// use meeple_search::{Budget, Mcts, MctsOptions, Rollout, Search};
 ///
 /// let game = ConnectFour::new(&Default::default());
 /// let mut search = Mcts::new(&MctsOptions::default(), Rollout::default())?;
@@ -64,51 +65,6 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// The evaluator.
     pub fn evaluator(&self) -> &E {
         &self.evaluator
-    }
-
-    /// Goes on by `actions`, those of all players and of luck, since the last
-    /// search: what is known of where they lead is kept.
-    ///
-    /// A search from any other state than where the last one ended and these
-    /// lead starts anew.
-    pub fn advance(&mut self, actions: &[Action]) {
-        self.tree.advance(actions);
-    }
-
-    /// Searches for what to play.
-    ///
-    /// The same seed and budget in iterations give the same report.
-    ///
-    /// # Errors
-    ///
-    /// When the budget is empty, the seat is not to decide, the game has
-    /// hidden information, or the evaluator returns nonsense.
-    pub fn search(
-        &mut self,
-        view: &View<'_, G>,
-        budget: &Budget,
-        seed: u64,
-    ) -> Result<SearchReport, SearchError> {
-        self.search_with(view, budget, seed, &mut Control::default())
-    }
-
-    /// Searches under the eyes of `control`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`search`](Self::search).
-    pub fn search_with(
-        &mut self,
-        view: &View<'_, G>,
-        budget: &Budget,
-        seed: u64,
-        control: &mut Control<'_>,
-    ) -> Result<SearchReport, SearchError> {
-        if G::HIDDEN {
-            return Err(SearchError::Hidden { game: G::NAME });
-        }
-        let root = root_of(view)?;
-        self.search_state(&root, budget, seed, control)
     }
 
     /// Searches a state in which nothing is hidden, or a world that was dealt.
@@ -175,6 +131,26 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         }
         self.tree.apply(&self.values, &self.logits)?;
         Ok(self.tree.walker.walks - before)
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
+    fn search_with(
+        &mut self,
+        view: &View<'_, G>,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+    ) -> Result<SearchReport, SearchError> {
+        if G::HIDDEN {
+            return Err(SearchError::Hidden { game: G::NAME });
+        }
+        let root = root_of(view)?;
+        self.search_state(&root, budget, seed, control)
+    }
+
+    fn advance(&mut self, actions: &[Action]) {
+        self.tree.advance(actions);
     }
 }
 

@@ -15,6 +15,7 @@ use crate::features::fast;
 use crate::options::{FirstPlay, at_least_0, expect};
 use crate::ordering::{Ordering, normalize};
 use crate::report::ActionReport;
+use crate::search::Search;
 use crate::{SearchError, SearchReport};
 use nodes::{NOWHERE, Nodes};
 use walk::Iterations;
@@ -89,7 +90,7 @@ impl IsMctsOptions {
 /// ```
 /// use meeple_game::{Action, Game, Player, View};
 /// use meeple_games::small::Kuhn;
-/// use meeple_search::{Budget, IsMcts, IsMctsOptions, Rollout};
+/// use meeple_search::{Budget, IsMcts, IsMctsOptions, Rollout, Search};
 ///
 /// // The second seat holds the king and faces a bet: nobody folds that.
 /// let mut game = Kuhn::new(&Default::default());
@@ -164,58 +165,6 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             deepest: 0,
             evaluations: 0,
         })
-    }
-
-    /// Searches for what to play.
-    ///
-    /// The same seed and budget in iterations give the same report.
-    ///
-    /// # Errors
-    ///
-    /// When the budget is empty, the seat is not to decide, or the evaluator
-    /// returns nonsense.
-    pub fn search(
-        &mut self,
-        view: &View<'_, G>,
-        budget: &Budget,
-        seed: u64,
-    ) -> Result<SearchReport, SearchError> {
-        self.search_with(view, budget, seed, &mut Control::default())
-    }
-
-    /// Searches under the eyes of `control`.
-    ///
-    /// # Errors
-    ///
-    /// As for [`search`](Self::search).
-    pub fn search_with(
-        &mut self,
-        view: &View<'_, G>,
-        budget: &Budget,
-        seed: u64,
-        control: &mut Control<'_>,
-    ) -> Result<SearchReport, SearchError> {
-        budget.check()?;
-        let mut meter = Meter::start(budget);
-        if let Some(report) = self.begin(view, seed)? {
-            return Ok(report);
-        }
-        let ended = loop {
-            match meter.allowance(self.nodes.len(), &control.stop) {
-                Err(ended) => break ended,
-                Ok(count) => {
-                    fast(Iterations { search: self, view, count })?;
-                    meter.done += count;
-                }
-            }
-            if meter.is_report_due(control) {
-                let report = self.report(&meter, Ended::Running);
-                if let Some(progress) = &mut control.progress {
-                    (progress.report)(&report);
-                }
-            }
-        };
-        Ok(self.report(&meter, ended))
     }
 
     /// Plants the root; the report, if there is nothing to search.
@@ -333,5 +282,37 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             child = entry.child;
         }
         line
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
+    fn search_with(
+        &mut self,
+        view: &View<'_, G>,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+    ) -> Result<SearchReport, SearchError> {
+        budget.check()?;
+        let mut meter = Meter::start(budget);
+        if let Some(report) = self.begin(view, seed)? {
+            return Ok(report);
+        }
+        let ended = loop {
+            match meter.allowance(self.nodes.len(), &control.stop) {
+                Err(ended) => break ended,
+                Ok(count) => {
+                    fast(Iterations { search: self, view, count })?;
+                    meter.done += count;
+                }
+            }
+            if meter.is_report_due(control) {
+                let report = self.report(&meter, Ended::Running);
+                if let Some(progress) = &mut control.progress {
+                    (progress.report)(&report);
+                }
+            }
+        };
+        Ok(self.report(&meter, ended))
     }
 }
