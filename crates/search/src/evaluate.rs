@@ -3,6 +3,7 @@
 use meeple_game::{ActionList, Game, Payoffs, Rng, Turn};
 
 use crate::SearchError;
+use crate::report::TableReport;
 
 /// Judges states, many at a time.
 ///
@@ -16,6 +17,11 @@ pub trait Evaluator<G: Game> {
     /// Whether it judges actions too.
     fn has_policy(&self) -> bool {
         false
+    }
+
+    /// What its cache has done, if it has one.
+    fn cache_report(&self) -> Option<TableReport> {
+        None
     }
 
     /// Checks that it can judge games like this one.

@@ -3,10 +3,12 @@
 pub mod solve;
 
 mod budget;
+mod cache;
 mod ensemble;
 mod error;
 mod evaluate;
 mod features;
+mod graph;
 mod gumbel;
 mod ismcts;
 mod mcts;
@@ -23,9 +25,11 @@ mod tree_search;
 mod walk;
 
 pub use budget::{Budget, Control, Ended, Progress, StopFlag};
+pub use cache::Cached;
 pub use ensemble::{Combine, Ensemble, EnsembleOptions};
 pub use error::SearchError;
 pub use evaluate::{Evaluator, Heuristic, Rollout};
+pub use graph::{GraphMcts, GraphOptions};
 pub use ismcts::{IsMcts, IsMctsOptions, Knower};
 pub use mcts::Mcts;
 pub use options::{

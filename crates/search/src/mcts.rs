@@ -103,6 +103,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
         let mut report = self.tree.report();
         report.ended = ended;
+        report.cache = self.evaluator.cache_report();
         report.clock(meter.elapsed());
         report
     }

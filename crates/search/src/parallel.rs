@@ -136,6 +136,12 @@ pub struct TreeParallel<G: Game, E> {
     evaluators: Vec<E>,
 }
 
+/// How a helper is reached.
+struct Helper<G> {
+    outbound: Sender<Parcel<G>>,
+    inbound: Receiver<Parcel<G>>,
+}
+
 /// Leaves on their way to a thread and back.
 struct Parcel<G> {
     first: usize,
@@ -199,11 +205,11 @@ impl<G: Game, E: Evaluator<G> + Clone + Send> Search<G> for TreeParallel<G, E> {
         let (own, others) = evaluators.split_at_mut(1);
         own[0].check(&root)?;
         thread::scope(|scope| {
-            let mut helpers: Vec<(Sender<Parcel<G>>, Receiver<Parcel<G>>)> = Vec::new();
+            let mut helpers: Vec<Helper<G>> = Vec::new();
             for evaluator in others {
-                let (to_helper, inbox) = channel::<Parcel<G>>();
-                let (outbox, from_helper) = channel();
-                helpers.push((to_helper, from_helper));
+                let (outbound, inbox) = channel::<Parcel<G>>();
+                let (outbox, inbound) = channel();
+                helpers.push(Helper { outbound, inbound });
                 scope.spawn(move || {
                     while let Ok(mut parcel) = inbox.recv() {
                         parcel.judge(evaluator);
@@ -213,7 +219,7 @@ impl<G: Game, E: Evaluator<G> + Clone + Send> Search<G> for TreeParallel<G, E> {
                     }
                 });
             }
-            let mut parcels = Parcels::new(helpers.len() + 1, Rng::new(seed).split(1));
+            let mut parcels = Parcels::new(helpers.len() + 1, &Rng::new(seed).split(1));
             let ended = loop {
                 if tree.is_solved() {
                     break Ended::Solved;
@@ -253,7 +259,7 @@ struct Parcels<G> {
 }
 
 impl<G: Game> Parcels<G> {
-    fn new(count: usize, rng: Rng) -> Self {
+    fn new(count: usize, rng: &Rng) -> Self {
         let parcel = || Parcel {
             first: 0,
             leaves: Vec::new(),
@@ -265,12 +271,7 @@ impl<G: Game> Parcels<G> {
     }
 
     /// Has `leaves` judged by everybody, and puts the values in their order.
-    fn judge(
-        &mut self,
-        leaves: &[G],
-        own: &mut impl Evaluator<G>,
-        helpers: &[(Sender<Parcel<G>>, Receiver<Parcel<G>>)],
-    ) {
+    fn judge(&mut self, leaves: &[G], own: &mut impl Evaluator<G>, helpers: &[Helper<G>]) {
         self.values.clear();
         self.values.resize(leaves.len(), Payoffs::default());
         let size = leaves.len().div_ceil(self.idle.len()).max(1);
@@ -283,9 +284,9 @@ impl<G: Game> Parcels<G> {
             parcel.leaves.clear();
             parcel.leaves.extend_from_slice(chunk);
             match helpers.get(number) {
-                Some((to_helper, from_helper)) => {
-                    to_helper.send(parcel).expect("a helper waits until the search ends");
-                    sent.push(from_helper);
+                Some(helper) => {
+                    helper.outbound.send(parcel).expect("a helper waits until the search ends");
+                    sent.push(helper);
                 }
                 None => mine = Some(parcel),
             }
@@ -294,7 +295,7 @@ impl<G: Game> Parcels<G> {
             parcel.judge(own);
             parcel
         });
-        let returned = sent.iter().map(|from_helper| from_helper.recv().expect("a helper answers"));
+        let returned = sent.iter().map(|helper| helper.inbound.recv().expect("a helper answers"));
         for parcel in judged.into_iter().chain(returned) {
             let places = parcel.first..parcel.first + parcel.values.len();
             self.values[places].copy_from_slice(&parcel.values);

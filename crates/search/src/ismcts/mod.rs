@@ -232,6 +232,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             depth: self.deepest as u32,
             mean_depth: self.steps as f32 / self.walks.max(1) as f32,
             evaluations: self.evaluations,
+            cache: self.evaluator.cache_report(),
             ended,
             ..SearchReport::default()
         };

@@ -1,0 +1,529 @@
+//! Graph search: a state reached in several ways is one node.
+//!
+//! Visits are counted on edges. The value of a node is recomputed from its own
+//! evaluation and from its children, each weighted by the visits of the edge
+//! that leads to it, so what a child learned through another parent is used
+//! without being counted as this one's visits.
+
+use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, OutcomeList, Payoffs, Rng, Turn, View};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+use crate::budget::{Budget, Control, Ended, Meter};
+use crate::evaluate::{Evaluator, check_values};
+use crate::mcts::forced;
+use crate::options::{MctsOptions, RootRule, expect};
+use crate::ordering::{Ordering, normalize};
+use crate::report::{ActionReport, TableReport};
+use crate::search::Search;
+use crate::select::{LANES, Rule};
+use crate::{SearchError, SearchReport};
+
+/// The settings of [`GraphMcts`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct GraphOptions {
+    /// Nodes there may be, one million unless given: beyond, the graph is
+    /// searched but grows no more.
+    pub capacity: usize,
+    /// Whether nodes reached in several ways are shared; turned off, this is a
+    /// tree, to compare with.
+    pub share: bool,
+    /// How actions are chosen. `batch`, `noise`, `solve` and a Gumbel root are
+    /// for [`Mcts`](crate::Mcts) only.
+    pub search: MctsOptions,
+}
+
+impl Default for GraphOptions {
+    fn default() -> Self {
+        Self { capacity: 1 << 20, share: true, search: MctsOptions::default() }
+    }
+}
+
+/// In place of a node.
+const NOBODY: u32 = u32::MAX;
+/// Room for more nodes is made when less than this part of it is left.
+const SPARE: usize = 2;
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    key: u64,
+    /// What it was judged to be worth itself, on average.
+    own: Payoffs,
+    /// How often that was.
+    judged: u32,
+    /// What it is worth with all that follows.
+    mean: Payoffs,
+    first_edge: u32,
+    edges: u16,
+    turn: Turn,
+    /// The walk that came through here last.
+    walk: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    child: u32,
+    visits: u32,
+    /// Action, and prior in the upper half.
+    word: u32,
+}
+
+/// UCT or PUCT on the graph of states, for games without hidden information in
+/// which many ways lead to the same state.
+///
+/// ```
+/// use meeple_game::{Game, Player, View};
+/// use meeple_games::small::ConnectFour;
+/// use meeple_search::{Budget, GraphMcts, GraphOptions, Rollout, Search};
+///
+/// let game = ConnectFour::new(&Default::default());
+/// let mut search = GraphMcts::new(&GraphOptions::default(), Rollout::default(), None)?;
+/// let report = search.search(&View::new(&game, Player(0)), &Budget::iterations(5000), 1)?;
+/// assert_eq!(game.action_name(report.best), "d");
+/// assert!(report.table.unwrap().hits > 0);
+/// # Ok::<_, meeple_search::SearchError>(())
+/// ```
+pub struct GraphMcts<G: Game, E> {
+    options: GraphOptions,
+    rule: Rule,
+    evaluator: E,
+    ordering: Option<Arc<dyn Ordering<G>>>,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    places: FxHashMap<u64, u32>,
+    root: Option<G>,
+    players: usize,
+    rng: Rng,
+    walks: u64,
+    steps: u64,
+    deepest: usize,
+    evaluations: u64,
+    table: TableReport,
+    /// Nodes and edges on the way down.
+    path: Vec<(u32, u32)>,
+    actions: ActionList,
+    outcomes: OutcomeList,
+    priors: Vec<f32>,
+    /// The arrays that the selection rule reads.
+    visits: Vec<u32>,
+    values: Vec<u32>,
+    words: Vec<u32>,
+}
+
+impl<G: Game, E> std::fmt::Debug for GraphMcts<G, E> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GraphMcts").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
+    /// A search with an evaluator without a policy, and an ordering if wanted.
+    ///
+    /// # Errors
+    ///
+    /// When an option makes no sense.
+    pub fn new(
+        options: &GraphOptions,
+        evaluator: E,
+        ordering: Option<Arc<dyn Ordering<G>>>,
+    ) -> Result<Self, SearchError> {
+        options.search.check()?;
+        expect(options.capacity > 1, "capacity", options.capacity as f32, "at least 2")?;
+        let is_plain = matches!(options.search.root, RootRule::Same);
+        expect(is_plain, "search.root", 1.0, "the same rule as everywhere else")?;
+        Ok(Self {
+            options: *options,
+            rule: Rule::new(&options.search),
+            evaluator,
+            ordering,
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            places: FxHashMap::default(),
+            root: None,
+            players: 2,
+            rng: Rng::new(0),
+            walks: 0,
+            steps: 0,
+            deepest: 0,
+            evaluations: 0,
+            table: TableReport { capacity: options.capacity as u64, ..TableReport::default() },
+            path: Vec::new(),
+            actions: ActionList::new(),
+            outcomes: OutcomeList::new(),
+            priors: Vec::new(),
+            visits: Vec::new(),
+            values: Vec::new(),
+            words: Vec::new(),
+        })
+    }
+
+    fn begin(&mut self, root: &G, seed: u64) -> Result<(), SearchError> {
+        self.rng = Rng::new(seed);
+        self.walks = 0;
+        self.steps = 0;
+        self.deepest = 0;
+        self.evaluations = 0;
+        self.table = TableReport { evicted: self.table.evicted, ..TableReport::default() };
+        self.table.capacity = self.options.capacity as u64;
+        self.players = root.players();
+        // Marks of walks before this search mean nothing now.
+        self.nodes.iter_mut().for_each(|node| node.walk = 0);
+        if self.root != Some(*root) || self.nodes.is_empty() {
+            self.forget();
+            self.root = Some(*root);
+            self.add(root)?;
+        }
+        Ok(())
+    }
+
+    fn forget(&mut self) {
+        self.nodes.clear();
+        self.edges.clear();
+        self.places.clear();
+    }
+
+    fn is_full(&self) -> bool {
+        self.nodes.len() >= self.options.capacity
+    }
+
+    /// The node of `state`, if it is known.
+    fn find(&mut self, state: &G) -> Option<u32> {
+        if !self.options.share {
+            return None;
+        }
+        self.table.lookups += 1;
+        let found = self.places.get(&state.key()).copied();
+        self.table.hits += u64::from(found.is_some());
+        found
+    }
+
+    /// A new node for `state`, judged.
+    fn add(&mut self, state: &G) -> Result<u32, SearchError> {
+        let own = self.judge(state)?;
+        let first_edge = self.edges.len() as u32;
+        match state.turn() {
+            Turn::Player(_) => {
+                state.legal_actions(&mut self.actions);
+                self.priors.clear();
+                self.priors.resize(self.actions.len(), 1.0);
+                if let Some(ordering) = &self.ordering {
+                    ordering.weigh(state, &self.actions, &mut self.priors);
+                }
+                normalize(&mut self.priors);
+                for (action, prior) in self.actions.iter().zip(&self.priors) {
+                    let word = u32::from(action.0) | ((prior * 65_535.0).round() as u32) << 16;
+                    self.edges.push(Edge { child: NOBODY, visits: 0, word });
+                }
+            }
+            Turn::Chance => {
+                state.chance_outcomes(&mut self.outcomes);
+                for outcome in self.outcomes.iter() {
+                    let word = u32::from(outcome.action.0);
+                    self.edges.push(Edge { child: NOBODY, visits: 0, word });
+                }
+            }
+            Turn::Over => {}
+        }
+        let edges = (self.edges.len() as u32 - first_edge) as u16;
+        let at = self.nodes.len() as u32;
+        let (key, turn) = (state.key(), state.turn());
+        self.nodes.push(Node { key, own, judged: 1, mean: own, first_edge, edges, turn, walk: 0 });
+        if self.options.share {
+            self.places.insert(key, at);
+        }
+        Ok(at)
+    }
+
+    /// What `state` is worth by itself, at the next decision if luck is first.
+    fn judge(&mut self, state: &G) -> Result<Payoffs, SearchError> {
+        let mut state = *state;
+        while state.turn() == Turn::Chance {
+            state.apply(state.sample_chance(&mut self.rng));
+        }
+        if state.turn() == Turn::Over {
+            return Ok(state.payoffs());
+        }
+        let mut value = [Payoffs::default()];
+        self.evaluator.evaluate(&[state], &mut self.rng, &mut value, &mut []);
+        check_values(&value[0], self.players)?;
+        self.evaluations += 1;
+        Ok(value[0])
+    }
+
+    fn simulate(&mut self) -> Result<(), SearchError> {
+        let Some(mut state) = self.root else { return Err(SearchError::NotBegun) };
+        self.walks += 1;
+        self.path.clear();
+        let mut at = 0u32;
+        // Without room the last value is passed on by hand.
+        let mut beyond = None;
+        loop {
+            self.nodes[at as usize].walk = self.walks as u32;
+            let edge = match self.nodes[at as usize].turn {
+                Turn::Over => break,
+                Turn::Chance => self.draw(at, &state),
+                Turn::Player(_) => self.pick(at),
+            };
+            self.path.push((at, edge));
+            state.apply(Action(self.edges[edge as usize].word as u16));
+            self.edges[edge as usize].visits += 1;
+            let child = self.edges[edge as usize].child;
+            if child == NOBODY {
+                let found = self.find(&state);
+                if found.is_none() && self.is_full() {
+                    beyond = Some(self.judge(&state)?);
+                    break;
+                }
+                // What is known already needs no more than a link for now.
+                let child = match found {
+                    Some(child) => child,
+                    None => self.add(&state)?,
+                };
+                self.edges[edge as usize].child = child;
+                break;
+            }
+            // A state seen before on this very walk: going on would go round.
+            if self.nodes[child as usize].walk == self.walks as u32 {
+                break;
+            }
+            at = child;
+        }
+        self.update(beyond);
+        Ok(())
+    }
+
+    fn draw(&mut self, at: u32, state: &G) -> u32 {
+        let drawn = state.sample_chance(&mut self.rng);
+        let node = self.nodes[at as usize];
+        let edges = node.first_edge..node.first_edge + u32::from(node.edges);
+        let found = edges.clone().find(|&edge| self.edges[edge as usize].word as u16 == drawn.0);
+        found.unwrap_or(node.first_edge)
+    }
+
+    fn pick(&mut self, at: u32) -> u32 {
+        let node = self.nodes[at as usize];
+        let Turn::Player(mover) = node.turn else { return node.first_edge };
+        let (first, count) = (node.first_edge as usize, usize::from(node.edges));
+        self.visits.clear();
+        self.values.clear();
+        self.words.clear();
+        for edge in &self.edges[first..first + count] {
+            let known = edge.child != NOBODY;
+            let mean =
+                if known { self.nodes[edge.child as usize].mean } else { Payoffs::default() };
+            self.visits.push(edge.visits);
+            self.values.push((edge.visits as f32 * mean[mover.index()]).to_bits());
+            self.words.push(edge.word);
+        }
+        let padded = count.next_multiple_of(LANES);
+        self.visits.resize(padded, 0);
+        self.values.resize(padded, 0);
+        self.words.resize(padded, 0);
+        let total = 1 + self.visits.iter().sum::<u32>();
+        let mean = || node.mean[mover.index()];
+        let best = self.rule.pick(&self.visits, &self.values, &self.words, count, total, mean);
+        (first + best) as u32
+    }
+
+    /// Recomputes the nodes on the path from the last to the first. `beyond`
+    /// is what lies behind the last edge where there was no room for a node: it
+    /// counts as one more judgement of the node before.
+    fn update(&mut self, beyond: Option<Payoffs>) {
+        self.steps += self.path.len() as u64;
+        self.deepest = self.deepest.max(self.path.len());
+        if let (Some(value), Some(&(last, _))) = (beyond, self.path.last()) {
+            let node = &mut self.nodes[last as usize];
+            node.judged += 1;
+            let part = 1.0 / node.judged as f32;
+            node.own.iter_mut().zip(value).for_each(|(own, value)| *own += (value - *own) * part);
+        }
+        for step in (0..self.path.len()).rev() {
+            let (at, _) = self.path[step];
+            self.nodes[at as usize].mean = self.mean_of(at);
+        }
+    }
+
+    fn mean_of(&self, at: u32) -> Payoffs {
+        let node = self.nodes[at as usize];
+        let (first, count) = (node.first_edge as usize, usize::from(node.edges));
+        let mut weight = node.judged as f32;
+        let mut sums = node.own.map(|own| own * weight);
+        for edge in &self.edges[first..first + count] {
+            if edge.child != NOBODY {
+                let visits = edge.visits as f32;
+                weight += visits;
+                let mean = self.nodes[edge.child as usize].mean;
+                sums.iter_mut().zip(mean).for_each(|(sum, mean)| *sum += visits * mean);
+            }
+        }
+        sums.map(|sum| sum / weight)
+    }
+
+    /// Keeps what can be reached from `root`, nearest first, up to a share of
+    /// the room; the rest is forgotten.
+    fn collect(&mut self, root: u32) {
+        let most = (self.options.capacity / SPARE).max(1);
+        let mut moved: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut order = vec![root];
+        moved.insert(root, 0);
+        let mut next = 0;
+        while next < order.len() {
+            let node = self.nodes[order[next] as usize];
+            let edges = node.first_edge..node.first_edge + u32::from(node.edges);
+            for edge in edges {
+                let child = self.edges[edge as usize].child;
+                if child != NOBODY && order.len() < most && !moved.contains_key(&child) {
+                    moved.insert(child, order.len() as u32);
+                    order.push(child);
+                }
+            }
+            next += 1;
+        }
+        self.table.evicted += (self.nodes.len() - order.len()) as u64;
+        let (old_nodes, old_edges) =
+            (std::mem::take(&mut self.nodes), std::mem::take(&mut self.edges));
+        self.places.clear();
+        for &old in &order {
+            let mut node = old_nodes[old as usize];
+            let first = node.first_edge as usize;
+            node.first_edge = self.edges.len() as u32;
+            for edge in &old_edges[first..first + usize::from(node.edges)] {
+                let child = moved.get(&edge.child).copied();
+                // An edge to a forgotten node starts anew, or its visits would
+                // stand for nothing.
+                let kept = Edge { child: child.unwrap_or(NOBODY), ..*edge };
+                let visits = if child.is_some() { edge.visits } else { 0 };
+                self.edges.push(Edge { visits, ..kept });
+            }
+            if self.options.share {
+                self.places.insert(node.key, self.nodes.len() as u32);
+            }
+            self.nodes.push(node);
+        }
+    }
+
+    fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
+        let bytes = self.nodes.len() * (size_of::<Node>() + size_of::<(u64, u32)>() + 1)
+            + self.edges.len() * size_of::<Edge>();
+        let mut report = SearchReport {
+            iterations: self.walks,
+            nodes: self.nodes.len() as u64,
+            bytes: bytes as u64,
+            depth: self.deepest as u32,
+            mean_depth: self.steps as f32 / self.walks.max(1) as f32,
+            evaluations: self.evaluations,
+            table: Some(TableReport { used: self.places.len() as u64, ..self.table }),
+            cache: self.evaluator.cache_report(),
+            ended,
+            ..SearchReport::default()
+        };
+        let edges = self.edges_of(0);
+        let sum = edges.iter().map(|edge| u64::from(edge.visits)).sum();
+        let entry = |edge: &Edge| {
+            let known = edge.child != NOBODY;
+            ActionReport {
+                action: Action(edge.word as u16),
+                visits: u64::from(edge.visits),
+                available: sum,
+                values: if known {
+                    self.nodes[edge.child as usize].mean
+                } else {
+                    [0.0; MAX_PLAYERS]
+                },
+                prior: (edge.word >> 16) as f32 / 65_535.0,
+                policy: 0.0,
+                solved: false,
+            }
+        };
+        report.actions = edges.iter().map(entry).collect();
+        report.conclude();
+        report.variations = vec![self.line()];
+        report.clock(meter.elapsed());
+        report
+    }
+
+    fn edges_of(&self, at: usize) -> &[Edge] {
+        let node = &self.nodes[at];
+        &self.edges[node.first_edge as usize..][..usize::from(node.edges)]
+    }
+
+    /// What is visited most, until a state comes again.
+    fn line(&self) -> Vec<Action> {
+        let mut line = Vec::new();
+        let mut seen = vec![0u32];
+        while let Some(&at) = seen.last() {
+            let edges = self.edges_of(at as usize).iter();
+            let most =
+                edges.reduce(|best, edge| if edge.visits > best.visits { edge } else { best });
+            let Some(edge) = most.filter(|edge| edge.visits > 0) else { break };
+            line.push(Action(edge.word as u16));
+            if edge.child == NOBODY || seen.contains(&edge.child) {
+                break;
+            }
+            seen.push(edge.child);
+        }
+        line
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
+    fn search_with(
+        &mut self,
+        view: &View<'_, G>,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+    ) -> Result<SearchReport, SearchError> {
+        if G::HIDDEN {
+            return Err(SearchError::Hidden { game: G::NAME });
+        }
+        budget.check()?;
+        let mut meter = Meter::start(budget);
+        let root = view.sample(&mut Rng::new(0));
+        if root.turn() != Turn::Player(view.seat()) {
+            return Err(SearchError::NotToDecide(view.seat()));
+        }
+        self.evaluator.check(&root)?;
+        if let Some(report) = forced(&root) {
+            return Ok(report);
+        }
+        self.begin(&root, seed)?;
+        let ended = loop {
+            match meter.allowance(self.nodes.len() as u64, &control.stop) {
+                Err(ended) => break ended,
+                Ok(count) => {
+                    (0..count).try_for_each(|_| self.simulate())?;
+                    meter.done += count;
+                }
+            }
+            if meter.is_report_due(control) {
+                let report = self.report(&meter, Ended::Running);
+                if let Some(progress) = &mut control.progress {
+                    (progress.report)(&report);
+                }
+            }
+        };
+        Ok(self.report(&meter, ended))
+    }
+
+    fn advance(&mut self, actions: &[Action]) {
+        let Some(mut state) = self.root else { return };
+        let mut at = if self.nodes.is_empty() { NOBODY } else { 0 };
+        for &action in actions {
+            state.apply(action);
+            if at != NOBODY {
+                let edges = self.edges_of(at as usize).iter();
+                let taken = edges.clone().find(|edge| edge.word as u16 == action.0);
+                at = taken.map_or(NOBODY, |edge| edge.child);
+            }
+        }
+        self.root = Some(state);
+        if at == NOBODY {
+            self.forget();
+        } else {
+            self.collect(at);
+        }
+    }
+}
