@@ -1,0 +1,170 @@
+//! Nonsense is refused, by name.
+
+use meeple_game::{Action, Game, Payoffs, Player, Rng, View};
+use meeple_games::small::{ConnectFour, TicTacToe};
+use meeple_search::{
+    Budget, Cached, Ensemble, EnsembleOptions, Evaluator, FirstPlay, GraphMcts, GraphOptions,
+    GumbelOptions, Heuristic, IsMcts, IsMctsOptions, Mcts, MctsOptions, Rollout, RootNoise,
+    RootParallel, RootRule, Search, SearchError, Selection, TreeSearch, Widening,
+};
+use std::time::Duration;
+
+fn game() -> ConnectFour {
+    ConnectFour::new(&Default::default())
+}
+
+#[test]
+fn empty_budgets_are_refused() {
+    let game = game();
+    let view = View::new(&game, Player(0));
+    for (budget, named) in [
+        (Budget::iterations(0), "0 iterations"),
+        (Budget { nodes: Some(0), ..Budget::default() }, "0 nodes"),
+        (Budget::time(Duration::ZERO), "no time"),
+        (Budget::default(), "no limit at all"),
+    ] {
+        let expected = Err(SearchError::EmptyBudget(named));
+        let mut mcts = Mcts::new(&MctsOptions::default(), Rollout::default()).unwrap();
+        assert_eq!(mcts.search(&view, &budget, 1), expected);
+        let mut ismcts = IsMcts::new(&IsMctsOptions::default(), Rollout::default()).unwrap();
+        assert_eq!(ismcts.search(&view, &budget, 1), expected);
+        let mut graph = GraphMcts::new(&GraphOptions::default(), Rollout::default(), None).unwrap();
+        assert_eq!(graph.search(&view, &budget, 1), expected);
+        let mut parallel = RootParallel::new(vec![mcts], 1).unwrap();
+        assert_eq!(parallel.search(&view, &budget, 1), expected);
+    }
+}
+
+#[test]
+fn senseless_options_are_named() {
+    let plain = MctsOptions::default();
+    let uct = |exploration, bias| MctsOptions {
+        selection: Selection::Uct { exploration, bias },
+        ..plain
+    };
+    let puct = |exploration, base| MctsOptions {
+        selection: Selection::Puct { exploration, base },
+        ..plain
+    };
+    let noise = |alpha, share| MctsOptions { noise: Some(RootNoise { alpha, share }), ..plain };
+    let widening =
+        |factor, exponent| MctsOptions { widening: Some(Widening { factor, exponent }), ..plain };
+    let considered = GumbelOptions { considered: 0, ..GumbelOptions::default() };
+    for (options, named) in [
+        (uct(-1.0, 0.0), "exploration"),
+        (uct(f32::NAN, 0.0), "exploration"),
+        (uct(1.0, -0.5), "bias"),
+        (puct(f32::INFINITY, 100.0), "exploration"),
+        (puct(1.0, 0.0), "base"),
+        (noise(0.0, 0.25), "noise.alpha"),
+        (noise(0.3, 1.5), "noise.share"),
+        (widening(0.0, 0.5), "widening.factor"),
+        (widening(1.0, 2.0), "widening.exponent"),
+        (MctsOptions { root: RootRule::Gumbel(considered), ..plain }, "gumbel.considered"),
+        (MctsOptions { virtual_loss: -1.0, ..plain }, "virtual_loss"),
+        (MctsOptions { batch: 0, ..plain }, "batch"),
+        (MctsOptions { memory: 10, ..plain }, "memory"),
+        (MctsOptions { first_play: FirstPlay::Value(f32::NAN), ..plain }, "first_play"),
+    ] {
+        let refused = Mcts::<ConnectFour, _>::new(&options, Rollout::default()).unwrap_err();
+        assert!(refused.to_string().starts_with(&format!("{named} is ")), "{refused}");
+    }
+    let negative = IsMctsOptions { exploration: -0.1, ..Default::default() };
+    let refused = IsMcts::<ConnectFour, _>::new(&negative, Rollout::default()).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "exploration is -0.10000000149011612, expected a finite number, 0 or more"
+    );
+    let none = EnsembleOptions { worlds: 0, ..Default::default() };
+    assert!(Ensemble::<ConnectFour, _>::new(&none, Rollout::default()).is_err());
+    assert!(RootParallel::<()>::new(vec![], 1).is_err());
+    assert!(RootParallel::new(vec![()], 0).is_err());
+    assert!(Cached::new(Heuristic, 0).is_err());
+}
+
+/// Says the same of every state.
+#[derive(Clone, Copy)]
+struct Always(f32);
+
+impl Evaluator<ConnectFour> for Always {
+    fn evaluate(&mut self, _: &[ConnectFour], _: &mut Rng, values: &mut [Payoffs], _: &mut [f32]) {
+        values.iter_mut().for_each(|value| value[1] = self.0);
+    }
+}
+
+#[test]
+fn values_that_are_none_are_refused() {
+    let game = game();
+    let view = View::new(&game, Player(0));
+    let budget = Budget::iterations(10);
+    for bad in [f32::NAN, f32::INFINITY, 1.5, -2.0] {
+        let is_refused = |found: Result<_, SearchError>| match found {
+            Err(SearchError::BadValue { seat: 1, value }) => {
+                assert_eq!(value.to_bits(), bad.to_bits());
+            }
+            other => panic!("{other:?}"),
+        };
+        let mut mcts = Mcts::new(&MctsOptions::default(), Always(bad)).unwrap();
+        is_refused(mcts.search(&view, &budget, 1));
+        let options = MctsOptions { batch: 4, ..MctsOptions::default() };
+        is_refused(Mcts::new(&options, Always(bad)).unwrap().search(&view, &budget, 1));
+        let mut ismcts = IsMcts::new(&IsMctsOptions::default(), Always(bad)).unwrap();
+        is_refused(ismcts.search(&view, &budget, 1));
+        let mut graph = GraphMcts::new(&GraphOptions::default(), Always(bad), None).unwrap();
+        is_refused(graph.search(&view, &budget, 1));
+    }
+}
+
+#[test]
+fn buffers_that_do_not_fit_are_refused() {
+    let game = game();
+    let view = View::new(&game, Player(0));
+    let mut search = TreeSearch::new(&MctsOptions::puct(), true, None).unwrap();
+    assert_eq!(search.gather(4), Err(SearchError::NotBegun));
+    search.begin(&view, &Budget::iterations(10), 1).unwrap();
+    search.gather(4).unwrap();
+    assert_eq!(search.leaves().len(), 1, "the root comes first");
+    let value = [Payoffs::default()];
+    let wrong = |what, expected, got| Err(SearchError::WrongLength { what, expected, got });
+    assert_eq!(search.apply(&[], &[0.0; 7]), wrong("values", 1, 0));
+    assert_eq!(search.apply(&value, &[0.0; 6]), wrong("logits", 7, 6));
+    let refused = search.apply(&value, &[f32::NAN; 7]).unwrap_err();
+    assert!(matches!(refused, SearchError::BadLogit { action: 0, .. }), "{refused}");
+    assert_eq!(search.apply(&value, &[0.0; 7]), Ok(()));
+}
+
+#[test]
+fn who_is_not_to_decide_gets_no_answer() {
+    let game = game();
+    let view = View::new(&game, Player(1));
+    let mut search = Mcts::new(&MctsOptions::default(), Rollout::default()).unwrap();
+    let refused = search.search(&view, &Budget::iterations(10), 1).unwrap_err();
+    assert_eq!(refused.to_string(), "seat 1 is not to decide here");
+    let mut over = game;
+    [0, 1, 0, 1, 0, 1, 0].into_iter().for_each(|column| over.apply(Action(column)));
+    let refused = search.search(&View::new(&over, Player(0)), &Budget::iterations(10), 1);
+    assert_eq!(refused, Err(SearchError::NotToDecide(Player(0))));
+}
+
+#[test]
+fn estimates_that_do_not_exist_are_not_made_up() {
+    let game = TicTacToe::new(&Default::default());
+    assert_eq!(game.estimate(), None);
+    let view = View::new(&game, Player(0));
+    let expected = Err(SearchError::NoEstimate { game: "tic-tac-toe" });
+    let mut search = Mcts::new(&MctsOptions::default(), Heuristic).unwrap();
+    assert_eq!(search.search(&view, &Budget::iterations(10), 1), expected);
+    let mut search = Mcts::new(&MctsOptions::default(), Rollout::new(Some(2))).unwrap();
+    assert_eq!(search.search(&view, &Budget::iterations(10), 1), expected);
+}
+
+#[test]
+fn a_gumbel_root_needs_iterations() {
+    let game = game();
+    let options =
+        MctsOptions { root: RootRule::Gumbel(GumbelOptions::default()), ..MctsOptions::puct() };
+    let mut search = Mcts::new(&options, Rollout::default()).unwrap();
+    let budget = Budget::time(Duration::from_millis(1));
+    let refused = search.search(&View::new(&game, Player(0)), &budget, 1);
+    assert_eq!(refused, Err(SearchError::GumbelNeedsIterations));
+}
