@@ -69,7 +69,8 @@ impl<G: Game> Evaluator<G> for Rollout {
         if self.depth.is_some() { has_estimate(root) } else { Ok(()) }
     }
 
-    #[inline]
+    // Inlined so that the game is compiled with the loop that calls it.
+    #[inline(always)]
     fn evaluate(&mut self, states: &[G], rng: &mut Rng, values: &mut [Payoffs], _: &mut [f32]) {
         for (state, value) in states.iter().zip(values) {
             let mut game = *state;

@@ -7,6 +7,7 @@
 
 use meeple_game::{Action, MAX_PLAYERS, Payoffs};
 
+use crate::features::prefetch;
 use crate::select::LANES;
 
 /// In place of a seat: luck decides.
@@ -183,6 +184,14 @@ impl Tree {
     fn grow(&mut self, size: usize) {
         let more = (self.words.len() / 4).max(size).max(1 << 12);
         self.words.reserve_exact(more.min(self.limit - self.words.len()));
+    }
+
+    /// Has the beginning of a block fetched.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, at: u32) {
+        for line in 0..3 {
+            prefetch(&self.words, at as usize + 16 * line);
+        }
     }
 
     #[inline(always)]

@@ -129,6 +129,7 @@ impl<G: Game> Walker<G> {
                 self.pick(at)
             };
             let (child, tried) = (block.children[edge], block.visits[edge]);
+            self.tree.prefetch(child);
             let action = block.action(edge);
             let step = Step { block: at, edge: edge as u32 };
             self.path.push(step);

@@ -8,6 +8,8 @@
 use meeple_game::Action;
 use rustc_hash::FxHashMap;
 
+use crate::features::prefetch;
+
 /// Sixteen bytes of the arena.
 type Cell = [u32; 4];
 
@@ -102,6 +104,13 @@ impl Nodes {
         u64::from(high) << 32 | u64::from(low)
     }
 
+    /// Has the beginning of a block fetched.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, at: u32) {
+        prefetch(&self.cells, at as usize);
+        prefetch(&self.cells, at as usize + 4);
+    }
+
     /// The number of entries.
     pub(super) fn count(&self, at: u32) -> usize {
         self.cells[at as usize + 1][0] as usize
@@ -160,6 +169,13 @@ impl Nodes {
             }
         }
         (low, low < self.count(at) && self.extra(at, low) as u16 == action.0)
+    }
+
+    /// Whether an action has been visited.
+    #[inline(always)]
+    pub(super) fn is_tried(&self, at: u32, action: Action) -> bool {
+        let (rank, found) = self.rank(at, action);
+        found && self.cells[self.slot(at, rank)][0] > 0
     }
 
     #[inline(always)]

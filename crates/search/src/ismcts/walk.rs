@@ -57,7 +57,9 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             let Some(block) = self.block_of(world, mover) else { return };
             world.legal_actions(&mut self.actions);
             let Some((block, at, rank)) = self.choose(world, block) else { return };
-            let tried = self.nodes.entry(block, rank).visits > 0;
+            let entry = self.nodes.entry(block, rank);
+            self.nodes.prefetch(entry.child);
+            let tried = entry.visits > 0;
             self.path.push(Step { block, rank: rank as u32, mover });
             world.apply(self.actions[at]);
             if !tried {
@@ -111,16 +113,23 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     /// Draws one of the listed actions that have never been tried.
     #[inline(always)]
     fn draw_untried(&mut self, block: u32) -> Option<usize> {
-        let is_untried = |search: &Self, at: usize| {
-            let (rank, found) = search.nodes.rank(block, search.actions[at]);
-            !found || search.nodes.entry(block, rank).visits == 0
-        };
-        let count = (0..self.actions.len()).filter(|&at| is_untried(self, at)).count();
-        if count == 0 {
+        let mut untried = 0;
+        for &action in self.actions.iter() {
+            untried += usize::from(!self.nodes.is_tried(block, action));
+        }
+        if untried == 0 {
             return None;
         }
-        let drawn = self.rng.below(count);
-        (0..self.actions.len()).filter(|&at| is_untried(self, at)).nth(drawn)
+        let mut left = self.rng.below(untried);
+        for (at, &action) in self.actions.iter().enumerate() {
+            if !self.nodes.is_tried(block, action) {
+                if left == 0 {
+                    return Some(at);
+                }
+                left -= 1;
+            }
+        }
+        None
     }
 
     /// Makes sure that the action at `at` has an entry.

@@ -14,7 +14,6 @@ use meeple_game::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::nth_bit;
 use deal::{determinized, draw};
 
 /// The most that can sit at a table.
@@ -121,18 +120,11 @@ impl KnockoutWhist {
     }
 
     /// The cards the mover may play, one bit each.
-    #[inline]
+    #[inline(always)]
     fn playable(&self) -> u64 {
         let hand = self.hands[usize::from(self.mover)];
         let follows = hand & SUITS[usize::from(self.led)];
         if follows == 0 { hand } else { follows }
-    }
-
-    /// How a card ranks within this trick.
-    #[inline]
-    fn strength(&self, card: u8) -> u8 {
-        let suit = card / RANKS;
-        card % RANKS + 16 * u8::from(suit == self.led) + 64 * u8::from(suit == self.trumps)
     }
 
     fn start_deal(&mut self) {
@@ -147,7 +139,7 @@ impl KnockoutWhist {
         self.phase = Phase::Deal;
     }
 
-    #[inline]
+    #[inline(always)]
     fn deal(&mut self, card: u8) {
         let bit = 1 << card;
         self.deck ^= bit;
@@ -163,11 +155,11 @@ impl KnockoutWhist {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, card: u8) {
         let seat = usize::from(self.mover);
         let bit = 1 << card;
-        let suit = card / RANKS;
+        let suit = suit_of(card);
         self.hands[seat] ^= bit;
         self.seen |= bit;
         self.trick[seat] = card + 1;
@@ -177,9 +169,8 @@ impl KnockoutWhist {
         } else {
             self.lacks[seat] |= u8::from(suit != self.led) << self.led;
             let best = self.trick[usize::from(self.best)] - 1;
-            if self.strength(card) > self.strength(best) {
-                self.best = self.mover;
-            }
+            let wins = if suit_of(best) == suit { card > best } else { suit == self.trumps };
+            self.best = if wins { self.mover } else { self.best };
         }
         self.mover = NEXT[usize::from(self.alive)][seat];
         if self.trick[usize::from(self.mover)] != 0 {
@@ -187,7 +178,7 @@ impl KnockoutWhist {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn end_trick(&mut self) {
         self.tricks[usize::from(self.best)] += 1;
         self.mover = self.best;
@@ -198,6 +189,7 @@ impl KnockoutWhist {
         }
     }
 
+    #[inline(never)]
     fn end_deal(&mut self) {
         for (seat, &tricks) in self.tricks.iter().enumerate() {
             self.alive &= !(u8::from(tricks == 0) << seat);
@@ -224,6 +216,25 @@ impl KnockoutWhist {
                 | nibbles(self.left, self.players) << 56,
         ]
     }
+}
+
+#[inline(always)]
+fn suit_of(card: u8) -> u8 {
+    card / RANKS
+}
+
+/// The number of the `nth` card of a hand, counted from the lowest.
+///
+/// A hand is small, so all steps are made and some of them undone: cheaper than
+/// a loop whose end nobody can foresee.
+#[inline(always)]
+fn nth_card(hand: u64, nth: usize) -> u32 {
+    let mut cards = hand;
+    for step in 0..usize::from(FIRST_DEAL) - 1 {
+        let fewer = cards & cards.wrapping_sub(1);
+        cards = if step < nth { fewer } else { cards };
+    }
+    cards.trailing_zeros()
 }
 
 /// Multiplies two words into one; cheaper than scrambling each.
@@ -272,7 +283,7 @@ impl Game for KnockoutWhist {
         usize::from(self.players)
     }
 
-    #[inline]
+    #[inline(always)]
     fn turn(&self) -> Turn {
         match self.phase {
             Phase::Deal | Phase::Trumps => Turn::Chance,
@@ -307,7 +318,7 @@ impl Game for KnockoutWhist {
         out.extend((0..52).filter(drawn).map(outcome));
     }
 
-    #[inline]
+    #[inline(always)]
     fn apply(&mut self, action: Action) {
         match self.phase {
             Phase::Play => self.play(action.0 as u8),
@@ -377,13 +388,13 @@ impl Game for KnockoutWhist {
         determinized(self, player.index(), rng)
     }
 
-    #[inline]
+    #[inline(always)]
     fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
         let cards = self.playable();
-        Action(nth_bit(cards, rng.below(cards.count_ones() as usize)) as u16)
+        Action(nth_card(cards, rng.below(cards.count_ones() as usize)) as u16)
     }
 
-    #[inline]
+    #[inline(always)]
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         match self.phase {
             Phase::Deal => Action(u16::from(draw(self.deck, rng))),
