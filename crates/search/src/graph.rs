@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use crate::budget::{Budget, Control, Ended, Meter};
 use crate::evaluate::{Evaluator, check_values};
+use crate::machine::Plain;
 use crate::mcts::forced;
 use crate::options::{MctsOptions, RootRule, expect};
 use crate::ordering::{Ordering, normalize};
@@ -323,7 +324,8 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
         self.words.resize(padded, 0);
         let total = 1 + self.visits.iter().sum::<u32>();
         let mean = || node.mean[mover.index()];
-        let best = self.rule.pick(&self.visits, &self.values, &self.words, count, total, mean);
+        let best =
+            self.rule.pick::<Plain>(&self.visits, &self.values, &self.words, count, total, mean);
         (first + best) as u32
     }
 

@@ -6,7 +6,7 @@ use meeple_game::{Action, ActionList, Game, Payoffs, Rng, Turn, View};
 
 use crate::budget::{Budget, Control, Ended, Meter};
 use crate::evaluate::{Evaluator, check_values};
-use crate::features::{Work, fast};
+use crate::machine::{Machine, Work, fast};
 use crate::options::{MctsOptions, RootRule};
 use crate::ordering::Ordering;
 use crate::search::Search;
@@ -165,13 +165,13 @@ impl<G: Game, E: Evaluator<G>> Work for Simulations<'_, G, E> {
     type Out = Result<u64, SearchError>;
 
     #[inline(always)]
-    fn run(self) -> Self::Out {
+    fn run<M: Machine>(self) -> Self::Out {
         let Mcts { tree, evaluator, .. } = self.search;
         let root = tree.walker.root.ok_or(SearchError::NotBegun)?;
         for done in 0..self.count {
             let mut state = root;
             let first = tree.first_edge();
-            match tree.walker.descend(&mut state, first) {
+            match tree.walker.descend::<M>(&mut state, first) {
                 Leaf::Exact(values, proves) => tree.walker.ascend(values, proves),
                 Leaf::Judge => {
                     let mut value = [Payoffs::default()];

@@ -1,5 +1,6 @@
 //! Which action to look at next: scores of all edges at once.
 
+use crate::machine::Machine;
 use crate::options::{FirstPlay, MctsOptions, Selection};
 
 /// Edges are scored this many at a time, so arrays are padded to it.
@@ -113,7 +114,7 @@ impl Rule {
     /// The edge to follow from a state visited `total` times; `mean` tells what
     /// it has been worth and is asked only when that matters.
     #[inline(always)]
-    pub(crate) fn pick(
+    pub(crate) fn pick<M: Machine>(
         &self,
         visits: &[u32],
         values: &[u32],
@@ -135,16 +136,16 @@ impl Rule {
                 let untried = untried + uncertainty;
                 let weights = Weights { uncertainty, prior: bias / 65_535.0, untried };
                 if bias == 0.0 {
-                    best_edge::<UNCERTAINTY>(visits, values, edges, limit, &weights)
+                    M::best_edge::<UNCERTAINTY>(visits, values, edges, limit, &weights)
                 } else {
-                    best_edge::<{ UNCERTAINTY | PRIOR }>(visits, values, edges, limit, &weights)
+                    M::best_edge::<{ UNCERTAINTY | PRIOR }>(visits, values, edges, limit, &weights)
                 }
             }
             Selection::Puct { exploration, base } => {
                 let growing = exploration + ln((total + base + 1.0) / base);
                 let prior = growing * total.sqrt() / 65_535.0;
                 let weights = Weights { uncertainty: 0.0, prior, untried };
-                best_edge::<PRIOR>(visits, values, edges, limit, &weights)
+                M::best_edge::<PRIOR>(visits, values, edges, limit, &weights)
             }
         }
     }
@@ -153,7 +154,7 @@ impl Rule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::{Work, fast};
+    use crate::machine::{Machine, Plain, Work, fast};
     use meeple_game::Rng;
 
     #[test]
@@ -195,15 +196,15 @@ mod tests {
         type Out = usize;
 
         #[inline(always)]
-        fn run(self) -> usize {
+        fn run<M: Machine>(self) -> usize {
             let Self(case, weights) = self;
-            best_edge::<PARTS>(&case.visits, &case.values, &case.edges, case.limit, &weights)
+            M::best_edge::<PARTS>(&case.visits, &case.values, &case.edges, case.limit, &weights)
         }
     }
 
     fn agree<const PARTS: u8>(case: &Case, weights: &Weights) {
         let expected = plain::<PARTS>(case, weights);
-        assert_eq!(Pick::<PARTS>(case, *weights).run(), expected);
+        assert_eq!(Pick::<PARTS>(case, *weights).run::<Plain>(), expected);
         assert_eq!(fast(Pick::<PARTS>(case, *weights)), expected);
     }
 

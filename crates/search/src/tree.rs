@@ -7,7 +7,7 @@
 
 use meeple_game::{Action, MAX_PLAYERS, Payoffs};
 
-use crate::features::prefetch;
+use crate::machine::prefetch;
 use crate::select::LANES;
 
 /// In place of a seat: luck decides.

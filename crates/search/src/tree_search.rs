@@ -8,6 +8,7 @@ use meeple_game::{Action, ActionList, Game, Payoffs, Rng, Turn, View};
 use crate::budget::Budget;
 use crate::evaluate::check_values;
 use crate::gumbel::Halving;
+use crate::machine::Plain;
 use crate::mcts::gumbel_iterations;
 use crate::noise::dirichlet;
 use crate::options::{MctsOptions, RootRule};
@@ -185,7 +186,7 @@ impl<G: Game> TreeSearch<G> {
             }
             let mut state = root;
             let first = self.first_edge();
-            match self.walker.descend(&mut state, first) {
+            match self.walker.descend::<Plain>(&mut state, first) {
                 Leaf::Exact(values, proves) => self.walker.ascend(values, proves),
                 Leaf::Judge => {
                     self.walker.lend();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use meeple_game::{Action, ActionList, Game, OutcomeList, Payoffs, Rng, Turn};
 
 use crate::SearchError;
+use crate::machine::Machine;
 use crate::options::MctsOptions;
 use crate::ordering::{Ordering, normalize, softmax};
 use crate::select::Rule;
@@ -110,7 +111,7 @@ impl<G: Game> Walker<G> {
     /// Walks down from the root, by the edge `first` if one is given; `state`
     /// is the root at first, and the leaf in the end.
     #[inline(always)]
-    pub(crate) fn descend(&mut self, state: &mut G, first: Option<u32>) -> Leaf {
+    pub(crate) fn descend<M: Machine>(&mut self, state: &mut G, first: Option<u32>) -> Leaf {
         self.path.clear();
         let mut at = ROOT;
         let mut first = first;
@@ -126,7 +127,7 @@ impl<G: Game> Walker<G> {
             } else if block.count == 1 {
                 0
             } else {
-                self.pick(at)
+                self.pick::<M>(at)
             };
             let (child, tried) = (block.children[edge], block.visits[edge]);
             self.tree.prefetch(child);
@@ -153,11 +154,11 @@ impl<G: Game> Walker<G> {
     }
 
     #[inline(always)]
-    fn pick(&self, at: u32) -> usize {
+    fn pick<M: Machine>(&self, at: u32) -> usize {
         let block = self.tree.block(at);
         let pick = |limit| {
             let (visits, values, edges) = (block.visits, block.values, block.edges);
-            self.rule.pick(visits, values, edges, limit, block.total, || block.mean())
+            self.rule.pick::<M>(visits, values, edges, limit, block.total, || block.mean())
         };
         let Some(widening) = self.options.widening else { return pick(block.count) };
         let wide = widening.factor * (block.total as f32).powf(widening.exponent);

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Control, Ended, Meter};
 use crate::evaluate::Evaluator;
-use crate::features::fast;
+use crate::machine::fast;
 use crate::options::{FirstPlay, at_least_0, expect};
 use crate::ordering::{Ordering, normalize};
 use crate::report::ActionReport;

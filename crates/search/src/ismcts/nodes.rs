@@ -8,7 +8,7 @@
 use meeple_game::Action;
 use rustc_hash::FxHashMap;
 
-use crate::features::prefetch;
+use crate::machine::prefetch;
 
 /// Sixteen bytes of the arena.
 type Cell = [u32; 4];

@@ -6,7 +6,7 @@ use meeple_game::{Game, Payoffs, Player, Turn, View};
 use super::{FirstPlay, IsMcts};
 use crate::SearchError;
 use crate::evaluate::{Evaluator, check_values};
-use crate::features::Work;
+use crate::machine::{Machine, Work};
 use crate::select::{LANES, ln};
 
 /// A decision on the way down.
@@ -28,7 +28,7 @@ impl<G: Game, E: Evaluator<G>> Work for Iterations<'_, '_, '_, G, E> {
     type Out = Result<(), SearchError>;
 
     #[inline(always)]
-    fn run(self) -> Self::Out {
+    fn run<M: Machine>(self) -> Self::Out {
         for _ in 0..self.count {
             let mut world = self.view.sample(&mut self.search.rng);
             self.search.descend(&mut world);
