@@ -16,7 +16,9 @@ pub struct Steps {
 /// Plays `game` to its end, every decision drawn evenly from the menu.
 ///
 /// `scratch` is overwritten; nothing is allocated.
-#[inline]
+// Inlined so that it is compiled with the loop that calls it, which may use
+// instructions that not every machine has.
+#[inline(always)]
 pub fn playout<G: Game>(game: &mut G, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
     let mut steps = Steps::default();
     loop {

@@ -171,11 +171,10 @@ impl Nodes {
         (low, low < self.count(at) && self.extra(at, low) as u16 == action.0)
     }
 
-    /// Whether an action has been visited.
+    /// Whether an action has an entry.
     #[inline(always)]
-    pub(super) fn is_tried(&self, at: u32, action: Action) -> bool {
-        let (rank, found) = self.rank(at, action);
-        found && self.cells[self.slot(at, rank)][0] > 0
+    pub(super) fn has(&self, at: u32, action: Action) -> bool {
+        if self.is_wide { self.wide_rank(at, action).1 } else { self.bits(at) >> action.0 & 1 == 1 }
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! One iteration: a world is dealt, played down the tree and beyond, and its
 //! end counted on every decision on the way.
 
-use meeple_game::{Game, Payoffs, Player, Turn, View};
+use meeple_game::{Action, Game, Payoffs, Player, Turn, View};
 
 use super::{FirstPlay, IsMcts};
 use crate::SearchError;
@@ -89,7 +89,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             if let Some(at) = self.draw_untried(block) {
                 return self.open(world, block, at);
             }
-        } else if self.actions.iter().any(|&action| !self.nodes.rank(block, action).1) {
+        } else if self.actions.iter().any(|&action| !self.nodes.has(block, action)) {
             return self.choose_finite(world, block);
         }
         Some(self.best(block))
@@ -102,7 +102,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         self.weigh(world);
         let mut block = block;
         for at in 0..self.actions.len() {
-            if !self.nodes.rank(block, self.actions[at]).1 {
+            if !self.nodes.has(block, self.actions[at]) {
                 let prior = self.priors.get(at).copied().unwrap_or(0.0);
                 block = self.nodes.insert(block, self.actions[at], prior)?;
             }
@@ -115,14 +115,14 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     fn draw_untried(&mut self, block: u32) -> Option<usize> {
         let mut untried = 0;
         for &action in self.actions.iter() {
-            untried += usize::from(!self.nodes.is_tried(block, action));
+            untried += usize::from(!self.is_tried(block, action));
         }
         if untried == 0 {
             return None;
         }
         let mut left = self.rng.below(untried);
         for (at, &action) in self.actions.iter().enumerate() {
-            if !self.nodes.is_tried(block, action) {
+            if !self.is_tried(block, action) {
                 if left == 0 {
                     return Some(at);
                 }
@@ -132,11 +132,22 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         None
     }
 
+    /// Whether an action has been visited: it has an entry since then, but for
+    /// the root, which has all of them from the start.
+    #[inline(always)]
+    fn is_tried(&self, block: u32, action: Action) -> bool {
+        if block != self.root {
+            return self.nodes.has(block, action);
+        }
+        let (rank, _) = self.nodes.rank(block, action);
+        self.nodes.entry(block, rank).visits > 0
+    }
+
     /// Makes sure that the action at `at` has an entry.
     fn open(&mut self, world: &G, block: u32, at: usize) -> Option<(u32, usize, usize)> {
         let action = self.actions[at];
         let mut block = block;
-        if !self.nodes.rank(block, action).1 {
+        if !self.nodes.has(block, action) {
             self.weigh(world);
             let prior = self.priors.get(at).copied().unwrap_or(0.0);
             block = self.nodes.insert(block, action, prior)?;

@@ -225,14 +225,17 @@ fn suit_of(card: u8) -> u8 {
 
 /// The number of the `nth` card of a hand, counted from the lowest.
 ///
-/// A hand is small, so all steps are made and some of them undone: cheaper than
-/// a loop whose end nobody can foresee.
+/// The first steps are made anyway and undone if need be: cheaper than a loop
+/// whose end nobody can foresee. More are rare.
 #[inline(always)]
 fn nth_card(hand: u64, nth: usize) -> u32 {
     let mut cards = hand;
-    for step in 0..usize::from(FIRST_DEAL) - 1 {
+    for step in 0..3 {
         let fewer = cards & cards.wrapping_sub(1);
         cards = if step < nth { fewer } else { cards };
+    }
+    for _ in 3..nth {
+        cards &= cards - 1;
     }
     cards.trailing_zeros()
 }
