@@ -17,8 +17,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("poker", &["rng"]),
     ("plan", &[]),
     ("games", &["game", "plan"]),
-    ("arena", &["game"]),
-    ("cli", &["arena", "game", "games", "plan", "poker"]),
+    ("search", &["game"]),
+    ("arena", &["game", "search"]),
+    ("cli", &["arena", "game", "games", "plan", "poker", "search"]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

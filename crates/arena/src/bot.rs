@@ -7,7 +7,7 @@ use meeple_game::{Action, Game, Rng, View};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::bots::{Flat, Greedy, Random};
+use crate::bots::{Flat, Greedy, Random, SearchKind, SearchSpec};
 
 /// Something that decides, seeing only what its seat may see.
 pub trait Bot<G: Game>: Send {
@@ -40,11 +40,23 @@ pub enum BotSpec {
         /// Random games for each action.
         playouts: u32,
     },
+    /// A search: `mcts` and its kin, and `puct`.
+    Search(SearchSpec),
 }
 
 impl BotSpec {
     /// The names of all bots.
-    pub const NAMES: &[&str] = &["random", "greedy", "flat"];
+    pub const NAMES: &[&str] = &[
+        "random",
+        "greedy",
+        "flat",
+        "mcts",
+        "mcts-ismcts",
+        "mcts-ordered",
+        "mcts-transposition",
+        "mcts-parallel",
+        "puct",
+    ];
 
     /// The bot, ready to play `G`.
     ///
@@ -62,6 +74,7 @@ impl BotSpec {
                 Box::new(Greedy::new())
             }
             Self::Flat { playouts } => Box::new(Flat::new(playouts)),
+            Self::Search(ref spec) => spec.build(config)?,
         })
     }
 }
@@ -76,9 +89,10 @@ impl FromStr for BotSpec {
             return Err(Error::UnknownBot { name: name.into(), known: Self::NAMES.to_vec() });
         };
         let mut options = Options::parse(bot, options)?;
-        let spec = match *bot {
-            "random" => Self::Random,
-            "greedy" => Self::Greedy,
+        let spec = match (*bot, SearchKind::named(bot)) {
+            (_, Some(kind)) => Self::Search(options.take_search(kind)?),
+            ("random", _) => Self::Random,
+            ("greedy", _) => Self::Greedy,
             _ => Self::Flat { playouts: options.take("playouts", 100, 1..=1_000_000)? },
         };
         options.finish()?;
@@ -92,6 +106,7 @@ impl fmt::Display for BotSpec {
             Self::Random => write!(f, "random"),
             Self::Greedy => write!(f, "greedy"),
             Self::Flat { playouts } => write!(f, "flat:playouts={playouts}"),
+            Self::Search(spec) => write!(f, "{spec}"),
         }
     }
 }
@@ -137,17 +152,48 @@ impl<'a> Options<'a> {
         default: u32,
         range: std::ops::RangeInclusive<u32>,
     ) -> Result<u32, Error> {
+        let expected = match range.end() {
+            1_000 => "a whole number from 1 to 1000",
+            1_000_000 => "a whole number from 1 to 1000000",
+            _ => "a whole number from 1 to 100000000",
+        };
+        self.take_as(option, default, |number| range.contains(number), expected)
+    }
+
+    fn take_as<T: FromStr>(
+        &mut self,
+        option: &'static str,
+        default: T,
+        is_allowed: impl Fn(&T) -> bool,
+        expected: &'static str,
+    ) -> Result<T, Error> {
         self.known.push(option);
         let Some(at) = self.given.iter().position(|(name, _)| *name == option) else {
             return Ok(default);
         };
         let (_, value) = self.given.swap_remove(at);
-        value.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| Error::BadValue {
+        value.parse().ok().filter(is_allowed).ok_or_else(|| Error::BadValue {
             bot: self.bot,
             option,
             value: value.into(),
-            expected: "a whole number from 1 to 1000000",
+            expected,
         })
+    }
+
+    fn take_search(&mut self, kind: SearchKind) -> Result<SearchSpec, Error> {
+        let sims = self.take("sims", 1000, 1..=100_000_000)?;
+        let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
+        let c = self.take_as("c", kind.default_c(), is_allowed, "a number from 0 to 1000")?;
+        let mut spec = SearchSpec { kind, sims, c, worlds: 10, workers: 4, threads: 2 };
+        match kind {
+            SearchKind::Plain => spec.worlds = self.take("worlds", 10, 1..=1_000)?,
+            SearchKind::Parallel => {
+                spec.workers = self.take("workers", 4, 1..=1_000)?;
+                spec.threads = self.take("threads", 2, 1..=1_000)?;
+            }
+            _ => {}
+        }
+        Ok(spec)
     }
 
     fn finish(self) -> Result<(), Error> {
@@ -165,7 +211,7 @@ impl<'a> Options<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meeple_games::small::Kuhn;
+    use meeple_games::small::{ConnectFour, Kuhn, Pig};
 
     #[track_caller]
     fn refused(text: &str, expected: &str) {
@@ -174,7 +220,17 @@ mod tests {
 
     #[test]
     fn specs_are_read_and_written() {
-        for text in ["random", "greedy", "flat:playouts=7"] {
+        for text in [
+            "random",
+            "greedy",
+            "flat:playouts=7",
+            "mcts:sims=1000,c=1.4,worlds=10",
+            "mcts-ismcts:sims=7,c=0.5",
+            "mcts-ordered:sims=7,c=0.5",
+            "mcts-transposition:sims=7,c=0.5",
+            "mcts-parallel:sims=7,c=0.5,workers=8,threads=1",
+            "puct:sims=7,c=2",
+        ] {
             assert_eq!(text.parse::<BotSpec>().unwrap().to_string(), text);
         }
         assert_eq!(" Flat : playouts = 7 ".parse(), Ok(BotSpec::Flat { playouts: 7 }));
@@ -183,7 +239,13 @@ mod tests {
 
     #[test]
     fn mistakes_are_named_with_what_exists() {
-        refused("mcst", r#"unknown bot "mcst", expected one of random, greedy, flat"#);
+        let known = "random, greedy, flat, mcts, mcts-ismcts, mcts-ordered, mcts-transposition, \
+                     mcts-parallel, puct";
+        refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}"));
+        refused("mcts:sim=3", r#"bot mcts has no option "sim", expected one of sims, c, worlds"#);
+        refused("puct:c=-1", "bot puct: c=-1 is not a number from 0 to 1000");
+        refused("mcts:c=NaN", "bot mcts: c=NaN is not a number from 0 to 1000");
+        refused("mcts:sims=0", "bot mcts: sims=0 is not a whole number from 1 to 100000000");
         refused("random:sims=3", r#"bot random has no option "sims", expected none"#);
         refused("flat:sims=3", r#"bot flat has no option "sims", expected one of playouts"#);
         for value in ["0", "-1", "1e3", "99999999999"] {
@@ -196,6 +258,31 @@ mod tests {
         refused(
             "flat:playouts=1,playouts=2",
             &format!("bot flat: cannot read \"playouts=2\", {expected}"),
+        );
+    }
+
+    #[test]
+    fn searches_play_what_they_can() {
+        let build = |text: &str| {
+            let spec: BotSpec = text.parse().unwrap();
+            (
+                spec.build::<Kuhn>(&Default::default()).err(),
+                spec.build::<Pig>(&Default::default()).err(),
+            )
+        };
+        for text in ["mcts", "mcts-ismcts", "mcts-parallel"] {
+            assert_eq!(build(text), (None, None), "{text}");
+        }
+        assert!(matches!(build("mcts-ordered"), (Some(_), Some(_))), "no estimates");
+        for text in ["mcts-transposition", "puct"] {
+            assert!(matches!(build(text), (Some(Error::WrongGame { .. }), None)), "{text}");
+        }
+        assert!(
+            "mcts-ordered"
+                .parse::<BotSpec>()
+                .unwrap()
+                .build::<ConnectFour>(&Default::default())
+                .is_ok()
         );
     }
 

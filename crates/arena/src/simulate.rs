@@ -166,7 +166,9 @@ mod tests {
     fn threads_do_not_change_the_counts() {
         let random = Simulation { games: 10_000, seed: 5, threads: 1, ..Simulation::default() };
         let flat = Simulation { games: 30, bots: bots("flat:playouts=3"), ..random.clone() };
-        for simulation in [random, flat] {
+        let search =
+            Simulation { games: 10, bots: bots("mcts-parallel:sims=40"), ..random.clone() };
+        for simulation in [random, flat, search] {
             let threaded = Simulation { threads: 3, ..simulation.clone() };
             assert_eq!(run::<Pig>(&simulation), run::<Pig>(&threaded));
             assert_eq!(run::<Kuhn>(&simulation), run::<Kuhn>(&threaded));
@@ -204,6 +206,12 @@ mod tests {
         assert!(contest("random/greedy").seats[1].wins >= 50);
         let wins = contest("greedy/flat:playouts=100").seats[1].wins;
         assert!(wins >= 40, "{wins}");
+        for search in
+            ["mcts", "mcts-ismcts", "mcts-ordered", "mcts-transposition", "mcts-parallel", "puct"]
+        {
+            let wins = contest(&format!("greedy/{search}:sims=300")).seats[1].wins;
+            assert!(wins >= 40, "{search} won {wins} of 60");
+        }
     }
 
     #[test]

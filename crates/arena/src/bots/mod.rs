@@ -3,7 +3,9 @@
 mod flat;
 mod greedy;
 mod random;
+mod search;
 
 pub(crate) use flat::Flat;
 pub(crate) use greedy::Greedy;
 pub(crate) use random::Random;
+pub use search::{SearchKind, SearchSpec};
