@@ -5,6 +5,8 @@ mod measure;
 mod plan;
 mod poker;
 mod record;
+mod search;
+mod wide;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -54,6 +56,8 @@ enum Suite {
     Plan,
     /// Rank hands, compare them, and find equities
     Poker,
+    /// Simulations a second of each kind of search
+    Search,
 }
 
 pub(crate) fn run(args: &BenchArgs) -> Outcome {
@@ -72,6 +76,9 @@ pub(crate) fn run(args: &BenchArgs) -> Outcome {
     }
     if wanted(Suite::Poker) {
         rows.extend(poker::measure(args.only.as_deref(), args.verbose));
+    }
+    if wanted(Suite::Search) {
+        rows.extend(search::measure(args.only.as_deref()));
     }
     if rows.is_empty() && !interrupt::asked() {
         let only = args.only.as_deref().unwrap_or_default();

@@ -28,6 +28,10 @@ pub(crate) enum Unit {
     DecisionsPerSecond,
     /// Deals of cards in a second: more is better.
     DealsPerSecond,
+    /// Simulations of a search in a second: more is better.
+    IterationsPerSecond,
+    /// Bytes that a search keeps for each simulation: less is better.
+    BytesPerIteration,
 }
 
 impl Unit {
@@ -37,6 +41,8 @@ impl Unit {
             Self::GamesPerSecond => "games_per_second",
             Self::DecisionsPerSecond => "decisions_per_second",
             Self::DealsPerSecond => "deals_per_second",
+            Self::IterationsPerSecond => "iterations_per_second",
+            Self::BytesPerIteration => "bytes_per_iteration",
         }
     }
 
@@ -46,14 +52,19 @@ impl Unit {
             Self::GamesPerSecond => "games/s",
             Self::DecisionsPerSecond => "decisions/s",
             Self::DealsPerSecond => "deals/s",
+            Self::IterationsPerSecond => "iterations/s",
+            Self::BytesPerIteration => "bytes",
         }
     }
 
     /// How many times as fast `now` is as `before`.
     fn speed(self, now: f64, before: f64) -> f64 {
         match self {
-            Self::NsPerOp => before / now,
-            Self::GamesPerSecond | Self::DecisionsPerSecond | Self::DealsPerSecond => now / before,
+            Self::NsPerOp | Self::BytesPerIteration => before / now,
+            Self::GamesPerSecond
+            | Self::DecisionsPerSecond
+            | Self::DealsPerSecond
+            | Self::IterationsPerSecond => now / before,
         }
     }
 }

@@ -1,0 +1,147 @@
+//! The suite `search`: simulations a second, on games small enough that the
+//! search itself counts.
+
+use std::hint::black_box;
+
+use meeple_game::{Action, Game, Payoffs, Player, Rng, Turn, View};
+use meeple_games::chess::Chess;
+use meeple_games::small::{ConnectFour, KnockoutWhist, Leduc, knockout_whist};
+use meeple_search::{
+    Budget, Evaluator, GraphMcts, GraphOptions, IsMcts, IsMctsOptions, Knower, Mcts, MctsOptions,
+    Rollout, RootParallel, Search, SearchReport, Selection,
+};
+
+use super::measure::ns_per_op;
+use super::record::{Row, Unit};
+use super::wide::Wide;
+use crate::interrupt;
+use crate::progress::Doing;
+
+/// Simulations of a large tree, as the figures of other libraries have it.
+const LARGE: u64 = 200_000;
+/// Simulations of a tree that stays in the cache.
+const SMALL: u64 = 800;
+
+/// The constant that the figures of other libraries are measured with.
+fn uct() -> MctsOptions {
+    let exploration = std::f32::consts::SQRT_2;
+    MctsOptions { selection: Selection::Uct { exploration, bias: 0.0 }, ..MctsOptions::default() }
+}
+
+/// A value from the key of a state: as cheap as a value can be.
+#[derive(Clone, Copy, Debug)]
+struct Noise;
+
+impl<G: Game> Evaluator<G> for Noise {
+    const PLAYS_ON: bool = true;
+
+    #[inline(always)]
+    fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], _: &mut [f32]) {
+        for (state, value) in states.iter().zip(values) {
+            let first = (state.key() >> 40) as f32 * (1.0 / (1 << 23) as f32) - 1.0;
+            value[..2].copy_from_slice(&[first, -first]);
+        }
+    }
+}
+
+pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
+    let mut rows = Rows { only, doing: Doing::new(), rows: Vec::new() };
+    let four = ConnectFour::new(&Default::default());
+    rows.add("connect-four/uct", &four, LARGE, || rollouts(&uct()));
+    rows.add("connect-four/uct_two_threads", &four, LARGE, || {
+        RootParallel::new(vec![rollouts(&uct()), rollouts(&uct())], 2).expect("two of each")
+    });
+    rows.add("connect-four/graph", &four, LARGE, || {
+        let options = GraphOptions { search: uct(), ..GraphOptions::default() };
+        GraphMcts::new(&options, Rollout::default(), None).expect("good options")
+    });
+    rows.add("connect-four/uct_no_rollout", &four, SMALL, || {
+        Mcts::new(&uct(), Noise).expect("good options")
+    });
+    rows.add("wide/puct_no_rollout", &Wide::new(&()), SMALL, || {
+        Mcts::new(&MctsOptions::puct(), Noise).expect("good options")
+    });
+    for players in [2, 4] {
+        let game = dealt(&knockout_whist::Options { players: players.try_into().expect("2 or 4") });
+        rows.add(&format!("knockout-whist/{players}_players"), &game, LARGE, || {
+            IsMcts::new(&IsMctsOptions::default(), Rollout::default()).expect("good options")
+        });
+    }
+    let mut leduc = Leduc::new(&Default::default());
+    [Action(1), Action(0)].into_iter().for_each(|card| leduc.apply(card));
+    for (name, knower) in [("searcher", Knower::Searcher), ("mover", Knower::Mover)] {
+        rows.add(&format!("leduc/by_{name}"), &leduc, LARGE, || {
+            let options = IsMctsOptions { knower, ..IsMctsOptions::default() };
+            IsMcts::new(&options, Rollout::default()).expect("good options")
+        });
+    }
+    rows.add("chess/uct", &Chess::new(&Default::default()), 2000, || rollouts(&uct()));
+    rows.rows
+}
+
+fn rollouts<G: Game>(options: &MctsOptions) -> Mcts<G, Rollout> {
+    Mcts::new(options, Rollout::default()).expect("good options")
+}
+
+/// Knockout Whist after its first deal.
+fn dealt(options: &knockout_whist::Options) -> KnockoutWhist {
+    let mut game = KnockoutWhist::new(options);
+    let mut rng = Rng::new(3);
+    while game.turn() == Turn::Chance {
+        game.apply(game.sample_chance(&mut rng));
+    }
+    game
+}
+
+struct Rows<'a> {
+    only: Option<&'a str>,
+    doing: Doing,
+    rows: Vec<Row>,
+}
+
+impl Rows<'_> {
+    /// Measures searches of `game`, each with a tree of its own.
+    fn add<G: Game, S: Search<G>>(
+        &mut self,
+        name: &str,
+        game: &G,
+        iterations: u64,
+        make: impl Fn() -> S,
+    ) {
+        let name = format!("search/{name}");
+        self.doing.say(&name);
+        let wanted = self.only.is_none_or(|only| name.contains(only));
+        if !wanted || interrupt::asked() {
+            return;
+        }
+        let Turn::Player(seat) = game.turn() else { return };
+        let view = View::new(game, seat);
+        let budget = Budget::iterations(iterations);
+        let run = |search: &mut S, seed| -> SearchReport {
+            search.search(&view, &budget, seed).expect("the seat is to decide")
+        };
+        let bytes = run(&mut make(), 1).bytes;
+        let mut search = make();
+        let mut seed = 0;
+        let ns = ns_per_op(|repetitions| {
+            for _ in 0..repetitions {
+                // A tree is kept for the same root, so the root is left once.
+                search.advance(&elsewhere(game, seat));
+                seed += 1;
+                black_box(run(&mut search, seed));
+            }
+        });
+        let value = iterations as f64 * 1e9 / ns;
+        self.rows.push(Row { name: name.clone(), unit: Unit::IterationsPerSecond, value });
+        let value = bytes as f64 / iterations as f64;
+        let name = format!("{name}/memory");
+        self.rows.push(Row { name, unit: Unit::BytesPerIteration, value });
+    }
+}
+
+/// A first action: what follows from it is not the root.
+fn elsewhere<G: Game>(game: &G, seat: Player) -> Vec<Action> {
+    let mut actions = meeple_game::ActionList::new();
+    View::new(game, seat).legal_actions(&mut actions);
+    actions.iter().copied().take(1).collect()
+}
