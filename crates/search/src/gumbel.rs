@@ -3,7 +3,7 @@
 use meeple_game::Rng;
 
 use crate::options::GumbelOptions;
-use crate::tree::{ROOT, Tree};
+use crate::tree::{Block, ROOT, Tree};
 
 /// The state of sequential halving in one search.
 #[derive(Clone, Debug, Default)]
@@ -73,14 +73,13 @@ impl Halving {
 
     fn best_among(&self, tree: &Tree, allowed: impl Fn(u32) -> bool) -> Option<usize> {
         let values = self.completed(tree);
-        let score = |edge: usize| self.noise[edge] + self.logits[edge] + values[edge];
+        let score = |edge: usize| self.noise[edge] + self.logits[edge] + values.of(edge);
         let edges = (0..self.visits.len()).filter(|&edge| allowed(self.visits[edge]));
         edges.reduce(|best, edge| if score(edge) > score(best) { edge } else { best })
     }
 
-    /// What each edge is worth in units of logits; those never tried count as
-    /// the root does, estimated from the others.
-    fn completed(&self, tree: &Tree) -> Vec<f32> {
+    /// What each edge is worth in units of logits.
+    fn completed<'a>(&self, tree: &'a Tree) -> Completed<'a> {
         let block = tree.block(ROOT);
         let tried = (0..block.count).filter(|&edge| block.visits[edge] > 0);
         let (mut weight, mut sum, mut visits) = (0.0, 0.0, 0.0);
@@ -90,21 +89,38 @@ impl Halving {
             visits += block.visits[edge] as f32;
         }
         let mean = if weight > 0.0 { sum / weight } else { 0.0 };
-        let mixed = (block.first_value + visits * mean) / (1.0 + visits);
         let most = self.visits.iter().copied().max().unwrap_or(0) as f32;
-        let scale = (self.options.visit_offset + most) * self.options.value_scale;
-        let value = |edge| if block.visits[edge] > 0 { block.edge_mean(edge) } else { mixed };
-        // From -1..1 to 0..1, for which the usual constants are made.
-        (0..block.count).map(|edge| scale * (value(edge) + 1.0) / 2.0).collect()
+        Completed {
+            block,
+            untried: (block.mean() + visits * mean) / (1.0 + visits),
+            scale: (self.options.visit_offset + most) * self.options.value_scale,
+        }
     }
 
     /// The improved policy: the target of learning.
     pub(crate) fn policy(&self, tree: &Tree) -> Vec<f32> {
         let values = self.completed(tree);
         let mut policy: Vec<f32> =
-            self.logits.iter().zip(&values).map(|(logit, value)| logit + value).collect();
+            (0..).zip(&self.logits).map(|(edge, logit)| logit + values.of(edge)).collect();
         crate::ordering::softmax(&mut policy);
         policy
+    }
+}
+
+/// Values of all edges: those never tried count as the root does, estimated
+/// from the others.
+struct Completed<'a> {
+    block: Block<'a>,
+    untried: f32,
+    scale: f32,
+}
+
+impl Completed<'_> {
+    fn of(&self, edge: usize) -> f32 {
+        let tried = self.block.visits[edge] > 0;
+        let value = if tried { self.block.edge_mean(edge) } else { self.untried };
+        // From -1..1 to 0..1, for which the usual constants are made.
+        self.scale * (value + 1.0) / 2.0
     }
 }
 

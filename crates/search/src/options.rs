@@ -84,8 +84,9 @@ impl Default for RootNoise {
     }
 }
 
-/// Sequential halving at the root with Gumbel noise: the better policy when
-/// simulations are few (Danihelka and others, 2022).
+/// Sequential halving at the root, with Gumbel noise if wanted: the better
+/// policy when simulations are few and values are not noisy themselves, as those
+/// of single rollouts are (Danihelka and others, 2022).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GumbelOptions {
@@ -95,13 +96,14 @@ pub struct GumbelOptions {
     pub visit_offset: f32,
     /// How much values count beside priors, 1 unless given.
     pub value_scale: f32,
-    /// The strength of the noise, 1 unless given; 0 plays without.
+    /// The strength of the noise, 0 unless given; 1 in self-play, where the
+    /// actions played should be drawn from the improved policy.
     pub noise: f32,
 }
 
 impl Default for GumbelOptions {
     fn default() -> Self {
-        Self { considered: 16, visit_offset: 50.0, value_scale: 1.0, noise: 1.0 }
+        Self { considered: 16, visit_offset: 50.0, value_scale: 1.0, noise: 0.0 }
     }
 }
 

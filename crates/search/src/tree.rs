@@ -12,7 +12,7 @@ use crate::select::LANES;
 
 /// In place of a seat: luck decides.
 pub(crate) const LUCK: u8 = u8::MAX;
-/// Words before the arrays: edges and mover, visits, the first value.
+/// Words before the arrays: edges and mover, visits, the mover's sum of values.
 const HEADER: usize = 3;
 /// Where the root's block is.
 pub(crate) const ROOT: u32 = 1;
@@ -40,7 +40,7 @@ pub(crate) struct Sketch<'a> {
     pub(crate) actions: &'a [Action],
     /// As many as actions, or none for even ones.
     pub(crate) priors: &'a [f32],
-    /// Visits so far, and what the mover got from them.
+    /// Visits so far, and what the mover got from each on average.
     pub(crate) visits: u32,
     pub(crate) value: f32,
 }
@@ -62,7 +62,8 @@ pub(crate) struct Tree {
 pub(crate) struct Block<'a> {
     pub(crate) mover: u8,
     pub(crate) total: u32,
-    pub(crate) first_value: f32,
+    /// What the mover got from all visits but the one on its way.
+    sum: f32,
     pub(crate) count: usize,
     pub(crate) visits: &'a [u32],
     pub(crate) children: &'a [u32],
@@ -75,15 +76,7 @@ impl Block<'_> {
     /// What the state has been worth to its mover.
     #[inline(always)]
     pub(crate) fn mean(&self) -> f32 {
-        let mut sum = self.first_value;
-        let mut count = 1;
-        for (&value, &visits) in self.values.iter().zip(self.visits) {
-            // A proven loss holds no sum but counts as what it is.
-            let value = f32::from_bits(value);
-            sum += if value > LOST { value } else { -(visits as i32 as f32) };
-            count += visits;
-        }
-        sum / count as i32 as f32
+        self.sum / self.total.saturating_sub(1).max(1) as i32 as f32
     }
 
     pub(crate) fn action(&self, edge: usize) -> Action {
@@ -161,7 +154,7 @@ impl Tree {
         let block = &mut self.words[at..];
         block[0] = count as u32 | u32::from(sketch.mover) << 16;
         block[1] = sketch.visits;
-        block[2] = sketch.value.to_bits();
+        block[2] = (sketch.value * sketch.visits as f32).to_bits();
         let edges = &mut block[HEADER + 2 * stride..HEADER + 2 * stride + count];
         if sketch.priors.is_empty() {
             let even = fixed(1.0 / count as f32);
@@ -208,7 +201,7 @@ impl Tree {
         Block {
             mover,
             total: words[1],
-            first_value: f32::from_bits(words[2]),
+            sum: f32::from_bits(words[2]),
             count,
             visits,
             children,
@@ -261,10 +254,11 @@ impl Tree {
         let block = &mut self.words[step.block as usize..][..size];
         let edge = step.edge as usize;
         block[HEADER + edge] += visits;
+        let seat = if mover == LUCK { 0 } else { usize::from(mover) };
+        block[2] = (f32::from_bits(block[2]) + values[seat]).to_bits();
         let planes = &mut block[HEADER + 3 * stride..];
         if self.planes == 1 {
             // A proven loss is so low that nothing added to it shows.
-            let seat = if mover == LUCK { 0 } else { usize::from(mover) };
             planes[edge] = (f32::from_bits(planes[edge]) + values[seat]).to_bits();
         } else {
             for (plane, value) in planes.chunks_exact_mut(stride).zip(values) {

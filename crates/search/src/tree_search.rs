@@ -8,7 +8,7 @@ use meeple_game::{Action, ActionList, Game, Payoffs, Rng, Turn, View};
 use crate::budget::Budget;
 use crate::evaluate::check_values;
 use crate::gumbel::Halving;
-use crate::machine::Plain;
+use crate::machine::{Machine, Work, fast};
 use crate::mcts::gumbel_iterations;
 use crate::noise::dirichlet;
 use crate::options::{MctsOptions, RootRule};
@@ -180,29 +180,7 @@ impl<G: Game> TreeSearch<G> {
             self.ends.push(0);
             return Ok(());
         }
-        for _ in 0..most {
-            if self.is_solved() {
-                break;
-            }
-            let mut state = root;
-            let first = self.first_edge();
-            match self.walker.descend::<Plain>(&mut state, first) {
-                Leaf::Exact(values, proves) => self.walker.ascend(values, proves),
-                Leaf::Judge => {
-                    self.walker.lend();
-                    self.paths.extend_from_slice(&self.walker.path);
-                    self.ends.push(self.paths.len());
-                    self.leaves.push(state);
-                }
-                Leaf::Taken => {
-                    self.walker.undo();
-                    if let (Some(halving), Some(edge)) = (&mut self.halving, first) {
-                        halving.give_back(edge);
-                    }
-                    break;
-                }
-            }
-        }
+        fast(Gathering { search: self, root, most });
         Ok(())
     }
 
@@ -373,4 +351,43 @@ impl<G: Game> TreeSearch<G> {
 
 fn expect_length(what: &'static str, expected: usize, got: usize) -> Result<(), SearchError> {
     if got == expected { Ok(()) } else { Err(SearchError::WrongLength { what, expected, got }) }
+}
+
+/// Walks that end at leaves to be judged elsewhere.
+struct Gathering<'a, G: Game> {
+    search: &'a mut TreeSearch<G>,
+    root: G,
+    most: usize,
+}
+
+impl<G: Game> Work for Gathering<'_, G> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<M: Machine>(self) {
+        let Self { search, root, most } = self;
+        for _ in 0..most {
+            if search.is_solved() {
+                break;
+            }
+            let mut state = root;
+            let first = search.first_edge();
+            match search.walker.descend::<M>(&mut state, first) {
+                Leaf::Exact(values, proves) => search.walker.ascend(values, proves),
+                Leaf::Judge => {
+                    search.walker.lend();
+                    search.paths.extend_from_slice(&search.walker.path);
+                    search.ends.push(search.paths.len());
+                    search.leaves.push(state);
+                }
+                Leaf::Taken => {
+                    search.walker.undo();
+                    if let (Some(halving), Some(edge)) = (&mut search.halving, first) {
+                        halving.give_back(edge);
+                    }
+                    break;
+                }
+            }
+        }
+    }
 }

@@ -47,6 +47,7 @@ pub(crate) struct Walker<G: Game> {
     outcomes: OutcomeList,
     drawn: Vec<Action>,
     priors: Vec<f32>,
+    pairs: Vec<(Action, f32)>,
 }
 
 impl<G: Game> Walker<G> {
@@ -71,6 +72,7 @@ impl<G: Game> Walker<G> {
             outcomes: OutcomeList::new(),
             drawn: Vec::new(),
             priors: Vec::new(),
+            pairs: Vec::new(),
         }
     }
 
@@ -254,13 +256,15 @@ impl<G: Game> Walker<G> {
         if self.options.widening.is_none() {
             return;
         }
-        let mut pairs: Vec<(Action, f32)> =
-            self.actions.iter().copied().zip(self.priors.iter().copied()).collect();
-        pairs.sort_by(|one, other| other.1.total_cmp(&one.1));
+        self.pairs.clear();
+        self.pairs.extend(self.actions.iter().copied().zip(self.priors.iter().copied()));
+        // Ids part equal priors, so that no stable sort, which allocates, is needed.
+        self.pairs
+            .sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
         self.actions.clear();
-        self.actions.extend(pairs.iter().map(|pair| pair.0));
+        self.actions.extend(self.pairs.iter().map(|pair| pair.0));
         self.priors.clear();
-        self.priors.extend(pairs.iter().map(|pair| pair.1));
+        self.priors.extend(self.pairs.iter().map(|pair| pair.1));
     }
 
     /// Gives a judged state its block, with priors from `logits`, one for each

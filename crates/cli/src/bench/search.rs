@@ -7,8 +7,8 @@ use meeple_game::{Action, Game, Payoffs, Player, Rng, Turn, View};
 use meeple_games::chess::Chess;
 use meeple_games::small::{ConnectFour, KnockoutWhist, Leduc, knockout_whist};
 use meeple_search::{
-    Budget, Evaluator, GraphMcts, GraphOptions, IsMcts, IsMctsOptions, Knower, Mcts, MctsOptions,
-    Rollout, RootParallel, Search, SearchReport, Selection,
+    Budget, Evaluator, FirstPlay, GraphMcts, GraphOptions, IsMcts, IsMctsOptions, Knower, Mcts,
+    MctsOptions, Rollout, RootParallel, Search, SearchReport, Selection,
 };
 
 use super::measure::ns_per_op;
@@ -59,7 +59,12 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
         Mcts::new(&uct(), Noise).expect("good options")
     });
     rows.add("wide/puct_no_rollout", &Wide::new(&()), SMALL, || {
-        Mcts::new(&MctsOptions::puct(), Noise).expect("good options")
+        // Untried moves count as a draw, so that the tree is as flat as in the
+        // figures of others.
+        let selection = Selection::Puct { exploration: 1.5, base: 19_652.0 };
+        let first_play = FirstPlay::Value(0.0);
+        let options = MctsOptions { selection, first_play, ..MctsOptions::default() };
+        Mcts::new(&options, Noise).expect("good options")
     });
     for players in [2, 4] {
         let game = dealt(&knockout_whist::Options { players: players.try_into().expect("2 or 4") });
