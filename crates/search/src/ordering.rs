@@ -1,6 +1,8 @@
 //! Move ordering: which actions are likely good, before any is tried.
 
-use meeple_game::{Action, Game, Player, Turn};
+use std::sync::atomic::{AtomicU32, Ordering as Atomic};
+
+use meeple_game::{Action, Game, MAX_PLAYERS, Player, Turn};
 
 /// Says how likely each action is the one to play.
 ///
@@ -11,6 +13,14 @@ pub trait Ordering<G: Game>: Send + Sync {
     /// Writes a weight, 0 or more, for each of `actions`; they need not sum to
     /// anything.
     fn weigh(&self, state: &G, actions: &[Action], weights: &mut [f32]);
+
+    /// Whether [`learn`](Self::learn) wants to be told.
+    fn learns(&self) -> bool {
+        false
+    }
+
+    /// Is told what an action was worth to the one who chose it.
+    fn learn(&self, _player: Player, _action: Action, _value: f32) {}
 }
 
 /// Orders actions by the game's own estimate one step ahead.
@@ -42,6 +52,56 @@ impl<G: Game> Ordering<G> for OneStep {
             };
             *weight = (self.sharpness * worth).exp();
         }
+    }
+}
+
+/// Orders actions by what they have been worth wherever they were chosen: an
+/// action that is good in one state is often good in the next.
+///
+/// Searches that share one learn from each other, and then repeat exactly only
+/// on one thread.
+#[derive(Debug)]
+pub struct History {
+    sharpness: f32,
+    /// Times chosen and sum of values, by seat and action.
+    counts: Vec<(AtomicU32, AtomicU32)>,
+    actions: usize,
+}
+
+impl History {
+    /// Nothing learned yet. The weight is `exp(sharpness * mean value)`; about
+    /// 2 is a good sharpness.
+    #[must_use]
+    pub fn new<G: Game>(sharpness: f32) -> Self {
+        let counts = (0..MAX_PLAYERS * G::ACTIONS).map(|_| Default::default()).collect();
+        Self { sharpness, counts, actions: G::ACTIONS }
+    }
+
+    fn entry(&self, player: Player, action: Action) -> &(AtomicU32, AtomicU32) {
+        &self.counts[player.index() * self.actions + action.index()]
+    }
+}
+
+impl<G: Game> Ordering<G> for History {
+    fn weigh(&self, state: &G, actions: &[Action], weights: &mut [f32]) {
+        let Turn::Player(player) = state.turn() else { return };
+        for (&action, weight) in actions.iter().zip(weights) {
+            let (count, sum) = self.entry(player, action);
+            let count = count.load(Atomic::Relaxed) as f32;
+            let mean = f32::from_bits(sum.load(Atomic::Relaxed)) / (count + 1.0);
+            *weight = (self.sharpness * mean).exp();
+        }
+    }
+
+    fn learns(&self) -> bool {
+        true
+    }
+
+    fn learn(&self, player: Player, action: Action, value: f32) {
+        let (count, sum) = self.entry(player, action);
+        count.fetch_add(1, Atomic::Relaxed);
+        let total = f32::from_bits(sum.load(Atomic::Relaxed)) + value;
+        sum.store(total.to_bits(), Atomic::Relaxed);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use meeple_game::{Action, ActionList, Game, OutcomeList, Payoffs, Rng, Turn};
+use meeple_game::{Action, ActionList, Game, OutcomeList, Payoffs, Player, Rng, Turn};
 
 use crate::SearchError;
 use crate::machine::Machine;
@@ -30,6 +30,7 @@ pub(crate) struct Walker<G: Game> {
     pub(crate) path: Vec<Step>,
     pub(crate) options: MctsOptions,
     pub(crate) ordering: Option<Arc<dyn Ordering<G>>>,
+    learns: bool,
     rule: Rule,
     /// Whether leaves come back with priors, so that a state gets its block at
     /// its first visit, when it is judged.
@@ -58,6 +59,7 @@ impl<G: Game> Walker<G> {
             root: None,
             path: Vec::new(),
             options: *options,
+            learns: ordering.as_ref().is_some_and(|ordering| ordering.learns()),
             ordering,
             rule: Rule::new(options),
             eager: false,
@@ -317,6 +319,9 @@ impl<G: Game> Walker<G> {
         self.walks += 1;
         self.steps += self.path.len() as u64;
         self.deepest = self.deepest.max(self.path.len());
+        if self.learns {
+            self.teach(&self.path, &values);
+        }
         for at in (0..self.path.len()).rev() {
             let step = self.path[at];
             self.tree.add_values(step, 1, &values);
@@ -325,6 +330,18 @@ impl<G: Game> Walker<G> {
             }
         }
         self.is_solved |= proves;
+    }
+
+    /// Tells the ordering what the actions of a path were worth.
+    fn teach(&self, path: &[Step], values: &Payoffs) {
+        let Some(ordering) = &self.ordering else { return };
+        for step in path {
+            let block = self.tree.block(step.block);
+            if block.mover != LUCK {
+                let value = values[usize::from(block.mover)];
+                ordering.learn(Player(block.mover), block.action(step.edge as usize), value);
+            }
+        }
     }
 
     /// Marks an edge as proven to be worth `values`; whether its state is
@@ -360,6 +377,9 @@ impl<G: Game> Walker<G> {
         self.walks += 1;
         self.steps += path.len() as u64;
         self.deepest = self.deepest.max(path.len());
+        if self.learns {
+            self.teach(path, values);
+        }
         let repaid = values.map(|value| value + self.options.virtual_loss);
         for &step in path {
             // What was proven meanwhile has its value for all its visits.

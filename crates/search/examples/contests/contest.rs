@@ -7,8 +7,8 @@ use meeple_game::{Game, Rng, Turn, View};
 use meeple_games::small::{ConnectFour, KnockoutWhist};
 use meeple_search::{
     Budget, Combine, Ensemble, EnsembleOptions, FirstPlay, GraphMcts, GraphOptions, GumbelOptions,
-    Heuristic, IsMcts, IsMctsOptions, Knower, Mcts, MctsOptions, OneStep, Rollout, RootParallel,
-    RootRule, Search, Selection, TreeParallel, Widening,
+    Heuristic, History, IsMcts, IsMctsOptions, Knower, Mcts, MctsOptions, OneStep, Rollout,
+    RootParallel, RootRule, Search, Selection, TreeParallel, Widening,
 };
 
 /// A search to be made.
@@ -113,6 +113,13 @@ fn ordered(options: MctsOptions) -> impl Fn() -> Four {
     }
 }
 
+fn remembering(options: MctsOptions) -> impl Fn() -> Four {
+    move || {
+        let ordering = Some(Arc::new(History::new::<ConnectFour>(2.0)) as _);
+        Mcts::with_ordering(&options, Rollout::default(), ordering).expect("good options")
+    }
+}
+
 /// The game's own estimate for values and for the ordering: no noise at all.
 fn estimated(options: MctsOptions) -> impl Fn() -> Mcts<ConnectFour, Heuristic> {
     move || {
@@ -179,6 +186,7 @@ pub(crate) fn connect_four() -> Vec<Contest<ConnectFour>> {
         contest("PUCT with even priors", 200, mcts(puct), mcts(uct)),
         contest("PUCT with an ordering", 200, ordered(puct), mcts(uct)),
         contest("PUCT with an ordering and widening", 200, ordered(wide), mcts(uct)),
+        contest("PUCT with a history", 200, remembering(puct), mcts(puct)),
         contest("UCT with the ordering as a bias", 200, ordered(bias), mcts(uct)),
         contest("Gumbel root over PUCT, by estimates", 16, estimated(gumbel), estimated(puct)),
         contest("Gumbel root over PUCT, by estimates", 64, estimated(gumbel), estimated(puct)),
