@@ -1,15 +1,15 @@
 //! Measures what each option of the searches is worth, as a table.
 //!
 //! `cargo run --release -p meeple-search --example contests -- 500` plays 500
-//! pairs of games for each row.
+//! pairs of games for each row; a word after the number picks rows by name.
 
 mod contest;
 
 use contest::{Contest, connect_four, knockout_whist, play};
 use meeple_game::Game;
 
-fn rows<G: Game>(contests: &[Contest<G>], config: &G::Config, pairs: u64) {
-    for contest in contests {
+fn rows<G: Game>(contests: &[Contest<G>], config: &G::Config, pairs: u64, only: &str) {
+    for contest in contests.iter().filter(|contest| contest.name.contains(only)) {
         let score = play(contest, config, pairs);
         let sims = match contest.sims {
             [one, other] if one == other => one.to_string(),
@@ -27,6 +27,7 @@ fn rows<G: Game>(contests: &[Contest<G>], config: &G::Config, pairs: u64) {
 fn main() {
     let pairs = std::env::args().nth(1).map_or(Ok(100), |text| text.parse());
     let pairs = pairs.expect("the number of pairs of games for each row");
-    rows(&connect_four(), &Default::default(), pairs);
-    rows(&knockout_whist(), &Default::default(), pairs);
+    let only = std::env::args().nth(2).unwrap_or_default();
+    rows(&connect_four(), &Default::default(), pairs, &only);
+    rows(&knockout_whist(), &Default::default(), pairs, &only);
 }
