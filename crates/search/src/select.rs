@@ -99,16 +99,23 @@ fn score<const PARTS: u8>(visits: u32, value: u32, edge: u32, weights: &Weights)
     score
 }
 
+/// States visited less often than this, nearly all, need no logarithm.
+const TABLE: u32 = 1024;
+
 /// A selection rule, with what does not change during a search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Rule {
     selection: Selection,
     first_play: FirstPlay,
+    /// The weight of exploration by the visits of a state.
+    factors: Vec<f32>,
 }
 
 impl Rule {
     pub(crate) fn new(options: &MctsOptions) -> Self {
-        Self { selection: options.selection, first_play: options.first_play }
+        let selection = options.selection;
+        let factors = (0..TABLE).map(|total| factor(selection, total)).collect();
+        Self { selection, first_play: options.first_play, factors }
     }
 
     /// The edge to follow from a state visited `total` times; `mean` tells what
@@ -123,30 +130,41 @@ impl Rule {
         total: u32,
         mean: impl FnOnce() -> f32,
     ) -> usize {
-        let total = total as f32;
+        let known = self.factors.get(total as usize).copied();
+        let factor = known.unwrap_or_else(|| factor(self.selection, total));
         let untried = match self.first_play {
             FirstPlay::Infinite => INFINITE,
             FirstPlay::Value(value) => value,
             FirstPlay::ParentMinus(less) => mean() - less,
         };
         match self.selection {
-            Selection::Uct { exploration, bias } => {
-                let uncertainty = exploration * ln(total).sqrt();
+            Selection::Uct { bias, .. } => {
                 // An untried action is as uncertain as one tried once.
-                let untried = untried + uncertainty;
-                let weights = Weights { uncertainty, prior: bias / 65_535.0, untried };
+                let untried = untried + factor;
+                let weights = Weights { uncertainty: factor, prior: bias / 65_535.0, untried };
                 if bias == 0.0 {
                     M::best_edge::<UNCERTAINTY>(visits, values, edges, limit, &weights)
                 } else {
                     M::best_edge::<{ UNCERTAINTY | PRIOR }>(visits, values, edges, limit, &weights)
                 }
             }
-            Selection::Puct { exploration, base } => {
-                let growing = exploration + ln((total + base + 1.0) / base);
-                let prior = growing * total.sqrt() / 65_535.0;
-                let weights = Weights { uncertainty: 0.0, prior, untried };
+            Selection::Puct { .. } => {
+                let weights = Weights { uncertainty: 0.0, prior: factor, untried };
                 M::best_edge::<PRIOR>(visits, values, edges, limit, &weights)
             }
+        }
+    }
+}
+
+/// The weight of exploration in a state visited `total` times.
+#[inline]
+fn factor(selection: Selection, total: u32) -> f32 {
+    let total = total.max(1) as f32;
+    match selection {
+        Selection::Uct { exploration, .. } => exploration * ln(total).sqrt(),
+        Selection::Puct { exploration, base } => {
+            let growing = exploration + ln((total + base + 1.0) / base);
+            growing * total.sqrt() / 65_535.0
         }
     }
 }

@@ -4,6 +4,7 @@
 use std::hint::black_box;
 
 use meeple_game::{Action, Game, Payoffs, Player, Rng, Turn, View};
+use meeple_games::backgammon::Backgammon;
 use meeple_games::chess::Chess;
 use meeple_games::small::{ConnectFour, KnockoutWhist, Leduc, knockout_whist};
 use meeple_search::{
@@ -67,7 +68,8 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
         Mcts::new(&options, Noise).expect("good options")
     });
     for players in [2, 4] {
-        let game = dealt(&knockout_whist::Options { players: players.try_into().expect("2 or 4") });
+        let options = knockout_whist::Options { players: players.try_into().expect("2 or 4") };
+        let game: KnockoutWhist = dealt(&options);
         rows.add(&format!("knockout-whist/{players}_players"), &game, LARGE, || {
             IsMcts::new(&IsMctsOptions::default(), Rollout::default()).expect("good options")
         });
@@ -81,6 +83,12 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
         });
     }
     rows.add("chess/uct", &Chess::new(&Default::default()), 2000, || rollouts(&uct()));
+    rows.add(
+        "backgammon/uct",
+        &dealt::<Backgammon>(&Default::default()),
+        2000,
+        || rollouts(&uct()),
+    );
     rows.rows
 }
 
@@ -88,9 +96,9 @@ fn rollouts<G: Game>(options: &MctsOptions) -> Mcts<G, Rollout> {
     Mcts::new(options, Rollout::default()).expect("good options")
 }
 
-/// Knockout Whist after its first deal.
-fn dealt(options: &knockout_whist::Options) -> KnockoutWhist {
-    let mut game = KnockoutWhist::new(options);
+/// The first state at which somebody decides.
+fn dealt<G: Game>(config: &G::Config) -> G {
+    let mut game = G::new(config);
     let mut rng = Rng::new(3);
     while game.turn() == Turn::Chance {
         game.apply(game.sample_chance(&mut rng));
