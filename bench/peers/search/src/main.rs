@@ -14,9 +14,7 @@ use ismcts::inference::NoInference;
 use ismcts::searcher::Searcher;
 use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, View, playout};
 use meeple_games::small::{ConnectFour, KnockoutWhist, knockout_whist};
-use meeple_search::{
-    Budget, IsMcts, IsMctsOptions, Mcts, MctsOptions, Rollout, Search, Selection,
-};
+use meeple_search::{Budget, IsMcts, IsMctsOptions, Mcts, MctsOptions, Rollout, Search, Selection};
 
 const SIMULATIONS: usize = 200_000;
 const ROUNDS: usize = 7;
