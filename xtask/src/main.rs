@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its caller")]
 
 mod peers;
+mod python;
 mod run;
 mod test;
 mod tidy;

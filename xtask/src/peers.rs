@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use serde_json::Value;
 
-use crate::run::{self, cargo, command, output, root, succeeds};
+use crate::python;
+use crate::run::{self, cargo, command, output, root};
 
 /// The peer's package and the script that measures it.
 const PACKAGE: &str = "open_spiel==2.0.2";
@@ -14,7 +15,7 @@ const SCRIPT: &str = "bench/peers/open_spiel_playouts.py";
 /// Measures random games of both on the same core, ours before and after the
 /// peer's, so that a change of the machine's mood shows.
 pub(crate) fn run() -> anyhow::Result<()> {
-    let python = python()?;
+    let python = python::environment("peers", &[PACKAGE], "pyspiel")?;
     run::run(&mut cargo(&["build", "--release", "--package", "meeple-cli"]))?;
     let before = ours()?;
     let script = root().join(SCRIPT);
@@ -31,19 +32,6 @@ pub(crate) fn run() -> anyhow::Result<()> {
         println!("{game:14} {first:>16.0} {second:>16.0} {theirs:>16.0} {ratio:>7.1}x");
     }
     Ok(())
-}
-
-/// The Python of an environment that has the peer installed.
-fn python() -> anyhow::Result<String> {
-    let folder = root().join("target/peers");
-    let python = folder.join("bin/python");
-    let python = python.to_str().context("the project's path is not text")?.to_owned();
-    if !succeeds(&mut command(&python, &["-c", "import pyspiel"])) {
-        let folder = folder.to_str().context("the project's path is not text")?;
-        run::run(&mut command("python3", &["-m", "venv", folder]))?;
-        run::run(&mut command(&python, &["-m", "pip", "install", "--quiet", PACKAGE]))?;
-    }
-    Ok(python)
 }
 
 /// A command kept on one core.

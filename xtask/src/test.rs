@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use crate::run::{self, cargo, succeeds};
-use crate::tidy;
+use crate::run::{self, cargo, command, root, succeeds};
+use crate::{python, tidy};
 
 /// A check by name.
 type Step = (&'static str, fn() -> anyhow::Result<()>);
 
-const STEPS: [Step; 6] = [
+const STEPS: [Step; 7] = [
     ("format", || run::run(&mut cargo(&["fmt", "--all", "--check"]))),
     ("lints", || {
         run::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
@@ -19,6 +19,7 @@ const STEPS: [Step; 6] = [
         let mut doc = cargo(&["doc", "--workspace", "--no-deps"]);
         run::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
     }),
+    ("programs of others", others),
     ("tidiness", tidy::run),
 ];
 
@@ -30,6 +31,15 @@ pub(crate) fn run() -> anyhow::Result<()> {
     }
     println!("\nall {} checks passed in {} s", STEPS.len(), start.elapsed().as_secs());
     Ok(())
+}
+
+/// Lets programs that we did not write use ours.
+fn others() -> anyhow::Result<()> {
+    let python = python::environment("test-python", &["chess==1.11.2"], "chess.engine")?;
+    run::run(&mut cargo(&["build", "--package", "meeple-cli"]))?;
+    let meeple = root().join("target/debug/meeple");
+    let arguments = ["-m", "unittest", "discover", "--start-directory", "tests/python"];
+    run::run(command(&python, &arguments).env("MEEPLE", meeple))
 }
 
 /// Runs every test, with nextest where it is installed.

@@ -13,6 +13,7 @@ mod range;
 mod rank;
 mod show;
 mod simulate;
+mod uci;
 
 use std::process::ExitCode;
 
@@ -44,6 +45,8 @@ enum Command {
     Rank(rank::RankArgs),
     /// Show a range of poker hands
     Range(range::RangeArgs),
+    /// Be a chess engine for other programs
+    Uci(uci::UciArgs),
     /// Measure speed, and compare it with a saved measurement
     Bench(bench::BenchArgs),
 }
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Equity(args) => equity::run(&args),
         Command::Rank(args) => rank::run(&args),
         Command::Range(args) => range::run(&args),
+        Command::Uci(args) => uci::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {
