@@ -14,7 +14,7 @@ use crate::{Outcome, show};
 
 /// Plays a game in the terminal.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: meeple play connect-four --seat 1 --vs flat:playouts=500")]
+#[command(after_help = "Example: meeple play connect-four --seat 1 --vs mcts:sims=5000")]
 pub(crate) struct PlayArgs {
     #[command(flatten)]
     game: GameArgs,
@@ -22,10 +22,10 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seat: u8,
     /// The bot in every other seat
-    #[arg(long, value_name = "BOT", default_value = "flat:playouts=200")]
+    #[arg(long, value_name = "BOT", default_value = "mcts:sims=1000")]
     vs: BotSpec,
     /// The bot that gives hints
-    #[arg(long, value_name = "BOT", default_value = "flat:playouts=1000")]
+    #[arg(long, value_name = "BOT", default_value = "mcts:sims=3000")]
     hints: BotSpec,
     /// Where all luck comes from
     #[arg(long, value_name = "N", default_value_t = 0)]
