@@ -15,7 +15,8 @@ use crate::{CardSet, Combo, HandClass};
 ///
 /// Reads and prints `AA`, `TT+`, `JJ-88`, `AKs`, `AKo`, `AK`, `A2s+`,
 /// `KTs-K7s`, `QTo+`, `T9s-54s`, `AhKh`, `random` or `*`, `top 15%` or `15%`,
-/// and a weight after any of these (`AKs:0.5`), with commas or spaces between.
+/// and a weight after any of these (`AKs:0.5`), with commas or spaces between;
+/// `10` is another way to write `T`.
 /// Where items overlap the later one counts. Percentages take hands in the
 /// order of [`class_order`].
 ///
@@ -34,6 +35,10 @@ pub struct Range {
 }
 
 impl Range {
+    /// The least weight that is not 0: products of as many weights as there
+    /// are players stay far from where numbers lose their precision.
+    pub const LEAST_WEIGHT: f64 = 1e-9;
+
     /// No hand at all.
     #[must_use]
     pub fn empty() -> Self {
@@ -73,11 +78,11 @@ impl Range {
         self.weights[combo.index()]
     }
 
-    /// Sets the weight of one hand; what is not between 0 and 1 is brought
-    /// there.
+    /// Sets the weight of one hand: at most 1, and 0 for what is less than
+    /// [`LEAST_WEIGHT`](Self::LEAST_WEIGHT) or no number.
     pub fn set(&mut self, combo: Combo, weight: f64) {
-        let weight = if weight.is_nan() { 0.0 } else { weight };
-        self.weights[combo.index()] = weight.clamp(0.0, 1.0);
+        let counts = weight >= Self::LEAST_WEIGHT;
+        self.weights[combo.index()] = if counts { weight.min(1.0) } else { 0.0 };
     }
 
     /// Sets the weight of all hands of a class.

@@ -160,6 +160,9 @@ fn exact_methods_agree_with_brute_force() {
     check_against_brute_force(&["QQ+", "random"], "2c7h9dTs", "");
     check_against_brute_force(&["QQ+", "JJ+,AKs", "TT,99:0.5"], "2c7h9dTs", "Ac");
     check_against_brute_force(&["AhKh", "QQ", "TT"], "2c7h9d", "");
+    check_against_brute_force(&["AhKh:0.5", "QsQd:0.25"], "2c7h9d", "");
+    check_against_brute_force(&["AhKh:0.5", "QsQd:0.25"], "2c7h9dTs", "");
+    check_against_brute_force(&["AhKh:0.5", "QsQd:0.25"], "", "2c2d");
 }
 
 #[test]
@@ -341,6 +344,10 @@ fn errors_say_what_and_where() {
         "player 2's range has no hand that leaves the board, the dead cards and the other \
          players' hands alone",
     );
+    for nothing in ["top 0%", "AKs:0", "AKs:1e-300"] {
+        let expected = "player 2's range has no hand of hold'em with a weight above 0";
+        check(&["AhAs", nothing], "", expected);
+    }
     check(
         &["AA", "AA", "AA"],
         "2c3c4c5d6d",
@@ -369,6 +376,20 @@ fn errors_say_what_and_where() {
     assert_eq!(
         message(&["AhAs", "5h5s"], "", &short),
         "5h, in the hand of player 2, is not in the deck of short deck"
+    );
+    assert_eq!(
+        message(&["AhAs", "22-55"], "", &short),
+        "player 2's range has no hand of short deck with a weight above 0"
+    );
+    let range_in_omaha = Holding::parse("QQ+, AKs", Variant::Omaha).unwrap();
+    let omaha = EquityOptions { variant: Variant::Omaha, ..usual.clone() };
+    assert_eq!(
+        equity(&[Holding::Random, range_in_omaha], CardSet::EMPTY, &omaha).unwrap_err().to_string(),
+        "player 2 has a range of two-card hands, but Omaha takes cards or 'random'"
+    );
+    assert_eq!(
+        Holding::parse("AhAsKdKx", Variant::Omaha).unwrap_err().to_string(),
+        "expected a suit (c, d, h, s) after the rank at character 8, found 'x'"
     );
     let holding = "AhAsKd".parse::<Holding>().unwrap_err().to_string();
     assert_eq!(holding, "'AhAsKd' names 3 cards, but hold'em is played with 2");

@@ -30,6 +30,8 @@ fn the_notation_of_the_field() {
     check("AKo", 12, "AKo");
     check("AK", 16, "AKs, AKo");
     check("kas", 4, "AKs");
+    check("A10s+, 1010", 22, "TT, ATs+");
+    check("J10s-87s", 16, "JTs, T9s, 98s, 87s");
     check("A2s+", 48, "A2s+");
     check("KTs-K7s", 16, "KTs-K7s");
     check("K7s-KTs", 16, "KTs-K7s");

@@ -20,7 +20,7 @@ pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
             let weight = only_weight(seats);
             run_batches(boards.batches(), options.threads, |batch| {
                 let mut tally = count_hands(seats.variant, &hands, &boards, batch, options);
-                tally.by_winners.iter_mut().for_each(|count| *count *= weight);
+                tally.scale(weight);
                 tally
             })
         }

@@ -83,6 +83,14 @@ pub enum EquityError {
         /// The game.
         variant: Variant,
     },
+    /// A range without a hand.
+    #[error("player {}'s range has no hand of {variant} with a weight above 0", player + 1)]
+    NoHand {
+        /// The player, from 0.
+        player: usize,
+        /// The game.
+        variant: Variant,
+    },
     /// A range without a possible hand.
     #[error("player {}'s range has no hand that leaves the board, the dead cards and the other players' hands alone", player + 1)]
     EmptyRange {

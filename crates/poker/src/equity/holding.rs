@@ -65,7 +65,11 @@ impl Holding {
                 Err(ParseHoldingError::HandSize { text: text.into(), found: cards.len(), variant })
             }
             Err(error @ ParseCardsError::Duplicate { .. }) if !is_list => Err(error.into()),
-            Err(error) if variant.hole_cards() > 2 => Err(error.into()),
+            // Only what reads as a range was meant as one where hands have more
+            // than two cards.
+            Err(error) if variant.hole_cards() > 2 && text.parse::<Range>().is_err() => {
+                Err(error.into())
+            }
             _ => Ok(Self::Range(text.parse()?)),
         }
     }

@@ -48,6 +48,10 @@ impl Seats {
         check_cards(players, board, options)?;
         let known = board | options.dead;
         let mut seats: Vec<Seat> = players.iter().map(|player| seat(player, variant)).collect();
+        let no_hand = |seat: &Seat| matches!(seat, Seat::Hands(hands) if hands.is_empty());
+        if let Some(player) = seats.iter().position(no_hand) {
+            return Err(EquityError::NoHand { player, variant });
+        }
         let fixed = remove_blocked(&mut seats, known)?;
         let seats = Self { variant, board, seats, deck: variant.deck() - known - fixed };
         let unknown = seats.seats.iter().filter(|seat| seat.only_hand().is_none()).count();

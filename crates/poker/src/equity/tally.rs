@@ -32,6 +32,12 @@ impl Tally {
         }
     }
 
+    /// Multiplies everything counted so far.
+    pub(crate) fn scale(&mut self, factor: f64) {
+        let categories = self.categories.iter_mut().flat_map(|counts| counts.as_flattened_mut());
+        self.by_winners.iter_mut().chain(categories).for_each(|weight| *weight *= factor);
+    }
+
     /// Counts one showdown.
     #[inline]
     pub(crate) fn count(&mut self, ranks: &[Rank], weight: f64) {

@@ -153,6 +153,7 @@ struct Kind {
 
 impl Kind {
     fn read(text: &str) -> Option<Self> {
+        let text = text.replace("10", "T");
         let mut letters = text.chars();
         let (one, other) = (letters.next()?, letters.next()?);
         let (one, other) = (CardRank::from_letter(one)?, CardRank::from_letter(other)?);
