@@ -128,6 +128,16 @@ fn buckets_part_draws_from_pairs() {
 }
 
 #[test]
+fn equal_or_senseless_distributions_make_one_bucket() {
+    for bin in [1.0, f64::NAN] {
+        let distributions = vec![Distribution::new(vec![bin, 0.0]); 5];
+        let buckets = bucket_hands(&distributions, &BucketOptions::default()).unwrap();
+        assert_eq!(buckets.assigned, [0; 5]);
+        assert!(buckets.centres.len() <= 1);
+    }
+}
+
+#[test]
 fn errors() {
     assert_eq!(
         draws(cards("AhKh"), cards("2c")).unwrap_err().to_string(),

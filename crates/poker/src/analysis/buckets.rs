@@ -122,18 +122,15 @@ fn first_centres(distributions: &[Distribution], options: &BucketOptions) -> Vec
         for (square, distribution) in squares.iter_mut().zip(distributions) {
             *square = square.min(earth_movers_distance(newest, distribution).powi(2));
         }
-        let total: f64 = squares.iter().sum();
-        if total <= 0.0 {
-            break;
-        }
-        let mut left = rng.unit() * total;
+        let mut left = rng.unit() * squares.iter().sum::<f64>();
         let chosen = squares.iter().position(|square| {
             left -= square;
             left < 0.0
         });
         // Rounding may leave nothing chosen: then the last that is apart.
         let chosen = chosen.or_else(|| squares.iter().rposition(|&square| square > 0.0));
-        centres.extend(chosen.map(|chosen| distributions[chosen].clone()));
+        let Some(chosen) = chosen else { break };
+        centres.push(distributions[chosen].clone());
     }
     centres
 }
