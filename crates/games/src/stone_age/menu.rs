@@ -260,7 +260,9 @@ impl StoneAge {
     fn menu_feed(&self) -> u64 {
         let me = self.me();
         let holds = self.two_holder == self.active as i8;
-        let reach = me.wealth() + if holds { 2 } else { 0 };
+        // The two that were kept come from the supply, as far as it goes.
+        let in_supply: u16 = self.supply.iter().copied().map(u16::from).sum();
+        let reach = me.wealth() + if holds { in_supply.min(2) } else { 0 };
         let mut menu = if self.paying { 0 } else { late(PENALTY) };
         if !self.pay_in_full() || reach >= u16::from(self.needed) {
             for kind in 0..4 {

@@ -69,13 +69,18 @@ impl StoneAge {
     pub(super) fn payment_named(&self, text: &str) -> Option<u16> {
         let text = text.trim().to_ascii_lowercase();
         let mut words = text.strip_prefix("pay ")?.split_whitespace();
-        let mut wanted = [0; 4];
+        let (mut wanted, mut total) = ([0; 4], 0);
         while let Some(amount) = words.next() {
             let kind = words.next()?;
             let kind = RESOURCES.iter().position(|name| *name == kind)?;
-            wanted[kind] += amount.parse::<u8>().ok().filter(|amount| (1..=7).contains(amount))?;
+            let amount = amount.parse::<u8>().ok().filter(|amount| (1..=7).contains(amount))?;
+            total += amount;
+            if total > 7 {
+                return None;
+            }
+            wanted[kind] += amount;
         }
-        if !(1..=7).contains(&wanted.iter().sum::<u8>()) {
+        if total == 0 {
             return None;
         }
         let named = PAY + payment_of(wanted) as u16;

@@ -128,3 +128,19 @@ fn kept_resources_may_feed() {
     play(&mut game, &["feed clay", "feed wood"]);
     assert_eq!(game.tribes[0].resources, [0, 0, 0, 1]);
 }
+
+/// Otherwise a payment could be begun that nobody can finish.
+#[test]
+fn kept_resources_count_as_far_as_the_supply_goes() {
+    for (supply, offered) in [
+        ([0; 4], &["lose 10 points"][..]),
+        ([0, 1, 0, 0], &["lose 10 points"]),
+        ([0, 2, 0, 0], &["take clay", "feed wood", "lose 10 points"]),
+    ] {
+        let mut game = simple(r#"{"limited_supply": true, "forced": "ask"}"#);
+        (game.tribes[0].food, game.tribes[0].resources) = (2, [1, 0, 0, 0]);
+        (game.supply, game.two_holder) = (supply, 0);
+        game.start_feeding();
+        assert_eq!(names(&game), offered, "{supply:?}");
+    }
+}
