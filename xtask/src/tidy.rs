@@ -108,7 +108,8 @@ fn check_map(faults: &mut Vec<String>) -> anyhow::Result<()> {
 fn quoted_paths(text: &str) -> impl Iterator<Item = &str> {
     let quoted = text.split('`').skip(1).step_by(2);
     quoted.filter(|word| {
-        let folders = ["crates/", "xtask/", "tests/", "bench/", "docs/", "experiments/", ".ci/"];
+        let folders =
+            ["crates/", "xtask/", "tests/", "fuzz/", "bench/", "docs/", "experiments/", ".ci/"];
         folders.iter().any(|folder| word.starts_with(folder))
             && !word.contains([' ', '*', '<', '…'])
     })

@@ -1,0 +1,117 @@
+//! The fuzz targets' functions on examples and damaged copies of them: what
+//! libfuzzer does for hours, for a moment on every run.
+
+#[allow(unreachable_pub, reason = "a library where the fuzz targets use it")]
+#[path = "../../../fuzz/src/lib.rs"]
+mod entries;
+
+use meeple_game::Rng;
+use meeple_games::registry::NAMES;
+
+/// Damaged copies tried with each function.
+const COPIES: u64 = 3000;
+
+/// Calls `entry` with all examples and with damaged copies of them.
+fn check(entry: fn(&[u8]), examples: &[&[u8]]) {
+    examples.iter().for_each(|example| entry(example));
+    let root = Rng::new(1);
+    for number in 0..COPIES {
+        let mut rng = root.split(number);
+        let mut data = rng.pick(examples).to_vec();
+        for _ in 0..1 + rng.below(4) {
+            damage(&mut data, examples, &mut rng);
+        }
+        entry(&data);
+    }
+}
+
+/// Changes, drops or adds a byte, or puts a part of another example in.
+fn damage(data: &mut Vec<u8>, examples: &[&[u8]], rng: &mut Rng) {
+    let at = rng.below(data.len() + 1);
+    let other = rng.pick(examples);
+    let byte = other.get(rng.below(other.len() + 1)).copied().unwrap_or(rng.bits() as u8);
+    match rng.below(4) {
+        0 => drop(data.splice(at.., other.iter().skip(at).copied())),
+        1 => data.insert(at, byte),
+        _ if at == data.len() => data.push(rng.bits() as u8),
+        2 => data[at] = byte,
+        _ => drop(data.remove(at)),
+    }
+}
+
+#[test]
+fn cards() {
+    check(entries::cards, &[b"AsKd", b"10h, 9c 2d", "A♠K♦10♥".as_bytes(), b""]);
+}
+
+#[test]
+fn ranges() {
+    check(
+        entries::ranges,
+        &[
+            b"AA, TT+, 88-JJ",
+            b"AKs AKo:0.25;A2s+,KTs-K7s:1e-3",
+            b"top 15%, A10s+, T9s-54s",
+            b"AhKh, random:0.5, AhAsKdKc",
+            b"AhAsKdKc2c",
+            b"*",
+        ],
+    );
+}
+
+#[test]
+fn fens() {
+    check(
+        entries::fens,
+        &[
+            b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            b"r3k2r/p1ppqpb1/bn2pnp1/3PN2/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 3 17",
+            b"8/2p5/3p4/KP5r/1R3pPk/8/4P3/8 b - g3 0 1",
+            b"7k/8/8/1QQQQQ2/1Q3Q2/1QQQQQ2/8/K7 w - - 99 200",
+        ],
+    );
+}
+
+/// A game and what is said at its table, one line each.
+fn said(game: &str, lines: &str) -> Vec<u8> {
+    let number = NAMES.iter().position(|name| *name == game).expect("a game of the list");
+    [&[number as u8], lines.as_bytes()].concat()
+}
+
+#[test]
+fn moves() {
+    let pieces = " 7 wood".repeat(37);
+    let examples = [
+        said("chess", "e4\ne5\nNf3\nNc6\nBb5\na6\nO-O\nNf6"),
+        said("chess", "e2e4\nc7c5\ng1f3\ne1g1"),
+        said("chess", "e4\nd5\nexd5\ne6\ndxe6\nBd6\nexf7+\nKf8\nfxg8=Q+"),
+        said("chess", "a4\nh5\na5\nb5\naxb6\nO-O-O\nNbd7\nR1xa3#"),
+        said("backgammon", "\n\n8/5 6/5\n24/23\nbar/20*\n6/off"),
+        said("stone-age", "\n\n\n\n\n\nforest 3\nhunt 2\npay 2 wood 1 clay\nuse hut\ndone"),
+        said("stone-age", &format!("pay{pieces}")),
+    ];
+    check(entries::moves, &examples.each_ref().map(Vec::as_slice));
+}
+
+#[test]
+fn position_ids() {
+    check(entries::position_ids, &[b"4HPwATDgc/ABMA", b"4NvgATDgc/ABMA", b"AACACAAAAAAAAA"]);
+}
+
+#[test]
+fn bots() {
+    check(entries::bots, &[b"random", b"greedy", b"flat:playouts=50", b"flat:playouts=50,x=1"]);
+}
+
+#[test]
+fn actions() {
+    let mut rng = Rng::new(2);
+    let examples: Vec<Vec<u8>> = (0..64)
+        .map(|game| {
+            let bytes = (0..400).map(|_| rng.bits() as u8);
+            [game, game / 9].into_iter().chain(bytes).collect()
+        })
+        .collect();
+    let examples: Vec<&[u8]> = examples.iter().map(Vec::as_slice).collect();
+    check(entries::actions, &examples);
+}

@@ -1,0 +1,147 @@
+//! What is fuzzed: each function takes any bytes and must not panic.
+//!
+//! The targets in `fuzz_targets` call these with whatever libfuzzer thinks of:
+//! `cargo +nightly fuzz run ranges`. A test of the command line calls them on
+//! every run with a bounded number of damaged examples, so that they keep up
+//! with what they test.
+
+use std::str::FromStr;
+
+use meeple_arena::BotSpec;
+use meeple_game::{Action, Game, Turn, choices};
+use meeple_games::backgammon::{self, Backgammon, PositionId};
+use meeple_games::chess::{self, Chess, Fen};
+use meeple_games::registry::{NAMES, Visit, with_game};
+use meeple_poker::{CardSet, Holding, Range, Variant};
+
+/// What the bytes say, if they are text and the text means something.
+fn read<T: FromStr>(data: &[u8]) -> Option<T> {
+    std::str::from_utf8(data).ok()?.parse().ok()
+}
+
+/// Cards: what is printed reads back.
+pub fn cards(data: &[u8]) {
+    if let Some(cards) = read::<CardSet>(data) {
+        assert_eq!(cards.to_string().parse(), Ok(cards));
+    }
+}
+
+/// Ranges, and what a player may hold in each poker game.
+pub fn ranges(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    for variant in Variant::ALL {
+        if let Ok(Holding::Hand(hand)) = Holding::parse(text, variant) {
+            assert_eq!(hand.len(), variant.hole_cards());
+        }
+    }
+    if let Some(range) = read::<Range>(data).filter(|range| !range.is_empty()) {
+        assert!(range.combos().all(|(_, weight)| weight > 0.0 && weight <= 1.0));
+        assert_eq!(range.to_string().parse(), Ok(range));
+    }
+}
+
+/// Chess positions: what is printed reads back, and its moves can be played.
+pub fn fens(data: &[u8]) {
+    let Some(fen) = read::<Fen>(data) else { return };
+    assert_eq!(fen.to_string().parse(), Ok(fen));
+    let game = Chess::new(&chess::Options { fen });
+    for action in choices(&game) {
+        let mut next = game;
+        next.apply(action);
+        assert!(next.is_consistent(), "{fen} {}", game.action_name(action));
+    }
+}
+
+/// Moves as people write them: the first byte is the game, each line a move.
+///
+/// What is no move is passed over, but luck goes on.
+pub fn moves(data: &[u8]) {
+    let Some((&game, lines)) = data.split_first() else { return };
+    let Ok(lines) = std::str::from_utf8(lines) else { return };
+    with_game(name(game), Speak { lines }).expect("a game of the list");
+}
+
+struct Speak<'a> {
+    lines: &'a str,
+}
+
+impl Visit for Speak<'_> {
+    type Out = ();
+
+    fn visit<G: Game>(self) {
+        let mut game = G::new(&G::Config::default());
+        for line in self.lines.lines() {
+            if let Some(action) = game.parse_action(line) {
+                game.try_apply(action).expect("what is read is legal");
+            } else if game.turn() == Turn::Chance {
+                let outcomes = choices(&game);
+                game.apply(outcomes[line.len() % outcomes.len()]);
+            }
+        }
+    }
+}
+
+/// Backgammon positions: what is printed reads back, and a game can start there.
+pub fn position_ids(data: &[u8]) {
+    let Some(position) = read::<PositionId>(data) else { return };
+    assert_eq!(position.to_string().parse(), Ok(position));
+    let options = backgammon::Options { position: Some(position), ..Default::default() };
+    let mut game = Backgammon::new(&options);
+    for _ in 0..4 {
+        assert!(game.is_consistent(), "{position}");
+        let Some(&choice) = choices(&game).last() else { return };
+        game.apply(choice);
+    }
+}
+
+/// Bots and their options: what is printed reads back.
+pub fn bots(data: &[u8]) {
+    if let Some(bot) = read::<BotSpec>(data) {
+        assert_eq!(bot.to_string().parse::<BotSpec>().ok(), Some(bot));
+    }
+}
+
+/// Actions from outside: the first byte is the game, the second the number of
+/// players, and each two that follow an action.
+///
+/// An illegal action leaves the state as it was; then its number picks a legal
+/// one, so that games get somewhere.
+pub fn actions(data: &[u8]) {
+    let Some((&[game, players], actions)) = data.split_first_chunk() else { return };
+    let play = Play { players: 2 + players % 5, actions };
+    with_game(name(game), play).expect("a game of the list");
+}
+
+/// The game that a byte stands for.
+fn name(game: u8) -> &'static str {
+    NAMES[usize::from(game) % NAMES.len()]
+}
+
+struct Play<'a> {
+    players: u8,
+    actions: &'a [u8],
+}
+
+impl Visit for Play<'_> {
+    type Out = ();
+
+    fn visit<G: Game>(self) {
+        let table = format!(r#"{{"players": {}}}"#, self.players);
+        let config: G::Config = serde_json::from_str(&table).unwrap_or_default();
+        let mut game = G::new(&config);
+        for number in self.actions.as_chunks().0 {
+            let number = u16::from_le_bytes(*number);
+            let choices = choices(&game);
+            if choices.is_empty() {
+                assert_eq!(game.turn(), Turn::Over);
+                return;
+            }
+            let before = game;
+            if game.try_apply(Action(number)).is_err() {
+                assert_eq!(game, before);
+                game.apply(choices[usize::from(number) % choices.len()]);
+            }
+            assert!(game.is_consistent(), "{before}\n{number}\n{game}");
+        }
+    }
+}
