@@ -3,27 +3,17 @@
 
 use meeple_game::{Game, Rng, Turn, choices, conform};
 use meeple_games::described::{Breakthrough, RuledConnectFour, RuledTicTacToe};
-use meeple_games::ruled::{Described, Ruled};
+use meeple_games::parity::PlanCheck;
+use meeple_games::ruled::Described;
 use meeple_games::small::{ConnectFour, TicTacToe};
-use meeple_plan::{Parity, Stages};
 
-/// Random games through plan and tree: every state's events, every event of the
-/// domain, every combination of stages.
+/// Random games through plan and tree.
 fn check_parity<R: Described>(games: u64) {
-    let parities = Stages::combinations().map(|stages| Parity::new(&R::plan().with_stages(stages)));
+    let check = PlanCheck::<R>::new();
     for index in 0..games {
         let mut rng = Rng::new(17).split(index);
-        let mut game = Ruled::<R>::new(&R::Config::default());
-        while game.turn() != Turn::Over {
-            let state = *game.state();
-            parities[0].generated(&state).unwrap_or_else(|mismatch| panic!("{mismatch}"));
-            let id = meeple_game::Action(rng.below(R::ACTIONS) as u16);
-            let event = R::event_of(&state, id);
-            for parity in &parities {
-                parity.handle(&state, &event).unwrap_or_else(|mismatch| panic!("{mismatch}"));
-            }
-            game.apply(*rng.pick(&choices(&game)));
-        }
+        let result = check.play(&R::Config::default(), &mut rng);
+        result.unwrap_or_else(|mismatch| panic!("{mismatch}"));
     }
 }
 

@@ -4,6 +4,7 @@
 use std::hint::black_box;
 
 use meeple_game::{ActionList, Game, Rng, Turn, choices, playout};
+use meeple_games::backgammon::BackgammonRules;
 use meeple_games::chess::ChessRules;
 use meeple_games::described::{BreakthroughRules, ConnectFourRules, TicTacToeRules};
 use meeple_games::ruled::{Described, Ruled};
@@ -29,10 +30,12 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
         }
     };
     measure_events::<ChessRules>(&mut add);
+    measure_events::<BackgammonRules>(&mut add);
     measure_games::<TicTacToeRules>(&mut add);
     measure_games::<ConnectFourRules>(&mut add);
     measure_games::<BreakthroughRules>(&mut add);
     measure_games::<ChessRules>(&mut add);
+    measure_games::<BackgammonRules>(&mut add);
     rows
 }
 

@@ -4,6 +4,7 @@
 mod board;
 mod mat;
 mod notation;
+mod rules;
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use board::{BAR, Board, Dice, MEN, POINTS};
 pub use mat::mat;
 pub use notation::{PositionId, PositionIdError};
+pub use rules::{BackgammonRules, Event, Facts, RuledBackgammon, Start, Table};
 
 /// Moves: a point or the bar, and a die.
 const MOVES: u16 = (POINTS as u16 + 1) * 6;

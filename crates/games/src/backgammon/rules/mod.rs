@@ -1,0 +1,121 @@
+//! Backgammon once more, as rules: a twin of the hand-written game without the
+//! cube, which finds its moves in another way.
+
+mod describe;
+mod table;
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use meeple_game::{Action, ObservationSpec, Player, mix};
+use meeple_plan::Plan;
+use serde::{Deserialize, Serialize};
+
+use super::board::BAR;
+use super::{MOVES, THROWS, action_of, move_of, notation, throw_of};
+use crate::ruled::{Described, Ruled, observation_of};
+pub use describe::{BackgammonRules, Event, Facts};
+pub use table::Table;
+
+/// Backgammon as a game made of its rules.
+pub type RuledBackgammon = Ruled<BackgammonRules>;
+
+/// Where a game begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Start {
+    /// A board to begin with, seat 0 to roll, instead of the opening throw.
+    pub position: Option<super::PositionId>,
+}
+
+static OBSERVATION: LazyLock<ObservationSpec> =
+    LazyLock::new(|| observation_of(describe::plan(), 1));
+
+impl Described for BackgammonRules {
+    type Config = Start;
+
+    const NAME: &'static str = "backgammon-rules";
+    const SEATS: RangeInclusive<usize> = 2..=2;
+    const ACTIONS: usize = MOVES as usize;
+    const LUCK: bool = true;
+
+    fn plan() -> &'static Plan<Self> {
+        describe::plan()
+    }
+
+    fn observation() -> &'static ObservationSpec {
+        &OBSERVATION
+    }
+
+    fn start(start: &Start) -> Table {
+        Table::new(start.position)
+    }
+
+    fn mover(table: &Table) -> Player {
+        Player(table.mover)
+    }
+
+    #[inline]
+    fn action_of(_: &Table, event: &Event) -> Action {
+        match *event {
+            Event::Play { from, die } => action_of(BAR - usize::from(from), die),
+            Event::Throw { high, low } => Action(describe::throw_number(high, low, 0)),
+            Event::Begin { seat, high, low } => Action(describe::throw_number(high, low, seat)),
+        }
+    }
+
+    #[inline]
+    fn event_of(table: &Table, action: Action) -> Event {
+        let (high, low) = throw_of(action.0 % THROWS);
+        if table.is_before_opening() {
+            Event::Begin { seat: (action.0 / THROWS) as u8, high, low }
+        } else if table.is_throwing() {
+            Event::Throw { high, low }
+        } else {
+            let (point, die) = move_of(action);
+            Event::Play { from: (BAR - point) as u8, die }
+        }
+    }
+
+    fn name_of(table: &Table, event: &Event) -> String {
+        match *event {
+            Event::Begin { seat, high, low } => format!("seat {seat} begins with {high}-{low}"),
+            Event::Throw { high, low } => format!("{high}-{low}"),
+            Event::Play { from, die } => {
+                let (side, point) = (usize::from(table.mover), BAR - usize::from(from));
+                notation::move_name(&table.board(), side, point, die)
+            }
+        }
+    }
+
+    /// Moves may be written without the star of a hit.
+    fn parse(table: &Table, text: &str) -> Option<Event> {
+        let mut events = (0..MOVES).map(|id| Self::event_of(table, Action(id)));
+        events.find(|event| Self::name_of(table, event).trim_end_matches('*') == text)
+    }
+
+    fn key(table: &Table) -> u64 {
+        table.words().into_iter().fold(0, |key, word| mix(key ^ word))
+    }
+
+    fn draw(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        notation::draw(&table.board(), f)?;
+        let mover = Player(table.mover);
+        if table.is_before_opening() {
+            write!(f, "the opening throw")
+        } else if table.is_won() {
+            write!(f, "{mover} wins {} point(s)", table.size())
+        } else if table.is_throwing() {
+            write!(f, "{mover} to roll")
+        } else {
+            let dice = table.numbers().flat_map(|die| (0..table.left(die)).map(move |_| die));
+            let dice: Vec<String> = dice.map(|die| die.to_string()).collect();
+            write!(f, "{mover} to play {}", dice.join("-"))
+        }
+    }
+
+    fn is_consistent(table: &Table) -> bool {
+        table.is_consistent()
+    }
+}

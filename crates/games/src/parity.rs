@@ -1,0 +1,83 @@
+//! Random games of a rule-described game, sent through plan and tree at once.
+
+use std::ops::AddAssign;
+
+use meeple_game::{Action, Game, Rng, Turn, choices};
+use meeple_plan::{Mismatch, Parity, Stages};
+use serde::Serialize;
+
+use crate::ruled::{Described, Ruled};
+
+/// A plan in every combination of its shortcuts, each beside the tree.
+#[derive(Clone, Debug)]
+pub struct PlanCheck<R: Described> {
+    parities: [Parity<R>; 8],
+}
+
+/// How much was compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Checked {
+    /// Games played.
+    pub games: u64,
+    /// States in which the generated events were those that the tree accepts.
+    pub states: u64,
+    /// Events that plan and tree handled alike, each at every combination of
+    /// stages: those that were played, and as many chosen blindly.
+    pub events: u64,
+}
+
+impl AddAssign for Checked {
+    fn add_assign(&mut self, other: Self) {
+        self.games += other.games;
+        self.states += other.states;
+        self.events += other.events;
+    }
+}
+
+impl<R: Described> Default for PlanCheck<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<R: Described> PlanCheck<R> {
+    /// The plan of the game, at every combination of stages.
+    #[must_use]
+    pub fn new() -> Self {
+        let parity = |stages| Parity::new(&R::plan().with_stages(stages));
+        Self { parities: Stages::combinations().map(parity) }
+    }
+
+    /// The same with plans that are spoiled on purpose, to test the net.
+    #[must_use]
+    pub fn with_fault(self, fault: fn(&mut R::State)) -> Self {
+        Self { parities: self.parities.map(|parity| parity.with_fault(fault)) }
+    }
+
+    /// Plays one random game and compares on the way.
+    ///
+    /// # Errors
+    ///
+    /// At the first difference.
+    pub fn play(&self, config: &R::Config, rng: &mut Rng) -> Result<Checked, Mismatch> {
+        let mut game = Ruled::<R>::new(config);
+        let mut checked = Checked { games: 1, ..Checked::default() };
+        while game.turn() != Turn::Over {
+            let state = game.state();
+            // The stages are about handling: generation is the same at all.
+            self.parities[0].generated(state)?;
+            checked.states += 1;
+            let played = *rng.pick(&choices(&game));
+            let blind = Action(rng.below(R::ACTIONS) as u16);
+            for action in [played, blind] {
+                let event = R::event_of(state, action);
+                for parity in &self.parities {
+                    parity.handle(state, &event)?;
+                }
+                checked.events += 1;
+            }
+            game.apply(played);
+        }
+        Ok(checked)
+    }
+}

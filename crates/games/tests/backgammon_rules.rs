@@ -1,0 +1,167 @@
+//! Backgammon as rules against the hand-written game, its own tree, and GNU
+//! Backgammon.
+
+use std::collections::BTreeSet;
+
+use meeple_game::{Action, Game, Player, Rng, Turn, choices, conform};
+use meeple_games::backgammon::{
+    Backgammon, BackgammonRules, Options, PositionId, RuledBackgammon, Start,
+};
+use meeple_games::parity::PlanCheck;
+use meeple_games::ruled::Described;
+use meeple_plan::Handled;
+
+/// What both observations begin with: all but the cube.
+const SHARED_CELLS: usize = 60;
+
+/// The same position in both games, or their beginnings.
+fn twins(position: Option<PositionId>) -> (RuledBackgammon, Backgammon) {
+    let options = Options { position, ..Options::default() };
+    (RuledBackgammon::new(&Start { position }), Backgammon::new(&options))
+}
+
+/// Compares all that can be seen of both.
+fn check_equal(ruled: &RuledBackgammon, written: &Backgammon) {
+    assert_eq!(ruled.turn(), written.turn(), "{ruled}\n{written}");
+    assert_eq!(ruled.payoffs(), written.payoffs());
+    assert_eq!(ruled.to_string(), written.to_string());
+    assert_eq!(choices(ruled), choices(written), "{ruled}");
+    let name = |game: &dyn Fn(Action) -> String| -> Vec<String> {
+        choices(ruled).into_iter().map(game).collect()
+    };
+    assert_eq!(name(&|id| ruled.action_name(id)), name(&|id| written.action_name(id)));
+    let (mut one, mut other) = (Default::default(), Default::default());
+    ruled.chance_outcomes(&mut one);
+    written.chance_outcomes(&mut other);
+    assert_eq!(one[..], other[..]);
+    for player in Player::all(2) {
+        let mut cells = [
+            vec![0; RuledBackgammon::observation().len()],
+            vec![0; Backgammon::observation().len()],
+        ];
+        ruled.observe(player, &mut cells[0]);
+        written.observe(player, &mut cells[1]);
+        assert_eq!(cells[0][..], cells[1][..SHARED_CELLS], "{ruled}");
+    }
+}
+
+#[test]
+fn random_games_in_lock_step_with_the_hand_written_game() {
+    let mut endings = BTreeSet::new();
+    for index in 0..400 {
+        let mut rng = Rng::new(23).split(index);
+        let (mut ruled, mut written) = twins(None);
+        loop {
+            check_equal(&ruled, &written);
+            let action = match written.turn() {
+                Turn::Over => break,
+                Turn::Chance => written.sample_chance(&mut rng),
+                Turn::Player(_) => *rng.pick(&choices(&written)),
+            };
+            ruled.apply(action);
+            written.apply(action);
+        }
+        endings.insert(ruled.ending());
+    }
+    let all = [Some("backgammon"), Some("gammon"), Some("single game")];
+    assert_eq!(endings, BTreeSet::from(all));
+}
+
+/// Every play of one throw, man by man, in both.
+fn check_turn(ruled: &RuledBackgammon, written: &Backgammon, player: Player) {
+    check_equal(ruled, written);
+    if ruled.turn() == Turn::Player(player) {
+        for action in choices(ruled) {
+            let (mut ruled, mut written) = (*ruled, *written);
+            ruled.apply(action);
+            written.apply(action);
+            check_turn(&ruled, &written, player);
+        }
+    }
+}
+
+/// The positions whose plays GNU Backgammon counted: bearing off, entering and
+/// forced dice are among them.
+#[test]
+fn whole_turns_in_lock_step_from_given_positions() {
+    let text = include_str!("../../../tests/data/backgammon/gnubg.txt");
+    for line in text.lines().filter(|line| !line.starts_with('#')).step_by(10) {
+        let fields: Vec<&str> = line.split(' ').collect();
+        let dice = [fields[1], fields[2]].map(|die| die.parse::<u16>().expect("a die"));
+        let (high, low) = (dice[0].max(dice[1]), dice[0].min(dice[1]));
+        let (mut ruled, mut written) = twins(Some(fields[0].parse().expect("a position")));
+        let throw = Action(high * (high - 1) / 2 + low - 1);
+        ruled.apply(throw);
+        written.apply(throw);
+        check_turn(&ruled, &written, Player(0));
+    }
+}
+
+#[test]
+fn the_rules_keep_the_contract() {
+    conform::check::<RuledBackgammon>(&Start::default(), 20, 1);
+    let position = "4HPwATDgc/ABMA".parse().ok();
+    conform::check::<RuledBackgammon>(&Start { position }, 5, 2);
+}
+
+#[test]
+fn plan_and_tree_agree() {
+    let check = PlanCheck::<BackgammonRules>::new();
+    let checked = check.play(&Start::default(), &mut Rng::new(17)).expect("no difference");
+    assert!(checked.states > 50 && checked.events == 2 * checked.states, "{checked:?}");
+}
+
+#[test]
+fn a_spoiled_plan_is_caught() {
+    let spoiled = PlanCheck::<BackgammonRules>::new().with_fault(|table| {
+        *table = BackgammonRules::start(&Start::default());
+    });
+    let mismatch = spoiled.play(&Start::default(), &mut Rng::new(1)).expect_err("it is spoiled");
+    assert_eq!((mismatch.entry, mismatch.stage), (Some("opening throw"), "forced"));
+    assert!(mismatch.artifacts.iter().any(|at| at.starts_with("dice[")), "{mismatch}");
+}
+
+/// When this changes, the rules did.
+#[test]
+fn the_plan_is_the_one_that_was_checked() {
+    let plan = BackgammonRules::plan();
+    assert_eq!(plan.warnings(), []);
+    assert_eq!(plan.entry_names().len(), 6);
+    assert_eq!(plan.signature(), 12_221_442_940_898_799_644, "{}", plan.explain());
+}
+
+/// Refusals say what is wrong with a move.
+#[test]
+fn refusals_have_reasons() {
+    let position = "4HPwATDgc/ABMA".parse().ok();
+    let mut start = RuledBackgammon::new(&Start { position });
+    start.apply(Action(3));
+    assert!(start.to_string().contains("seat 0 to play 3-1"), "{start}");
+    for (point, die, expected) in [
+        (7, 2, "no die of this number is left"),
+        (8, 3, "no man of yours stands there"),
+        (12, 1, "the other player holds the point"),
+        (0, 1, "men leave the board only when all are at home"),
+    ] {
+        let event = BackgammonRules::event_of(start.state(), Action(point * 6 + die - 1));
+        let handled = BackgammonRules::plan().handle(start.state(), &event);
+        let Handled::Invalid { reason, .. } = handled else { panic!("{event:?} is not refused") };
+        assert_eq!(reason, expected);
+    }
+}
+
+#[test]
+fn moves_are_understood_without_the_star() {
+    let mut rng = Rng::new(5);
+    let mut game = RuledBackgammon::new(&Start::default());
+    let mut hits = 0;
+    while game.turn() != Turn::Over {
+        for action in choices(&game) {
+            let name = game.action_name(action);
+            hits += u32::from(name.ends_with('*'));
+            assert_eq!(game.parse_action(name.trim_end_matches('*')), Some(action), "{game}");
+        }
+        game.apply(*rng.pick(&choices(&game)));
+    }
+    assert!(hits > 0);
+}
