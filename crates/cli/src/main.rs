@@ -7,6 +7,7 @@ mod failure;
 mod games;
 mod interrupt;
 mod perft;
+mod plan;
 mod play;
 mod progress;
 mod range;
@@ -39,6 +40,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Count the positions ahead of a chess position
     Perft(perft::PerftArgs),
+    /// Look into the compiled rules of a game, and check them
+    Plan(plan::PlanArgs),
     /// Say how often poker hands or ranges win against each other
     Equity(equity::EquityArgs),
     /// Rank poker hands
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Command::Simulate(args) => simulate::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Plan(args) => plan::run(&args),
         Command::Equity(args) => equity::run(&args),
         Command::Rank(args) => rank::run(&args),
         Command::Range(args) => range::run(&args),

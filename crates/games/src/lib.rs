@@ -14,6 +14,7 @@ pub mod chess;
 pub mod described;
 pub mod parity;
 pub mod registry;
+pub mod rulebook;
 pub mod ruled;
 pub mod small;
 pub mod stone_age;

@@ -1,0 +1,182 @@
+//! `meeple plan`: looks into the compiled rules of a game, and checks them.
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+use meeple_game::Rng;
+use meeple_games::parity::{Checked, PlanCheck};
+use meeple_games::rulebook::{VisitRules, with_rules};
+use meeple_games::ruled::Described;
+use meeple_plan::Stages;
+use serde::Serialize;
+
+use crate::args;
+use crate::failure::{Failure, INTERRUPTED};
+use crate::{Outcome, interrupt, progress, show};
+
+/// Looks into compiled rules.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: meeple plan explain chess\n         \
+                        meeple plan check backgammon --games 10")]
+pub(crate) struct PlanArgs {
+    #[command(subcommand)]
+    command: PlanCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum PlanCommand {
+    /// Play random games through the compiled plan and the tree it was made from
+    #[command(after_help = "Example: meeple plan check backgammon --games 10")]
+    Check(CheckArgs),
+    /// Print the plan as a table, with its warnings and its signature
+    #[command(after_help = "Example: meeple plan explain chess")]
+    Explain(ExplainArgs),
+}
+
+#[derive(Debug, Args)]
+struct CheckArgs {
+    /// A game that is described as rules, such as chess
+    game: String,
+    /// Games to play
+    #[arg(long, value_name = "N", value_parser = args::count, default_value = "10")]
+    games: u64,
+    /// Where all luck comes from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct ExplainArgs {
+    /// A game that is described as rules, such as chess
+    game: String,
+}
+
+/// What was checked.
+#[derive(Debug, Serialize)]
+struct Report {
+    game: &'static str,
+    seed: u64,
+    #[serde(flatten)]
+    checked: Checked,
+    stage_combinations: usize,
+    interrupted: bool,
+    seconds: f64,
+}
+
+pub(crate) fn run(args: &PlanArgs) -> Outcome {
+    match &args.command {
+        PlanCommand::Check(args) => with_rules(&args.game, Check(args)).map_err(Failure::usage)?,
+        PlanCommand::Explain(args) => with_rules(&args.game, Explain).map_err(Failure::usage)?,
+    }
+}
+
+struct Check<'a>(&'a CheckArgs);
+
+impl VisitRules for Check<'_> {
+    type Out = Outcome;
+
+    fn visit<R: Described>(self) -> Outcome {
+        let report = check(self.0, &PlanCheck::<R>::new())?;
+        if self.0.json {
+            show::print_json(&report)?;
+        } else {
+            print(&report)?;
+        }
+        Ok(if report.interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    }
+}
+
+/// Plays the games; a difference between plan and tree is a failure.
+fn check<R: Described>(args: &CheckArgs, check: &PlanCheck<R>) -> Result<Report, Failure> {
+    interrupt::listen()?;
+    let start = Instant::now();
+    let (root, done) = (Rng::new(args.seed), AtomicU64::new(0));
+    let play = || -> Result<Checked, Failure> {
+        let mut checked = Checked::default();
+        for index in (0..args.games).take_while(|_| !interrupt::asked()) {
+            let played = check.play(&R::Config::default(), &mut root.split(index));
+            checked += played.map_err(|mismatch| {
+                let game = R::plan().name();
+                Failure::Failed(anyhow::anyhow!("{game}, game {index}: {mismatch}"))
+            })?;
+            done.store(index + 1, Ordering::Relaxed);
+        }
+        Ok(checked)
+    };
+    let checked =
+        progress::watch(args.games, "games", || done.load(Ordering::Relaxed), || {}, play)?;
+    Ok(Report {
+        game: R::plan().name(),
+        seed: args.seed,
+        checked,
+        stage_combinations: Stages::combinations().len(),
+        interrupted: checked.games < args.games,
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+fn print(report: &Report) -> Result<(), Failure> {
+    let Checked { games, states, events } = report.checked;
+    if report.interrupted {
+        show::remark("interrupted: these are the games checked so far");
+    }
+    show::print(&format!(
+        "{}: plan and tree agree, seed {}\n\
+         {} games in {:.2} s\n\
+         {} states: the generated events are those that the tree accepts, and give its states\n\
+         {} events: the same verdict and state at all {} combinations of stages\n",
+        report.game,
+        report.seed,
+        show::grouped(games),
+        report.seconds,
+        show::grouped(states),
+        show::grouped(events),
+        report.stage_combinations,
+    ))
+}
+
+struct Explain;
+
+impl VisitRules for Explain {
+    type Out = Outcome;
+
+    fn visit<R: Described>(self) -> Outcome {
+        let plan = R::plan();
+        let mut text = plan.explain();
+        match plan.warnings() {
+            [] => text.push_str("no warnings\n"),
+            warnings => {
+                let lines = warnings.iter().map(|warning| format!("warning: {warning}\n"));
+                text.extend(lines);
+            }
+        }
+        text.push_str(&format!("signature {:016x}\n", plan.signature()));
+        show::print(&text)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meeple_games::described::TicTacToeRules;
+
+    #[test]
+    fn a_spoiled_plan_fails_with_what_differs() {
+        let spoiled = PlanCheck::<TicTacToeRules>::new()
+            .with_fault(|board| *board = TicTacToeRules::start(&Default::default()));
+        let args = CheckArgs { game: "tic-tac-toe".into(), games: 1, seed: 0, json: false };
+        let Err(Failure::Failed(error)) = check(&args, &spoiled) else { panic!("it is spoiled") };
+        let error = error.to_string();
+        for part in
+            ["game 0: plan and tree differ on Place(", "entry place", "stage forced", "squares["]
+        {
+            assert!(error.contains(part), "{part} in {error}");
+        }
+    }
+}

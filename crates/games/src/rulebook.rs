@@ -1,0 +1,108 @@
+//! Rule-described games by name, for everything that looks into rules at run
+//! time.
+
+use std::fmt;
+
+use crate::backgammon::BackgammonRules;
+use crate::chess::ChessRules;
+use crate::described::{BreakthroughRules, ConnectFourRules, TicTacToeRules};
+use crate::ruled::Described;
+
+/// Work to do with rules whose type is known only at run time.
+pub trait VisitRules {
+    /// What the work yields.
+    type Out;
+
+    /// Does the work.
+    fn visit<R: Described>(self) -> Self::Out;
+}
+
+macro_rules! rules {
+    ($($name:literal => $rules:ty),* $(,)?) => {
+        /// The games that are described as rules.
+        pub const NAMES: &[&str] = &[$($name),*];
+
+        /// Does `work` with the rules of the game called `name`, as in
+        /// [`with_game`](crate::registry::with_game).
+        ///
+        /// ```
+        /// use meeple_games::rulebook::{VisitRules, with_rules};
+        /// use meeple_games::ruled::Described;
+        ///
+        /// struct CountRules;
+        ///
+        /// impl VisitRules for CountRules {
+        ///     type Out = usize;
+        ///     fn visit<R: Described>(self) -> usize {
+        ///         R::plan().entry_names().len()
+        ///     }
+        /// }
+        ///
+        /// assert_eq!(with_rules("chess", CountRules)?, 7);
+        /// # Ok::<_, meeple_games::rulebook::UnknownRules>(())
+        /// ```
+        ///
+        /// # Errors
+        ///
+        /// When no game of this name is described as rules; the error lists
+        /// those there are.
+        pub fn with_rules<V: VisitRules>(name: &str, work: V) -> Result<V::Out, UnknownRules> {
+            match name.trim().to_ascii_lowercase().replace('_', "-").as_str() {
+                $($name => Ok(work.visit::<$rules>()),)*
+                _ => Err(UnknownRules { name: name.into() }),
+            }
+        }
+    };
+}
+
+rules! {
+    "tic-tac-toe" => TicTacToeRules,
+    "connect-four" => ConnectFourRules,
+    "breakthrough" => BreakthroughRules,
+    "chess" => ChessRules,
+    "backgammon" => BackgammonRules,
+}
+
+/// A name that no rule-described game has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRules {
+    name: String,
+}
+
+impl fmt::Display for UnknownRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = NAMES.join(", ");
+        write!(f, "no rules of a game {:?}, expected one of {names}", self.name)
+    }
+}
+
+impl std::error::Error for UnknownRules {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Name;
+
+    impl VisitRules for Name {
+        type Out = &'static str;
+
+        fn visit<R: Described>(self) -> &'static str {
+            R::plan().name()
+        }
+    }
+
+    #[test]
+    fn every_name_finds_its_rules() {
+        for &name in NAMES {
+            assert_eq!(with_rules(name, Name), Ok(name));
+        }
+        assert_eq!(with_rules(" Tic_Tac_Toe ", Name), Ok("tic-tac-toe"));
+    }
+
+    #[test]
+    fn an_unknown_name_lists_the_rules() {
+        let error = with_rules("pig", Name).unwrap_err().to_string();
+        assert!(error.starts_with("no rules of a game \"pig\", expected one of tic-"), "{error}");
+    }
+}
