@@ -1,5 +1,6 @@
 //! The command `meeple`: one file for each subcommand.
 
+mod analyze;
 mod args;
 mod bench;
 mod equity;
@@ -12,6 +13,7 @@ mod play;
 mod progress;
 mod range;
 mod rank;
+mod refusal;
 mod show;
 mod simulate;
 mod uci;
@@ -38,6 +40,8 @@ enum Command {
     Simulate(simulate::SimulateArgs),
     /// Play a game in the terminal against bots
     Play(play::PlayArgs),
+    /// Say what the rules make of a move
+    Analyze(analyze::AnalyzeArgs),
     /// Count the positions ahead of a chess position
     Perft(perft::PerftArgs),
     /// Look into the compiled rules of a game, and check them
@@ -59,6 +63,7 @@ fn main() -> ExitCode {
         Command::Games(args) => games::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Play(args) => play::run(&args),
+        Command::Analyze(args) => analyze::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Equity(args) => equity::run(&args),

@@ -10,7 +10,7 @@ use meeple_games::registry::{Visit, with_game};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
-use crate::{Outcome, show};
+use crate::{Outcome, refusal, show};
 
 /// Plays a game in the terminal.
 #[derive(Debug, Args)]
@@ -219,9 +219,10 @@ impl<G: Game> Sitting<G> {
         let fitting: Vec<Action> = self.menu.iter().filter(starts).copied().collect();
         match fitting[..] {
             [action] => Typed::Play(action),
-            [] => {
-                Typed::Unclear(format!("{text:?} is no action here; help lists what can be typed"))
-            }
+            [] => Typed::Unclear(match refusal::of_text(&self.game, text) {
+                Some(why) => format!("{text} is not legal: {why}"),
+                None => format!("{text:?} is no action here; help lists what can be typed"),
+            }),
             _ => Typed::Unclear(format!("{text:?} could be {} actions", fitting.len())),
         }
     }

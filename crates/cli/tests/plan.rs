@@ -2,7 +2,10 @@
 
 mod program;
 
-use program::{json, refused, succeeds};
+use std::io::Write;
+use std::process::Stdio;
+
+use program::{json, meeple, refused, succeeds, text};
 
 #[test]
 fn plans_are_checked() {
@@ -34,4 +37,45 @@ fn games_without_rules_are_refused() {
     refused(&["plan", "explain", "pig"], expected);
     refused(&["plan", "check", "chess", "--games", "0"], "expected a whole number from 1");
     refused(&["plan", "fly"], "unrecognized subcommand 'fly'");
+}
+
+#[test]
+fn events_are_followed_through_the_rules() {
+    let table = succeeds(&["analyze", "chess", "--trace", "e2e4"]);
+    assert!(table.starts_with("chess: e2e4 is legal\n"), "{table}");
+    assert!(table.contains("pawn double step  takes it"), "{table}");
+    let report = json(&["analyze", "chess", "--trace", "e2e5", "--json"]);
+    assert_eq!(report["legal"], false);
+    assert_eq!(report["rules"][6]["said"], "ignores it: step does not hold");
+    let pinned = r#"{"fen":"4k3/8/8/8/8/4r3/4R3/4K3 w - - 0 1"}"#;
+    let table = succeeds(&["analyze", "chess", "--config", pinned, "--trace", "e2d2"]);
+    assert!(table.contains("e2d2 is not legal: it would leave the king in check"), "{table}");
+}
+
+#[test]
+fn events_are_followed_after_others() {
+    let begin = ["analyze", "backgammon", "--after", "seat 0 begins with 3-1"];
+    let legal = succeeds(&[&begin[..], &["--trace", "8/5"]].concat());
+    assert!(legal.contains("8/5 is legal") && legal.contains("its phase is not open"), "{legal}");
+    let blocked = succeeds(&[&begin[..], &["--trace", "13/12"]].concat());
+    assert!(blocked.contains("refuses it: the other player holds the point"), "{blocked}");
+    let again = [&begin[..], &["--after", "13/12", "--trace", "8/5"]].concat();
+    refused(&again, "--after \"13/12\": the other player holds the point");
+    refused(&["analyze", "chess", "--trace", "xyz"], "no event of chess is written so here");
+    refused(&["analyze", "pig", "--trace", "roll"], "no rules of a game \"pig\"");
+}
+
+#[test]
+fn players_are_told_why_a_move_is_illegal() {
+    let mut child = meeple(&["play", "chess", "--vs", "random"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut input = child.stdin.take().expect("stdin is piped");
+    input.write_all(b"e2e5\nhello\nresign\n").expect("it is read");
+    drop(input);
+    let shown = text(&child.wait_with_output().expect("the program ends").stdout);
+    assert!(shown.contains("e2e5 is not legal: no rule allows it (pawn capture asks"), "{shown}");
+    assert!(shown.contains("\"hello\" is no action here"), "{shown}");
 }

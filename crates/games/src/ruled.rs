@@ -64,6 +64,15 @@ pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> 
         None
     }
 
+    /// The event that people write as `text`, whether it is legal or not.
+    fn read(state: &Self::State, text: &str) -> Option<Self::Event> {
+        Self::parse(state, text).or_else(|| {
+            let ids = 0..u16::try_from(Self::ACTIONS).unwrap_or(u16::MAX);
+            let mut events = ids.map(|id| Self::event_of(state, Action(id)));
+            events.find(|event| Self::name_of(state, event).eq_ignore_ascii_case(text))
+        })
+    }
+
     /// A guess of the payoffs.
     fn estimate(_state: &Self::State) -> Option<Payoffs> {
         None

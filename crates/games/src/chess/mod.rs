@@ -109,6 +109,10 @@ impl Described for ChessRules {
         notation::parse_san(state, text)
     }
 
+    fn read(state: &State, text: &str) -> Option<Move> {
+        notation::parse_coordinates(text).or_else(|| notation::parse_san(state, text))
+    }
+
     fn key(state: &State) -> u64 {
         state.key()
     }
