@@ -6,13 +6,14 @@ use std::time::Instant;
 use anyhow::anyhow;
 use clap::Args;
 use meeple_poker::{
-    CardSet, Category, Equity, EquityOptions, Holding, Method, PlayerEquity, equity,
+    CardSet, Category, Equity, EquityOptions, Holding, Method, PlayerEquity, Progress,
+    equity_watched,
 };
 use serde::Serialize;
 
 use crate::args::{self, PokerGame, RunArgs};
-use crate::failure::Failure;
-use crate::{Outcome, show};
+use crate::failure::{Failure, INTERRUPTED};
+use crate::{Outcome, interrupt, progress, show};
 
 /// Says how often each player wins, ties and loses.
 #[derive(Debug, Args)]
@@ -110,15 +111,37 @@ pub(crate) fn run(args: &EquityArgs) -> Outcome {
         seed: args.run.seed,
         threads: args.run.threads.map_or(0, usize::from),
     };
+    interrupt::listen()?;
     let start = Instant::now();
-    let found = equity(&players, board, &options).map_err(Failure::usage)?;
+    let progress = Progress::default();
+    let stop_if_asked = || {
+        if interrupt::asked() {
+            progress.stop();
+            if !progress.is_sampling() {
+                show::remark("interrupted: an exact count is whole or nothing; --sims samples");
+                std::process::exit(i32::from(INTERRUPTED));
+            }
+        }
+    };
+    let found = progress::watch(
+        options.deals,
+        "deals",
+        || progress.done(),
+        stop_if_asked,
+        || equity_watched(&players, board, &options, &progress),
+    )
+    .map_err(Failure::usage)?;
+    let interrupted = progress.is_sampling() && progress.done() < options.deals;
+    if interrupted {
+        show::remark("interrupted: these are the deals so far");
+    }
     let report = report(&found, &names, board, start.elapsed().as_secs_f64());
     if args.json {
         show::print_json(&report)?;
     } else {
         show::print(&text(&report, &found, args.run.seed))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 fn report(found: &Equity, names: &[String], board: CardSet, seconds: f64) -> Report {

@@ -11,6 +11,7 @@ mod merge;
 mod parallel;
 mod patterns;
 mod plan;
+mod progress;
 mod result;
 mod sample;
 mod seats;
@@ -21,6 +22,7 @@ pub use error::{EquityError, Place};
 pub use holding::{Holding, ParseHoldingError};
 pub use matchups::{Matchup, canonical_matchups, class_equity, count_matchup, matchup};
 pub(crate) use merge::river_equities;
+pub use progress::Progress;
 pub use result::{Equity, PlayerEquity};
 
 use serde::{Deserialize, Serialize};
@@ -105,9 +107,23 @@ pub fn equity(
     board: CardSet,
     options: &EquityOptions,
 ) -> Result<Equity, EquityError> {
+    equity_watched(players, board, options, &Progress::default())
+}
+
+/// [`equity`], watched and perhaps cut short by another thread.
+///
+/// # Errors
+///
+/// As for [`equity`].
+pub fn equity_watched(
+    players: &[Holding],
+    board: CardSet,
+    options: &EquityOptions,
+    progress: &Progress,
+) -> Result<Equity, EquityError> {
     let seats = seats::Seats::new(players, board, options)?;
     let plan = plan::Plan::choose(&seats, options)?;
-    let (tally, method) = plan.run(&seats, options)?;
+    let (tally, method) = plan.run(&seats, options, progress)?;
     if tally.by_winners.iter().sum::<f64>() <= 0.0 {
         return Err(EquityError::Impossible);
     }

@@ -55,8 +55,8 @@ pub use combo::{Combo, HandClass};
 pub use completions::for_each_rank;
 pub use equity::{
     Equity, EquityError, EquityOptions, Holding, Matchup, Method, ParseHoldingError, Place,
-    PlayerEquity, Validation, canonical_matchups, class_equity, count_matchup, equity, matchup,
-    validate_sampling,
+    PlayerEquity, Progress, Validation, canonical_matchups, class_equity, count_matchup, equity,
+    equity_watched, matchup, validate_sampling,
 };
 pub use evaluate::{
     Showdown, rank, rank_batch, rank_batch_portable, showdown, showdown_batch, try_rank,

@@ -41,3 +41,20 @@ pub(crate) fn check_failure(arguments: &[&str], output: &Output, code: i32, expe
     assert!(errors.contains(expected), "{arguments:?}: {errors}");
     assert!(!errors.contains("panicked") && !errors.contains('\u{1b}'), "{errors}");
 }
+
+/// Runs a command without end, presses Ctrl-C, and yields what it printed of
+/// what was done.
+#[cfg(unix)]
+#[track_caller]
+#[allow(dead_code, reason = "not every test presses Ctrl-C")]
+pub(crate) fn interrupted(arguments: &[&str]) -> String {
+    let mut command = meeple(arguments);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let child = child.expect("the program runs");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+    let output = child.wait_with_output().expect("the program ends");
+    check_failure(arguments, &output, 130, "interrupted");
+    text(&output.stdout)
+}

@@ -2,7 +2,9 @@
 
 use super::seats::{Seat, Seats};
 use super::tally::Tally;
-use super::{EquityError, EquityOptions, Method, enumerate, matchups, merge, patterns, sample};
+use super::{
+    EquityError, EquityOptions, Method, Progress, enumerate, matchups, merge, patterns, sample,
+};
 use crate::{CardSet, Variant};
 
 /// A way to find an equity.
@@ -78,9 +80,10 @@ impl Plan {
         self,
         seats: &Seats,
         options: &EquityOptions,
+        progress: &Progress,
     ) -> Result<(Tally, Method), EquityError> {
         if self == Self::Sample {
-            return Ok((sample::sample(seats, options)?, Method::Sample));
+            return Ok((sample::sample(seats, options, progress)?, Method::Sample));
         }
         let tally = match self {
             Self::Table => matchups::sum_table(&pair_of_hands(seats)),

@@ -14,7 +14,7 @@ use super::draw::draw_cards;
 use super::parallel::run_batches;
 use super::seats::{Seat, Seats, for_each_subset};
 use super::tally::Tally;
-use super::{EquityError, EquityOptions};
+use super::{EquityError, EquityOptions, Progress};
 use crate::CardSet;
 
 /// Deals of one batch: each batch has a random stream of its own.
@@ -26,9 +26,15 @@ const JOINT: usize = 1 << 14;
 /// So many choices of hands in a row that clash end the attempt.
 const TRIES: u64 = 20_000_000;
 
-/// Samples as many deals as the options say.
-pub(crate) fn sample(seats: &Seats, options: &EquityOptions) -> Result<Tally, EquityError> {
+/// Samples as many deals as the options say, or until told to stop; the first
+/// batch is dealt in any case, so that there is an answer.
+pub(crate) fn sample(
+    seats: &Seats,
+    options: &EquityOptions,
+    progress: &Progress,
+) -> Result<Tally, EquityError> {
     let dealer = Dealer::new(seats)?;
+    progress.start_sampling();
     let root = Rng::new(options.seed);
     let batches = options.deals.div_ceil(BATCH);
     let mut sum = Tally::new(seats.seats.len(), options.categories);
@@ -36,11 +42,21 @@ pub(crate) fn sample(seats: &Seats, options: &EquityOptions) -> Result<Tally, Eq
         let count = ROUND.min(batches - round);
         let tallies = run_batches(count as usize, options.threads, |index| {
             let batch = round + index as u64;
+            if batch > 0 && progress.is_stopped() {
+                return Ok(None);
+            }
             let deals = BATCH.min(options.deals - batch * BATCH);
-            dealer.deal_batch(seats, root.split(batch), deals, options.categories)
+            let tally = dealer.deal_batch(seats, root.split(batch), deals, options.categories)?;
+            progress.add(deals);
+            Ok(Some(tally))
         });
         for tally in tallies {
-            sum.add(&tally?);
+            if let Some(tally) = tally? {
+                sum.add(&tally);
+            }
+        }
+        if progress.is_stopped() {
+            break;
         }
     }
     Ok(sum)
