@@ -165,11 +165,18 @@ impl<R: RuleSet> Plan<R> {
             return ControlFlow::Continue(());
         }
         let (mut of_state, mut of_state_known) = ([0u64; MOST], 0u64);
-        let (mut ceilings, mut of_source) = ([0u64; MOST], [0u64; MOST]);
+        let (mut ceilings, mut ceilings_known) = ([0u64; MOST], 0u64);
+        let mut of_source = [0u64; MOST];
         for generator in &self.generators {
             let mut ceiling = 0;
             for step in &generator.steps {
-                let mut targets = if open >> step.entry & 1 == 1 { u64::MAX } else { 0 };
+                let entry = usize::from(step.entry);
+                if ceilings_known >> entry & 1 == 1 {
+                    ceiling |= ceilings[entry];
+                    continue;
+                }
+                ceilings_known |= 1 << entry;
+                let mut targets = if open >> entry & 1 == 1 { u64::MAX } else { 0 };
                 for &(slot, of) in &step.of_state {
                     let slot = usize::from(slot);
                     if of_state_known >> slot & 1 == 0 {
@@ -178,7 +185,7 @@ impl<R: RuleSet> Plan<R> {
                     }
                     targets &= of_state[slot];
                 }
-                ceilings[usize::from(step.entry)] = targets;
+                ceilings[entry] = targets;
                 ceiling |= targets;
             }
             if ceiling == 0 {
@@ -404,7 +411,8 @@ impl<R: RuleSet> Plan<R> {
     #[must_use]
     #[inline]
     pub fn has_legal(&self, state: &R::State, facts: &R::Facts) -> bool {
-        self.visit_accepted(state, facts, |_| ControlFlow::Break(())).is_break()
+        R::surely_has_event(state, facts)
+            || self.visit_accepted(state, facts, |_| ControlFlow::Break(())).is_break()
     }
 
     /// Makes a candidate of this state happen; it is not judged again.

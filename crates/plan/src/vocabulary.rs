@@ -92,6 +92,13 @@ pub trait RuleSet: Copy + fmt::Debug + Send + Sync + 'static {
     /// bit, that of source 0, for rules without subjects.
     fn sources(state: &Self::State, facts: &Self::Facts, subject: u8) -> u64;
 
+    /// Whether a glance shows that some event is legal; false when it takes more
+    /// than a glance. Most states of most games have one.
+    #[inline]
+    fn surely_has_event(_state: &Self::State, _facts: &Self::Facts) -> bool {
+        false
+    }
+
     /// The event of a rule for `kind`, from a source to a target.
     fn event(kind: EventKind, source: u8, target: u8, variant: u8) -> Self::Event;
 }

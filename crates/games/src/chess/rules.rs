@@ -92,6 +92,21 @@ impl RuleSet for ChessRules {
         state.position.kind(subject) & facts.own
     }
 
+    /// Out of check, a man that is not pinned moves as it likes: a pawn with a
+    /// free square ahead, or a knight.
+    #[inline]
+    fn surely_has_event(state: &State, facts: &Facts) -> bool {
+        if facts.checkers != 0 {
+            return false;
+        }
+        let free = facts.own & !facts.pinned;
+        let pawns = state.position.kind(PAWN) & free;
+        let steps = if facts.us == 0 { pawns << 8 } else { pawns >> 8 };
+        let knights = state.position.kind(KNIGHT) & free;
+        steps & !facts.occupied != 0
+            || knights != 0 && attacks::knight(knights.trailing_zeros() as usize) & !facts.own != 0
+    }
+
     #[inline]
     fn event(_: EventKind, source: u8, target: u8, variant: u8) -> Move {
         Move { from: source, to: target, promotion: variant }
