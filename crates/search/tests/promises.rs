@@ -112,7 +112,7 @@ fn memory_is_capped_and_the_search_goes_on() {
     let options = IsMctsOptions { memory, ..Default::default() };
     let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
     let capped = report(&mut search, &game, 20_000);
-    assert!(capped.bytes <= 2 * memory as u64, "{} bytes, with the table", capped.bytes);
+    assert!(capped.bytes <= memory as u64, "{} bytes, with the table", capped.bytes);
     assert_eq!(capped.iterations, 20_000);
 
     let game = connect_four();

@@ -52,8 +52,8 @@ pub(super) struct Nodes {
     cells: Vec<Cell>,
     /// Where the information set of each key is.
     places: FxHashMap<u64, u32>,
-    /// The most cells there may be.
-    limit: usize,
+    /// The most bytes that cells and places may take.
+    memory: usize,
     /// Whether ids are too many for the bit set; actions then have cells of
     /// their own, in order.
     is_wide: bool,
@@ -61,12 +61,18 @@ pub(super) struct Nodes {
     has_priors: bool,
 }
 
+/// What so many cells and places take.
+fn bytes_of(cells: usize, places: usize) -> usize {
+    let place = size_of::<(u64, u32)>() + 1;
+    cells * size_of::<Cell>() + places * place
+}
+
 impl Nodes {
     pub(super) fn new(memory: usize, actions: usize, has_priors: bool) -> Self {
         Self {
             cells: Vec::new(),
             places: FxHashMap::default(),
-            limit: (memory / size_of::<Cell>()).min(u32::MAX as usize),
+            memory,
             is_wide: actions > NARROW,
             has_priors,
         }
@@ -83,8 +89,7 @@ impl Nodes {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let place = size_of::<(u64, u32)>() + 1;
-        (self.cells.len() * size_of::<Cell>() + self.places.len() * place) as u64
+        bytes_of(self.cells.len(), self.places.len()) as u64
     }
 
     /// Cells for what entries carry besides: action and prior in one word.
@@ -139,7 +144,8 @@ impl Nodes {
     fn allocate(&mut self, capacity: usize) -> Option<u32> {
         let at = self.cells.len();
         let size = HEADER + capacity + self.extra_cells(capacity);
-        if at + size > self.limit {
+        let bytes = bytes_of(at + size, self.places.len() + 1);
+        if bytes > self.memory || at + size > u32::MAX as usize {
             return None;
         }
         self.cells.resize(at + size, [0; 4]);
