@@ -163,15 +163,26 @@ fn published_counts_two_turns_deep() {
     let mut first = 0;
     let mut second = 0;
     for ((one, other), _) in FIRST_COUNTS {
-        for board in boards_after(&at(START), Player(0), one, other) {
+        for [mine, theirs] in boards_after(&at(START), Player(0), one, other) {
             first += 1;
+            // The other player is next: their men become the first.
+            let next = at(&encode_men(&[theirs, mine]));
             for ((one, other), _) in FIRST_COUNTS {
-                let flipped = [board[1], board[0]];
-                second += naive::boards(&flipped, one.into(), other.into()).len();
+                second += boards_after(&next, Player(0), one, other).len();
             }
         }
     }
     assert_eq!((first, second), (447, 202_782));
+}
+
+/// The position id of a board, the player to roll first.
+fn encode_men([mine, theirs]: &Men) -> String {
+    let mut bits = Vec::new();
+    for men in theirs.iter().chain(mine) {
+        bits.extend(std::iter::repeat_n(true, usize::from(*men)));
+        bits.push(false);
+    }
+    encode(&bits)
 }
 
 /// Random games: at every throw the same boards as the naive generator.

@@ -105,9 +105,8 @@ mod avx2 {
         for lane in 0..16 {
             // The bucket is at most 8,192 by construction; `min` would cost.
             let bucket = usize::from(hashed.buckets[lane]);
-            // SAFETY: a bucket is a 16-bit number shifted right by 3, or 8192,
-            // and there are 8193 moves; two 16-bit numbers add up to less than
-            // the 2^17 values.
+            // SAFETY: a bucket is a 16-bit number shifted right by 3, or 8192, of 8193
+            // moves; two 16-bit numbers add up to less than the 2^17 values.
             let number = unsafe {
                 let shift = usize::from(*PLANE_MOVES.0.get_unchecked(bucket));
                 *PLANE_VALUES.0.get_unchecked(usize::from(hashed.slots[lane]) + shift)
