@@ -7,7 +7,7 @@ use meeple_game::{Action, Game, Rng, View};
 use serde::{Deserialize, Serialize};
 
 use crate::Error;
-use crate::bots::{Flat, Greedy, Random, SearchKind, SearchSpec};
+use crate::bots::{Flat, Greedy, Options, Random, SearchKind, SearchSpec};
 
 /// Something that decides, seeing only what its seat may see.
 pub trait Bot<G: Game>: Send {
@@ -90,7 +90,7 @@ impl FromStr for BotSpec {
         };
         let mut options = Options::parse(bot, options)?;
         let spec = match (*bot, SearchKind::named(bot)) {
-            (_, Some(kind)) => Self::Search(options.take_search(kind)?),
+            (_, Some(kind)) => Self::Search(SearchSpec::read(kind, &mut options)?),
             ("random", _) => Self::Random,
             ("greedy", _) => Self::Greedy,
             _ => Self::Flat { playouts: options.take("playouts", 100, 1..=1_000_000)? },
@@ -122,89 +122,6 @@ impl TryFrom<String> for BotSpec {
 impl From<BotSpec> for String {
     fn from(spec: BotSpec) -> Self {
         spec.to_string()
-    }
-}
-
-/// The options of one bot as written, taken out one by one.
-struct Options<'a> {
-    bot: &'static str,
-    given: Vec<(&'a str, &'a str)>,
-    known: Vec<&'static str>,
-}
-
-impl<'a> Options<'a> {
-    fn parse(bot: &'static str, text: &'a str) -> Result<Self, Error> {
-        let mut given: Vec<(&str, &str)> = Vec::new();
-        for option in text.split(',').map(str::trim).filter(|option| !option.is_empty()) {
-            match option.split_once('=') {
-                Some((name, value)) if !given.iter().any(|(other, _)| *other == name.trim()) => {
-                    given.push((name.trim(), value.trim()));
-                }
-                _ => return Err(Error::BadOption { bot, text: option.into() }),
-            }
-        }
-        Ok(Self { bot, given, known: Vec::new() })
-    }
-
-    fn take(
-        &mut self,
-        option: &'static str,
-        default: u32,
-        range: std::ops::RangeInclusive<u32>,
-    ) -> Result<u32, Error> {
-        let expected = match range.end() {
-            1_000 => "a whole number from 1 to 1000",
-            1_000_000 => "a whole number from 1 to 1000000",
-            _ => "a whole number from 1 to 100000000",
-        };
-        self.take_as(option, default, |number| range.contains(number), expected)
-    }
-
-    fn take_as<T: FromStr>(
-        &mut self,
-        option: &'static str,
-        default: T,
-        is_allowed: impl Fn(&T) -> bool,
-        expected: &'static str,
-    ) -> Result<T, Error> {
-        self.known.push(option);
-        let Some(at) = self.given.iter().position(|(name, _)| *name == option) else {
-            return Ok(default);
-        };
-        let (_, value) = self.given.swap_remove(at);
-        value.parse().ok().filter(is_allowed).ok_or_else(|| Error::BadValue {
-            bot: self.bot,
-            option,
-            value: value.into(),
-            expected,
-        })
-    }
-
-    fn take_search(&mut self, kind: SearchKind) -> Result<SearchSpec, Error> {
-        let sims = self.take("sims", 1000, 1..=100_000_000)?;
-        let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
-        let c = self.take_as("c", kind.default_c(), is_allowed, "a number from 0 to 1000")?;
-        let mut spec = SearchSpec { kind, sims, c, worlds: 10, workers: 4, threads: 2 };
-        match kind {
-            SearchKind::Plain => spec.worlds = self.take("worlds", 10, 1..=1_000)?,
-            SearchKind::Parallel => {
-                spec.workers = self.take("workers", 4, 1..=1_000)?;
-                spec.threads = self.take("threads", 2, 1..=1_000)?;
-            }
-            _ => {}
-        }
-        Ok(spec)
-    }
-
-    fn finish(self) -> Result<(), Error> {
-        match self.given.first() {
-            None => Ok(()),
-            Some((option, _)) => Err(Error::UnknownOption {
-                bot: self.bot,
-                option: (*option).into(),
-                known: self.known,
-            }),
-        }
     }
 }
 

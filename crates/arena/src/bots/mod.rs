@@ -2,10 +2,12 @@
 
 mod flat;
 mod greedy;
+mod options;
 mod random;
 mod search;
 
 pub(crate) use flat::Flat;
 pub(crate) use greedy::Greedy;
+pub(crate) use options::Options;
 pub(crate) use random::Random;
 pub use search::{SearchKind, SearchSpec};

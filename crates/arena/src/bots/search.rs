@@ -10,6 +10,7 @@ use meeple_search::{
     SearchError, Selection, Widening,
 };
 
+use super::Options;
 use crate::{Bot, Error};
 
 /// Which search a bot uses.
@@ -89,24 +90,68 @@ impl fmt::Display for SearchSpec {
 }
 
 impl SearchSpec {
-    /// The bot, ready to play `G`.
-    pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
-        let has_estimate = G::new(config).estimate().is_some();
-        let wrong = |reason| Err(Error::WrongGame { bot: self.kind.name(), game: G::NAME, reason });
-        let search = match self.kind {
-            SearchKind::Ordered if !has_estimate => {
-                return wrong("the game has no estimate of its own to order actions by");
+    /// Takes the options of a search out of those given.
+    pub(crate) fn read(kind: SearchKind, options: &mut Options<'_>) -> Result<Self, Error> {
+        let sims = options.take("sims", 1000, 1..=100_000_000)?;
+        let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
+        let c = options.take_as("c", kind.default_c(), is_allowed, "a number from 0 to 1000")?;
+        let mut spec = Self { kind, sims, c, worlds: 10, workers: 4, threads: 2 };
+        match kind {
+            SearchKind::Plain => spec.worlds = options.take("worlds", 10, 1..=1_000)?,
+            SearchKind::Parallel => {
+                spec.workers = options.take("workers", 4, 1..=1_000)?;
+                spec.threads = options.take("threads", 2, 1..=1_000)?;
             }
-            SearchKind::Transposition | SearchKind::Puct if G::HIDDEN => {
-                return wrong("the game has hidden information, for which there is mcts-ismcts");
-            }
-            _ => self.search::<G>(has_estimate),
-        };
-        let search = search.expect("options are checked while they are read");
-        Ok(Box::new(Searcher { search, budget: Budget::iterations(u64::from(self.sims)) }))
+            _ => {}
+        }
+        Ok(spec)
     }
 
-    fn search<G: Game>(&self, has_estimate: bool) -> Result<DynSearch<G>, SearchError> {
+    /// The bot, ready to play `G`.
+    pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
+        Ok(Box::new(Searcher { search: self.search(config)?, budget: self.budget() }))
+    }
+
+    /// What the bot may spend on one decision.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        Budget::iterations(u64::from(self.sims))
+    }
+
+    /// The search that the bot plays by, for those who want the whole of its
+    /// [`SearchReport`](meeple_search::SearchReport), while it runs or after.
+    ///
+    /// ```
+    /// use meeple_arena::BotSpec;
+    /// use meeple_game::{Game, Player, View};
+    /// use meeple_games::small::ConnectFour;
+    ///
+    /// let BotSpec::Search(spec) = "mcts:sims=500".parse()? else { panic!("mcts searches") };
+    /// let game = ConnectFour::new(&Default::default());
+    /// let mut search = spec.search::<ConnectFour>(&Default::default())?;
+    /// let report = search.search(&View::new(&game, Player(0)), &spec.budget(), 1).unwrap();
+    /// assert_eq!(report.iterations, 500);
+    /// # Ok::<_, meeple_arena::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the search needs something that the game does not have.
+    pub fn search<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Search<G> + Send>, Error> {
+        let has_estimate = G::new(config).estimate().is_some();
+        let wrong = |reason| Err(Error::WrongGame { bot: self.kind.name(), game: G::NAME, reason });
+        match self.kind {
+            SearchKind::Ordered if !has_estimate => {
+                wrong("the game has no estimate of its own to order actions by")
+            }
+            SearchKind::Transposition | SearchKind::Puct if G::HIDDEN => {
+                wrong("the game has hidden information, for which there is mcts-ismcts")
+            }
+            _ => Ok(self.make(has_estimate).expect("options are checked while they are read")),
+        }
+    }
+
+    fn make<G: Game>(&self, has_estimate: bool) -> Result<DynSearch<G>, SearchError> {
         let uct = MctsOptions {
             selection: Selection::Uct { exploration: self.c, bias: 0.0 },
             ..MctsOptions::default()
