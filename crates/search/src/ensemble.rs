@@ -4,7 +4,7 @@
 use meeple_game::{Action, Game, Rng, Turn, View};
 use serde::{Deserialize, Serialize};
 
-use crate::budget::{Budget, Control, Meter};
+use crate::budget::{Budget, Control, Ended, Meter};
 use crate::evaluate::Evaluator;
 use crate::mcts::{Mcts, forced};
 use crate::merge::merge;
@@ -104,7 +104,8 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Ensemble<G, E> {
             }
             let share = budget.share(number, worlds, worlds);
             let mut quiet = Control { stop: control.stop.clone(), progress: None };
-            let report = self.search.search_state(&world, &share, stream.bits(), &mut quiet)?;
+            let mut report = self.search.search_state(&world, &share, stream.bits(), &mut quiet)?;
+            spend_rest(&mut report, &share);
             reports.push(report);
             if let Some(progress) = &mut control.progress {
                 (progress.report)(&self.combine(view, &reports, &meter));
@@ -114,6 +115,17 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Ensemble<G, E> {
             }
         }
         Ok(self.combine(view, &reports, &meter))
+    }
+}
+
+/// What a world that is proven early leaves of its share counts for its best
+/// action, as more visits would: otherwise it would have less of a say.
+fn spend_rest(report: &mut SearchReport, share: &Budget) {
+    let left = share.iterations.unwrap_or(0).saturating_sub(report.iterations);
+    let best = report.actions.iter_mut().find(|entry| entry.action == report.best);
+    if let (Ended::Solved, Some(best)) = (report.ended, best) {
+        best.visits += left;
+        best.values = report.values;
     }
 }
 

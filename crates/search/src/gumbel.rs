@@ -2,8 +2,43 @@
 
 use meeple_game::Rng;
 
-use crate::options::GumbelOptions;
-use crate::tree::{Block, ROOT, Tree};
+use crate::SearchError;
+use crate::budget::Budget;
+use crate::options::{GumbelOptions, RootRule};
+use crate::tree::Block;
+
+/// What sequential halving looks at: the edges of a root, of whatever tree.
+pub(crate) trait Arms {
+    fn count(&self) -> usize;
+    fn prior(&self, edge: usize) -> f32;
+    fn visits(&self, edge: usize) -> u32;
+    /// What an edge has been worth to the one who decides, 0 if never tried.
+    fn edge_mean(&self, edge: usize) -> f32;
+    /// What the root has been worth to the one who decides.
+    fn mean(&self) -> f32;
+}
+
+impl Arms for Block<'_> {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn prior(&self, edge: usize) -> f32 {
+        Block::prior(self, edge)
+    }
+
+    fn visits(&self, edge: usize) -> u32 {
+        self.visits[edge]
+    }
+
+    fn edge_mean(&self, edge: usize) -> f32 {
+        Block::edge_mean(self, edge)
+    }
+
+    fn mean(&self) -> f32 {
+        Block::mean(self)
+    }
+}
 
 /// The state of sequential halving in one search.
 #[derive(Clone, Debug, Default)]
@@ -23,38 +58,43 @@ pub(crate) struct Halving {
 }
 
 impl Halving {
-    /// What to do with `iterations`, once the root is there.
-    pub(crate) fn plan(options: &GumbelOptions, iterations: u64, rng: Rng) -> Self {
-        Self {
-            options: *options,
-            iterations: iterations as usize,
-            rng: Some(rng),
-            ..Self::default()
-        }
+    /// What a root rule does with a budget, once the root is there: nothing if
+    /// the root is as any other state.
+    ///
+    /// # Errors
+    ///
+    /// When there is no number of iterations to divide.
+    pub(crate) fn plan(
+        rule: RootRule,
+        budget: &Budget,
+        rng: Rng,
+    ) -> Result<Option<Self>, SearchError> {
+        let RootRule::Gumbel(options) = rule else { return Ok(None) };
+        let iterations = budget.iterations.ok_or(SearchError::GumbelNeedsIterations)? as usize;
+        Ok(Some(Self { options, iterations, rng: Some(rng), ..Self::default() }))
     }
 
-    /// Starts at the root of `tree`.
-    pub(crate) fn start(&mut self, tree: &Tree) {
-        let block = tree.block(ROOT);
+    /// Starts at `root`.
+    pub(crate) fn start(&mut self, root: &impl Arms) {
         let Some(mut rng) = self.rng.take() else { return };
         let strength = self.options.noise;
         let gumbel = |rng: &mut Rng| -(-(rng.unit().max(1e-12)).ln()).ln() as f32;
-        self.noise = (0..block.count).map(|_| strength * gumbel(&mut rng)).collect();
+        self.noise = (0..root.count()).map(|_| strength * gumbel(&mut rng)).collect();
         // Priors are kept in steps of 1 / 65535, so one that vanished is small.
-        self.logits = (0..block.count).map(|edge| block.prior(edge).max(1e-6).ln()).collect();
-        self.visits = vec![0; block.count];
-        let considered = self.options.considered.min(block.count).min(self.iterations);
+        self.logits = (0..root.count()).map(|edge| root.prior(edge).max(1e-6).ln()).collect();
+        self.visits = vec![0; root.count()];
+        let considered = self.options.considered.min(root.count()).min(self.iterations);
         self.schedule = schedule(considered.max(1), self.iterations);
         self.next = 0;
     }
 
     /// The edge that gets the next simulation.
-    pub(crate) fn next_edge(&mut self, tree: &Tree) -> u32 {
+    pub(crate) fn next_edge(&mut self, root: &impl Arms) -> u32 {
         let wanted = self.schedule.get(self.next).copied();
         self.next += 1;
-        let edge = self.best_among(tree, |visits| Some(visits) == wanted);
+        let edge = self.best_among(root, |visits| Some(visits) == wanted);
         // Nobody has as many when a batch was cut short: take whoever has most.
-        let edge = edge.unwrap_or_else(|| self.best(tree));
+        let edge = edge.unwrap_or_else(|| self.best(root));
         self.visits[edge] += 1;
         edge as u32
     }
@@ -66,40 +106,39 @@ impl Halving {
     }
 
     /// The survivor so far.
-    pub(crate) fn best(&self, tree: &Tree) -> usize {
+    pub(crate) fn best(&self, root: &impl Arms) -> usize {
         let most = self.visits.iter().copied().max().unwrap_or(0);
-        self.best_among(tree, |visits| visits == most).unwrap_or(0)
+        self.best_among(root, |visits| visits == most).unwrap_or(0)
     }
 
-    fn best_among(&self, tree: &Tree, allowed: impl Fn(u32) -> bool) -> Option<usize> {
-        let values = self.completed(tree);
+    fn best_among(&self, root: &impl Arms, allowed: impl Fn(u32) -> bool) -> Option<usize> {
+        let values = self.completed(root);
         let score = |edge: usize| self.noise[edge] + self.logits[edge] + values.of(edge);
         let edges = (0..self.visits.len()).filter(|&edge| allowed(self.visits[edge]));
         edges.reduce(|best, edge| if score(edge) > score(best) { edge } else { best })
     }
 
     /// What each edge is worth in units of logits.
-    fn completed<'a>(&self, tree: &'a Tree) -> Completed<'a> {
-        let block = tree.block(ROOT);
-        let tried = (0..block.count).filter(|&edge| block.visits[edge] > 0);
+    fn completed<'a, A: Arms>(&self, root: &'a A) -> Completed<'a, A> {
+        let tried = (0..root.count()).filter(|&edge| root.visits(edge) > 0);
         let (mut weight, mut sum, mut visits) = (0.0, 0.0, 0.0);
         for edge in tried {
-            weight += block.prior(edge).max(1e-6);
-            sum += block.prior(edge).max(1e-6) * block.edge_mean(edge);
-            visits += block.visits[edge] as f32;
+            weight += root.prior(edge).max(1e-6);
+            sum += root.prior(edge).max(1e-6) * root.edge_mean(edge);
+            visits += root.visits(edge) as f32;
         }
         let mean = if weight > 0.0 { sum / weight } else { 0.0 };
         let most = self.visits.iter().copied().max().unwrap_or(0) as f32;
         Completed {
-            block,
-            untried: (block.mean() + visits * mean) / (1.0 + visits),
+            root,
+            untried: (root.mean() + visits * mean) / (1.0 + visits),
             scale: (self.options.visit_offset + most) * self.options.value_scale,
         }
     }
 
     /// The improved policy: the target of learning.
-    pub(crate) fn policy(&self, tree: &Tree) -> Vec<f32> {
-        let values = self.completed(tree);
+    pub(crate) fn policy(&self, root: &impl Arms) -> Vec<f32> {
+        let values = self.completed(root);
         let mut policy: Vec<f32> =
             (0..).zip(&self.logits).map(|(edge, logit)| logit + values.of(edge)).collect();
         crate::ordering::softmax(&mut policy);
@@ -109,16 +148,16 @@ impl Halving {
 
 /// Values of all edges: those never tried count as the root does, estimated
 /// from the others.
-struct Completed<'a> {
-    block: Block<'a>,
+struct Completed<'a, A> {
+    root: &'a A,
     untried: f32,
     scale: f32,
 }
 
-impl Completed<'_> {
+impl<A: Arms> Completed<'_, A> {
     fn of(&self, edge: usize) -> f32 {
-        let tried = self.block.visits[edge] > 0;
-        let value = if tried { self.block.edge_mean(edge) } else { self.untried };
+        let tried = self.root.visits(edge) > 0;
+        let value = if tried { self.root.edge_mean(edge) } else { self.untried };
         // From -1..1 to 0..1, for which the usual constants are made.
         self.scale * (value + 1.0) / 2.0
     }

@@ -52,6 +52,7 @@ mod options;
 mod ordering;
 mod parallel;
 mod report;
+mod reuse;
 mod search;
 mod select;
 mod tree;

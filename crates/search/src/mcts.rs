@@ -7,7 +7,7 @@ use meeple_game::{Action, ActionList, Game, Payoffs, Rng, Turn, View};
 use crate::budget::{Budget, Control, Ended, Meter};
 use crate::evaluate::{Evaluator, check_values};
 use crate::machine::{Machine, Work, fast};
-use crate::options::{MctsOptions, RootRule};
+use crate::options::MctsOptions;
 use crate::ordering::Ordering;
 use crate::search::Search;
 use crate::tree_search::TreeSearch;
@@ -153,6 +153,10 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
     fn advance(&mut self, actions: &[Action]) {
         self.tree.advance(actions);
     }
+
+    fn follow(&mut self, view: &View<'_, G>) {
+        self.tree.follow(view);
+    }
 }
 
 /// Simulations one after the other, each judged at once.
@@ -207,16 +211,4 @@ pub(crate) fn forced<G: Game>(root: &G) -> Option<SearchReport> {
     let mut actions = ActionList::new();
     root.legal_actions(&mut actions);
     (actions.len() == 1).then(|| SearchReport::forced(actions[0]))
-}
-
-/// The budget of a Gumbel root, which must be in iterations.
-pub(crate) fn gumbel_iterations(
-    options: &MctsOptions,
-    budget: &Budget,
-) -> Result<Option<u64>, SearchError> {
-    match (options.root, budget.iterations) {
-        (RootRule::Same, _) => Ok(None),
-        (RootRule::Gumbel(_), Some(iterations)) => Ok(Some(iterations)),
-        (RootRule::Gumbel(_), None) => Err(SearchError::GumbelNeedsIterations),
-    }
 }

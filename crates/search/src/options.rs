@@ -37,6 +37,19 @@ impl Selection {
     pub const UCT: Self = Self::Uct { exploration: 1.0, bias: 0.0 };
     /// PUCT with its default constants.
     pub const PUCT: Self = Self::Puct { exploration: 1.25, base: 19_652.0 };
+
+    pub(crate) fn check(self) -> Result<(), SearchError> {
+        match self {
+            Self::Uct { exploration, bias } => {
+                at_least_0("exploration", exploration)?;
+                at_least_0("bias", bias)
+            }
+            Self::Puct { exploration, base } => {
+                at_least_0("exploration", exploration)?;
+                above_0("base", base)
+            }
+        }
+    }
 }
 
 /// What an action counts for before it is tried: first-play urgency.
@@ -49,6 +62,17 @@ pub enum FirstPlay {
     Value(f32),
     /// What the state has been worth so far, less this much.
     ParentMinus(f32),
+}
+
+impl FirstPlay {
+    pub(crate) fn check(self) -> Result<(), SearchError> {
+        match self {
+            Self::Infinite => Ok(()),
+            Self::Value(value) | Self::ParentMinus(value) => {
+                expect(value.is_finite(), "first_play", value, "a finite number")
+            }
+        }
+    }
 }
 
 /// Looks at few actions first, the likeliest, and at more with more visits:
@@ -119,6 +143,17 @@ pub enum RootRule {
     Gumbel(GumbelOptions),
 }
 
+impl RootRule {
+    pub(crate) fn check(self) -> Result<(), SearchError> {
+        let Self::Gumbel(gumbel) = self else { return Ok(()) };
+        let considered = gumbel.considered as f32;
+        expect(considered >= 1.0, "gumbel.considered", considered, "at least 1")?;
+        at_least_0("gumbel.visit_offset", gumbel.visit_offset)?;
+        at_least_0("gumbel.value_scale", gumbel.value_scale)?;
+        at_least_0("gumbel.noise", gumbel.noise)
+    }
+}
+
 /// The settings of [`Mcts`](crate::Mcts).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -180,22 +215,8 @@ impl MctsOptions {
     ///
     /// Names the first that does not.
     pub fn check(&self) -> Result<(), SearchError> {
-        match self.selection {
-            Selection::Uct { exploration, bias } => {
-                at_least_0("exploration", exploration)?;
-                at_least_0("bias", bias)?;
-            }
-            Selection::Puct { exploration, base } => {
-                at_least_0("exploration", exploration)?;
-                above_0("base", base)?;
-            }
-        }
-        match self.first_play {
-            FirstPlay::Infinite => {}
-            FirstPlay::Value(value) | FirstPlay::ParentMinus(value) => {
-                expect(value.is_finite(), "first_play", value, "a finite number")?;
-            }
-        }
+        self.selection.check()?;
+        self.first_play.check()?;
         if let Some(widening) = self.widening {
             above_0("widening.factor", widening.factor)?;
             let exponent = widening.exponent;
@@ -205,13 +226,7 @@ impl MctsOptions {
             above_0("noise.alpha", noise.alpha)?;
             expect((0.0..=1.0).contains(&noise.share), "noise.share", noise.share, "0 to 1")?;
         }
-        if let RootRule::Gumbel(gumbel) = self.root {
-            let considered = gumbel.considered as f32;
-            expect(considered >= 1.0, "gumbel.considered", considered, "at least 1")?;
-            at_least_0("gumbel.visit_offset", gumbel.visit_offset)?;
-            at_least_0("gumbel.value_scale", gumbel.value_scale)?;
-            at_least_0("gumbel.noise", gumbel.noise)?;
-        }
+        self.root.check()?;
         at_least_0("virtual_loss", self.virtual_loss)?;
         expect(self.batch > 0, "batch", 0.0, "at least 1")?;
         expect(self.memory >= 1 << 16, "memory", self.memory as f32, "at least 65536 bytes")

@@ -121,6 +121,10 @@ impl<G: Game, S: Search<G> + Send> Search<G> for RootParallel<S> {
     fn advance(&mut self, actions: &[Action]) {
         self.workers.iter_mut().for_each(|worker| worker.advance(actions));
     }
+
+    fn follow(&mut self, view: &View<'_, G>) {
+        self.workers.iter_mut().for_each(|worker| worker.follow(view));
+    }
 }
 
 /// One tree, whose leaves are judged by many threads at a time.
@@ -248,6 +252,10 @@ impl<G: Game, E: Evaluator<G> + Clone + Send> Search<G> for TreeParallel<G, E> {
 
     fn advance(&mut self, actions: &[Action]) {
         self.tree.advance(actions);
+    }
+
+    fn follow(&mut self, view: &View<'_, G>) {
+        self.tree.follow(view);
     }
 }
 

@@ -44,6 +44,11 @@ pub trait Search<G: Game> {
     /// A search from any other state than where the last one ended and these
     /// lead starts anew.
     fn advance(&mut self, _actions: &[Action]) {}
+
+    /// As [`advance`](Self::advance), for those who are not told what was
+    /// played: what is known of the state shown is kept, if the last search
+    /// has come through it.
+    fn follow(&mut self, _view: &View<'_, G>) {}
 }
 
 impl<G: Game, S: Search<G> + ?Sized> Search<G> for Box<S> {
@@ -59,5 +64,9 @@ impl<G: Game, S: Search<G> + ?Sized> Search<G> for Box<S> {
 
     fn advance(&mut self, actions: &[Action]) {
         (**self).advance(actions);
+    }
+
+    fn follow(&mut self, view: &View<'_, G>) {
+        (**self).follow(view);
     }
 }

@@ -9,9 +9,8 @@ use crate::budget::Budget;
 use crate::evaluate::check_values;
 use crate::gumbel::Halving;
 use crate::machine::{Machine, Work, fast};
-use crate::mcts::gumbel_iterations;
 use crate::noise::dirichlet;
-use crate::options::{MctsOptions, RootRule};
+use crate::options::MctsOptions;
 use crate::ordering::Ordering;
 use crate::report::ActionReport;
 use crate::tree::{NO_CHILD, ROOT, SOLVED, Step};
@@ -114,8 +113,9 @@ impl<G: Game> TreeSearch<G> {
         seed: u64,
     ) -> Result<(), SearchError> {
         budget.check()?;
-        let iterations = gumbel_iterations(&self.walker.options, budget)?;
         let rng = Rng::new(seed);
+        // The root is among what is judged first when priors are awaited.
+        self.halving = Halving::plan(self.walker.options.root, budget, rng.split(2))?;
         self.walker.start(root);
         self.walker.rng = rng.split(0);
         self.evaluation_rng = rng.split(1);
@@ -124,13 +124,6 @@ impl<G: Game> TreeSearch<G> {
         self.paths.clear();
         self.leaves.clear();
         self.has_begun = true;
-        self.halving = None;
-        if let (RootRule::Gumbel(gumbel), Some(iterations)) = (self.walker.options.root, iterations)
-        {
-            // The root is among what is judged first when priors are awaited.
-            let plan = Halving::plan(&gumbel, iterations, rng.split(2));
-            self.halving = Some(plan);
-        }
         if self.walker.tree.is_empty() && !self.walker.eager {
             self.walker.grow_root();
         }
@@ -153,7 +146,7 @@ impl<G: Game> TreeSearch<G> {
             }
         }
         if let Some(halving) = &mut self.halving {
-            halving.start(&self.walker.tree);
+            halving.start(&self.walker.tree.block(ROOT));
         }
     }
 
@@ -161,7 +154,7 @@ impl<G: Game> TreeSearch<G> {
     #[inline(always)]
     pub(crate) fn first_edge(&mut self) -> Option<u32> {
         let tree = &self.walker.tree;
-        self.halving.as_mut().map(|halving| halving.next_edge(tree))
+        self.halving.as_mut().map(|halving| halving.next_edge(&tree.block(ROOT)))
     }
 
     /// Walks down until `most` leaves wait to be judged, or a leaf is met that
@@ -233,6 +226,15 @@ impl<G: Game> TreeSearch<G> {
         self.has_begun = false;
     }
 
+    /// Goes on to the state that `view` shows, and keeps what is known of it:
+    /// for those who are not told what was played.
+    pub fn follow(&mut self, view: &View<'_, G>) {
+        if !G::HIDDEN {
+            self.walker.follow(&view.sample(&mut Rng::new(0)));
+            self.has_begun = false;
+        }
+    }
+
     /// Whether the value of the root is proven.
     #[must_use]
     pub fn is_solved(&self) -> bool {
@@ -264,7 +266,7 @@ impl<G: Game> TreeSearch<G> {
         }
         let mut actions = ActionList::new();
         root.legal_actions(&mut actions);
-        let policy = self.halving.as_ref().map(|halving| halving.policy(tree));
+        let policy = self.halving.as_ref().map(|halving| halving.policy(&tree.block(ROOT)));
         let block = tree.block(ROOT);
         let sum: u64 = block.visits.iter().map(|&visits| u64::from(visits)).sum();
         let edges: Vec<u32> =
@@ -284,7 +286,7 @@ impl<G: Game> TreeSearch<G> {
         report.actions = edges.iter().map(entry).collect();
         report.conclude();
         if let (Some(halving), Some(policy)) = (&self.halving, policy) {
-            report.best = block.action(halving.best(tree));
+            report.best = block.action(halving.best(&block));
             for (entry, &edge) in report.actions.iter_mut().zip(&edges) {
                 entry.policy = policy[edge as usize];
             }
@@ -294,28 +296,43 @@ impl<G: Game> TreeSearch<G> {
         report
     }
 
-    /// A proven win is played and a proven loss is not, whatever the visits.
+    /// What is proven is heeded whatever the visits: a win is played, a loss is
+    /// not, a draw is where nothing else looks better.
     fn prefer_proven(&self, report: &mut SearchReport) {
-        let Turn::Player(player) = self.walker.root.map_or(Turn::Over, |root| root.turn()) else {
+        let tree = &self.walker.tree;
+        if !self.walker.options.solve || !tree.is_two_sided() {
             return;
-        };
-        let worth = |entry: &ActionReport| entry.values[player.index()];
-        let is_win = |entry: &&ActionReport| entry.solved && worth(entry) >= 1.0;
-        if let Some(win) = report.actions.iter().find(is_win) {
-            report.best = win.action;
-        } else if self.is_solved() {
-            let better =
-                |best: &'_ ActionReport, entry: &'_ ActionReport| worth(entry) > worth(best);
-            let best = report.actions.iter().reduce(
-                |best, entry| {
-                    if better(best, entry) { entry } else { best }
-                },
-            );
-            report.best = best.map_or(report.best, |entry| entry.action);
         }
-        if self.is_solved() || report.actions.iter().any(|entry| is_win(&entry)) {
-            let best = report.best_entry().map(|entry| entry.values);
-            report.values = best.unwrap_or(report.values);
+        let root = tree.block(ROOT);
+        let mover = usize::from(root.mover);
+        let edge_of = |entry: &ActionReport| tree.edge_of(ROOT, entry.action);
+        let most_visited = |allowed: &dyn Fn(&ActionReport) -> bool| {
+            let entries = report.actions.iter().filter(|entry| allowed(entry));
+            entries.reduce(|best, entry| if entry.visits > best.visits { entry } else { best })
+        };
+        let has_draw = |entry: &ActionReport| {
+            let bounds = edge_of(entry).map(|edge| tree.edge_bounds(Step { block: ROOT, edge }));
+            bounds.is_some_and(|bounds| bounds.at_least_draw)
+        };
+        let is_open = |entry: &ActionReport| {
+            entry.visits > 0 && edge_of(entry).is_some_and(|edge| !root.is_closed(edge as usize))
+        };
+        let proven = tree.solved_value(ROOT);
+        let best = match proven {
+            Some(0.0) => most_visited(&has_draw),
+            Some(value) => most_visited(&|entry| entry.solved && entry.values[mover] >= value),
+            None => {
+                let chosen = report.best_entry().filter(|entry| is_open(entry));
+                let open = chosen.or_else(|| most_visited(&is_open));
+                let is_better = open.is_some_and(|entry| entry.values[mover] > 0.0);
+                if is_better { open } else { most_visited(&has_draw).or(open) }
+            }
+        };
+        let best = best.map(|entry| entry.action);
+        report.best = best.unwrap_or(report.best);
+        if let Some(value) = proven {
+            report.values[mover] = value;
+            report.values[1 - mover] = 0.0 - value;
         }
     }
 

@@ -9,7 +9,7 @@ use crate::machine::Machine;
 use crate::options::MctsOptions;
 use crate::ordering::{Ordering, normalize, softmax};
 use crate::select::Rule;
-use crate::tree::{END, LUCK, NO_CHILD, ROOT, SOLVED, Sketch, Step, Tree};
+use crate::tree::{END, LUCK, NO_CHILD, Proof, ROOT, SOLVED, Sketch, Step, Tree};
 
 /// What is at the end of a walk down.
 pub(crate) enum Leaf {
@@ -43,7 +43,7 @@ pub(crate) struct Walker<G: Game> {
     pub(crate) walks: u64,
     pub(crate) steps: u64,
     pub(crate) deepest: usize,
-    spare: Vec<u32>,
+    pub(crate) spare: Vec<u32>,
     actions: ActionList,
     outcomes: OutcomeList,
     drawn: Vec<Action>,
@@ -85,31 +85,12 @@ impl<G: Game> Walker<G> {
             self.players = root.players();
             self.tree.clear(self.players);
         }
-        self.is_solved = false;
+        // What is kept may be proven already.
+        let is_kept = self.options.solve && self.players == 2 && !self.tree.is_empty();
+        self.is_solved = is_kept && self.tree.solved_value(ROOT).is_some();
         self.walks = 0;
         self.steps = 0;
         self.deepest = 0;
-    }
-
-    /// Goes on from the root by `actions`, outcomes of luck among them, and
-    /// keeps what is known of where they lead.
-    pub(crate) fn advance(&mut self, actions: &[Action]) {
-        let Some(mut state) = self.root else { return };
-        let mut at = if self.tree.is_empty() { NO_CHILD } else { ROOT };
-        for &action in actions {
-            state.apply(action);
-            if at != NO_CHILD {
-                let edge = self.tree.edge_of(at, action);
-                let child = edge.map(|edge| self.tree.child(Step { block: at, edge }));
-                at = child.unwrap_or(NO_CHILD) & !SOLVED;
-            }
-        }
-        self.root = Some(state);
-        if at == NO_CHILD {
-            self.tree.clear(self.players);
-        } else if at != ROOT {
-            self.tree.reroot(at, &mut self.spare);
-        }
     }
 
     /// Walks down from the root, by the edge `first` if one is given; `state`
@@ -168,8 +149,7 @@ impl<G: Game> Walker<G> {
         let wide = widening.factor * (block.total as f32).powf(widening.exponent);
         let limit = (wide.ceil() as usize).max(2).min(block.count);
         let edge = pick(limit);
-        let is_lost = block.is_solved(edge) && block.edge_mean(edge) <= -1.0;
-        if is_lost && limit < block.count { pick(block.count) } else { edge }
+        if block.is_closed(edge) && limit < block.count { pick(block.count) } else { edge }
     }
 
     /// Looks at a state that has no block: yields a leaf, or nothing if the
@@ -315,7 +295,7 @@ impl<G: Game> Walker<G> {
     #[inline(always)]
     pub(crate) fn ascend(&mut self, values: Payoffs, proves: bool) {
         let mut values = values;
-        let mut proves = proves;
+        let mut proof = if proves { Proof::Value(0.0) } else { Proof::Nothing };
         self.walks += 1;
         self.steps += self.path.len() as u64;
         self.deepest = self.deepest.max(self.path.len());
@@ -325,11 +305,12 @@ impl<G: Game> Walker<G> {
         for at in (0..self.path.len()).rev() {
             let step = self.path[at];
             self.tree.add_values(step, 1, &values);
-            if proves {
-                proves = self.prove(step, &mut values);
+            if proof != Proof::Nothing {
+                proof = self.prove(step, proof, &mut values);
             }
+            self.tree.clamp(step.block, &mut values);
         }
-        self.is_solved |= proves;
+        self.is_solved |= matches!(proof, Proof::Value(_));
     }
 
     /// Tells the ordering what the actions of a path were worth.
@@ -344,17 +325,21 @@ impl<G: Game> Walker<G> {
         }
     }
 
-    /// Marks an edge as proven to be worth `values`; whether its state is
-    /// proven by that, and then `values` are those of the state.
+    /// Marks what follows for the state of `step` from what was proven behind
+    /// it; `values` become those of the state if they are proven.
     #[cold]
-    fn prove(&mut self, step: Step, values: &mut Payoffs) -> bool {
+    fn prove(&mut self, step: Step, behind: Proof, values: &mut Payoffs) -> Proof {
         let mover = self.tree.block(step.block).mover;
         let seat = if mover == LUCK { 0 } else { usize::from(mover) };
-        self.tree.solve_edge(step, values[seat]);
-        let Some(value) = self.tree.solved_value(step.block) else { return false };
-        values[seat] = value;
-        values[1 - seat] = -value;
-        true
+        if let Proof::Value(_) = behind {
+            self.tree.solve_edge(step, values[seat]);
+        }
+        let proof = self.tree.prove(step.block);
+        if let Proof::Value(value) = proof {
+            values[seat] = value;
+            values[1 - seat] = -value;
+        }
+        proof
     }
 
     /// Counts the path just walked as lost until its leaf is judged.
@@ -380,12 +365,14 @@ impl<G: Game> Walker<G> {
         if self.learns {
             self.teach(path, values);
         }
-        let repaid = values.map(|value| value + self.options.virtual_loss);
-        for &step in path {
+        let mut values = *values;
+        for &step in path.iter().rev() {
             // What was proven meanwhile has its value for all its visits.
             if self.tree.child(step) & SOLVED == 0 {
+                let repaid = values.map(|value| value + self.options.virtual_loss);
                 self.tree.add_values(step, 0, &repaid);
             }
+            self.tree.clamp(step.block, &mut values);
         }
     }
 }

@@ -69,7 +69,8 @@ fn senseless_options_are_named() {
         let refused = Mcts::<ConnectFour, _>::new(&options, Rollout::default()).unwrap_err();
         assert!(refused.to_string().starts_with(&format!("{named} is ")), "{refused}");
     }
-    let negative = IsMctsOptions { exploration: -0.1, ..Default::default() };
+    let selection = Selection::Uct { exploration: -0.1, bias: 0.0 };
+    let negative = IsMctsOptions { selection, ..Default::default() };
     let refused = IsMcts::<ConnectFour, _>::new(&negative, Rollout::default()).unwrap_err();
     assert_eq!(
         refused.to_string(),

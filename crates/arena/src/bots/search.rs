@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use meeple_game::{Action, Game, Rng, View};
 use meeple_search::{
-    Budget, Ensemble, EnsembleOptions, FirstPlay, GraphMcts, GraphOptions, Heuristic, IsMcts,
-    IsMctsOptions, Mcts, MctsOptions, OneStep, Ordering, Rollout, RootParallel, Search,
-    SearchError, Selection, Widening,
+    Budget, Ensemble, EnsembleOptions, GraphMcts, GraphOptions, Heuristic, IsMcts, IsMctsOptions,
+    Mcts, MctsOptions, OneStep, Ordering, Rollout, RootParallel, Search, SearchError, Selection,
+    Widening,
 };
 
 use super::Options;
@@ -160,7 +160,7 @@ impl SearchSpec {
             selection: Selection::Puct { exploration: self.c, base: 19_652.0 },
             ..MctsOptions::puct()
         };
-        let info = IsMctsOptions { exploration: self.c, ..IsMctsOptions::default() };
+        let info = IsMctsOptions { selection: uct.selection, ..IsMctsOptions::default() };
         let rollout = Rollout::default;
         Ok(match self.kind {
             SearchKind::Plain if G::HIDDEN => {
@@ -173,8 +173,8 @@ impl SearchSpec {
             SearchKind::Ordered => {
                 let ordering: Option<Arc<dyn Ordering<G>>> = Some(Arc::new(OneStep::default()));
                 if G::HIDDEN {
-                    let first_play = FirstPlay::ParentMinus(0.0);
-                    let options = IsMctsOptions { first_play, bias: self.c, ..info };
+                    let options =
+                        IsMctsOptions { selection: puct.selection, ..IsMctsOptions::puct() };
                     Box::new(IsMcts::with_ordering(&options, rollout(), ordering)?)
                 } else {
                     let options = MctsOptions { widening: Some(Widening::default()), ..puct };

@@ -309,4 +309,19 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
             self.collect(at);
         }
     }
+
+    fn follow(&mut self, view: &View<'_, G>) {
+        if G::HIDDEN {
+            return;
+        }
+        let state = view.sample(&mut Rng::new(0));
+        // Every way to a state leads to the same node, so its key is enough.
+        let at = self.places.get(&state.key()).copied();
+        match at {
+            _ if self.root == Some(state) => {}
+            Some(at) => self.collect(at),
+            None => self.forget(),
+        }
+        self.root = Some(state);
+    }
 }

@@ -1,7 +1,9 @@
 //! Information-set search: one tree over what a player knows, a fresh world
 //! for every iteration.
 
+mod keep;
 mod nodes;
+mod report;
 mod walk;
 
 use std::sync::Arc;
@@ -10,11 +12,11 @@ use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, Payoffs, Player, Rng, T
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Control, Ended, Meter};
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, check_values};
+use crate::gumbel::Halving;
 use crate::machine::fast;
-use crate::options::{FirstPlay, at_least_0, expect};
-use crate::ordering::{Ordering, normalize};
-use crate::report::ActionReport;
+use crate::options::{FirstPlay, RootRule, Selection, expect};
+use crate::ordering::{Ordering, normalize, softmax};
 use crate::search::Search;
 use crate::{SearchError, SearchReport};
 use nodes::{NOWHERE, Nodes};
@@ -38,15 +40,14 @@ pub enum Knower {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct IsMctsOptions {
-    /// The constant of `Q + exploration * sqrt(ln(available) / visits)`, 1
-    /// unless given.
-    pub exploration: f32,
-    /// Adds `bias * prior / (visits + 1)` where there is an ordering, 0 unless
-    /// given.
-    pub bias: f32,
+    /// How actions are chosen: UCT unless given. In place of the visits of the
+    /// state stand the worlds in which the action was legal when it was there.
+    pub selection: Selection,
     /// What untried actions count for: more than anything unless given, one
     /// drawn from them each time.
     pub first_play: FirstPlay,
+    /// How visits are given out at the root.
+    pub root: RootRule,
     /// Whose knowledge counts.
     pub knower: Knower,
     /// Bytes the tree may take; beyond, it is searched but grows no more. One
@@ -57,9 +58,9 @@ pub struct IsMctsOptions {
 impl Default for IsMctsOptions {
     fn default() -> Self {
         Self {
-            exploration: 1.0,
-            bias: 0.0,
+            selection: Selection::UCT,
             first_play: FirstPlay::Infinite,
+            root: RootRule::Same,
             knower: Knower::Searcher,
             memory: 1 << 30,
         }
@@ -67,25 +68,43 @@ impl Default for IsMctsOptions {
 }
 
 impl IsMctsOptions {
+    /// The settings for evaluators and orderings with priors: PUCT, and untried
+    /// actions count as much as the state, less 0.2.
+    #[must_use]
+    pub fn puct() -> Self {
+        Self {
+            selection: Selection::PUCT,
+            first_play: FirstPlay::ParentMinus(0.2),
+            ..Self::default()
+        }
+    }
+
     /// Checks that every setting makes sense.
     ///
     /// # Errors
     ///
     /// Names the first that does not.
     pub fn check(&self) -> Result<(), SearchError> {
-        at_least_0("exploration", self.exploration)?;
-        at_least_0("bias", self.bias)?;
-        if let FirstPlay::Value(value) | FirstPlay::ParentMinus(value) = self.first_play {
-            expect(value.is_finite(), "first_play", value, "a finite number")?;
-        }
+        self.selection.check()?;
+        self.first_play.check()?;
+        self.root.check()?;
         expect(self.memory >= 1 << 16, "memory", self.memory as f32, "at least 65536 bytes")
     }
+}
+
+/// What an action of the root was worth in one search.
+#[derive(Clone, Copy, Debug, Default)]
+struct RootSum {
+    visits: u32,
+    sums: [f64; MAX_PLAYERS],
 }
 
 /// Information-set search for games with hidden information.
 ///
 /// It starts from a [`View`] and deals what the seat has not seen anew for
-/// every iteration, so it knows no more than the seat does.
+/// every iteration, so it knows no more than the seat does. An evaluator with a
+/// policy, or an ordering, is shown such worlds and says which of their actions
+/// are likely good; an action keeps the prior of the world that showed it first.
 ///
 /// ```
 /// use meeple_game::{Action, Game, Player, View};
@@ -109,11 +128,18 @@ pub struct IsMcts<G: Game, E> {
     root: u32,
     seat: Player,
     players: usize,
-    /// What each root action was worth to each seat, by rank.
-    root_sums: Vec<[f64; MAX_PLAYERS]>,
+    halving: Option<Halving>,
+    /// Whether the next search goes on with what this one has found out.
+    keeps: bool,
+    /// Whether the evaluator judges actions too.
+    has_policy: bool,
+    /// What each root action was worth to each seat in this search, by rank.
+    root_sums: Vec<RootSum>,
     path: Vec<walk::Step>,
     actions: ActionList,
     priors: Vec<f32>,
+    /// What the evaluator says of one world's actions, one for each id.
+    logits: Vec<f32>,
     walks: u64,
     steps: u64,
     deepest: usize,
@@ -147,10 +173,15 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         ordering: Option<Arc<dyn Ordering<G>>>,
     ) -> Result<Self, SearchError> {
         options.check()?;
+        let has_policy = evaluator.has_policy();
         Ok(Self {
             options: *options,
+            nodes: Nodes::new(options.memory, G::ACTIONS, has_policy || ordering.is_some()),
+            logits: vec![0.0; if has_policy { G::ACTIONS } else { 0 }],
+            has_policy,
+            halving: None,
+            keeps: false,
             evaluator,
-            nodes: Nodes::new(options.memory, G::ACTIONS, ordering.is_some()),
             ordering,
             rng: Rng::new(0),
             root: NOWHERE,
@@ -171,6 +202,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     fn begin(
         &mut self,
         view: &View<'_, G>,
+        budget: &Budget,
         seed: u64,
     ) -> Result<Option<SearchReport>, SearchError> {
         let seat = view.seat();
@@ -184,34 +216,49 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         if self.actions.len() == 1 {
             return Ok(Some(SearchReport::forced(self.actions[0])));
         }
-        self.seat = seat;
-        self.players = world.players();
-        self.nodes.clear();
-        let key = self.key_of(&world, seat);
-        self.weigh(&world);
-        let mut root = self.nodes.find(key, NOWHERE).unwrap_or(NOWHERE);
-        for at in 0..self.actions.len() {
-            let prior = self.priors.get(at).copied().unwrap_or(0.0);
-            let placed = self.nodes.insert(root, self.actions[at], prior);
-            root = placed.expect("the least memory allowed holds the widest root");
-        }
-        self.root = root;
-        self.root_sums.clear();
-        self.root_sums.resize(self.actions.len(), [0.0; MAX_PLAYERS]);
         self.walks = 0;
         self.steps = 0;
         self.deepest = 0;
         self.evaluations = 0;
+        self.plant(&world, seat)?;
+        self.halving = Halving::plan(self.options.root, budget, Rng::new(seed).split(2))?;
+        if let Some(halving) = &mut self.halving {
+            halving.start(&self.nodes.arms(self.root));
+        }
         Ok(None)
     }
 
-    /// What the decision of `mover` is kept under.
-    #[inline(always)]
-    fn key_of(&self, world: &G, mover: Player) -> u64 {
-        match self.options.knower {
-            Knower::Searcher => world.info_key(self.seat),
-            Knower::Mover => world.info_key(mover).wrapping_add(u64::from(mover.0)),
+    /// Makes the information set of `world` the root; what is known of it is
+    /// kept if that was asked for.
+    fn plant(&mut self, world: &G, seat: Player) -> Result<(), SearchError> {
+        let key = key_of(self.options.knower, seat, world, seat);
+        let is_kept =
+            std::mem::take(&mut self.keeps) && seat == self.seat && self.nodes.known(key).is_some();
+        if is_kept {
+            self.nodes.keep_recent();
+        } else {
+            self.nodes.clear();
         }
+        self.seat = seat;
+        self.players = world.players();
+        let mut root = self.nodes.find(key, NOWHERE).expect(ROOM);
+        if self.actions.iter().any(|&action| !self.nodes.has(root, action)) {
+            if self.has_policy {
+                self.judge_with_policy(world)?;
+            } else {
+                self.weigh(world);
+            }
+            for at in 0..self.actions.len() {
+                if !self.nodes.has(root, self.actions[at]) {
+                    let prior = self.priors.get(at).copied().unwrap_or(0.0);
+                    root = self.nodes.insert(root, self.actions[at], prior).expect(ROOM);
+                }
+            }
+        }
+        self.root = root;
+        self.root_sums.clear();
+        self.root_sums.resize(self.nodes.count(root), RootSum::default());
+        Ok(())
     }
 
     /// Asks the ordering, if there is one, about the listed actions.
@@ -224,67 +271,38 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         }
     }
 
-    fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
-        let mut report = SearchReport {
-            iterations: self.walks,
-            nodes: self.nodes.len(),
-            bytes: self.nodes.bytes(),
-            depth: self.deepest as u32,
-            mean_depth: self.steps as f32 / self.walks.max(1) as f32,
-            evaluations: self.evaluations,
-            cache: self.evaluator.cache_report(),
-            ended,
-            ..SearchReport::default()
-        };
-        let mut ranks: Vec<usize> = (0..self.nodes.count(self.root)).collect();
-        // The order of the game, as far as it was kept: by action id.
-        ranks.sort_by_key(|&rank| self.nodes.action(self.root, rank));
-        report.actions = ranks.iter().map(|&rank| self.entry_report(rank)).collect();
-        report.conclude();
-        report.variations = self.variations(&report);
-        report.clock(meter.elapsed());
-        report
-    }
-
-    fn entry_report(&self, rank: usize) -> ActionReport {
-        let entry = self.nodes.entry(self.root, rank);
-        let mut values = Payoffs::default();
-        for (value, sum) in values.iter_mut().zip(&self.root_sums[rank]) {
-            *value = (sum / f64::from(entry.visits.max(1))) as f32;
+    /// Has the evaluator judge `world` and its listed actions: the value is
+    /// returned, the priors are left behind.
+    fn judge_with_policy(&mut self, world: &G) -> Result<Payoffs, SearchError> {
+        let mut value = [Payoffs::default()];
+        let leaf = std::slice::from_ref(world);
+        self.evaluator.evaluate(leaf, &mut self.rng, &mut value, &mut self.logits);
+        check_values(&value[0], self.players)?;
+        self.evaluations += 1;
+        self.priors.clear();
+        for action in self.actions.iter() {
+            let value = self.logits[action.index()];
+            if !value.is_finite() {
+                return Err(SearchError::BadLogit { action: action.0, value });
+            }
+            self.priors.push(value);
         }
-        ActionReport {
-            action: self.nodes.action(self.root, rank),
-            visits: u64::from(entry.visits),
-            available: u64::from(entry.available),
-            values,
-            prior: self.nodes.prior(self.root, rank),
-            policy: 0.0,
-            solved: false,
-        }
-    }
-
-    fn variations(&self, report: &SearchReport) -> Vec<Vec<Action>> {
-        let mut ranked: Vec<&ActionReport> =
-            report.actions.iter().filter(|entry| entry.visits > 0).collect();
-        ranked.sort_by_key(|entry| std::cmp::Reverse(entry.visits));
-        ranked.iter().take(3).map(|entry| self.line(entry.action)).collect()
-    }
-
-    /// What is visited most after `first`, over all worlds.
-    fn line(&self, first: Action) -> Vec<Action> {
-        let mut line = vec![first];
-        let mut child = self.nodes.entry(self.root, self.nodes.rank(self.root, first).0).child;
-        while child != NOWHERE {
-            let entries = (0..self.nodes.count(child)).map(|rank| self.nodes.entry(child, rank));
-            let most =
-                entries.enumerate().max_by_key(|(rank, entry)| (entry.visits, usize::MAX - rank));
-            let Some((rank, entry)) = most.filter(|(_, entry)| entry.visits > 0) else { break };
-            line.push(self.nodes.action(child, rank));
-            child = entry.child;
-        }
-        line
+        softmax(&mut self.priors);
+        Ok(value[0])
     }
 }
+
+/// What the decision of `mover` in `world` is kept under when `seat` searches.
+#[inline(always)]
+fn key_of<G: Game>(knower: Knower, seat: Player, world: &G, mover: Player) -> u64 {
+    match knower {
+        Knower::Searcher => world.info_key(seat),
+        Knower::Mover => world.info_key(mover).wrapping_add(u64::from(mover.0)),
+    }
+}
+
+/// Why the root always has its place.
+const ROOM: &str = "the least memory allowed holds the widest root";
 
 impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
     fn search_with(
@@ -296,7 +314,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
     ) -> Result<SearchReport, SearchError> {
         budget.check()?;
         let mut meter = Meter::start(budget);
-        if let Some(report) = self.begin(view, seed)? {
+        if let Some(report) = self.begin(view, budget, seed)? {
             return Ok(report);
         }
         let ended = loop {
@@ -315,5 +333,14 @@ impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
             }
         };
         Ok(self.report(&meter, ended))
+    }
+    /// Information sets are found by what is known in them, so how they were
+    /// come to does not matter.
+    fn advance(&mut self, _: &[Action]) {
+        self.keeps = true;
+    }
+
+    fn follow(&mut self, _: &View<'_, G>) {
+        self.keeps = true;
     }
 }

@@ -8,13 +8,14 @@
 use meeple_game::Action;
 use rustc_hash::FxHashMap;
 
+use crate::gumbel::Arms;
 use crate::machine::prefetch;
 
 /// Sixteen bytes of the arena.
-type Cell = [u32; 4];
+pub(super) type Cell = [u32; 4];
 
-/// Cells of a header: key and bit set; then count, capacity, new place.
-const HEADER: usize = 2;
+/// Cells of a header: key and bit set; then count, capacity, new place, age.
+pub(super) const HEADER: usize = 2;
 /// Entries a new block has room for.
 const FIRST_CAPACITY: usize = 4;
 /// Action ids that fit the bit set.
@@ -49,9 +50,9 @@ impl Entry {
 /// All information sets of a search.
 #[derive(Clone, Debug)]
 pub(super) struct Nodes {
-    cells: Vec<Cell>,
+    pub(super) cells: Vec<Cell>,
     /// Where the information set of each key is.
-    places: FxHashMap<u64, u32>,
+    pub(super) places: FxHashMap<u64, u32>,
     /// The most bytes that cells and places may take.
     memory: usize,
     /// Whether ids are too many for the bit set; actions then have cells of
@@ -59,6 +60,10 @@ pub(super) struct Nodes {
     is_wide: bool,
     /// Whether entries carry a prior.
     has_priors: bool,
+    /// The number of this search, written to all blocks it comes through.
+    pub(super) age: u32,
+    /// Where blocks are copied to between searches.
+    pub(super) spare: Vec<Cell>,
 }
 
 /// What so many cells and places take.
@@ -75,13 +80,22 @@ impl Nodes {
             memory,
             is_wide: actions > NARROW,
             has_priors,
+            age: 0,
+            spare: Vec::new(),
         }
     }
 
+    /// Forgets everything.
     pub(super) fn clear(&mut self) {
+        self.age = 0;
         self.cells.clear();
         self.cells.push([0; 4]);
         self.places.clear();
+    }
+
+    /// The block of the information set `key`, if it is known.
+    pub(super) fn known(&self, key: u64) -> Option<u32> {
+        self.places.get(&key).copied()
     }
 
     pub(super) fn len(&self) -> u64 {
@@ -93,12 +107,12 @@ impl Nodes {
     }
 
     /// Cells for what entries carry besides: action and prior in one word.
-    fn extra_cells(&self, capacity: usize) -> usize {
+    pub(super) fn extra_cells(&self, capacity: usize) -> usize {
         if self.is_wide || self.has_priors { capacity.div_ceil(4) } else { 0 }
     }
 
     #[inline(always)]
-    fn key(&self, at: u32) -> u64 {
+    pub(super) fn key(&self, at: u32) -> u64 {
         let [low, high, ..] = self.cells[at as usize];
         u64::from(high) << 32 | u64::from(low)
     }
@@ -125,10 +139,12 @@ impl Nodes {
     /// nearly always is; a new one if there is none, or nothing without room.
     #[inline(always)]
     pub(super) fn find(&mut self, key: u64, guess: u32) -> Option<u32> {
-        if guess != NOWHERE && self.key(guess) == key && self.cells[guess as usize + 1][2] == 0 {
-            return Some(guess);
-        }
-        self.look_up(key)
+        let known = guess != NOWHERE
+            && self.key(guess) == key
+            && self.cells[guess as usize + 1][2] == NOWHERE;
+        let at = if known { guess } else { self.look_up(key)? };
+        self.cells[at as usize + 1][3] = self.age;
+        Some(at)
     }
 
     fn look_up(&mut self, key: u64) -> Option<u32> {
@@ -149,7 +165,7 @@ impl Nodes {
             return None;
         }
         self.cells.resize(at + size, [0; 4]);
-        self.cells[at + 1] = [0, capacity as u32, 0, 0];
+        self.cells[at + 1] = [0, capacity as u32, NOWHERE, self.age];
         Some(at as u32)
     }
 
@@ -212,6 +228,21 @@ impl Nodes {
         self.cells[slot] = [visits + 1, available, (f32::from_bits(sum) + value).to_bits(), child];
     }
 
+    /// The entries of a block as sequential halving sees them.
+    pub(super) fn arms(&self, at: u32) -> Entries<'_> {
+        Entries { nodes: self, at }
+    }
+
+    /// What the state has been worth to its mover.
+    pub(super) fn mean(&self, at: u32) -> f32 {
+        let first = self.slot(at, 0);
+        let entries = &self.cells[first..first + self.count(at)];
+        let (visits, sum) = entries.iter().fold((0, 0.0), |(visits, sum), cell| {
+            (visits + cell[0], sum + f32::from_bits(cell[2]))
+        });
+        sum / visits.max(1) as f32
+    }
+
     /// Action and prior of an entry in one word.
     fn extra(&self, at: u32, rank: usize) -> u32 {
         let capacity = self.cells[at as usize + 1][1] as usize;
@@ -224,9 +255,10 @@ impl Nodes {
         self.cells[slot][rank % 4] = word;
     }
 
-    /// The prior of an entry.
-    pub(super) fn prior(&self, at: u32, rank: usize) -> f32 {
-        if self.has_priors { (self.extra(at, rank) >> 16) as f32 / 65_535.0 } else { 0.0 }
+    /// The prior of an entry, if there are any.
+    #[inline(always)]
+    pub(super) fn prior(&self, at: u32, rank: usize) -> Option<f32> {
+        self.has_priors.then(|| (self.extra(at, rank) >> 16) as f32 / 65_535.0)
     }
 
     /// The action of an entry.
@@ -287,6 +319,36 @@ impl Nodes {
     }
 }
 
+/// All entries of one block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entries<'a> {
+    nodes: &'a Nodes,
+    at: u32,
+}
+
+impl Arms for Entries<'_> {
+    fn count(&self) -> usize {
+        self.nodes.count(self.at)
+    }
+
+    fn prior(&self, edge: usize) -> f32 {
+        self.nodes.prior(self.at, edge).unwrap_or(1.0 / self.count() as f32)
+    }
+
+    fn visits(&self, edge: usize) -> u32 {
+        self.nodes.entry(self.at, edge).visits
+    }
+
+    fn edge_mean(&self, edge: usize) -> f32 {
+        let entry = self.nodes.entry(self.at, edge);
+        entry.value / entry.visits.max(1) as f32
+    }
+
+    fn mean(&self) -> f32 {
+        self.nodes.mean(self.at)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -314,8 +376,10 @@ mod tests {
                 assert!(found);
                 assert_eq!(nodes.action(at, rank), action);
                 assert_eq!(nodes.entry(at, rank).visits, turn as u32 + 1);
-                let prior = if has_priors { f32::from(action.0) / 1000.0 } else { 0.0 };
-                assert!((nodes.prior(at, rank) - prior).abs() < 1e-4);
+                let expected = f32::from(action.0) / 1000.0;
+                let prior = nodes.prior(at, rank);
+                assert_eq!(prior.is_some(), has_priors);
+                assert!((prior.unwrap_or(expected) - expected).abs() < 1e-4);
             }
             assert_eq!(nodes.find(77, first), Some(at), "a stale guess is corrected");
         }

@@ -3,11 +3,12 @@
 
 use meeple_game::{Action, Game, Payoffs, Player, Turn, View};
 
-use super::{FirstPlay, IsMcts};
+use super::{FirstPlay, IsMcts, key_of};
 use crate::SearchError;
 use crate::evaluate::{Evaluator, check_values};
 use crate::machine::{Machine, Work};
-use crate::select::{LANES, ln};
+use crate::options::Selection;
+use crate::select::{LANES, PRIOR, UNCERTAINTY, ln};
 
 /// A decision on the way down.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,17 @@ pub(super) struct Step {
     block: u32,
     rank: u32,
     mover: Player,
+}
+
+/// An action that was chosen.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    /// Where the block is now.
+    block: u32,
+    /// The place of the action in the list.
+    at: usize,
+    /// The place of its entry.
+    rank: usize,
 }
 
 /// Some iterations of a search.
@@ -31,8 +43,12 @@ impl<G: Game, E: Evaluator<G>> Work for Iterations<'_, '_, '_, G, E> {
     fn run<M: Machine>(self) -> Self::Out {
         for _ in 0..self.count {
             let mut world = self.view.sample(&mut self.search.rng);
-            self.search.descend(&mut world);
-            let values = self.search.judge(&mut world)?;
+            let values = if self.search.has_policy {
+                self.search.descend_with_policy(&mut world)?
+            } else {
+                self.search.descend(&mut world);
+                self.search.judge(&mut world)?
+            };
             self.search.ascend(&values);
         }
         Ok(())
@@ -56,15 +72,54 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             };
             let Some(block) = self.block_of(world, mover) else { return };
             world.legal_actions(&mut self.actions);
-            let Some((block, at, rank)) = self.choose(world, block) else { return };
-            let entry = self.nodes.entry(block, rank);
-            self.nodes.prefetch(entry.child);
-            let tried = entry.visits > 0;
-            self.path.push(Step { block, rank: rank as u32, mover });
-            world.apply(self.actions[at]);
-            if !tried {
+            let Some(choice) = self.choose(world, block) else { return };
+            if !self.take(world, mover, choice) {
                 return;
             }
+        }
+    }
+
+    /// Plays a chosen action; whether it has been tried before.
+    #[inline(always)]
+    fn take(&mut self, world: &mut G, mover: Player, choice: Choice) -> bool {
+        let Choice { block, at, rank } = choice;
+        let entry = self.nodes.entry(block, rank);
+        self.nodes.prefetch(entry.child);
+        self.path.push(Step { block, rank: rank as u32, mover });
+        world.apply(self.actions[at]);
+        entry.visits > 0
+    }
+
+    /// Plays `world` down the tree until somebody has a choice that no world
+    /// before has shown: what it is worth, and how likely its actions are
+    /// good, is asked there.
+    fn descend_with_policy(&mut self, world: &mut G) -> Result<Payoffs, SearchError> {
+        self.path.clear();
+        loop {
+            let mover = match world.turn() {
+                Turn::Player(mover) => mover,
+                Turn::Chance => {
+                    world.apply(world.sample_chance(&mut self.rng));
+                    continue;
+                }
+                Turn::Over => return Ok(world.payoffs()),
+            };
+            let block = self.block_of(world, mover);
+            world.legal_actions(&mut self.actions);
+            let Some(block) = block else { return self.judge(world) };
+            let is_known = self.actions.iter().all(|&action| self.nodes.has(block, action));
+            if !is_known && self.actions.len() > 1 {
+                let value = self.judge_with_policy(world)?;
+                self.open_all(block);
+                return Ok(value);
+            }
+            if !is_known {
+                self.priors.clear();
+                self.priors.push(1.0);
+            }
+            let Some(block) = self.open_all(block) else { return self.judge(world) };
+            let Some(choice) = self.choose(world, block) else { return Ok(Payoffs::default()) };
+            self.take(world, mover, choice);
         }
     }
 
@@ -72,7 +127,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     #[inline(always)]
     fn block_of(&mut self, world: &G, mover: Player) -> Option<u32> {
         let Some(&last) = self.path.last() else { return Some(self.root) };
-        let key = self.key_of(world, mover);
+        let key = key_of(self.options.knower, self.seat, world, mover);
         let guess = self.nodes.entry(last.block, last.rank as usize).child;
         let block = self.nodes.find(key, guess)?;
         if block != guess {
@@ -81,25 +136,39 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         Some(block)
     }
 
-    /// Chooses one of the listed actions: where the block is now, the place of
-    /// the action in the list, and that of its entry.
+    /// Chooses one of the listed actions, if there is room to count it.
     #[inline(always)]
-    fn choose(&mut self, world: &G, block: u32) -> Option<(u32, usize, usize)> {
+    fn choose(&mut self, world: &G, block: u32) -> Option<Choice> {
+        if block == self.root && self.halving.is_some() {
+            return self.choose_by_halving();
+        }
         if matches!(self.options.first_play, FirstPlay::Infinite) {
             if let Some(at) = self.draw_untried(block) {
                 return self.open(world, block, at);
             }
         } else if self.actions.iter().any(|&action| !self.nodes.has(block, action)) {
-            return self.choose_finite(world, block);
+            // With a finite urgency every legal action has an entry before any
+            // is compared.
+            self.weigh(world);
+            let block = self.open_all(block)?;
+            return Some(self.best(block));
         }
         Some(self.best(block))
     }
 
-    /// With a finite urgency every legal action has an entry before any is
-    /// compared.
-    #[cold]
-    fn choose_finite(&mut self, world: &G, block: u32) -> Option<(u32, usize, usize)> {
-        self.weigh(world);
+    /// The action of the root whose turn it is by sequential halving.
+    fn choose_by_halving(&mut self) -> Option<Choice> {
+        let block = self.root;
+        let rank = self.halving.as_mut()?.next_edge(&self.nodes.arms(block)) as usize;
+        let action = self.nodes.action(block, rank);
+        (0..self.nodes.count(block)).for_each(|rank| self.nodes.count_available(block, rank));
+        let at = self.actions.iter().position(|&legal| legal == action)?;
+        Some(Choice { block, at, rank })
+    }
+
+    /// Gives every listed action an entry, with the priors last asked for;
+    /// where the block is now, or nothing without room.
+    fn open_all(&mut self, block: u32) -> Option<u32> {
         let mut block = block;
         for at in 0..self.actions.len() {
             if !self.nodes.has(block, self.actions[at]) {
@@ -107,7 +176,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
                 block = self.nodes.insert(block, self.actions[at], prior)?;
             }
         }
-        Some(self.best(block))
+        Some(block)
     }
 
     /// Draws one of the listed actions that have never been tried.
@@ -133,10 +202,11 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     }
 
     /// Whether an action has been visited: it has an entry since then, but for
-    /// the root, which has all of them from the start.
+    /// the root and where priors are kept, which have all of them from the
+    /// start.
     #[inline(always)]
     fn is_tried(&self, block: u32, action: Action) -> bool {
-        if block != self.root {
+        if block != self.root && !self.has_policy {
             return self.nodes.has(block, action);
         }
         let (rank, _) = self.nodes.rank(block, action);
@@ -144,7 +214,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     }
 
     /// Makes sure that the action at `at` has an entry.
-    fn open(&mut self, world: &G, block: u32, at: usize) -> Option<(u32, usize, usize)> {
+    fn open(&mut self, world: &G, block: u32, at: usize) -> Option<Choice> {
         let action = self.actions[at];
         let mut block = block;
         if !self.nodes.has(block, action) {
@@ -152,19 +222,45 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             let prior = self.priors.get(at).copied().unwrap_or(0.0);
             block = self.nodes.insert(block, action, prior)?;
         }
-        Some((block, at, self.nodes.rank(block, action).0))
+        Some(Choice { block, at, rank: self.nodes.rank(block, action).0 })
     }
 
     /// The listed action with the highest score; all of them are counted as
     /// available.
     #[inline(always)]
-    fn best(&mut self, block: u32) -> (u32, usize, usize) {
+    fn best(&mut self, block: u32) -> Choice {
         if self.actions.len() == 1 {
             let (rank, _) = self.nodes.rank(block, self.actions[0]);
             self.nodes.count_available(block, rank);
-            return (block, 0, rank);
+            return Choice { block, at: 0, rank };
         }
+        match self.options.selection {
+            Selection::Uct { exploration, bias: 0.0 } => {
+                self.best_by::<UNCERTAINTY>(block, exploration, |_| 0.0)
+            }
+            Selection::Uct { exploration, bias } => {
+                self.best_by::<{ UNCERTAINTY | PRIOR }>(block, exploration, |_| bias)
+            }
+            Selection::Puct { exploration, base } => {
+                self.best_by::<PRIOR>(block, 0.0, |available| {
+                    (exploration + ln((available + base + 1.0) / base)) * available.sqrt()
+                })
+            }
+        }
+    }
+
+    /// Scores are built from the parts that a rule needs: `uncertainty` weighs
+    /// what is not known, and `weight` the prior, by the worlds in which the
+    /// action was legal.
+    #[inline(always)]
+    fn best_by<const PARTS: u8>(
+        &mut self,
+        block: u32,
+        uncertainty: f32,
+        weight: impl Fn(f32) -> f32,
+    ) -> Choice {
         let untried = self.untried_value(block);
+        let even = 1.0 / self.actions.len() as f32;
         let mut best = (f32::NEG_INFINITY, 0, 0);
         let mut first = 0;
         while first < self.actions.len() {
@@ -180,17 +276,22 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
                 available[lane] = entry.available as f32;
                 visits[lane] = entry.visits.max(1) as f32;
                 values[lane] = if entry.visits > 0 { entry.value } else { untried };
-                if self.options.bias > 0.0 {
-                    let prior = self.nodes.prior(block, rank);
-                    extra[lane] = self.options.bias * prior / (entry.visits as f32 + 1.0);
+                if PARTS & PRIOR != 0 {
+                    let prior = self.nodes.prior(block, rank).unwrap_or(even);
+                    let weight = weight(entry.available as f32);
+                    extra[lane] = weight * prior / (entry.visits as f32 + 1.0);
                 }
             }
             let mut scores = [0.0f32; LANES];
             for lane in 0..LANES {
                 let inverse = 1.0 / visits[lane];
-                let doubt = (ln(available[lane]) * inverse).sqrt();
-                scores[lane] =
-                    values[lane] * inverse + self.options.exploration * doubt + extra[lane];
+                scores[lane] = values[lane] * inverse;
+                if PARTS & UNCERTAINTY != 0 {
+                    scores[lane] += uncertainty * (ln(available[lane]) * inverse).sqrt();
+                }
+                if PARTS & PRIOR != 0 {
+                    scores[lane] += extra[lane];
+                }
             }
             for lane in 0..many {
                 if scores[lane] > best.0 {
@@ -199,7 +300,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             }
             first += LANES;
         }
-        (block, best.1, best.2)
+        Choice { block, at: best.1, rank: best.2 }
     }
 
     /// What an untried action counts for, where that is finite.
@@ -208,14 +309,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         match self.options.first_play {
             FirstPlay::Infinite => 0.0,
             FirstPlay::Value(value) => value,
-            FirstPlay::ParentMinus(less) => {
-                let entries =
-                    (0..self.nodes.count(block)).map(|rank| self.nodes.entry(block, rank));
-                let (visits, sum) = entries.fold((0, 0.0), |(visits, sum), entry| {
-                    (visits + entry.visits, sum + entry.value)
-                });
-                sum / visits.max(1) as f32 - less
-            }
+            FirstPlay::ParentMinus(less) => self.nodes.mean(block) - less,
         }
     }
 
@@ -236,6 +330,10 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
                 }
             }
         }
+        if self.has_policy {
+            // No room for a block: what is beyond is judged again and again.
+            return self.judge_with_policy(world);
+        }
         let mut value = [Payoffs::default()];
         let leaf = std::slice::from_ref(world);
         self.evaluator.evaluate(leaf, &mut self.rng, &mut value, &mut []);
@@ -253,8 +351,9 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             self.nodes.add(step.block, step.rank as usize, values[step.mover.index()]);
         }
         if let Some(first) = self.path.first() {
-            let sums = &mut self.root_sums[first.rank as usize];
-            sums.iter_mut().zip(values).for_each(|(sum, &value)| *sum += f64::from(value));
+            let root = &mut self.root_sums[first.rank as usize];
+            root.visits += 1;
+            root.sums.iter_mut().zip(values).for_each(|(sum, &value)| *sum += f64::from(value));
         }
     }
 }

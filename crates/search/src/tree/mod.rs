@@ -5,14 +5,19 @@
 //! visit reads one block, and a state gets its block at its second visit:
 //! until then the edge that leads to it holds all there is to know.
 
+mod proof;
+mod reroot;
+
 use meeple_game::{Action, MAX_PLAYERS, Payoffs};
+
+pub(crate) use proof::Proof;
 
 use crate::machine::prefetch;
 use crate::select::LANES;
 
 /// In place of a seat: luck decides.
 pub(crate) const LUCK: u8 = u8::MAX;
-/// Words before the arrays: edges and mover, visits, the mover's sum of values.
+/// Words before the arrays: edges, mover and what is known of draws; visits; the mover's sum of values.
 const HEADER: usize = 3;
 /// Where the root's block is.
 pub(crate) const ROOT: u32 = 1;
@@ -22,8 +27,12 @@ pub(crate) const NO_CHILD: u32 = 0;
 pub(crate) const SOLVED: u32 = 1 << 31;
 /// The child of an edge that ends the game.
 pub(crate) const END: u32 = SOLVED | NO_CHILD;
-/// In place of the sum of a proven loss, so that it is never selected.
+/// In place of the sum of a proven loss, so that it is never selected while
+/// there is anything else. Nothing that is added to it shows.
 const LOST: f32 = -1e30;
+/// In place of the sum of a proven draw, and of what cannot beat the draw that
+/// there is: nothing more can be learned from it.
+const DRAWN: f32 = -1e29;
 
 /// An edge of a block.
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,12 +101,18 @@ impl Block<'_> {
         match (f32::from_bits(self.values[edge]), self.visits[edge]) {
             (_, 0) => 0.0,
             (value, _) if value <= LOST => -1.0,
+            (value, _) if value <= DRAWN => 0.0,
             (value, visits) => value / visits as f32,
         }
     }
 
     pub(crate) fn is_solved(&self, edge: usize) -> bool {
         self.children[edge] & SOLVED != 0
+    }
+
+    /// Whether an edge is worth no more looks.
+    pub(crate) fn is_closed(&self, edge: usize) -> bool {
+        f32::from_bits(self.values[edge]) <= DRAWN
     }
 }
 
@@ -258,7 +273,6 @@ impl Tree {
         block[2] = (f32::from_bits(block[2]) + values[seat]).to_bits();
         let planes = &mut block[HEADER + 3 * stride..];
         if self.planes == 1 {
-            // A proven loss is so low that nothing added to it shows.
             planes[edge] = (f32::from_bits(planes[edge]) + values[seat]).to_bits();
         } else {
             for (plane, value) in planes.chunks_exact_mut(stride).zip(values) {
@@ -286,68 +300,12 @@ impl Tree {
         values
     }
 
-    /// Marks an edge as proven to be worth `value` to the mover of its block.
-    pub(crate) fn solve_edge(&mut self, step: Step, value: f32) {
-        let (_, mover, stride) = self.head(step.block);
-        let first = step.block as usize + HEADER;
-        let edge = step.edge as usize;
-        let visits = self.words[first + edge];
-        self.words[first + stride + edge] |= SOLVED;
-        let is_lost = value <= -1.0 && mover != LUCK;
-        let sum = if is_lost { LOST } else { value * visits as f32 };
-        self.words[first + 3 * stride + edge] = sum.to_bits();
-    }
-
-    /// The proven value of a state for its mover, if there is one: a win is
-    /// enough, otherwise everything must be proven. Where luck decides, all
-    /// outcomes must be worth the same (to the first seat).
-    pub(crate) fn solved_value(&self, at: u32) -> Option<f32> {
-        let block = self.block(at);
-        let solved = (0..block.count).filter(|&edge| block.is_solved(edge));
-        let mut values = solved.map(|edge| block.edge_mean(edge));
-        if block.mover == LUCK {
-            let first = values.next()?;
-            let alike = values.clone().all(|value| value == first);
-            return (alike && values.count() + 1 == block.count).then_some(first);
-        }
-        let best = values.clone().fold(f32::NEG_INFINITY, f32::max);
-        (best >= 1.0 || values.by_ref().count() == block.count).then_some(best)
-    }
-
     /// The edge of an action, if it is one of the block's.
     #[inline(always)]
     pub(crate) fn edge_of(&self, at: u32, action: Action) -> Option<u32> {
         let block = self.block(at);
         let found = block.edges[..block.count].iter().position(|&edge| edge as u16 == action.0);
         found.map(|edge| edge as u32)
-    }
-
-    /// Makes the state at `at` the root and forgets all that does not follow
-    /// from it; `spare` is where the rest is copied to and what is given back.
-    pub(crate) fn reroot(&mut self, at: u32, spare: &mut Vec<u32>) {
-        spare.clear();
-        spare.push(0);
-        self.nodes = 0;
-        let mut open = vec![(at, None)];
-        while let Some((from, link)) = open.pop() {
-            let (count, _, stride) = self.head(from);
-            let size = HEADER + (3 + self.planes) * stride;
-            let to = spare.len();
-            spare.extend_from_slice(&self.words[from as usize..from as usize + size]);
-            self.nodes += 1;
-            if let Some((parent, solved)) = link {
-                let parent: usize = parent;
-                spare[parent] = to as u32 | solved;
-            }
-            for edge in 0..count {
-                let place = to + HEADER + stride + edge;
-                let child = spare[place];
-                if child & !SOLVED != NO_CHILD {
-                    open.push((child & !SOLVED, Some((place, child & SOLVED))));
-                }
-            }
-        }
-        std::mem::swap(&mut self.words, spare);
     }
 }
 
@@ -360,7 +318,7 @@ fn fixed(prior: f32) -> u32 {
 mod tests {
     use super::*;
 
-    fn sketch<'a>(actions: &'a [Action], priors: &'a [f32]) -> Sketch<'a> {
+    pub(super) fn sketch<'a>(actions: &'a [Action], priors: &'a [f32]) -> Sketch<'a> {
         Sketch { mover: 0, actions, priors, visits: 0, value: 0.0 }
     }
 
@@ -391,51 +349,5 @@ mod tests {
         assert!(tree.add(&sketch(&actions, &[])).is_some());
         assert!(tree.add(&sketch(&actions, &[])).is_none());
         assert!(tree.bytes() <= 400);
-    }
-
-    #[test]
-    fn rerooting_keeps_the_subtree_alone() {
-        let mut tree = Tree::new(1 << 20);
-        tree.clear(2);
-        let actions = [Action(0), Action(1)];
-        let blocks: Vec<u32> = (0..4)
-            .map(|_| tree.add(&sketch(&actions, &[0.25, 0.75])).expect("there is room"))
-            .collect();
-        let link = |tree: &mut Tree, from: usize, edge, to: usize| {
-            tree.set_child(Step { block: blocks[from], edge }, blocks[to]);
-        };
-        link(&mut tree, 0, 0, 1);
-        link(&mut tree, 0, 1, 2);
-        link(&mut tree, 2, 1, 3);
-        tree.add_values(Step { block: blocks[3], edge: 0 }, 7, &[3.5; MAX_PLAYERS]);
-        tree.reroot(blocks[2], &mut Vec::new());
-        assert_eq!(tree.nodes(), 2);
-        let child = tree.child(Step { block: ROOT, edge: 1 });
-        assert_eq!(tree.block(child).edge_mean(0), 0.5);
-        assert_eq!(tree.child(Step { block: ROOT, edge: 0 }), NO_CHILD);
-    }
-
-    #[test]
-    fn wins_losses_and_luck_are_proven() {
-        let mut tree = Tree::new(1 << 20);
-        tree.clear(2);
-        let actions = [Action(0), Action(1)];
-        let block = tree.add(&sketch(&actions, &[])).unwrap();
-        let edges = [0, 1].map(|edge| Step { block, edge });
-        edges.iter().for_each(|&step| tree.add_values(step, 1, &[0.0; MAX_PLAYERS]));
-        tree.solve_edge(edges[0], -1.0);
-        assert_eq!(tree.solved_value(block), None);
-        tree.solve_edge(edges[1], 0.25);
-        assert_eq!(tree.solved_value(block), Some(0.25));
-        tree.solve_edge(edges[1], 1.0);
-        assert_eq!(tree.solved_value(block), Some(1.0));
-        assert_eq!(tree.block(block).edge_mean(0), -1.0);
-        let luck = tree.add(&Sketch { mover: LUCK, ..sketch(&actions, &[]) }).unwrap();
-        let edges = [0, 1].map(|edge| Step { block: luck, edge });
-        edges.iter().for_each(|&step| tree.add_values(step, 1, &[0.0; MAX_PLAYERS]));
-        tree.solve_edge(edges[0], -1.0);
-        assert_eq!(tree.solved_value(luck), None);
-        tree.solve_edge(edges[1], -1.0);
-        assert_eq!(tree.solved_value(luck), Some(-1.0));
     }
 }

@@ -1,0 +1,176 @@
+//! Information-set search guided by priors, halving and what was found before.
+
+use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
+use meeple_games::small::{KnockoutWhist, Kuhn, knockout_whist};
+use meeple_search::{
+    Budget, Evaluator, FirstPlay, GumbelOptions, IsMcts, IsMctsOptions, Knower, Rollout, RootRule,
+    Search, SearchError, SearchReport,
+};
+use std::time::Duration;
+
+/// A state of Knockout Whist at which somebody decides, `plies` random steps
+/// after the deal.
+fn whist(players: i64, plies: usize, seed: u64) -> KnockoutWhist {
+    let options = knockout_whist::Options { players: players.try_into().expect("2 to 4") };
+    let mut game = KnockoutWhist::new(&options);
+    let (mut rng, mut scratch) = (Rng::new(seed), ActionList::new());
+    let mut left = plies;
+    loop {
+        match game.turn() {
+            Turn::Player(_) if left == 0 => return game,
+            Turn::Player(_) => {
+                left -= 1;
+                game.apply(game.sample_action(&mut rng, &mut scratch));
+            }
+            _ => game.apply(game.sample_chance(&mut rng)),
+        }
+    }
+}
+
+fn mover<G: Game>(game: &G) -> Player {
+    match game.turn() {
+        Turn::Player(player) => player,
+        turn => panic!("{turn:?} in {game}"),
+    }
+}
+
+/// Judges nothing, but likes the actions with higher numbers.
+#[derive(Clone, Copy)]
+struct Likes(f32);
+
+impl<G: Game> Evaluator<G> for Likes {
+    fn has_policy(&self) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]) {
+        assert_eq!((states.len(), logits.len()), (1, G::ACTIONS));
+        let mut actions = ActionList::new();
+        states[0].legal_actions(&mut actions);
+        assert!(actions.len() > 1, "asked without a choice: {}", states[0]);
+        values.fill(Payoffs::default());
+        logits.iter_mut().zip(0u16..).for_each(|(logit, at)| *logit = self.0 * f32::from(at));
+    }
+}
+
+fn ways() -> Vec<IsMctsOptions> {
+    let puct = IsMctsOptions::puct();
+    let gumbel = RootRule::Gumbel(GumbelOptions::default());
+    let mut ways = Vec::new();
+    for knower in [Knower::Searcher, Knower::Mover] {
+        ways.push(IsMctsOptions { knower, ..puct });
+        ways.push(IsMctsOptions { knower, root: gumbel, ..puct });
+        ways.push(IsMctsOptions { knower, first_play: FirstPlay::Infinite, ..puct });
+    }
+    ways
+}
+
+#[test]
+fn priors_guide_the_search() {
+    let game = whist(2, 0, 4);
+    let view = View::new(&game, mover(&game));
+    let mut legal = ActionList::new();
+    view.legal_actions(&mut legal);
+    let likeliest = *legal.iter().max().unwrap();
+    let mut search = IsMcts::new(&IsMctsOptions::puct(), Likes(1.0)).unwrap();
+    // One look is the policy itself.
+    let one = search.search(&view, &Budget::iterations(1), 1).unwrap();
+    assert_eq!((one.best, one.evaluations), (likeliest, 2), "the root and what follows");
+    let many = search.search(&view, &Budget::iterations(500), 1).unwrap();
+    let weights: Vec<f32> = many.actions.iter().map(|entry| f32::from(entry.action.0)).collect();
+    let most = weights.iter().copied().fold(0.0, f32::max);
+    let sum: f32 = weights.iter().map(|weight| (weight - most).exp()).sum();
+    for (entry, weight) in many.actions.iter().zip(weights) {
+        let expected = (weight - most).exp() / sum;
+        assert!((entry.prior - expected).abs() < 1e-3, "{entry:?}, not {expected}");
+    }
+    let visits = |action: Action| many.actions.iter().find(|e| e.action == action).unwrap().visits;
+    assert!(visits(likeliest) > 250, "{many:?}");
+    let refused = IsMcts::new(&IsMctsOptions::puct(), Likes(f32::NAN)).unwrap().search(
+        &view,
+        &Budget::iterations(5),
+        1,
+    );
+    assert!(matches!(refused, Err(SearchError::BadLogit { .. })), "{refused:?}");
+}
+
+/// Every visit is counted once, whatever guides the search, and a tree without
+/// room is still searched.
+#[test]
+fn visits_add_up() {
+    for players in [2, 4] {
+        let game = whist(players, 3, 9);
+        let view = View::new(&game, mover(&game));
+        for options in ways() {
+            for memory in [1 << 16, 1 << 24] {
+                let options = IsMctsOptions { memory, ..options };
+                let mut search = IsMcts::new(&options, Likes(0.1)).unwrap();
+                let report = search.search(&view, &Budget::iterations(2000), 1).unwrap();
+                let visits: u64 = report.actions.iter().map(|entry| entry.visits).sum();
+                assert_eq!((visits, report.iterations), (2000, 2000), "{options:?}");
+                assert!(report.bytes <= memory as u64);
+                assert!(report.actions.iter().all(|entry| entry.available >= entry.visits));
+                let policy: f32 = report.actions.iter().map(|entry| entry.policy).sum();
+                assert!((policy - 1.0).abs() < 1e-3);
+            }
+        }
+    }
+}
+
+/// Plays some searches one after the other, each going on with what the last
+/// one found, as a player would; `hide` deals anew what the player cannot see.
+fn played(options: &IsMctsOptions, hide: bool) -> Vec<SearchReport> {
+    let mut search = IsMcts::new(options, Rollout::default()).expect("good options");
+    let mut game = whist(2, 0, 4);
+    let seat = mover(&game);
+    let (mut rng, mut other, mut scratch) = (Rng::new(1), Rng::new(2), ActionList::new());
+    let mut reports = Vec::new();
+    while reports.len() < 6 && game.turn() != Turn::Over {
+        let action = match game.turn() {
+            Turn::Player(player) if player == seat => {
+                let shown = if hide { game.determinize(seat, &mut other) } else { game };
+                let view = View::new(&shown, seat);
+                search.follow(&view);
+                let report = search.search(&view, &Budget::iterations(4000), 5).expect("it runs");
+                let best = report.best;
+                reports.push(report.without_clock());
+                best
+            }
+            Turn::Player(_) => game.sample_action(&mut rng, &mut scratch),
+            _ => game.sample_chance(&mut rng),
+        };
+        game.apply(action);
+    }
+    reports
+}
+
+#[test]
+fn what_was_found_out_is_used_again_and_tells_nothing_hidden() {
+    for options in [IsMctsOptions::default()].into_iter().chain(ways()) {
+        let reports = played(&options, false);
+        let visits = |report: &SearchReport| -> u64 {
+            report.actions.iter().map(|entry| entry.visits).sum()
+        };
+        let kept = reports.iter().any(|report| visits(report) > 4020);
+        assert!(kept, "{:?}", reports.iter().map(visits).collect::<Vec<_>>());
+        assert_eq!(reports, played(&options, true), "the same whatever others hold");
+    }
+}
+
+#[test]
+fn halving_finds_what_nobody_folds() {
+    // The second seat holds the king and faces a bet.
+    let mut game = Kuhn::new(&Default::default());
+    [0, 2, 1].into_iter().for_each(|action| game.apply(Action(action)));
+    let view = View::new(&game, Player(1));
+    let root = RootRule::Gumbel(GumbelOptions::default());
+    let options = IsMctsOptions { root, ..IsMctsOptions::puct() };
+    for seed in 0..20 {
+        let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
+        let report = search.search(&view, &Budget::iterations(16), seed).unwrap();
+        assert_eq!(game.action_name(report.best), "bet", "which calls");
+    }
+    let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
+    let refused = search.search(&view, &Budget::time(Duration::from_millis(1)), 1);
+    assert_eq!(refused, Err(SearchError::GumbelNeedsIterations));
+}
