@@ -127,6 +127,14 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         None
     }
 
+    /// How likely each of the legal `actions` is good, by hand-made rules about
+    /// kinds of actions: weights of 0 or more, at least one above 0, for a
+    /// search to look at the likely ones first. All alike where the game has no
+    /// such rules. Nothing hidden from the one who decides may change a weight.
+    fn priorities(&self, _actions: &[Action], weights: &mut [f32]) {
+        weights.fill(1.0);
+    }
+
     /// Whether this table asks questions that have one answer.
     fn forced(&self) -> Forced {
         Forced::Ask

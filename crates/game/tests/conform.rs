@@ -28,7 +28,7 @@ mod flaw {
         CELL_OUT_OF_RANGE LEAKED_CARD LEAKED_INFO_KEY LEAKED_TEXT MENU_BY_HIDDEN_CARD
         NAME_BY_HIDDEN_CARD VAGUE_INFO_KEY IMPOSSIBLE_DEAL OTHER_TURN NO_DEAL HIDDEN_DENIED
         STALE_KEY KEY_WITHOUT_CARD PAYOFF_TOO_LARGE PAID_EARLY PAID_EMPTY_SEAT WILD_ESTIMATE
-        ESTIMATE_COMES_AND_GOES
+        ESTIMATE_COMES_AND_GOES NEGATIVE_PRIORITY UNWRITTEN_PRIORITY PRIORITY_BY_HIDDEN_CARD
     }
 }
 
@@ -252,6 +252,17 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         }
     }
 
+    fn priorities(&self, _: &[Action], weights: &mut [f32]) {
+        match FLAW {
+            flaw::NEGATIVE_PRIORITY => weights.fill(-1.0),
+            flaw::UNWRITTEN_PRIORITY => weights[0] = 1.0,
+            flaw::PRIORITY_BY_HIDDEN_CARD => {
+                weights.fill(1.0 + f32::from(self.cards[1 - self.mover()]));
+            }
+            _ => weights.fill(1.0),
+        }
+    }
+
     fn forced(&self) -> Forced {
         if FLAW == flaw::FORCED_ASKED { Forced::Skip } else { Forced::Ask }
     }
@@ -407,6 +418,9 @@ caught! {
     a_payoff_before_the_end: PAID_EARLY breaks Payoffs;
     a_payoff_for_nobody: PAID_EMPTY_SEAT breaks Payoffs;
     an_estimate_that_is_no_number: WILD_ESTIMATE breaks Estimate;
+    a_priority_below_nothing: NEGATIVE_PRIORITY breaks Priorities;
+    a_priority_left_out: UNWRITTEN_PRIORITY breaks Priorities;
+    a_priority_that_depends_on_hidden_cards: PRIORITY_BY_HIDDEN_CARD breaks PrioritiesLeak;
     an_estimate_that_comes_and_goes: ESTIMATE_COMES_AND_GOES breaks Estimate;
 }
 

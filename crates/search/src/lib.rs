@@ -70,7 +70,7 @@ pub use mcts::Mcts;
 pub use options::{
     FirstPlay, GumbelOptions, MctsOptions, RootNoise, RootRule, Selection, Widening,
 };
-pub use ordering::{History, OneStep, Ordering};
+pub use ordering::{History, Killers, OneStep, Ordering, Priorities};
 pub use parallel::{RootParallel, TreeParallel};
 pub use report::{ActionReport, SearchReport, TableReport};
 pub use search::Search;

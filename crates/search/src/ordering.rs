@@ -11,16 +11,27 @@ use meeple_game::{Action, Game, MAX_PLAYERS, Player, Turn};
 /// nothing, since every action is tried.)
 pub trait Ordering<G: Game>: Send + Sync {
     /// Writes a weight, 0 or more, for each of `actions`; they need not sum to
-    /// anything.
-    fn weigh(&self, state: &G, actions: &[Action], weights: &mut [f32]);
+    /// anything. `depth` counts the steps from the root.
+    fn weigh(&self, state: &G, depth: usize, actions: &[Action], weights: &mut [f32]);
 
     /// Whether [`learn`](Self::learn) wants to be told.
     fn learns(&self) -> bool {
         false
     }
 
-    /// Is told what an action was worth to the one who chose it.
-    fn learn(&self, _player: Player, _action: Action, _value: f32) {}
+    /// Is told what an action, chosen `depth` steps from the root, was worth to
+    /// the one who chose it.
+    fn learn(&self, _player: Player, _depth: usize, _action: Action, _value: f32) {}
+}
+
+/// Orders actions by what the game itself thinks of their kinds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Priorities;
+
+impl<G: Game> Ordering<G> for Priorities {
+    fn weigh(&self, state: &G, _: usize, actions: &[Action], weights: &mut [f32]) {
+        state.priorities(actions, weights);
+    }
 }
 
 /// Orders actions by the game's own estimate one step ahead.
@@ -38,7 +49,7 @@ impl Default for OneStep {
 }
 
 impl<G: Game> Ordering<G> for OneStep {
-    fn weigh(&self, state: &G, actions: &[Action], weights: &mut [f32]) {
+    fn weigh(&self, state: &G, _: usize, actions: &[Action], weights: &mut [f32]) {
         let Turn::Player(Player(seat)) = state.turn() else { return };
         for (&action, weight) in actions.iter().zip(weights) {
             let mut next = *state;
@@ -83,7 +94,7 @@ impl History {
 }
 
 impl<G: Game> Ordering<G> for History {
-    fn weigh(&self, state: &G, actions: &[Action], weights: &mut [f32]) {
+    fn weigh(&self, state: &G, _: usize, actions: &[Action], weights: &mut [f32]) {
         let Turn::Player(player) = state.turn() else { return };
         for (&action, weight) in actions.iter().zip(weights) {
             let (count, sum) = self.entry(player, action);
@@ -97,11 +108,71 @@ impl<G: Game> Ordering<G> for History {
         true
     }
 
-    fn learn(&self, player: Player, action: Action, value: f32) {
+    fn learn(&self, player: Player, _: usize, action: Action, value: f32) {
         let (count, sum) = self.entry(player, action);
         count.fetch_add(1, Atomic::Relaxed);
         let total = f32::from_bits(sum.load(Atomic::Relaxed)) + value;
         sum.store(total.to_bits(), Atomic::Relaxed);
+    }
+}
+
+/// Steps from the root for which killers are remembered.
+const DEEPEST: usize = 64;
+/// A value from which on an action counts as one that won.
+const WON: f32 = 0.5;
+
+/// Orders first what won last, as many steps from the root and for the same
+/// seat: a threat that answers one move often answers its neighbours.
+///
+/// Searches that share one learn from each other, and then repeat exactly only
+/// on one thread.
+#[derive(Debug)]
+pub struct Killers {
+    weight: f32,
+    /// The last two actions that won, one more than their number, by seat and
+    /// depth; 0 for none.
+    slots: Vec<[AtomicU32; 2]>,
+}
+
+impl Killers {
+    /// Nothing learned yet. A killer weighs `weight` times as much as another
+    /// action; about 3 is a good weight.
+    #[must_use]
+    pub fn new(weight: f32) -> Self {
+        let slots = (0..MAX_PLAYERS * DEEPEST).map(|_| Default::default()).collect();
+        Self { weight, slots }
+    }
+
+    fn slot(&self, player: Player, depth: usize) -> Option<&[AtomicU32; 2]> {
+        (depth < DEEPEST).then(|| &self.slots[player.index() * DEEPEST + depth])
+    }
+}
+
+impl<G: Game> Ordering<G> for Killers {
+    fn weigh(&self, state: &G, depth: usize, actions: &[Action], weights: &mut [f32]) {
+        weights.fill(1.0);
+        let Turn::Player(player) = state.turn() else { return };
+        let Some(slot) = self.slot(player, depth) else { return };
+        let killers = [0, 1].map(|at| slot[at].load(Atomic::Relaxed));
+        for (action, weight) in actions.iter().zip(weights) {
+            if killers.contains(&(u32::from(action.0) + 1)) {
+                *weight = self.weight;
+            }
+        }
+    }
+
+    fn learns(&self) -> bool {
+        true
+    }
+
+    fn learn(&self, player: Player, depth: usize, action: Action, value: f32) {
+        let Some([last, before]) = self.slot(player, depth) else { return };
+        let killer = u32::from(action.0) + 1;
+        let known = last.load(Atomic::Relaxed);
+        if value >= WON && killer != known {
+            before.store(known, Atomic::Relaxed);
+            last.store(killer, Atomic::Relaxed);
+        }
     }
 }
 
@@ -123,4 +194,32 @@ pub(crate) fn softmax(logits: &mut [f32]) {
     let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     logits.iter_mut().for_each(|logit| *logit = (*logit - most).exp());
     normalize(logits);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meeple_games::small::ConnectFour;
+
+    #[test]
+    fn killers_are_the_last_two_that_won() {
+        let game = ConnectFour::new(&Default::default());
+        let actions: Vec<Action> = (0..7).map(Action).collect();
+        let killers = Killers::new(3.0);
+        let learn = |depth, action, value| {
+            Ordering::<ConnectFour>::learn(&killers, Player(0), depth, Action(action), value);
+        };
+        [(1, 1.0), (2, 1.0), (3, -1.0), (3, 0.0), (4, 1.0), (4, 1.0)]
+            .into_iter()
+            .for_each(|(action, value)| learn(2, action, value));
+        let weigh = |depth| {
+            let mut weights = [0.0; 7];
+            killers.weigh(&game, depth, &actions, &mut weights);
+            weights
+        };
+        assert_eq!(weigh(2), [1.0, 1.0, 3.0, 1.0, 3.0, 1.0, 1.0]);
+        assert_eq!(weigh(1), [1.0; 7], "other depths have their own");
+        learn(DEEPEST, 1, 1.0);
+        assert_eq!(weigh(DEEPEST), [1.0; 7], "too deep to be remembered");
+    }
 }

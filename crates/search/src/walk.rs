@@ -227,7 +227,7 @@ impl<G: Game> Walker<G> {
         self.priors.clear();
         if let Some(ordering) = &self.ordering {
             self.priors.resize(self.actions.len(), 0.0);
-            ordering.weigh(state, &self.actions, &mut self.priors);
+            ordering.weigh(state, self.path.len(), &self.actions, &mut self.priors);
             normalize(&mut self.priors);
             self.sort_by_prior();
         }
@@ -285,6 +285,7 @@ impl<G: Game> Walker<G> {
         let Some(root) = self.root else { return };
         let Turn::Player(player) = root.turn() else { return };
         root.legal_actions(&mut self.actions);
+        self.path.clear();
         self.prepare_priors(&root);
         let (actions, priors) = (&self.actions, &self.priors);
         let sketch = Sketch { mover: player.0, actions, priors, visits: 0, value: 0.0 };
@@ -316,11 +317,12 @@ impl<G: Game> Walker<G> {
     /// Tells the ordering what the actions of a path were worth.
     fn teach(&self, path: &[Step], values: &Payoffs) {
         let Some(ordering) = &self.ordering else { return };
-        for step in path {
+        for (depth, step) in path.iter().enumerate() {
             let block = self.tree.block(step.block);
             if block.mover != LUCK {
                 let value = values[usize::from(block.mover)];
-                ordering.learn(Player(block.mover), block.action(step.edge as usize), value);
+                let action = block.action(step.edge as usize);
+                ordering.learn(Player(block.mover), depth, action, value);
             }
         }
     }

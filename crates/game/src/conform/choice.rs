@@ -21,6 +21,7 @@ pub(super) fn check<G: Game>(game: &G, rng: &mut Rng) -> Result<usize, Fault> {
     check_menu(game, &actions, rng)?;
     check_odds(game, &outcomes)?;
     check_names(game)?;
+    check_priorities(game, &actions)?;
     check_refusal(game)?;
     check_apply(game)?;
     Ok(actions.len())
@@ -89,6 +90,25 @@ pub(super) fn check_sampling<G: Game>(game: &G, rng: &mut Rng) -> Checked {
         })?;
     }
     Ok(())
+}
+
+/// What a game thinks of its actions, asked twice into differently filled
+/// buffers, so that an unwritten weight shows.
+fn check_priorities<G: Game>(game: &G, actions: &ActionList) -> Checked {
+    if actions.is_empty() {
+        return Ok(());
+    }
+    let (one, other) = (weights(game, actions, -1.0), weights(game, actions, -2.0));
+    let fits = |&weight: &f32| weight.is_finite() && weight >= 0.0;
+    let holds = one == other && one.iter().all(fits) && one.iter().any(|&weight| weight > 0.0);
+    expect(holds, Rule::Priorities, game, || format!("{one:?}, then {other:?}"))
+}
+
+/// The priorities of the listed actions, written over `fill`.
+pub(super) fn weights<G: Game>(game: &G, actions: &[Action], fill: f32) -> Vec<f32> {
+    let mut weights = vec![fill; actions.len()];
+    game.priorities(actions, &mut weights);
+    weights
 }
 
 fn check_names<G: Game>(game: &G) -> Checked {

@@ -51,6 +51,8 @@ rules! {
     DeterminizeHidden: "determinize changes what is hidden, and only that.",
     KeySound: "States with one key offer the same choices, now and later, and end alike.",
     Payoffs: "Payoffs are within -1 and 1, for seats that exist, once the game is over.",
+    Priorities: "Priorities are numbers of 0 or more, not all 0, every one written.",
+    PrioritiesLeak: "Priorities tell nothing hidden from the one who decides.",
     Estimate: "An estimate is within -1 and 1, and there in every state or in none.",
 }
 

@@ -93,6 +93,12 @@ fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]
     let (offered, other_offered) = (named_menu(game, player), named_menu(other, player));
     expect(offered == other_offered, Rule::MenuLeak, game, || {
         format!("{}; may {offered:?} and {other_offered:?}", because())
+    })?;
+    let actions = menu(game, player);
+    let weights = |state: &G| super::choice::weights(state, &actions, 0.0);
+    let same = actions.is_empty() || weights(game) == weights(other);
+    expect(same, Rule::PrioritiesLeak, game, || {
+        format!("{}; weighs {:?} and {:?}", because(), weights(game), weights(other))
     })
 }
 

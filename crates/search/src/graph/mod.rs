@@ -168,6 +168,7 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
         self.steps = 0;
         self.deepest = 0;
         self.evaluations = 0;
+        self.path.clear();
         self.table = TableReport { evicted: self.table.evicted, ..TableReport::default() };
         self.table.capacity = self.options.capacity as u64;
         self.players = root.players();

@@ -36,7 +36,7 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
                 self.priors.clear();
                 self.priors.resize(self.actions.len(), 1.0);
                 if let Some(ordering) = &self.ordering {
-                    ordering.weigh(state, &self.actions, &mut self.priors);
+                    ordering.weigh(state, self.path.len(), &self.actions, &mut self.priors);
                 }
                 normalize(&mut self.priors);
                 for (action, prior) in self.actions.iter().zip(&self.priors) {

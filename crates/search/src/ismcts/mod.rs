@@ -133,6 +133,8 @@ pub struct IsMcts<G: Game, E> {
     keeps: bool,
     /// Whether the evaluator judges actions too.
     has_policy: bool,
+    /// Whether the ordering wants to be told what actions were worth.
+    learns: bool,
     /// What each root action was worth to each seat in this search, by rank.
     root_sums: Vec<RootSum>,
     path: Vec<walk::Step>,
@@ -179,6 +181,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             nodes: Nodes::new(options.memory, G::ACTIONS, has_policy || ordering.is_some()),
             logits: vec![0.0; if has_policy { G::ACTIONS } else { 0 }],
             has_policy,
+            learns: ordering.as_ref().is_some_and(|ordering| ordering.learns()),
             halving: None,
             keeps: false,
             evaluator,
@@ -216,6 +219,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         if self.actions.len() == 1 {
             return Ok(Some(SearchReport::forced(self.actions[0])));
         }
+        self.path.clear();
         self.walks = 0;
         self.steps = 0;
         self.deepest = 0;
@@ -266,7 +270,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         self.priors.clear();
         if let Some(ordering) = &self.ordering {
             self.priors.resize(self.actions.len(), 0.0);
-            ordering.weigh(world, &self.actions, &mut self.priors);
+            ordering.weigh(world, self.path.len(), &self.actions, &mut self.priors);
             normalize(&mut self.priors);
         }
     }

@@ -347,6 +347,9 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         self.walks += 1;
         self.steps += self.path.len() as u64;
         self.deepest = self.deepest.max(self.path.len());
+        if self.learns {
+            self.teach(values);
+        }
         for step in &self.path {
             self.nodes.add(step.block, step.rank as usize, values[step.mover.index()]);
         }
@@ -354,6 +357,15 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             let root = &mut self.root_sums[first.rank as usize];
             root.visits += 1;
             root.sums.iter_mut().zip(values).for_each(|(sum, &value)| *sum += f64::from(value));
+        }
+    }
+
+    /// Tells the ordering what the actions of the path were worth.
+    fn teach(&self, values: &Payoffs) {
+        let Some(ordering) = &self.ordering else { return };
+        for (depth, step) in self.path.iter().enumerate() {
+            let action = self.nodes.action(step.block, step.rank as usize);
+            ordering.learn(step.mover, depth, action, values[step.mover.index()]);
         }
     }
 }

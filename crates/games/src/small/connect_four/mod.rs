@@ -183,6 +183,13 @@ impl Game for ConnectFour {
         Some(zero_sum(ahead.clamp(-0.95, 0.95)))
     }
 
+    /// Fours are likelier through the middle: the nearer a column, the better.
+    fn priorities(&self, actions: &[Action], weights: &mut [f32]) {
+        for (action, weight) in actions.iter().zip(weights) {
+            *weight = 4.0 - action.index().abs_diff(COLUMNS / 2) as f32;
+        }
+    }
+
     #[inline]
     fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
         let landing = self.landing();
