@@ -128,7 +128,7 @@ impl From<BotSpec> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meeple_games::small::{ConnectFour, Kuhn, Pig};
+    use meeple_games::small::{ConnectFour, KnockoutWhist, Kuhn, Pig};
 
     #[track_caller]
     fn refused(text: &str, expected: &str) {
@@ -147,9 +147,18 @@ mod tests {
             "mcts-transposition:sims=7,c=0.5",
             "mcts-parallel:sims=7,c=0.5,workers=8,threads=1",
             "puct:sims=7,c=2",
+            "puct:sims=7,c=2,eval=rollout,depth=8,root=gumbel,considered=4,keep=no",
+            "mcts:sims=9,c=1.25,worlds=3,eval=heuristic,prior=game",
+            "mcts:sims=9,c=1,worlds=10,depth=20",
+            "mcts-ismcts:sims=400,c=0.5,eval=heuristic,prior=onestep,keep=yes,knower=mover",
+            "mcts-ordered:sims=7,c=1.25,prior=history",
+            "mcts-parallel:sims=7,c=1,workers=8,threads=1,share=leaves",
         ] {
             assert_eq!(text.parse::<BotSpec>().unwrap().to_string(), text);
         }
+        // A prior is for PUCT, whose constant is another.
+        let spec: BotSpec = "mcts:prior=killers".parse().unwrap();
+        assert_eq!(spec.to_string(), "mcts:sims=1000,c=1.25,worlds=10,prior=killers");
         assert_eq!(" Flat : playouts = 7 ".parse(), Ok(BotSpec::Flat { playouts: 7 }));
         assert_eq!("flat".parse(), Ok(BotSpec::Flat { playouts: 100 }));
     }
@@ -159,7 +168,23 @@ mod tests {
         let known = "random, greedy, flat, mcts, mcts-ismcts, mcts-ordered, mcts-transposition, \
                      mcts-parallel, puct";
         refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}"));
-        refused("mcts:sim=3", r#"bot mcts has no option "sim", expected one of sims, c, worlds"#);
+        refused(
+            "mcts:sim=3",
+            "bot mcts has no option \"sim\", expected one of sims, prior, c, eval, depth, keep, \
+             root, worlds",
+        );
+        refused(
+            "mcts-transposition:eval=heuristic,depth=3",
+            "bot mcts-transposition has no option \"depth\", expected one of sims, prior, c, eval, \
+             keep",
+        );
+        refused(
+            "mcts:prior=best",
+            "bot mcts: prior=best is not one of even, game, onestep, history, killers",
+        );
+        refused("mcts:eval=net", "bot mcts: eval=net is not one of rollout, heuristic, auto");
+        refused("mcts:keep=1", "bot mcts: keep=1 is not yes or no");
+        refused("mcts-parallel:share=all", "bot mcts-parallel: share=all is not roots or leaves");
         refused("puct:c=-1", "bot puct: c=-1 is not a number from 0 to 1000");
         refused("mcts:c=NaN", "bot mcts: c=NaN is not a number from 0 to 1000");
         refused("mcts:sims=0", "bot mcts: sims=0 is not a whole number from 1 to 100000000");
@@ -191,7 +216,10 @@ mod tests {
             assert_eq!(build(text), (None, None), "{text}");
         }
         assert!(matches!(build("mcts-ordered"), (Some(_), Some(_))), "no estimates");
-        for text in ["mcts-transposition", "puct"] {
+        for text in ["mcts:eval=heuristic", "mcts-ismcts:depth=3", "mcts-ismcts:prior=onestep"] {
+            assert!(matches!(build(text), (Some(_), Some(_))), "{text}: no estimates");
+        }
+        for text in ["mcts-transposition", "puct", "mcts-parallel:share=leaves"] {
             assert!(matches!(build(text), (Some(Error::WrongGame { .. }), None)), "{text}");
         }
         assert!(
@@ -201,6 +229,43 @@ mod tests {
                 .build::<ConnectFour>(&Default::default())
                 .is_ok()
         );
+    }
+
+    /// Every option plays whole games, open and hidden, and keeps to the rules.
+    #[test]
+    fn searches_with_all_their_options_play() {
+        let evals = ["", ",eval=auto", ",prior=history,keep=yes", ",prior=killers,keep=no"];
+        for name in ["mcts", "mcts-ismcts", "mcts-parallel"] {
+            for eval in evals {
+                for root in ["", ",root=gumbel,considered=2"] {
+                    let text = format!("{name}:sims=20{eval}{root}");
+                    plays::<KnockoutWhist>(&text);
+                    plays::<Pig>(&text);
+                }
+            }
+        }
+        for text in [
+            "mcts-ismcts:sims=20,eval=heuristic,prior=onestep,root=gumbel,keep=yes",
+            "mcts-transposition:sims=20,prior=game",
+            "mcts-parallel:sims=20,share=leaves,prior=game,depth=4",
+            "puct:sims=20,prior=onestep",
+        ] {
+            plays::<ConnectFour>(text);
+        }
+    }
+
+    #[track_caller]
+    fn plays<G: Game>(text: &str) {
+        let spec: BotSpec = text.parse().expect("a bot that exists");
+        let seats = G::new(&G::Config::default()).players();
+        let build = |_| spec.build::<G>(&G::Config::default()).expect("a bot that plays it");
+        let played = |seed: u64| {
+            let mut bots: Vec<Box<dyn Bot<G>>> = (0..seats).map(build).collect();
+            let mut game = G::new(&G::Config::default());
+            crate::play_game(&mut game, &mut bots, &Rng::new(seed));
+            game
+        };
+        assert_eq!(played(3), played(3), "{text} plays the same again");
     }
 
     #[test]

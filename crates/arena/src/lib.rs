@@ -24,7 +24,7 @@ mod statistics;
 mod tally;
 
 pub use bot::{Bot, BotSpec};
-pub use bots::{SearchKind, SearchSpec};
+pub use bots::{Eval, Prior, SearchKind, SearchSpec, Sharing};
 pub use contest::play_game;
 pub use error::Error;
 pub use simulate::{Progress, Simulation, simulate};

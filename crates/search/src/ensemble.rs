@@ -1,6 +1,8 @@
 //! Determinized ensembles: some worlds are dealt, each is searched as if it
 //! were the truth, and the answers are put together.
 
+use std::sync::Arc;
+
 use meeple_game::{Action, Game, Rng, Turn, View};
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +11,7 @@ use crate::evaluate::Evaluator;
 use crate::mcts::{Mcts, forced};
 use crate::merge::merge;
 use crate::options::{MctsOptions, expect};
+use crate::ordering::Ordering;
 use crate::search::Search;
 use crate::{SearchError, SearchReport};
 
@@ -73,8 +76,23 @@ impl<G: Game, E: Evaluator<G>> Ensemble<G, E> {
     ///
     /// When an option makes no sense.
     pub fn new(options: &EnsembleOptions, evaluator: E) -> Result<Self, SearchError> {
+        Self::with_ordering(options, evaluator, None)
+    }
+
+    /// A search with an evaluator, and an ordering for evaluators that have no
+    /// policy of their own.
+    ///
+    /// # Errors
+    ///
+    /// When an option makes no sense.
+    pub fn with_ordering(
+        options: &EnsembleOptions,
+        evaluator: E,
+        ordering: Option<Arc<dyn Ordering<G>>>,
+    ) -> Result<Self, SearchError> {
         expect(options.worlds > 0, "worlds", 0.0, "at least 1")?;
-        Ok(Self { options: *options, search: Mcts::new(&options.search, evaluator)? })
+        let search = Mcts::with_ordering(&options.search, evaluator, ordering)?;
+        Ok(Self { options: *options, search })
     }
 }
 

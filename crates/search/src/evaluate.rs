@@ -43,7 +43,8 @@ pub trait Evaluator<G: Game> {
 /// estimate.
 #[derive(Clone, Debug)]
 pub struct Rollout {
-    /// Steps after which the game's estimate is taken; to the end unless given.
+    /// Steps after which the game's estimate is taken, at the next choice; to
+    /// the end unless given.
     pub depth: Option<u32>,
     scratch: ActionList,
 }
@@ -94,14 +95,20 @@ fn cut_off<G: Game>(game: &mut G, depth: u32, rng: &mut Rng, scratch: &mut Actio
         };
         game.apply(action);
     }
-    // The estimate is for states at which somebody decides.
-    while game.turn() == Turn::Chance {
-        game.apply(game.sample_chance(rng));
+    // The estimate is for states at which somebody has a choice.
+    loop {
+        match game.turn() {
+            Turn::Over => return game.payoffs(),
+            Turn::Chance => game.apply(game.sample_chance(rng)),
+            Turn::Player(_) => {
+                game.legal_actions(scratch);
+                if scratch.len() > 1 {
+                    return game.estimate().unwrap_or_default();
+                }
+                game.apply(scratch[0]);
+            }
+        }
     }
-    if game.turn() == Turn::Over {
-        return game.payoffs();
-    }
-    game.estimate().unwrap_or_default()
 }
 
 /// Asks the game's own estimate.

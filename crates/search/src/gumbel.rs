@@ -1,4 +1,5 @@
-//! Sequential halving at the root: who is visited next, and who is best.
+//! The improved policy: sequential halving at the root, who is visited next and
+//! who is best, and what follows from it below.
 
 use meeple_game::Rng;
 
@@ -7,15 +8,20 @@ use crate::budget::Budget;
 use crate::options::{GumbelOptions, RootRule};
 use crate::tree::Block;
 
-/// What sequential halving looks at: the edges of a root, of whatever tree.
+/// What the improved policy is made from: the edges of a state, of whatever
+/// tree.
 pub(crate) trait Arms {
     fn count(&self) -> usize;
     fn prior(&self, edge: usize) -> f32;
     fn visits(&self, edge: usize) -> u32;
     /// What an edge has been worth to the one who decides, 0 if never tried.
     fn edge_mean(&self, edge: usize) -> f32;
-    /// What the root has been worth to the one who decides.
+    /// What the state has been worth to the one who decides.
     fn mean(&self) -> f32;
+    /// Whether an edge is worth no more looks.
+    fn is_closed(&self, _edge: usize) -> bool {
+        false
+    }
 }
 
 impl Arms for Block<'_> {
@@ -38,6 +44,35 @@ impl Arms for Block<'_> {
     fn mean(&self) -> f32 {
         Block::mean(self)
     }
+
+    fn is_closed(&self, edge: usize) -> bool {
+        Block::is_closed(self, edge)
+    }
+}
+
+/// The edge among the first `limit` that is furthest behind its share of the
+/// visits by the improved policy: how states below the root are searched.
+pub(crate) fn furthest_behind(options: &GumbelOptions, state: &impl Arms, limit: usize) -> usize {
+    let most = (0..limit).map(|edge| state.visits(edge)).max().unwrap_or(0);
+    let values = Completed::new(options, state, most);
+    let logit = |edge: usize| log_prior(state, edge) + values.of(edge);
+    let top = (0..limit).map(logit).fold(f32::NEG_INFINITY, f32::max);
+    let sum: f32 = (0..limit).map(|edge| (logit(edge) - top).exp()).sum();
+    let all: u32 = (0..limit).map(|edge| state.visits(edge)).sum();
+    let mut best = (f32::NEG_INFINITY, 0);
+    for edge in (0..limit).filter(|&edge| !state.is_closed(edge)) {
+        let share = (logit(edge) - top).exp() / sum;
+        let behind = share - state.visits(edge) as f32 / (1.0 + all as f32);
+        if behind > best.0 {
+            best = (behind, edge);
+        }
+    }
+    best.1
+}
+
+/// Priors are kept in steps of 1 / 65535, so one that vanished is small.
+fn log_prior(state: &impl Arms, edge: usize) -> f32 {
+    state.prior(edge).max(1e-6).ln()
 }
 
 /// The state of sequential halving in one search.
@@ -80,8 +115,7 @@ impl Halving {
         let strength = self.options.noise;
         let gumbel = |rng: &mut Rng| -(-(rng.unit().max(1e-12)).ln()).ln() as f32;
         self.noise = (0..root.count()).map(|_| strength * gumbel(&mut rng)).collect();
-        // Priors are kept in steps of 1 / 65535, so one that vanished is small.
-        self.logits = (0..root.count()).map(|edge| root.prior(edge).max(1e-6).ln()).collect();
+        self.logits = (0..root.count()).map(|edge| log_prior(root, edge)).collect();
         self.visits = vec![0; root.count()];
         let considered = self.options.considered.min(root.count()).min(self.iterations);
         self.schedule = schedule(considered.max(1), self.iterations);
@@ -120,20 +154,8 @@ impl Halving {
 
     /// What each edge is worth in units of logits.
     fn completed<'a, A: Arms>(&self, root: &'a A) -> Completed<'a, A> {
-        let tried = (0..root.count()).filter(|&edge| root.visits(edge) > 0);
-        let (mut weight, mut sum, mut visits) = (0.0, 0.0, 0.0);
-        for edge in tried {
-            weight += root.prior(edge).max(1e-6);
-            sum += root.prior(edge).max(1e-6) * root.edge_mean(edge);
-            visits += root.visits(edge) as f32;
-        }
-        let mean = if weight > 0.0 { sum / weight } else { 0.0 };
-        let most = self.visits.iter().copied().max().unwrap_or(0) as f32;
-        Completed {
-            root,
-            untried: (root.mean() + visits * mean) / (1.0 + visits),
-            scale: (self.options.visit_offset + most) * self.options.value_scale,
-        }
+        let most = self.visits.iter().copied().max().unwrap_or(0);
+        Completed::new(&self.options, root, most)
     }
 
     /// The improved policy: the target of learning.
@@ -146,18 +168,36 @@ impl Halving {
     }
 }
 
-/// Values of all edges: those never tried count as the root does, estimated
+/// Values of all edges: those never tried count as the state does, estimated
 /// from the others.
 struct Completed<'a, A> {
-    root: &'a A,
+    state: &'a A,
     untried: f32,
     scale: f32,
 }
 
-impl<A: Arms> Completed<'_, A> {
+impl<'a, A: Arms> Completed<'a, A> {
+    /// `most` is the largest number of visits of an edge.
+    fn new(options: &GumbelOptions, state: &'a A, most: u32) -> Self {
+        let tried = (0..state.count()).filter(|&edge| state.visits(edge) > 0);
+        let (mut weight, mut sum, mut visits) = (0.0, 0.0, 0.0);
+        for edge in tried {
+            let prior = state.prior(edge).max(1e-6);
+            weight += prior;
+            sum += prior * state.edge_mean(edge);
+            visits += state.visits(edge) as f32;
+        }
+        let mean = if weight > 0.0 { sum / weight } else { 0.0 };
+        Self {
+            state,
+            untried: (state.mean() + visits * mean) / (1.0 + visits),
+            scale: (options.visit_offset + most as f32) * options.value_scale,
+        }
+    }
+
     fn of(&self, edge: usize) -> f32 {
-        let tried = self.root.visits(edge) > 0;
-        let value = if tried { self.root.edge_mean(edge) } else { self.untried };
+        let tried = self.state.visits(edge) > 0;
+        let value = if tried { self.state.edge_mean(edge) } else { self.untried };
         // From -1..1 to 0..1, for which the usual constants are made.
         self.scale * (value + 1.0) / 2.0
     }
@@ -192,5 +232,48 @@ mod tests {
         assert_eq!(schedule(1, 3), [0, 1, 2]);
         assert_eq!(schedule(8, 4), [0, 0, 0, 0]);
         assert_eq!(schedule(16, 200).len(), 200);
+    }
+
+    /// Arms with visits, means and priors by hand.
+    struct Hand(Vec<(u32, f32, f32)>);
+
+    impl Arms for Hand {
+        fn count(&self) -> usize {
+            self.0.len()
+        }
+
+        fn prior(&self, edge: usize) -> f32 {
+            self.0[edge].2
+        }
+
+        fn visits(&self, edge: usize) -> u32 {
+            self.0[edge].0
+        }
+
+        fn edge_mean(&self, edge: usize) -> f32 {
+            self.0[edge].1
+        }
+
+        fn mean(&self) -> f32 {
+            0.2
+        }
+    }
+
+    /// By hand, after the paper: values from 0 to 1 times 50 + 3, an untried
+    /// action at the mixed value.
+    #[test]
+    fn untried_actions_get_the_mixed_value() {
+        let state = Hand(vec![(3, 0.1, 0.5), (1, 0.3, 0.25), (0, 0.0, 0.25)]);
+        let values = Completed::new(&GumbelOptions::default(), &state, 3);
+        let weighted = (0.5 * 0.1 + 0.25 * 0.3) / 0.75;
+        let mixed = (0.2 + 4.0 * weighted) / 5.0;
+        for (edge, value) in [(0, 0.1), (1, 0.3), (2, mixed)] {
+            let expected = 53.0 * (value + 1.0) / 2.0;
+            assert!((values.of(edge) - expected).abs() < 1e-3, "{edge}");
+        }
+        // The second is better by 5.3 in logits and worse by 0.7: nearly all
+        // visits should be its own.
+        assert_eq!(furthest_behind(&GumbelOptions::default(), &state, 3), 1);
+        assert_eq!(furthest_behind(&GumbelOptions::default(), &state, 1), 0, "the others wait");
     }
 }

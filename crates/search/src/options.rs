@@ -114,7 +114,8 @@ impl Default for RootNoise {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GumbelOptions {
-    /// How many actions enter the first round, 16 unless given.
+    /// How many actions enter the first round, 16 unless given. With good
+    /// priors about half of the actions is better than all of them.
     pub considered: usize,
     /// Visits at which a value counts as much as a prior, 50 unless given.
     pub visit_offset: f32,
@@ -123,11 +124,15 @@ pub struct GumbelOptions {
     /// The strength of the noise, 0 unless given; 1 in self-play, where the
     /// actions played should be drawn from the improved policy.
     pub noise: f32,
+    /// Whether states below the root follow the improved policy too: the action
+    /// furthest behind its share of the visits. On unless turned off; the
+    /// selection rule chooses there otherwise.
+    pub below: bool,
 }
 
 impl Default for GumbelOptions {
     fn default() -> Self {
-        Self { considered: 16, visit_offset: 50.0, value_scale: 1.0, noise: 0.0 }
+        Self { considered: 16, visit_offset: 50.0, value_scale: 1.0, noise: 0.0, below: true }
     }
 }
 
@@ -144,6 +149,15 @@ pub enum RootRule {
 }
 
 impl RootRule {
+    /// The settings by which states below the root are searched, if they are
+    /// by the improved policy.
+    pub(crate) fn below(self) -> Option<GumbelOptions> {
+        match self {
+            Self::Gumbel(gumbel) if gumbel.below => Some(gumbel),
+            _ => None,
+        }
+    }
+
     pub(crate) fn check(self) -> Result<(), SearchError> {
         let Self::Gumbel(gumbel) = self else { return Ok(()) };
         let considered = gumbel.considered as f32;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use meeple_game::{Action, ActionList, Game, OutcomeList, Payoffs, Player, Rng, Turn};
 
 use crate::SearchError;
+use crate::gumbel::furthest_behind;
 use crate::machine::Machine;
-use crate::options::MctsOptions;
+use crate::options::{GumbelOptions, MctsOptions};
 use crate::ordering::{Ordering, normalize, softmax};
 use crate::select::Rule;
 use crate::tree::{END, LUCK, NO_CHILD, Proof, ROOT, SOLVED, Sketch, Step, Tree};
@@ -32,6 +33,8 @@ pub(crate) struct Walker<G: Game> {
     pub(crate) ordering: Option<Arc<dyn Ordering<G>>>,
     learns: bool,
     rule: Rule,
+    /// How states below a Gumbel root are searched.
+    improves: Option<GumbelOptions>,
     /// Whether leaves come back with priors, so that a state gets its block at
     /// its first visit, when it is judged.
     pub(crate) eager: bool,
@@ -62,6 +65,7 @@ impl<G: Game> Walker<G> {
             learns: ordering.as_ref().is_some_and(|ordering| ordering.learns()),
             ordering,
             rule: Rule::new(options),
+            improves: options.root.below(),
             eager: false,
             passes_forced: true,
             players: 2,
@@ -142,6 +146,9 @@ impl<G: Game> Walker<G> {
     fn pick<M: Machine>(&self, at: u32) -> usize {
         let block = self.tree.block(at);
         let pick = |limit| {
+            if let Some(gumbel) = &self.improves {
+                return furthest_behind(gumbel, &block, limit);
+            }
             let (visits, values, edges) = (block.visits, block.values, block.edges);
             self.rule.pick::<M>(visits, values, edges, limit, block.total, || block.mean())
         };

@@ -1,36 +1,46 @@
-//! No option makes a search weaker than it says: contests with fixed seeds.
+//! No option is weaker than is said of it: contests with fixed seeds.
+//!
+//! Each row states what its side scores at least, and the lower end of the 95 %
+//! interval over 200 pairs of games, about 4 points below the score, must reach
+//! that. Options that gain must stay above one half; those that cost are allowed
+//! what they are known to cost. What was measured on more games is in
+//! `docs/search.md`.
 
 #[path = "../examples/contests/contest.rs"]
 mod contest;
 
-use contest::{Contest, connect_four, knockout_whist, play};
+use contest::{Contest, connect_four, gumbel, knockout_whist, parallel, play};
 use meeple_game::Game;
 
-/// Known to cost strength at equal simulations, or to gain nothing: said so in
-/// the table of measured results, and allowed to lose here.
-const WEAKER: &[&str] = &[
-    "batches of 8 with virtual loss",
-    "tree-parallel, batches of 8",
-    "root-parallel, 4 workers",
-    "exploration 1.4 instead of 1",
-    "by the mover's knowledge, not the searcher's",
-];
+/// Pairs of open games; deals of cards scatter less, and take fewer.
+const PAIRS: u64 = 200;
+const DEALS: u64 = 100;
 
-/// Each option must hold its own within the error of few games.
 fn hold_their_own<G: Game>(contests: &[Contest<G>], config: &G::Config, pairs: u64) {
     for contest in contests {
         let score = play(contest, config, pairs);
-        let least = if WEAKER.contains(&contest.name) { 0.3 } else { 0.5 - 1.5 * score.margin };
-        assert!(score.mean >= least, "{}: {score:?}", contest.name);
+        let (name, sims, least) = (contest.name, contest.sims, contest.least);
+        let lower = score.mean - score.margin;
+        assert!(lower >= least, "{name} with {sims:?}: {score:?} is not above {least}");
     }
 }
 
 #[test]
 fn options_hold_their_own_on_connect_four() {
-    hold_their_own(&connect_four(), &Default::default(), 20);
+    hold_their_own(&connect_four(), &Default::default(), PAIRS);
+}
+
+#[test]
+fn gumbel_roots_hold_their_own_on_connect_four() {
+    hold_their_own(&gumbel(), &Default::default(), PAIRS);
+}
+
+#[test]
+fn parallel_searches_hold_their_own_on_connect_four() {
+    hold_their_own(&parallel(), &Default::default(), PAIRS);
 }
 
 #[test]
 fn information_sets_hold_their_own_on_knockout_whist() {
-    hold_their_own(&knockout_whist(), &Default::default(), 20);
+    hold_their_own(&knockout_whist(), &Default::default(), DEALS);
 }

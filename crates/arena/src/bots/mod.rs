@@ -2,6 +2,7 @@
 
 mod flat;
 mod greedy;
+mod make;
 mod options;
 mod random;
 mod search;
@@ -10,4 +11,4 @@ pub(crate) use flat::Flat;
 pub(crate) use greedy::Greedy;
 pub(crate) use options::Options;
 pub(crate) use random::Random;
-pub use search::{SearchKind, SearchSpec};
+pub use search::{Eval, Prior, SearchKind, SearchSpec, Sharing};

@@ -62,6 +62,20 @@ impl<'a> Options<'a> {
         })
     }
 
+    /// One of some words, `default` unless given.
+    pub(crate) fn take_word<T: Copy>(
+        &mut self,
+        option: &'static str,
+        default: T,
+        words: &[(&'static str, T)],
+        expected: &'static str,
+    ) -> Result<T, Error> {
+        let known = |word: &String| words.iter().any(|(known, _)| word == known);
+        let word = self.take_as(option, String::new(), known, expected)?;
+        let found = words.iter().find(|(known, _)| word == *known);
+        Ok(found.map_or(default, |&(_, value)| value))
+    }
+
     /// Refuses what nobody has taken.
     pub(crate) fn finish(self) -> Result<(), Error> {
         match self.given.first() {

@@ -1,14 +1,9 @@
-//! The bots that search.
+//! The bots that search: how one is written, and how it plays.
 
 use std::fmt;
-use std::sync::Arc;
 
 use meeple_game::{Action, Game, Rng, View};
-use meeple_search::{
-    Budget, Ensemble, EnsembleOptions, GraphMcts, GraphOptions, Heuristic, IsMcts, IsMctsOptions,
-    Mcts, MctsOptions, OneStep, Ordering, Rollout, RootParallel, Search, SearchError, Selection,
-    Widening,
-};
+use meeple_search::{Budget, Search};
 
 use super::Options;
 use crate::{Bot, Error};
@@ -24,10 +19,50 @@ pub enum SearchKind {
     Ordered,
     /// A graph instead of a tree.
     Transposition,
-    /// Several workers, added up.
+    /// Several workers.
     Parallel,
     /// PUCT with even priors, and the game's estimate or rollouts for values.
     Puct,
+}
+
+/// Where values come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eval {
+    /// Random games, to the end or cut off after some steps, when the game's
+    /// estimate is asked.
+    Rollout {
+        /// The steps, if it is cut off.
+        depth: Option<u32>,
+    },
+    /// The game's own estimate.
+    Heuristic,
+    /// The estimate if the game has one, else random games.
+    Auto,
+}
+
+/// Which actions are looked at first. Anything but [`Even`](Self::Even) has
+/// them chosen by PUCT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prior {
+    /// All alike.
+    Even,
+    /// Those that the game prefers.
+    Game,
+    /// Those after which the game's estimate is best.
+    OneStep,
+    /// Those that were good elsewhere in the tree.
+    History,
+    /// Those that won last.
+    Killers,
+}
+
+/// How the workers of [`SearchKind::Parallel`] share the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// A tree each, added up.
+    Roots,
+    /// One tree, whose leaves are judged side by side; repeats exactly.
+    Leaves,
 }
 
 /// A bot that searches, with its options.
@@ -39,11 +74,25 @@ pub struct SearchSpec {
     pub sims: u32,
     /// The exploration constant.
     pub c: f32,
+    /// Where values come from.
+    pub eval: Eval,
+    /// Which actions are looked at first.
+    pub prior: Prior,
+    /// How many actions a Gumbel root considers; none without one.
+    pub gumbel: Option<u32>,
+    /// Whether the tree is kept between moves.
+    pub keep: bool,
     /// Worlds dealt, where [`SearchKind::Plain`] meets hidden cards.
     pub worlds: u32,
-    /// Workers of [`SearchKind::Parallel`], which share the simulations.
+    /// Whether [`SearchKind::InformationSets`] keeps decisions by what their
+    /// mover knows.
+    pub by_mover: bool,
+    /// How [`SearchKind::Parallel`] shares the work.
+    pub sharing: Sharing,
+    /// Workers of [`SearchKind::Parallel`], which share the simulations; leaves
+    /// judged at a time if they share a tree.
     pub workers: u32,
-    /// Threads of [`SearchKind::Parallel`]; they change no result.
+    /// Threads of [`SearchKind::Parallel`].
     pub threads: u32,
 }
 
@@ -67,40 +116,89 @@ impl SearchKind {
     pub fn name(self) -> &'static str {
         Self::ALL.into_iter().find(|(_, kind)| *kind == self).map_or("mcts", |(name, _)| name)
     }
-
-    /// The exploration constant unless one is given.
-    pub(crate) fn default_c(self) -> f32 {
-        match self {
-            Self::Ordered | Self::Puct => 1.25,
-            _ => 1.0,
-        }
-    }
 }
 
-impl fmt::Display for SearchSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kind, sims, c, worlds, workers, threads } = self;
-        write!(f, "{}:sims={sims},c={c}", kind.name())?;
-        match kind {
-            SearchKind::Plain => write!(f, ",worlds={worlds}"),
-            SearchKind::Parallel => write!(f, ",workers={workers},threads={threads}"),
-            _ => Ok(()),
-        }
-    }
+const EVALS: [(&str, Eval); 3] = [
+    ("rollout", Eval::Rollout { depth: None }),
+    ("heuristic", Eval::Heuristic),
+    ("auto", Eval::Auto),
+];
+
+const PRIORS: [(&str, Prior); 5] = [
+    ("even", Prior::Even),
+    ("game", Prior::Game),
+    ("onestep", Prior::OneStep),
+    ("history", Prior::History),
+    ("killers", Prior::Killers),
+];
+
+const SHARINGS: [(&str, Sharing); 2] = [("roots", Sharing::Roots), ("leaves", Sharing::Leaves)];
+const ROOTS: [(&str, bool); 2] = [("visits", false), ("gumbel", true)];
+const KNOWERS: [(&str, bool); 2] = [("searcher", false), ("mover", true)];
+const ANSWERS: [(&str, bool); 2] = [("no", false), ("yes", true)];
+
+/// The word for a value.
+fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
+    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }
 
 impl SearchSpec {
+    /// What a bot does unless it is told otherwise.
+    #[must_use]
+    pub fn new(kind: SearchKind) -> Self {
+        let prior = if kind == SearchKind::Ordered { Prior::OneStep } else { Prior::Even };
+        Self {
+            kind,
+            sims: 1000,
+            c: default_c(kind, prior),
+            eval: match kind {
+                SearchKind::Puct => Eval::Auto,
+                _ => Eval::Rollout { depth: None },
+            },
+            prior,
+            gumbel: None,
+            // Where it was measured to be no gain, it is off.
+            keep: kind != SearchKind::InformationSets,
+            worlds: 10,
+            by_mover: false,
+            sharing: Sharing::Roots,
+            workers: 4,
+            threads: 2,
+        }
+    }
+
     /// Takes the options of a search out of those given.
     pub(crate) fn read(kind: SearchKind, options: &mut Options<'_>) -> Result<Self, Error> {
-        let sims = options.take("sims", 1000, 1..=100_000_000)?;
+        let usual = Self::new(kind);
+        let sims = options.take("sims", usual.sims, 1..=100_000_000)?;
+        let prior = options.take_word("prior", usual.prior, &PRIORS, PRIOR_WORDS)?;
         let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
-        let c = options.take_as("c", kind.default_c(), is_allowed, "a number from 0 to 1000")?;
-        let mut spec = Self { kind, sims, c, worlds: 10, workers: 4, threads: 2 };
+        let c =
+            options.take_as("c", default_c(kind, prior), is_allowed, "a number from 0 to 1000")?;
+        let mut eval = options.take_word("eval", usual.eval, &EVALS, EVAL_WORDS)?;
+        if let Eval::Rollout { depth } = &mut eval {
+            let steps = options.take("depth", 0, 1..=1_000_000)?;
+            *depth = (steps > 0).then_some(steps);
+        }
+        let keep = options.take_word("keep", usual.keep, &ANSWERS, "yes or no")?;
+        let mut spec = Self { sims, c, eval, prior, keep, ..usual };
+        if kind != SearchKind::Transposition {
+            let is_gumbel = options.take_word("root", false, &ROOTS, "visits or gumbel")?;
+            if is_gumbel {
+                spec.gumbel = Some(options.take("considered", 16, 1..=1_000)?);
+            }
+        }
         match kind {
-            SearchKind::Plain => spec.worlds = options.take("worlds", 10, 1..=1_000)?,
+            SearchKind::Plain => spec.worlds = options.take("worlds", usual.worlds, 1..=1_000)?,
+            SearchKind::InformationSets => {
+                spec.by_mover =
+                    options.take_word("knower", false, &KNOWERS, "searcher or mover")?;
+            }
             SearchKind::Parallel => {
-                spec.workers = options.take("workers", 4, 1..=1_000)?;
-                spec.threads = options.take("threads", 2, 1..=1_000)?;
+                spec.sharing =
+                    options.take_word("share", usual.sharing, &SHARINGS, "roots or leaves")?;
+                spec.workers = options.take("workers", usual.workers, 1..=1_000)?;
+                spec.threads = options.take("threads", usual.threads, 1..=1_000)?;
             }
             _ => {}
         }
@@ -109,7 +207,10 @@ impl SearchSpec {
 
     /// The bot, ready to play `G`.
     pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
-        Ok(Box::new(Searcher { search: self.search(config)?, budget: self.budget() }))
+        // Ensembles have nothing to keep, and of information sets only those
+        // that say so.
+        let keeps = self.keep && (!G::HIDDEN || self.kind == SearchKind::InformationSets);
+        Ok(Box::new(Searcher { search: self.search(config)?, budget: self.budget(), keeps }))
     }
 
     /// What the bot may spend on one decision.
@@ -117,101 +218,70 @@ impl SearchSpec {
     pub fn budget(&self) -> Budget {
         Budget::iterations(u64::from(self.sims))
     }
+}
 
-    /// The search that the bot plays by, for those who want the whole of its
-    /// [`SearchReport`](meeple_search::SearchReport), while it runs or after.
-    ///
-    /// ```
-    /// use meeple_arena::BotSpec;
-    /// use meeple_game::{Game, Player, View};
-    /// use meeple_games::small::ConnectFour;
-    ///
-    /// let BotSpec::Search(spec) = "mcts:sims=500".parse()? else { panic!("mcts searches") };
-    /// let game = ConnectFour::new(&Default::default());
-    /// let mut search = spec.search::<ConnectFour>(&Default::default())?;
-    /// let report = search.search(&View::new(&game, Player(0)), &spec.budget(), 1).unwrap();
-    /// assert_eq!(report.iterations, 500);
-    /// # Ok::<_, meeple_arena::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// When the search needs something that the game does not have.
-    pub fn search<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Search<G> + Send>, Error> {
-        let has_estimate = G::new(config).estimate().is_some();
-        let wrong = |reason| Err(Error::WrongGame { bot: self.kind.name(), game: G::NAME, reason });
+const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
+const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers";
+
+/// The exploration constant unless one is given: that of PUCT with priors.
+fn default_c(kind: SearchKind, prior: Prior) -> f32 {
+    if kind == SearchKind::Puct || prior != Prior::Even { 1.25 } else { 1.0 }
+}
+
+/// Simulations and constant, what the kind has of its own, and then whatever is
+/// not as usual.
+impl fmt::Display for SearchSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let usual = Self::new(self.kind);
+        write!(f, "{}:sims={},c={}", self.kind.name(), self.sims, self.c)?;
         match self.kind {
-            SearchKind::Ordered if !has_estimate => {
-                wrong("the game has no estimate of its own to order actions by")
-            }
-            SearchKind::Transposition | SearchKind::Puct if G::HIDDEN => {
-                wrong("the game has hidden information, for which there is mcts-ismcts")
-            }
-            _ => Ok(self.make(has_estimate).expect("options are checked while they are read")),
-        }
-    }
-
-    fn make<G: Game>(&self, has_estimate: bool) -> Result<DynSearch<G>, SearchError> {
-        let uct = MctsOptions {
-            selection: Selection::Uct { exploration: self.c, bias: 0.0 },
-            ..MctsOptions::default()
-        };
-        let puct = MctsOptions {
-            selection: Selection::Puct { exploration: self.c, base: 19_652.0 },
-            ..MctsOptions::puct()
-        };
-        let info = IsMctsOptions { selection: uct.selection, ..IsMctsOptions::default() };
-        let rollout = Rollout::default;
-        Ok(match self.kind {
-            SearchKind::Plain if G::HIDDEN => {
-                let worlds = self.worlds as usize;
-                let options = EnsembleOptions { worlds, search: uct, ..Default::default() };
-                Box::new(Ensemble::new(&options, rollout())?)
-            }
-            SearchKind::Plain => Box::new(Mcts::new(&uct, rollout())?),
-            SearchKind::InformationSets => Box::new(IsMcts::new(&info, rollout())?),
-            SearchKind::Ordered => {
-                let ordering: Option<Arc<dyn Ordering<G>>> = Some(Arc::new(OneStep::default()));
-                if G::HIDDEN {
-                    let options =
-                        IsMctsOptions { selection: puct.selection, ..IsMctsOptions::puct() };
-                    Box::new(IsMcts::with_ordering(&options, rollout(), ordering)?)
-                } else {
-                    let options = MctsOptions { widening: Some(Widening::default()), ..puct };
-                    Box::new(Mcts::with_ordering(&options, rollout(), ordering)?)
-                }
-            }
-            SearchKind::Transposition => {
-                let options = GraphOptions { search: uct, ..GraphOptions::default() };
-                Box::new(GraphMcts::new(&options, rollout(), None)?)
-            }
+            SearchKind::Plain => write!(f, ",worlds={}", self.worlds)?,
             SearchKind::Parallel => {
-                let worker = |_| -> Result<DynSearch<G>, SearchError> {
-                    Ok(if G::HIDDEN {
-                        Box::new(IsMcts::new(&info, rollout())?)
-                    } else {
-                        Box::new(Mcts::new(&uct, rollout())?)
-                    })
-                };
-                let workers = (0..self.workers).map(worker).collect::<Result<Vec<_>, _>>()?;
-                Box::new(RootParallel::new(workers, self.threads as usize)?)
+                write!(f, ",workers={},threads={}", self.workers, self.threads)?;
             }
-            SearchKind::Puct if has_estimate => Box::new(Mcts::new(&puct, Heuristic)?),
-            SearchKind::Puct => Box::new(Mcts::new(&puct, rollout())?),
-        })
+            _ => {}
+        }
+        match self.eval {
+            eval if eval == usual.eval => {}
+            Eval::Rollout { depth } => {
+                if usual.eval == Eval::Auto {
+                    write!(f, ",eval=rollout")?;
+                }
+                depth.map_or(Ok(()), |depth| write!(f, ",depth={depth}"))?;
+            }
+            eval => write!(f, ",eval={}", word(&EVALS, &eval))?,
+        }
+        if self.prior != usual.prior {
+            write!(f, ",prior={}", word(&PRIORS, &self.prior))?;
+        }
+        if let Some(considered) = self.gumbel {
+            write!(f, ",root=gumbel,considered={considered}")?;
+        }
+        if self.keep != usual.keep {
+            write!(f, ",keep={}", word(&ANSWERS, &self.keep))?;
+        }
+        if self.by_mover {
+            write!(f, ",knower=mover")?;
+        }
+        if self.sharing != usual.sharing {
+            write!(f, ",share={}", word(&SHARINGS, &self.sharing))?;
+        }
+        Ok(())
     }
 }
 
-type DynSearch<G> = Box<dyn Search<G> + Send>;
-
 /// Plays what a search likes best.
 struct Searcher<G> {
-    search: DynSearch<G>,
+    search: Box<dyn Search<G> + Send>,
     budget: Budget,
+    keeps: bool,
 }
 
 impl<G: Game> Bot<G> for Searcher<G> {
     fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Action {
+        if self.keeps {
+            self.search.follow(view);
+        }
         let report = self.search.search(view, &self.budget, rng.bits());
         report.expect("the seat is to decide, and rollouts and estimates are values").best
     }

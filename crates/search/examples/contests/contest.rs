@@ -7,8 +7,9 @@ use meeple_game::{Game, Rng, Turn, View};
 use meeple_games::small::{ConnectFour, KnockoutWhist};
 use meeple_search::{
     Budget, Combine, Ensemble, EnsembleOptions, FirstPlay, GraphMcts, GraphOptions, GumbelOptions,
-    Heuristic, History, IsMcts, IsMctsOptions, Knower, Mcts, MctsOptions, OneStep, Rollout,
-    RootParallel, RootRule, Search, Selection, TreeParallel, Widening,
+    Heuristic, History, IsMcts, IsMctsOptions, Killers, Knower, Mcts, MctsOptions, OneStep,
+    Ordering, Priorities, Rollout, RootParallel, RootRule, Search, Selection, TreeParallel,
+    Widening,
 };
 
 /// A search to be made.
@@ -19,8 +20,11 @@ pub(crate) struct Contest<G> {
     pub(crate) name: &'static str,
     pub(crate) sims: [u64; 2],
     make: [Make<G>; 2],
-    /// Whether each is told what was played, to keep its tree.
+    /// Whether each keeps what it can of its tree.
     keeps: [bool; 2],
+    /// What the first side scores at least, as is said of it: the lower end of
+    /// the interval must not be below.
+    pub(crate) least: f64,
 }
 
 /// The mean score of the first side in pairs of games, and half the width of
@@ -33,10 +37,13 @@ pub(crate) struct Score {
 
 /// Plays `pairs` pairs of games.
 pub(crate) fn play<G: Game>(contest: &Contest<G>, config: &G::Config, pairs: u64) -> Score {
-    let mut sides = [(contest.make[0])(), (contest.make[1])()];
     let scores: Vec<f64> = (0..pairs)
         .map(|pair| {
-            let game = |first| play_game(contest, config, &mut sides, pair, first);
+            // What a search remembers belongs to one game.
+            let game = |first| {
+                let mut sides = [(contest.make[0])(), (contest.make[1])()];
+                play_game(contest, config, &mut sides, pair, first)
+            };
             [0, 1].map(game).iter().sum::<f64>() / 2.0
         })
         .collect();
@@ -60,7 +67,6 @@ fn play_game<G: Game>(
     let mut game = G::new(config);
     let mut scratch = meeple_game::ActionList::new();
     let mut decisions = 0;
-    let mut played: [Vec<meeple_game::Action>; 2] = Default::default();
     while game.turn() != Turn::Over {
         let action = match game.turn() {
             // Games without luck start with two random moves, the same for
@@ -71,33 +77,31 @@ fn play_game<G: Game>(
             }
             Turn::Player(seat) => {
                 let side = (seat.index() + first) % 2;
-                if contest.keeps[side] {
-                    sides[side].advance(&played[side]);
-                    played[side].clear();
-                }
                 let budget = Budget::iterations(contest.sims[side]);
                 let view = View::new(&game, seat);
+                if contest.keeps[side] {
+                    sides[side].follow(&view);
+                }
                 sides[side].search(&view, &budget, seeds.bits()).expect("it may run").best
             }
             _ => game.sample_chance(&mut luck),
         };
-        played.iter_mut().for_each(|played| played.push(action));
         game.apply(action);
     }
-    // What is left in the trees belongs to this game.
-    played.iter_mut().zip(sides).for_each(|(played, side)| side.advance(played));
     f64::from(game.payoffs()[first] + 1.0) / 2.0
 }
 
+/// An option against going without, and what it scores at least.
 fn contest<G: Game, A: Search<G> + 'static, B: Search<G> + 'static>(
     name: &'static str,
+    least: f64,
     sims: u64,
     one: impl Fn() -> A + 'static,
     other: impl Fn() -> B + 'static,
 ) -> Contest<G> {
     let make: [Make<G>; 2] =
         [Box::new(move || Box::new(one())), Box::new(move || Box::new(other()))];
-    Contest { name, sims: [sims, sims], make, keeps: [false, false] }
+    Contest { name, sims: [sims, sims], make, keeps: [false, false], least }
 }
 
 type Four = Mcts<ConnectFour, Rollout>;
@@ -106,18 +110,18 @@ fn mcts(options: MctsOptions) -> impl Fn() -> Four {
     move || Mcts::new(&options, Rollout::default()).expect("good options")
 }
 
-fn ordered(options: MctsOptions) -> impl Fn() -> Four {
+fn guided<O: Ordering<ConnectFour> + 'static>(
+    options: MctsOptions,
+    ordering: impl Fn() -> O,
+) -> impl Fn() -> Four {
     move || {
-        let ordering = Some(Arc::new(OneStep::default()) as _);
+        let ordering = Some(Arc::new(ordering()) as _);
         Mcts::with_ordering(&options, Rollout::default(), ordering).expect("good options")
     }
 }
 
-fn remembering(options: MctsOptions) -> impl Fn() -> Four {
-    move || {
-        let ordering = Some(Arc::new(History::new::<ConnectFour>(2.0)) as _);
-        Mcts::with_ordering(&options, Rollout::default(), ordering).expect("good options")
-    }
+fn ordered(options: MctsOptions) -> impl Fn() -> Four {
+    guided(options, OneStep::default)
 }
 
 /// The game's own estimate for values and for the ordering: no noise at all.
@@ -146,57 +150,88 @@ fn worlds(worlds: usize, combine: Combine) -> impl Fn() -> Ensemble<KnockoutWhis
     }
 }
 
-/// The options against going without, on connect four.
+/// The options against going without, on connect four: open play.
 pub(crate) fn connect_four() -> Vec<Contest<ConnectFour>> {
     let uct = MctsOptions::default();
     let puct = MctsOptions::puct();
-    let gumbel = MctsOptions { root: RootRule::Gumbel(GumbelOptions::default()), ..puct };
     let parent = MctsOptions { first_play: FirstPlay::ParentMinus(0.2), ..uct };
     let bias = MctsOptions { selection: Selection::Uct { exploration: 1.0, bias: 1.0 }, ..uct };
     let wide = MctsOptions { widening: Some(Widening::default()), ..puct };
-    let batch = MctsOptions { batch: 8, ..uct };
+    let unproven = MctsOptions { solve: false, ..uct };
     let constant =
         |exploration| MctsOptions { selection: Selection::Uct { exploration, bias: 0.0 }, ..uct };
-    let more = contest("four times the simulations", 100, mcts(uct), mcts(uct));
-    let reuse = contest("tree kept between moves", 200, mcts(uct), mcts(uct));
+    let history = || History::new::<ConnectFour>(2.0);
+    let killers = || Killers::new(3.0);
+    let more = contest("four times the simulations", 0.7, 100, mcts(uct), mcts(uct));
+    let reuse = contest("tree kept between moves", 0.5, 200, mcts(uct), mcts(uct));
     let cut_off = || {
         Mcts::<ConnectFour, _>::new(&MctsOptions::default(), Rollout::new(Some(8)))
             .expect("good options")
     };
     let heuristic =
         || Mcts::<ConnectFour, _>::new(&MctsOptions::puct(), Heuristic).expect("good options");
-    let parallel =
-        move || RootParallel::new((0..4).map(|_| mcts(uct)()).collect(), 1).expect("workers");
-    let shared = || {
-        let options = MctsOptions { batch: 8, ..MctsOptions::default() };
-        TreeParallel::new(&options, &Rollout::default(), None, 1).expect("good options")
-    };
     vec![
         Contest { sims: [400, 100], ..more },
         Contest { keeps: [true, false], ..reuse },
+        contest("proven wins, losses and draws", 0.45, 200, mcts(uct), mcts(unproven)),
+        contest("exploration 0.7 instead of 1", 0.4, 200, mcts(constant(0.7)), mcts(uct)),
+        contest("exploration 1.4 instead of 1", 0.4, 200, mcts(constant(1.4)), mcts(uct)),
+        contest("first play at the parent's value - 0.2", 0.4, 200, mcts(parent), mcts(uct)),
+        contest("PUCT with even priors", 0.3, 200, mcts(puct), mcts(uct)),
+        contest("PUCT with an ordering", 0.5, 200, ordered(puct), mcts(uct)),
+        contest("PUCT with an ordering and widening", 0.5, 200, ordered(wide), mcts(uct)),
         contest(
-            "proven wins and losses",
+            "PUCT with the game's priorities",
+            0.5,
             200,
-            mcts(uct),
-            mcts(MctsOptions { solve: false, ..uct }),
+            guided(puct, || Priorities),
+            mcts(puct),
         ),
-        contest("exploration 0.7 instead of 1", 200, mcts(constant(0.7)), mcts(uct)),
-        contest("exploration 1.4 instead of 1", 200, mcts(constant(1.4)), mcts(uct)),
-        contest("first play at the parent's value - 0.2", 200, mcts(parent), mcts(uct)),
-        contest("PUCT with even priors", 200, mcts(puct), mcts(uct)),
-        contest("PUCT with an ordering", 200, ordered(puct), mcts(uct)),
-        contest("PUCT with an ordering and widening", 200, ordered(wide), mcts(uct)),
-        contest("PUCT with a history", 200, remembering(puct), mcts(puct)),
-        contest("UCT with the ordering as a bias", 200, ordered(bias), mcts(uct)),
-        contest("Gumbel root over PUCT, by estimates", 16, estimated(gumbel), estimated(puct)),
-        contest("Gumbel root over PUCT, by estimates", 64, estimated(gumbel), estimated(puct)),
-        contest("Gumbel root over PUCT, by rollouts", 16, ordered(gumbel), ordered(puct)),
-        contest("transpositions", 500, graph(true), graph(false)),
-        contest("rollouts cut off after 8 steps", 200, cut_off, mcts(uct)),
-        contest("the game's estimate instead of rollouts", 200, heuristic, mcts(uct)),
-        contest("batches of 8 with virtual loss", 200, mcts(batch), mcts(uct)),
-        contest("tree-parallel, batches of 8", 200, shared, mcts(uct)),
-        contest("root-parallel, 4 workers", 400, parallel, mcts(uct)),
+        contest("PUCT with a history", 0.45, 200, guided(puct, history), mcts(puct)),
+        contest("PUCT with killers", 0.45, 200, guided(puct, killers), mcts(puct)),
+        contest("UCT with the ordering as a bias", 0.45, 200, ordered(bias), mcts(uct)),
+        contest("transpositions", 0.45, 500, graph(true), graph(false)),
+        contest("rollouts cut off after 8 steps", 0.5, 200, cut_off, mcts(uct)),
+        contest("the game's estimate instead of rollouts", 0.55, 200, heuristic, mcts(uct)),
+    ]
+}
+
+/// The Gumbel root against PUCT at few simulations.
+pub(crate) fn gumbel() -> Vec<Contest<ConnectFour>> {
+    let puct = MctsOptions::puct();
+    let half = GumbelOptions { considered: 4, ..GumbelOptions::default() };
+    let gumbel = |options| MctsOptions { root: RootRule::Gumbel(options), ..puct };
+    let (half, all) = (gumbel(half), gumbel(GumbelOptions::default()));
+    let above = gumbel(GumbelOptions { considered: 4, below: false, ..GumbelOptions::default() });
+    let by_estimates = "Gumbel root over 4 actions, by estimates";
+    let by_rollouts = "Gumbel root over 4 actions, by rollouts";
+    let over_all = "Gumbel root over all actions, by estimates";
+    let root_only = "Gumbel root over 4 actions, PUCT below, by estimates";
+    vec![
+        contest(by_estimates, 0.65, 16, estimated(half), estimated(puct)),
+        contest(by_estimates, 0.4, 32, estimated(half), estimated(puct)),
+        contest(by_estimates, 0.6, 64, estimated(half), estimated(puct)),
+        contest(over_all, 0.6, 16, estimated(all), estimated(puct)),
+        contest(over_all, 0.25, 32, estimated(all), estimated(puct)),
+        contest(over_all, 0.4, 64, estimated(all), estimated(puct)),
+        contest(root_only, 0.4, 64, estimated(above), estimated(puct)),
+        contest(by_rollouts, 0.35, 16, ordered(half), ordered(puct)),
+        contest(by_rollouts, 0.35, 32, ordered(half), ordered(puct)),
+        contest(by_rollouts, 0.35, 64, ordered(half), ordered(puct)),
+    ]
+}
+
+/// Ways to use more threads, at equal simulations in total.
+pub(crate) fn parallel() -> Vec<Contest<ConnectFour>> {
+    let uct = MctsOptions::default();
+    let batch = MctsOptions { batch: 8, ..uct };
+    let root = move || RootParallel::new((0..4).map(|_| mcts(uct)()).collect(), 1).expect("some");
+    let tree =
+        move || TreeParallel::new(&batch, &Rollout::default(), None, 1).expect("good options");
+    vec![
+        contest("batches of 8 with virtual loss", 0.42, 200, mcts(batch), mcts(uct)),
+        contest("tree-parallel, batches of 8", 0.37, 200, tree, mcts(uct)),
+        contest("root-parallel, 4 workers", 0.3, 400, root, mcts(uct)),
     ]
 }
 
@@ -204,26 +239,31 @@ pub(crate) fn connect_four() -> Vec<Contest<ConnectFour>> {
 pub(crate) fn knockout_whist() -> Vec<Contest<KnockoutWhist>> {
     let plain = IsMctsOptions::default();
     let mover = IsMctsOptions { knower: Knower::Mover, ..plain };
-    let parallel = || {
-        RootParallel::new((0..4).map(|_| info(IsMctsOptions::default())()).collect(), 1)
-            .expect("workers")
+    let parallel =
+        move || RootParallel::new((0..4).map(|_| info(plain)()).collect(), 1).expect("workers");
+    let history = move || {
+        let ordering = Some(Arc::new(History::new::<KnockoutWhist>(2.0)) as _);
+        IsMcts::with_ordering(&IsMctsOptions::puct(), Rollout::default(), ordering)
+            .expect("good options")
     };
+    let kept = contest("tree kept between moves", 0.44, 500, info(plain), info(plain));
+    let summed = "information sets over 10 worlds, sum";
+    let average = "information sets over 10 worlds, average";
+    let majority = "information sets over 10 worlds, majority";
     vec![
-        contest("information sets over one world", 500, info(plain), worlds(1, Combine::Sum)),
-        contest("information sets over 10 worlds, sum", 500, info(plain), worlds(10, Combine::Sum)),
+        contest("information sets over one world", 0.53, 500, info(plain), worlds(1, Combine::Sum)),
+        contest(summed, 0.48, 500, info(plain), worlds(10, Combine::Sum)),
+        contest(average, 0.45, 500, info(plain), worlds(10, Combine::Average)),
+        contest(majority, 0.48, 500, info(plain), worlds(10, Combine::Majority)),
         contest(
-            "information sets over 10 worlds, average",
+            "by the mover's knowledge, not the searcher's",
+            0.45,
             500,
+            info(mover),
             info(plain),
-            worlds(10, Combine::Average),
         ),
-        contest(
-            "information sets over 10 worlds, majority",
-            500,
-            info(plain),
-            worlds(10, Combine::Majority),
-        ),
-        contest("by the mover's knowledge, not the searcher's", 500, info(mover), info(plain)),
-        contest("root-parallel, 4 workers", 500, parallel, info(plain)),
+        contest("root-parallel, 4 workers", 0.44, 500, parallel, info(plain)),
+        Contest { keeps: [true, false], ..kept },
+        contest("PUCT with a history over UCT", 0.38, 500, history, info(plain)),
     ]
 }

@@ -5,7 +5,7 @@
 
 mod contest;
 
-use contest::{Contest, connect_four, knockout_whist, play};
+use contest::{Contest, connect_four, gumbel, knockout_whist, parallel, play};
 use meeple_game::Game;
 
 fn rows<G: Game>(contests: &[Contest<G>], config: &G::Config, pairs: u64, only: &str) {
@@ -28,6 +28,8 @@ fn main() {
     let pairs = std::env::args().nth(1).map_or(Ok(100), |text| text.parse());
     let pairs = pairs.expect("the number of pairs of games for each row");
     let only = std::env::args().nth(2).unwrap_or_default();
-    rows(&connect_four(), &Default::default(), pairs, &only);
+    for contests in [connect_four(), gumbel(), parallel()] {
+        rows(&contests, &Default::default(), pairs, &only);
+    }
     rows(&knockout_whist(), &Default::default(), pairs, &only);
 }

@@ -1,6 +1,7 @@
 //! Information-set search: one tree over what a player knows, a fresh world
 //! for every iteration.
 
+mod arms;
 mod keep;
 mod nodes;
 mod report;

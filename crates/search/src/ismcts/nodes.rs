@@ -8,7 +8,6 @@
 use meeple_game::Action;
 use rustc_hash::FxHashMap;
 
-use crate::gumbel::Arms;
 use crate::machine::prefetch;
 
 /// Sixteen bytes of the arena.
@@ -228,11 +227,6 @@ impl Nodes {
         self.cells[slot] = [visits + 1, available, (f32::from_bits(sum) + value).to_bits(), child];
     }
 
-    /// The entries of a block as sequential halving sees them.
-    pub(super) fn arms(&self, at: u32) -> Entries<'_> {
-        Entries { nodes: self, at }
-    }
-
     /// What the state has been worth to its mover.
     pub(super) fn mean(&self, at: u32) -> f32 {
         let first = self.slot(at, 0);
@@ -316,36 +310,6 @@ impl Nodes {
         let key = self.key(new);
         self.places.insert(key, new);
         Some(new)
-    }
-}
-
-/// All entries of one block.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entries<'a> {
-    nodes: &'a Nodes,
-    at: u32,
-}
-
-impl Arms for Entries<'_> {
-    fn count(&self) -> usize {
-        self.nodes.count(self.at)
-    }
-
-    fn prior(&self, edge: usize) -> f32 {
-        self.nodes.prior(self.at, edge).unwrap_or(1.0 / self.count() as f32)
-    }
-
-    fn visits(&self, edge: usize) -> u32 {
-        self.nodes.entry(self.at, edge).visits
-    }
-
-    fn edge_mean(&self, edge: usize) -> f32 {
-        let entry = self.nodes.entry(self.at, edge);
-        entry.value / entry.visits.max(1) as f32
-    }
-
-    fn mean(&self) -> f32 {
-        self.nodes.mean(self.at)
     }
 }
 

@@ -6,8 +6,9 @@ use meeple_game::{Action, Game, Payoffs, Player, Turn, View};
 use super::{FirstPlay, IsMcts, key_of};
 use crate::SearchError;
 use crate::evaluate::{Evaluator, check_values};
+use crate::gumbel::furthest_behind;
 use crate::machine::{Machine, Work};
-use crate::options::Selection;
+use crate::options::{GumbelOptions, Selection};
 use crate::select::{LANES, PRIOR, UNCERTAINTY, ln};
 
 /// A decision on the way down.
@@ -234,6 +235,9 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             self.nodes.count_available(block, rank);
             return Choice { block, at: 0, rank };
         }
+        if let Some(gumbel) = self.options.root.below() {
+            return self.best_by_improved_policy(block, &gumbel);
+        }
         match self.options.selection {
             Selection::Uct { exploration, bias: 0.0 } => {
                 self.best_by::<UNCERTAINTY>(block, exploration, |_| 0.0)
@@ -247,6 +251,17 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
                 })
             }
         }
+    }
+
+    /// The listed action that is furthest behind its share of the visits.
+    fn best_by_improved_policy(&mut self, block: u32, gumbel: &GumbelOptions) -> Choice {
+        for &action in self.actions.iter() {
+            let (rank, _) = self.nodes.rank(block, action);
+            self.nodes.count_available(block, rank);
+        }
+        let listed = self.nodes.listed(block, &self.actions);
+        let at = furthest_behind(gumbel, &listed, self.actions.len());
+        Choice { block, at, rank: self.nodes.rank(block, self.actions[at]).0 }
     }
 
     /// Scores are built from the parts that a rule needs: `uncertainty` weighs

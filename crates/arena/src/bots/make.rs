@@ -1,0 +1,157 @@
+//! Searches made from what is written of them.
+
+use std::sync::Arc;
+
+use meeple_game::Game;
+use meeple_search::{
+    Ensemble, EnsembleOptions, FirstPlay, GraphMcts, GraphOptions, GumbelOptions, History, IsMcts,
+    IsMctsOptions, Killers, Knower, Mcts, MctsOptions, OneStep, Ordering, Priorities, Rollout,
+    RootParallel, RootRule, Search, SearchError, Selection, TreeParallel, Widening,
+};
+
+use super::search::{Eval, Prior, SearchKind, SearchSpec, Sharing};
+use crate::Error;
+
+type DynSearch<G> = Box<dyn Search<G> + Send>;
+type DynOrdering<G> = Option<Arc<dyn Ordering<G>>>;
+
+impl SearchSpec {
+    /// The search that the bot plays by, for those who want the whole of its
+    /// [`SearchReport`](meeple_search::SearchReport), while it runs or after.
+    ///
+    /// ```
+    /// use meeple_arena::BotSpec;
+    /// use meeple_game::{Game, Player, View};
+    /// use meeple_games::small::ConnectFour;
+    ///
+    /// let BotSpec::Search(spec) = "mcts:sims=500".parse()? else { panic!("mcts searches") };
+    /// let game = ConnectFour::new(&Default::default());
+    /// let mut search = spec.search::<ConnectFour>(&Default::default())?;
+    /// let report = search.search(&View::new(&game, Player(0)), &spec.budget(), 1).unwrap();
+    /// assert_eq!(report.iterations, 500);
+    /// # Ok::<_, meeple_arena::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the search needs something that the game does not have.
+    pub fn search<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Search<G> + Send>, Error> {
+        let has_estimate = G::new(config).estimate().is_some();
+        let wrong = |reason| Err(Error::WrongGame { bot: self.kind.name(), game: G::NAME, reason });
+        let asks = match self.eval {
+            Eval::Rollout { depth } => depth.is_some(),
+            Eval::Heuristic => true,
+            Eval::Auto => false,
+        };
+        if self.prior == Prior::OneStep && !has_estimate {
+            return wrong("the game has no estimate of its own to order actions by");
+        }
+        if asks && !has_estimate {
+            return wrong("the game has no estimate of its own to take values from");
+        }
+        let is_open = matches!(self.kind, SearchKind::Transposition | SearchKind::Puct)
+            || self.kind == SearchKind::Parallel && self.sharing != Sharing::Roots;
+        if is_open && G::HIDDEN {
+            return wrong("the game has hidden information, for which there is mcts-ismcts");
+        }
+        Ok(self.make(has_estimate).expect("options are checked while they are read"))
+    }
+
+    fn make<G: Game>(&self, has_estimate: bool) -> Result<DynSearch<G>, SearchError> {
+        let judge = self.judge(has_estimate);
+        let (open, info) = (self.open_options(), self.info_options());
+        Ok(match self.kind {
+            SearchKind::Plain if G::HIDDEN => {
+                let worlds = self.worlds as usize;
+                let options = EnsembleOptions { worlds, search: open, ..Default::default() };
+                Box::new(Ensemble::with_ordering(&options, judge, self.ordering())?)
+            }
+            SearchKind::InformationSets => {
+                Box::new(IsMcts::with_ordering(&info, judge, self.ordering())?)
+            }
+            SearchKind::Ordered if G::HIDDEN => {
+                Box::new(IsMcts::with_ordering(&info, judge, self.ordering())?)
+            }
+            SearchKind::Transposition => {
+                let options = GraphOptions { search: open, ..GraphOptions::default() };
+                Box::new(GraphMcts::new(&options, judge, self.ordering())?)
+            }
+            SearchKind::Parallel => self.make_parallel(&judge)?,
+            SearchKind::Plain | SearchKind::Ordered | SearchKind::Puct => {
+                Box::new(Mcts::with_ordering(&open, judge, self.ordering())?)
+            }
+        })
+    }
+
+    fn make_parallel<G: Game>(&self, judge: &Rollout) -> Result<DynSearch<G>, SearchError> {
+        let (open, info) = (self.open_options(), self.info_options());
+        let threads = self.threads as usize;
+        Ok(match self.sharing {
+            Sharing::Roots => {
+                // What one worker learns is not for the others, or it would
+                // depend on who is faster.
+                let worker = |_| -> Result<DynSearch<G>, SearchError> {
+                    Ok(if G::HIDDEN {
+                        Box::new(IsMcts::with_ordering(&info, judge.clone(), self.ordering())?)
+                    } else {
+                        Box::new(Mcts::with_ordering(&open, judge.clone(), self.ordering())?)
+                    })
+                };
+                let workers = (0..self.workers).map(worker).collect::<Result<Vec<_>, _>>()?;
+                Box::new(RootParallel::new(workers, threads)?)
+            }
+            Sharing::Leaves => {
+                let options = MctsOptions { batch: self.workers as usize, ..open };
+                Box::new(TreeParallel::new(&options, judge, self.ordering(), threads)?)
+            }
+        })
+    }
+
+    fn judge(&self, has_estimate: bool) -> Rollout {
+        Rollout::new(match self.eval {
+            Eval::Rollout { depth } => depth,
+            // No step at all, and then the estimate.
+            Eval::Heuristic => Some(0),
+            Eval::Auto => has_estimate.then_some(0),
+        })
+    }
+
+    fn ordering<G: Game>(&self) -> DynOrdering<G> {
+        match self.prior {
+            Prior::Even => None,
+            Prior::Game => Some(Arc::new(Priorities)),
+            Prior::OneStep => Some(Arc::new(OneStep::default())),
+            Prior::History => Some(Arc::new(History::new::<G>(2.0))),
+            Prior::Killers => Some(Arc::new(Killers::new(3.0))),
+        }
+    }
+
+    /// How actions are chosen, and what untried ones count for.
+    fn selection(&self) -> (Selection, FirstPlay) {
+        if self.prior == Prior::Even && self.kind != SearchKind::Puct {
+            (Selection::Uct { exploration: self.c, bias: 0.0 }, FirstPlay::Infinite)
+        } else {
+            let selection = Selection::Puct { exploration: self.c, base: 19_652.0 };
+            (selection, MctsOptions::puct().first_play)
+        }
+    }
+
+    fn root(&self) -> RootRule {
+        self.gumbel.map_or(RootRule::Same, |considered| {
+            let considered = considered as usize;
+            RootRule::Gumbel(GumbelOptions { considered, ..GumbelOptions::default() })
+        })
+    }
+
+    fn open_options(&self) -> MctsOptions {
+        let (selection, first_play) = self.selection();
+        let widening = (self.kind == SearchKind::Ordered).then(Widening::default);
+        MctsOptions { selection, first_play, root: self.root(), widening, ..MctsOptions::default() }
+    }
+
+    fn info_options(&self) -> IsMctsOptions {
+        let (selection, first_play) = self.selection();
+        let knower = if self.by_mover { Knower::Mover } else { Knower::Searcher };
+        IsMctsOptions { selection, first_play, root: self.root(), knower, ..Default::default() }
+    }
+}
