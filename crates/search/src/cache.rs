@@ -33,6 +33,10 @@ pub struct Cached<E> {
     used: Vec<u32>,
     clock: u32,
     report: TableReport,
+    /// States of a batch that are not known, and what is said of them.
+    missing: Vec<usize>,
+    new_values: Vec<Payoffs>,
+    new_logits: Vec<f32>,
 }
 
 impl<E> Cached<E> {
@@ -52,6 +56,9 @@ impl<E> Cached<E> {
             used: vec![0; places],
             clock: 0,
             report: TableReport { capacity: places as u64, ..TableReport::default() },
+            missing: Vec::new(),
+            new_values: Vec::new(),
+            new_logits: Vec::new(),
         })
     }
 
@@ -109,33 +116,61 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Cached<E> {
     ) {
         let width = if logits.is_empty() { 0 } else { G::ACTIONS };
         self.logits.resize(self.keys.len() * width, 0.0);
-        // States not known are judged together, as they came.
-        let mut missing = Vec::new();
+        self.missing.clear();
         for (at, state) in states.iter().enumerate() {
-            // 0 marks an empty place.
-            match self.find(state.key().max(1)) {
+            match self.find(key_of(state)) {
                 Some(place) => {
                     values[at] = self.values[place];
                     logits[at * width..(at + 1) * width]
                         .copy_from_slice(&self.logits[place * width..(place + 1) * width]);
                 }
-                None => missing.push(at),
+                None => self.missing.push(at),
             }
         }
-        if missing.is_empty() {
-            return;
+        if self.missing.len() == states.len() {
+            // Nothing is known, as ever when leaves come one at a time: they
+            // are judged where they are.
+            self.inner.evaluate(states, rng, values, logits);
+        } else if !self.missing.is_empty() {
+            self.judge_missing(states, rng, values, logits);
         }
-        let unknown: Vec<G> = missing.iter().map(|&at| states[at]).collect();
-        let mut new_values = vec![Payoffs::default(); unknown.len()];
-        let mut new_logits = vec![0.0; unknown.len() * width];
-        self.inner.evaluate(&unknown, rng, &mut new_values, &mut new_logits);
-        for (number, &at) in missing.iter().enumerate() {
-            let row = &new_logits[number * width..(number + 1) * width];
-            values[at] = new_values[number];
-            logits[at * width..(at + 1) * width].copy_from_slice(row);
-            let place = self.make_room(states[at].key().max(1));
-            self.values[place] = new_values[number];
-            self.logits[place * width..(place + 1) * width].copy_from_slice(row);
+        for number in 0..self.missing.len() {
+            let at = self.missing[number];
+            let place = self.make_room(key_of(&states[at]));
+            self.values[place] = values[at];
+            self.logits[place * width..(place + 1) * width]
+                .copy_from_slice(&logits[at * width..(at + 1) * width]);
         }
     }
+}
+
+impl<E> Cached<E> {
+    /// States not known are judged together, as they came.
+    fn judge_missing<G: Game>(
+        &mut self,
+        states: &[G],
+        rng: &mut Rng,
+        values: &mut [Payoffs],
+        logits: &mut [f32],
+    ) where
+        E: Evaluator<G>,
+    {
+        let width = logits.len() / states.len();
+        let unknown: Vec<G> = self.missing.iter().map(|&at| states[at]).collect();
+        self.new_values.clear();
+        self.new_values.resize(unknown.len(), Payoffs::default());
+        self.new_logits.clear();
+        self.new_logits.resize(unknown.len() * width, 0.0);
+        self.inner.evaluate(&unknown, rng, &mut self.new_values, &mut self.new_logits);
+        for (number, &at) in self.missing.iter().enumerate() {
+            values[at] = self.new_values[number];
+            logits[at * width..(at + 1) * width]
+                .copy_from_slice(&self.new_logits[number * width..(number + 1) * width]);
+        }
+    }
+}
+
+/// The key of a state; 0 marks an empty place.
+fn key_of<G: Game>(state: &G) -> u64 {
+    state.key().max(1)
 }
