@@ -184,7 +184,15 @@ mod tests {
         );
         refused("mcts:eval=net", "bot mcts: eval=net is not one of rollout, heuristic, auto");
         refused("mcts:keep=1", "bot mcts: keep=1 is not yes or no");
-        refused("mcts-parallel:share=all", "bot mcts-parallel: share=all is not roots or leaves");
+        refused(
+            "mcts-parallel:share=all",
+            "bot mcts-parallel: share=all is not one of roots, leaves, tree",
+        );
+        refused(
+            "mcts-parallel:share=tree,root=gumbel",
+            "bot mcts-parallel has no option \"root\", expected one of sims, prior, c, eval, depth, \
+             keep, share, workers, threads",
+        );
         refused("puct:c=-1", "bot puct: c=-1 is not a number from 0 to 1000");
         refused("mcts:c=NaN", "bot mcts: c=NaN is not a number from 0 to 1000");
         refused("mcts:sims=0", "bot mcts: sims=0 is not a whole number from 1 to 100000000");
@@ -248,6 +256,7 @@ mod tests {
             "mcts-ismcts:sims=20,eval=heuristic,prior=onestep,root=gumbel,keep=yes",
             "mcts-transposition:sims=20,prior=game",
             "mcts-parallel:sims=20,share=leaves,prior=game,depth=4",
+            "mcts-parallel:sims=20,share=tree,threads=1,prior=killers",
             "puct:sims=20,prior=onestep",
         ] {
             plays::<ConnectFour>(text);

@@ -198,13 +198,17 @@ impl Meter {
 
     /// Whether someone is owed a report.
     pub(crate) fn is_report_due(&mut self, control: &Control<'_>) -> bool {
-        let Some(progress) = &control.progress else { return false };
+        control.progress.as_ref().is_some_and(|progress| self.is_due(progress.every))
+    }
+
+    /// Whether a report is owed to one who wants them every so many iterations.
+    pub(crate) fn is_due(&mut self, every: u64) -> bool {
         if self.next_report == 0 {
-            self.next_report = progress.every.max(1);
+            self.next_report = every.max(1);
         }
         let due = self.done >= self.next_report;
         if due {
-            self.next_report = self.done + progress.every.max(1);
+            self.next_report = self.done + every.max(1);
         }
         due
     }

@@ -96,16 +96,32 @@ fn cut_off<G: Game>(game: &mut G, depth: u32, rng: &mut Rng, scratch: &mut Actio
         game.apply(action);
     }
     // The estimate is for states at which somebody has a choice.
+    match settle(game, true, rng, scratch) {
+        Some(payoffs) => payoffs,
+        None => game.estimate().unwrap_or_default(),
+    }
+}
+
+/// Plays on to where somebody decides, and has a choice if forced moves are
+/// passed too, since nothing else is judged; the payoffs if the game ends first.
+#[inline(always)]
+pub(crate) fn settle<G: Game>(
+    state: &mut G,
+    passes_forced: bool,
+    rng: &mut Rng,
+    scratch: &mut ActionList,
+) -> Option<Payoffs> {
     loop {
-        match game.turn() {
-            Turn::Over => return game.payoffs(),
-            Turn::Chance => game.apply(game.sample_chance(rng)),
+        match state.turn() {
+            Turn::Over => return Some(state.payoffs()),
+            Turn::Chance => state.apply(state.sample_chance(rng)),
+            Turn::Player(_) if !passes_forced => return None,
             Turn::Player(_) => {
-                game.legal_actions(scratch);
+                state.legal_actions(scratch);
                 if scratch.len() > 1 {
-                    return game.estimate().unwrap_or_default();
+                    return None;
                 }
-                game.apply(scratch[0]);
+                state.apply(scratch[0]);
             }
         }
     }

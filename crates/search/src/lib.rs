@@ -11,6 +11,7 @@
 //! | [`Ensemble`] | the same, as a baseline: some dealt worlds, each searched as if it were true |
 //! | [`GraphMcts`] | games in which many ways lead to the same state |
 //! | [`RootParallel`], [`TreeParallel`] | more threads, with the same answer on any number of them |
+//! | [`SharedTree`] | more threads on one tree, where answers need not repeat |
 //! | [`TreeSearch`] | networks: gather leaves of many trees, judge them in one batch, apply |
 //! | [`solve`] | small games exactly, to measure searches against |
 //!
@@ -71,7 +72,7 @@ pub use options::{
     FirstPlay, GumbelOptions, MctsOptions, RootNoise, RootRule, Selection, Widening,
 };
 pub use ordering::{History, Killers, OneStep, Ordering, Priorities};
-pub use parallel::{RootParallel, TreeParallel};
+pub use parallel::{RootParallel, SharedTree, TreeParallel};
 pub use report::{ActionReport, SearchReport, TableReport};
 pub use search::Search;
 pub use tree_search::TreeSearch;

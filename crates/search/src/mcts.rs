@@ -197,7 +197,7 @@ impl<G: Game, E: Evaluator<G>> Work for Simulations<'_, G, E> {
 }
 
 /// The state a view stands for, in a game that hides nothing.
-fn root_of<G: Game>(view: &View<'_, G>) -> Result<G, SearchError> {
+pub(crate) fn root_of<G: Game>(view: &View<'_, G>) -> Result<G, SearchError> {
     let root = view.sample(&mut Rng::new(0));
     if root.turn() == Turn::Player(view.seat()) {
         Ok(root)

@@ -158,7 +158,7 @@ impl Rule {
 
 /// The weight of exploration in a state visited `total` times.
 #[inline]
-fn factor(selection: Selection, total: u32) -> f32 {
+pub(crate) fn factor(selection: Selection, total: u32) -> f32 {
     let total = total.max(1) as f32;
     match selection {
         Selection::Uct { exploration, .. } => exploration * ln(total).sqrt(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use meeple_game::{Action, ActionList, Game, OutcomeList, Payoffs, Player, Rng, Turn};
 
 use crate::SearchError;
+use crate::evaluate::settle;
 use crate::gumbel::furthest_behind;
 use crate::machine::Machine;
 use crate::options::{GumbelOptions, MctsOptions};
@@ -183,22 +184,12 @@ impl<G: Game> Walker<G> {
         }
     }
 
-    /// Goes on to where somebody has a choice, since nothing else is judged.
+    /// Goes on to where a state can be judged.
     #[inline(always)]
     fn settle(&mut self, state: &mut G) -> Leaf {
-        loop {
-            match state.turn() {
-                Turn::Over => return Leaf::Exact(state.payoffs(), false),
-                Turn::Chance => state.apply(state.sample_chance(&mut self.rng)),
-                Turn::Player(_) if !self.passes_forced => return Leaf::Judge,
-                Turn::Player(_) => {
-                    state.legal_actions(&mut self.actions);
-                    if self.actions.len() > 1 {
-                        return Leaf::Judge;
-                    }
-                    state.apply(self.actions[0]);
-                }
-            }
+        match settle(state, self.passes_forced, &mut self.rng, &mut self.actions) {
+            Some(payoffs) => Leaf::Exact(payoffs, false),
+            None => Leaf::Judge,
         }
     }
 

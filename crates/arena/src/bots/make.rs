@@ -6,7 +6,7 @@ use meeple_game::Game;
 use meeple_search::{
     Ensemble, EnsembleOptions, FirstPlay, GraphMcts, GraphOptions, GumbelOptions, History, IsMcts,
     IsMctsOptions, Killers, Knower, Mcts, MctsOptions, OneStep, Ordering, Priorities, Rollout,
-    RootParallel, RootRule, Search, SearchError, Selection, TreeParallel, Widening,
+    RootParallel, RootRule, Search, SearchError, Selection, SharedTree, TreeParallel, Widening,
 };
 
 use super::search::{Eval, Prior, SearchKind, SearchSpec, Sharing};
@@ -104,6 +104,7 @@ impl SearchSpec {
                 let options = MctsOptions { batch: self.workers as usize, ..open };
                 Box::new(TreeParallel::new(&options, judge, self.ordering(), threads)?)
             }
+            Sharing::Tree => Box::new(SharedTree::new(&open, judge, self.ordering(), threads)?),
         })
     }
 

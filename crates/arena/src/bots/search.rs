@@ -63,6 +63,9 @@ pub enum Sharing {
     Roots,
     /// One tree, whose leaves are judged side by side; repeats exactly.
     Leaves,
+    /// One tree that all threads walk at once. Games played by this do not
+    /// repeat unless it has one thread: it is for playing, not for measuring.
+    Tree,
 }
 
 /// A bot that searches, with its options.
@@ -89,8 +92,8 @@ pub struct SearchSpec {
     pub by_mover: bool,
     /// How [`SearchKind::Parallel`] shares the work.
     pub sharing: Sharing,
-    /// Workers of [`SearchKind::Parallel`], which share the simulations; leaves
-    /// judged at a time if they share a tree.
+    /// Workers of [`SearchKind::Parallel`] with a tree each, which share the
+    /// simulations; or leaves judged at a time.
     pub workers: u32,
     /// Threads of [`SearchKind::Parallel`].
     pub threads: u32,
@@ -132,7 +135,8 @@ const PRIORS: [(&str, Prior); 5] = [
     ("killers", Prior::Killers),
 ];
 
-const SHARINGS: [(&str, Sharing); 2] = [("roots", Sharing::Roots), ("leaves", Sharing::Leaves)];
+const SHARINGS: [(&str, Sharing); 3] =
+    [("roots", Sharing::Roots), ("leaves", Sharing::Leaves), ("tree", Sharing::Tree)];
 const ROOTS: [(&str, bool); 2] = [("visits", false), ("gumbel", true)];
 const KNOWERS: [(&str, bool); 2] = [("searcher", false), ("mover", true)];
 const ANSWERS: [(&str, bool); 2] = [("no", false), ("yes", true)];
@@ -182,7 +186,12 @@ impl SearchSpec {
         }
         let keep = options.take_word("keep", usual.keep, &ANSWERS, "yes or no")?;
         let mut spec = Self { sims, c, eval, prior, keep, ..usual };
-        if kind != SearchKind::Transposition {
+        if kind == SearchKind::Parallel {
+            spec.sharing = options.take_word("share", usual.sharing, &SHARINGS, SHARING_WORDS)?;
+            spec.workers = options.take("workers", usual.workers, 1..=1_000)?;
+            spec.threads = options.take("threads", usual.threads, 1..=1_000)?;
+        }
+        if kind != SearchKind::Transposition && spec.sharing != Sharing::Tree {
             let is_gumbel = options.take_word("root", false, &ROOTS, "visits or gumbel")?;
             if is_gumbel {
                 spec.gumbel = Some(options.take("considered", 16, 1..=1_000)?);
@@ -193,12 +202,6 @@ impl SearchSpec {
             SearchKind::InformationSets => {
                 spec.by_mover =
                     options.take_word("knower", false, &KNOWERS, "searcher or mover")?;
-            }
-            SearchKind::Parallel => {
-                spec.sharing =
-                    options.take_word("share", usual.sharing, &SHARINGS, "roots or leaves")?;
-                spec.workers = options.take("workers", usual.workers, 1..=1_000)?;
-                spec.threads = options.take("threads", usual.threads, 1..=1_000)?;
             }
             _ => {}
         }
@@ -220,6 +223,7 @@ impl SearchSpec {
     }
 }
 
+const SHARING_WORDS: &str = "one of roots, leaves, tree";
 const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
 const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers";
 

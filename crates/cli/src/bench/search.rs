@@ -9,7 +9,7 @@ use meeple_games::chess::Chess;
 use meeple_games::small::{ConnectFour, KnockoutWhist, Leduc, knockout_whist};
 use meeple_search::{
     Budget, Evaluator, FirstPlay, GraphMcts, GraphOptions, IsMcts, IsMctsOptions, Knower, Mcts,
-    MctsOptions, Rollout, RootParallel, Search, SearchReport, Selection,
+    MctsOptions, Rollout, RootParallel, Search, SearchReport, Selection, SharedTree,
 };
 
 use super::measure::ns_per_op;
@@ -52,6 +52,11 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
     rows.add("connect-four/uct_two_threads", &four, LARGE, || {
         RootParallel::new(vec![rollouts(&uct()), rollouts(&uct())], 2).expect("two of each")
     });
+    for threads in [1, 2] {
+        rows.add(&format!("connect-four/shared_tree_{threads}_threads"), &four, LARGE, || {
+            SharedTree::new(&uct(), &Rollout::default(), None, threads).expect("good options")
+        });
+    }
     rows.add("connect-four/graph", &four, LARGE, || {
         let options = GraphOptions { search: uct(), ..GraphOptions::default() };
         GraphMcts::new(&options, Rollout::default(), None).expect("good options")

@@ -8,8 +8,8 @@ use meeple_games::small::{ConnectFour, KnockoutWhist};
 use meeple_search::{
     Budget, Combine, Ensemble, EnsembleOptions, FirstPlay, GraphMcts, GraphOptions, GumbelOptions,
     Heuristic, History, IsMcts, IsMctsOptions, Killers, Knower, Mcts, MctsOptions, OneStep,
-    Ordering, Priorities, Rollout, RootParallel, RootRule, Search, Selection, TreeParallel,
-    Widening,
+    Ordering, Priorities, Rollout, RootParallel, RootRule, Search, Selection, SharedTree,
+    TreeParallel, Widening,
 };
 
 /// A search to be made.
@@ -164,6 +164,9 @@ pub(crate) fn connect_four() -> Vec<Contest<ConnectFour>> {
     let killers = || Killers::new(3.0);
     let more = contest("four times the simulations", 0.7, 100, mcts(uct), mcts(uct));
     let reuse = contest("tree kept between moves", 0.5, 200, mcts(uct), mcts(uct));
+    let by_estimates = "tree kept between moves, PUCT by estimates";
+    let judged = contest(by_estimates, 0.4, 200, estimated(puct), estimated(puct));
+    let linked = contest("graph kept between moves", 0.45, 500, graph(true), graph(true));
     let cut_off = || {
         Mcts::<ConnectFour, _>::new(&MctsOptions::default(), Rollout::new(Some(8)))
             .expect("good options")
@@ -173,6 +176,8 @@ pub(crate) fn connect_four() -> Vec<Contest<ConnectFour>> {
     vec![
         Contest { sims: [400, 100], ..more },
         Contest { keeps: [true, false], ..reuse },
+        Contest { keeps: [true, false], ..judged },
+        Contest { keeps: [true, false], ..linked },
         contest("proven wins, losses and draws", 0.45, 200, mcts(uct), mcts(unproven)),
         contest("exploration 0.7 instead of 1", 0.4, 200, mcts(constant(0.7)), mcts(uct)),
         contest("exploration 1.4 instead of 1", 0.4, 200, mcts(constant(1.4)), mcts(uct)),
@@ -226,12 +231,15 @@ pub(crate) fn parallel() -> Vec<Contest<ConnectFour>> {
     let uct = MctsOptions::default();
     let batch = MctsOptions { batch: 8, ..uct };
     let root = move || RootParallel::new((0..4).map(|_| mcts(uct)()).collect(), 1).expect("some");
+    let unproven = MctsOptions { solve: false, ..uct };
+    let shared = move || SharedTree::new(&uct, &Rollout::default(), None, 1).expect("good options");
     let tree =
         move || TreeParallel::new(&batch, &Rollout::default(), None, 1).expect("good options");
     vec![
         contest("batches of 8 with virtual loss", 0.42, 200, mcts(batch), mcts(uct)),
         contest("tree-parallel, batches of 8", 0.37, 200, tree, mcts(uct)),
         contest("root-parallel, 4 workers", 0.3, 400, root, mcts(uct)),
+        contest("shared tree, one thread", 0.4, 200, shared, mcts(unproven)),
     ]
 }
 

@@ -16,10 +16,13 @@ fn rows<G: Game>(contests: &[Contest<G>], config: &G::Config, pairs: u64, only: 
             [one, other] => format!("{one} to {other}"),
         };
         let (mean, margin) = (100.0 * score.mean, 100.0 * score.margin);
-        let (name, games) = (contest.name, 2 * pairs);
+        let (name, games, least) = (contest.name, 2 * pairs, 100.0 * contest.least);
         #[expect(clippy::print_stdout, reason = "the table is what this program is for")]
         {
-            println!("| {} | {name} | {sims} | {games} | {mean:.1} ± {margin:.1} % |", G::NAME);
+            println!(
+                "| {} | {name} | {sims} | {games} | {mean:.1} ± {margin:.1} % | {least:.0} % |",
+                G::NAME
+            );
         }
     }
 }

@@ -5,7 +5,7 @@ use meeple_game::{Action, Game, Payoffs, Player, Turn, View};
 
 use super::{FirstPlay, IsMcts, key_of};
 use crate::SearchError;
-use crate::evaluate::{Evaluator, check_values};
+use crate::evaluate::{Evaluator, check_values, settle};
 use crate::gumbel::furthest_behind;
 use crate::machine::{Machine, Work};
 use crate::options::{GumbelOptions, Selection};
@@ -331,19 +331,8 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     /// What `world` is worth, played on to where somebody has a choice.
     #[inline(always)]
     fn judge(&mut self, world: &mut G) -> Result<Payoffs, SearchError> {
-        loop {
-            match world.turn() {
-                Turn::Over => return Ok(world.payoffs()),
-                Turn::Chance => world.apply(world.sample_chance(&mut self.rng)),
-                Turn::Player(_) if E::PLAYS_ON => break,
-                Turn::Player(_) => {
-                    world.legal_actions(&mut self.actions);
-                    if self.actions.len() > 1 {
-                        break;
-                    }
-                    world.apply(self.actions[0]);
-                }
-            }
+        if let Some(payoffs) = settle(world, !E::PLAYS_ON, &mut self.rng, &mut self.actions) {
+            return Ok(payoffs);
         }
         if self.has_policy {
             // No room for a block: what is beyond is judged again and again.

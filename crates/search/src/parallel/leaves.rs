@@ -1,131 +1,20 @@
-//! Many threads on one root, with the same answer on any number of them.
+//! One tree whose leaves are judged side by side, with the same answer on any
+//! number of threads.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use meeple_game::{Action, Game, Payoffs, Rng, Turn, View};
 
-use crate::budget::{Budget, Control, Ended, Meter, Progress};
+use crate::budget::{Budget, Control, Ended, Meter};
 use crate::evaluate::Evaluator;
 use crate::mcts::forced;
-use crate::merge::merge;
 use crate::options::{MctsOptions, expect};
 use crate::ordering::Ordering;
 use crate::search::Search;
 use crate::tree_search::TreeSearch;
 use crate::{SearchError, SearchReport};
-
-/// Independent searches of the same root, added up at the end.
-///
-/// The budget and the seed are divided among the workers, whose number is part
-/// of the question; how many threads run them is not, and changes nothing but
-/// the time.
-///
-/// ```
-/// use meeple_game::{Game, Player, View};
-/// use meeple_games::small::ConnectFour;
-/// use meeple_search::{Budget, Mcts, MctsOptions, Rollout, RootParallel, Search};
-///
-/// let game = ConnectFour::new(&Default::default());
-/// let workers = (0..4).map(|_| Mcts::new(&MctsOptions::default(), Rollout::default()));
-/// let mut search = RootParallel::new(workers.collect::<Result<_, _>>()?, 2)?;
-/// let report = search.search(&View::new(&game, Player(0)), &Budget::iterations(4000), 1)?;
-/// assert_eq!(report.iterations, 4000);
-/// # Ok::<_, meeple_search::SearchError>(())
-/// ```
-#[derive(Debug)]
-pub struct RootParallel<S> {
-    workers: Vec<S>,
-    threads: usize,
-}
-
-impl<S> RootParallel<S> {
-    /// Searches by `workers` on `threads` threads.
-    ///
-    /// # Errors
-    ///
-    /// When there are no workers or no threads.
-    pub fn new(workers: Vec<S>, threads: usize) -> Result<Self, SearchError> {
-        expect(!workers.is_empty(), "workers", 0.0, "at least 1")?;
-        expect(threads > 0, "threads", 0.0, "at least 1")?;
-        Ok(Self { workers, threads })
-    }
-}
-
-type Slot = Mutex<Option<Result<SearchReport, SearchError>>>;
-
-fn put(slot: &Slot, report: Result<SearchReport, SearchError>) {
-    *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(report);
-}
-
-fn take(slots: &[Slot]) -> Result<Vec<SearchReport>, SearchError> {
-    let cloned = |slot: &Slot| slot.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    slots.iter().filter_map(cloned).collect()
-}
-
-impl<G: Game, S: Search<G> + Send> Search<G> for RootParallel<S> {
-    fn search_with(
-        &mut self,
-        view: &View<'_, G>,
-        budget: &Budget,
-        seed: u64,
-        control: &mut Control<'_>,
-    ) -> Result<SearchReport, SearchError> {
-        budget.check()?;
-        let meter = Meter::start(budget);
-        let rng = Rng::new(seed);
-        let wanted = self.workers.len();
-        // Never more workers than iterations: an empty share is no budget.
-        let count = budget.iterations.map_or(wanted, |all| wanted.min(all as usize));
-        let rounds = count.div_ceil(self.threads);
-        let slots: Vec<Slot> = (0..count).map(|_| Mutex::new(None)).collect();
-        let (stop, slots) = (&control.stop, &slots[..]);
-        let work = |number: usize, worker: &mut S, progress: Option<Progress<'_>>| {
-            let mut control = Control { stop: stop.clone(), progress };
-            let share = budget.share(number, count, rounds);
-            let seed = rng.split(number as u64).bits();
-            put(&slots[number], worker.search_with(view, &share, seed, &mut control));
-        };
-        let mut lots: Vec<Vec<(usize, &mut S)>> = (0..self.threads).map(|_| Vec::new()).collect();
-        for (number, worker) in self.workers.iter_mut().take(count).enumerate() {
-            lots[number % self.threads].push((number, worker));
-        }
-        let mut lots = lots.into_iter().filter(|lot| !lot.is_empty());
-        let own = lots.next().unwrap_or_default();
-        thread::scope(|scope| {
-            let work = &work;
-            for lot in lots {
-                scope.spawn(move || {
-                    lot.into_iter().for_each(|(number, worker)| work(number, worker, None));
-                });
-            }
-            for (number, worker) in own {
-                let every = control.progress.as_ref().map(|progress| progress.every);
-                let every = every.map(|every| (every / count as u64).max(1));
-                let mut relay = |report: &SearchReport| {
-                    put(&slots[number], Ok(report.clone()));
-                    if let (Some(progress), Ok(reports)) = (&mut control.progress, take(slots)) {
-                        (progress.report)(&merge(&reports));
-                    }
-                };
-                let progress = every.map(|every| Progress { every, report: &mut relay });
-                work(number, worker, progress);
-            }
-        });
-        let mut merged = merge(&take(slots)?);
-        merged.clock(meter.elapsed());
-        Ok(merged)
-    }
-
-    fn advance(&mut self, actions: &[Action]) {
-        self.workers.iter_mut().for_each(|worker| worker.advance(actions));
-    }
-
-    fn follow(&mut self, view: &View<'_, G>) {
-        self.workers.iter_mut().for_each(|worker| worker.follow(view));
-    }
-}
 
 /// One tree, whose leaves are judged by many threads at a time.
 ///
