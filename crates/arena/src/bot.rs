@@ -182,6 +182,10 @@ mod tests {
             "mcts:prior=best",
             "bot mcts: prior=best is not one of even, game, onestep, history, killers",
         );
+        refused(
+            "mcts-transposition:prior=history",
+            "bot mcts-transposition: prior=history is not one of even, game, onestep",
+        );
         refused("mcts:eval=net", "bot mcts: eval=net is not one of rollout, heuristic, auto");
         refused("mcts:keep=1", "bot mcts: keep=1 is not yes or no");
         refused(

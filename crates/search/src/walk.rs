@@ -304,7 +304,7 @@ impl<G: Game> Walker<G> {
         for at in (0..self.path.len()).rev() {
             let step = self.path[at];
             self.tree.add_values(step, 1, &values);
-            if proof != Proof::Nothing {
+            if !matches!(proof, Proof::Nothing) {
                 proof = self.prove(step, proof, &mut values);
             }
             self.tree.clamp(step.block, &mut values);

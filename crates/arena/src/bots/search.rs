@@ -175,7 +175,12 @@ impl SearchSpec {
     pub(crate) fn read(kind: SearchKind, options: &mut Options<'_>) -> Result<Self, Error> {
         let usual = Self::new(kind);
         let sims = options.take("sims", usual.sims, 1..=100_000_000)?;
-        let prior = options.take_word("prior", usual.prior, &PRIORS, PRIOR_WORDS)?;
+        let prior = if kind == SearchKind::Transposition {
+            // A graph tells an ordering nothing, so those that learn are not for it.
+            options.take_word("prior", usual.prior, &PRIORS[..3], STILL_PRIOR_WORDS)?
+        } else {
+            options.take_word("prior", usual.prior, &PRIORS, PRIOR_WORDS)?
+        };
         let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
         let c =
             options.take_as("c", default_c(kind, prior), is_allowed, "a number from 0 to 1000")?;
@@ -225,6 +230,7 @@ impl SearchSpec {
 
 const SHARING_WORDS: &str = "one of roots, leaves, tree";
 const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
+const STILL_PRIOR_WORDS: &str = "one of even, game, onestep";
 const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers";
 
 /// The exploration constant unless one is given: that of PUCT with priors.

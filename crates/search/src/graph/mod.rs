@@ -122,7 +122,8 @@ impl<G: Game, E> std::fmt::Debug for GraphMcts<G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
-    /// A search with an evaluator without a policy, and an ordering if wanted.
+    /// A search with an evaluator without a policy, and an ordering if wanted;
+    /// one that learns is told nothing here.
     ///
     /// # Errors
     ///

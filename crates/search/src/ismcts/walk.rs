@@ -94,6 +94,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     /// Plays `world` down the tree until somebody has a choice that no world
     /// before has shown: what it is worth, and how likely its actions are
     /// good, is asked there.
+    #[inline(never)]
     fn descend_with_policy(&mut self, world: &mut G) -> Result<Payoffs, SearchError> {
         self.path.clear();
         loop {
@@ -158,6 +159,8 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     }
 
     /// The action of the root whose turn it is by sequential halving.
+    #[cold]
+    #[inline(never)]
     fn choose_by_halving(&mut self) -> Option<Choice> {
         let block = self.root;
         let rank = self.halving.as_mut()?.next_edge(&self.nodes.arms(block)) as usize;
@@ -254,6 +257,8 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     }
 
     /// The listed action that is furthest behind its share of the visits.
+    #[cold]
+    #[inline(never)]
     fn best_by_improved_policy(&mut self, block: u32, gumbel: &GumbelOptions) -> Choice {
         for &action in self.actions.iter() {
             let (rank, _) = self.nodes.rank(block, action);
@@ -365,6 +370,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     }
 
     /// Tells the ordering what the actions of the path were worth.
+    #[cold]
     fn teach(&self, values: &Payoffs) {
         let Some(ordering) = &self.ordering else { return };
         for (depth, step) in self.path.iter().enumerate() {
