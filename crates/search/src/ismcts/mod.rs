@@ -239,8 +239,11 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     /// kept if that was asked for.
     fn plant(&mut self, world: &G, seat: Player) -> Result<(), SearchError> {
         let key = key_of(self.options.knower, seat, world, seat);
+        // From the same root as before, a search starts anew.
+        let has_moved = seat == self.seat && self.root_key != Some(key);
         let is_kept =
-            std::mem::take(&mut self.keeps) && seat == self.seat && self.nodes.known(key).is_some();
+            std::mem::take(&mut self.keeps) && has_moved && self.nodes.known(key).is_some();
+        self.root_key = Some(key);
         if is_kept {
             self.nodes.keep_recent();
         } else {
