@@ -125,14 +125,16 @@ pub struct GumbelOptions {
     /// actions played should be drawn from the improved policy.
     pub noise: f32,
     /// Whether states below the root follow the improved policy too: the action
-    /// furthest behind its share of the visits. On unless turned off; the
-    /// selection rule chooses there otherwise.
+    /// furthest behind its share of the visits. Off unless turned on, so that
+    /// the selection rule chooses there: it suits few simulations and values
+    /// that do not scatter, but trusts the first values it gets and never looks
+    /// back, which random rollouts do not deserve.
     pub below: bool,
 }
 
 impl Default for GumbelOptions {
     fn default() -> Self {
-        Self { considered: 16, visit_offset: 50.0, value_scale: 1.0, noise: 0.0, below: true }
+        Self { considered: 16, visit_offset: 50.0, value_scale: 1.0, noise: 0.0, below: false }
     }
 }
 

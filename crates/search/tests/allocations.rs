@@ -111,7 +111,7 @@ fn playouts_allocate_nothing() {
 #[test]
 fn open_searches_allocate_nothing() {
     let (uct, puct) = (MctsOptions::default(), MctsOptions::puct());
-    let root = RootRule::Gumbel(GumbelOptions::default());
+    let root = RootRule::Gumbel(GumbelOptions { below: true, ..GumbelOptions::default() });
     let wide = MctsOptions { widening: Some(Widening::default()), ..puct };
     let rollouts = |options| Mcts::new(&options, Rollout::default()).expect("good options");
     is_frugal("UCT", &four(), rollouts(uct));
@@ -132,7 +132,7 @@ fn open_searches_allocate_nothing() {
 fn searches_of_hidden_games_allocate_nothing() {
     let (uct, puct) = (IsMctsOptions::default(), IsMctsOptions::puct());
     let mover = IsMctsOptions { knower: Knower::Mover, ..uct };
-    let root = RootRule::Gumbel(GumbelOptions::default());
+    let root = RootRule::Gumbel(GumbelOptions { below: true, ..GumbelOptions::default() });
     for (what, options) in [
         ("information sets", uct),
         ("information sets by mover", mover),

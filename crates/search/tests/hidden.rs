@@ -55,11 +55,12 @@ impl<G: Game> Evaluator<G> for Likes {
 
 fn ways() -> Vec<IsMctsOptions> {
     let puct = IsMctsOptions::puct();
-    let gumbel = RootRule::Gumbel(GumbelOptions::default());
+    let gumbel = |below| RootRule::Gumbel(GumbelOptions { below, ..GumbelOptions::default() });
     let mut ways = Vec::new();
     for knower in [Knower::Searcher, Knower::Mover] {
         ways.push(IsMctsOptions { knower, ..puct });
-        ways.push(IsMctsOptions { knower, root: gumbel, ..puct });
+        ways.push(IsMctsOptions { knower, root: gumbel(false), ..puct });
+        ways.push(IsMctsOptions { knower, root: gumbel(true), ..puct });
         ways.push(IsMctsOptions { knower, first_play: FirstPlay::Infinite, ..puct });
     }
     ways

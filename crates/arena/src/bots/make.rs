@@ -139,8 +139,8 @@ impl SearchSpec {
 
     fn root(&self) -> RootRule {
         self.gumbel.map_or(RootRule::Same, |considered| {
-            let considered = considered as usize;
-            RootRule::Gumbel(GumbelOptions { considered, ..GumbelOptions::default() })
+            let (considered, below) = (considered as usize, self.below);
+            RootRule::Gumbel(GumbelOptions { considered, below, ..GumbelOptions::default() })
         })
     }
 

@@ -83,6 +83,8 @@ pub struct SearchSpec {
     pub prior: Prior,
     /// How many actions a Gumbel root considers; none without one.
     pub gumbel: Option<u32>,
+    /// Whether the improved policy of a Gumbel root is used below it too.
+    pub below: bool,
     /// Whether the tree is kept between moves.
     pub keep: bool,
     /// Worlds dealt, where [`SearchKind::Plain`] meets hidden cards.
@@ -161,6 +163,7 @@ impl SearchSpec {
             },
             prior,
             gumbel: None,
+            below: false,
             // Where it was measured to be no gain, it is off.
             keep: kind != SearchKind::InformationSets,
             worlds: 10,
@@ -200,6 +203,7 @@ impl SearchSpec {
             let is_gumbel = options.take_word("root", false, &ROOTS, "visits or gumbel")?;
             if is_gumbel {
                 spec.gumbel = Some(options.take("considered", 16, 1..=1_000)?);
+                spec.below = options.take_word("below", false, &ANSWERS, "yes or no")?;
             }
         }
         match kind {
@@ -266,6 +270,9 @@ impl fmt::Display for SearchSpec {
         }
         if let Some(considered) = self.gumbel {
             write!(f, ",root=gumbel,considered={considered}")?;
+        }
+        if self.below {
+            write!(f, ",below=yes")?;
         }
         if self.keep != usual.keep {
             write!(f, ",keep={}", word(&ANSWERS, &self.keep))?;

@@ -204,12 +204,14 @@ pub(crate) fn connect_four() -> Vec<Contest<ConnectFour>> {
 /// The Gumbel root against PUCT at few simulations.
 pub(crate) fn gumbel() -> Vec<Contest<ConnectFour>> {
     let puct = MctsOptions::puct();
-    let half = GumbelOptions { considered: 4, ..GumbelOptions::default() };
-    let gumbel = |options| MctsOptions { root: RootRule::Gumbel(options), ..puct };
-    let (half, all) = (gumbel(half), gumbel(GumbelOptions::default()));
-    let above = gumbel(GumbelOptions { considered: 4, below: false, ..GumbelOptions::default() });
+    let gumbel = |considered, below| {
+        let options = GumbelOptions { considered, below, ..GumbelOptions::default() };
+        MctsOptions { root: RootRule::Gumbel(options), ..puct }
+    };
+    let (half, all, above) = (gumbel(4, true), gumbel(16, true), gumbel(4, false));
     let by_estimates = "Gumbel root over 4 actions, by estimates";
     let by_rollouts = "Gumbel root over 4 actions, by rollouts";
+    let rollouts_above = "Gumbel root over 4 actions, PUCT below, by rollouts";
     let over_all = "Gumbel root over all actions, by estimates";
     let root_only = "Gumbel root over 4 actions, PUCT below, by estimates";
     vec![
@@ -223,6 +225,7 @@ pub(crate) fn gumbel() -> Vec<Contest<ConnectFour>> {
         contest(by_rollouts, 0.35, 16, ordered(half), ordered(puct)),
         contest(by_rollouts, 0.35, 32, ordered(half), ordered(puct)),
         contest(by_rollouts, 0.35, 64, ordered(half), ordered(puct)),
+        contest(rollouts_above, 0.35, 64, ordered(above), ordered(puct)),
     ]
 }
 
