@@ -150,6 +150,17 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         scratch[rng.below(scratch.len())]
     }
 
+    /// Draws a legal action as [`sample_action`](Self::sample_action) does and
+    /// plays it.
+    ///
+    /// `scratch` is overwritten. Override it only to do just that faster.
+    #[inline]
+    fn apply_sampled(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Action {
+        let action = self.sample_action(rng, scratch);
+        self.apply(action);
+        action
+    }
+
     /// Draws a chance outcome by its probability. Override it where listing
     /// them all is slow.
     fn sample_chance(&self, rng: &mut Rng) -> Action {

@@ -24,7 +24,7 @@ pub fn playout<G: Game>(game: &mut G, rng: &mut Rng, scratch: &mut ActionList) -
     loop {
         match game.turn() {
             Turn::Player(_) => {
-                game.apply(game.sample_action(rng, scratch));
+                game.apply_sampled(rng, scratch);
                 steps.decisions += 1;
             }
             Turn::Chance => {

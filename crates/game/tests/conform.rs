@@ -23,7 +23,7 @@ mod flaw {
     }
     flaws! {
         SOUND SEAT_APPEARS CARD_TWICE ENDLESS EMPTY_MENU ID_TOO_BIG ACTION_TWICE GHOST_SEAT
-        UNSTABLE_MENU FORCED_ASKED LUCK_DENIED WRONG_ODDS IMPOSSIBLE_OUTCOME BIASED_ACTION
+        UNSTABLE_MENU FORCED_ASKED LUCK_DENIED WRONG_ODDS IMPOSSIBLE_OUTCOME BIASED_ACTION OTHER_STEP
         BIASED_CHANCE FOREIGN_OUTCOME ONE_NAME NO_PARSE RANDOM_APPLY ACCEPTS_ALL UNWRITTEN_CELL
         CELL_OUT_OF_RANGE LEAKED_CARD LEAKED_INFO_KEY LEAKED_TEXT MENU_BY_HIDDEN_CARD
         NAME_BY_HIDDEN_CARD VAGUE_INFO_KEY IMPOSSIBLE_DEAL OTHER_TURN NO_DEAL HIDDEN_DENIED
@@ -273,6 +273,12 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         scratch[if FLAW == flaw::BIASED_ACTION { 0 } else { at }]
     }
 
+    fn apply_sampled(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Action {
+        let action = self.sample_action(rng, scratch);
+        self.apply(if FLAW == flaw::OTHER_STEP { FOLD } else { action });
+        action
+    }
+
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         let mut outcomes = OutcomeList::new();
         self.chance_outcomes(&mut outcomes);
@@ -394,6 +400,7 @@ caught! {
     wrong_odds: WRONG_ODDS breaks Odds;
     an_outcome_that_cannot_be: IMPOSSIBLE_OUTCOME breaks Odds;
     a_biased_draw_of_actions: BIASED_ACTION breaks SampledAction;
+    a_step_to_another_state: OTHER_STEP breaks AppliedSample;
     a_biased_draw_of_outcomes: BIASED_CHANCE breaks SampledChance;
     a_draw_that_is_no_outcome: FOREIGN_OUTCOME breaks SampledChance;
     two_actions_of_one_name: ONE_NAME breaks DistinctNames;

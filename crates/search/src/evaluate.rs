@@ -88,12 +88,11 @@ impl<G: Game> Evaluator<G> for Rollout {
 
 fn cut_off<G: Game>(game: &mut G, depth: u32, rng: &mut Rng, scratch: &mut ActionList) -> Payoffs {
     for _ in 0..depth {
-        let action = match game.turn() {
-            Turn::Player(_) => game.sample_action(rng, scratch),
-            Turn::Chance => game.sample_chance(rng),
+        match game.turn() {
+            Turn::Player(_) => _ = game.apply_sampled(rng, scratch),
+            Turn::Chance => game.apply(game.sample_chance(rng)),
             Turn::Over => return game.payoffs(),
-        };
-        game.apply(action);
+        }
     }
     // The estimate is for states at which somebody has a choice.
     match settle(game, true, rng, scratch) {

@@ -57,6 +57,20 @@ fn check_menu<G: Game>(game: &G, actions: &ActionList, rng: &mut Rng) -> Checked
     })
 }
 
+/// Compares a drawn and played action with the same drawn and played in two steps.
+pub(super) fn check_step<G: Game>(game: &G, rng: &Rng) -> Checked {
+    let mut scratch = ActionList::new();
+    let (mut one, mut other) = (rng.clone(), rng.clone());
+    let (mut stepped, mut applied) = (*game, *game);
+    let played = stepped.apply_sampled(&mut one, &mut scratch);
+    let expected = game.sample_action(&mut other, &mut scratch);
+    applied.apply(expected);
+    let holds = played == expected && stepped == applied && one == other;
+    expect(holds, Rule::AppliedSample, game, || {
+        format!("played {played:?} instead of {expected:?}, or came to another state")
+    })
+}
+
 fn check_odds<G: Game>(game: &G, outcomes: &OutcomeList) -> Checked {
     let chance = game.turn() == Turn::Chance;
     let sum: f32 = outcomes.iter().map(|outcome| outcome.probability).sum();

@@ -135,7 +135,16 @@ impl<G: Game> Suite<G> {
         record.iter().for_each(|&action| again.apply(action));
         expect(again == *end, Rule::Determinism, end, || {
             format!("replayed from its {} actions it ends as {again:?}", record.len())
-        })
+        })?;
+        // Only now is it known that applying an action twice gives the same state.
+        let mut game = G::new(&self.config);
+        for &action in record {
+            if let Turn::Player(_) = game.turn() {
+                choice::check_step(&game, &self.rng)?;
+            }
+            game.apply(action);
+        }
+        Ok(())
     }
 
     fn check_estimate(&self, game: &G) -> Checked {

@@ -35,6 +35,7 @@ rules! {
     Luck: "Luck decides in games that say so, and in no others.",
     Odds: "Chance outcomes are distinct, possible and sum to 1.",
     SampledAction: "sample_action draws legal_actions()[rng.below(their number)].",
+    AppliedSample: "apply_sampled plays what sample_action draws, and tells what it was.",
     SampledChance: "sample_chance draws outcomes by their probabilities.",
     DistinctNames: "No two choices of a state have one name.",
     NamesParse: "A name parses back to its choice.",
