@@ -3,8 +3,8 @@
 use std::any::Any;
 
 use meeple_game::Game;
-use meeple_games::rulebook::{VisitRules, with_rules};
-use meeple_games::ruled::{Described, Ruled};
+use meeple_games::rulebook::{VisitRules, state_of, with_rules};
+use meeple_games::ruled::Described;
 use meeple_plan::{Handled, Skip, Trace};
 
 /// Why what a person typed is not legal, if the game is made of rules and one of
@@ -22,9 +22,7 @@ impl VisitRules for OfText<'_> {
     type Out = Option<String>;
 
     fn visit<R: Described>(self) -> Option<String> {
-        // A game written by hand may bear the name of one that is described.
-        let game = self.game.downcast_ref::<Ruled<R>>()?;
-        in_state::<R>(game.state(), self.text)
+        in_state::<R>(&state_of::<R>(self.game)?, self.text)
     }
 }
 

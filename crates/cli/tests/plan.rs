@@ -9,7 +9,7 @@ use program::{json, meeple, refused, succeeds, text};
 
 #[test]
 fn plans_are_checked() {
-    for game in ["tic-tac-toe", "connect_four", "breakthrough", "backgammon"] {
+    for game in ["tic-tac-toe", "connect_four", "breakthrough", "backgammon", "chess"] {
         let report = json(&["plan", "check", game, "--games", "1", "--seed", "3", "--json"]);
         assert_eq!(report["games"], 1, "{report}");
         assert_eq!(report["stage_combinations"], 8);
@@ -65,17 +65,33 @@ fn events_are_followed_after_others() {
     refused(&["analyze", "pig", "--trace", "roll"], "no rules of a game \"pig\"");
 }
 
-#[test]
-fn players_are_told_why_a_move_is_illegal() {
-    let mut child = meeple(&["play", "chess", "--vs", "random"])
+/// What `meeple play` shows to somebody who types this.
+fn shown(arguments: &[&str], typed: &[u8]) -> String {
+    let mut child = meeple(&[&["play"], arguments, &["--vs", "random"]].concat())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program runs");
     let mut input = child.stdin.take().expect("stdin is piped");
-    input.write_all(b"e2e5\nhello\nresign\n").expect("it is read");
+    input.write_all(typed).expect("it is read");
     drop(input);
-    let shown = text(&child.wait_with_output().expect("the program ends").stdout);
+    text(&child.wait_with_output().expect("the program ends").stdout)
+}
+
+#[test]
+fn players_are_told_why_a_move_is_illegal() {
+    let shown = shown(&["chess"], b"e2e5\nhello\nresign\n");
     assert!(shown.contains("e2e5 is not legal: no rule allows it (pawn capture asks"), "{shown}");
     assert!(shown.contains("\"hello\" is no action here"), "{shown}");
+}
+
+/// Backgammon is written by hand, but its twin made of rules gives the reasons.
+#[test]
+fn players_of_a_game_written_by_hand_are_told_too() {
+    let typed = b"24/23\n13/12\n5/4\nbar/21\nresign\n";
+    let shown = shown(&["backgammon", "--seed", "1"], typed);
+    for part in ["is not legal: ", "no man of yours stands there", "no die of this number is left"]
+    {
+        assert!(shown.contains(part), "{part} in {shown}");
+    }
 }

@@ -1,12 +1,13 @@
 //! Rule-described games by name, for everything that looks into rules at run
 //! time.
 
+use std::any::Any;
 use std::fmt;
 
-use crate::backgammon::BackgammonRules;
+use crate::backgammon::{Backgammon, BackgammonRules};
 use crate::chess::ChessRules;
 use crate::described::{BreakthroughRules, ConnectFourRules, TicTacToeRules};
-use crate::ruled::Described;
+use crate::ruled::{Described, Ruled};
 
 /// Work to do with rules whose type is known only at run time.
 pub trait VisitRules {
@@ -61,6 +62,26 @@ rules! {
     "breakthrough" => BreakthroughRules,
     "chess" => ChessRules,
     "backgammon" => BackgammonRules,
+}
+
+/// The state of a game as the rules `R` see it: of the game made of them, or of its
+/// twin written by hand, where they have something to say.
+///
+/// ```
+/// use meeple_game::Game;
+/// use meeple_games::chess::{Chess, ChessRules};
+/// use meeple_games::rulebook::state_of;
+///
+/// let game = Chess::new(&Default::default());
+/// assert_eq!(state_of::<ChessRules>(&game), Some(*game.state()));
+/// ```
+#[must_use]
+pub fn state_of<R: Described>(game: &dyn Any) -> Option<R::State> {
+    if let Some(game) = game.downcast_ref::<Ruled<R>>() {
+        return Some(*game.state());
+    }
+    let table = game.downcast_ref::<Backgammon>()?.as_rules()?;
+    (&table as &dyn Any).downcast_ref().copied()
 }
 
 /// A name that no rule-described game has.

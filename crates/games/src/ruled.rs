@@ -110,12 +110,12 @@ impl<R: Described> Ruled<R> {
     #[must_use]
     pub fn at(state: R::State) -> Self {
         let mut game = Self { facts: R::facts(&state), state, turn: Turn::Over };
-        game.turn = game.next_turn();
+        game.turn = game.next_turn(R::plan());
         game
     }
 
-    fn next_turn(&self) -> Turn {
-        let plan = R::plan();
+    #[inline]
+    fn next_turn(&self, plan: &Plan<R>) -> Turn {
         if plan.ending(&self.state, &self.facts).is_some() {
             Turn::Over
         } else if R::LUCK && plan.is_chance(&self.state) {
@@ -123,6 +123,14 @@ impl<R: Described> Ruled<R> {
         } else {
             Turn::Player(R::mover(&self.state))
         }
+    }
+
+    /// Lets an event happen that is known to be legal.
+    #[inline]
+    fn take(&mut self, plan: &Plan<R>, candidate: &Candidate<R::Event>) {
+        plan.apply(&mut self.state, candidate);
+        self.facts = R::facts(&self.state);
+        self.turn = self.next_turn(plan);
     }
 
     /// The state that the rules work on.
@@ -211,9 +219,7 @@ impl<R: Described> Game for Ruled<R> {
         let plan = R::plan();
         let event = R::event_of(&self.state, action);
         let entry = plan.trusted_entry(&self.state, &event).expect("the action is legal");
-        plan.apply(&mut self.state, &Candidate { event, entry });
-        self.facts = R::facts(&self.state);
-        self.turn = self.next_turn();
+        self.take(plan, &Candidate { event, entry });
     }
 
     fn payoffs(&self) -> Payoffs {
@@ -266,6 +272,16 @@ impl<R: Described> Game for Ruled<R> {
         let plan = R::plan();
         let candidate = plan.pick_legal(&self.state, &self.facts, |count| rng.below(count));
         R::action_of(&self.state, &candidate.event)
+    }
+
+    /// The entry that takes the event is known, so nothing is looked for again.
+    #[inline]
+    fn apply_sampled(&mut self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
+        let plan = R::plan();
+        let candidate = plan.pick_legal(&self.state, &self.facts, |count| rng.below(count));
+        let action = R::action_of(&self.state, &candidate.event);
+        self.take(plan, &candidate);
+        action
     }
 
     fn estimate(&self) -> Option<Payoffs> {

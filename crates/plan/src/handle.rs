@@ -1,5 +1,6 @@
 //! One event through the plan: which entry takes it, and what it does.
 
+use crate::generate::{Candidate, bits};
 use crate::observe::{Observer, Skip, Unwatched};
 use crate::plan::Plan;
 use crate::rules::Conflict;
@@ -132,11 +133,13 @@ impl<R: RuleSet> Memo<'_, R> {
 
 impl<R: RuleSet> Plan<R> {
     /// Puts an event through the plan.
+    #[inline]
     pub fn handle(&self, state: &R::State, event: &R::Event) -> Handled<R::State> {
         self.handle_watched(state, event, &mut Unwatched)
     }
 
     /// Puts an event through the plan while `observer` watches.
+    #[inline]
     pub fn handle_watched<O: Observer>(
         &self,
         state: &R::State,
@@ -178,6 +181,7 @@ impl<R: RuleSet> Plan<R> {
         result
     }
 
+    #[inline]
     fn handle_one<O: Observer>(
         &self,
         state: &R::State,
@@ -185,19 +189,23 @@ impl<R: RuleSet> Plan<R> {
         observer: &mut O,
     ) -> Handled<R::State> {
         match self.decide(state, event, observer) {
-            Decision::Take(mut taken) => {
-                let mut next = *state;
-                // Under ApplyAll several entries apply, in order.
-                while taken != 0 {
-                    self.change(&mut next, event, taken.trailing_zeros() as usize);
-                    taken &= taken - 1;
-                }
-                Handled::Applied(next)
-            }
+            Decision::Take(taken) => self.taken_by(state, event, taken),
             Decision::Ignored => Handled::Ignored,
             Decision::Invalid(entry, reason) => Handled::Invalid { entry, reason },
             Decision::Contested(first, second) => Handled::Contested { first, second },
         }
+    }
+
+    /// The state after entries have taken the event. It may be large: it is
+    /// changed where it is returned, so that it is copied once.
+    #[inline(never)]
+    fn taken_by(&self, state: &R::State, event: &R::Event, entries: u64) -> Handled<R::State> {
+        let mut handled = Handled::Applied(*state);
+        if let Handled::Applied(next) = &mut handled {
+            // Under ApplyAll several entries apply, in order.
+            bits(entries).for_each(|entry| self.change(next, event, entry));
+        }
+        handled
     }
 
     /// Whether an entry is for events of this kind about this subject.
@@ -229,6 +237,19 @@ impl<R: RuleSet> Plan<R> {
                 && (self.entries[entry].requires.iter())
                     .all(|&predicate| (self.predicates[usize::from(predicate)].holds)(state, event))
         })
+    }
+
+    /// Makes a candidate of this state happen; it is not judged again.
+    #[inline]
+    pub fn apply(&self, state: &mut R::State, candidate: &Candidate<R::Event>) {
+        if self.conflict == Conflict::ApplyAll {
+            // Other entries may apply too.
+            if let Handled::Applied(next) = self.handle(state, &candidate.event) {
+                *state = next;
+            }
+            return;
+        }
+        self.change(state, &candidate.event, candidate.entry);
     }
 
     /// Makes the changes of one entry.
@@ -278,11 +299,60 @@ impl<R: RuleSet> Plan<R> {
         if O::ON {
             self.tell_filtered(&mut memo, live, kind, subject, observer);
         }
-        let mut decision = Decision::Ignored;
-        let (mut taken, mut masked) = (0u64, 0u64);
-        let mut waiting = live;
+        let decision = match self.conflict {
+            Conflict::ApplyAll | Conflict::Exclusive => {
+                self.ask_all(&mut memo, live, kind, subject, observer)
+            }
+            _ => self.ask_in_turn(&mut memo, live, kind, subject, observer),
+        };
+        if let Decision::Take(taken) = decision {
+            if let Some(refusal) = self.refuse_if_not_maximal(state, event, taken) {
+                return refusal;
+            }
+            if O::ON {
+                bits(taken).for_each(|entry| observer.applied(entry));
+            }
+        }
+        decision
+    }
+
+    /// Asks entries in order until one does not ignore the event.
+    #[inline]
+    fn ask_in_turn<O: Observer>(
+        &self,
+        memo: &mut Memo<'_, R>,
+        mut waiting: u64,
+        kind: EventKind,
+        subject: Option<u8>,
+        observer: &mut O,
+    ) -> Decision {
         while let Some(entry) = self.next_entry(waiting) {
             waiting &= !(1 << entry);
+            let verdict = memo.judge(entry, kind, subject);
+            if O::ON {
+                self.tell(memo, entry, verdict, kind, subject, observer);
+            }
+            match verdict {
+                Verdict::Ignore => {}
+                Verdict::Valid => return Decision::Take(1 << entry),
+                Verdict::Invalid(reason) => return Decision::Invalid(entry, reason),
+            }
+        }
+        Decision::Ignored
+    }
+
+    /// Asks every entry; under `Exclusive` one may take the event, under `ApplyAll`
+    /// one of each group.
+    fn ask_all<O: Observer>(
+        &self,
+        memo: &mut Memo<'_, R>,
+        live: u64,
+        kind: EventKind,
+        subject: Option<u8>,
+        observer: &mut O,
+    ) -> Decision {
+        let (mut taken, mut masked, mut refusal) = (0u64, 0u64, None);
+        for entry in bits(live) {
             if masked >> entry & 1 == 1 {
                 if O::ON {
                     observer.skipped(entry, Skip::Masked);
@@ -291,12 +361,16 @@ impl<R: RuleSet> Plan<R> {
             }
             let verdict = memo.judge(entry, kind, subject);
             if O::ON {
-                self.tell(&mut memo, entry, verdict, kind, subject, observer);
+                self.tell(memo, entry, verdict, kind, subject, observer);
             }
-            match (verdict, self.conflict) {
-                (Verdict::Ignore, _) => {}
-                (Verdict::Valid, Conflict::ApplyAll) => {
-                    let members = self.root_members[entry];
+            match verdict {
+                Verdict::Ignore => {}
+                Verdict::Valid if self.conflict == Conflict::Exclusive && taken != 0 => {
+                    return Decision::Contested(taken.trailing_zeros() as usize, entry);
+                }
+                Verdict::Valid => {
+                    let groups_act = self.conflict == Conflict::ApplyAll;
+                    let members = if groups_act { self.root_members[entry] } else { 0 };
                     // Without masks, the group is looked through again.
                     if self.stages.masks {
                         masked |= members & !(1 << entry);
@@ -304,38 +378,17 @@ impl<R: RuleSet> Plan<R> {
                         continue;
                     }
                     taken |= 1 << entry;
-                    decision = Decision::Take(taken);
                 }
-                (Verdict::Valid, Conflict::Exclusive) => {
-                    if taken != 0 {
-                        return Decision::Contested(taken.trailing_zeros() as usize, entry);
-                    }
-                    taken = 1 << entry;
-                    decision = Decision::Take(taken);
+                Verdict::Invalid(reason) => {
+                    refusal.get_or_insert(Decision::Invalid(entry, reason));
                 }
-                (Verdict::Valid, _) => {
-                    decision = Decision::Take(1 << entry);
-                    break;
-                }
-                (Verdict::Invalid(reason), Conflict::ApplyAll | Conflict::Exclusive) => {
-                    if taken == 0 && matches!(decision, Decision::Ignored) {
-                        decision = Decision::Invalid(entry, reason);
-                    }
-                }
-                (Verdict::Invalid(reason), _) => return Decision::Invalid(entry, reason),
             }
         }
-        if let Decision::Take(taken) = decision {
-            if let Some(refusal) = self.refuse_if_not_maximal(state, event, taken) {
-                return refusal;
-            }
-            if O::ON {
-                (0..self.entries.len())
-                    .filter(|at| taken >> at & 1 == 1)
-                    .for_each(|at| observer.applied(at));
-            }
+        match refusal {
+            _ if taken != 0 => Decision::Take(taken),
+            Some(refusal) => refusal,
+            None => Decision::Ignored,
         }
-        decision
     }
 
     fn refuse_if_not_maximal(
@@ -344,14 +397,13 @@ impl<R: RuleSet> Plan<R> {
         event: &R::Event,
         taken: u64,
     ) -> Option<Decision> {
-        let rating = self.maximal.as_ref()?;
+        let maximal = self.maximal.as_ref()?;
         let entry = taken.trailing_zeros() as usize;
         if !self.entries[entry].generates {
             return None;
         }
-        let mine = (rating.value)(state, event);
-        let best = self.best_rating(state, &R::facts(state), rating.value);
-        (mine < best).then_some(Decision::Invalid(entry, rating.name))
+        let mine = (maximal.rating)(state, event);
+        self.is_outrated(state, mine).then_some(Decision::Invalid(entry, maximal.name))
     }
 
     fn tell_filtered<O: Observer>(

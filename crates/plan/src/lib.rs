@@ -122,16 +122,21 @@
 
 mod compile;
 mod generate;
+mod generator;
 mod handle;
+mod legal;
 mod observe;
+mod outcome;
 mod parity;
+mod pick;
 mod plan;
 mod rules;
+mod sweep;
 mod tree;
 mod vocabulary;
 
 pub use compile::{CompileError, Warning};
-pub use generate::{Batch, Candidate};
+pub use generate::Candidate;
 pub use handle::Handled;
 pub use observe::{Observer, Skip, Trace, Unwatched};
 pub use parity::{Mismatch, Parity};
@@ -139,5 +144,6 @@ pub use plan::{Plan, Stages};
 pub use rules::{AtEnd, Conflict, Outcomes, Preprocessor, Rating, Result, Rules};
 pub use tree::Tree;
 pub use vocabulary::{
-    Artifact, Condition, EventKind, Mutator, Predicate, RuleSet, SeenBy, Subjects, Targets, Values,
+    Artifact, Condition, EventKind, Mutator, Predicate, RuleSet, SeenBy, Step, Subjects, Targets,
+    Values,
 };

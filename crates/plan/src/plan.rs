@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use crate::compile::Warning;
-use crate::generate::Generator;
-use crate::rules::{Conflict, End, Named, Outcomes, Preprocessor, Rating, Rules};
+use crate::generator::Generation;
+use crate::rules::{Conflict, End, Maximal, Named, Outcomes, Preprocessor, Rules};
 use crate::{Artifact, Condition, EventKind, Mutator, Predicate, RuleSet, Subjects};
 
 /// Which shortcuts a plan takes. Results are the same with any of them.
@@ -72,7 +72,7 @@ pub struct Plan<R: RuleSet> {
     pub(crate) predicates: Vec<Predicate<R>>,
     pub(crate) conditions: Vec<Condition<R>>,
     pub(crate) preprocessors: Vec<Named<Preprocessor<R>>>,
-    pub(crate) maximal: Option<Named<Rating<R>>>,
+    pub(crate) maximal: Option<Maximal<R>>,
     pub(crate) ends: Vec<End<R>>,
     pub(crate) stages: Stages,
     pub(crate) by_kind: [u64; 6],
@@ -84,15 +84,9 @@ pub struct Plan<R: RuleSet> {
     pub(crate) order: Vec<u8>,
     pub(crate) roots: Vec<(&'static str, &'static str)>,
     pub(crate) warnings: Vec<Warning>,
-    /// For each subject, the entries that generate events from it.
-    pub(crate) generators: Vec<Generator<R>>,
-    /// The predicates of each entry without a set form.
-    pub(crate) one_by_one: Vec<Vec<u8>>,
-    /// Whether batches are all there is to know: no event is judged by itself.
-    pub(crate) batches_suffice: bool,
-    /// Whether there is at most one batch: a single rule about no subject, whose
-    /// only source is 0.
-    pub(crate) one_batch: bool,
+    pub(crate) generation: Generation<R>,
+    /// Whether luck ever decides.
+    pub(crate) has_chance: bool,
     /// The entries that are open in every state, where no gate can close them.
     pub(crate) ungated: Option<u64>,
 }
@@ -152,15 +146,14 @@ impl<R: RuleSet> Plan<R> {
             order,
             roots,
             warnings,
-            generators: Vec::new(),
-            one_by_one: Vec::new(),
-            batches_suffice: false,
-            one_batch: false,
+            generation: Generation::empty(),
+            has_chance: false,
             ungated: None,
             entries,
         };
+        plan.has_chance = plan.leaves.iter().any(|leaf| leaf.chance.is_some());
         plan.ungated = plan.always_open();
-        plan.prepare_generation();
+        plan.generation = Generation::of(&plan);
         plan
     }
 
@@ -184,6 +177,21 @@ impl<R: RuleSet> Plan<R> {
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.rules.name
+    }
+
+    /// Whether only the best-rated of the accepted events are legal.
+    #[must_use]
+    pub fn is_maximal(&self) -> bool {
+        self.maximal.is_some()
+    }
+
+    /// The same plan with every event legal that its rules accept.
+    #[must_use]
+    pub fn without_maximal(&self) -> Self {
+        let mut plan = self.clone();
+        (plan.maximal, plan.rules.maximal) = (None, None);
+        plan.generation = Generation::of(&plan);
+        plan
     }
 
     /// The names of the entries, by number.

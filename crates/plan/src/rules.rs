@@ -49,7 +49,7 @@ pub struct Rules<R: RuleSet> {
     pub(crate) phases: Vec<Phase<R>>,
     pub(crate) open: Vec<usize>,
     pub(crate) preprocessors: Vec<Named<Preprocessor<R>>>,
-    pub(crate) maximal: Option<Named<Rating<R>>>,
+    pub(crate) maximal: Option<Maximal<R>>,
     pub(crate) ends: Vec<End<R>>,
     pub(crate) artifacts: Vec<Artifact<R>>,
     pub(crate) expected: Vec<EventKind>,
@@ -64,6 +64,14 @@ pub struct Rules<R: RuleSet> {
 pub(crate) struct Named<T> {
     pub(crate) name: &'static str,
     pub(crate) value: T,
+}
+
+/// What makes some of the accepted events the only legal ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Maximal<R: RuleSet> {
+    pub(crate) name: &'static str,
+    pub(crate) rating: Rating<R>,
+    pub(crate) most: fn(&R::State) -> u32,
 }
 
 /// A phase: a gate, and rules or further phases behind it.
@@ -312,10 +320,16 @@ impl<R: RuleSet> Rules<R> {
     }
 
     /// Of all events that the rules accept in a state, only those of the
-    /// highest rating are legal.
+    /// highest rating are legal. No rating is above `most`, so that an event
+    /// which attains it need not be compared with others.
     #[must_use]
-    pub fn maximal(mut self, name: &'static str, rating: Rating<R>) -> Self {
-        self.maximal = Some(Named { name, value: rating });
+    pub fn maximal(
+        mut self,
+        name: &'static str,
+        rating: Rating<R>,
+        most: fn(&R::State) -> u32,
+    ) -> Self {
+        self.maximal = Some(Maximal { name, rating, most });
         self
     }
 

@@ -55,8 +55,8 @@ impl<R: RuleSet> Tree<R> {
         if !matches!(result, Handled::Applied(_)) || R::kind(event) != EventKind::Move {
             return result;
         }
-        let best = self.accepted(state).iter().map(|event| (rating.value)(state, event)).max();
-        if best.is_some_and(|best| (rating.value)(state, event) < best) {
+        let best = self.accepted(state).iter().map(|event| (rating.rating)(state, event)).max();
+        if best.is_some_and(|best| (rating.rating)(state, event) < best) {
             let entry = self.first_taker(state, event);
             return Handled::Invalid { entry, reason: rating.name };
         }
@@ -181,7 +181,7 @@ impl<R: RuleSet> Tree<R> {
     pub fn legal(&self, state: &R::State) -> Vec<R::Event> {
         let mut events = self.accepted(state);
         if let Some(rating) = &self.rules.maximal {
-            let rate = |event: &R::Event| (rating.value)(state, event);
+            let rate = |event: &R::Event| (rating.rating)(state, event);
             let best = events.iter().map(rate).max();
             events.retain(|event| Some(rate(event)) == best);
         }

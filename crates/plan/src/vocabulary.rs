@@ -132,8 +132,82 @@ pub enum Targets<R: RuleSet> {
     OfState(fn(&R::State, &R::Facts) -> u64),
     /// The targets depend on the source.
     OfSource(fn(&R::State, &R::Facts, u8) -> u64),
+    /// The targets are the same for most sources.
+    Mostly {
+        /// The targets of an ordinary source.
+        usual: fn(&R::State, &R::Facts) -> u64,
+        /// The sources that are not ordinary.
+        except: fn(&R::State, &R::Facts) -> u64,
+        /// The targets of one that is not.
+        of_source: fn(&R::State, &R::Facts, u8) -> u64,
+    },
+    /// From every source the same steps lead to the targets, so that all sources
+    /// are dealt with at once.
+    Steps(fn(&R::State, &R::Facts) -> [Step; 2]),
     /// There is none: candidates are judged one by one.
     OneByOne,
+}
+
+/// A step from each of several sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    by: i8,
+    from: u64,
+}
+
+impl Step {
+    /// No step at all.
+    pub const NONE: Self = Self { by: 0, from: 0 };
+
+    /// A step from source to target `source + by`, open to the sources `from`;
+    /// those from which it would lead below 0 or above 63 do not count.
+    ///
+    /// # Panics
+    ///
+    /// Panics unless `by` lies within -63 and 63.
+    #[inline]
+    #[must_use]
+    pub const fn new(by: i8, from: u64) -> Self {
+        let far = by.unsigned_abs() as u32;
+        let room = if by < 0 { u64::MAX << far } else { u64::MAX >> far };
+        Self { by, from: from & room }
+    }
+
+    /// The sources.
+    #[inline]
+    pub(crate) const fn sources(self) -> u64 {
+        self.from
+    }
+
+    /// The same step from fewer sources.
+    #[inline]
+    pub(crate) const fn only(self, sources: u64) -> Self {
+        Self { by: self.by, from: self.from & sources }
+    }
+
+    /// The same step to fewer targets.
+    #[inline]
+    pub(crate) const fn only_to(self, targets: u64) -> Self {
+        self.only(targets.rotate_right(self.by as u32 & 63))
+    }
+
+    /// The same step from one source more.
+    #[inline]
+    pub(crate) const fn and(self, source: u8) -> Self {
+        Self { by: self.by, from: self.from | 1 << source }
+    }
+
+    /// Where the step leads from all its sources.
+    #[inline]
+    pub(crate) const fn targets(self) -> u64 {
+        self.from.rotate_left(self.by as u32 & 63)
+    }
+
+    /// Where it leads from one source: one target or none.
+    #[inline]
+    pub(crate) const fn target_of(self, source: u8) -> u64 {
+        self.only(1 << source).targets()
+    }
 }
 
 /// A change of state by an event.
@@ -217,6 +291,8 @@ impl<R: RuleSet> fmt::Debug for Targets<R> {
             Self::All => "All",
             Self::OfState(_) => "OfState",
             Self::OfSource(_) => "OfSource",
+            Self::Mostly { .. } => "Mostly",
+            Self::Steps(_) => "Steps",
             Self::OneByOne => "OneByOne",
         })
     }

@@ -299,7 +299,7 @@ fn generation_finds_what_the_rules_accept() {
             targets: Targets::OfState(|_, ()| !0b101),
         })
         .then(log!(2))
-        .maximal("as high as can be", |_, event| u32::from(event.target).min(6))
+        .maximal("as high as can be", |_, event| u32::from(event.target).min(6), |_| 6)
         .compile()
         .unwrap();
     let state = State::default();

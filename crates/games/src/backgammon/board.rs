@@ -253,6 +253,17 @@ impl Dice {
         Self { left, ..self }
     }
 
+    /// How many dice of each number are left.
+    pub(super) fn counts(self) -> [u8; 6] {
+        let mut counts = [0; 6];
+        for (die, left) in [(self.high, self.left & 1), (self.low, self.left >> 1 & 1)] {
+            if let Some(count) = counts.get_mut(usize::from(die).wrapping_sub(1)) {
+                *count = if self.is_double() { self.left } else { left };
+            }
+        }
+        counts
+    }
+
     /// How many moves are left.
     pub(super) fn count(self) -> u8 {
         if self.is_double() { self.left } else { self.left.count_ones() as u8 }

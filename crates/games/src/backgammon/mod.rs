@@ -2,32 +2,26 @@
 #![doc = include_str!("README.md")]
 
 mod board;
+mod config;
+mod display;
+mod ids;
 mod mat;
 mod notation;
 mod rules;
 
-use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
     Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
     Player, Rng, Turn, mix,
 };
-use serde::{Deserialize, Serialize};
 
 use board::{BAR, Board, Dice, MEN, POINTS};
+pub use config::{Cube, Options, WrongCube};
+use ids::{DOUBLE, DROP, MOVES, ROLL, TAKE, THROWS, action_of, move_of, number_of, throw_of};
 pub use mat::mat;
 pub use notation::{PositionId, PositionIdError};
 pub use rules::{BackgammonRules, Event, Facts, RuledBackgammon, Start, Table};
-
-/// Moves: a point or the bar, and a die.
-const MOVES: u16 = (POINTS as u16 + 1) * 6;
-const ROLL: Action = Action(MOVES);
-const DOUBLE: Action = Action(MOVES + 1);
-const TAKE: Action = Action(MOVES + 2);
-const DROP: Action = Action(MOVES + 3);
-/// Throws of two dice without order.
-const THROWS: u16 = 21;
 
 static OBSERVATION: ObservationSpec = ObservationSpec::new(
     1,
@@ -45,50 +39,6 @@ static OBSERVATION: ObservationSpec = ObservationSpec::new(
         Field::category("cube_owner", 3),
     ],
 );
-
-/// The table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Options {
-    /// How high the doubling cube may go; 1 is no cube.
-    pub cube: Cube,
-    /// A board to begin with, seat 0 to roll, instead of the opening throw.
-    pub position: Option<PositionId>,
-}
-
-/// The highest value of the doubling cube: a power of two up to 64, where 1
-/// means that there is none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "i64", into = "i64")]
-pub struct Cube(u8);
-
-impl Default for Cube {
-    fn default() -> Self {
-        Self(1)
-    }
-}
-
-impl TryFrom<i64> for Cube {
-    type Error = WrongCube;
-
-    fn try_from(highest: i64) -> Result<Self, WrongCube> {
-        match highest {
-            1 | 2 | 4 | 8 | 16 | 32 | 64 => Ok(Self(highest as u8)),
-            _ => Err(WrongCube(highest)),
-        }
-    }
-}
-
-impl From<Cube> for i64 {
-    fn from(cube: Cube) -> Self {
-        Self::from(cube.0)
-    }
-}
-
-/// A number that is on no doubling cube.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a cube of 1 (none), 2, 4, 8, 16, 32 or 64, got {0}")]
-pub struct WrongCube(i64);
 
 /// What happens next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +79,12 @@ impl Backgammon {
     #[must_use]
     pub fn position_id(&self) -> PositionId {
         PositionId(self.board.seen_by(self.mover.index()))
+    }
+
+    /// The table as the rules see it, while men are moved.
+    pub(crate) fn as_rules(&self) -> Option<Table> {
+        let dice = self.dice.counts();
+        (self.stage == Stage::Move).then(|| Table::with(&self.board, dice, self.mover.0))
     }
 
     /// Whether the mover may play `die` from `point`; the die is left and the
@@ -232,30 +188,6 @@ impl Backgammon {
         let (high, low) = throw_of(action.0 % THROWS);
         self.throw(high, low);
     }
-}
-
-/// The dice of a throw, numbered from 1-1 by the high die.
-const fn throw_of(number: u16) -> (u8, u8) {
-    let mut high = 1;
-    while (high * (high + 1)) / 2 <= number {
-        high += 1;
-    }
-    (high as u8, (number - high * (high - 1) / 2 + 1) as u8)
-}
-
-/// The number of a throw.
-const fn number_of(high: u8, low: u8) -> u16 {
-    (high as u16 * (high as u16 - 1)) / 2 + low as u16 - 1
-}
-
-/// The id of a move.
-const fn action_of(point: usize, die: u8) -> Action {
-    Action(point as u16 * 6 + die as u16 - 1)
-}
-
-/// The move of an id.
-const fn move_of(action: Action) -> (usize, u8) {
-    (action.index() / 6, (action.0 % 6) as u8 + 1)
 }
 
 impl Game for Backgammon {
@@ -362,12 +294,8 @@ impl Game for Backgammon {
             cells[BAR + 1] = i32::from(self.board.off(side));
         }
         let rest = &mut theirs[POINTS + 2..];
-        rest[..6].fill(0);
-        if self.dice.is_double() && self.dice.high > 0 {
-            rest[usize::from(self.dice.high) - 1] = i32::from(self.dice.left);
-        } else if self.dice.high > 0 {
-            rest[usize::from(self.dice.high) - 1] = i32::from(self.dice.left & 1);
-            rest[usize::from(self.dice.low) - 1] = i32::from(self.dice.left >> 1);
+        for (cell, count) in rest.iter_mut().zip(self.dice.counts()) {
+            *cell = i32::from(count);
         }
         rest[6] = match self.stage {
             Stage::Opening | Stage::Roll | Stage::Over { .. } => 0,
@@ -487,29 +415,5 @@ impl Game for Backgammon {
         self.board.is_consistent()
             && self.due <= self.dice.count()
             && self.cube <= self.highest_cube
-    }
-}
-
-impl fmt::Display for Backgammon {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        notation::draw(&self.board, f)?;
-        let owner = self.owner.map_or("anybody's".into(), |owner| format!("{owner}'s"));
-        match self.stage {
-            Stage::Opening => write!(f, "the opening throw")?,
-            Stage::Over { winner, size } => {
-                write!(f, "{winner} wins {} point(s)", size * self.cube)?
-            }
-            Stage::Move => {
-                let left = notation::dice_left(self.dice);
-                write!(f, "{} to play {left}", self.mover)?;
-            }
-            Stage::Roll => write!(f, "{} to roll", self.mover)?,
-            Stage::Offer => write!(f, "{} to double or roll", self.mover)?,
-            Stage::Answer => write!(f, "{} is asked to take", self.mover.after(1, 2))?,
-        }
-        if self.highest_cube > 1 {
-            write!(f, "; cube at {}, {owner}", self.cube)?;
-        }
-        Ok(())
     }
 }

@@ -12,23 +12,28 @@ const KNIGHT_STEPS: [(i32, i32); 8] =
 
 type Table = [u64; SQUARES];
 
-/// The squares from each square to the edge, in each direction.
-static RAYS: [Table; 8] = {
-    let mut rays = [[0; SQUARES]; 8];
-    let mut direction = 0;
-    while direction < 8 {
-        let mut square = 0;
-        while square < SQUARES {
-            let mut reached = step(square, DIRECTIONS[direction]);
-            while let Some(at) = reached {
-                rays[direction][square] |= 1 << at;
-                reached = step(at, DIRECTIONS[direction]);
-            }
-            square += 1;
+/// A line through a square: the squares before it and after it.
+#[derive(Clone, Copy)]
+struct Line {
+    before: u64,
+    after: u64,
+}
+
+/// The four lines through each square: file, rank and both diagonals. Those of a
+/// square fill one line of the machine's cache.
+static LINES: [[Line; 4]; SQUARES] = {
+    let mut lines = [[Line { before: 0, after: 0 }; 4]; SQUARES];
+    let mut square = 0;
+    while square < SQUARES {
+        let mut direction = 0;
+        while direction < 4 {
+            lines[square][direction] =
+                Line { before: ray(square, direction + 4), after: ray(square, direction) };
+            direction += 1;
         }
-        direction += 1;
+        square += 1;
     }
-    rays
+    lines
 };
 
 static KNIGHT: Table = leaps(&KNIGHT_STEPS);
@@ -101,34 +106,59 @@ const fn ray(square: usize, direction: usize) -> u64 {
     squares
 }
 
-#[inline]
-fn along(direction: usize, square: usize, occupied: u64) -> u64 {
-    let ray = RAYS[direction][square];
-    let blockers = ray & occupied;
-    if blockers == 0 {
-        return ray;
+impl Line {
+    /// Where a slider reaches on the line, up to and including the first piece on
+    /// either side.
+    #[inline]
+    fn reach(self, occupied: u64) -> u64 {
+        let (before, after) = (self.before & occupied, self.after & occupied);
+        // All bits from the last piece before on, less those beyond the first
+        // after: a carry runs up from there and clears them.
+        let last = 63 - (before | 1).leading_zeros();
+        let first = after & after.wrapping_neg();
+        (u64::MAX << last).wrapping_add(first << 1) & self.all()
     }
-    let first =
-        if direction < 4 { blockers.trailing_zeros() } else { 63 - blockers.leading_zeros() };
-    ray ^ RAYS[direction][first as usize]
+
+    #[inline]
+    const fn all(self) -> u64 {
+        self.before | self.after
+    }
 }
 
 /// Where a rook reaches, up to and including the first piece on each line.
 #[inline]
 pub(super) fn rook(square: usize, occupied: u64) -> u64 {
-    along(0, square, occupied)
-        | along(1, square, occupied)
-        | along(4, square, occupied)
-        | along(5, square, occupied)
+    let [file, rank, ..] = LINES[square];
+    file.reach(occupied) | rank.reach(occupied)
 }
 
 /// Where a bishop reaches.
 #[inline]
 pub(super) fn bishop(square: usize, occupied: u64) -> u64 {
-    along(2, square, occupied)
-        | along(3, square, occupied)
-        | along(6, square, occupied)
-        | along(7, square, occupied)
+    let [.., rising, falling] = LINES[square];
+    rising.reach(occupied) | falling.reach(occupied)
+}
+
+/// The file and the rank of a square, without it.
+#[inline]
+pub(super) fn straights(square: usize) -> u64 {
+    let [file, rank, ..] = LINES[square];
+    file.all() | rank.all()
+}
+
+/// The diagonals of a square, without it.
+#[inline]
+pub(super) fn diagonals(square: usize) -> u64 {
+    let [.., rising, falling] = LINES[square];
+    rising.all() | falling.all()
+}
+
+/// Where several pawns of `side` capture.
+#[inline]
+pub(super) fn pawns(side: usize, pawns: u64) -> u64 {
+    const A_FILE: u64 = 0x0101_0101_0101_0101;
+    let (left, right) = (pawns & !A_FILE, pawns & !(A_FILE << 7));
+    if side == 0 { left << 7 | right << 9 } else { left >> 9 | right >> 7 }
 }
 
 /// Where a knight reaches.

@@ -57,6 +57,17 @@ const fn en_passant_key(square: u8) -> u64 {
 
 const BLACK_KEY: u64 = mix(0x5eed_3000);
 
+/// What all `squares` reach together.
+#[inline]
+fn of_each(mut squares: u64, reach: impl Fn(usize) -> u64) -> u64 {
+    let mut all = 0;
+    while squares != 0 {
+        all |= reach(squares.trailing_zeros() as usize);
+        squares &= squares - 1;
+    }
+    all
+}
+
 /// A position of chess.
 ///
 /// The sets of squares, the board and the key tell the same story; only
@@ -183,14 +194,35 @@ impl Position {
     /// The men of `side` that attack a square while `occupied` is taken.
     #[inline]
     pub(super) fn attackers(&self, square: usize, side: usize, occupied: u64) -> u64 {
-        let straight = self.kind(ROOK) | self.kind(QUEEN);
-        let diagonal = self.kind(BISHOP) | self.kind(QUEEN);
-        let men = attacks::knight(square) & self.kind(KNIGHT)
-            | attacks::king(square) & self.kind(KING)
-            | attacks::pawn(side ^ 1, square) & self.kind(PAWN)
-            | attacks::rook(square, occupied) & straight
-            | attacks::bishop(square, occupied) & diagonal;
-        men & self.sides[side]
+        let men = self.sides[side];
+        let straight = (self.kind(ROOK) | self.kind(QUEEN)) & men & attacks::straights(square);
+        let diagonal = (self.kind(BISHOP) | self.kind(QUEEN)) & men & attacks::diagonals(square);
+        let mut attackers = men
+            & (attacks::knight(square) & self.kind(KNIGHT)
+                | attacks::king(square) & self.kind(KING)
+                | attacks::pawn(side ^ 1, square) & self.kind(PAWN));
+        // Mostly no slider stands on a line of the square.
+        if straight != 0 {
+            attackers |= attacks::rook(square, occupied) & straight;
+        }
+        if diagonal != 0 {
+            attackers |= attacks::bishop(square, occupied) & diagonal;
+        }
+        attackers
+    }
+
+    /// The squares that the men of `side` attack while `occupied` is taken.
+    #[inline]
+    pub(super) fn attacked_by(&self, side: usize, occupied: u64) -> u64 {
+        let men = self.sides[side];
+        let straight = (self.kind(ROOK) | self.kind(QUEEN)) & men;
+        let diagonal = (self.kind(BISHOP) | self.kind(QUEEN)) & men;
+        let king = (self.kind(KING) & men).trailing_zeros() as usize;
+        attacks::pawns(side, self.kind(PAWN) & men)
+            | attacks::king(king)
+            | of_each(self.kind(KNIGHT) & men, attacks::knight)
+            | of_each(straight, |square| attacks::rook(square, occupied))
+            | of_each(diagonal, |square| attacks::bishop(square, occupied))
     }
 
     /// Whether the king of `side` is attacked.
@@ -211,6 +243,16 @@ impl Position {
             return bishops & LIGHT == 0 || bishops & !LIGHT == 0;
         }
         bishops == 0 && knights.count_ones() == 1
+    }
+
+    /// Whether all men stand as they did before these moves from square to
+    /// square, none of which took anything.
+    pub(super) fn stands_as_before(&self, moves: &[[u8; 2]]) -> bool {
+        let mut board = self.board;
+        for &[from, to] in moves.iter().rev() {
+            board.swap(from.into(), to.into());
+        }
+        board == self.board
     }
 
     /// The key worked out anew; for tests.

@@ -32,6 +32,23 @@ pub struct Place(u8);
 const FULL: u16 = 0o777;
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
+/// For each set of nine squares, whether it has a line in it.
+static HAS_LINE: [u64; 8] = {
+    let mut has_line = [0; 8];
+    let mut stones = 0;
+    while stones <= FULL {
+        let mut at = 0;
+        while at < LINES.len() {
+            if stones & LINES[at] == LINES[at] {
+                has_line[stones as usize / 64] |= 1 << (stones % 64);
+            }
+            at += 1;
+        }
+        stones += 1;
+    }
+    has_line
+};
+
 impl Board {
     fn empty(&self) -> u64 {
         u64::from(FULL & !(self.stones[0] | self.stones[1]))
@@ -40,7 +57,7 @@ impl Board {
     /// Whether the player who moved last has a line.
     fn has_line(&self) -> bool {
         let stones = self.stones[usize::from(self.mover ^ 1)];
-        LINES.iter().fold(false, |found, line| found | (stones & line == *line))
+        HAS_LINE[usize::from(stones / 64) % 8] >> (stones % 64) & 1 == 1
     }
 }
 

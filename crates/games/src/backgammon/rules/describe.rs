@@ -246,6 +246,14 @@ fn dice_used(table: &Table, event: &Event) -> u32 {
     }
 }
 
+/// The rating of a move with which all dice can be used.
+fn most_dice(table: &Table) -> u32 {
+    match table.dice_left() {
+        1 => 8 + table.numbers().map(u32::from).sum::<u32>(),
+        left => 8 * u32::from(left),
+    }
+}
+
 fn opening_throws(_: &Table, visit: &mut dyn FnMut(Event, f32)) {
     for (high, low) in (0..THROWS).map(throw_of).filter(|(high, low)| high != low) {
         for seat in 0..2 {
@@ -351,7 +359,7 @@ fn describe() -> Rules<BackgammonRules> {
         .then(PASS_IF_STUCK)
         .close()
         .close()
-        .maximal(MOST_DICE, dice_used)
+        .maximal(MOST_DICE, dice_used, most_dice)
         .end("backgammon", |table, _| table.is_won() && table.size() == 3, pay)
         .end("gammon", |table, _| table.is_won() && table.size() == 2, pay)
         .end("single game", |table, _| table.is_won(), pay)

@@ -129,6 +129,11 @@ impl Table {
     /// The table before the opening throw, or `position` with seat 0 to throw.
     pub(super) fn new(position: Option<PositionId>) -> Self {
         let board = position.map_or_else(Board::start, |position| position.0);
+        Self { begun: position.is_some(), ..Self::with(&board, [0; 6], 0) }
+    }
+
+    /// A table in the middle of a turn, with so many dice of each number left.
+    pub(in crate::backgammon) fn with(board: &Board, dice: [u8; 6], mover: u8) -> Self {
         let mut men = [Men::default(); 2];
         for (side, men) in men.iter_mut().enumerate() {
             for point in 0..=BAR {
@@ -136,7 +141,7 @@ impl Table {
             }
             (0..board.off(side)).for_each(|_| men.put(OFF));
         }
-        Self { men, dice: [0; 6], mover: 0, begun: position.is_some() }
+        Self { men, dice, mover, begun: true }
     }
 
     /// The men as the notation knows them.
@@ -174,6 +179,12 @@ impl Table {
     #[inline]
     pub(super) fn left(&self, die: u8) -> u8 {
         self.dice.get(usize::from(die).wrapping_sub(1)).copied().unwrap_or(0)
+    }
+
+    /// How many dice are left.
+    #[inline]
+    pub(super) fn dice_left(&self) -> u8 {
+        self.dice.iter().sum()
     }
 
     #[inline]
@@ -267,7 +278,7 @@ impl Table {
     /// How many dice can be played in all if `die` is played from `from` first.
     #[inline]
     pub(super) fn total_with(&self, from: u8, die: u8) -> u8 {
-        if self.dice.iter().sum::<u8>() == 1 {
+        if self.dice_left() == 1 {
             return 1;
         }
         let (mut own, open) = (self.own(), self.open());
@@ -295,6 +306,6 @@ impl Table {
         let shared = |point: u8| self.men[0].at(point) > 0 && self.men[1].at(OFF - point) > 0;
         self.men.iter().all(|men| count(men) == MEN)
             && !(1..=POINTS as u8).any(shared)
-            && self.dice.iter().sum::<u8>() <= 4
+            && self.dice_left() <= 4
     }
 }

@@ -6,7 +6,9 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use meeple_game::{Action, ObservationSpec, Player, mix};
-use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Subjects, Targets};
+use meeple_plan::{
+    self as plan, EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Subjects, Targets,
+};
 
 use super::{squares, to_move};
 use crate::ruled::{Described, Ruled, observation_of};
@@ -88,15 +90,25 @@ impl RuleSet for BreakthroughRules {
 type P = Predicate<BreakthroughRules>;
 type T = Targets<BreakthroughRules>;
 
+/// The steps of each side.
+static AHEAD_STEPS: [[plan::Step; 2]; 2] = [
+    [plan::Step::new(8, u64::MAX), plan::Step::NONE],
+    [plan::Step::new(-8, u64::MAX), plan::Step::NONE],
+];
+static DIAGONAL_STEPS: [[plan::Step; 2]; 2] = [
+    [plan::Step::new(7, NOT_A_FILE), plan::Step::new(9, NOT_H_FILE)],
+    [plan::Step::new(-9, NOT_A_FILE), plan::Step::new(-7, NOT_H_FILE)],
+];
+
 const AHEAD: P = Predicate {
     name: "ahead",
     holds: |board, step| board.ahead(step.from) >> step.to & 1 == 1,
-    targets: T::OfSource(|board, (), from| board.ahead(from)),
+    targets: T::Steps(|board, ()| AHEAD_STEPS[board.us()]),
 };
 const DIAGONAL: P = Predicate {
     name: "diagonal",
     holds: |board, step| board.diagonals(step.from) >> step.to & 1 == 1,
-    targets: T::OfSource(|board, (), from| board.diagonals(from)),
+    targets: T::Steps(|board, ()| DIAGONAL_STEPS[board.us()]),
 };
 const TO_EMPTY: P = Predicate {
     name: "to-empty",

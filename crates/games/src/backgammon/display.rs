@@ -1,0 +1,29 @@
+//! The table as text.
+
+use std::fmt;
+
+use super::{Backgammon, Stage, notation};
+
+impl fmt::Display for Backgammon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        notation::draw(&self.board, f)?;
+        let owner = self.owner.map_or("anybody's".into(), |owner| format!("{owner}'s"));
+        match self.stage {
+            Stage::Opening => write!(f, "the opening throw")?,
+            Stage::Over { winner, size } => {
+                write!(f, "{winner} wins {} point(s)", size * self.cube)?
+            }
+            Stage::Move => {
+                let left = notation::dice_left(self.dice);
+                write!(f, "{} to play {left}", self.mover)?;
+            }
+            Stage::Roll => write!(f, "{} to roll", self.mover)?,
+            Stage::Offer => write!(f, "{} to double or roll", self.mover)?,
+            Stage::Answer => write!(f, "{} is asked to take", self.mover.after(1, 2))?,
+        }
+        if self.highest_cube > 1 {
+            write!(f, "; cube at {}, {owner}", self.cube)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,241 @@
+//! What the rules ask of a move: of one move, and of all at once.
+
+use meeple_plan::{Predicate, Step, Targets};
+
+use super::facts::Facts;
+use super::{ChessRules, LAST_RANKS, Move};
+use crate::chess::attacks;
+use crate::chess::position::{
+    BISHOP, KING, KNIGHT, NO_SQUARE, PAWN, Position, QUEEN, ROOK, kind_of,
+};
+use crate::chess::state::State;
+
+type P = Predicate<ChessRules>;
+type T = Targets<ChessRules>;
+
+#[inline]
+fn has(set: u64, square: u8) -> bool {
+    set >> square & 1 == 1
+}
+
+/// Where a man other than a pawn reaches.
+#[inline]
+fn reach(position: &Position, from: usize, occupied: u64) -> u64 {
+    match kind_of(position.at(from as u8)) {
+        KNIGHT => attacks::knight(from),
+        BISHOP => attacks::bishop(from, occupied),
+        ROOK => attacks::rook(from, occupied),
+        QUEEN => attacks::rook(from, occupied) | attacks::bishop(from, occupied),
+        KING => attacks::king(from),
+        _ => 0,
+    }
+}
+
+pub(super) const REACHES: P = Predicate {
+    name: "reaches",
+    holds: |state, event| {
+        let position = &state.position;
+        has(reach(position, event.from.into(), position.occupied()), event.to)
+    },
+    targets: T::OfSource(|state, facts, from| reach(&state.position, from.into(), facts.occupied)),
+};
+
+pub(super) const TO_EMPTY: P = Predicate {
+    name: "to-empty",
+    holds: |state, event| !has(state.position.occupied(), event.to),
+    targets: T::OfState(|_, facts| !facts.occupied),
+};
+
+pub(super) const TO_ENEMY: P = Predicate {
+    name: "to-enemy",
+    holds: |state, event| has(state.position.side(state.position.mover() ^ 1), event.to),
+    targets: T::OfState(|_, facts| facts.enemy),
+};
+
+const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
+const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// The steps of each side's pawns.
+static STEPS: [[Step; 2]; 2] =
+    [[Step::new(8, u64::MAX), Step::NONE], [Step::new(-8, u64::MAX), Step::NONE]];
+static CAPTURES: [[Step; 2]; 2] = [
+    [Step::new(7, NOT_A_FILE), Step::new(9, NOT_H_FILE)],
+    [Step::new(-9, NOT_A_FILE), Step::new(-7, NOT_H_FILE)],
+];
+
+pub(super) const DIAGONAL_STEP: P = Predicate {
+    name: "diagonal-step",
+    holds: |state, event| has(attacks::pawn(state.position.mover(), event.from.into()), event.to),
+    targets: T::Steps(|_, facts| CAPTURES[facts.us]),
+};
+
+/// One square ahead of a pawn; pawns never stand on the last rank.
+#[inline]
+fn ahead(us: usize, from: u8) -> u64 {
+    if us == 0 { 1u64.wrapping_shl(u32::from(from) + 8) } else { (1u64 << from) >> 8 }
+}
+
+pub(super) const STEP: P = Predicate {
+    name: "step",
+    holds: |state, event| has(ahead(state.position.mover(), event.from), event.to),
+    targets: T::Steps(|_, facts| STEPS[facts.us]),
+};
+
+/// Two squares ahead of a pawn that has not moved, if the first is free.
+#[inline]
+fn two_ahead(us: usize, from: u8, occupied: u64) -> u64 {
+    let first = ahead(us, from) & !occupied;
+    match (us, from / 8) {
+        (0, 1) => first << 8,
+        (1, 6) => first >> 8,
+        _ => 0,
+    }
+}
+
+pub(super) const DOUBLE_STEP: P = Predicate {
+    name: "double-step",
+    holds: |state, event| {
+        let position = &state.position;
+        has(two_ahead(position.mover(), event.from, position.occupied()), event.to)
+    },
+    targets: T::Steps(|_, facts| {
+        let free = !facts.occupied;
+        let step = match facts.us {
+            0 => Step::new(16, 0xff00 & free >> 8),
+            _ => Step::new(-16, 0x00ff_0000_0000_0000 & free << 8),
+        };
+        [step, Step::NONE]
+    }),
+};
+
+pub(super) const TO_EN_PASSANT: P = Predicate {
+    name: "to-en-passant",
+    holds: |state, event| event.to == state.position.en_passant(),
+    targets: T::OfState(|state, _| match state.position.en_passant() {
+        NO_SQUARE => 0,
+        square => 1 << square,
+    }),
+};
+
+/// Where the king of the mover may castle to, if rights and empty squares are
+/// all that counts.
+#[inline]
+fn castles(position: &Position, occupied: u64) -> u64 {
+    let us = position.mover();
+    let (rights, home) = (position.rights() >> (2 * us) & 3, 56 * us);
+    let mut targets = 0;
+    if rights & 1 != 0 && occupied >> (home + 5) & 0b11 == 0 {
+        targets |= 1 << (home + 6);
+    }
+    if rights & 2 != 0 && occupied >> (home + 1) & 0b111 == 0 {
+        targets |= 1 << (home + 2);
+    }
+    targets
+}
+
+pub(super) const CASTLES: P = Predicate {
+    name: "castles",
+    holds: |state, event| {
+        let position = &state.position;
+        usize::from(event.from) == position.king_square(position.mover())
+            && has(castles(position, position.occupied()), event.to)
+    },
+    targets: T::OfState(|state, facts| castles(&state.position, facts.occupied)),
+};
+
+/// Whether the king's way to a castling target is free of attacks.
+#[inline]
+fn castles_safely(position: &Position, us: usize, occupied: u64, to: usize) -> bool {
+    let home = 56 * us + 4;
+    let (first, last) = (home.min(to), home.max(to));
+    (first..=last).all(|square| position.attackers(square, us ^ 1, occupied) == 0)
+}
+
+pub(super) const CASTLES_SAFELY: P = Predicate {
+    name: "castles-safely",
+    holds: |state, event| {
+        let position = &state.position;
+        castles_safely(position, position.mover(), position.occupied(), event.to.into())
+    },
+    targets: T::OfState(|state, facts| {
+        // The king's way, itself included, for each target.
+        let home = 56 * facts.us;
+        let (short, long) = (0b111_0000u64 << home, 0b1_1100u64 << home);
+        let safe = |way: u64, to: usize| u64::from(facts.danger & way == 0) << (home + to);
+        if state.position.rights() == 0 { 0 } else { safe(short, 6) | safe(long, 2) }
+    }),
+};
+
+pub(super) const PROMOTES_RIGHTLY: P = Predicate {
+    name: "promotes-rightly",
+    holds: |_, event| match event.promotion {
+        0 => !has(LAST_RANKS, event.to),
+        kind => has(LAST_RANKS, event.to) && (KNIGHT..=QUEEN).contains(&kind),
+    },
+    targets: T::All,
+};
+
+pub(super) const PROMOTES_NOT: P =
+    Predicate { name: "promotes-not", holds: |_, event| event.promotion == 0, targets: T::All };
+
+/// Whether the mover's king is safe after the move: the attackers of its square
+/// once the men have left and reached theirs.
+fn king_is_safe_after(state: &State, event: &Move) -> bool {
+    let position = &state.position;
+    let us = position.mover();
+    let (from, to) = (1u64 << event.from, 1u64 << event.to);
+    let mut taken = to;
+    if event.to == position.en_passant() && has(position.kind(PAWN), event.from) {
+        taken |= 1 << (event.to ^ 8);
+    }
+    let occupied = (position.occupied() & !from & !taken) | to;
+    let king = position.king_square(us);
+    let king = if usize::from(event.from) == king { usize::from(event.to) } else { king };
+    position.attackers(king, us ^ 1, occupied) & !taken == 0
+}
+
+/// The targets of a man that the king's safety binds: away from attacks for the
+/// king itself; along the pin and in answer to a check for the others.
+fn safe_targets(state: &State, facts: &Facts, from: u8) -> u64 {
+    let position = &state.position;
+    let square = usize::from(from);
+    if square == facts.king {
+        return !facts.danger;
+    }
+    let mut safe = facts.answers;
+    if has(facts.pinned, from) {
+        safe &= attacks::line(facts.king, square);
+    }
+    let target = position.en_passant();
+    if target != NO_SQUARE
+        && has(position.kind(PAWN), from)
+        && has(attacks::pawn(facts.us, square), target)
+    {
+        // Two pawns leave their squares at once: look again.
+        let is_safe = king_is_safe_after(state, &Move { from, to: target, promotion: 0 });
+        safe = safe & !(1 << target) | u64::from(is_safe) << target;
+    }
+    safe
+}
+
+/// The men that the king's safety binds: the king, pinned men, and pawns that
+/// may take one which has just passed.
+#[inline]
+fn bound_men(state: &State, facts: &Facts) -> u64 {
+    let passing = match state.position.en_passant() {
+        NO_SQUARE => 0,
+        // Men of other kinds that stand there lose nothing by being asked.
+        square => attacks::pawn(facts.us ^ 1, square.into()),
+    };
+    1 << facts.king | facts.pinned | passing
+}
+
+pub(super) const KING_SAFE: P = Predicate {
+    name: "king-safe",
+    holds: king_is_safe_after,
+    targets: T::Mostly {
+        usual: |_, facts| facts.answers,
+        except: bound_men,
+        of_source: safe_targets,
+    },
+};

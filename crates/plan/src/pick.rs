@@ -1,0 +1,167 @@
+//! One legal event by number, found without making the others.
+
+use std::ops::ControlFlow;
+
+use crate::RuleSet;
+use crate::generate::{Batch, Candidate, Sink, Spot};
+use crate::plan::Plan;
+use crate::sweep::Sweep;
+
+/// Batches that are held while one of them is picked: as many as the fifteen
+/// pieces of a side at chess can have, castling and pawns besides.
+const ROOM: usize = 32;
+
+/// The entry that marks the place of a sweep among batches.
+const SWEEP: u8 = u8::MAX;
+
+/// The batches of a state, to pick from; the first sweep stays whole.
+struct Held<'a, R: RuleSet> {
+    batches: [Batch; ROOM],
+    len: usize,
+    count: u32,
+    sweep: Option<Sweep<'a, R>>,
+}
+
+impl<'a, R: RuleSet> Sink<'a, R> for Held<'a, R> {
+    #[inline]
+    fn batch(&mut self, batch: Batch) -> ControlFlow<()> {
+        let Some(slot) = self.batches.get_mut(self.len) else { return ControlFlow::Break(()) };
+        *slot = batch;
+        self.len += 1;
+        self.count += u32::from(batch.count);
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn sweep(&mut self, sweep: Sweep<'a, R>) -> ControlFlow<()> {
+        if self.sweep.is_some() {
+            return sweep.visit(|batch| self.batch(batch));
+        }
+        let count = sweep.count() as u16;
+        self.sweep = Some(sweep);
+        self.batch(Batch { entry: SWEEP, source: 0, targets: 0, count })
+    }
+}
+
+/// The only sweep of a plan that has nothing else.
+struct Only<'a, R: RuleSet>(Option<Sweep<'a, R>>);
+
+impl<'a, R: RuleSet> Sink<'a, R> for Only<'a, R> {
+    #[inline]
+    fn batch(&mut self, _: Batch) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    #[inline]
+    fn sweep(&mut self, sweep: Sweep<'a, R>) -> ControlFlow<()> {
+        self.0 = Some(sweep);
+        ControlFlow::Break(())
+    }
+}
+
+impl<R: RuleSet> Plan<R> {
+    /// One legal event, the one whose number `pick` gives when told how many
+    /// there are; in the order of [`visit_legal`](Self::visit_legal).
+    ///
+    /// # Panics
+    ///
+    /// Panics when no event is legal.
+    #[must_use]
+    #[inline]
+    pub fn pick_legal(
+        &self,
+        state: &R::State,
+        facts: &R::Facts,
+        pick: impl FnOnce(usize) -> usize,
+    ) -> Candidate<R::Event> {
+        if self.generation.one_batch {
+            let forms = self.generation.of_state.iter();
+            let targets = forms.fold(u64::MAX, |targets, of| targets & of(state, facts));
+            let count = self.generation.generators[0].branches[0].count(targets);
+            let batch = Batch { entry: 0, source: 0, targets, count: count as u16 };
+            return self.pick_in(&batch, pick(count as usize) as u32);
+        }
+        if self.generation.one_sweep {
+            let mut only = Only(None);
+            let _ = self.generate(state, facts, &mut only);
+            let sweep = only.0.expect("there is a legal event");
+            let (batch, left) = sweep.find(pick(sweep.count() as usize) as u32);
+            return self.pick_in(&batch, left);
+        }
+        if self.generation.batches_suffice {
+            let empty = Batch { entry: 0, source: 0, targets: 0, count: 0 };
+            let mut held = Held { batches: [empty; ROOM], len: 0, count: 0, sweep: None };
+            if self.generate(state, facts, &mut held).is_continue() {
+                return self.pick_held(&held, pick(held.count as usize) as u32);
+            }
+        }
+        self.pick_listed(state, facts, pick)
+    }
+
+    #[inline]
+    fn pick_held(&self, held: &Held<'_, R>, mut left: u32) -> Candidate<R::Event> {
+        let mut at = 0;
+        while left >= u32::from(held.batches[at].count) {
+            left -= u32::from(held.batches[at].count);
+            at += 1;
+        }
+        let mut batch = held.batches[at];
+        if batch.entry == SWEEP
+            && let Some(sweep) = &held.sweep
+        {
+            (batch, left) = sweep.find(left);
+        }
+        self.pick_in(&batch, left)
+    }
+
+    /// One event of a batch by number.
+    #[inline]
+    fn pick_in(&self, batch: &Batch, mut left: u32) -> Candidate<R::Event> {
+        let Batch { entry, source, mut targets, .. } = *batch;
+        if self.entries[usize::from(entry)].variants.is_none() {
+            for _ in 0..left {
+                targets &= targets - 1;
+            }
+            let target = targets.trailing_zeros() as u8;
+            return self.candidate(Spot { entry, source, target, variant: 0 });
+        }
+        loop {
+            let target = targets.trailing_zeros() as u8;
+            let (first, last) = self.variants_at(entry, target);
+            let variants = u32::from(last - first) + 1;
+            if left < variants {
+                let variant = first + left as u8;
+                return self.candidate(Spot { entry, source, target, variant });
+            }
+            left -= variants;
+            targets &= targets - 1;
+        }
+    }
+
+    /// [`pick_legal`](Self::pick_legal) by listing every event.
+    fn pick_listed(
+        &self,
+        state: &R::State,
+        facts: &R::Facts,
+        pick: impl FnOnce(usize) -> usize,
+    ) -> Candidate<R::Event> {
+        let best = self.best(state, facts);
+        let rated = self.maximal.is_some();
+        let count = if rated { best.count } else { self.count_legal(state, facts) as usize };
+        let (mut left, mut found) = (pick(count), None);
+        let take = |spot| {
+            if left == 0 {
+                found = Some(self.candidate(spot));
+                return ControlFlow::Break(());
+            }
+            left -= 1;
+            ControlFlow::Continue(())
+        };
+        let _ = if rated {
+            self.visit_best(state, facts, &best, take)
+        } else {
+            self.visit_accepted(state, facts, take)
+        };
+        found.expect("there is a legal event with that number")
+    }
+}
