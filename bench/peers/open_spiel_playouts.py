@@ -4,13 +4,17 @@ import time
 
 import pyspiel
 
-GAMES = {
-    "tic-tac-toe": "tic_tac_toe",
-    "connect-four": "connect_four",
-    "kuhn": "kuhn_poker",
-    "leduc": "leduc_poker",
-    "pig": "pig",
-}
+# Our name, theirs, and how many games make a round.
+GAMES = [
+    ("tic-tac-toe", "tic_tac_toe", 20_000),
+    ("connect-four", "connect_four", 20_000),
+    ("kuhn", "kuhn_poker", 20_000),
+    ("leduc", "leduc_poker", 20_000),
+    ("pig", "pig", 20_000),
+    ("breakthrough", "breakthrough", 2_000),
+    ("chess", "chess", 300),
+    ("backgammon", "backgammon", 300),
+]
 ROUNDS = 7
 
 
@@ -21,12 +25,11 @@ def deal(state):
     return state
 
 
-def games_per_second(name):
+def games_per_second(name, rollouts):
     # A search of one simulation judges its root by `rollouts` random games,
     # all played in one C++ loop.
     game = pyspiel.load_game(name)
     state = deal(game.new_initial_state())
-    rollouts = 20_000
     evaluator = pyspiel.RandomRolloutEvaluator(rollouts, 1)
     bot = pyspiel.MCTSBot(game, evaluator, 1.4, 1, 100, False, 1, False)
     rates = []
@@ -37,5 +40,5 @@ def games_per_second(name):
     return sorted(rates)[ROUNDS // 2]
 
 
-for ours, theirs in GAMES.items():
-    print(ours, round(games_per_second(theirs)), flush=True)
+for ours, theirs, rollouts in GAMES:
+    print(ours, round(games_per_second(theirs, rollouts)), flush=True)
