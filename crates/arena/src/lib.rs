@@ -28,5 +28,8 @@ pub use bots::{Eval, Prior, SearchKind, SearchSpec, Sharing};
 pub use contest::play_game;
 pub use error::Error;
 pub use simulate::{Progress, Simulation, simulate};
-pub use statistics::{Interval, wilson};
+pub use statistics::{
+    Duel, Interval, Pairing, Rating, Ratings, Scores, Sprt, Verdict, duel, elo_of_score,
+    expected_score, needed_games, normal_cdf, normal_quantile, rate, superiority, wilson,
+};
 pub use tally::{SeatTally, Tally};

@@ -1,6 +1,16 @@
-//! How far a measured share can be trusted.
+//! What results are worth: intervals, ratings, tests.
+
+mod normal;
+mod ratings;
+mod sprt;
+mod superiority;
 
 use serde::Serialize;
+
+pub use normal::{normal_cdf, normal_quantile};
+pub use ratings::{Pairing, Rating, Ratings, elo_of_score, expected_score, rate};
+pub use sprt::{Scores, Sprt, Verdict};
+pub use superiority::{Duel, duel, needed_games, superiority};
 
 /// The bounds within which a true value lies, 95 times in 100.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
