@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("plan", &[]),
     ("games", &["game", "plan"]),
     ("search", &["game"]),
-    ("arena", &["game", "search"]),
+    ("arena", &["game", "games", "search"]),
     ("cli", &["arena", "game", "games", "plan", "poker", "search"]),
 ];
 

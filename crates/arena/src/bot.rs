@@ -4,17 +4,38 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_game::{Action, Game, Rng, View};
+use meeple_search::SearchReport;
 use serde::{Deserialize, Serialize};
 
-use crate::Error;
 use crate::bots::{Flat, Greedy, Options, Random, SearchKind, SearchSpec};
+use crate::external::{ExternalSpec, Protocol};
+use crate::{Error, Forfeit};
 
 /// Something that decides, seeing only what its seat may see.
 pub trait Bot<G: Game>: Send {
     /// One of the legal actions of `view`, of which there is at least one.
     ///
     /// All chance a bot takes comes from `rng`, so that a game can be repeated.
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Action;
+    ///
+    /// # Errors
+    ///
+    /// When the bot is another program that crashed, took too long or answered
+    /// nonsense: it forfeits the game.
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit>;
+
+    /// A new game begins.
+    ///
+    /// # Errors
+    ///
+    /// As for [`choose`](Self::choose).
+    fn begin(&mut self) -> Result<(), Forfeit> {
+        Ok(())
+    }
+
+    /// What it found out for its last decision, if it searched.
+    fn thoughts(&self) -> Option<&SearchReport> {
+        None
+    }
 }
 
 /// A bot by name, with its options.
@@ -28,7 +49,7 @@ pub trait Bot<G: Game>: Send {
 /// assert_eq!(error.to_string(), r#"bot flat has no option "depth", expected one of playouts"#);
 /// # Ok::<_, meeple_arena::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum BotSpec {
     /// Every legal action as likely.
@@ -42,6 +63,8 @@ pub enum BotSpec {
     },
     /// A search: `mcts` and its kin, and `puct`.
     Search(SearchSpec),
+    /// Another program: `program` and `uci`.
+    External(ExternalSpec),
 }
 
 impl BotSpec {
@@ -56,13 +79,59 @@ impl BotSpec {
         "mcts-transposition",
         "mcts-parallel",
         "puct",
+        "program",
+        "uci",
     ];
+
+    /// The bot called `name` with options that are already apart, as
+    /// experiments have them.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such bot, option or value.
+    pub fn with_options(name: &str, options: &[(String, String)]) -> Result<Self, Error> {
+        let bot = Self::named(name)?;
+        let given = options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        Self::read(bot, Options::from_pairs(bot, given)?)
+    }
+
+    fn named(name: &str) -> Result<&'static str, Error> {
+        let mut names = Self::NAMES.iter();
+        let found = names.find(|known| known.eq_ignore_ascii_case(name.trim())).copied();
+        found.ok_or_else(|| Error::UnknownBot {
+            name: name.trim().into(),
+            known: Self::NAMES.to_vec(),
+        })
+    }
+
+    fn read(bot: &'static str, mut options: Options<'_>) -> Result<Self, Error> {
+        let spec = match (bot, SearchKind::named(bot)) {
+            (_, Some(kind)) => Self::Search(SearchSpec::read(kind, &mut options)?),
+            ("random", _) => Self::Random,
+            ("greedy", _) => Self::Greedy,
+            ("program", _) => {
+                Self::External(ExternalSpec::read(Protocol::JsonLines, &mut options)?)
+            }
+            ("uci", _) => Self::External(ExternalSpec::read(Protocol::Uci, &mut options)?),
+            _ => Self::Flat { playouts: options.take("playouts", 100, 1..=1_000_000)? },
+        };
+        options.finish()?;
+        Ok(spec)
+    }
+
+    /// Whether the bot plays the same game again with the same seed: other
+    /// programs may not.
+    #[must_use]
+    pub fn is_repeatable(&self) -> bool {
+        !matches!(self, Self::External(_))
+    }
 
     /// The bot, ready to play `G`.
     ///
     /// # Errors
     ///
-    /// When the bot needs something that the game does not have.
+    /// When the bot needs something that the game does not have, or is a program
+    /// that does not start.
     pub fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
         Ok(match *self {
             Self::Random => Box::new(Random::default()),
@@ -75,6 +144,7 @@ impl BotSpec {
             }
             Self::Flat { playouts } => Box::new(Flat::new(playouts)),
             Self::Search(ref spec) => spec.build(config)?,
+            Self::External(ref spec) => spec.build(config)?,
         })
     }
 }
@@ -84,19 +154,8 @@ impl FromStr for BotSpec {
 
     fn from_str(text: &str) -> Result<Self, Error> {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
-        let name = name.trim();
-        let Some(bot) = Self::NAMES.iter().find(|known| known.eq_ignore_ascii_case(name)) else {
-            return Err(Error::UnknownBot { name: name.into(), known: Self::NAMES.to_vec() });
-        };
-        let mut options = Options::parse(bot, options)?;
-        let spec = match (*bot, SearchKind::named(bot)) {
-            (_, Some(kind)) => Self::Search(SearchSpec::read(kind, &mut options)?),
-            ("random", _) => Self::Random,
-            ("greedy", _) => Self::Greedy,
-            _ => Self::Flat { playouts: options.take("playouts", 100, 1..=1_000_000)? },
-        };
-        options.finish()?;
-        Ok(spec)
+        let bot = Self::named(name)?;
+        Self::read(bot, Options::parse(bot, options)?)
     }
 }
 
@@ -107,6 +166,7 @@ impl fmt::Display for BotSpec {
             Self::Greedy => write!(f, "greedy"),
             Self::Flat { playouts } => write!(f, "flat:playouts={playouts}"),
             Self::Search(spec) => write!(f, "{spec}"),
+            Self::External(spec) => write!(f, "{spec}"),
         }
     }
 }
@@ -153,6 +213,8 @@ mod tests {
             "mcts-ismcts:sims=400,c=0.5,eval=heuristic,prior=onestep,keep=yes,knower=mover",
             "mcts-ordered:sims=7,c=1.25,prior=history",
             "mcts-parallel:sims=7,c=1,workers=8,threads=1,share=leaves",
+            "program:time=500,command=python3 bot.py --depth=3,4",
+            "uci:nodes=10,time=2000,command=stockfish",
         ] {
             assert_eq!(text.parse::<BotSpec>().unwrap().to_string(), text);
         }
@@ -166,7 +228,7 @@ mod tests {
     #[test]
     fn mistakes_are_named_with_what_exists() {
         let known = "random, greedy, flat, mcts, mcts-ismcts, mcts-ordered, mcts-transposition, \
-                     mcts-parallel, puct";
+                     mcts-parallel, puct, program, uci";
         refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}"));
         refused(
             "mcts:sim=3",

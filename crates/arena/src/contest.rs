@@ -1,33 +1,98 @@
 //! One game between bots.
 
-use meeple_game::{Game, Player, Rng, Steps, Turn, View};
+use std::time::{Duration, Instant};
 
-use crate::Bot;
+use meeple_game::{Action, Game, MAX_PLAYERS, Payoffs, Player, Rng, Steps, Turn, View};
 
-/// Plays `game` to its end, one bot for each seat.
+use crate::{Bot, Forfeit};
+
+/// How a game between bots ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// How many steps it took.
+    pub steps: Steps,
+    /// What each seat got.
+    pub payoffs: Payoffs,
+    /// Who lost without the game being over, and why.
+    pub forfeit: Option<(Player, Forfeit)>,
+}
+
+/// Somebody who watches a game between bots; all of it may stay unheard.
+pub trait Watch<G: Game> {
+    /// Whether decisions are timed.
+    const TIMED: bool = false;
+
+    /// `bot` has chosen `action` in `game`.
+    fn decided(&mut self, _game: &G, _action: Action, _bot: &dyn Bot<G>, _time: Duration) {}
+
+    /// Luck has chosen `action`.
+    fn chanced(&mut self, _action: Action) {}
+
+    /// Whether the game should be left, which is asked before every decision.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+/// Nobody watches.
+impl<G: Game> Watch<G> for () {}
+
+/// Plays `game` to its end, one bot for each seat; nothing if it was left.
 ///
-/// Luck and every seat draw from streams of their own, split from `seed`: what
-/// one bot draws changes neither the luck nor what another draws, so the same
-/// luck can be dealt to other seats.
-pub fn play_game<G: Game>(game: &mut G, bots: &mut [Box<dyn Bot<G>>], seed: &Rng) -> Steps {
+/// Luck and every seat draw from streams of their own, split from `seed`, and
+/// every chance event from its own: what one bot draws changes neither the
+/// luck nor what another draws, so the same luck can be dealt to other seats.
+///
+/// A bot that fails forfeits: it gets -1, and the others share 1.
+pub fn play_game<G: Game, W: Watch<G>>(
+    game: &mut G,
+    bots: &mut [Box<dyn Bot<G>>],
+    seed: &Rng,
+    watch: &mut W,
+) -> Option<Played> {
     assert_eq!(bots.len(), game.players(), "one bot sits at each seat");
-    let mut luck = seed.split(0);
+    let luck = seed.split(0);
     let mut seats: Vec<Rng> = (1..=bots.len() as u64).map(|stream| seed.split(stream)).collect();
     let mut steps = Steps::default();
+    for (seat, bot) in (0..).zip(bots.iter_mut()) {
+        if let Err(forfeit) = bot.begin() {
+            return Some(forfeited(game, steps, Player(seat), forfeit));
+        }
+    }
     loop {
         match game.turn() {
-            Turn::Player(Player(seat)) => {
-                let index = usize::from(seat);
-                let view = View::new(game, Player(seat));
-                let action = bots[index].choose(&view, &mut seats[index]);
+            Turn::Player(seat) => {
+                if watch.is_stopped() {
+                    return None;
+                }
+                let start = W::TIMED.then(Instant::now);
+                let bot = &mut bots[seat.index()];
+                let action = match bot.choose(&View::new(game, seat), &mut seats[seat.index()]) {
+                    Ok(action) => action,
+                    Err(forfeit) => return Some(forfeited(game, steps, seat, forfeit)),
+                };
+                let time = start.map_or(Duration::ZERO, |start| start.elapsed());
+                watch.decided(game, action, &**bot, time);
                 game.apply(action);
                 steps.decisions += 1;
             }
             Turn::Chance => {
-                game.apply(game.sample_chance(&mut luck));
+                let action = game.sample_chance(&mut luck.split(steps.chances));
+                watch.chanced(action);
+                game.apply(action);
                 steps.chances += 1;
             }
-            Turn::Over => return steps,
+            Turn::Over => {
+                return Some(Played { steps, payoffs: game.payoffs(), forfeit: None });
+            }
         }
     }
+}
+
+fn forfeited<G: Game>(game: &G, steps: Steps, loser: Player, forfeit: Forfeit) -> Played {
+    let players = game.players();
+    let mut payoffs = [0.0; MAX_PLAYERS];
+    payoffs[..players].fill(1.0 / (players - 1) as f32);
+    payoffs[loser.index()] = -1.0;
+    Played { steps, payoffs, forfeit: Some((loser, forfeit)) }
 }

@@ -51,6 +51,14 @@ pub enum Error {
         /// What is missing.
         reason: &'static str,
     },
+    /// The program that a bot is does not start.
+    #[error("the program {command:?} does not start: {reason}")]
+    NoStart {
+        /// How it is started.
+        command: String,
+        /// What happened.
+        reason: String,
+    },
     /// More or fewer bots than seats.
     #[error("{bots} bots cannot fill {seats} seats: name one for all or one for each")]
     WrongBots {

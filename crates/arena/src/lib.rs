@@ -19,14 +19,16 @@ mod bot;
 mod bots;
 mod contest;
 mod error;
+mod external;
 mod simulate;
 mod statistics;
 mod tally;
 
 pub use bot::{Bot, BotSpec};
 pub use bots::{Eval, Prior, SearchKind, SearchSpec, Sharing};
-pub use contest::play_game;
+pub use contest::{Played, Watch, play_game};
 pub use error::Error;
+pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use simulate::{Progress, Simulation, simulate};
 pub use statistics::{
     Duel, Interval, Pairing, Rating, Ratings, Scores, Sprt, Verdict, duel, elo_of_score,

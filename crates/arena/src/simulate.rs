@@ -73,10 +73,10 @@ pub fn simulate<G: Game>(
     progress: &Progress,
 ) -> Result<Tally, Error> {
     let seats = G::new(config).players();
-    let specs = match simulation.bots[..] {
-        [bot] => vec![bot; seats],
-        ref bots if bots.len() == seats => bots.to_vec(),
-        ref bots => return Err(Error::WrongBots { bots: bots.len(), seats }),
+    let specs = match &simulation.bots[..] {
+        [bot] => vec![bot.clone(); seats],
+        bots if bots.len() == seats => bots.to_vec(),
+        bots => return Err(Error::WrongBots { bots: bots.len(), seats }),
     };
     for spec in &specs {
         spec.build::<G>(config)?;
@@ -86,7 +86,7 @@ pub fn simulate<G: Game>(
     )?;
     let work =
         Work::<G> { config, specs: &specs, simulation, progress, root: Rng::new(simulation.seed) };
-    Ok(pool.install(|| work.run()))
+    pool.install(|| work.run())
 }
 
 struct Work<'a, G: Game> {
@@ -98,7 +98,7 @@ struct Work<'a, G: Game> {
 }
 
 impl<G: Game> Work<'_, G> {
-    fn run(&self) -> Tally {
+    fn run(&self) -> Result<Tally, Error> {
         let random = self.specs.iter().all(|spec| *spec == BotSpec::Random);
         let size = if random { RANDOM_BLOCK } else { BOT_BLOCK };
         let blocks = self.simulation.games.div_ceil(size);
@@ -109,17 +109,18 @@ impl<G: Game> Work<'_, G> {
             }
             let play = |block: u64| {
                 if self.progress.is_stopped() {
-                    return Tally::default();
+                    return Ok(Tally::default());
                 }
                 let games = block * size..((block + 1) * size).min(self.simulation.games);
-                let tally = if random { self.play_random(games) } else { self.play_bots(games) };
+                let tally = if random { self.play_random(games) } else { self.play_bots(games)? };
                 self.progress.done.fetch_add(tally.games, Ordering::Relaxed);
-                tally
+                Ok(tally)
             };
             let wave = (first..(first + WAVE).min(blocks)).into_par_iter().map(play);
-            wave.collect::<Vec<Tally>>().iter().for_each(|tally| total.merge(tally));
+            let wave = wave.collect::<Result<Vec<Tally>, Error>>()?;
+            wave.iter().for_each(|tally| total.merge(tally));
         }
-        total
+        Ok(total)
     }
 
     /// Random games need no views and no bots, only the generator.
@@ -130,22 +131,24 @@ impl<G: Game> Work<'_, G> {
         for index in games {
             let mut game = start;
             let steps = playout(&mut game, &mut self.root.split(index), &mut scratch);
-            tally.add(&game, steps);
+            tally.add(game.players(), &game.payoffs(), steps);
         }
         tally
     }
 
-    fn play_bots(&self, games: std::ops::Range<u64>) -> Tally {
+    fn play_bots(&self, games: std::ops::Range<u64>) -> Result<Tally, Error> {
         let mut tally = Tally::default();
         for index in games {
             let mut bots: Vec<Box<dyn Bot<G>>> = (self.specs.iter())
-                .map(|spec| spec.build(self.config).expect("each bot was built before"))
-                .collect();
+                .map(|spec| spec.build(self.config))
+                .collect::<Result<_, _>>()?;
             let mut game = G::new(self.config);
-            let steps = play_game(&mut game, &mut bots, &self.root.split(index));
-            tally.add(&game, steps);
+            let played = play_game(&mut game, &mut bots, &self.root.split(index), &mut ());
+            let played = played.expect("nobody leaves a game that nobody watches");
+            tally.add(game.players(), &played.payoffs, played.steps);
+            tally.forfeits += u64::from(played.forfeit.is_some());
         }
-        tally
+        Ok(tally)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Counts over many games, which add up the same in any order of work.
 
-use meeple_game::{Game, MAX_PLAYERS, Payoffs, Steps};
+use meeple_game::{MAX_PLAYERS, Payoffs, Steps};
 
 /// What happened in a number of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -11,6 +11,8 @@ pub struct Tally {
     pub decisions: u64,
     /// Chance events in all of them.
     pub chances: u64,
+    /// Games that a bot lost by failing; they count as played.
+    pub forfeits: u64,
     /// The results of each seat; empty seats stay at zero.
     pub seats: [SeatTally; MAX_PLAYERS],
 }
@@ -28,9 +30,7 @@ pub struct SeatTally {
 
 impl Tally {
     /// Counts a finished game.
-    pub(crate) fn add<G: Game>(&mut self, game: &G, steps: Steps) {
-        let players = game.players();
-        let payoffs: Payoffs = game.payoffs();
+    pub(crate) fn add(&mut self, players: usize, payoffs: &Payoffs, steps: Steps) {
         let highest = payoffs[..players].iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let winners = payoffs[..players].iter().filter(|&&payoff| payoff == highest).count();
         for (seat, &payoff) in self.seats.iter_mut().zip(&payoffs[..players]) {
@@ -47,6 +47,7 @@ impl Tally {
     /// Adds what was counted elsewhere.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.games += other.games;
+        self.forfeits += other.forfeits;
         self.decisions += other.decisions;
         self.chances += other.chances;
         for (seat, other) in self.seats.iter_mut().zip(&other.seats) {

@@ -114,8 +114,13 @@ impl<G: Game> Sitting<G> {
                 }
                 Turn::Player(player) => {
                     let view = View::new(&self.game, player);
-                    let action = self.bot.choose(&view, &mut self.rng);
-                    self.announce(&player.to_string(), action)?;
+                    match self.bot.choose(&view, &mut self.rng) {
+                        Ok(action) => self.announce(&player.to_string(), action)?,
+                        Err(forfeit) => {
+                            show::print(&format!("{player} forfeits the game: {forfeit}\n"))?;
+                            return Ok(ExitCode::SUCCESS);
+                        }
+                    }
                 }
                 Turn::Chance => {
                     let action = self.game.sample_chance(&mut self.rng);
@@ -151,8 +156,11 @@ impl<G: Game> Sitting<G> {
                 }
                 Typed::Hint => {
                     let view = View::new(&self.game, self.me);
-                    let action = self.hints.choose(&view, &mut self.rng.split(1));
-                    show::print(&format!("hint: {}\n", self.game.action_name(action)))?;
+                    let hint = match self.hints.choose(&view, &mut self.rng.split(1)) {
+                        Ok(action) => self.game.action_name(action),
+                        Err(forfeit) => format!("none, the bot failed: {forfeit}"),
+                    };
+                    show::print(&format!("hint: {hint}\n"))?;
                 }
                 Typed::Undo => match self.past.pop() {
                     Some((game, rng)) => {

@@ -3,7 +3,7 @@
 use meeple_game::{Action, ActionList, Game, Rng, View, playout};
 
 use super::greedy::best;
-use crate::Bot;
+use crate::{Bot, Forfeit};
 
 /// Plays each action out a number of times at random, each time from a freshly
 /// sampled state, and picks the one that paid best.
@@ -27,10 +27,10 @@ impl Flat {
 }
 
 impl<G: Game> Bot<G> for Flat {
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Action {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
         view.legal_actions(&mut self.actions);
         if let [forced] = self.actions[..] {
-            return forced;
+            return Ok(forced);
         }
         self.worths.clear();
         self.worths.resize(self.actions.len(), 0.0);
@@ -43,6 +43,6 @@ impl<G: Game> Bot<G> for Flat {
                 *worth += f64::from(game.payoffs()[view.seat().index()]);
             }
         }
-        best(&self.actions, &self.worths, rng)
+        Ok(best(&self.actions, &self.worths, rng))
     }
 }

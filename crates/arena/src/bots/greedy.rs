@@ -2,7 +2,7 @@
 
 use meeple_game::{Action, ActionList, Game, OutcomeList, Player, Rng, Turn, View};
 
-use crate::Bot;
+use crate::{Bot, Forfeit};
 
 /// Worlds sampled for a decision where something is hidden.
 const WORLDS: usize = 8;
@@ -37,7 +37,7 @@ impl<G: Game> Greedy<G> {
 }
 
 impl<G: Game> Bot<G> for Greedy<G> {
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Action {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
         view.legal_actions(&mut self.actions);
         self.worths.clear();
         self.worths.resize(self.actions.len(), 0.0);
@@ -49,7 +49,7 @@ impl<G: Game> Bot<G> for Greedy<G> {
                 *worth += times * expected(&next, view.seat(), AVERAGED, rng);
             }
         }
-        best(&self.actions, &self.worths, rng)
+        Ok(best(&self.actions, &self.worths, rng))
     }
 }
 

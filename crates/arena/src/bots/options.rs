@@ -12,16 +12,37 @@ pub(crate) struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Reads `option=value,…`.
+    /// Reads `option=value,…`; a `command` takes all that follows it, commas
+    /// included.
     pub(crate) fn parse(bot: &'static str, text: &'a str) -> Result<Self, Error> {
         let mut given: Vec<(&str, &str)> = Vec::new();
-        for option in text.split(',').map(str::trim).filter(|option| !option.is_empty()) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let command = rest.trim_start().starts_with("command=");
+            let end = if command { None } else { rest.find(',') };
+            let option = rest[..end.unwrap_or(rest.len())].trim();
+            rest = end.map_or("", |at| &rest[at + 1..]);
             match option.split_once('=') {
-                Some((name, value)) if !given.iter().any(|(other, _)| *other == name.trim()) => {
-                    given.push((name.trim(), value.trim()));
-                }
-                _ => return Err(Error::BadOption { bot, text: option.into() }),
+                Some(pair) => given.push(pair),
+                None if option.is_empty() => {}
+                None => return Err(Error::BadOption { bot, text: option.into() }),
             }
+        }
+        Self::from_pairs(bot, given)
+    }
+
+    /// Options that are already apart.
+    pub(crate) fn from_pairs(
+        bot: &'static str,
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> Result<Self, Error> {
+        let mut given: Vec<(&str, &str)> = Vec::new();
+        for (name, value) in pairs {
+            let (name, value) = (name.trim(), value.trim());
+            if given.iter().any(|(other, _)| *other == name) {
+                return Err(Error::BadOption { bot, text: format!("{name}={value}") });
+            }
+            given.push((name, value));
         }
         Ok(Self { bot, given, known: Vec::new() })
     }
@@ -74,6 +95,19 @@ impl<'a> Options<'a> {
         let word = self.take_as(option, String::new(), known, expected)?;
         let found = words.iter().find(|(known, _)| word == *known);
         Ok(found.map_or(default, |&(_, value)| value))
+    }
+
+    /// A value that must be given.
+    pub(crate) fn take_required(
+        &mut self,
+        option: &'static str,
+        expected: &'static str,
+    ) -> Result<String, Error> {
+        let value = self.take_as(option, String::new(), |text| !text.is_empty(), expected)?;
+        if value.is_empty() {
+            return Err(Error::BadValue { bot: self.bot, option, value, expected });
+        }
+        Ok(value)
     }
 
     /// Refuses what nobody has taken.

@@ -2,7 +2,7 @@
 
 use meeple_game::{Action, ActionList, Game, Rng, View};
 
-use crate::Bot;
+use crate::{Bot, Forfeit};
 
 /// Draws every legal action with the same chance.
 #[derive(Debug, Default)]
@@ -11,8 +11,8 @@ pub(crate) struct Random {
 }
 
 impl<G: Game> Bot<G> for Random {
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Action {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
         view.legal_actions(&mut self.actions);
-        *rng.pick(&self.actions)
+        Ok(*rng.pick(&self.actions))
     }
 }

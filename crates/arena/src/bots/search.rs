@@ -3,10 +3,10 @@
 use std::fmt;
 
 use meeple_game::{Action, Game, Rng, View};
-use meeple_search::{Budget, Search};
+use meeple_search::{Budget, Search, SearchReport};
 
 use super::Options;
-use crate::{Bot, Error};
+use crate::{Bot, Error, Forfeit};
 
 /// Which search a bot uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +222,12 @@ impl SearchSpec {
         // Ensembles have nothing to keep, and of information sets only those
         // that say so.
         let keeps = self.keep && (!G::HIDDEN || self.kind == SearchKind::InformationSets);
-        Ok(Box::new(Searcher { search: self.search(config)?, budget: self.budget(), keeps }))
+        Ok(Box::new(Searcher {
+            search: self.search(config)?,
+            budget: self.budget(),
+            keeps,
+            thoughts: None,
+        }))
     }
 
     /// What the bot may spend on one decision.
@@ -292,14 +297,20 @@ struct Searcher<G> {
     search: Box<dyn Search<G> + Send>,
     budget: Budget,
     keeps: bool,
+    thoughts: Option<SearchReport>,
 }
 
 impl<G: Game> Bot<G> for Searcher<G> {
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Action {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
         if self.keeps {
             self.search.follow(view);
         }
         let report = self.search.search(view, &self.budget, rng.bits());
-        report.expect("the seat is to decide, and rollouts and estimates are values").best
+        let report = report.expect("the seat is to decide, and rollouts and estimates are values");
+        Ok(self.thoughts.insert(report).best)
+    }
+
+    fn thoughts(&self) -> Option<&SearchReport> {
+        self.thoughts.as_ref()
     }
 }

@@ -1,5 +1,6 @@
 //! A game of chess so far: the position, and what can still be repeated.
 
+use super::fen::Fen;
 use super::position::Position;
 
 /// Positions that can be repeated: after a hundred half moves without a pawn
@@ -38,6 +39,12 @@ impl PartialEq for State {
 impl Eq for State {}
 
 impl State {
+    /// The position, without what came before it.
+    #[must_use]
+    pub fn fen(&self) -> Fen {
+        Fen(self.position)
+    }
+
     pub(super) fn new(position: Position) -> Self {
         Self {
             position,

@@ -1,0 +1,75 @@
+//! Chess engines that speak UCI.
+
+use std::any::Any;
+use std::time::{Duration, Instant};
+
+use meeple_game::{Action, Game, Rng, View};
+use meeple_games::chess::Chess;
+
+use super::line::Lines;
+use super::{Cause, ExternalSpec, Forfeit, START};
+use crate::Bot;
+
+/// A chess engine.
+#[derive(Debug)]
+pub(super) struct UciEngine {
+    lines: Lines,
+    limit: Duration,
+    go: String,
+}
+
+/// The part of the time that an engine is told of: the rest is for the way.
+const TOLD: f64 = 0.8;
+
+impl UciEngine {
+    pub(super) fn start(spec: &ExternalSpec) -> Result<Self, Forfeit> {
+        let mut lines = Lines::start(&spec.command)?;
+        let deadline = Instant::now() + START;
+        lines.say("uci")?;
+        lines.hear(deadline, |line| (line == "uciok").then_some(()))?;
+        let mut go = "go".to_owned();
+        if let Some(nodes) = spec.nodes {
+            go.push_str(&format!(" nodes {nodes}"));
+        }
+        if let Some(depth) = spec.depth {
+            go.push_str(&format!(" depth {depth}"));
+        }
+        if spec.nodes.is_none() && spec.depth.is_none() {
+            let told = (spec.limit().as_secs_f64() * 1000.0 * TOLD).max(1.0);
+            go.push_str(&format!(" movetime {}", told as u64));
+        }
+        let mut engine = Self { lines, limit: spec.limit(), go };
+        engine.wait_ready(deadline)?;
+        Ok(engine)
+    }
+
+    fn wait_ready(&mut self, deadline: Instant) -> Result<(), Forfeit> {
+        self.lines.say("isready")?;
+        self.lines.hear(deadline, |line| (line == "readyok").then_some(()))
+    }
+}
+
+impl<G: Game> Bot<G> for UciEngine {
+    /// The engine is told the position, not the moves that led there: it does
+    /// not know what would repeat.
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
+        let game = view.sample(rng);
+        let chess = (&game as &dyn Any).downcast_ref::<Chess>();
+        let chess = chess.expect("engines are built for chess alone");
+        let deadline = Instant::now() + self.limit;
+        self.lines.say(&format!("position fen {}", chess.state().fen()))?;
+        self.lines.say(&self.go)?;
+        let answer = |line: &str| {
+            let mut words = line.split_whitespace();
+            (words.next() == Some("bestmove")).then(|| words.next().unwrap_or("").to_owned())
+        };
+        let text = self.lines.hear(deadline, answer)?;
+        let action = game.parse_action(&text);
+        action.ok_or_else(|| Forfeit::new(Cause::IllegalMove, format!("bestmove {text:?}")))
+    }
+
+    fn begin(&mut self) -> Result<(), Forfeit> {
+        self.lines.say("ucinewgame")?;
+        self.wait_ready(Instant::now() + START)
+    }
+}
