@@ -17,21 +17,41 @@
 
 mod bot;
 mod bots;
+mod conduct;
 mod contest;
 mod error;
+mod experiment;
 mod external;
+mod replay;
+mod report;
+mod run;
 mod simulate;
 mod statistics;
+mod summary;
+mod table;
 mod tally;
 
 pub use bot::{Bot, BotSpec};
 pub use bots::{Eval, Prior, SearchKind, SearchSpec, Sharing};
+pub use conduct::{Conducted, conduct};
 pub use contest::{Played, Watch, play_game};
 pub use error::Error;
+pub use experiment::{
+    Benchmark, BotEntry, Collect, Draw, Experiment, Method, Mistake, Model, Output, Parameter,
+    Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_experiment,
+};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
+pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
+pub use run::{
+    BotTiming, DecisionTimes, Record, RunError, RunOptions, Timing, Tuned, TunedCandidate,
+};
 pub use simulate::{Progress, Simulation, simulate};
 pub use statistics::{
     Duel, Interval, Pairing, Rating, Ratings, Scores, Sprt, Verdict, duel, elo_of_score,
     expected_score, needed_games, normal_cdf, normal_quantile, rate, superiority, wilson,
+};
+pub use summary::{
+    BotSummary, DuelSummary, LengthBar, SUMMARY_VERSION, Summary, TableSummary, Tallied,
+    TestSummary, TunedSummary,
 };
 pub use tally::{SeatTally, Tally};

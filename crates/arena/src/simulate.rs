@@ -30,6 +30,7 @@ impl Default for Simulation {
 #[derive(Debug, Default)]
 pub struct Progress {
     done: AtomicU64,
+    total: AtomicU64,
     stop: AtomicBool,
 }
 
@@ -38,6 +39,20 @@ impl Progress {
     #[must_use]
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
+    }
+
+    /// Games there are to play, as far as that is known.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn add_total(&self, games: u64) {
+        self.total.fetch_add(games, Ordering::Relaxed);
+    }
+
+    pub(crate) fn add_done(&self, games: u64) {
+        self.done.fetch_add(games, Ordering::Relaxed);
     }
 
     /// Ends the simulation soon; what was played still counts.
@@ -84,6 +99,7 @@ pub fn simulate<G: Game>(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(simulation.threads).build().map_err(
         |error| Error::Threads { threads: simulation.threads, reason: error.to_string() },
     )?;
+    progress.add_total(simulation.games);
     let work =
         Work::<G> { config, specs: &specs, simulation, progress, root: Rng::new(simulation.seed) };
     pool.install(|| work.run())
@@ -113,7 +129,7 @@ impl<G: Game> Work<'_, G> {
                 }
                 let games = block * size..((block + 1) * size).min(self.simulation.games);
                 let tally = if random { self.play_random(games) } else { self.play_bots(games)? };
-                self.progress.done.fetch_add(tally.games, Ordering::Relaxed);
+                self.progress.add_done(tally.games);
                 Ok(tally)
             };
             let wave = (first..(first + WAVE).min(blocks)).into_par_iter().map(play);

@@ -124,7 +124,7 @@ pub(crate) fn run(args: &EquityArgs) -> Outcome {
         }
     };
     let found = progress::watch(
-        options.deals,
+        || options.deals,
         "deals",
         || progress.done(),
         stop_if_asked,

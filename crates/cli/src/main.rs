@@ -14,6 +14,7 @@ mod progress;
 mod range;
 mod rank;
 mod refusal;
+mod run;
 mod show;
 mod simulate;
 mod uci;
@@ -38,6 +39,8 @@ enum Command {
     Games(games::GamesArgs),
     /// Play many games between bots and count the results
     Simulate(simulate::SimulateArgs),
+    /// Run an experiment: who is stronger, with error bars and a report
+    Run(run::RunArgs),
     /// Play a game in the terminal against bots
     Play(play::PlayArgs),
     /// Say what the rules make of a move
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Games(args) => games::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Run(args) => run::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Perft(args) => perft::run(&args),

@@ -109,7 +109,7 @@ fn check<R: Described>(args: &CheckArgs, check: &PlanCheck<R>) -> Result<Report,
         Ok(checked)
     };
     let checked =
-        progress::watch(args.games, "games", || done.load(Ordering::Relaxed), || {}, play)?;
+        progress::watch(|| args.games, "games", || done.load(Ordering::Relaxed), || {}, play)?;
     Ok(Report {
         game: R::plan().name(),
         seed: args.seed,

@@ -12,10 +12,10 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the bar moves.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Does `work` while a bar shows how much of `total` is `done`; calls `tick`
-/// ten times a second, bar or not.
+/// Does `work` while a bar shows how much of `total`, which may grow, is
+/// `done`; calls `tick` ten times a second, bar or not.
 pub(crate) fn watch<T: Send>(
-    total: u64,
+    total: impl Fn() -> u64 + Sync,
     what: &str,
     done: impl Fn() -> u64 + Sync,
     tick: impl Fn() + Sync,
@@ -30,9 +30,10 @@ pub(crate) fn watch<T: Send>(
             while wait.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 tick();
                 if bar.is_none() && start.elapsed() > PATIENCE && std::io::stderr().is_terminal() {
-                    bar = Some(new_bar(total, what));
+                    bar = Some(new_bar(what));
                 }
                 if let Some(bar) = &bar {
+                    bar.set_length(total());
                     bar.set_position(done());
                 }
             }
@@ -70,10 +71,10 @@ impl Drop for Doing {
     }
 }
 
-fn new_bar(total: u64, what: &str) -> ProgressBar {
+fn new_bar(what: &str) -> ProgressBar {
     let template = "{bar:40.cyan} {human_pos} of {human_len} {msg}, {eta} left";
     let style = ProgressStyle::with_template(template).expect("the template is well formed");
-    let bar = ProgressBar::new(total).with_style(style).with_message(what.to_owned());
+    let bar = ProgressBar::new(0).with_style(style).with_message(what.to_owned());
     bar.tick();
     bar
 }

@@ -92,6 +92,16 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }
 
+/// A time with the unit that fits: `1.25 s`, `3.10 ms`, `12.0 µs`.
+pub(crate) fn duration(seconds: f64) -> String {
+    match seconds {
+        _ if seconds >= 1.0 => format!("{} s", short(seconds)),
+        _ if seconds >= 1e-3 => format!("{} ms", short(seconds * 1e3)),
+        _ if seconds >= 1e-6 => format!("{} µs", short(seconds * 1e6)),
+        _ => format!("{} ns", short(seconds * 1e9)),
+    }
+}
+
 /// A share as a bar of up to `width` blocks, to an eighth of one.
 pub(crate) fn bar(share: f64, width: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
@@ -118,6 +128,10 @@ mod tests {
         assert_eq!(grouped(1_234_567), "1,234,567");
         assert_eq!(grouped(999), "999");
         assert_eq!(percent(0.5231), "52.31 %");
+        assert_eq!(
+            [2.5, 0.0031, 12e-6, 4e-8].map(duration),
+            ["2.50 s", "3.10 ms", "12.0 µs", "40.0 ns"]
+        );
         assert_eq!(bar(0.55, 5), "██▊");
         assert_eq!(bar(0.0, 5), "");
     }

@@ -88,7 +88,7 @@ impl Visit for Run<'_> {
             }
         };
         let tally = progress::watch(
-            simulation.games,
+            || simulation.games,
             "games",
             || progress.done(),
             stop_if_asked,

@@ -107,12 +107,18 @@ impl ExternalSpec {
         }
     }
 
-    /// Starts the program.
-    pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
+    /// Whether its protocol is for `G`.
+    pub(crate) fn check<G: Game>(&self) -> Result<(), Error> {
         if self.protocol == Protocol::Uci && G::NAME != "chess" {
             let reason = "UCI is the protocol of chess engines";
             return Err(Error::WrongGame { bot: self.name(), game: G::NAME, reason });
         }
+        Ok(())
+    }
+
+    /// Starts the program.
+    pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
+        self.check::<G>()?;
         let failed = |reason: Forfeit| Error::NoStart {
             command: self.command.clone(),
             reason: reason.to_string(),

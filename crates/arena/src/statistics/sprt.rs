@@ -25,6 +25,13 @@ impl Scores {
         *self.counts.entry((score.clamp(0.0, 1.0) * STEPS).round() as u64).or_default() += 1;
     }
 
+    /// Adds what was counted elsewhere.
+    pub fn merge(&mut self, other: &Self) {
+        for (&steps, &count) in &other.counts {
+            *self.counts.entry(steps).or_default() += count;
+        }
+    }
+
     /// How many scores were counted.
     #[must_use]
     pub fn len(&self) -> u64 {

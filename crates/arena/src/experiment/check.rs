@@ -1,0 +1,311 @@
+//! Whether an experiment can be run: what its file cannot say wrong by itself.
+
+use meeple_game::Game;
+use meeple_games::registry::{Visit, with_game};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::locate::{Path, Step};
+use super::task::{SprtTask, Task, Tune};
+use super::{BotEntry, Experiment, Parameter};
+use crate::{BotSpec, Error};
+
+/// What is wrong, at which field.
+type Fault = (Path, String);
+
+/// The most games that a task may ask of one match.
+const MOST_GAMES: u64 = 1_000_000_000;
+/// The most candidates of a grid.
+const MOST_CANDIDATES: usize = 10_000;
+
+/// Checks what types do not say: games, configurations, bots and numbers.
+///
+/// # Errors
+///
+/// At the first fault, with the path of the field.
+pub(super) fn check(experiment: &Experiment) -> Result<(), Fault> {
+    check_name(&experiment.name)?;
+    if experiment.tables.is_empty() {
+        return fault(root("tables"), "expected at least one table");
+    }
+    check_task(&experiment.task)?;
+    for at in 0..experiment.tables.len() {
+        check_table(experiment, at)?;
+    }
+    if let Task::Tune(tune) = &experiment.task {
+        check_candidates(experiment, tune)?;
+    }
+    if experiment.output.parquet && !cfg!(feature = "parquet") {
+        let path = root("output").key("parquet");
+        return fault(
+            path,
+            "this program was built without Parquet: build it with --features parquet",
+        );
+    }
+    Ok(())
+}
+
+fn root(key: &str) -> Path {
+    Path::default().key(key)
+}
+
+fn fault<T>(path: Path, message: impl Into<String>) -> Result<T, Fault> {
+    Err((path, message.into()))
+}
+
+fn check_name(name: &str) -> Result<(), Fault> {
+    let letter = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
+    if name.is_empty() || name.starts_with('.') || name.len() > 100 || !name.chars().all(letter) {
+        return fault(
+            root("name"),
+            format!(
+                "expected up to 100 letters, digits, hyphens, underscores and dots, got {name:?}"
+            ),
+        );
+    }
+    Ok(())
+}
+
+fn check_task(task: &Task) -> Result<(), Fault> {
+    let path = || root("task").key(task.name());
+    let check_games = |key: &str, games: u64| {
+        if (1..=MOST_GAMES).contains(&games) {
+            return Ok(());
+        }
+        fault(path().key(key), format!("expected a number from 1 to {MOST_GAMES}, got {games}"))
+    };
+    match task {
+        Task::Simulate(simulate) => check_games("games", simulate.games),
+        Task::Tournament(tournament) => check_games("games", tournament.games),
+        Task::Benchmark(benchmark) => check_games("games", benchmark.games),
+        Task::Collect(collect) => {
+            check_games("games", collect.games)?;
+            check_games("shard_games", collect.shard_games)
+        }
+        Task::Sprt(sprt) => {
+            check_games("games", sprt.games)?;
+            check_sprt(sprt, &path)
+        }
+        Task::Tune(tune) => {
+            check_games("games", tune.games)?;
+            check_games("validation_games", tune.validation_games)?;
+            check_tune(tune, &path)
+        }
+    }
+}
+
+fn check_sprt(sprt: &SprtTask, path: &impl Fn() -> Path) -> Result<(), Fault> {
+    if !(sprt.elo0.is_finite() && sprt.elo1.is_finite() && sprt.elo0 < sprt.elo1) {
+        let got = format!("{} and {}", sprt.elo0, sprt.elo1);
+        return fault(path().key("elo1"), format!("expected elo0 below elo1, got {got}"));
+    }
+    for (key, value) in [("alpha", sprt.alpha), ("beta", sprt.beta)] {
+        if !(0.000_001..=0.5).contains(&value) {
+            return fault(path().key(key), format!("expected 0.000001 to 0.5, got {value}"));
+        }
+    }
+    Ok(())
+}
+
+fn check_tune(tune: &Tune, path: &impl Fn() -> Path) -> Result<(), Fault> {
+    let parameters = || path().key("parameters");
+    if tune.parameters.is_empty() {
+        return fault(parameters(), "expected at least one option to tune");
+    }
+    let mut candidates = 1usize;
+    for (name, parameter) in &tune.parameters {
+        let at = parameters().key(name);
+        if let Parameter::Range([first, last, step]) = parameter {
+            let all = [first, last, step].iter().all(|number| number.is_finite());
+            if !all || first > last || *step <= 0.0 {
+                let expected =
+                    "expected [first, last, step] with first up to last and a step above 0";
+                return fault(at.key("range"), expected);
+            }
+        }
+        let values = parameter.values();
+        if values.is_empty() {
+            return fault(at, "expected at least one value");
+        }
+        candidates = candidates.saturating_mul(values.len());
+    }
+    if tune.method == super::Method::Grid && candidates > MOST_CANDIDATES {
+        let message =
+            format!("a grid of {candidates} candidates; expected up to {MOST_CANDIDATES}");
+        return fault(parameters(), message);
+    }
+    if !(2..=1000).contains(&tune.population) {
+        let message = format!("expected 2 to 1000, got {}", tune.population);
+        return fault(path().key("population"), message);
+    }
+    if !(1..=1000).contains(&tune.rounds) {
+        return fault(path().key("rounds"), format!("expected 1 to 1000, got {}", tune.rounds));
+    }
+    Ok(())
+}
+
+/// The options that candidates would have are options of the bot.
+fn check_candidates(experiment: &Experiment, tune: &Tune) -> Result<(), Fault> {
+    let parameters = || root("task").key("tune").key("parameters");
+    let base = &experiment.bots_of(0)[0].bot;
+    for (name, parameter) in &tune.parameters {
+        for value in parameter.values() {
+            let change = [(name.clone(), super::entry::plain(&value))];
+            let changed = base.with_changes(&change);
+            changed.map_err(|error| (parameters().key(name), error.to_string()))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_table(experiment: &Experiment, at: usize) -> Result<(), Fault> {
+    let table = &experiment.tables[at];
+    let work = CheckTable { experiment, at };
+    match with_game(&table.game, work) {
+        Ok(checked) => checked,
+        Err(unknown) => {
+            // A table may be written as the name alone.
+            fault(root("tables").at(at).key("game"), unknown.to_string())
+        }
+    }
+}
+
+struct CheckTable<'a> {
+    experiment: &'a Experiment,
+    at: usize,
+}
+
+impl Visit for CheckTable<'_> {
+    type Out = Result<(), Fault>;
+
+    fn visit<G: Game>(self) -> Self::Out {
+        let table = &self.experiment.tables[self.at];
+        let mut seats = None;
+        let mut configs = Vec::new();
+        for (number, value) in table.configs.iter().enumerate() {
+            let path = || root("tables").at(self.at).key("configs").at(number);
+            let config = read_config::<G>(value).map_err(|(inner, message)| {
+                // One configuration may be written as `config`.
+                let mut path = if table.configs.len() == 1 {
+                    root("tables").at(self.at).key("config")
+                } else {
+                    path()
+                };
+                path.0.extend(inner);
+                (path, message)
+            })?;
+            let players = G::new(&config).players();
+            if *seats.get_or_insert(players) != players {
+                return fault(
+                    path(),
+                    "all configurations of a table need the same number of seats",
+                );
+            }
+            configs.push(config);
+        }
+        self.check_bots::<G>(&configs, seats.unwrap_or(2))
+    }
+}
+
+impl CheckTable<'_> {
+    fn check_bots<G: Game>(&self, configs: &[G::Config], seats: usize) -> Result<(), Fault> {
+        let table = &self.experiment.tables[self.at];
+        let own = table.bots.is_some();
+        let path = || if own { root("tables").at(self.at).key("bots") } else { root("bots") };
+        let bots = self.experiment.bots_of(self.at);
+        let count = bots.len();
+        let wrong = |expected: &str| fault(path(), format!("expected {expected}, got {count}"));
+        let task = &self.experiment.task;
+        match task {
+            _ if bots.is_empty() => return wrong("at least one bot"),
+            Task::Simulate(_) | Task::Collect(_) if count != 1 && count != seats => {
+                return wrong(&format!("one bot, or one for each of {seats} seats"));
+            }
+            Task::Tournament(_) if count < 2 => return wrong("at least two bots"),
+            Task::Sprt(_) if count != 2 => return wrong("the bot to test and its opponent"),
+            Task::Tune(_) if count != 1 => return wrong("the one bot to tune"),
+            _ => {}
+        }
+        let seated = matches!(task, Task::Simulate(_) | Task::Collect(_));
+        for (at, entry) in bots.iter().enumerate() {
+            let same = |other: &BotEntry| other.label == entry.label;
+            let double = bots[..at].iter().find(|other| same(other));
+            if double.is_some_and(|other| !seated || other.bot != entry.bot) {
+                let message =
+                    format!("the label {:?} is taken; give this bot another", entry.label);
+                return fault(path().at(at), message);
+            }
+            for config in configs {
+                let fits = entry.bot.check::<G>(config);
+                fits.map_err(|error| (path().at(at), error.to_string()))?;
+            }
+        }
+        if let Task::Tune(tune) = task {
+            for (at, entry) in tune.opponents.iter().enumerate() {
+                let fits = entry.bot.check::<G>(&configs[0]);
+                let path = root("task").key("tune").key("opponents").at(at);
+                fits.map_err(|error| (path, error.to_string()))?;
+            }
+        }
+        if let Task::Tournament(tournament) = task
+            && let Some(anchor) = &tournament.anchor
+            && !bots.iter().any(|entry| entry.label == *anchor)
+        {
+            let labels: Vec<&str> = bots.iter().map(|entry| entry.label.as_str()).collect();
+            let expected = labels.join(", ");
+            let path = root("task").key("tournament").key("anchor");
+            return fault(path, format!("no bot has this label, expected one of {expected}"));
+        }
+        Ok(())
+    }
+}
+
+/// Reads a configuration; what is wrong comes with its place inside.
+fn read_config<G: Game>(value: &Value) -> Result<G::Config, (Vec<Step>, String)> {
+    use serde_path_to_error::Segment;
+
+    let mut track = serde_path_to_error::Track::new();
+    let reader = serde_path_to_error::Deserializer::new(value.clone(), &mut track);
+    G::Config::deserialize(reader).map_err(|error| {
+        let path = track.path();
+        let steps = path.iter().filter_map(|segment| match segment {
+            Segment::Seq { index } => Some(Step::At(*index)),
+            Segment::Map { key } => Some(Step::Key(key.clone())),
+            _ => None,
+        });
+        (steps.collect(), format!("{error} in the table of {}", G::NAME))
+    })
+}
+
+impl BotSpec {
+    /// Whether the bot can play `G` at this table; programs are not started.
+    ///
+    /// # Errors
+    ///
+    /// When the bot needs something that the game does not have.
+    pub fn check<G: Game>(&self, config: &G::Config) -> Result<(), Error> {
+        match self {
+            Self::External(spec) => spec.check::<G>(),
+            _ => self.build::<G>(config).map(drop),
+        }
+    }
+
+    /// The same bot with some options changed.
+    pub(crate) fn with_changes(&self, changes: &[(String, String)]) -> Result<Self, Error> {
+        let text = self.to_string();
+        let (name, options) = text.split_once(':').unwrap_or((&text, ""));
+        let (options, command) = match options.split_once("command=") {
+            Some((options, command)) => (options, Some(command)),
+            None => (options, None),
+        };
+        let pairs = options.split(',').filter_map(|option| option.split_once('='));
+        let mut pairs: Vec<(String, String)> =
+            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        pairs.extend(command.map(|command| ("command".to_owned(), command.to_owned())));
+        for (name, value) in changes {
+            pairs.retain(|(other, _)| other != name);
+            pairs.push((name.clone(), value.clone()));
+        }
+        Self::with_options(name, &pairs)
+    }
+}

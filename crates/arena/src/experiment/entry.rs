@@ -1,0 +1,188 @@
+//! Tables and bots as experiments write them: short as text, or in full as objects.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::BotSpec;
+
+/// A game, and the configurations in which it is played.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Table {
+    /// The game.
+    pub game: String,
+    /// The configurations, at least one.
+    pub configs: Vec<Value>,
+    /// How each block of games comes to its configuration.
+    pub draw: Draw,
+    /// Who plays here, if not those of the experiment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bots: Option<Vec<BotEntry>>,
+}
+
+/// How a block of games comes to its configuration.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Draw {
+    /// One after the other, so that each is played as often.
+    #[default]
+    InTurn,
+    /// By lot, from the seed.
+    BySeed,
+}
+
+/// A table in full, as it is written.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct FullTable {
+    /// The game, as `meeple games` lists it.
+    game: String,
+    /// The one configuration in which it is played.
+    #[serde(default)]
+    config: Option<Map<String, Value>>,
+    /// The configurations in which it is played.
+    #[serde(default)]
+    configs: Option<Vec<Map<String, Value>>>,
+    /// How each block of games comes to its configuration.
+    #[serde(default)]
+    draw: Draw,
+    /// Who plays here, if not those of the experiment.
+    #[serde(default)]
+    bots: Option<Vec<BotEntry>>,
+}
+
+impl<'de> Deserialize<'de> for Table {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TableVisitor)
+    }
+}
+
+struct TableVisitor;
+
+impl<'de> Visitor<'de> for TableVisitor {
+    type Value = Table;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a game, or an object with game, config or configs")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, game: &str) -> Result<Table, E> {
+        let configs = vec![Value::Object(Map::new())];
+        Ok(Table { game: game.to_owned(), configs, draw: Draw::InTurn, bots: None })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table, A::Error> {
+        let full = FullTable::deserialize(MapAccessDeserializer::new(map))?;
+        let configs = match (full.config, full.configs) {
+            (None, None) => vec![Map::new()],
+            (Some(config), None) => vec![config],
+            (None, Some(configs)) if !configs.is_empty() => configs,
+            (None, Some(_)) => return Err(A::Error::custom("configs: expected at least one")),
+            (Some(_), Some(_)) => {
+                return Err(A::Error::custom("expected config or configs, not both"));
+            }
+        };
+        let configs = configs.into_iter().map(Value::Object).collect();
+        Ok(Table { game: full.game, configs, draw: full.draw, bots: full.bots })
+    }
+}
+
+impl JsonSchema for Table {
+    fn schema_name() -> Cow<'static, str> {
+        "Table".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let full = generator.subschema_for::<FullTable>();
+        schemars::json_schema!({
+            "description": "The name of a game, or a game with its configurations.",
+            "anyOf": [{"type": "string"}, full],
+        })
+    }
+}
+
+/// A bot and the name it goes by.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BotEntry {
+    /// What results call it.
+    pub label: String,
+    /// The bot.
+    pub bot: BotSpec,
+}
+
+/// A bot in full, as it is written.
+#[derive(Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct FullBot {
+    /// The bot, with or without options: `mcts` or `mcts:sims=100`.
+    bot: String,
+    /// Its options, such as `{"sims": 100}`.
+    #[serde(default)]
+    options: Map<String, Value>,
+    /// What results call it; the bot with its options unless given.
+    #[serde(default)]
+    label: Option<String>,
+}
+
+impl<'de> Deserialize<'de> for BotEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(BotVisitor)
+    }
+}
+
+struct BotVisitor;
+
+impl<'de> Visitor<'de> for BotVisitor {
+    type Value = BotEntry;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a bot such as \"mcts:sims=100\", or an object with bot, options and label")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<BotEntry, E> {
+        let bot: BotSpec = text.parse().map_err(E::custom)?;
+        Ok(BotEntry { label: text.trim().to_owned(), bot })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<BotEntry, A::Error> {
+        let full = FullBot::deserialize(MapAccessDeserializer::new(map))?;
+        let bot = if full.options.is_empty() {
+            full.bot.parse()
+        } else if full.bot.contains(':') {
+            return Err(A::Error::custom("expected options in bot or in options, not in both"));
+        } else {
+            let pairs: Vec<(String, String)> =
+                full.options.iter().map(|(name, value)| (name.clone(), plain(value))).collect();
+            BotSpec::with_options(&full.bot, &pairs)
+        };
+        let bot = bot.map_err(A::Error::custom)?;
+        Ok(BotEntry { label: full.label.unwrap_or_else(|| bot.to_string()), bot })
+    }
+}
+
+/// A value as the text form of a bot has it.
+pub(crate) fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        _ => value.to_string(),
+    }
+}
+
+impl JsonSchema for BotEntry {
+    fn schema_name() -> Cow<'static, str> {
+        "Bot".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let full = generator.subschema_for::<FullBot>();
+        schemars::json_schema!({
+            "description": "A bot by name with options, such as mcts:sims=100, or as an object.",
+            "anyOf": [{"type": "string"}, full],
+        })
+    }
+}

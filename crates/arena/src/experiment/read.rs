@@ -1,0 +1,112 @@
+//! Reads experiment files; what is wrong with one is shown where it stands.
+
+use std::fmt;
+use std::path::Path as FilePath;
+
+use super::locate::{Path, line_and_column, locate};
+use super::{Experiment, check};
+
+/// What is wrong with an experiment, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// The field, such as `tables[0].game`; nothing for the whole file.
+    pub field: String,
+    /// What is wrong, and what was expected.
+    pub message: String,
+    /// The line as it stands.
+    pub source: String,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, column, field, message, source } = self;
+        let field = if field.is_empty() { String::new() } else { format!("{field}: ") };
+        write!(f, "{file}:{line}:{column}: {field}{message}")?;
+        if !source.trim().is_empty() {
+            let margin = line.to_string().len();
+            // Tabs stay tabs, so that the mark stands below the place.
+            let blank = |letter: char| if letter == '\t' { '\t' } else { ' ' };
+            let indent: String = source.chars().take(column - 1).map(blank).collect();
+            write!(f, "\n {line} | {source}\n {:margin$} | {indent}^", "")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+/// Reads the experiment `text` of `file`, and checks that it can be run.
+///
+/// ```
+/// use meeple_arena::read_experiment;
+///
+/// let text = r#"{
+///   "name": "first",
+///   "tables": ["pig"],
+///   "bots": ["random", "mcst"],
+///   "task": {"simulate": {"games": 10}}
+/// }"#;
+/// let mistake = read_experiment("first.json".as_ref(), text).unwrap_err();
+/// assert_eq!((mistake.line, mistake.field.as_str()), (4, "bots[1]"));
+/// assert!(mistake.message.starts_with("unknown bot \"mcst\", expected one of random, "));
+/// ```
+///
+/// # Errors
+///
+/// At the first thing that is wrong.
+pub fn read_experiment(file: &FilePath, text: &str) -> Result<Experiment, Mistake> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut reader);
+    let experiment: Experiment = read.map_err(|error| {
+        let field = error.path().to_string();
+        let field = if field == "." || field == "?" { String::new() } else { field };
+        from_serde(file, text, &field, error.inner())
+    })?;
+    reader.end().map_err(|error| from_serde(file, text, "", &error))?;
+    check(&experiment).map_err(|(path, message)| {
+        let (line, column) = line_and_column(text, locate(text, &path));
+        mistake(file, text, (line, column), path.to_string(), message)
+    })?;
+    Ok(experiment)
+}
+
+fn from_serde(file: &FilePath, text: &str, field: &str, error: &serde_json::Error) -> Mistake {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
+    // A semantic error is noticed at the end of its value: point to its start.
+    let mut place = (error.line().max(1), error.column().max(1));
+    if error.is_data() && !message.starts_with("unknown field") && !field.is_empty() {
+        place = line_and_column(text, locate(text, &path_of(field)));
+    }
+    mistake(file, text, place, field.to_owned(), message)
+}
+
+/// Reads a path back from how it is written.
+fn path_of(field: &str) -> Path {
+    let mut path = Path::default();
+    for part in field.split(['.', '[', ']']).filter(|part| !part.is_empty()) {
+        path = match part.parse() {
+            Ok(index) => path.at(index),
+            Err(_) => path.key(part),
+        };
+    }
+    path
+}
+
+fn mistake(
+    file: &FilePath,
+    text: &str,
+    (line, column): (usize, usize),
+    field: String,
+    message: String,
+) -> Mistake {
+    let source = text.lines().nth(line - 1).unwrap_or("").to_owned();
+    Mistake { file: file.display().to_string(), line, column, field, message, source }
+}

@@ -1,0 +1,269 @@
+//! Replays: a game written down such that it can be stepped through again.
+
+use std::collections::BTreeMap;
+
+use meeple_game::{Action, Game, Player, Turn};
+use meeple_search::SearchReport;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Forfeit;
+
+/// The version of the format that is written.
+pub const REPLAY_VERSION: u32 = 1;
+/// Actions that a thought names.
+const CANDIDATES: usize = 8;
+
+/// A game: where it began, what happened, how it ended.
+///
+/// The configuration and the actions, those of luck included, replay the game
+/// exactly; the seed and the bots say where they came from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Replay {
+    /// The version of the format.
+    pub meeple_replay: u32,
+    /// The game.
+    pub game: String,
+    /// Its configuration.
+    pub config: Value,
+    /// Where its luck came from.
+    pub seed: u64,
+    /// Who sat at each seat.
+    pub bots: Vec<String>,
+    /// Everything that players and luck chose.
+    pub actions: Vec<Action>,
+    /// What each seat got; zeros if the game was left.
+    pub payoffs: Vec<f32>,
+    /// Who lost without the game being over, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<SeatForfeit>,
+    /// What bots thought, by the number of the action.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub thoughts: BTreeMap<usize, Thought>,
+}
+
+/// A seat that lost by failing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SeatForfeit {
+    /// The seat.
+    pub seat: u8,
+    /// Why.
+    pub reason: Forfeit,
+}
+
+/// What a search found out, in short.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Thought {
+    /// Simulations.
+    pub iterations: u64,
+    /// What the position was worth to each seat.
+    pub values: Vec<f32>,
+    /// The most visited actions.
+    pub candidates: Vec<Candidate>,
+    /// What was expected to follow.
+    pub variation: Vec<Action>,
+}
+
+/// One action that a search considered.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Candidate {
+    /// The action.
+    pub action: Action,
+    /// Simulations through it.
+    pub visits: u64,
+    /// What it was worth to the mover.
+    pub value: f32,
+    /// How likely it was thought to be good beforehand.
+    pub prior: f32,
+}
+
+impl Thought {
+    /// The gist of `report`, of a decision of `seat` among `players`.
+    #[must_use]
+    pub fn of(report: &SearchReport, seat: Player, players: usize) -> Self {
+        let mut candidates: Vec<Candidate> = (report.actions.iter())
+            .map(|entry| Candidate {
+                action: entry.action,
+                visits: entry.visits,
+                value: entry.values[seat.index()],
+                prior: entry.prior,
+            })
+            .collect();
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.visits));
+        candidates.truncate(CANDIDATES);
+        Self {
+            iterations: report.iterations,
+            values: report.values[..players].to_vec(),
+            candidates,
+            variation: report.variations.first().cloned().unwrap_or_default(),
+        }
+    }
+}
+
+/// What is wrong with a replay.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// It is no JSON, or not that of a replay.
+    #[error("no replay: {0}")]
+    Damaged(String),
+    /// It was written by a later release.
+    #[error("the replay has version {0}, and this program reads up to {REPLAY_VERSION}")]
+    Newer(u64),
+    /// It is of another game.
+    #[error("the replay is of {found}, expected {expected}")]
+    Game {
+        /// The game that was expected.
+        expected: &'static str,
+        /// The game it is of.
+        found: String,
+    },
+    /// The configuration is none of the game.
+    #[error("config: {0}")]
+    Config(String),
+    /// An action cannot be played where it stands.
+    #[error("action {number} of the replay: {reason}")]
+    Action {
+        /// Its number, from 0.
+        number: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+/// A state of a replay, and what happened in it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame<G> {
+    /// The state.
+    pub state: G,
+    /// What happened there; nothing in the last one.
+    pub action: Option<Action>,
+}
+
+impl<G: Game> Frame<G> {
+    /// Who decided: `seat 0`, `chance`, or nothing at the end.
+    #[must_use]
+    pub fn by(&self) -> Option<String> {
+        self.action?;
+        match self.state.turn() {
+            Turn::Player(player) => Some(player.to_string()),
+            Turn::Chance => Some("chance".into()),
+            Turn::Over => None,
+        }
+    }
+
+    /// What was done, as people write it.
+    #[must_use]
+    pub fn action_name(&self) -> Option<String> {
+        self.action.map(|action| self.state.action_name(action))
+    }
+}
+
+impl Replay {
+    /// Reads a replay.
+    ///
+    /// # Errors
+    ///
+    /// When it is none, damaged or of a later version.
+    pub fn from_json(text: &str) -> Result<Self, ReplayError> {
+        let value: Value =
+            serde_json::from_str(text).map_err(|error| ReplayError::Damaged(error.to_string()))?;
+        let version = value.get("meeple_replay").and_then(Value::as_u64);
+        match version {
+            None => return Err(ReplayError::Damaged("there is no field meeple_replay".into())),
+            Some(version) if version > u64::from(REPLAY_VERSION) => {
+                return Err(ReplayError::Newer(version));
+            }
+            Some(_) => {}
+        }
+        // Read again from the text: errors then say the line.
+        serde_json::from_str(text).map_err(|error| ReplayError::Damaged(error.to_string()))
+    }
+
+    /// The replay as JSON, ending in a newline.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("replays are plain data") + "\n"
+    }
+
+    /// All states from the first to the last, with what happened in each.
+    ///
+    /// # Errors
+    ///
+    /// When the replay is of another game, or something in it is not legal.
+    pub fn frames<G: Game>(&self) -> Result<Vec<Frame<G>>, ReplayError> {
+        if self.game != G::NAME {
+            return Err(ReplayError::Game { expected: G::NAME, found: self.game.clone() });
+        }
+        let config: G::Config = serde_json::from_value(self.config.clone())
+            .map_err(|error| ReplayError::Config(error.to_string()))?;
+        let mut game = G::new(&config);
+        let mut frames = Vec::with_capacity(self.actions.len() + 1);
+        for (number, &action) in self.actions.iter().enumerate() {
+            frames.push(Frame { state: game, action: Some(action) });
+            game.try_apply(action)
+                .map_err(|error| ReplayError::Action { number, reason: error.to_string() })?;
+        }
+        frames.push(Frame { state: game, action: None });
+        Ok(frames)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meeple_games::small::{Pig, TicTacToe};
+
+    fn replay() -> Replay {
+        Replay {
+            meeple_replay: REPLAY_VERSION,
+            game: "tic-tac-toe".into(),
+            config: Value::Null,
+            seed: 5,
+            bots: vec!["a".into(), "b".into()],
+            actions: [4, 0, 1].map(Action).to_vec(),
+            payoffs: vec![0.0, 0.0],
+            forfeit: None,
+            thoughts: BTreeMap::new(),
+        }
+    }
+
+    #[test]
+    fn replays_are_read_as_written() {
+        let replay = Replay { config: serde_json::json!({}), ..replay() };
+        assert_eq!(Replay::from_json(&replay.to_json()), Ok(replay.clone()));
+    }
+
+    #[test]
+    fn frames_step_through_the_game() {
+        let config = serde_json::to_value(<TicTacToe as Game>::Config::default()).unwrap();
+        let replay = Replay { config, ..replay() };
+        let frames = replay.frames::<TicTacToe>().unwrap();
+        assert_eq!(frames.len(), 4);
+        assert_eq!(frames[0].by().as_deref(), Some("seat 0"));
+        assert_eq!(frames[0].action_name().as_deref(), Some("b2"));
+        assert_eq!(frames[3].by(), None);
+        let refused = replay.frames::<Pig>().unwrap_err();
+        assert_eq!(refused.to_string(), "the replay is of tic-tac-toe, expected pig");
+        let wrong = Replay { actions: vec![Action(4), Action(4)], ..replay };
+        let refused = wrong.frames::<TicTacToe>().unwrap_err().to_string();
+        assert!(refused.starts_with("action 1 of the replay: action 4 is not legal"), "{refused}");
+    }
+
+    #[test]
+    fn damage_and_later_versions_are_refused() {
+        let text = replay().to_json();
+        for (damaged, expected) in [
+            (text[..20].to_owned(), "no replay: EOF"),
+            (text.replace("\"seed\"", "\"sead\""), "unknown field `sead`"),
+            ("{}".into(), "there is no field meeple_replay"),
+            (text.replace("_replay\":1", "_replay\":9"), "has version 9"),
+        ] {
+            let error = Replay::from_json(&damaged).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Games that a report can be stepped through.
+
+use meeple_game::Game;
+use meeple_games::registry::{Visit, with_game};
+use serde::Serialize;
+
+use super::escape;
+use crate::replay::{Replay, Thought};
+
+/// The most text of one game that a report holds.
+const MOST_BYTES: usize = 1 << 20;
+
+/// A state as the page shows it.
+#[derive(Serialize)]
+struct Shown {
+    /// The table, everything open.
+    text: String,
+    /// Who did what next.
+    next: String,
+    /// What they thought.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    thought: String,
+}
+
+/// The games to step through; nothing if there are none.
+pub(super) fn section(replays: &[Replay]) -> String {
+    let games: Vec<String> = replays.iter().filter_map(game).collect();
+    if games.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<section>\n<h2>Games</h2>\n<p>Step with the buttons, or with the arrow keys after a \
+         click.</p>\n{}</section>\n",
+        games.concat()
+    )
+}
+
+fn game(replay: &Replay) -> Option<String> {
+    let frames = with_game(&replay.game, Show(replay)).ok()??;
+    // Closing tags inside text must not close the script.
+    let data = serde_json::to_string(&frames).ok()?.replace("</", "<\\/");
+    let results: Vec<String> = (replay.bots.iter().zip(&replay.payoffs))
+        .map(|(bot, payoff)| format!("{} {payoff:+}", escape(bot)))
+        .collect();
+    Some(format!(
+        "<div class=\"game\" tabindex=\"0\"><h3>{}: {}</h3>\n<div class=\"steps\">\
+         <button data-step=\"first\">⏮</button><button data-step=\"back\">◀</button>\
+         <button data-step=\"next\">▶</button><button data-step=\"last\">⏭</button>\
+         <input type=\"range\" min=\"0\" max=\"{}\" value=\"0\" aria-label=\"step\">\
+         <output></output></div>\n<pre></pre>\n<p class=\"next\"></p>\n<pre class=\"thought\">\
+         </pre>\n<script type=\"application/json\">{data}</script></div>\n",
+        escape(&replay.game),
+        results.join(", "),
+        frames.len() - 1,
+    ))
+}
+
+struct Show<'a>(&'a Replay);
+
+impl Visit for Show<'_> {
+    type Out = Option<Vec<Shown>>;
+
+    fn visit<G: Game>(self) -> Self::Out {
+        let frames = self.0.frames::<G>().ok()?;
+        let mut bytes = 0;
+        let mut shown = Vec::with_capacity(frames.len());
+        for (at, frame) in frames.iter().enumerate() {
+            let text = frame.state.to_string();
+            bytes += text.len();
+            if bytes > MOST_BYTES {
+                break;
+            }
+            let next = match (frame.by(), frame.action_name()) {
+                (Some(by), Some(name)) => format!("{by}: {name}"),
+                _ => ending(self.0),
+            };
+            let thought = self.0.thoughts.get(&at);
+            let thought = thought.map_or(String::new(), |thought| thoughts(&frame.state, thought));
+            shown.push(Shown { text, next, thought });
+        }
+        Some(shown)
+    }
+}
+
+fn ending(replay: &Replay) -> String {
+    match &replay.forfeit {
+        Some(forfeit) => format!("seat {} forfeits: {}", forfeit.seat, forfeit.reason),
+        None => "the end".into(),
+    }
+}
+
+/// A thought as a small table.
+fn thoughts<G: Game>(state: &G, thought: &Thought) -> String {
+    let mut text = format!("{} simulations\n", thought.iterations);
+    for candidate in &thought.candidates {
+        text.push_str(&format!(
+            "{:>8} visits  {:+.3}  {}\n",
+            candidate.visits,
+            candidate.value,
+            state.action_name(candidate.action)
+        ));
+    }
+    text
+}

@@ -1,0 +1,84 @@
+//! The report of a run: one HTML file that needs nothing else.
+
+mod games;
+mod sections;
+mod svg;
+
+use crate::replay::Replay;
+use crate::{Summary, Timing};
+
+use sections::{header, table_section, test_section, tuned_section};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// The report as HTML: tables, plots and games to step through.
+pub(crate) fn html(summary: &Summary, timing: &Timing, replays: &[Replay]) -> String {
+    let mut body = header(summary, timing);
+    body.push_str(&summary.test.as_ref().map_or(String::new(), test_section));
+    body.push_str(&summary.tuned.as_ref().map_or(String::new(), tuned_section));
+    for (at, table) in summary.tables.iter().enumerate() {
+        body.push_str(&table_section(at, table, timing));
+    }
+    body.push_str(&games::section(replays));
+    let title = escape(&summary.name);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title} - Meeple</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
+         {body}</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+}
+
+/// Text as HTML shows it.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// A time with the unit that fits.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        _ if seconds >= 100.0 => format!("{:.0} min", seconds / 60.0),
+        _ if seconds >= 1.0 => format!("{seconds:.1} s"),
+        _ if seconds >= 1e-3 => format!("{:.1} ms", seconds * 1e3),
+        _ if seconds > 0.0 => format!("{:.1} µs", seconds * 1e6),
+        _ => "0".into(),
+    }
+}
+
+/// A large number in few digits.
+fn short(number: f64) -> String {
+    match number {
+        _ if number >= 1e6 => format!("{:.2} M", number / 1e6),
+        _ if number >= 1e4 => format!("{:.1} k", number / 1e3),
+        _ if number >= 100.0 => format!("{number:.0}"),
+        _ => format!("{number:.1}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cannot_become_markup() {
+        assert_eq!(escape("<b a=\"1\">&"), "&lt;b a=&quot;1&quot;&gt;&amp;");
+    }
+
+    #[test]
+    fn units_fit_the_number() {
+        let shown = [0.0, 2e-6, 0.0123, 1.25, 600.0].map(duration);
+        assert_eq!(shown, ["0", "2.0 µs", "12.3 ms", "1.2 s", "10 min"]);
+        assert_eq!([5.0, 250.0, 12_345.0, 2.5e6].map(short), ["5.0", "250", "12.3 k", "2.50 M"]);
+    }
+}

@@ -1,0 +1,337 @@
+//! The parts of a report: what was played, who won, how long it took.
+
+use super::svg::{self, Estimate};
+use super::{duration, escape, short};
+use crate::summary::{DuelSummary, TableSummary, Tallied, TestSummary, TunedSummary};
+use crate::{Summary, Timing, Verdict};
+
+/// Name, purpose and size of the run.
+pub(super) fn header(summary: &Summary, timing: &Timing) -> String {
+    let mut facts = vec![
+        ("task", summary.task.to_owned()),
+        ("games", summary.games.to_string()),
+        ("seed", summary.seed.to_string()),
+        ("time", duration(timing.seconds)),
+        ("games/s", short(timing.games_per_second)),
+        ("threads", timing.threads.to_string()),
+    ];
+    if let Some(samples) = summary.samples {
+        facts.push(("decisions kept", samples.to_string()));
+    }
+    if summary.forfeits > 0 {
+        facts.push(("forfeits", summary.forfeits.to_string()));
+    }
+    let facts: String = (facts.iter())
+        .map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>", escape(value)))
+        .collect();
+    let mut notes = String::new();
+    if !summary.finished {
+        notes.push_str(
+            "<p class=\"note\">The run was interrupted: these are the games so far.</p>\n",
+        );
+    }
+    if !summary.repeatable {
+        notes.push_str(
+            "<p class=\"note\">Other programs played: the same seed may give other games.</p>\n",
+        );
+    }
+    let description = if summary.description.is_empty() {
+        String::new()
+    } else {
+        format!("<p>{}</p>\n", escape(&summary.description))
+    };
+    format!(
+        "<header>\n<h1>{}</h1>\n{description}<dl class=\"facts\">{facts}</dl>\n{notes}</header>\n",
+        escape(&summary.name)
+    )
+}
+
+/// What a sequential test says.
+pub(super) fn test_section(test: &TestSummary) -> String {
+    let verdict = match test.verdict {
+        Verdict::Open => "undecided".to_owned(),
+        Verdict::AcceptElo0 => format!("not stronger: {:+} Elo accepted", test.test.elo0),
+        Verdict::AcceptElo1 => format!("stronger: {:+} Elo accepted", test.test.elo1),
+    };
+    format!(
+        "<section>\n<h2>Test: {verdict}</h2>\n<p>Log-likelihood ratio {:.2}; decided at {:.2} and \
+         {:+.2}.</p>\n<figure>{}</figure>\n</section>\n",
+        test.ratio,
+        test.lower,
+        test.upper,
+        svg::gauge(test.ratio, test.lower, test.upper),
+    )
+}
+
+/// What tuning found.
+pub(super) fn tuned_section(tuned: &TunedSummary) -> String {
+    let rows = tuned.found.candidates.iter().take(20).map(|candidate| {
+        let options: Vec<String> =
+            (candidate.options.iter()).map(|(name, value)| format!("{name}={value}")).collect();
+        format!(
+            "<tr><th>{}</th><td>{}</td><td>{}</td></tr>",
+            escape(&options.join(", ")),
+            percent(candidate.score),
+            candidate.blocks
+        )
+    });
+    let validation = tuned.validation.as_ref().map_or_else(
+        || "not played yet".to_owned(),
+        |duel| {
+            format!(
+                "{} ({} to {}) against the bot as it was, {:+.0} Elo",
+                percent(duel.score),
+                percent(duel.interval.ci_low),
+                percent(duel.interval.ci_high),
+                duel.elo
+            )
+        },
+    );
+    format!(
+        "<section>\n<h2>Tuned: <code>{}</code></h2>\n<p>Validation with luck that no candidate \
+         saw: {validation}.</p>\n<table><thead><tr><th>candidate</th><th>score</th>\
+         <th>blocks</th></tr></thead><tbody>{}</tbody></table>\n</section>\n",
+        escape(&tuned.found.bot),
+        rows.collect::<String>()
+    )
+}
+
+/// All about one table.
+pub(super) fn table_section(at: usize, table: &TableSummary, timing: &Timing) -> String {
+    let mut body = standings(at, table, timing);
+    if table.bots.iter().any(|bot| bot.rating.is_some()) {
+        let rows: Vec<Estimate> = (table.bots.iter())
+            .filter_map(|bot| {
+                let rating = bot.rating?;
+                Some(Estimate {
+                    label: bot.label.clone(),
+                    value: rating.elo,
+                    low: rating.interval.ci_low,
+                    high: rating.interval.ci_high,
+                })
+            })
+            .collect();
+        body.push_str(&figure("Ratings, with 95 % intervals", &svg::estimates(&rows, "Elo")));
+        if table.drawn_games_added {
+            body.push_str(
+                "<p class=\"note\">Some bot won or lost everything, so its strength has no bound: \
+                 one drawn game was added to every pair.</p>\n",
+            );
+        }
+    }
+    if table.bots.len() > 1 && !table.duels.is_empty() {
+        body.push_str(&cross_table(table));
+        body.push_str(&duels(&table.duels));
+    }
+    body.push_str(&heat_maps(table));
+    let lengths: Vec<(String, u64)> =
+        table.lengths.iter().map(|bar| (bar.from.to_string(), bar.games)).collect();
+    body.push_str(&figure("Games by their number of decisions", &svg::bars(&lengths)));
+    body.push_str(&times(at, timing));
+    let configs = match &table.configs[..] {
+        [config] => format!(" <code>{}</code>", escape(&config.to_string())),
+        configs => format!(", {} configurations", configs.len()),
+    };
+    format!(
+        "<section>\n<h2>{}</h2>\n<p>{} games at {} seats, {:.1} decisions and {:.1} chance events \
+         a game{configs}</p>\n{body}</section>\n",
+        escape(&table.game),
+        table.games,
+        table.seats,
+        table.decisions_per_game,
+        table.chances_per_game,
+    )
+}
+
+fn standings(at: usize, table: &TableSummary, timing: &Timing) -> String {
+    let rated = table.bots.iter().any(|bot| bot.rating.is_some());
+    let head = if rated { "<th>Elo</th><th>stronger than next</th>" } else { "" };
+    let mut rows = String::new();
+    for bot in &table.bots {
+        let rating = match bot.rating {
+            Some(rating) if rating.standard_error > 0.0 => {
+                format!("<td>{:+.0} ± {:.0}</td>", rating.elo, rating.interval.ci_high - rating.elo)
+            }
+            Some(_) => "<td>0, anchor</td>".into(),
+            None => String::new(),
+        };
+        let superiority = match bot.superiority {
+            _ if !rated => String::new(),
+            Some(chance) => format!("<td>{}</td>", percent(chance)),
+            None => "<td></td>".into(),
+        };
+        let times = timing.bots.iter().find(|times| times.table == at && times.label == bot.label);
+        let time = times.map_or(String::new(), |times| duration(times.mean_seconds));
+        let speed = times.filter(|times| times.iterations_per_second > 0.0);
+        let speed = speed.map_or(String::new(), |times| short(times.iterations_per_second));
+        rows.push_str(&format!(
+            "<tr><th title=\"{}\">{}</th>{rating}{superiority}<td>{}</td><td>{} to {}</td>\
+             <td>{}</td><td>{:+.3}</td><td>{}</td><td>{time}</td><td>{speed}</td></tr>",
+            escape(&bot.bot),
+            escape(&bot.label),
+            percent(bot.all.win),
+            percent(bot.all.ci_low),
+            percent(bot.all.ci_high),
+            percent(bot.all.ties as f64 / bot.all.games.max(1) as f64),
+            bot.all.mean_payoff,
+            bot.all.games,
+        ));
+    }
+    format!(
+        "<div class=\"wide\"><table><thead><tr><th>bot</th>{head}<th>wins</th><th>95 %</th>\
+         <th>ties</th><th>payoff</th><th>games</th><th>a decision</th>\
+         <th>simulations/s</th></tr></thead><tbody>{rows}</tbody></table></div>\n"
+    )
+}
+
+/// Scores of everybody against everybody.
+fn cross_table(table: &TableSummary) -> String {
+    const MOST: usize = 24;
+    let labels: Vec<&str> = table.bots.iter().map(|bot| bot.label.as_str()).take(MOST).collect();
+    let score = |first: &str, second: &str| {
+        let mut points = (0.0, 0.0);
+        for met in &table.duels {
+            let share = if met.first == first && met.second == second {
+                met.duel.score
+            } else if met.first == second && met.second == first {
+                1.0 - met.duel.score
+            } else {
+                continue;
+            };
+            points = (points.0 + share * met.games as f64, points.1 + met.games as f64);
+        }
+        (points.1 > 0.0).then(|| points.0 / points.1)
+    };
+    let head: String = (1..=labels.len()).map(|number| format!("<th>{number}</th>")).collect();
+    let row = |(at, first): (usize, &&str)| {
+        let cells: String = labels
+            .iter()
+            .map(|second| score(first, second).map_or("<td></td>".into(), |share| cell(share, "")))
+            .collect();
+        format!("<tr><th>{} {}</th>{cells}</tr>", at + 1, escape(first))
+    };
+    let rows: String = labels.iter().enumerate().map(row).collect();
+    format!(
+        "<h3>Cross-table</h3>\n<p>Points that the row took from the column.</p>\n\
+         <div class=\"wide\"><table class=\"heat\"><thead><tr><th></th>{head}</tr></thead>\
+         <tbody>{rows}</tbody></table></div>\n"
+    )
+}
+
+/// A share as a coloured cell.
+fn cell(share: f64, title: &str) -> String {
+    let colour = if share >= 0.5 { "--more" } else { "--less" };
+    let strength = ((share - 0.5).abs() * 160.0).min(80.0);
+    let title =
+        if title.is_empty() { String::new() } else { format!(" title=\"{}\"", escape(title)) };
+    format!(
+        "<td{title} style=\"background:color-mix(in srgb, var({colour}) {strength:.0}%, \
+         transparent)\">{}</td>",
+        percent(share)
+    )
+}
+
+fn duels(duels: &[DuelSummary]) -> String {
+    const MOST: usize = 60;
+    let row = |met: &DuelSummary| {
+        let pairs: Vec<String> = (met.block_scores.iter())
+            .map(|(score, count)| format!("{}: {count}", (score * 100.0).round() / 100.0))
+            .collect();
+        format!(
+            "<tr><th>{}</th><th>{}</th><td>{}</td><td>{} - {} - {}</td><td>{}</td>\
+             <td>{} to {}</td><td>{:+.0}</td><td>{}</td><td title=\"{}\">{}</td><td>{}</td></tr>",
+            escape(&met.first),
+            escape(&met.second),
+            met.games,
+            met.wins,
+            met.draws,
+            met.losses,
+            percent(met.duel.score),
+            percent(met.duel.interval.ci_low),
+            percent(met.duel.interval.ci_high),
+            met.duel.elo,
+            percent(met.duel.superiority),
+            escape(&pairs.join(", ")),
+            met.blocks,
+            met.duel.needed_games.map_or("-".into(), |games| games.to_string()),
+        )
+    };
+    let rows: String = duels.iter().take(MOST).map(row).collect();
+    format!(
+        "<h3>Pairs</h3>\n<div class=\"wide\"><table class=\"pairs\"><thead><tr><th>bot</th><th>opponent</th>\
+         <th>games</th><th>won - drawn - lost</th><th>score</th><th>95 %</th><th>Elo</th>\
+         <th>stronger</th><th>blocks</th><th>games needed</th></tr></thead><tbody>{rows}</tbody>\
+         </table></div>\n"
+    )
+}
+
+/// Wins by seat and by configuration.
+fn heat_maps(table: &TableSummary) -> String {
+    let fair = 1.0 / table.seats as f64;
+    // Even chances are the middle of the scale, however many seats there are.
+    let shown = |tally: &Tallied| {
+        if tally.games == 0 {
+            return "<td></td>".to_owned();
+        }
+        let share = tally.win + tally.ties as f64 / tally.games as f64 / 2.0;
+        let scaled = if share >= fair {
+            0.5 + 0.5 * (share - fair) / (1.0 - fair)
+        } else {
+            0.5 * share / fair
+        };
+        let title = format!("{} games, payoff {:+.3}", tally.games, tally.mean_payoff);
+        cell(scaled, &title).replace(&percent(scaled), &percent(share))
+    };
+    let rows = |of: &dyn Fn(&crate::BotSummary) -> Vec<Tallied>| -> String {
+        let row = |bot: &crate::BotSummary| {
+            let cells: String = of(bot).iter().map(shown).collect();
+            format!("<tr><th>{}</th>{cells}</tr>", escape(&bot.label))
+        };
+        table.bots.iter().take(40).map(row).collect()
+    };
+    let seats: String = (0..table.seats).map(|seat| format!("<th>seat {seat}</th>")).collect();
+    let all: String = table.by_seat.iter().map(shown).collect();
+    let mut text = format!(
+        "<h3>Wins by seat</h3>\n<p>Ties count half.</p>\n<div class=\"wide\"><table class=\"heat\">\
+         <thead><tr><th></th>{seats}</tr></thead><tbody>{}<tr><th>all</th>{all}</tr></tbody>\
+         </table></div>\n",
+        rows(&|bot| bot.by_seat.clone())
+    );
+    if table.configs.len() > 1 {
+        let names: String = (table.configs.iter().enumerate())
+            .map(|(at, config)| {
+                format!("<th title=\"{}\">{}</th>", escape(&config.to_string()), at + 1)
+            })
+            .collect();
+        let list: String = (table.configs.iter())
+            .map(|config| format!("<li><code>{}</code></li>", escape(&config.to_string())))
+            .collect();
+        text.push_str(&format!(
+            "<h3>Wins by configuration</h3>\n<div class=\"wide\"><table class=\"heat\"><thead><tr>\
+             <th></th>{names}</tr></thead><tbody>{}</tbody></table></div>\n<details><summary>The \
+             configurations</summary><ol>{list}</ol></details>\n",
+            rows(&|bot| bot.by_config.clone())
+        ));
+    }
+    text
+}
+
+fn times(at: usize, timing: &Timing) -> String {
+    let rows: Vec<(String, Vec<u64>)> = (timing.bots.iter())
+        .filter(|bot| bot.table == at)
+        .take(40)
+        .map(|bot| (bot.label.clone(), bot.times.buckets.clone()))
+        .collect();
+    let columns = rows.iter().map(|(_, buckets)| buckets.len()).max().unwrap_or(0);
+    let columns: Vec<String> =
+        (0..columns).map(|power| duration(2f64.powi(power as i32) * 1e-6)).collect();
+    figure("Decisions by the time they took, up to", &svg::strips(&rows, &columns))
+}
+
+fn figure(caption: &str, plot: &str) -> String {
+    format!("<figure><figcaption>{caption}</figcaption>{plot}</figure>\n")
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}

@@ -1,0 +1,218 @@
+//! The plots of a report, as SVG that takes its colours from the page.
+
+use super::escape;
+
+/// The width of every plot.
+const WIDTH: f64 = 720.0;
+/// Room for names at the left.
+const NAMES: f64 = 220.0;
+/// The height of a row.
+const ROW: f64 = 26.0;
+
+/// A value with its error.
+pub(super) struct Estimate {
+    pub(super) label: String,
+    pub(super) value: f64,
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+/// Ratings with their error bars, one row each.
+pub(super) fn estimates(rows: &[Estimate], unit: &str) -> String {
+    let low = rows.iter().map(|row| row.low).fold(f64::INFINITY, f64::min);
+    let high = rows.iter().map(|row| row.high).fold(f64::NEG_INFINITY, f64::max);
+    let ticks = ticks(low, high);
+    let (first, last) = (ticks[0].min(low), ticks[ticks.len() - 1].max(high));
+    let x =
+        |value: f64| NAMES + (value - first) / (last - first).max(1e-9) * (WIDTH - NAMES - 30.0);
+    let bottom = rows.len() as f64 * ROW + 8.0;
+    let mut plot = String::new();
+    for tick in &ticks {
+        plot.push_str(&format!(
+            "<line class=\"grid\" x1=\"{0:.1}\" y1=\"0\" x2=\"{0:.1}\" y2=\"{bottom:.0}\"/>\
+             <text class=\"tick\" x=\"{0:.1}\" y=\"{1:.0}\">{tick}</text>",
+            x(*tick),
+            bottom + 16.0,
+        ));
+    }
+    for (at, row) in rows.iter().enumerate() {
+        let y = at as f64 * ROW + ROW / 2.0 + 4.0;
+        plot.push_str(&format!(
+            "<text class=\"name\" x=\"{:.0}\" y=\"{:.1}\">{}</text>\
+             <line class=\"error\" x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>\
+             <circle class=\"point\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\">\
+             <title>{:+.0} {unit}, {:+.0} to {:+.0}</title></circle>",
+            NAMES - 12.0,
+            y + 4.0,
+            escape(&shortened(&row.label)),
+            x(row.low),
+            x(row.high),
+            x(row.value),
+            row.value,
+            row.low,
+            row.high,
+        ));
+    }
+    framed(&plot, bottom + 24.0)
+}
+
+/// Bars of counts, with what each is a count of.
+pub(super) fn bars(bars: &[(String, u64)]) -> String {
+    const HEIGHT: f64 = 140.0;
+    let highest = bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1) as f64;
+    let width = (WIDTH / bars.len().max(1) as f64).min(48.0);
+    // Few enough names that none covers its neighbour.
+    let every = (60.0 / width).ceil().max(1.0) as usize;
+    let mut plot = String::new();
+    for (at, (name, count)) in bars.iter().enumerate() {
+        let height = *count as f64 / highest * HEIGHT;
+        let x = at as f64 * width;
+        plot.push_str(&format!(
+            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\">\
+             <title>{}: {count}</title></rect>",
+            x + 1.0,
+            HEIGHT - height + 4.0,
+            (width - 2.0).max(1.0),
+            escape(name),
+        ));
+        if at % every == 0 {
+            plot.push_str(&format!(
+                "<text class=\"tick\" x=\"{:.1}\" y=\"{:.0}\">{}</text>",
+                x + width / 2.0,
+                HEIGHT + 20.0,
+                escape(name),
+            ));
+        }
+    }
+    plot.push_str(&format!(
+        "<line class=\"axis\" x1=\"0\" y1=\"{0:.0}\" x2=\"{WIDTH}\" y2=\"{0:.0}\"/>",
+        HEIGHT + 4.0
+    ));
+    framed(&plot, HEIGHT + 28.0)
+}
+
+/// How counts are spread over columns, one row each: the darker, the more.
+pub(super) fn strips(rows: &[(String, Vec<u64>)], columns: &[String]) -> String {
+    let used = |at: usize| rows.iter().any(|(_, counts)| counts.get(at).is_some_and(|&n| n > 0));
+    let first = (0..columns.len()).find(|&at| used(at)).unwrap_or(0);
+    let last = (0..columns.len()).rfind(|&at| used(at)).unwrap_or(first);
+    let width = (WIDTH - NAMES) / (last - first + 1) as f64;
+    let every = (70.0 / width).ceil().max(1.0) as usize;
+    let bottom = rows.len() as f64 * ROW;
+    let mut plot = String::new();
+    for (row, (label, counts)) in rows.iter().enumerate() {
+        let y = row as f64 * ROW;
+        let total = counts.iter().sum::<u64>().max(1) as f64;
+        let most = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
+        plot.push_str(&format!(
+            "<text class=\"name\" x=\"{:.0}\" y=\"{:.1}\">{}</text>",
+            NAMES - 12.0,
+            y + 17.0,
+            escape(&shortened(label)),
+        ));
+        for at in first..=last {
+            let count = counts.get(at).copied().unwrap_or(0);
+            if count > 0 {
+                plot.push_str(&format!(
+                    "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.0}\" \
+                     fill-opacity=\"{:.3}\"><title>{}: {:.1} %</title></rect>",
+                    NAMES + (at - first) as f64 * width + 0.5,
+                    y + 3.0,
+                    (width - 1.0).max(1.0),
+                    ROW - 6.0,
+                    0.12 + 0.88 * count as f64 / most,
+                    escape(&columns[at]),
+                    100.0 * count as f64 / total,
+                ));
+            }
+        }
+    }
+    for at in (first..=last).step_by(every) {
+        plot.push_str(&format!(
+            "<text class=\"tick\" x=\"{:.1}\" y=\"{:.0}\">{}</text>",
+            NAMES + ((at - first) as f64 + 0.5) * width,
+            bottom + 16.0,
+            escape(&columns[at]),
+        ));
+    }
+    framed(&plot, bottom + 24.0)
+}
+
+/// Where a value stands between two bounds.
+pub(super) fn gauge(value: f64, low: f64, high: f64) -> String {
+    let x = |value: f64| {
+        let share = (value - low) / (high - low);
+        20.0 + share.clamp(-0.04, 1.04) * (WIDTH - 40.0)
+    };
+    let plot = format!(
+        "<line class=\"axis\" x1=\"{0:.1}\" y1=\"20\" x2=\"{1:.1}\" y2=\"20\"/>\
+         <line class=\"grid\" x1=\"{2:.1}\" y1=\"10\" x2=\"{2:.1}\" y2=\"30\"/>\
+         <line class=\"error\" x1=\"{2:.1}\" y1=\"20\" x2=\"{3:.1}\" y2=\"20\"/>\
+         <circle class=\"point\" cx=\"{3:.1}\" cy=\"20\" r=\"7\"/>\
+         <text class=\"tick\" x=\"{0:.1}\" y=\"46\">{low:.2}</text>\
+         <text class=\"tick\" x=\"{2:.1}\" y=\"46\">0</text>\
+         <text class=\"tick\" x=\"{1:.1}\" y=\"46\">{high:+.2}</text>",
+        x(low),
+        x(high),
+        x(0.0),
+        x(value),
+    );
+    framed(&plot, 54.0)
+}
+
+fn framed(plot: &str, height: f64) -> String {
+    format!(
+        "<svg viewBox=\"-10 0 {:.0} {height:.0}\" role=\"img\" \
+         xmlns=\"http://www.w3.org/2000/svg\">{plot}</svg>\n",
+        WIDTH + 20.0
+    )
+}
+
+/// A name that fits beside a plot.
+fn shortened(label: &str) -> String {
+    const MOST: usize = 30;
+    if label.chars().count() <= MOST {
+        return label.to_owned();
+    }
+    label.chars().take(MOST - 1).chain(['…']).collect()
+}
+
+/// Round numbers between two values.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let span = (high - low).max(1e-6);
+    let power = 10f64.powf((span / 6.0).log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
+    let step = step.into_iter().find(|step| span / step <= 7.0).unwrap_or(10.0 * power);
+    let (first, last) = ((low / step).floor() as i64, (high / step).ceil() as i64);
+    (first..=last).map(|at| at as f64 * step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_around() {
+        assert_eq!(ticks(-130.0, 260.0), [-200.0, -100.0, 0.0, 100.0, 200.0, 300.0]);
+        assert!(ticks(5.0, 5.0).len() > 1);
+    }
+
+    #[test]
+    fn plots_are_whole_whatever_they_show() {
+        let point = |label: &str| Estimate { label: label.into(), value: 0.0, low: 0.0, high: 0.0 };
+        for plot in [
+            estimates(&[point("<a>")], "Elo"),
+            bars(&[]),
+            bars(&[("0".into(), 0)]),
+            strips(&[], &[]),
+            strips(&[("a".into(), vec![0, 3])], &["x".into(), "y".into()]),
+            gauge(99.0, -1.0, 1.0),
+        ] {
+            assert!(plot.starts_with("<svg") && plot.ends_with("</svg>\n"), "{plot}");
+            assert!(
+                !plot.contains("NaN") && !plot.contains("inf") && !plot.contains("<a>"),
+                "{plot}"
+            );
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What a run has found so far, in memory and on disk.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::Duration;
+
+use meeple_game::Game;
+use meeple_games::registry::{Visit, with_game};
+
+use super::Setup;
+use super::error::RunError;
+use super::folder::{Folder, RUN_VERSION, Saved};
+use super::plan::Pool;
+use super::play::{BlockDone, OpenTable};
+use super::record::Record;
+use super::samples::Samples;
+use super::stage::{Course, MatchResult, verdict};
+use super::timing::Timing;
+use crate::Verdict;
+use crate::experiment::Experiment;
+
+/// The games of a run.
+pub(crate) struct Ledger {
+    pub(crate) folder: Folder,
+    pub(crate) records: Vec<Record>,
+    pub(crate) timing: Timing,
+    saved: Saved,
+    /// Lines and samples that wait for their file to be full.
+    lines: String,
+    samples: Samples,
+}
+
+/// What was taken over from an earlier part of the run.
+#[derive(Debug, Default)]
+pub(crate) struct Taken {
+    /// Whole units.
+    pub(crate) units: u64,
+    /// Their games.
+    pub(crate) games: u64,
+    /// Whether the last of them decided a test.
+    pub(crate) decided: bool,
+}
+
+impl Ledger {
+    pub(crate) fn open(path: &Path, experiment: &Experiment) -> Result<Self, RunError> {
+        let (folder, saved) = Folder::open(path, experiment)?;
+        let timing = folder.read("timing.json");
+        let timing = timing.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+        Ok(Self {
+            folder,
+            records: Vec::new(),
+            timing,
+            saved,
+            lines: String::new(),
+            samples: Samples::default(),
+        })
+    }
+
+    /// Takes over the whole units of a stage that were finished before, and
+    /// forgets what was begun.
+    pub(crate) fn take_saved(
+        &mut self,
+        setup: &Setup<'_>,
+        pool: &Pool,
+        course: &Course,
+        results: &mut [MatchResult],
+    ) -> Result<Taken, RunError> {
+        let before = self.records.len();
+        let units = self.saved_units(setup, pool, course)?;
+        let mut taken = Taken::default();
+        while taken.units < units && !taken.decided {
+            let (at, _) = course.stage.unit(taken.units);
+            let start = self.records.len();
+            let end = start + course.stage.matches[at].block() as usize;
+            self.records.extend_from_slice(&self.saved.records[start..end]);
+            taken.decided = self.count(setup, pool, course, at, start, results);
+            taken.units += 1;
+        }
+        taken.games = (self.records.len() - before) as u64;
+        if !taken.decided && taken.units < course.stage.units() {
+            self.folder.keep(&mut self.saved, self.records.len())?;
+        }
+        Ok(taken)
+    }
+
+    /// How many units of the stage were finished, with all that belongs to them.
+    fn saved_units(
+        &self,
+        setup: &Setup<'_>,
+        pool: &Pool,
+        course: &Course,
+    ) -> Result<u64, RunError> {
+        let (mut units, mut start) = (0, self.records.len());
+        while units < course.stage.units() {
+            let (at, _) = course.stage.unit(units);
+            let contest = &course.stage.matches[at];
+            let end = start + contest.block() as usize;
+            let Some(records) = self.saved.records.get(start..end) else { break };
+            let first = course.first_record(setup.experiment, units);
+            for (game, (record, seating)) in records.iter().zip(&contest.seatings).enumerate() {
+                let labels = seating.iter().map(|&bot| pool.label(bot));
+                let same = record.game == first.game + game as u64
+                    && (record.stage, record.r#match, record.block)
+                        == (first.stage, first.r#match, first.block)
+                    && record.seed == first.seed
+                    && labels.eq(record.bots.iter().map(String::as_str));
+                if !same {
+                    let path = self.folder.path().join("games.jsonl");
+                    return Err(RunError::Damaged { path, line: start + game + 1 });
+                }
+            }
+            (units, start) = (units + 1, end);
+        }
+        let Some(shard) = course.stage.shard else { return Ok(units) };
+        // Samples are kept by the file: as many whole ones as there are.
+        let table = course.stage.matches[0].table;
+        let files =
+            if units == course.stage.units() { units.div_ceil(shard) } else { units / shard };
+        let whole = (0..files).take_while(|&file| self.folder.exists(&shard_name(table, file)));
+        Ok((whole.count() as u64 * shard).min(units))
+    }
+
+    /// Writes down a block that was just played; says whether that is enough.
+    pub(crate) fn take(
+        &mut self,
+        setup: &Setup<'_>,
+        pool: &Pool,
+        course: &Course,
+        unit: u64,
+        block: BlockDone,
+        results: &mut [MatchResult],
+    ) -> Result<ControlFlow<()>, RunError> {
+        let (at, _) = course.stage.unit(unit);
+        let table = course.stage.matches[at].table;
+        for (replay, record) in block.replays.iter().zip(&block.records) {
+            self.folder.write(&replay_name(record.game), replay.to_json().as_bytes())?;
+        }
+        for (&bot, times) in &block.times {
+            self.timing.add(table, pool.label(bot), times);
+        }
+        self.timing.games += block.records.len() as u64;
+        block.records.iter().for_each(|record| self.lines.push_str(&record.to_line()));
+        self.samples.append(block.samples);
+        match course.stage.shard {
+            Some(shard) if (unit + 1) % shard == 0 || unit + 1 == course.stage.units() => {
+                let name = shard_name(table, unit / shard);
+                let table = &setup.tables[table];
+                let samples = std::mem::take(&mut self.samples);
+                let work = Bytes { samples: &samples, table, path: self.folder.path().join(&name) };
+                let bytes = with_game(&table.game, work).expect("the game was checked")?;
+                self.folder.write(&name, &bytes)?;
+                self.flush()?;
+            }
+            Some(_) => {}
+            None => self.flush()?,
+        }
+        let start = self.records.len();
+        self.records.extend(block.records);
+        let decided = self.count(setup, pool, course, at, start, results);
+        Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn flush(&mut self) -> Result<(), RunError> {
+        let lines = std::mem::take(&mut self.lines);
+        self.folder.append(&lines)
+    }
+
+    /// Counts the block of records from `start` on; says whether it decides a
+    /// test.
+    fn count(
+        &self,
+        setup: &Setup<'_>,
+        pool: &Pool,
+        course: &Course,
+        at: usize,
+        start: usize,
+        results: &mut [MatchResult],
+    ) -> bool {
+        let Some([first, second]) = course.stage.matches[at].duel else { return false };
+        let (first, second) = (pool.label(first), pool.label(second));
+        let records = &self.records[start..];
+        let scoring = setup.experiment.scoring;
+        let score = |record: &Record| record.score(first, second, scoring);
+        let scores: Vec<f64> = records.iter().map(score).collect();
+        results[at].add(&scores);
+        let test = course.stage.test.as_ref();
+        test.is_some_and(|test| verdict(test, results) != Verdict::Open)
+    }
+
+    /// Makes sure that everything is on disk, and reads the clock.
+    pub(crate) fn conclude(&mut self, elapsed: Duration, threads: usize) -> Result<(), RunError> {
+        self.timing.version = RUN_VERSION;
+        self.timing.threads = threads;
+        self.timing.seconds += elapsed.as_secs_f64();
+        self.timing.conclude();
+        self.folder.sync()
+    }
+}
+
+/// The file of a replay.
+pub(crate) fn replay_name(game: u64) -> String {
+    format!("replays/{game:07}.json")
+}
+
+/// A file of samples.
+fn shard_name(table: usize, number: u64) -> String {
+    format!("samples/{table}-{number:05}.safetensors")
+}
+
+/// The bytes of a file of samples.
+struct Bytes<'a> {
+    samples: &'a Samples,
+    table: &'a OpenTable,
+    path: std::path::PathBuf,
+}
+
+impl Visit for Bytes<'_> {
+    type Out = Result<Vec<u8>, RunError>;
+
+    fn visit<G: Game>(self) -> Self::Out {
+        self.samples.to_bytes::<G>(&self.path, &self.table.texts)
+    }
+}

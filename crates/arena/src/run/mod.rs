@@ -1,0 +1,138 @@
+//! Runs experiments: plays their games on all threads, writes them down in
+//! order, and goes on after an interruption.
+
+mod crew;
+mod error;
+mod folder;
+mod ledger;
+mod plan;
+mod play;
+mod record;
+mod samples;
+mod stage;
+mod timing;
+mod tune;
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::Instant;
+
+use crate::Progress;
+use crate::experiment::Experiment;
+
+pub use error::RunError;
+pub use record::Record;
+#[cfg(test)]
+pub(crate) use record::example_record;
+pub use timing::{BotTiming, DecisionTimes, Timing};
+pub use tune::{Tuned, TunedCandidate};
+
+pub(crate) use folder::{Folder, pretty};
+pub(crate) use ledger::{Ledger, replay_name};
+pub(crate) use plan::{Plan, Pool};
+pub(crate) use play::OpenTable;
+pub(crate) use stage::{MatchResult, Stage, counted};
+
+/// How to run an experiment.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// The folder of the results; that of the experiment unless given.
+    pub folder: Option<PathBuf>,
+    /// Threads; one for each core at 0.
+    pub threads: usize,
+    /// Whether earlier results in the folder are thrown away.
+    pub fresh: bool,
+}
+
+/// What all games of a run share.
+pub(crate) struct Setup<'a> {
+    pub(crate) experiment: &'a Experiment,
+    pub(crate) tables: Vec<OpenTable>,
+    pub(crate) progress: &'a Progress,
+    pub(crate) threads: usize,
+}
+
+/// A stage that was played, or as much of it as was.
+#[derive(Debug)]
+pub(crate) struct PlayedStage {
+    pub(crate) stage: Stage,
+    pub(crate) results: Vec<MatchResult>,
+}
+
+/// A run: what was played, and what it says.
+pub(crate) struct Run<'a> {
+    pub(crate) setup: Setup<'a>,
+    pub(crate) pool: Pool,
+    pub(crate) plan: Plan,
+    pub(crate) stages: Vec<PlayedStage>,
+    pub(crate) ledger: Ledger,
+    /// Games that were there already.
+    pub(crate) resumed: u64,
+    pub(crate) finished: bool,
+}
+
+impl<'a> Run<'a> {
+    /// Opens the folder of the run.
+    pub(crate) fn open(
+        experiment: &'a Experiment,
+        options: &RunOptions,
+        progress: &'a Progress,
+    ) -> Result<Self, RunError> {
+        let path = options.folder.clone().unwrap_or_else(|| experiment.folder());
+        if options.fresh {
+            Folder::remove(&path)?;
+        }
+        let tables: Vec<OpenTable> = experiment.tables.iter().map(OpenTable::new).collect();
+        let seats: Vec<usize> = tables.iter().map(|table| table.seats).collect();
+        let mut pool = Pool::default();
+        let plan = Plan::new(experiment, &seats, &mut pool);
+        let threads = match options.threads {
+            0 => thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        Ok(Self {
+            setup: Setup { experiment, tables, progress, threads },
+            pool,
+            plan,
+            stages: Vec::new(),
+            ledger: Ledger::open(&path, experiment)?,
+            resumed: 0,
+            finished: false,
+        })
+    }
+
+    /// Plays all stages, or as much as there is time for.
+    pub(crate) fn play(&mut self) -> Result<(), RunError> {
+        let start = Instant::now();
+        let played = self.play_stages();
+        self.ledger.conclude(start.elapsed(), self.setup.threads)?;
+        played
+    }
+
+    fn play_stages(&mut self) -> Result<(), RunError> {
+        loop {
+            let last = self.stages.last().map(|played| &played.results[..]);
+            let Some(stage) = self.plan.next(&mut self.pool, last) else {
+                self.finished = true;
+                return Ok(());
+            };
+            self.setup.progress.add_total(stage.games());
+            let course = stage.course(self.stages.len(), self.ledger.records.len() as u64);
+            let mut results = vec![MatchResult::default(); course.stage.matches.len()];
+            let taken = self.ledger.take_saved(&self.setup, &self.pool, &course, &mut results)?;
+            self.setup.progress.add_done(taken.games);
+            self.resumed += taken.games;
+            let done = taken.decided || {
+                let Self { setup, pool, ledger, .. } = self;
+                let units = taken.units..course.stage.units();
+                crew::play(setup, pool, &course, units, |unit, block| {
+                    ledger.take(setup, pool, &course, unit, block, &mut results)
+                })?
+            };
+            self.stages.push(PlayedStage { stage: course.stage, results });
+            if !done {
+                return Ok(());
+            }
+        }
+    }
+}

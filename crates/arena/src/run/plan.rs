@@ -1,0 +1,139 @@
+//! Which stage of an experiment comes next, given what the stages before it found.
+
+use super::stage::{Match, MatchResult, Stage};
+use super::tune::Tuner;
+use crate::Sprt;
+use crate::experiment::{BotEntry, Experiment, Schedule, Task};
+
+/// The bots of a run, by number.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Pool(pub(crate) Vec<BotEntry>);
+
+impl Pool {
+    /// The number of a bot, which joins if it is new.
+    pub(crate) fn number(&mut self, entry: &BotEntry) -> usize {
+        match self.0.iter().position(|known| known == entry) {
+            Some(at) => at,
+            None => {
+                self.0.push(entry.clone());
+                self.0.len() - 1
+            }
+        }
+    }
+
+    pub(crate) fn label(&self, bot: usize) -> &str {
+        &self.0[bot].label
+    }
+}
+
+/// What is played when.
+#[derive(Debug)]
+pub(crate) enum Plan {
+    /// Stages that are known from the start, last first.
+    Known(Vec<Stage>),
+    /// Stages that follow from those before.
+    Tuning(Box<Tuner>),
+}
+
+impl Plan {
+    /// The plan of `experiment` at tables with so many seats each.
+    pub(crate) fn new(experiment: &Experiment, seats: &[usize], pool: &mut Pool) -> Self {
+        let tables = 0..experiment.tables.len();
+        let numbers: Vec<Vec<usize>> = (tables.clone())
+            .map(|table| experiment.bots_of(table).iter().map(|entry| pool.number(entry)).collect())
+            .collect();
+        // One bot alone sits at every seat.
+        let at_seats = |table: usize| match numbers[table][..] {
+            [bot] => vec![bot; seats[table]],
+            ref bots => bots.to_vec(),
+        };
+        let one = |stage: Stage| Self::Known(vec![stage]);
+        match &experiment.task {
+            Task::Simulate(task) => {
+                let seated = |table: usize| {
+                    Match::seated(table, &at_seats(table), task.rotate, table as u64)
+                };
+                one(Stage::new(tables.map(seated).collect(), task.games))
+            }
+            Task::Tournament(task) => {
+                let mut matches = Vec::new();
+                for table in tables {
+                    for pair in pairs(&numbers[table], task.schedule) {
+                        let luck = matches.len() as u64;
+                        matches.push(Match::duel(table, pair, seats[table], luck));
+                    }
+                }
+                one(Stage::new(matches, task.games))
+            }
+            Task::Sprt(task) => {
+                let duel = |table: usize| {
+                    let pair = [numbers[table][0], numbers[table][1]];
+                    Match::duel(table, pair, seats[table], table as u64)
+                };
+                let test =
+                    Sprt { elo0: task.elo0, elo1: task.elo1, alpha: task.alpha, beta: task.beta };
+                let mut stage = Stage::new(tables.map(duel).collect(), task.games);
+                stage.test = Some((test, task.model));
+                one(stage)
+            }
+            Task::Collect(task) => {
+                let mut stages: Vec<Stage> = (tables)
+                    .map(|table| {
+                        let seated = Match::seated(table, &at_seats(table), true, table as u64);
+                        let shard = task.shard_games.div_ceil(seated.block());
+                        let mut stage = Stage::new(vec![seated], task.games);
+                        stage.shard = Some(shard);
+                        stage
+                    })
+                    .collect();
+                stages.reverse();
+                Self::Known(stages)
+            }
+            Task::Benchmark(task) => {
+                let mut matches = Vec::new();
+                for table in tables {
+                    for &bot in &numbers[table] {
+                        let luck = matches.len() as u64;
+                        matches.push(Match::seated(table, &vec![bot; seats[table]], false, luck));
+                    }
+                }
+                one(Stage::new(matches, task.games))
+            }
+            Task::Tune(task) => {
+                let base = &experiment.bots_of(0)[0];
+                Self::Tuning(Box::new(Tuner::new(task, base, seats, experiment.seed, pool)))
+            }
+        }
+    }
+
+    /// The next stage, after one with these results.
+    pub(crate) fn next(&mut self, pool: &mut Pool, last: Option<&[MatchResult]>) -> Option<Stage> {
+        match self {
+            Self::Known(stages) => stages.pop(),
+            Self::Tuning(tuner) => tuner.next(pool, last),
+        }
+    }
+}
+
+/// Who meets whom.
+fn pairs(bots: &[usize], schedule: Schedule) -> Vec<[usize; 2]> {
+    let hosts = match schedule {
+        Schedule::RoundRobin => bots.len(),
+        Schedule::Gauntlet => 1,
+    };
+    (0..hosts)
+        .flat_map(|first| (first + 1..bots.len()).map(move |second| [bots[first], bots[second]]))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_meets_or_the_first_meets_all() {
+        let bots = [3, 5, 8];
+        assert_eq!(pairs(&bots, Schedule::RoundRobin), [[3, 5], [3, 8], [5, 8]]);
+        assert_eq!(pairs(&bots, Schedule::Gauntlet), [[3, 5], [3, 8]]);
+    }
+}

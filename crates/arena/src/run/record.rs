@@ -1,0 +1,182 @@
+//! One line for each game of a run, with a checksum so that damage is noticed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::experiment::Scoring;
+use crate::replay::SeatForfeit;
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Its number, from 0.
+    pub game: u64,
+    /// The stage of the experiment: tuning has several.
+    pub stage: u32,
+    /// The match within the stage.
+    pub r#match: u32,
+    /// The block within the match: games of one block have the same luck.
+    pub block: u64,
+    /// The table.
+    pub table: u32,
+    /// The configuration of the table.
+    pub config: u32,
+    /// Where its luck came from.
+    pub seed: u64,
+    /// Who sat at each seat.
+    pub bots: Vec<String>,
+    /// What each seat got.
+    pub payoffs: Vec<f32>,
+    /// Decisions of players.
+    pub decisions: u64,
+    /// Chance events.
+    pub chances: u64,
+    /// Who lost without the game being over, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeit: Option<SeatForfeit>,
+}
+
+/// What stands before the checksum at the end of a line.
+const CHECK: &str = ",\"check\":\"";
+/// The length of the end of a line: the above, eight digits, `"}`.
+const TAIL: usize = CHECK.len() + 10;
+
+impl Record {
+    /// The record as a line that ends in a newline.
+    #[must_use]
+    pub fn to_line(&self) -> String {
+        let mut line = serde_json::to_string(self).expect("records are plain data");
+        let sum = crc32(line.as_bytes());
+        line.pop();
+        line.push_str(&format!("{CHECK}{sum:08x}\"}}\n"));
+        line
+    }
+
+    /// Reads a line; nothing if it is damaged.
+    #[must_use]
+    pub fn from_line(line: &str) -> Option<Self> {
+        let at = line.len().checked_sub(TAIL)?;
+        if !line.is_char_boundary(at) {
+            return None;
+        }
+        let (body, tail) = line.split_at(at);
+        let sum = tail.strip_prefix(CHECK)?.strip_suffix("\"}")?;
+        let text = format!("{body}}}");
+        if u32::from_str_radix(sum, 16).ok()? != crc32(text.as_bytes()) {
+            return None;
+        }
+        serde_json::from_str(&text).ok()
+    }
+
+    /// The share of points that the seats of `first` took from those of
+    /// `second`.
+    #[must_use]
+    pub fn score(&self, first: &str, second: &str, scoring: Scoring) -> f64 {
+        let (mut points, mut pairs) = (0.0, 0.0);
+        for (bot, payoff) in self.bots.iter().zip(&self.payoffs) {
+            for (other, theirs) in self.bots.iter().zip(&self.payoffs) {
+                if bot == first && other == second {
+                    pairs += 1.0;
+                    let ahead = f64::from(payoff - theirs);
+                    points += match scoring {
+                        Scoring::Payoff => 0.5 + ahead / 4.0,
+                        Scoring::Wins if ahead > 0.0 => 1.0,
+                        Scoring::Wins if ahead < 0.0 => 0.0,
+                        Scoring::Wins => 0.5,
+                    };
+                }
+            }
+        }
+        if pairs > 0.0 { points / pairs } else { 0.5 }
+    }
+}
+
+/// The checksum of Ethernet, zip and PNG.
+fn crc32(bytes: &[u8]) -> u32 {
+    const TABLE: [u32; 256] = {
+        let mut table = [0u32; 256];
+        let mut at = 0;
+        while at < 256 {
+            let (mut value, mut bit) = (at as u32, 0);
+            while bit < 8 {
+                value = if value & 1 == 1 { 0xedb8_8320 ^ (value >> 1) } else { value >> 1 };
+                bit += 1;
+            }
+            table[at] = value;
+            at += 1;
+        }
+        table
+    };
+    !bytes
+        .iter()
+        .fold(!0u32, |sum, &byte| TABLE[((sum ^ u32::from(byte)) & 0xff) as usize] ^ (sum >> 8))
+}
+
+/// A game that never was.
+#[cfg(test)]
+pub(crate) fn example_record() -> Record {
+    Record {
+        game: 7,
+        stage: 0,
+        r#match: 1,
+        block: 3,
+        table: 0,
+        config: 0,
+        seed: 99,
+        bots: vec!["a \"quoted\" bot".into(), "b".into()],
+        payoffs: vec![1.0, -0.1],
+        decisions: 12,
+        chances: 3,
+        forfeit: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::example_record as record;
+    use super::*;
+
+    /// The value that the makers of the checksum give for testing.
+    #[test]
+    fn the_checksum_is_crc32() {
+        assert_eq!(crc32(b"123456789"), 0xcbf4_3926);
+    }
+
+    #[test]
+    fn records_are_read_as_written() {
+        let line = record().to_line();
+        assert!(line.ends_with("\"}\n"));
+        assert!(serde_json::from_str::<serde_json::Value>(&line).is_ok(), "a line is JSON");
+        assert_eq!(Record::from_line(line.trim_end()), Some(record()));
+    }
+
+    #[test]
+    fn every_damaged_letter_is_noticed() {
+        let line = record().to_line();
+        let line = line.trim_end();
+        for at in 0..line.len() {
+            let mut bytes = line.as_bytes().to_vec();
+            bytes[at] = if bytes[at] == b'7' { b'8' } else { b'7' };
+            let damaged = String::from_utf8(bytes).expect("it is text");
+            assert_eq!(Record::from_line(&damaged), None, "{damaged}");
+            assert_eq!(Record::from_line(&line[..at]), None);
+        }
+    }
+
+    #[test]
+    fn scores_compare_seats() {
+        let bots = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let game = |names: &str, payoffs: &[f32]| Record {
+            bots: bots(names),
+            payoffs: payoffs.to_vec(),
+            ..record()
+        };
+        let wins = Scoring::Wins;
+        assert_eq!(game("a b", &[1.0, -1.0]).score("a", "b", wins), 1.0);
+        assert_eq!(game("a b", &[1.0, -1.0]).score("b", "a", wins), 0.0);
+        assert_eq!(game("a b b", &[0.0, 0.0, 1.0]).score("a", "b", wins), 0.25);
+        let payoff = Scoring::Payoff;
+        assert_eq!(game("a b", &[1.0, -1.0]).score("a", "b", payoff), 1.0);
+        assert_eq!(game("a b", &[-0.25, 0.25]).score("a", "b", payoff), 0.375);
+    }
+}

@@ -1,0 +1,409 @@
+//! What the games of a run say: results by bot, pair, seat and configuration.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::experiment::{Model, Task};
+use crate::run::{Plan, PlayedStage, Record, Run, Tuned, counted};
+use crate::{Duel, Interval, Pairing, Rating, Sprt, Verdict, duel, rate, wilson};
+
+/// The version of the format.
+pub const SUMMARY_VERSION: u32 = 1;
+
+/// What a run found; the same for any number of threads and interruptions.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The version of the format.
+    pub meeple_summary: u32,
+    /// The experiment.
+    pub name: String,
+    /// What it is to find out.
+    pub description: String,
+    /// What was done.
+    pub task: &'static str,
+    /// Where all luck came from.
+    pub seed: u64,
+    /// Whether all games were played.
+    pub finished: bool,
+    /// Whether the same file and seed give the same games: not so where other
+    /// programs play.
+    pub repeatable: bool,
+    /// Games.
+    pub games: u64,
+    /// Games that a bot lost by failing.
+    pub forfeits: u64,
+    /// Each table.
+    pub tables: Vec<TableSummary>,
+    /// What the test says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<TestSummary>,
+    /// What tuning found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tuned: Option<TunedSummary>,
+    /// Decisions that were kept for learning.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub samples: Option<u64>,
+}
+
+/// The results of one table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TableSummary {
+    /// The game.
+    pub game: String,
+    /// Seats.
+    pub seats: usize,
+    /// The configurations, in full.
+    pub configs: Vec<Value>,
+    /// Games.
+    pub games: u64,
+    /// Decisions a game.
+    pub decisions_per_game: f64,
+    /// Chance events a game.
+    pub chances_per_game: f64,
+    /// Games by their number of decisions, in bars of equal width.
+    pub lengths: Vec<LengthBar>,
+    /// Each seat.
+    pub by_seat: Vec<Tallied>,
+    /// Each bot, the best first.
+    pub bots: Vec<BotSummary>,
+    /// Each pair that met.
+    pub duels: Vec<DuelSummary>,
+    /// The bot whose rating is 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<String>,
+    /// Whether a drawn game was added to every pair, because some bot won or
+    /// lost everything.
+    pub drawn_games_added: bool,
+}
+
+/// Games of a range of lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LengthBar {
+    /// The fewest decisions.
+    pub from: u64,
+    /// The most decisions.
+    pub to: u64,
+    /// Games.
+    pub games: u64,
+}
+
+/// Results of a seat or a bot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Tallied {
+    /// Games; a bot that sits twice counts twice.
+    pub games: u64,
+    /// Games with more than every other seat.
+    pub wins: u64,
+    /// Games with the highest payoff shared.
+    pub ties: u64,
+    /// All others.
+    pub losses: u64,
+    /// The share of wins.
+    pub win: f64,
+    /// Its lower bound, 95 times in 100.
+    pub ci_low: f64,
+    /// Its upper bound.
+    pub ci_high: f64,
+    /// The mean payoff.
+    pub mean_payoff: f64,
+}
+
+/// The results of one bot.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct BotSummary {
+    /// What it goes by.
+    pub label: String,
+    /// The bot with all its options.
+    pub bot: String,
+    /// All its games.
+    #[serde(flatten)]
+    pub all: Tallied,
+    /// Its strength, where bots are rated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
+    /// How likely it is stronger than the bot after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub superiority: Option<f64>,
+    /// Its games at each seat.
+    pub by_seat: Vec<Tallied>,
+    /// Its games in each configuration.
+    pub by_config: Vec<Tallied>,
+}
+
+/// What two bots did against each other.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DuelSummary {
+    /// The stage of the experiment.
+    pub stage: usize,
+    /// The bot that the scores are of.
+    pub first: String,
+    /// Its opponent.
+    pub second: String,
+    /// Games.
+    pub games: u64,
+    /// Games that the first did better in.
+    pub wins: u64,
+    /// Games that went alike for both.
+    pub draws: u64,
+    /// Games that the second did better in.
+    pub losses: u64,
+    /// Blocks of games with the same luck.
+    pub blocks: u64,
+    /// How often blocks had which score: five for pairs, lost both to won both.
+    pub block_scores: Vec<(f64, u64)>,
+    /// What that says.
+    #[serde(flatten)]
+    pub duel: Duel,
+}
+
+/// What a sequential test says.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TestSummary {
+    /// The test.
+    #[serde(flatten)]
+    pub test: Sprt,
+    /// What it counts.
+    pub model: Model,
+    /// The log-likelihood ratio.
+    pub ratio: f64,
+    /// The ratio at which `elo0` is accepted.
+    pub lower: f64,
+    /// The ratio at which `elo1` is.
+    pub upper: f64,
+    /// What it says.
+    pub verdict: Verdict,
+}
+
+/// What tuning found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TunedSummary {
+    /// The candidates.
+    #[serde(flatten)]
+    pub found: Tuned,
+    /// The best of them against the bot as it was, with luck that no candidate
+    /// saw; nothing before it was played.
+    pub validation: Option<Duel>,
+}
+
+impl Tallied {
+    /// Counts a seat of a game.
+    fn add(&mut self, record: &Record, seat: usize) {
+        let mine = record.payoffs[seat];
+        let highest = record.payoffs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let winners = record.payoffs.iter().filter(|&&payoff| payoff == highest).count();
+        self.games += 1;
+        self.mean_payoff += f64::from(mine);
+        *match (mine == highest, winners) {
+            (true, 1) => &mut self.wins,
+            (true, _) => &mut self.ties,
+            (false, _) => &mut self.losses,
+        } += 1;
+    }
+
+    /// Turns sums into means.
+    fn conclude(&mut self) {
+        let games = self.games.max(1) as f64;
+        self.mean_payoff /= games;
+        self.win = self.wins as f64 / games;
+        let Interval { ci_low, ci_high } = wilson(self.wins, self.games);
+        (self.ci_low, self.ci_high) = (ci_low, ci_high);
+    }
+}
+
+impl Summary {
+    pub(crate) fn of(run: &Run<'_>) -> Self {
+        let experiment = run.setup.experiment;
+        let records = &run.ledger.records;
+        let samples = matches!(experiment.task, Task::Collect(_))
+            .then(|| records.iter().map(|record| record.decisions).sum());
+        Self {
+            meeple_summary: SUMMARY_VERSION,
+            name: experiment.name.clone(),
+            description: experiment.description.clone(),
+            task: experiment.task.name(),
+            seed: experiment.seed,
+            finished: run.finished,
+            repeatable: run.pool.0.iter().all(|entry| entry.bot.is_repeatable()),
+            games: records.len() as u64,
+            forfeits: records.iter().filter(|record| record.forfeit.is_some()).count() as u64,
+            tables: (0..run.setup.tables.len()).map(|table| summarize(run, table)).collect(),
+            test: run.stages.first().and_then(test_of),
+            tuned: tuned_of(run),
+            samples,
+        }
+    }
+}
+
+fn test_of(played: &PlayedStage) -> Option<TestSummary> {
+    let (test, model) = played.stage.test?;
+    let scores = counted(model, &played.results);
+    let [lower, upper] = test.bounds();
+    let (ratio, verdict) = (test.ratio(&scores), test.verdict(&scores));
+    Some(TestSummary { test, model, ratio, lower, upper, verdict })
+}
+
+fn tuned_of(run: &Run<'_>) -> Option<TunedSummary> {
+    let Plan::Tuning(tuner) = &run.plan else { return None };
+    let last = run.stages.last().filter(|_| tuner.is_validating());
+    let validation = last.map(|played| {
+        let block = played.stage.matches[0].block();
+        duel(&counted(Model::Pentanomial, &played.results), block)
+    });
+    Some(TunedSummary { found: tuner.found(), validation })
+}
+
+fn summarize(run: &Run<'_>, at: usize) -> TableSummary {
+    let table = &run.setup.tables[at];
+    let records: Vec<&Record> =
+        run.ledger.records.iter().filter(|record| record.table as usize == at).collect();
+    let games = records.len().max(1) as f64;
+    let mean = |count: fn(&Record) -> u64| {
+        records.iter().map(|record| count(record)).sum::<u64>() as f64 / games
+    };
+    let mut by_seat = vec![Tallied::default(); table.seats];
+    for record in &records {
+        (0..table.seats).for_each(|seat| by_seat[seat].add(record, seat));
+    }
+    by_seat.iter_mut().for_each(Tallied::conclude);
+    let duels = duels(run, at);
+    let mut bots = bots(run, at, &records);
+    let (anchor, drawn_games_added) = match &run.setup.experiment.task {
+        Task::Tournament(task) => {
+            let entries = run.setup.experiment.bots_of(at);
+            let anchor = task.anchor.clone().unwrap_or_else(|| entries[0].label.clone());
+            let added = rate_bots(&mut bots, &duels, &anchor);
+            (Some(anchor), added)
+        }
+        _ => {
+            bots.sort_by(|a, b| b.all.mean_payoff.total_cmp(&a.all.mean_payoff));
+            (None, false)
+        }
+    };
+    TableSummary {
+        game: table.game.clone(),
+        seats: table.seats,
+        configs: table.texts.clone(),
+        games: records.len() as u64,
+        decisions_per_game: mean(|record| record.decisions),
+        chances_per_game: mean(|record| record.chances),
+        lengths: lengths(&records),
+        by_seat,
+        bots,
+        duels,
+        anchor,
+        drawn_games_added,
+    }
+}
+
+/// The bots that played at a table.
+fn bots(run: &Run<'_>, at: usize, records: &[&Record]) -> Vec<BotSummary> {
+    let table = &run.setup.tables[at];
+    let mut bots: Vec<BotSummary> = (run.pool.0.iter())
+        .map(|entry| BotSummary {
+            label: entry.label.clone(),
+            bot: entry.bot.to_string(),
+            all: Tallied::default(),
+            rating: None,
+            superiority: None,
+            by_seat: vec![Tallied::default(); table.seats],
+            by_config: vec![Tallied::default(); table.texts.len()],
+        })
+        .collect();
+    for record in records {
+        for (seat, label) in record.bots.iter().enumerate() {
+            let bot = bots.iter_mut().find(|bot| bot.label == *label);
+            let bot = bot.expect("who plays is of the pool");
+            bot.all.add(record, seat);
+            bot.by_seat[seat].add(record, seat);
+            bot.by_config[record.config as usize].add(record, seat);
+        }
+    }
+    bots.retain(|bot| bot.all.games > 0);
+    for bot in &mut bots {
+        bot.all.conclude();
+        bot.by_seat.iter_mut().for_each(Tallied::conclude);
+        bot.by_config.iter_mut().for_each(Tallied::conclude);
+    }
+    bots
+}
+
+/// The pairs that met at a table.
+fn duels(run: &Run<'_>, table: usize) -> Vec<DuelSummary> {
+    let mut duels = Vec::new();
+    for (stage, played) in run.stages.iter().enumerate() {
+        for (contest, result) in played.stage.matches.iter().zip(&played.results) {
+            let Some([first, second]) = contest.duel.filter(|_| contest.table == table) else {
+                continue;
+            };
+            let count = |wanted: fn(f64) -> bool| {
+                result
+                    .games
+                    .iter()
+                    .filter(|(score, _)| wanted(*score))
+                    .map(|(_, count)| count)
+                    .sum()
+            };
+            duels.push(DuelSummary {
+                stage,
+                first: run.pool.label(first).to_owned(),
+                second: run.pool.label(second).to_owned(),
+                games: result.games.len(),
+                wins: count(|score| score > 0.5),
+                draws: count(|score| score == 0.5),
+                losses: count(|score| score < 0.5),
+                blocks: result.blocks.len(),
+                block_scores: result.blocks.iter().collect(),
+                duel: duel(&result.blocks, contest.block()),
+            });
+        }
+    }
+    duels
+}
+
+/// Rates the bots and sorts them by their strength; says whether drawn games
+/// had to be added.
+fn rate_bots(bots: &mut [BotSummary], duels: &[DuelSummary], anchor: &str) -> bool {
+    let number = |label: &str| bots.iter().position(|bot| bot.label == label);
+    let Some(anchor) = number(anchor) else { return false };
+    let pairings: Vec<Pairing> = (duels.iter())
+        .filter_map(|met| {
+            Some(Pairing {
+                bots: [number(&met.first)?, number(&met.second)?],
+                games: met.games as f64,
+                points: met.duel.score * met.games as f64,
+            })
+        })
+        .collect();
+    let ratings = rate(bots.len(), &pairings, anchor);
+    let mut order: Vec<usize> = (0..bots.len()).collect();
+    order.sort_by(|&a, &b| ratings.elo[b].elo.total_cmp(&ratings.elo[a].elo));
+    for (bot, rating) in bots.iter_mut().zip(&ratings.elo) {
+        bot.rating = Some(*rating);
+    }
+    for pair in order.windows(2) {
+        bots[pair[0]].superiority = Some(ratings.superiority(pair[0], pair[1]));
+    }
+    let elo = |bot: &BotSummary| bot.rating.map_or(0.0, |rating| rating.elo);
+    bots.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
+    ratings.drawn_games_added
+}
+
+/// Games by length, in up to twenty bars.
+fn lengths(records: &[&Record]) -> Vec<LengthBar> {
+    const BARS: u64 = 20;
+    let lengths = || records.iter().map(|record| record.decisions);
+    let (Some(shortest), Some(longest)) = (lengths().min(), lengths().max()) else {
+        return Vec::new();
+    };
+    let width = (longest - shortest + 1).div_ceil(BARS);
+    let bars = (longest - shortest) / width + 1;
+    let mut counted: Vec<LengthBar> = (0..bars)
+        .map(|bar| LengthBar {
+            from: shortest + bar * width,
+            to: shortest + (bar + 1) * width - 1,
+            games: 0,
+        })
+        .collect();
+    lengths().for_each(|length| counted[((length - shortest) / width) as usize].games += 1);
+    counted
+}
