@@ -21,6 +21,7 @@ mod conduct;
 mod contest;
 mod error;
 mod experiment;
+mod export;
 mod external;
 mod replay;
 mod report;
@@ -40,6 +41,7 @@ pub use experiment::{
     Benchmark, BotEntry, Collect, Draw, Experiment, Method, Mistake, Model, Output, Parameter,
     Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_experiment,
 };
+pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
 pub use run::{

@@ -4,6 +4,7 @@ mod analyze;
 mod args;
 mod bench;
 mod equity;
+mod export;
 mod failure;
 mod games;
 mod interrupt;
@@ -14,6 +15,7 @@ mod progress;
 mod range;
 mod rank;
 mod refusal;
+mod replay;
 mod run;
 mod show;
 mod simulate;
@@ -43,8 +45,12 @@ enum Command {
     Run(run::RunArgs),
     /// Play a game in the terminal against bots
     Play(play::PlayArgs),
-    /// Say what the rules make of a move
+    /// Say what a bot thinks of a position, or what the rules make of a move
     Analyze(analyze::AnalyzeArgs),
+    /// Step through a game that was played
+    Replay(replay::ReplayArgs),
+    /// Write a game in the format of other programs
+    Export(export::ExportArgs),
     /// Count the positions ahead of a chess position
     Perft(perft::PerftArgs),
     /// Look into the compiled rules of a game, and check them
@@ -68,6 +74,8 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Analyze(args) => analyze::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Equity(args) => equity::run(&args),

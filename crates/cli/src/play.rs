@@ -1,10 +1,13 @@
 //! `meeple play`: a game in the terminal, against bots.
 
-use std::io::{self, BufRead};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Args;
-use meeple_arena::{Bot, BotSpec};
+use meeple_arena::{Bot, BotSpec, REPLAY_VERSION, Replay};
 use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, View};
 use meeple_games::registry::{Visit, with_game};
 
@@ -30,6 +33,9 @@ pub(crate) struct PlayArgs {
     /// Where all luck comes from
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
+    /// Save a replay of the game here, even if it is left early
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &PlayArgs) -> Outcome {
@@ -43,7 +49,12 @@ impl Visit for Run<'_> {
 
     fn visit<G: Game>(self) -> Outcome {
         let config = self.0.game.read_config::<G>()?;
-        Sitting::<G>::new(self.0, &config)?.play()
+        let mut sitting = Sitting::<G>::new(self.0, &config)?;
+        let outcome = sitting.play();
+        if let Some(file) = &self.0.save {
+            sitting.save(self.0, &config, file)?;
+        }
+        outcome
     }
 }
 
@@ -77,7 +88,9 @@ struct Sitting<G: Game> {
     rng: Rng,
     /// The table before each of the person's decisions, and the luck to come:
     /// taking back does not change the dice.
-    past: Vec<(G, Rng)>,
+    past: Vec<(G, Rng, usize)>,
+    /// Everything that was played, luck included.
+    actions: Vec<Action>,
     menu: ActionList,
 }
 
@@ -98,11 +111,12 @@ impl<G: Game> Sitting<G> {
             hints: args.hints.build(config).map_err(Failure::usage)?,
             rng: Rng::new(args.seed),
             past: Vec::new(),
+            actions: Vec::new(),
             menu: ActionList::new(),
         })
     }
 
-    fn play(mut self) -> Outcome {
+    fn play(&mut self) -> Outcome {
         show::print(&format!("You are {} at {}. Type help for help.\n", self.me, G::NAME))?;
         loop {
             match self.game.turn() {
@@ -130,11 +144,45 @@ impl<G: Game> Sitting<G> {
         }
     }
 
+    fn apply(&mut self, action: Action) {
+        self.actions.push(action);
+        self.game.apply(action);
+    }
+
+    /// Saves the game so far, whole or not at all.
+    fn save(&self, args: &PlayArgs, config: &G::Config, file: &Path) -> Result<(), Failure> {
+        let players = self.game.players();
+        let name = |seat: usize| {
+            if seat == self.me.index() { "a person".into() } else { args.vs.to_string() }
+        };
+        let replay = Replay {
+            meeple_replay: REPLAY_VERSION,
+            game: G::NAME.into(),
+            config: serde_json::to_value(config).map_err(anyhow::Error::from)?,
+            seed: args.seed,
+            bots: (0..players).map(name).collect(),
+            actions: self.actions.clone(),
+            payoffs: self.game.payoffs()[..players].to_vec(),
+            forfeit: None,
+            thoughts: BTreeMap::new(),
+        };
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let write = || -> std::io::Result<()> {
+            let mut saved = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+            saved.write_all(replay.to_json().as_bytes())?;
+            saved.persist(file).map_err(|error| error.error)?;
+            Ok(())
+        };
+        write().with_context(|| format!("cannot save to {}", file.display()))?;
+        show::remark(&format!("saved to {}", file.display()));
+        Ok(())
+    }
+
     /// Plays what somebody else did, and tells as much of it as the person may
     /// know: what it is called if they cannot be mistaken about it.
     fn announce(&mut self, who: &str, action: Action) -> Result<(), Failure> {
         let before = self.game;
-        self.game.apply(action);
+        self.apply(action);
         if is_public(&before, self.me, action, &mut self.rng.split(0)) {
             show::print(&format!("{who}: {}\n", before.action_name(action)))
         } else {
@@ -150,8 +198,8 @@ impl<G: Game> Sitting<G> {
             show::print("> ")?;
             match self.read()? {
                 Typed::Play(action) => {
-                    self.past.push((self.game, self.rng.clone()));
-                    self.game.apply(action);
+                    self.past.push((self.game, self.rng.clone(), self.actions.len()));
+                    self.apply(action);
                     return Ok(None);
                 }
                 Typed::Hint => {
@@ -163,8 +211,9 @@ impl<G: Game> Sitting<G> {
                     show::print(&format!("hint: {hint}\n"))?;
                 }
                 Typed::Undo => match self.past.pop() {
-                    Some((game, rng)) => {
+                    Some((game, rng, played)) => {
                         (self.game, self.rng) = (game, rng);
+                        self.actions.truncate(played);
                         return Ok(None);
                     }
                     None => show::print("nothing to take back\n")?,

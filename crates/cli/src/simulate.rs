@@ -45,6 +45,8 @@ struct Report {
     decisions_per_second: f64,
     decisions_per_game: f64,
     chances_per_game: f64,
+    /// Games that a bot lost by failing.
+    forfeits: u64,
     seats: Vec<Seat>,
 }
 
@@ -137,6 +139,7 @@ fn report<G: Game>(
         decisions_per_second: tally.decisions as f64 / seconds,
         decisions_per_game: tally.decisions as f64 / games,
         chances_per_game: tally.chances as f64 / games,
+        forfeits: tally.forfeits,
         seats: seats.collect(),
     })
 }
@@ -158,6 +161,9 @@ fn print(report: &Report) -> Result<(), Failure> {
         report.chances_per_game,
         report.seed,
     );
+    if report.forfeits > 0 {
+        show::remark(&format!("{} games were forfeited", show::grouped(report.forfeits)));
+    }
     let headings = ["seat", "bot", "wins", "95 % interval", "ties", "losses", "mean payoff"];
     let mut table = show::table(&headings, 2);
     for seat in &report.seats {

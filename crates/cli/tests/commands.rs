@@ -112,7 +112,8 @@ fn positions_are_counted() {
 #[test]
 fn every_command_has_help_with_an_example() {
     for command in [
-        "games", "simulate", "play", "analyze", "perft", "plan", "equity", "rank", "range", "bench",
+        "games", "simulate", "run", "play", "analyze", "replay", "export", "perft", "plan",
+        "equity", "rank", "range", "bench",
     ] {
         let help = succeeds(&[command, "--help"]);
         assert!(help.contains("Example: meeple "), "{help}");

@@ -93,6 +93,9 @@ pub(super) fn bars(bars: &[(String, u64)]) -> String {
 
 /// How counts are spread over columns, one row each: the darker, the more.
 pub(super) fn strips(rows: &[(String, Vec<u64>)], columns: &[String]) -> String {
+    if columns.is_empty() {
+        return framed("", 1.0);
+    }
     let used = |at: usize| rows.iter().any(|(_, counts)| counts.get(at).is_some_and(|&n| n > 0));
     let first = (0..columns.len()).find(|&at| used(at)).unwrap_or(0);
     let last = (0..columns.len()).rfind(|&at| used(at)).unwrap_or(first);
@@ -184,7 +187,7 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power);
     let step = step.into_iter().find(|step| span / step <= 7.0).unwrap_or(10.0 * power);
     let (first, last) = ((low / step).floor() as i64, (high / step).ceil() as i64);
-    (first..=last).map(|at| at as f64 * step).collect()
+    (first..=last.max(first + 1)).map(|at| at as f64 * step).collect()
 }
 
 #[cfg(test)]

@@ -78,9 +78,19 @@ impl Ledger {
         }
         taken.games = (self.records.len() - before) as u64;
         if !taken.decided && taken.units < course.stage.units() {
-            self.folder.keep(&mut self.saved, self.records.len())?;
+            self.forget_rest()?;
         }
         Ok(taken)
+    }
+
+    /// Forgets saved records that were not taken over: what comes next is
+    /// written in their place.
+    pub(super) fn forget_rest(&mut self) -> Result<(), RunError> {
+        // Once games were played here, none are left.
+        if self.records.len() <= self.saved.records.len() {
+            self.folder.keep(&mut self.saved, self.records.len())?;
+        }
+        Ok(())
     }
 
     /// How many units of the stage were finished, with all that belongs to them.

@@ -105,6 +105,9 @@ impl<'a> Run<'a> {
     pub(crate) fn play(&mut self) -> Result<(), RunError> {
         let start = Instant::now();
         let played = self.play_stages();
+        if self.finished {
+            self.ledger.forget_rest()?;
+        }
         self.ledger.conclude(start.elapsed(), self.setup.threads)?;
         played
     }

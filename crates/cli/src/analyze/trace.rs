@@ -1,8 +1,7 @@
-//! `meeple analyze`: what the rules of a game make of an event.
+//! What the rules of a game make of an event.
 
 use std::process::ExitCode;
 
-use clap::Args;
 use meeple_game::Game;
 use meeple_games::rulebook::{VisitRules, with_rules};
 use meeple_games::ruled::{Described, Ruled};
@@ -12,24 +11,6 @@ use serde::Serialize;
 use crate::args::GameArgs;
 use crate::failure::Failure;
 use crate::{Outcome, refusal, show};
-
-/// Says what became of an event, and why.
-#[derive(Debug, Args)]
-#[command(after_help = "Example: meeple analyze chess --trace e2e4\n         \
-                        meeple analyze backgammon --after 'seat 0 begins with 3-1' --trace 8/5")]
-pub(crate) struct AnalyzeArgs {
-    #[command(flatten)]
-    game: GameArgs,
-    /// Play this first, as people write it; may be given several times
-    #[arg(long, value_name = "EVENT")]
-    after: Vec<String>,
-    /// Follow this event through the rules, legal or not
-    #[arg(long, value_name = "EVENT")]
-    trace: String,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
 
 /// What became of an event.
 #[derive(Debug, Serialize)]
@@ -50,19 +31,24 @@ struct Line {
     said: String,
 }
 
-pub(crate) fn run(args: &AnalyzeArgs) -> Outcome {
-    with_rules(&args.game.game, Follow(args)).map_err(Failure::usage)?
+pub(super) fn run(game: &GameArgs, after: &[String], event: &str, json: bool) -> Outcome {
+    let work = Follow { table: game, after, event, json };
+    with_rules(&game.game, work).map_err(Failure::usage)?
 }
 
-struct Follow<'a>(&'a AnalyzeArgs);
+struct Follow<'a> {
+    table: &'a GameArgs,
+    after: &'a [String],
+    event: &'a str,
+    json: bool,
+}
 
 impl VisitRules for Follow<'_> {
     type Out = Outcome;
 
     fn visit<R: Described>(self) -> Outcome {
-        let args = self.0;
-        let mut game = Ruled::<R>::new(&args.game.read_config::<Ruled<R>>()?);
-        for text in &args.after {
+        let mut game = Ruled::<R>::new(&self.table.read_config::<Ruled<R>>()?);
+        for text in self.after {
             let action = game.parse_action(text).ok_or_else(|| {
                 let reason = refusal::in_state::<R>(game.state(), text);
                 let reason = reason.unwrap_or_else(|| "no event is written so".into());
@@ -70,8 +56,8 @@ impl VisitRules for Follow<'_> {
             })?;
             game.apply(action);
         }
-        let report = follow::<R>(game.state(), &args.trace)?;
-        if args.json {
+        let report = follow::<R>(game.state(), self.event)?;
+        if self.json {
             show::print_json(&report)?;
         } else {
             print(&report)?;

@@ -1,0 +1,375 @@
+//! Experiments from end to end: the same bytes however they are run, and clear words when they cannot be.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use meeple_arena::{
+    Conducted, Experiment, Progress, Record, Replay, RunError, RunOptions, Verdict, conduct,
+    read_experiment,
+};
+use serde_json::{Value, json};
+
+fn experiment(value: &Value) -> Experiment {
+    let text = serde_json::to_string_pretty(value).unwrap();
+    read_experiment("test.json".as_ref(), &text).unwrap_or_else(|mistake| panic!("{mistake}"))
+}
+
+fn options(folder: &Path, threads: usize) -> RunOptions {
+    RunOptions { folder: Some(folder.to_owned()), threads, fresh: false }
+}
+
+fn run(value: &Value, folder: &Path, threads: usize) -> Conducted {
+    conduct(&experiment(value), &options(folder, threads), &Progress::default()).unwrap()
+}
+
+/// All files of a run but those with times in them.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(at) = open.pop() {
+        for entry in fs::read_dir(&at).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if !path.ends_with("timing.json") && !path.ends_with("report.html") {
+                let name = path.strip_prefix(folder).unwrap().to_owned();
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+#[track_caller]
+fn same(first: &Path, second: &Path) {
+    let (first, second) = (files(first), files(second));
+    assert_eq!(first.keys().collect::<Vec<_>>(), second.keys().collect::<Vec<_>>());
+    for (name, bytes) in &first {
+        assert!(*bytes == second[name], "{} differs", name.display());
+    }
+}
+
+/// One of each kind, with luck, hidden cards, three seats and several tables.
+fn every_task() -> Vec<Value> {
+    let with = |name: &str, rest: Value| {
+        let mut value =
+            json!({"name": name, "seed": 5, "tables": ["pig"], "bots": ["mcts:sims=8", "random"]});
+        value.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        value
+    };
+    vec![
+        with("simulate", json!({
+            "tables": [{"game": "pig", "configs": [{"players": 3}, {"players": 3, "goal": 30}], "draw": "by-seed"}],
+            "bots": ["mcts:sims=8", "random", "random"],
+            "task": {"simulate": {"games": 40}},
+            "output": {"thoughts": true},
+        })),
+        with("tournament", json!({
+            "tables": ["kuhn", "tic-tac-toe", {"game": "connect-four", "bots": ["greedy", "random"]}],
+            "bots": ["mcts-ismcts:sims=20", "flat:playouts=2", "random"],
+            "task": {"tournament": {"games": 30, "anchor": "random"}},
+        }))
+        .also(|value| {
+            value["tables"][2]["bots"] = json!(["greedy", "random"]);
+        }),
+        with("gauntlet", json!({
+            "bots": ["random", "flat:playouts=1", "flat:playouts=2"],
+            "task": {"tournament": {"games": 300, "schedule": "gauntlet"}},
+        })),
+        with("sprt", json!({
+            "tables": ["tic-tac-toe"],
+            "task": {"sprt": {"elo0": 0, "elo1": 100, "games": 2000}},
+        })),
+        with("tune", json!({
+            "tables": ["tic-tac-toe"],
+            "bots": ["mcts:sims=4"],
+            "task": {"tune": {"method": "evolution", "population": 3, "rounds": 2, "games": 10,
+                "validation_games": 10, "parameters": {"sims": {"values": [1, 4, 30]}, "c": {"range": [0.5, 1.5, 0.5]}}}},
+        })),
+        with("collect", json!({
+            "tables": ["leduc", "tic-tac-toe"],
+            "bots": ["mcts-ismcts:sims=10"],
+            "task": {"collect": {"games": 30, "shard_games": 8}},
+        })),
+        with("benchmark", json!({"task": {"benchmark": {"games": 200}}})),
+    ]
+}
+
+trait Also: Sized {
+    fn also(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self
+    }
+}
+
+impl Also for Value {}
+
+#[test]
+fn threads_change_no_byte() {
+    for value in every_task() {
+        let folder = tempfile::tempdir().unwrap();
+        let [one, three] = ["one", "three"].map(|name| folder.path().join(name));
+        let conducted = run(&value, &one, 1);
+        assert!(conducted.summary.finished && conducted.summary.games > 0, "{}", value["name"]);
+        run(&value, &three, 3);
+        same(&one, &three);
+        // Running again plays nothing and changes nothing.
+        let again = run(&value, &three, 2);
+        assert_eq!(again.resumed, conducted.summary.games);
+        same(&one, &three);
+    }
+}
+
+#[test]
+fn interruptions_change_no_byte() {
+    for value in every_task() {
+        let folder = tempfile::tempdir().unwrap();
+        let [whole, parts] = ["whole", "parts"].map(|name| folder.path().join(name));
+        run(&value, &whole, 2);
+        let experiment = experiment(&value);
+        let mut stops = 0;
+        for goal in 1.. {
+            let progress = Progress::default();
+            let conducted = std::thread::scope(|scope| {
+                let watch = &progress;
+                scope.spawn(move || {
+                    // Further each time, so that it comes to an end.
+                    let mut patience = 200;
+                    while watch.done() < 3 * goal && patience > 0 {
+                        std::thread::sleep(Duration::from_micros(200));
+                        patience -= 1;
+                    }
+                    if goal < 30 {
+                        watch.stop();
+                    }
+                });
+                conduct(&experiment, &options(&parts, 2), &progress).unwrap()
+            });
+            if conducted.summary.finished {
+                break;
+            }
+            stops += 1;
+            // As if the power had failed in the middle of a line.
+            let games = parts.join("games.jsonl");
+            let mut bytes = fs::read(&games).unwrap();
+            bytes.extend_from_slice(b"{\"game\":99,\"sta");
+            fs::write(&games, bytes).unwrap();
+        }
+        assert!(stops > 0 || value["name"] == "sprt", "{} was never stopped", value["name"]);
+        same(&whole, &parts);
+    }
+}
+
+#[test]
+fn blocks_share_their_luck_and_seats_rotate() {
+    let folder = tempfile::tempdir().unwrap();
+    let value = &every_task()[0];
+    run(value, folder.path(), 2);
+    let text = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    let records: Vec<Record> = text.lines().map(|line| Record::from_line(line).unwrap()).collect();
+    assert_eq!(records.len(), 42, "forty, in whole blocks of three");
+    for block in records.chunks(3) {
+        assert!(
+            block
+                .iter()
+                .all(|record| (record.seed, record.config) == (block[0].seed, block[0].config))
+        );
+        for seat in 0..3 {
+            let there = block.iter().filter(|record| record.bots[seat] == "mcts:sims=8").count();
+            assert_eq!(there, 1);
+        }
+    }
+    let seeds: std::collections::BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
+    assert_eq!(seeds.len(), 14);
+    let configs: std::collections::BTreeSet<u32> =
+        records.iter().map(|record| record.config).collect();
+    assert_eq!(configs.len(), 2, "both configurations are drawn");
+    // The same dice for all: what is rolled first does not depend on who rolls.
+    let first_roll = |game: u64| {
+        let file = folder.path().join(format!("replays/{game:07}.json"));
+        let replay = Replay::from_json(&fs::read_to_string(file).unwrap()).unwrap();
+        let frames = replay.frames::<meeple_games::small::Pig>().unwrap();
+        assert_eq!(frames.last().unwrap().state.payoffs_of(3), replay.payoffs);
+        assert!(replay.thoughts.values().all(|thought| thought.iterations == 8));
+        assert!(!replay.thoughts.is_empty());
+        let rolled = frames.iter().find(|frame| frame.by().as_deref() == Some("chance"));
+        rolled.and_then(|frame| frame.action)
+    };
+    assert!(first_roll(0).is_some());
+    assert_eq!(first_roll(0), first_roll(1));
+}
+
+trait PayoffsOf {
+    fn payoffs_of(&self, seats: usize) -> Vec<f32>;
+}
+
+impl<G: meeple_game::Game> PayoffsOf for G {
+    fn payoffs_of(&self, seats: usize) -> Vec<f32> {
+        self.payoffs()[..seats].to_vec()
+    }
+}
+
+#[test]
+fn the_stronger_bot_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let tasks = every_task();
+    let tested = run(&tasks[3], &folder.path().join("sprt"), 2).summary;
+    let test = tested.test.unwrap();
+    assert_eq!(test.verdict, Verdict::AcceptElo1);
+    assert!(tested.games < 200, "stopped when decided, after {} games", tested.games);
+    assert!(test.ratio >= test.upper);
+    let tuned = run(&tasks[4], &folder.path().join("tune"), 2).summary.tuned.unwrap();
+    assert_eq!(tuned.found.options["sims"], 30);
+    assert!(tuned.validation.unwrap().score > 0.5);
+    let rated = run(&tasks[1], &folder.path().join("rated"), 2).summary;
+    let names: Vec<&str> = rated.tables[2].bots.iter().map(|bot| bot.label.as_str()).collect();
+    assert_eq!(names, ["greedy", "random"]);
+    assert_eq!(rated.tables[0].anchor.as_deref(), Some("random"));
+}
+
+#[test]
+fn samples_are_what_was_played() {
+    use safetensors::SafeTensors;
+
+    let folder = tempfile::tempdir().unwrap();
+    let conducted = run(&every_task()[5], folder.path(), 2);
+    let mut samples = 0;
+    for table in 0..2 {
+        for number in 0..4 {
+            let file = folder.path().join(format!("samples/{table}-{number:05}.safetensors"));
+            let bytes = fs::read(&file).unwrap();
+            let tensors = SafeTensors::deserialize(&bytes).unwrap();
+            let shape = |name: &str| tensors.tensor(name).unwrap().shape().to_vec();
+            let count = shape("actions")[0];
+            samples += count;
+            assert_eq!(shape("observations")[0], count);
+            assert_eq!(shape("outcomes"), [count, 2]);
+            let floats = |name: &str| -> Vec<f32> {
+                let data = tensors.tensor(name).unwrap();
+                let chunks = data.data().chunks_exact(4);
+                chunks.map(|bytes| f32::from_le_bytes(bytes.try_into().unwrap())).collect()
+            };
+            let shorts = |name: &str| -> Vec<usize> {
+                let data = tensors.tensor(name).unwrap();
+                let chunks = data.data().chunks_exact(2);
+                chunks
+                    .map(|bytes| usize::from(u16::from_le_bytes(bytes.try_into().unwrap())))
+                    .collect()
+            };
+            let starts = tensors.tensor("legal_starts").unwrap();
+            let starts: Vec<usize> = (starts.data().chunks_exact(4))
+                .map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap()) as usize)
+                .collect();
+            let (policy, legal, chosen) =
+                (floats("legal_policy"), shorts("legal_actions"), shorts("actions"));
+            for at in 0..count {
+                let here = starts[at]..starts[at + 1];
+                let sum: f32 = policy[here.clone()].iter().sum();
+                assert!((sum - 1.0).abs() < 1e-4, "a policy sums to one, not to {sum}");
+                assert!(legal[here].contains(&chosen[at]));
+            }
+            for pair in floats("outcomes").chunks(2) {
+                assert!((pair[0] + pair[1]).abs() < 1e-6, "what one wins the other loses");
+            }
+        }
+    }
+    assert_eq!(conducted.summary.samples, Some(samples as u64));
+}
+
+#[test]
+fn folders_of_something_else_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let value = json!({"name": "one", "tables": ["kuhn"], "bots": ["random"], "task": {"simulate": {"games": 6}}});
+    run(&value, &path, 1);
+    let refused = |value: &Value| {
+        conduct(&experiment(value), &options(&path, 1), &Progress::default()).unwrap_err()
+    };
+    let other = value.clone().also(|value| value["seed"] = json!(7));
+    assert!(matches!(refused(&other), RunError::Different { field, .. } if field == "seed"));
+
+    let games = path.join("games.jsonl");
+    let text = fs::read_to_string(&games).unwrap();
+    let damaged = text.replacen("\"block\":1", "\"block\":2", 1);
+    fs::write(&games, damaged).unwrap();
+    assert!(matches!(refused(&value), RunError::Damaged { line: 3, .. }));
+    fs::write(&games, text).unwrap();
+
+    let about = path.join("experiment.json");
+    let text = fs::read_to_string(&about).unwrap();
+    fs::write(&about, text.replace("\"meeple_run\": 1", "\"meeple_run\": 9")).unwrap();
+    let error = refused(&value);
+    assert!(error.to_string().contains("is a run of version 9, and this program writes version 1"));
+
+    let fresh = RunOptions { fresh: true, ..options(&path, 1) };
+    assert!(conduct(&experiment(&other), &fresh, &Progress::default()).unwrap().summary.finished);
+
+    let strange = folder.path().join("strange");
+    fs::create_dir(&strange).unwrap();
+    fs::write(strange.join("letter.txt"), "dear").unwrap();
+    for fresh in [false, true] {
+        let options = RunOptions { fresh, ..options(&strange, 1) };
+        let error = conduct(&experiment(&value), &options, &Progress::default()).unwrap_err();
+        assert!(matches!(error, RunError::Occupied { .. }));
+    }
+    assert!(strange.join("letter.txt").exists(), "what is not ours stays");
+}
+
+/// The example of the documentation against random play, and programs that
+/// misbehave: they lose, and the reason is written down.
+#[cfg(unix)]
+#[test]
+fn programs_play_or_forfeit() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let example = root.join("examples/random_bot.py");
+    let folder = tempfile::tempdir().unwrap();
+    let program = |label: &str, command: &str, time: u32| json!({"bot": "program", "label": label, "options": {"command": command, "time": time}});
+    let shell = |label: &str, then: &str, time: u32| {
+        let script = folder.path().join(format!("{label}.sh"));
+        fs::write(&script, format!("read hello\necho '{{\"type\":\"ready\"}}'\n{then}\n")).unwrap();
+        program(label, &format!("sh '{}'", script.display()), time)
+    };
+    let bots = json!([
+        program("good", &format!("python3 '{}'", example.display()), 10_000),
+        "random",
+        shell("crash", "read begin; read question; exit 3", 5000),
+        shell("late", "exec sleep 30", 100),
+        shell("illegal", r#"read begin; while read x; do echo '{"action":77}'; done"#, 5000),
+        shell("nonsense", "read begin; while read x; do echo hello; done", 5000),
+    ]);
+    let value = json!({"name": "programs", "tables": ["tic-tac-toe"], "bots": bots,
+        "task": {"tournament": {"games": 4, "schedule": "gauntlet"}}});
+    let out = folder.path().join("out");
+    let summary = run(&value, &out, 2).summary;
+    assert!(!summary.repeatable);
+    assert_eq!(summary.forfeits, 16);
+    let text = fs::read_to_string(out.join("games.jsonl")).unwrap();
+    for line in text.lines() {
+        let record = Record::from_line(line).unwrap();
+        let at = |label: &str| record.bots.iter().position(|bot| bot == label);
+        for (label, cause) in [
+            ("crash", "crashed"),
+            ("late", "took too long"),
+            ("illegal", "illegal move"),
+            ("nonsense", "nonsense"),
+        ] {
+            if let Some(seat) = at(label) {
+                let lost = record.forfeit.as_ref().unwrap();
+                assert_eq!(usize::from(lost.seat), seat, "{label}: {lost:?}");
+                assert!(lost.reason.to_string().starts_with(cause), "{label}: {lost:?}");
+                assert_eq!(record.payoffs[seat], -1.0);
+            }
+        }
+        if at("random").is_some() {
+            assert_eq!(record.forfeit, None);
+        }
+    }
+    let nowhere = json!({"name": "none", "tables": ["kuhn"],
+        "bots": [program("x", "no-such-program-here", 100), "random"], "task": {"simulate": {"games": 2}}});
+    let path = folder.path().join("nowhere");
+    let error = conduct(&experiment(&nowhere), &options(&path, 1), &Progress::default());
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("the program \"no-such-program-here\" does not start"), "{error}");
+}

@@ -1,0 +1,262 @@
+//! `meeple analyze`: what a bot thinks of a position, or what the rules make of an event.
+
+mod trace;
+
+use std::process::ExitCode;
+
+use anyhow::anyhow;
+use clap::Args;
+use meeple_arena::BotSpec;
+use meeple_game::{Action, Game, Rng, Turn, View, choices};
+use meeple_games::registry::{Visit, with_game};
+use meeple_search::SearchReport;
+use serde::Serialize;
+
+use crate::args::GameArgs;
+use crate::failure::Failure;
+use crate::{Outcome, refusal, show};
+
+/// Says what a bot thinks of a position, or what the rules make of an event.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: meeple analyze chess --after e2e4 --after e7e5 --bot puct:sims=5000\n         \
+                        meeple analyze chess --trace e2e4\n         \
+                        meeple analyze backgammon --after 'seat 0 begins with 3-1' --trace 8/5"
+)]
+pub(crate) struct AnalyzeArgs {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The position, where the game has a way to write one: FEN, position id
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Play this first, as people write it; may be given several times
+    #[arg(long, value_name = "EVENT")]
+    after: Vec<String>,
+    /// The bot that thinks; one that searches
+    #[arg(long, value_name = "BOT", default_value = "mcts:sims=10000", conflicts_with = "trace")]
+    bot: BotSpec,
+    /// Where its luck comes from, and what luck decides before it
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Follow this event through the rules instead, legal or not
+    #[arg(long, value_name = "EVENT", conflicts_with = "position")]
+    trace: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a bot thinks.
+#[derive(Debug, Serialize)]
+struct Analysis {
+    game: &'static str,
+    bot: String,
+    seat: u8,
+    /// What luck decided before the bot was asked.
+    drawn: Vec<String>,
+    best: String,
+    /// What the position is worth to each seat.
+    values: Vec<f32>,
+    iterations: u64,
+    iterations_per_second: f64,
+    seconds: f64,
+    nodes: u64,
+    depth: u32,
+    mean_depth: f32,
+    candidates: Vec<Candidate>,
+    /// What is expected to follow.
+    variation: Vec<String>,
+}
+
+/// What a bot thinks of one action.
+#[derive(Debug, Serialize)]
+struct Candidate {
+    action: u16,
+    name: String,
+    visits: u64,
+    share: f32,
+    /// What it is worth to the seat that decides.
+    value: f32,
+    values: Vec<f32>,
+    prior: f32,
+    solved: bool,
+}
+
+pub(crate) fn run(args: &AnalyzeArgs) -> Outcome {
+    match &args.trace {
+        Some(event) => trace::run(&args.game, &args.after, event, args.json),
+        None => with_game(&args.game.game, Think(args)).map_err(Failure::usage)?,
+    }
+}
+
+struct Think<'a>(&'a AnalyzeArgs);
+
+impl Visit for Think<'_> {
+    type Out = Outcome;
+
+    fn visit<G: Game>(self) -> Outcome {
+        let args = self.0;
+        let config = config::<G>(args)?;
+        let mut game = G::new(&config);
+        for text in &args.after {
+            let action = game.parse_action(text).ok_or_else(|| {
+                let reason = refusal::of_text(&game, text);
+                let reason = reason.unwrap_or_else(|| format!("expected {}", offered(&game)));
+                Failure::Usage(anyhow!("--after {text:?}: {reason}"))
+            })?;
+            game.apply(action);
+        }
+        let mut drawn = Vec::new();
+        let mut luck = Rng::new(args.seed).split(1);
+        while game.turn() == Turn::Chance {
+            let action = game.sample_chance(&mut luck);
+            drawn.push(game.action_name(action));
+            game.apply(action);
+        }
+        let Turn::Player(seat) = game.turn() else {
+            return Err(Failure::Usage(anyhow!(
+                "the game is over here: there is nothing to decide"
+            )));
+        };
+        let BotSpec::Search(spec) = &args.bot else {
+            let bot = &args.bot;
+            return Err(Failure::Usage(anyhow!(
+                "--bot {bot}: this bot does not search; mcts does"
+            )));
+        };
+        let mut search = spec.search::<G>(&config).map_err(Failure::usage)?;
+        let report = search
+            .search(&View::new(&game, seat), &spec.budget(), args.seed)
+            .map_err(Failure::usage)?;
+        let analysis = analysis(&game, seat.0, args.bot.to_string(), drawn, &report);
+        if args.json {
+            show::print_json(&analysis)?;
+        } else {
+            print(&game, &analysis)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The table, with the position put in if one is given.
+fn config<G: Game>(args: &AnalyzeArgs) -> Result<G::Config, Failure> {
+    let config = args.game.read_config::<G>()?;
+    let Some(position) = &args.position else { return Ok(config) };
+    let mut value = serde_json::to_value(&config).map_err(anyhow::Error::from)?;
+    let field = ["fen", "position"].into_iter().find(|field| value.get(field).is_some());
+    let Some(field) = field else {
+        let game = G::NAME;
+        return Err(Failure::Usage(anyhow!(
+            "--position: {game} has no way to write a position; say how it came about with --after"
+        )));
+    };
+    value[field] = position.as_str().into();
+    serde_json::from_value(value)
+        .map_err(|error| Failure::Usage(anyhow!("--position {position:?}: {error}")))
+}
+
+/// The choices of a state, as many as fit a sentence.
+fn offered<G: Game>(game: &G) -> String {
+    let choices = choices(game);
+    let mut names: Vec<String> =
+        choices.iter().take(12).map(|&choice| game.action_name(choice)).collect();
+    if choices.len() > names.len() {
+        names.push(format!("or another of {}", choices.len()));
+    }
+    if names.is_empty() { "nothing: the game is over".into() } else { names.join(", ") }
+}
+
+fn analysis<G: Game>(
+    game: &G,
+    seat: u8,
+    bot: String,
+    drawn: Vec<String>,
+    report: &SearchReport,
+) -> Analysis {
+    let players = game.players();
+    let mut candidates: Vec<Candidate> = (report.actions.iter())
+        .map(|entry| Candidate {
+            action: entry.action.0,
+            name: game.action_name(entry.action),
+            visits: entry.visits,
+            share: entry.policy,
+            value: entry.values[usize::from(seat)],
+            values: entry.values[..players].to_vec(),
+            prior: entry.prior,
+            solved: entry.solved,
+        })
+        .collect();
+    candidates.sort_by(|a, b| {
+        let best = |candidate: &Candidate| candidate.action == report.best.0;
+        (best(b), b.visits).cmp(&(best(a), a.visits))
+    });
+    Analysis {
+        game: G::NAME,
+        bot,
+        seat,
+        drawn,
+        best: game.action_name(report.best),
+        values: report.values[..players].to_vec(),
+        iterations: report.iterations,
+        iterations_per_second: report.iterations_per_second,
+        seconds: report.elapsed.as_secs_f64(),
+        nodes: report.nodes,
+        depth: report.depth,
+        mean_depth: report.mean_depth,
+        candidates,
+        variation: names_along(*game, report.variations.first().map_or(&[], Vec::as_slice)),
+    }
+}
+
+/// What a line of actions is called, step by step. Where something is hidden
+/// the line may not fit what is: then it ends there.
+fn names_along<G: Game>(mut game: G, line: &[Action]) -> Vec<String> {
+    let mut names = Vec::new();
+    for &action in line {
+        if !choices(&game).contains(&action) {
+            break;
+        }
+        names.push(game.action_name(action));
+        game.apply(action);
+    }
+    names
+}
+
+fn print<G: Game>(game: &G, analysis: &Analysis) -> Result<(), Failure> {
+    let (accent, seat) = (show::ACCENT, analysis.seat);
+    let mut text = String::new();
+    if !analysis.drawn.is_empty() {
+        text.push_str(&format!("drawn by lot: {}\n", analysis.drawn.join(", ")));
+    }
+    text.push_str(&format!("{}\n\n", game.text(meeple_game::Player(seat))));
+    let values: Vec<String> = analysis.values.iter().map(|value| format!("{value:+.3}")).collect();
+    text.push_str(&format!(
+        "{accent}seat {seat}: {}{accent:#}  (values {}; {})\n\
+         {} simulations in {}, {} a second, {} states, depth {} ({:.1} on average)\n\n",
+        analysis.best,
+        values.join(" "),
+        analysis.bot,
+        show::grouped(analysis.iterations),
+        show::duration(analysis.seconds),
+        show::short(analysis.iterations_per_second),
+        show::grouped(analysis.nodes),
+        analysis.depth,
+        analysis.mean_depth,
+    ));
+    let mut table = show::table(&["action", "visits", "share", "value", "prior", ""], 1);
+    for candidate in &analysis.candidates {
+        table.add_row([
+            candidate.name.clone(),
+            show::grouped(candidate.visits),
+            show::percent(f64::from(candidate.share)),
+            format!("{:+.3}", candidate.value),
+            format!("{:.3}", candidate.prior),
+            if candidate.solved { "proven".into() } else { String::new() },
+        ]);
+    }
+    text.push_str(&show::text_of(&table));
+    if !analysis.variation.is_empty() {
+        text.push_str(&format!("\nexpected: {}\n", analysis.variation.join(", ")));
+    }
+    show::print(&text)
+}

@@ -1,0 +1,53 @@
+//! `meeple export`: replays in the formats of other programs.
+
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+use meeple_arena::{Format, export};
+
+use crate::failure::Failure;
+use crate::replay::read_replays;
+use crate::{Outcome, show};
+
+/// Writes a replay in another format, to stdout.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: meeple export runs/quickstart/replays/0000000.json --to json\n         \
+                        meeple export game.pgn --to replay > game.json"
+)]
+pub(crate) struct ExportArgs {
+    /// The replay, or a PGN file
+    file: String,
+    /// The format
+    #[arg(long, value_name = "FORMAT")]
+    to: To,
+}
+
+/// The formats there are.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum To {
+    /// Portable Game Notation: chess
+    Pgn,
+    /// Match files: backgammon
+    Mat,
+    /// Hand histories: poker
+    Phh,
+    /// Every step in words: any game
+    Json,
+    /// A replay: any game
+    Replay,
+}
+
+pub(crate) fn run(args: &ExportArgs) -> Outcome {
+    let format = match args.to {
+        To::Pgn => Format::Pgn,
+        To::Mat => Format::Mat,
+        To::Phh => Format::Phh,
+        To::Json => Format::Json,
+        To::Replay => Format::Replay,
+    };
+    for replay in read_replays(&args.file)? {
+        show::print(&export(&replay, format).map_err(Failure::usage)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

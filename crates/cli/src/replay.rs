@@ -1,0 +1,197 @@
+//! `meeple replay`: steps through a game that was played.
+
+use std::fs;
+use std::io::{self, BufRead};
+use std::process::ExitCode;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use meeple_arena::{Frame, Replay, Thought, import_pgn};
+use meeple_game::Game;
+use meeple_games::registry::{Visit, with_game};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::{Outcome, show};
+
+/// Steps through a replay.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: meeple replay runs/quickstart/replays/0000000.json\n         \
+                        meeple replay game.json --at 12")]
+pub(crate) struct ReplayArgs {
+    /// The replay, or a PGN file with one game
+    file: String,
+    /// Show only the state after so many steps
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    at: Option<usize>,
+    /// Show all states
+    #[arg(long)]
+    all: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A state in JSON.
+#[derive(Serialize)]
+struct Shown {
+    number: usize,
+    text: String,
+    by: Option<String>,
+    action: Option<u16>,
+    name: Option<String>,
+    thought: Option<Thought>,
+}
+
+/// What a person may type.
+const HELP: &str = "\
+  Enter, n   the next state        p          the one before
+  number     that state            first, last
+  t          what the bot thought  q          leave
+";
+
+/// Reads the replays of a file: one in our format, or those of a PGN file.
+pub(crate) fn read_replays(file: &str) -> Result<Vec<Replay>, Failure> {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read the replay {file}"));
+    let text = text.map_err(Failure::Usage)?;
+    let wrong = |error: &dyn std::fmt::Display| Failure::Usage(anyhow!("{file}: {error}"));
+    if text.trim_start().starts_with('{') {
+        return Ok(vec![Replay::from_json(&text).map_err(|error| wrong(&error))?]);
+    }
+    import_pgn(&text).map_err(|error| wrong(&format!("neither a replay nor PGN: {error}")))
+}
+
+pub(crate) fn run(args: &ReplayArgs) -> Outcome {
+    let replays = read_replays(&args.file)?;
+    let [replay] = &replays[..] else {
+        let count = replays.len();
+        return Err(Failure::Usage(anyhow!("{}: expected one game, found {count}", args.file)));
+    };
+    with_game(&replay.game, Run { args, replay }).map_err(Failure::usage)?
+}
+
+struct Run<'a> {
+    args: &'a ReplayArgs,
+    replay: &'a Replay,
+}
+
+impl Visit for Run<'_> {
+    type Out = Outcome;
+
+    fn visit<G: Game>(self) -> Outcome {
+        let Self { args, replay } = self;
+        let frames = replay
+            .frames::<G>()
+            .map_err(|error| Failure::Usage(anyhow!("{}: {error}", args.file)))?;
+        let last = frames.len() - 1;
+        if let Some(at) = args.at.filter(|&at| at > last) {
+            return Err(Failure::Usage(anyhow!("--at {at}: the replay has the steps 0 to {last}")));
+        }
+        let walk = Walk { replay, frames: &frames };
+        let chosen = match args.at {
+            Some(at) => at..=at,
+            None => 0..=last,
+        };
+        if args.json {
+            let shown: Vec<Shown> = chosen.map(|at| walk.shown(at)).collect();
+            show::print_json(&shown)?;
+        } else if args.all || args.at.is_some() {
+            for at in chosen {
+                show::print(&walk.text(at))?;
+            }
+        } else {
+            walk.step()?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// A game to walk through.
+struct Walk<'a, G> {
+    replay: &'a Replay,
+    frames: &'a [Frame<G>],
+}
+
+impl<G: Game> Walk<'_, G> {
+    fn shown(&self, at: usize) -> Shown {
+        let frame = &self.frames[at];
+        Shown {
+            number: at,
+            text: frame.state.to_string(),
+            by: frame.by(),
+            action: frame.action.map(|action| action.0),
+            name: frame.action_name(),
+            thought: self.replay.thoughts.get(&at).cloned(),
+        }
+    }
+
+    fn text(&self, at: usize) -> String {
+        let (accent, frame, last) = (show::ACCENT, &self.frames[at], self.frames.len() - 1);
+        let next = match (frame.by(), frame.action_name()) {
+            (Some(by), Some(name)) => format!("{by}: {name}"),
+            _ => self.ending(),
+        };
+        let thought = if self.replay.thoughts.contains_key(&at) { "  (t: thoughts)" } else { "" };
+        format!("{accent}{at} of {last}{accent:#}\n{}\n{next}{thought}\n\n", frame.state)
+    }
+
+    fn ending(&self) -> String {
+        let results: Vec<String> = (self.replay.bots.iter().zip(&self.replay.payoffs))
+            .map(|(bot, payoff)| format!("{bot} {payoff:+}"))
+            .collect();
+        match &self.replay.forfeit {
+            Some(lost) => format!("seat {} forfeits: {}", lost.seat, lost.reason),
+            None => format!("the end: {}", results.join(", ")),
+        }
+    }
+
+    fn thoughts(&self, at: usize) -> String {
+        let Some(thought) = self.replay.thoughts.get(&at) else {
+            return "nothing was recorded here\n".into();
+        };
+        let mut table = show::table(&["action", "visits", "value", "prior"], 1);
+        for candidate in &thought.candidates {
+            table.add_row([
+                self.frames[at].state.action_name(candidate.action),
+                show::grouped(candidate.visits),
+                format!("{:+.3}", candidate.value),
+                format!("{:.3}", candidate.prior),
+            ]);
+        }
+        format!("{} simulations\n{}", show::grouped(thought.iterations), show::text_of(&table))
+    }
+
+    /// Steps as a person asks for, until they leave.
+    fn step(&self) -> Result<(), Failure> {
+        let (mut at, last) = (0, self.frames.len() - 1);
+        show::print(&format!("{}: {}\n{HELP}\n", self.replay.game, self.replay.bots.join(", ")))?;
+        show::print(&self.text(at))?;
+        loop {
+            show::print("> ")?;
+            let mut line = Vec::new();
+            if io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
+                return show::print("\n");
+            }
+            let line = String::from_utf8_lossy(&line);
+            at = match line.trim().to_ascii_lowercase().as_str() {
+                "" | "n" | "next" => (at + 1).min(last),
+                "p" | "prev" | "back" => at.saturating_sub(1),
+                "first" => 0,
+                "last" => last,
+                "q" | "quit" | "exit" => return Ok(()),
+                "t" | "thoughts" => {
+                    show::print(&self.thoughts(at))?;
+                    continue;
+                }
+                typed => match typed.parse::<usize>() {
+                    Ok(number) if number <= last => number,
+                    _ => {
+                        show::print(&format!("expected a step from 0 to {last}, or:\n{HELP}"))?;
+                        continue;
+                    }
+                },
+            };
+            show::print(&self.text(at))?;
+        }
+    }
+}
