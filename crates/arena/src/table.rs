@@ -155,7 +155,9 @@ mod tests {
         use parquet::file::reader::{FileReader, SerializedFileReader};
 
         let bytes = parquet(&[example_record(), example_record()]).unwrap();
-        let reader = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
+        let mut file = tempfile::tempfile().unwrap();
+        std::io::Write::write_all(&mut file, &bytes).unwrap();
+        let reader = SerializedFileReader::new(file).unwrap();
         let rows: Vec<String> =
             reader.get_row_iter(None).unwrap().map(|row| row.unwrap().to_string()).collect();
         assert_eq!(rows.len(), 2);

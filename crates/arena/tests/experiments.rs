@@ -12,7 +12,7 @@ use meeple_arena::{
 use serde_json::{Value, json};
 
 fn experiment(value: &Value) -> Experiment {
-    let text = serde_json::to_string_pretty(value).unwrap();
+    let text = serde_json::to_string_pretty(value).expect("it is JSON");
     read_experiment("test.json".as_ref(), &text).unwrap_or_else(|mistake| panic!("{mistake}"))
 }
 
@@ -21,7 +21,7 @@ fn options(folder: &Path, threads: usize) -> RunOptions {
 }
 
 fn run(value: &Value, folder: &Path, threads: usize) -> Conducted {
-    conduct(&experiment(value), &options(folder, threads), &Progress::default()).unwrap()
+    conduct(&experiment(value), &options(folder, threads), &Progress::default()).expect("it runs")
 }
 
 /// All files of a run but those with times in them.
@@ -29,13 +29,13 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
     while let Some(at) = open.pop() {
-        for entry in fs::read_dir(&at).unwrap() {
-            let path = entry.unwrap().path();
+        for entry in fs::read_dir(&at).expect("a folder") {
+            let path = entry.expect("a file").path();
             if path.is_dir() {
                 open.push(path);
             } else if !path.ends_with("timing.json") && !path.ends_with("report.html") {
-                let name = path.strip_prefix(folder).unwrap().to_owned();
-                found.insert(name, fs::read(&path).unwrap());
+                let name = path.strip_prefix(folder).expect("it is inside").to_owned();
+                found.insert(name, fs::read(&path).expect("a file"));
             }
         }
     }
@@ -56,7 +56,10 @@ fn every_task() -> Vec<Value> {
     let with = |name: &str, rest: Value| {
         let mut value =
             json!({"name": name, "seed": 5, "tables": ["pig"], "bots": ["mcts:sims=8", "random"]});
-        value.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        value
+            .as_object_mut()
+            .expect("an object")
+            .extend(rest.as_object().expect("an object").clone());
         value
     };
     vec![

@@ -113,7 +113,7 @@ pub(super) fn strips(rows: &[(String, Vec<u64>)], columns: &[String]) -> String 
             y + 17.0,
             escape(&shortened(label)),
         ));
-        for at in first..=last {
+        for (at, column) in columns.iter().enumerate().take(last + 1).skip(first) {
             let count = counts.get(at).copied().unwrap_or(0);
             if count > 0 {
                 plot.push_str(&format!(
@@ -124,7 +124,7 @@ pub(super) fn strips(rows: &[(String, Vec<u64>)], columns: &[String]) -> String 
                     (width - 1.0).max(1.0),
                     ROW - 6.0,
                     0.12 + 0.88 * count as f64 / most,
-                    escape(&columns[at]),
+                    escape(column),
                     100.0 * count as f64 / total,
                 ));
             }

@@ -152,7 +152,7 @@ impl Ledger {
         block.records.iter().for_each(|record| self.lines.push_str(&record.to_line()));
         self.samples.append(block.samples);
         match course.stage.shard {
-            Some(shard) if (unit + 1) % shard == 0 || unit + 1 == course.stage.units() => {
+            Some(shard) if (unit + 1).is_multiple_of(shard) || unit + 1 == course.stage.units() => {
                 let name = shard_name(table, unit / shard);
                 let table = &setup.tables[table];
                 let samples = std::mem::take(&mut self.samples);

@@ -1,6 +1,5 @@
 //! Decisions kept for learning, and the files they are written to.
 
-use std::collections::HashMap as Metadata;
 use std::path::Path;
 
 use meeple_game::{ActionList, Game, Kind, Player};
@@ -144,7 +143,7 @@ impl Samples {
             "observation_version": G::observation().version(),
             "observation": G::observation().fields().iter().map(field).collect::<Vec<_>>(),
         });
-        let metadata = Metadata::from([("meeple".to_owned(), about.to_string())]);
+        let metadata = [("meeple".to_owned(), about.to_string())].into_iter().collect();
         serialize(views, Some(metadata)).map_err(|error| failed(error.to_string()))
     }
 }
