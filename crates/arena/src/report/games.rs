@@ -44,8 +44,8 @@ fn game(replay: &Replay) -> Option<String> {
         .collect();
     Some(format!(
         "<div class=\"game\" tabindex=\"0\"><h3>{}: {}</h3>\n<div class=\"steps\">\
-         <button data-step=\"first\">⏮</button><button data-step=\"back\">◀</button>\
-         <button data-step=\"next\">▶</button><button data-step=\"last\">⏭</button>\
+         <button data-step=\"first\">|◀</button><button data-step=\"back\">◀</button>\
+         <button data-step=\"next\">▶</button><button data-step=\"last\">▶|</button>\
          <input type=\"range\" min=\"0\" max=\"{}\" value=\"0\" aria-label=\"step\">\
          <output></output></div>\n<pre></pre>\n<p class=\"next\"></p>\n<pre class=\"thought\">\
          </pre>\n<script type=\"application/json\">{data}</script></div>\n",
