@@ -7,7 +7,7 @@
 
 use std::str::FromStr;
 
-use meeple_arena::BotSpec;
+use meeple_arena::{BotSpec, Format, Replay, export, read_experiment};
 use meeple_game::{Action, Game, Turn, choices};
 use meeple_games::backgammon::{self, Backgammon, PositionId};
 use meeple_games::chess::{self, Chess, Fen};
@@ -98,6 +98,24 @@ pub fn position_ids(data: &[u8]) {
 pub fn bots(data: &[u8]) {
     if let Some(bot) = read::<BotSpec>(data) {
         assert_eq!(bot.to_string().parse::<BotSpec>().ok(), Some(bot));
+    }
+}
+
+/// Experiments: read, or refused at a line that exists.
+pub fn experiments(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Err(mistake) = read_experiment("fuzzed.json".as_ref(), text) {
+        assert!(mistake.line >= 1 && mistake.line <= text.lines().count() + 1, "{mistake}");
+    }
+}
+
+/// Replays: what can be read can be written in every format that is for it.
+pub fn replays(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(replay) = Replay::from_json(text) else { return };
+    for format in [Format::Pgn, Format::Mat, Format::Json, Format::Replay] {
+        // What is damaged or of another game is refused; nothing more is asked.
+        let _ = export(&replay, format);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use meeple_game::{Action, Game, Player, Turn};
+use meeple_game::{Action, Game, Player, Turn, choices};
 use meeple_search::SearchReport;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -203,12 +203,28 @@ impl Replay {
         let mut game = G::new(&config);
         let mut frames = Vec::with_capacity(self.actions.len() + 1);
         for (number, &action) in self.actions.iter().enumerate() {
+            if let Some(thought) = self.thoughts.get(&number) {
+                check_thought(&game, number, thought)?;
+            }
             frames.push(Frame { state: game, action: Some(action) });
             game.try_apply(action)
                 .map_err(|error| ReplayError::Action { number, reason: error.to_string() })?;
         }
         frames.push(Frame { state: game, action: None });
         Ok(frames)
+    }
+}
+
+/// What a bot considered must have been possible: it is shown by name.
+fn check_thought<G: Game>(game: &G, number: usize, thought: &Thought) -> Result<(), ReplayError> {
+    let legal = choices(game);
+    let strange = thought.candidates.iter().find(|candidate| !legal.contains(&candidate.action));
+    match strange {
+        None => Ok(()),
+        Some(candidate) => Err(ReplayError::Action {
+            number,
+            reason: format!("the thought names action {}, which is not legal", candidate.action.0),
+        }),
     }
 }
 
@@ -248,6 +264,16 @@ mod tests {
         assert_eq!(frames[3].by(), None);
         let refused = replay.frames::<Pig>().unwrap_err();
         assert_eq!(refused.to_string(), "the replay is of tic-tac-toe, expected pig");
+        let strange = Candidate { action: Action(4), visits: 1, value: 0.0, prior: 0.0 };
+        let thought = Thought {
+            iterations: 1,
+            values: Vec::new(),
+            candidates: vec![strange],
+            variation: Vec::new(),
+        };
+        let wrong = Replay { thoughts: [(1, thought)].into(), ..replay.clone() };
+        let refused = wrong.frames::<TicTacToe>().unwrap_err().to_string();
+        assert!(refused.contains("the thought names action 4, which is not legal"), "{refused}");
         let wrong = Replay { actions: vec![Action(4), Action(4)], ..replay };
         let refused = wrong.frames::<TicTacToe>().unwrap_err().to_string();
         assert!(refused.starts_with("action 1 of the replay: action 4 is not legal"), "{refused}");

@@ -104,6 +104,34 @@ fn bots() {
 }
 
 #[test]
+fn experiments() {
+    check(
+        entries::experiments,
+        &[
+            br#"{"name":"a","tables":["pig",{"game":"kuhn","configs":[{}]}],"bots":["random",
+"mcts:sims=9"],"task":{"tournament":{"games":4,"anchor":"random"}}}"#,
+            br#"{"name":"b","seed":3,"tables":["chess"],"bots":[{"bot":"flat","options":{"playouts":2}}],
+"task":{"tune":{"method":"grid","parameters":{"playouts":{"range":[1,3,1]}},"games":2,"validation_games":2}}}"#,
+            b"{}",
+        ],
+    );
+}
+
+#[test]
+fn replays() {
+    check(
+        entries::replays,
+        &[
+            br#"{"meeple_replay":1,"game":"tic-tac-toe","config":{},"seed":1,"bots":["a","b"],"actions":[4,0,1],
+"payoffs":[0.0,0.0],"thoughts":{"1":{"iterations":3,"values":[0.0],"candidates":[{"action":0,"visits":3,
+"value":0.5,"prior":0.0}],"variation":[0]}}}"#,
+            br#"{"meeple_replay":1,"game":"chess","config":{},"seed":1,"bots":["a"],"actions":[796],"payoffs":[1]}"#,
+            br#"{"meeple_replay":1,"game":"backgammon","config":{},"seed":1,"bots":[],"actions":[3],"payoffs":[]}"#,
+        ],
+    );
+}
+
+#[test]
 fn actions() {
     let mut rng = Rng::new(2);
     let examples: Vec<Vec<u8>> = (0..64)

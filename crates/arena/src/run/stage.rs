@@ -9,14 +9,23 @@ use crate::{Scores, Sprt, Verdict};
 /// Matches that are played side by side.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stage {
-    /// The matches, all with as many blocks.
+    /// The matches.
     pub(crate) matches: Vec<Match>,
-    /// Blocks of each match.
-    pub(crate) blocks: u64,
+    /// Which of them take turns, and for how long.
+    segments: Vec<Segment>,
     /// Blocks whose samples make a file, if samples are kept.
     pub(crate) shard: Option<u64>,
     /// The test that may end it early.
     pub(crate) test: Option<(Sprt, Model)>,
+}
+
+/// Rounds in which the same matches take turns: those that have blocks left.
+#[derive(Clone, Debug, PartialEq)]
+struct Segment {
+    /// Rounds before these.
+    first: u64,
+    rounds: u64,
+    matches: Vec<usize>,
 }
 
 /// Blocks of games between the same bots at one table.
@@ -69,27 +78,68 @@ impl Match {
 }
 
 impl Stage {
-    /// A stage in which each match has at least so many games.
+    /// A stage in which each match has at least so many games, in whole blocks.
     pub(crate) fn new(matches: Vec<Match>, games: u64) -> Self {
-        let block = matches.iter().map(Match::block).min().unwrap_or(1);
-        Self { matches, blocks: games.div_ceil(block), shard: None, test: None }
+        let blocks: Vec<u64> =
+            matches.iter().map(|contest| games.div_ceil(contest.block())).collect();
+        let mut ends = blocks.clone();
+        ends.sort_unstable();
+        ends.dedup();
+        let mut first = 0;
+        let segment = |end: u64| {
+            let rounds = end - first;
+            let matches = (0..blocks.len()).filter(|&at| blocks[at] >= end).collect();
+            let segment = Segment { first, rounds, matches };
+            first = end;
+            segment
+        };
+        Self { segments: ends.into_iter().map(segment).collect(), matches, shard: None, test: None }
     }
 
     /// Blocks of all matches.
     pub(crate) fn units(&self) -> u64 {
-        self.blocks * self.matches.len() as u64
+        self.segments.iter().map(|segment| segment.rounds * segment.matches.len() as u64).sum()
     }
 
     /// Games of all matches.
     pub(crate) fn games(&self) -> u64 {
-        self.matches.iter().map(|contest| contest.block() * self.blocks).sum()
+        self.segments.iter().map(|segment| segment.rounds * self.round_games(segment)).sum()
+    }
+
+    fn round_games(&self, segment: &Segment) -> u64 {
+        segment.matches.iter().map(|&at| self.matches[at].block()).sum()
     }
 
     /// The match and block of a unit of work: matches take turns, so that what
     /// is done is spread evenly whenever it is interrupted.
     pub(crate) fn unit(&self, unit: u64) -> (usize, u64) {
-        let matches = self.matches.len() as u64;
-        ((unit % matches) as usize, unit / matches)
+        let (segment, rest) = self.segment(unit);
+        let width = segment.matches.len() as u64;
+        (segment.matches[(rest % width) as usize], segment.first + rest / width)
+    }
+
+    /// The segment of a unit, and its number there.
+    fn segment(&self, unit: u64) -> (&Segment, u64) {
+        let mut rest = unit;
+        for segment in &self.segments {
+            let units = segment.rounds * segment.matches.len() as u64;
+            if rest < units {
+                return (segment, rest);
+            }
+            rest -= units;
+        }
+        unreachable!("unit {unit} of {}", self.units())
+    }
+
+    /// Games before those of a unit.
+    fn games_before(&self, unit: u64) -> u64 {
+        let (segment, rest) = self.segment(unit);
+        let width = segment.matches.len() as u64;
+        let earlier = self.segments.iter().take_while(|other| other.first < segment.first);
+        let earlier: u64 = earlier.map(|other| other.rounds * self.round_games(other)).sum();
+        let round = &segment.matches[..(rest % width) as usize];
+        let round: u64 = round.iter().map(|&at| self.matches[at].block()).sum();
+        earlier + rest / width * self.round_games(segment) + round
     }
 }
 
@@ -124,7 +174,7 @@ impl Course {
             Draw::BySeed => luck.split(1).below(configs),
         };
         Record {
-            game: self.games + self.games_before(unit),
+            game: self.games + self.stage.games_before(unit),
             stage: self.number as u32,
             r#match: at as u32,
             block,
@@ -138,13 +188,6 @@ impl Course {
             chances: 0,
             forfeit: None,
         }
-    }
-
-    /// Games of this stage before those of a unit.
-    fn games_before(&self, unit: u64) -> u64 {
-        let (at, block) = self.stage.unit(unit);
-        let games = |matches: &[Match]| matches.iter().map(Match::block).sum::<u64>();
-        block * games(&self.stage.matches) + games(&self.stage.matches[..at])
     }
 }
 
@@ -205,9 +248,12 @@ mod tests {
 
     #[test]
     fn units_take_turns() {
-        let stage = Stage::new(vec![Match::duel(0, [0, 1], 2, 0), Match::duel(0, [0, 2], 2, 1)], 5);
-        assert_eq!((stage.blocks, stage.units(), stage.games()), (3, 6, 12));
-        let units: Vec<_> = (0..4).map(|unit| stage.unit(unit)).collect();
-        assert_eq!(units, [(0, 0), (1, 0), (0, 1), (1, 1)]);
+        let matches = vec![Match::duel(0, [0, 1], 3, 0), Match::duel(0, [0, 2], 2, 1)];
+        let stage = Stage::new(matches, 8);
+        assert_eq!((stage.units(), stage.games()), (6, 20), "two blocks of six, four of two");
+        let units: Vec<_> = (0..6).map(|unit| stage.unit(unit)).collect();
+        assert_eq!(units, [(0, 0), (1, 0), (0, 1), (1, 1), (1, 2), (1, 3)]);
+        let games: Vec<_> = (0..6).map(|unit| stage.games_before(unit)).collect();
+        assert_eq!(games, [0, 6, 8, 14, 16, 18]);
     }
 }

@@ -322,7 +322,7 @@ mod tests {
                 };
                 let lack = (number("sims=") - 7.0).abs() + (number("worlds=") - 4.0).abs();
                 let mut result = MatchResult::default();
-                (0..stage.blocks).for_each(|_| result.add(&[1.0 - lack / 20.0]));
+                (0..5).for_each(|_| result.add(&[1.0 - lack / 20.0]));
                 result
             };
             results = Some(stage.matches.iter().map(judge).collect());
