@@ -337,7 +337,7 @@ mod tests {
         let played = |seed: u64| {
             let mut bots: Vec<Box<dyn Bot<G>>> = (0..seats).map(build).collect();
             let mut game = G::new(&G::Config::default());
-            crate::play_game(&mut game, &mut bots, &Rng::new(seed));
+            crate::play_game(&mut game, &mut bots, &Rng::new(seed), &mut ());
             game
         };
         assert_eq!(played(3), played(3), "{text} plays the same again");
