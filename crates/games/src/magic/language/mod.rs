@@ -1,0 +1,86 @@
+//! The language of card files: what a card is, in a few regular words.
+//!
+//! A card file is a list of [`Card`] in RON. Nothing here knows a card by name;
+//! whatever a card does is put together from [`Effect`], [`Cost`], [`Target`],
+//! [`Event`], [`Static`], [`Condition`] and [`Lasts`].
+
+mod ability;
+mod effect;
+mod filter;
+mod mana;
+mod words;
+
+pub use ability::{
+    Ability, Change, Cost, Event, Produce, Replacement, Rule, Static, Target, Timing,
+};
+pub use effect::{Amount, Condition, Effect, Instead, Lasts, Ref, When};
+pub use filter::{CombatRole, Filter, Side};
+pub use mana::{BadCost, ManaCost};
+use serde::{Deserialize, Serialize};
+pub use words::{
+    Colour, Colours, Keyword, Keywords, LandType, LandTypes, Mana, Manas, Moment, Place, Subtype,
+    Type, Types, Zone,
+};
+
+/// One card, or one kind of token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Card {
+    /// Its name.
+    pub name: String,
+    /// What it costs; lands and tokens have no cost.
+    #[serde(default)]
+    pub cost: Option<ManaCost>,
+    /// Its types.
+    pub types: Types,
+    /// Its subtypes.
+    #[serde(default)]
+    pub subtypes: Vec<Subtype>,
+    /// Whether it is basic.
+    #[serde(default)]
+    pub basic: bool,
+    /// Whether it is legendary.
+    #[serde(default)]
+    pub legendary: bool,
+    /// Whether it is a token, which no deck can hold.
+    #[serde(default)]
+    pub token: bool,
+    /// Its colours, if its cost does not tell.
+    #[serde(default)]
+    pub colours: Option<Colours>,
+    /// Its power.
+    #[serde(default)]
+    pub power: Amount,
+    /// Its toughness.
+    #[serde(default)]
+    pub toughness: Amount,
+    /// Its keywords.
+    #[serde(default)]
+    pub keywords: Keywords,
+    /// What an Aura enchants.
+    #[serde(default)]
+    pub enchant: Option<Filter>,
+    /// What the targets of an instant or sorcery are.
+    #[serde(default)]
+    pub targets: Vec<Target>,
+    /// What an instant or sorcery does.
+    #[serde(default)]
+    pub effects: Vec<Effect>,
+    /// 700.2: or its modes, one of which is chosen when it is cast.
+    #[serde(default)]
+    pub modes: Vec<Mode>,
+    /// Its abilities.
+    #[serde(default)]
+    pub abilities: Vec<Ability>,
+}
+
+/// One of several things that a spell can do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mode {
+    /// What it is aimed at.
+    #[serde(default)]
+    pub targets: Vec<Target>,
+    /// What it does.
+    pub effects: Vec<Effect>,
+}

@@ -1,0 +1,3 @@
+//! Magic: a duel by the comprehensive rules, as one flat machine over one plain state.
+
+pub mod language;
