@@ -164,12 +164,13 @@ pub enum Effect {
         /// Whose.
         whose: Ref,
     },
-    /// Somebody chooses cards in a zone and they go somewhere. How many is then
-    /// `Amount::Kept`.
+    /// Somebody chooses cards in zones and they go somewhere. How many is then
+    /// `Amount::Kept`, and the last of them `Event`. From a hand to its
+    /// graveyard they are discarded.
     Take {
-        /// Where to choose.
-        from: Zone,
-        /// Whose zone.
+        /// Where to choose: anywhere in these zones.
+        from: Vec<Zone>,
+        /// Whose zones.
         #[serde(default = "you")]
         whose: Ref,
         /// Who chooses.
@@ -178,8 +179,8 @@ pub enum Effect {
         /// Which cards.
         #[serde(default)]
         card: Filter,
-        /// The fewest; if there are fewer, all. Where the zone is a library,
-        /// finding nothing is always allowed.
+        /// The fewest; if there are fewer, all. 701.23b: whoever searches a
+        /// library for certain cards need not find them.
         least: Amount,
         /// The most.
         most: Amount,
