@@ -48,6 +48,10 @@ pub struct Filter {
     pub other: bool,
     /// Is a token, or is not.
     pub token: Option<bool>,
+    /// Has a mana ability.
+    pub mana_ability: bool,
+    /// Fits one of these besides.
+    pub one_of: Vec<Self>,
 }
 
 /// A player, seen from the controller of the source.
@@ -59,6 +63,8 @@ pub enum Side {
     Opponent,
     /// The first target, a player.
     Target,
+    /// The controller of the first target, a permanent or a spell.
+    TargetController,
     /// The player whose turn it is.
     Active,
     /// The player that `EachPlayer` or `ForEachPlayer` has come to.
