@@ -217,6 +217,10 @@ pub enum Static {
         what: Ref,
         /// How.
         into: Change,
+        /// Whether spells you control and cards you own outside the
+        /// battlefield change too.
+        #[serde(default)]
+        everywhere: bool,
     },
     /// 613.1b: you control it.
     Control(Ref),

@@ -109,7 +109,7 @@ pub enum Effect {
         lasts: Lasts,
     },
     /// Two players exchange control of the two things chosen last
-    /// (`ChooseGreatest`).
+    /// (`ChooseGreatest`); nothing happens if either had nothing to choose.
     ExchangeChosen,
     /// A player chooses among their permanents with the greatest mana value;
     /// the first is then `Chosen(0)`, the next `Chosen(1)`.
@@ -371,7 +371,8 @@ pub enum Effect {
         /// If you lose.
         lose: Vec<Effect>,
     },
-    /// Each player in turn order is `Them` once.
+    /// Each player in turn order is `Them` once; what was chosen is forgotten
+    /// in between.
     ForEachPlayer(Vec<Effect>),
     /// Players bid life in turn, you from 0; the highest bidder pays and gains
     /// control.
@@ -442,7 +443,7 @@ pub enum Amount {
     LifeOf(Ref),
     /// Half a player's life, rounded up.
     HalfLifeOf(Ref),
-    /// The difference of two amounts.
+    /// How far two amounts are apart, never negative.
     Difference(Box<Self>, Box<Self>),
     /// How much the triggering event was about.
     Event,
