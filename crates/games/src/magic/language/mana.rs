@@ -69,6 +69,9 @@ impl FromStr for ManaCost {
 
     fn from_str(text: &str) -> Result<Self, BadCost> {
         let bad = || BadCost { text: text.into() };
+        if text.is_empty() || text.len() > 20 {
+            return Err(bad());
+        }
         let mut cost = Self::default();
         let rest = text.trim_start_matches('X');
         cost.variable = u8::try_from(text.len() - rest.len()).map_err(|_| bad())?;
@@ -81,7 +84,7 @@ impl FromStr for ManaCost {
             let mana = "WUBRGC".find(letter).ok_or_else(bad)?;
             cost.coloured[mana] += 1;
         }
-        if text.is_empty() || text.len() > 20 { Err(bad()) } else { Ok(cost) }
+        Ok(cost)
     }
 }
 

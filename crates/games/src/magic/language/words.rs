@@ -300,20 +300,16 @@ pub struct Subtype(u16);
 static SUBTYPES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
 
 impl Subtype {
-    /// The subtype called `name`.
-    ///
-    /// # Panics
-    ///
-    /// Panics after 65,535 different names.
+    /// The subtype called `name`; none after 65,536 different names.
     #[must_use]
-    pub fn named(name: &str) -> Self {
+    pub fn named(name: &str) -> Option<Self> {
         let mut names = SUBTYPES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let found = names.iter().position(|&known| known == name);
-        let index = found.unwrap_or_else(|| {
+        let index = u16::try_from(found.unwrap_or(names.len())).ok()?;
+        if found.is_none() {
             names.push(name.to_owned().leak());
-            names.len() - 1
-        });
-        Self(u16::try_from(index).expect("subtypes are few"))
+        }
+        Some(Self(index))
     }
 
     /// Its name.
@@ -340,7 +336,7 @@ impl<'de> Deserialize<'de> for Subtype {
         let name = String::deserialize(from)?;
         let plain = |c: char| c.is_alphabetic() || c == '-' || c == '\'';
         if name.starts_with(char::is_uppercase) && name.chars().all(plain) {
-            Ok(Self::named(&name))
+            Self::named(&name).ok_or_else(|| de::Error::custom("too many different subtypes"))
         } else {
             Err(de::Error::custom(format!(
                 "`{name}` is no subtype, expected one capitalized word such as \"Goblin\""
