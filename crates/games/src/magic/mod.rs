@@ -1,3 +1,4 @@
 //! Magic: a duel by the comprehensive rules, as one flat machine over one plain state.
 
+pub mod cards;
 pub mod language;
