@@ -74,6 +74,15 @@ pub struct Card {
     pub abilities: Vec<Ability>,
 }
 
+impl Card {
+    /// Its colours: those given, or those of its cost.
+    #[must_use]
+    pub fn colours(&self) -> Colours {
+        let of_cost = || self.cost.map(|cost| cost.colours()).unwrap_or_default();
+        self.colours.unwrap_or_else(of_cost)
+    }
+}
+
 /// One of several things that a spell can do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
