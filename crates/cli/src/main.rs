@@ -3,6 +3,7 @@
 mod analyze;
 mod args;
 mod bench;
+mod cards;
 mod equity;
 mod export;
 mod failure;
@@ -61,6 +62,8 @@ enum Command {
     Rank(rank::RankArgs),
     /// Show a range of poker hands
     Range(range::RangeArgs),
+    /// Show Magic cards, and check card files
+    Cards(cards::CardsArgs),
     /// Be a chess engine for other programs
     Uci(uci::UciArgs),
     /// Measure speed, and compare it with a saved measurement
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
         Command::Equity(args) => equity::run(&args),
         Command::Rank(args) => rank::run(&args),
         Command::Range(args) => range::run(&args),
+        Command::Cards(args) => cards::run(&args),
         Command::Uci(args) => uci::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
