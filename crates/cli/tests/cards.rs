@@ -47,8 +47,8 @@ fn cards_are_shown() {
 #[test]
 fn cards_are_listed() {
     let table = succeeds(&["cards", "list", "--colour", "blue", "--type", "instant"]);
-    assert!(table.starts_with("card              cost       type     body\nBoomerang "), "{table}");
-    assert!(table.contains("\nSpell Blast       {X}{U}     instant\n"), "{table}");
+    assert!(table.starts_with("card            cost       type     body\nBoomerang "), "{table}");
+    assert!(table.contains("\nSpell Blast     {X}{U}     instant\n"), "{table}");
     assert!(table.ends_with("\n13 cards\n"), "{table}");
     assert!(succeeds(&["cards", "list"]).ends_with("\n348 cards\n"));
     let both = json(&["cards", "list", "--type", "artifact", "--type", "creature", "--json"]);

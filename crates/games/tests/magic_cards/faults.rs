@@ -1,0 +1,249 @@
+//! Cards that make no sense, and what is said about them.
+
+use meeple_games::magic::cards;
+
+/// Checks a card that differs from a right one in one place.
+#[track_caller]
+fn check(card: &str, expected: &str) {
+    let text = format!("// A fault.\n[\n    ({card}),\n]\n");
+    let faults = cards::load(&[("fault.ron".into(), text)]).expect_err("it makes no sense");
+    let problems: Vec<&str> = faults.iter().map(|fault| &*fault.problem).collect();
+    assert!(problems.iter().any(|problem| problem.contains(expected)), "{problems:?}");
+    assert!(faults.iter().all(|fault| fault.line == 3), "{faults:?}");
+}
+
+/// Checks the effects of an instant that costs `{1}{R}`.
+#[track_caller]
+fn check_effects(targets: &str, effects: &str, expected: &str) {
+    let rest = format!("targets: [{targets}], effects: [{effects}]");
+    check(&format!(r#"name: "Test", cost: "1R", types: [Instant], {rest}"#), expected);
+}
+
+/// Checks an ability of an enchantment.
+#[track_caller]
+fn check_ability(ability: &str, expected: &str) {
+    check(
+        &format!(r#"name: "Test", cost: "1R", types: [Enchantment], abilities: [{ability}]"#),
+        expected,
+    );
+}
+
+#[test]
+fn frames() {
+    let bear = r#"name: "Test", cost: "1G", types: [Creature], power: N(2), toughness: N(2)"#;
+    check(&bear.replace("Test", ""), "it has no name");
+    check(&bear.replace("Test", " Test"), "its name begins or ends with a blank");
+    check(&bear.replace("[Creature]", "[]"), "it has no type");
+    check(&bear.replace("cost: \"1G\",", ""), "it has no cost");
+    check(&bear.replace(", power: N(2), toughness: N(2)", ""), "a creature has a toughness");
+    check(&bear.replace("Creature", "Artifact"), "power and toughness belong to creatures");
+    check(&format!("{bear}, token: true"), "a token has no cost");
+    check(&format!("{bear}, basic: true"), "a basic land has a basic land type");
+    check(&format!("{bear}, subtypes: [\"Forest\"]"), "a basic land type belongs to a land");
+    check(&format!("{bear}, subtypes: [\"Aura\"]"), "an Aura says what it enchants");
+    check(&format!("{bear}, enchant: ()"), "only an Aura enchants");
+    check(&format!("{bear}, effects: [Fog]"), "effects and modes belong to instants");
+    check(&bear.replace("Creature", "Creature, Instant"), "has no other type");
+    check(&bear.replace("Test", "Shock"), "a built-in card has this name");
+    check(&bear.replace("N(2)", "X"), "power: X is not known here, expected N(…)");
+    check(r#"name: "Test", cost: "1G", types: [Land]"#, "a land has no cost");
+    check(
+        r#"name: "Test", types: [Instant], token: true, effects: [Fog]"#,
+        "a token is a permanent",
+    );
+}
+
+#[test]
+fn spells() {
+    let modes = |modes: &str| format!(r#"name: "Test", cost: "1", types: [Sorcery], {modes}"#);
+    check(&modes(""), "it does nothing: effects");
+    check(&modes("modes: [(effects: [Fog])]"), "one mode is no choice");
+    check(&modes("effects: [Fog], modes: [(effects: [Fog])]"), "effects or modes, not both");
+    check(
+        &modes("targets: [Any], modes: [(effects: [Fog]), (effects: [Fog])]"),
+        "each mode has its own targets",
+    );
+    check(
+        &modes("modes: [(effects: [Fog]), (effects: [Tap(what: Target(0))])]"),
+        "mode 2: Target(0), but it has 0 targets",
+    );
+    check(
+        &modes("effects: [Fog], abilities: [Static(HandsRevealed)]"),
+        "ability 1: an instant or sorcery has no abilities but those used from",
+    );
+}
+
+#[test]
+fn targets() {
+    check_effects("Any", "Damage(amount: N(1), to: Target(1))", "Target(1), but it has 1 targets");
+    check_effects("Any", "Fog", "Target(0) is chosen and nothing is done with it");
+    check_effects("", "Tap(what: Targets)", "Targets, but it has no targets");
+    check_effects("Any", "Tap(what: Target(0))", "Target may be a player where a thing is needed");
+    check_effects(
+        "Any",
+        "Draw(who: Target(0), amount: N(1))",
+        "Target may be a creature where a player is needed",
+    );
+    check_effects("Player", "Tap(what: Target(0))", "Target is a player where a thing is needed");
+    check_effects(
+        "Permanent(())",
+        "Draw(who: Target(0), amount: N(1))",
+        "Target is a thing where a player is needed",
+    );
+    check_effects("", "Draw(who: This, amount: N(1))", "This is a thing where a player is needed");
+    check_effects("", "Destroy(what: You)", "You is a player where a thing is needed");
+    check_effects("UpTo(0, Any)", "Damage(amount: N(1), to: Targets)", "at least 1 of them");
+    check_effects(
+        "UpTo(2, Divided(2, Any))",
+        "Damage(amount: N(1), to: Targets)",
+        "UpTo and Divided are about single targets",
+    );
+    check_effects("Any", "Damage(amount: Share, to: Target(0))", "Share, but no target is Divided");
+    check_effects("", "Tap(what: All((controller: Target)))", "Target(0), but it has 0 targets");
+    check_effects(
+        "Player",
+        "Tap(what: All((controller: TargetController)))",
+        "Target is a player where a thing is needed",
+    );
+}
+
+#[test]
+fn words_that_are_not_known_yet() {
+    check_effects("Any", "Damage(amount: X, to: Target(0))", "X, but its cost has no X");
+    check_effects("Spell((mana_value_x: true))", "Counter(what: Target(0))", "its cost has no X");
+    check_effects("", "May(cost: [X], then: [Fog])", "X, but its cost has no X");
+    check_effects("", "Tap(what: Enchanted)", "Enchanted, but it enchants nothing");
+    check_effects("", "Tap(what: Event)", "Event, but nothing set it off or was found");
+    check_effects("", "Tap(what: Chosen(0))", "Chosen, but nothing was chosen before");
+    check_effects("", "Put(what: Aside, to: Top)", "Aside, but nothing is set aside");
+    check_effects("", "Draw(who: Them, amount: N(1))", "Them, but no EachPlayer");
+    check_effects("", "Draw(who: EventPlayer, amount: N(1))", "EventPlayer, but no event");
+    check_effects("", "Draw(who: You, amount: Kept)", "Kept, but nothing was moved");
+    check_effects("", "GainLife(who: You, amount: Event)", "Amount Event, but no damage");
+    check_effects("", "ExchangeChosen", "ExchangeChosen needs two ChooseGreatest");
+    let take = |from: &str| format!("Take(from: [{from}], least: N(1), most: N(1), to: Hand)");
+    check_effects("", &take("Drawn"), "from: Drawn, but nothing was drawn");
+    check_effects("", &take("Aside"), "from: Aside, but nothing is set aside");
+    check_effects("", &take("Battlefield"), "cards are not taken from the Battlefield");
+    check_effects("", &take(""), "from: at least one zone");
+    // What only one branch makes known may be used after, not in the other.
+    check_effects(
+        "",
+        "Flip(win: [Draw(who: You, amount: N(1))], lose: [GainLife(who: You, amount: Kept)])",
+        "Kept, but nothing was moved",
+    );
+}
+
+#[test]
+fn effects_that_do_nothing() {
+    check_effects("", "Gets(what: All(()))", "Gets gives nothing");
+    check_effects("", "Becomes(what: All(()), into: ())", "Becomes changes nothing");
+    check_effects("", "May()", "May does nothing");
+    check_effects("", "Choose(options: [[Fog]])", "Choose has two options or more");
+    check_effects("", "Later(when: Next(End), effects: [])", "Later does nothing");
+    check_effects("", "AddMana(who: You, mana: [])", "AddMana adds none");
+    check_effects("", "ExtraLands(0)", "ExtraLands(0) changes nothing");
+    check_effects(
+        "",
+        "Take(from: [Hand], least: N(2), most: N(1), to: Top)",
+        "least at most most, and most above 0",
+    );
+    check_effects(
+        "",
+        "Take(from: [Hand], least: N(1), most: N(1), to: Top, tapped: true)",
+        "tapped goes with to: Battlefield",
+    );
+    check_effects(
+        "",
+        "Token(token: \"Surf\", amount: N(1))",
+        "no token is called \"Surf\", expected such as Serf",
+    );
+    check_effects(
+        "",
+        "Tap(what: All((types: [Land], not_types: [Land])))",
+        "nothing is like this, with the same type in types and not_types",
+    );
+    check_effects(
+        "",
+        "Tap(what: All((one_of: [(least_power: 3, most_power: 2)])))",
+        "with least_power above most_power",
+    );
+}
+
+#[test]
+fn abilities() {
+    check_ability("Activated(cost: [], effects: [Fog])", "ability 1: it costs nothing");
+    check_ability("Activated(cost: [X], effects: [Fog])", "is written Mana(\"X\")");
+    check_ability("Activated(cost: [Life(0)], effects: [Fog])", "a cost of 0 is no cost");
+    check_ability("Activated(cost: [Tap], effects: [])", "it does nothing");
+    check_ability("Activated(cost: [Tap], effects: [Fog], from: Library)", "it is used from:");
+    check_ability("Activated(cost: [ManaWithX(\"1\", R)], effects: [Fog])", "ManaWithX has an X");
+    check_ability(
+        "Activated(cost: [Tap], targets: [Any], effects: [Damage(amount: X, to: Target(0))])",
+        "X, but its cost has no X",
+    );
+    check_ability("Mana(cost: [Tap], add: All([]))", "it adds no mana");
+    check_ability(
+        "Triggered(on: Enters(Target(0)), effects: [Fog])",
+        "on: Target is not known here",
+    );
+    check_ability("Triggered(on: Enters(Enchanted), effects: [Fog])", "it enchants nothing");
+    check_ability(
+        "Triggered(on: Begins(step: Upkeep, whose: Them), effects: [Fog])",
+        "whose: Them is not known here",
+    );
+    check_ability(
+        "Triggered(on: Begins(step: Upkeep), effects: [Tap(what: Event)])",
+        "Event, but nothing set it off",
+    );
+    check_ability(
+        "Triggered(on: Enters(This), effects: [GainLife(who: You, amount: Event)])",
+        "Amount Event, but no damage set it off",
+    );
+    check_ability("AsEnters([])", "it does nothing");
+}
+
+#[test]
+fn standing_rules() {
+    check_ability("Static(Gets(what: You, power: N(1)))", "what: You is not known here");
+    check_ability("Static(Gets(what: This))", "Gets gives nothing");
+    check_ability("Static(Gets(what: This, power: Kept))", "power: Kept is not known here");
+    check_ability("Static(Becomes(what: This, into: ()))", "Becomes changes nothing");
+    check_ability("Static(Control(Enchanted))", "it enchants nothing");
+    check_ability(
+        "Static(Rule(what: All((controller: Target)), rule: CantBlock))",
+        "what: Target is not known here, expected You, Opponent or Active",
+    );
+    check_ability("Static(CostsMore(spell: (), by: \"X\"))", "an amount of mana without X");
+    check_ability(
+        "Static(Gets(what: This, abilities: [Static(HandsRevealed)]))",
+        "what is given are Activated or Mana abilities",
+    );
+    check_ability(
+        "Static(Gets(what: This, power: CardsIn(Battlefield, You, ())))",
+        "cards are counted in Hand, Library or Graveyard",
+    );
+}
+
+#[test]
+fn names_are_taken_once() {
+    let card = r#"(name: "Test", types: [Land])"#;
+    let files =
+        [("a.ron".to_owned(), format!("[{card}]")), ("b.ron".to_owned(), format!("[{card}]"))];
+    let faults = cards::load(&files).expect_err("it is there twice");
+    assert_eq!(faults.len(), 1);
+    assert!(
+        faults[0].to_string().starts_with("b.ron:1:2: Test: this name is taken\n"),
+        "{}",
+        faults[0]
+    );
+}
+
+#[test]
+fn tokens_may_come_from_another_file() {
+    let maker = r#"[(name: "Maker", cost: "1", types: [Sorcery], effects: [Token(token: "Elf", amount: N(1))])]"#;
+    let token = r#"[(name: "Elf", types: [Creature], token: true, power: N(1), toughness: N(1))]"#;
+    let files = [("maker.ron".into(), maker.into()), ("tokens.ron".into(), token.into())];
+    assert_eq!(cards::load(&files).expect("it is right").len(), 2);
+    assert!(cards::load(&files[..1]).is_err());
+}
