@@ -89,9 +89,9 @@ fn types_in(source: &str) -> Vec<Words> {
             let words = types.last_mut().expect("inside of a type");
             let doc = std::mem::take(&mut doc);
             if indent == 4 {
-                words.words.push(word(text, doc));
+                words.words.push(word(text, doc, &words.name));
             } else if indent == 8 {
-                let field = field(text, doc, optional);
+                let field = field(text, doc, optional, &words.name);
                 words.words.last_mut().expect("inside of a variant").fields.push(field);
             }
         }
@@ -105,7 +105,7 @@ fn types_in(source: &str) -> Vec<Words> {
     types
 }
 
-fn word(text: &str, doc: String) -> Word {
+fn word(text: &str, doc: String, of: &str) -> Word {
     let text = text.trim_start_matches("pub ").trim_end_matches([',', '{', ' ']);
     let (name, holds) = match text.split_once(" = ") {
         Some((name, _)) => (name, ""),
@@ -115,17 +115,17 @@ fn word(text: &str, doc: String) -> Word {
             (None, None) => (text, ""),
         },
     };
-    Word { name: name.into(), doc, holds: plain(holds), fields: Vec::new() }
+    Word { name: name.into(), doc, holds: plain(holds, of), fields: Vec::new() }
 }
 
-fn field(text: &str, doc: String, optional: bool) -> Field {
+fn field(text: &str, doc: String, optional: bool, of: &str) -> Field {
     let (name, holds) = text.trim_end_matches(',').split_once(": ").unwrap_or((text, ""));
-    Field { name: name.into(), doc, holds: plain(holds), optional }
+    Field { name: name.into(), doc, holds: plain(holds, of), optional }
 }
 
-/// A Rust type as readers of card files know it.
-fn plain(holds: &str) -> String {
-    let mut text = holds.replace("super::", "").replace("Self", "…");
+/// A Rust type, in the type `of`, as readers of card files know it.
+fn plain(holds: &str, of: &str) -> String {
+    let mut text = holds.replace("super::", "").replace("Self", of);
     for set in ["Types", "Keywords", "Colours"] {
         text = text.replace(set, &format!("[{}, …]", set.trim_end_matches('s')));
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Change, Cost, Filter, Keywords, Mana, Moment, Place, Rule, Side, Zone};
 
 /// One instruction. Instructions are followed in the order written.
+#[allow(clippy::large_enum_variant, reason = "cards are read once, not carried about")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Effect {
@@ -326,17 +327,17 @@ pub enum Effect {
         /// When.
         when: When,
         /// What.
-        effects: Vec<Effect>,
+        effects: Vec<Self>,
     },
     /// Does one or the other.
     If {
         /// The question.
         condition: Condition,
         /// When it holds.
-        then: Vec<Effect>,
+        then: Vec<Self>,
         /// When it does not.
         #[serde(default)]
-        otherwise: Vec<Effect>,
+        otherwise: Vec<Self>,
     },
     /// A player may pay and something happens; if they do not or cannot,
     /// something else. Without costs it is just a choice.
@@ -349,10 +350,10 @@ pub enum Effect {
         cost: Vec<Cost>,
         /// What happens if they do.
         #[serde(default)]
-        then: Vec<Effect>,
+        then: Vec<Self>,
         /// What happens if they do not.
         #[serde(default)]
-        otherwise: Vec<Effect>,
+        otherwise: Vec<Self>,
     },
     /// A player chooses one of these.
     Choose {
@@ -360,20 +361,20 @@ pub enum Effect {
         #[serde(default = "you")]
         who: Ref,
         /// Between what.
-        options: Vec<Vec<Effect>>,
+        options: Vec<Vec<Self>>,
     },
     /// A basic land type is chosen for the source.
     ChooseLandType,
     /// 705: a coin is flipped.
     Flip {
         /// If you win.
-        win: Vec<Effect>,
+        win: Vec<Self>,
         /// If you lose.
-        lose: Vec<Effect>,
+        lose: Vec<Self>,
     },
     /// Each player in turn order is `Them` once; what was chosen is forgotten
     /// in between.
-    ForEachPlayer(Vec<Effect>),
+    ForEachPlayer(Vec<Self>),
     /// Players bid life in turn, you from 0; the highest bidder pays and gains
     /// control.
     Auction {
