@@ -11,6 +11,7 @@ use meeple_arena::{BotSpec, Format, Replay, export, read_experiment};
 use meeple_game::{Action, Game, Turn, choices};
 use meeple_games::backgammon::{self, Backgammon, PositionId};
 use meeple_games::chess::{self, Chess, Fen};
+use meeple_games::magic::{cards as magic_cards, decks, english};
 use meeple_games::registry::{NAMES, Visit, with_game};
 use meeple_poker::{CardSet, Holding, Range, Variant};
 
@@ -37,6 +38,25 @@ pub fn ranges(data: &[u8]) {
     if let Some(range) = read::<Range>(data).filter(|range| !range.is_empty()) {
         assert!(range.combos().all(|(_, weight)| weight > 0.0 && weight <= 1.0));
         assert_eq!(range.to_string().parse(), Ok(range));
+    }
+}
+
+/// Card files of Magic: what is read is checked and told in English, and reads
+/// back when it is written.
+pub fn card_files(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let _ = magic_cards::load(&[("fuzz.ron".into(), text.into())]);
+    if let Ok(cards) = magic_cards::read("fuzz.ron", text) {
+        cards.iter().for_each(|card| assert!(!english::describe(card).is_empty()));
+        assert_eq!(magic_cards::read("again.ron", &magic_cards::write(&cards)), Ok(cards));
+    }
+}
+
+/// Deck files of Magic.
+pub fn deck_files(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Ok(deck) = decks::read("fuzz.deck", text, magic_cards::builtin()) {
+        assert!((1..=decks::MOST_CARDS).contains(&deck.size()));
     }
 }
 

@@ -132,6 +132,30 @@ fn replays() {
 }
 
 #[test]
+fn card_files() {
+    check(
+        entries::card_files,
+        &[
+            br#"[(name: "Bear", cost: "1G", types: [Creature], power: N(2), toughness: N(2))]"#,
+            br#"[(name: "Zap", cost: "XR", types: [Instant], targets: [Divided(3, Any), Player],
+                effects: [Damage(amount: Share, to: Targets), Draw(who: Target(1), amount: X)])]"#,
+            br#"[(name: "Veil", cost: "W", types: [Enchantment], subtypes: ["Aura"], enchant: (),
+                abilities: [Static(Gets(what: Enchanted, power: N(-1), keywords: [Flying])),
+                Triggered(on: Dies(Enchanted), effects: [May(cost: [Mana("2"), Life(1)],
+                then: [Put(what: Event, to: Hand)], otherwise: [Shuffle(whose: You)])])])]"#,
+            br#"[(name: "Seer", cost: "U", types: [Sorcery], effects: [Look(whose: You,
+                amount: N(3)), Take(from: [Aside], least: N(0), most: N(1), to: Hand),
+                If(condition: AtLeast(Kept, N(1)), then: [Fog]), Put(what: Aside, to: Top)])]"#,
+        ],
+    );
+}
+
+#[test]
+fn deck_files() {
+    check(entries::deck_files, &[b"20 Mountain\n4 Shock # burn\n", b"# none\n\n60 Forest\r\n"]);
+}
+
+#[test]
 fn actions() {
     let mut rng = Rng::new(2);
     let examples: Vec<Vec<u8>> = (0..64)
