@@ -7,6 +7,7 @@ use meeple_game::Game;
 use crate::backgammon::Backgammon;
 use crate::chess::Chess;
 use crate::described::Breakthrough;
+use crate::magic::Magic;
 use crate::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
 use crate::stone_age::StoneAge;
 
@@ -59,7 +60,8 @@ macro_rules! games {
 }
 
 games! {
-    TicTacToe, ConnectFour, Kuhn, Leduc, Pig, KnockoutWhist, Breakthrough, Chess, Backgammon, StoneAge
+    TicTacToe, ConnectFour, Kuhn, Leduc, Pig, KnockoutWhist, Breakthrough, Chess, Backgammon,
+    StoneAge, Magic
 }
 
 /// A name that no game has.

@@ -5,7 +5,7 @@ use meeple_games::registry::{NAMES, Visit, with_game};
 
 /// The tables each game is checked at: how many games at each, and their
 /// configurations in JSON. Long games are few; Stone Age has more tables in its
-/// own tests.
+/// own tests, and so has Magic.
 const TABLES: &[(&str, usize, &[&str])] = &[
     ("tic-tac-toe", 200, &["{}"]),
     ("connect-four", 200, &["{}"]),
@@ -27,6 +27,16 @@ const TABLES: &[(&str, usize, &[&str])] = &[
     ("chess", 100, &["{}"]),
     ("backgammon", 50, &["{}", r#"{"cube": 64}"#]),
     ("stone-age", 4, &["{}", r#"{"players": 3}"#, r#"{"players": 4}"#]),
+    (
+        "magic",
+        2,
+        &[
+            "{}",
+            r#"{"matchup": "mix"}"#,
+            r#"{"decks": ["azorius-deck", "uncovered-deck"], "forced": "ask"}"#,
+            r#"{"decks": ["gruul-deck", "dimir-deck"], "payment": "manual"}"#,
+        ],
+    ),
 ];
 
 struct Conform<'a>(&'a str, usize);

@@ -21,7 +21,7 @@ use super::cards;
 use super::language::Card;
 
 /// The most cards in a deck.
-pub const MOST_CARDS: usize = 64;
+pub const MOST_CARDS: usize = 60;
 
 /// The most different cards in a deck.
 pub const MOST_DIFFERENT: usize = 60;
@@ -229,11 +229,11 @@ mod tests {
             "Mountain",
             "1: \"Mountain\", expected a number and a card such as \"20 Mountain\"",
         );
-        check_refused("0 Shock", "1: 0 cards, expected 1 to 64");
-        check_refused("\n300 Shock", "2: 300 cards, expected 1 to 64");
+        check_refused("0 Shock", "1: 0 cards, expected 1 to 60");
+        check_refused("\n300 Shock", "2: 300 cards, expected 1 to 60");
         check_refused(
             "60 Forest\n5 Shock",
-            "2: with Shock it has 65 cards, 2 different, expected at most 64, 60 different",
+            "2: with Shock it has 65 cards, 2 different, expected at most 60, 60 different",
         );
         check_refused("1 Serf", "1: Serf is a token, which no deck holds");
         check_refused("1 Sera Angle", "1: no card \"Sera Angle\", did you mean Serra Angel?");

@@ -1,0 +1,369 @@
+//! 506 to 511: attackers, blockers, and the damage they deal.
+
+use super::damage::{Dealer, Victim};
+use super::events::Happening;
+use super::language::{Keyword, Rule, Type};
+use super::machine::{Machine, Note, Watch};
+use super::row::Row;
+use super::slots::{NONE, SLOTS, Slots, bit, each, has};
+use super::state::{Job, Magic, Phase, Question, Task, rule};
+use super::table::listen;
+
+/// Damage to be dealt at the same time as other damage.
+#[derive(Clone, Copy, Default)]
+struct Blow {
+    from: u8,
+    /// A slot, or a seat plus [`SLOTS`].
+    to: u8,
+    amount: i8,
+}
+
+impl Magic {
+    #[inline]
+    fn with(&self, keyword: Keyword) -> Slots {
+        self.board.keywords[keyword as usize]
+    }
+
+    /// 508.1a: the creatures that could attack.
+    #[inline]
+    pub(super) fn possible_attackers(&self) -> Slots {
+        let board = &self.board;
+        let held = self.with(Keyword::Defender) & !board.rules[rule::IGNORES_DEFENDER];
+        self.creatures()
+            & self.controlled(self.clock.active)
+            & !board.tapped
+            & !(board.sick & !self.with(Keyword::Haste))
+            & !held
+            & !board.rules[rule::CANT_ATTACK]
+    }
+
+    /// 509.1a: the creatures that could block something.
+    #[inline]
+    pub(super) fn possible_blockers(&self) -> Slots {
+        self.creatures()
+            & self.controlled(1 - self.clock.active)
+            & !self.board.tapped
+            & !self.board.rules[rule::CANT_BLOCK]
+    }
+
+    /// 509.1b: whether this creature could block that one, others aside.
+    pub(super) fn could_block(&self, blocker: u8, attacker: u8) -> bool {
+        let board = &self.board;
+        let attacks_with = |keyword| self.has_keyword(attacker, keyword);
+        if attacks_with(Keyword::Unblockable) {
+            return false;
+        }
+        let flies =
+            self.has_keyword(blocker, Keyword::Flying) || self.has_keyword(blocker, Keyword::Reach);
+        if attacks_with(Keyword::Flying) && !flies {
+            return false;
+        }
+        let artifact = has(board.types[Type::Artifact as usize], blocker);
+        let colours = self.colours_at(blocker);
+        if attacks_with(Keyword::Fear) && !artifact && colours & 1 << 2 == 0 {
+            return false;
+        }
+        if attacks_with(Keyword::Intimidate)
+            && !artifact
+            && colours & self.colours_at(attacker) == 0
+        {
+            return false;
+        }
+        let defended = self.controlled(1 - self.clock.active);
+        let walks = |land: usize| {
+            self.has_keyword_number(attacker, Keyword::Plainswalk as usize + land)
+                && board.land_types[land] & defended != 0
+        };
+        let protected = |colour: usize| {
+            colours >> colour & 1 == 1
+                && self.has_keyword_number(attacker, Keyword::ProtectionFromWhite as usize + colour)
+        };
+        if (0..5).any(|index| walks(index) || protected(index)) {
+            return false;
+        }
+        board.statics == 0 || self.rules_let_block(blocker, attacker)
+    }
+
+    fn has_keyword_number(&self, slot: u8, keyword: usize) -> bool {
+        has(self.board.keywords[keyword], slot)
+    }
+
+    fn rules_let_block(&self, blocker: u8, attacker: u8) -> bool {
+        let forbidden = |(rule, ctx): (&Rule, super::select::Ctx)| match rule {
+            Rule::CantBeBlockedBy(filter) => has(self.matching(filter, &ctx), blocker),
+            Rule::CantBeBlockedExceptBy(filter) => !has(self.matching(filter, &ctx), blocker),
+            _ => false,
+        };
+        let refuses = |(rule, ctx): (&Rule, super::select::Ctx)| match rule {
+            Rule::CantBlockThese(filter) => has(self.matching(filter, &ctx), attacker),
+            _ => false,
+        };
+        !self.rules_on(attacker).any(forbidden) && !self.rules_on(blocker).any(refuses)
+    }
+
+    /// The creatures that block an attacker.
+    pub(super) fn blockers_of(&self, attacker: u8) -> Slots {
+        each(self.board.blocking)
+            .filter(|&blocker| self.board.link[blocker as usize] == attacker)
+            .fold(0, |all, blocker| all | bit(blocker))
+    }
+
+    /// What a creature may block, given the blocks so far, and whether it must
+    /// block one of them.
+    pub(super) fn block_choices(&self, blocker: u8) -> (Slots, bool) {
+        let mut able = 0;
+        for attacker in each(self.board.attacking) {
+            let taken = has(self.board.rules[rule::ONE_BLOCKER], attacker)
+                && self.blockers_of(attacker) != 0;
+            if !taken
+                && self.could_block(blocker, attacker)
+                && self.menace_allows(blocker, attacker)
+            {
+                able |= bit(attacker);
+            }
+        }
+        let lured = able & self.board.rules[rule::ALL_MUST_BLOCK];
+        if lured != 0 {
+            return (lured, true);
+        }
+        // 702.111b: one who blocks a creature with menace needs another, and
+        // this is the last who can.
+        let halves = each(able & self.with(Keyword::Menace)).filter(|&attacker| {
+            self.blockers_of(attacker).count_ones() == 1
+                && self.later_blockers(blocker, attacker) == 0
+        });
+        let half = halves.fold(0, |all, attacker| all | bit(attacker));
+        if half != 0 { (half, true) } else { (able, false) }
+    }
+
+    /// Whether blocking a creature with menace can end well.
+    fn menace_allows(&self, blocker: u8, attacker: u8) -> bool {
+        if !has(self.with(Keyword::Menace), attacker) || self.blockers_of(attacker) != 0 {
+            return true;
+        }
+        let half = each(self.board.attacking & self.with(Keyword::Menace))
+            .filter(|&other| self.blockers_of(other).count_ones() == 1)
+            .count();
+        self.later_blockers(blocker, attacker) > half
+    }
+
+    /// How many creatures that are asked later could block this one.
+    fn later_blockers(&self, blocker: u8, attacker: u8) -> usize {
+        let later = self.possible_blockers() & !(bit(blocker) | (bit(blocker) - 1));
+        each(later).filter(|&other| self.could_block(other, attacker)).count()
+    }
+}
+
+impl<W: Watch> Machine<'_, W> {
+    /// Asks about the next possible attacker.
+    pub(super) fn declare_attackers(&mut self, task: Task) {
+        let left = from(self.possible_attackers() & !self.board.attacking, task.left);
+        if left == 0 {
+            self.end_task();
+            self.attack();
+        } else {
+            self.ask(task.seat, Question::Attack(left.trailing_zeros() as u8));
+        }
+    }
+
+    /// 508.1f, 508.1m: the attackers are declared.
+    fn attack(&mut self) {
+        let attackers = self.board.attacking;
+        self.board.attacked |= attackers;
+        self.board.dirty |= attackers != 0;
+        for slot in each(attackers & !self.with(Keyword::Vigilance)) {
+            self.tap(slot);
+        }
+        for slot in each(attackers) {
+            self.watch.note(Note::Attack(self.controller(slot)));
+            self.tell_of(listen::ATTACKS, slot);
+        }
+    }
+
+    /// Asks about the next possible blocker.
+    pub(super) fn declare_blockers(&mut self, task: Task) {
+        let mut left = from(self.possible_blockers() & !self.board.blocking, task.left);
+        while left != 0 {
+            let slot = left.trailing_zeros() as u8;
+            if self.block_choices(slot).0 != 0 {
+                self.ask(task.seat, Question::Block(slot));
+                return;
+            }
+            left &= left - 1;
+        }
+        self.end_task();
+        self.block();
+    }
+
+    /// 509.1h, 509.3: the blocks are declared.
+    fn block(&mut self) {
+        for attacker in each(self.board.attacking & self.with(Keyword::Menace)) {
+            let blockers = self.blockers_of(attacker);
+            if blockers.count_ones() == 1 {
+                self.leave_combat(blockers.trailing_zeros() as u8);
+            }
+        }
+        for blocker in each(self.board.blocking) {
+            self.board.blocked |= bit(self.board.link[blocker as usize]);
+            self.watch.note(Note::Block(self.controller(blocker)));
+        }
+        if self.board.blocking != 0 {
+            self.board.dirty = true;
+            self.tell_of_blocks();
+            let task = Task { kind: Job::Order, seat: self.clock.active, ..Task::default() };
+            self.tasks.push(task);
+        }
+    }
+
+    fn tell_of_blocks(&mut self) {
+        if self.board.listening & listen::BLOCKS == 0 {
+            return;
+        }
+        let told = |slot, other, amount, card| Happening {
+            slot,
+            other,
+            amount,
+            card,
+            seat: NONE,
+            ..Happening::new(listen::BLOCKS)
+        };
+        for attacker in each(self.board.blocked) {
+            self.tell(told(attacker, NONE, 0, self.board.card[attacker as usize]));
+        }
+        for blocker in each(self.board.blocking) {
+            let attacker = self.board.link[blocker as usize];
+            let cards = (self.board.card[blocker as usize], self.board.card[attacker as usize]);
+            self.tell(told(blocker, NONE, 1, cards.0));
+            self.tell(told(blocker, attacker, 1, cards.1));
+            self.tell(told(attacker, blocker, 0, cards.0));
+        }
+    }
+
+    /// 509.2: asks for the order in which an attacker damages its blockers.
+    pub(super) fn order_blockers(&mut self, task: Task) {
+        for attacker in each(from(self.board.blocked & self.board.attacking, task.left)) {
+            let blockers = self.blockers_of(attacker);
+            let unordered =
+                each(blockers).filter(|&slot| self.board.memo[slot as usize] & 0x7f == 0).count();
+            if unordered > 1 {
+                self.ask(task.seat, Question::Order(attacker));
+                return;
+            }
+        }
+        self.end_task();
+    }
+
+    /// Whether a step of first-strike damage is needed.
+    pub(super) fn has_first_strike(&self) -> bool {
+        let fighting = self.board.attacking | self.board.blocking;
+        fighting & (self.with(Keyword::FirstStrike) | self.with(Keyword::DoubleStrike)) != 0
+    }
+
+    /// 510: combat damage, all at once.
+    pub(super) fn combat_damage(&mut self, first: bool) {
+        let fighting = self.board.attacking | self.board.blocking;
+        let fast = self.with(Keyword::FirstStrike) | self.with(Keyword::DoubleStrike);
+        let striking = if first {
+            fighting & fast
+        } else {
+            fighting & (!self.board.struck | self.with(Keyword::DoubleStrike))
+        };
+        if first {
+            self.board.struck = striking;
+        }
+        let mut blows = Row::<Blow, 200>::new();
+        for attacker in each(self.board.attacking & striking) {
+            self.assign(attacker, &mut blows);
+        }
+        for blocker in each(self.board.blocking & striking) {
+            let attacker = self.board.link[blocker as usize];
+            if attacker != NONE {
+                blows.push(Blow {
+                    from: blocker,
+                    to: attacker,
+                    amount: self.board.power[blocker as usize],
+                });
+            }
+        }
+        for &blow in blows.iter() {
+            let slot = blow.from;
+            let from = Dealer {
+                slot,
+                card: self.board.card[slot as usize],
+                you: self.controller(slot),
+                item: 0,
+            };
+            let to = match blow.to as usize {
+                slot if slot < SLOTS => Victim::Slot(slot as u8),
+                seat => Victim::Seat((seat - SLOTS) as u8),
+            };
+            self.deal(from, to, i16::from(blow.amount), true);
+        }
+    }
+
+    /// 510.1c: an attacker's damage: lethal to each blocker in order, the rest
+    /// to the last, or to the player with trample.
+    fn assign(&self, attacker: u8, blows: &mut Row<Blow, 200>) {
+        let mut left = self.board.power[attacker as usize];
+        if left <= 0 {
+            return;
+        }
+        let player =
+            Blow { from: attacker, to: (SLOTS as u8) + 1 - self.clock.active, amount: left };
+        if !has(self.board.blocked, attacker) {
+            blows.push(player);
+            return;
+        }
+        let mut blockers = self.blockers_of(attacker);
+        let trample = self.has_keyword(attacker, Keyword::Trample);
+        let deathtouch = self.has_keyword(attacker, Keyword::Deathtouch);
+        while left > 0 && blockers != 0 {
+            let place = |&slot: &u8| match self.board.memo[slot as usize] & 0x7f {
+                0 => u8::MAX,
+                place => place,
+            };
+            let Some(next) = each(blockers).min_by_key(place) else { break };
+            blockers &= !bit(next);
+            let index = next as usize;
+            let lethal =
+                i16::from(self.board.toughness[index]) - i16::from(self.board.damage[index]);
+            let lethal = if deathtouch { lethal.min(1) } else { lethal }.clamp(0, 127) as i8;
+            let amount = if blockers == 0 && !trample { left } else { left.min(lethal) };
+            blows.push(Blow { from: attacker, to: next, amount });
+            left -= amount;
+        }
+        if trample && left > 0 {
+            blows.push(Blow { amount: left, ..player });
+        }
+    }
+
+    /// 511.3: combat is over.
+    pub(super) fn end_combat(&mut self) {
+        for slot in each(self.board.blocking) {
+            self.board.link[slot as usize] = NONE;
+            self.board.memo[slot as usize] &= 0x80;
+        }
+        if self.board.attacking | self.board.blocking != 0 {
+            self.board.dirty = true;
+        }
+        self.board.attacking = 0;
+        self.board.blocking = 0;
+        self.board.blocked = 0;
+        self.board.struck = 0;
+    }
+
+    /// The step after attackers are declared, or after blockers are.
+    pub(super) fn next_combat_step(&self) -> Phase {
+        match self.clock.phase {
+            Phase::Attackers if self.board.attacking == 0 => Phase::EndCombat,
+            Phase::Attackers => Phase::Blockers,
+            Phase::Blockers if self.has_first_strike() => Phase::FirstDamage,
+            _ => Phase::Damage,
+        }
+    }
+}
+
+/// The slots of a set from `start` on.
+fn from(set: Slots, start: u8) -> Slots {
+    if start >= 128 { 0 } else { set >> start << start }
+}

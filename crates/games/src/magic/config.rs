@@ -1,0 +1,302 @@
+//! Tables: which decks meet, with which cards, by which switches.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use meeple_game::Forced;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize};
+
+use super::decks::{self, Deck, MATCHUPS};
+use super::language::{Card, Keyword, Type, Zone};
+use super::state::{Rules, TableRef};
+use super::table::{DECK, DeckTable, Def, TOKENS, Table};
+use super::weights::Weights;
+use super::{cards, state};
+
+/// A table of Magic: two decks and the switches of the game.
+///
+/// Decks are named, or listed with their cards; a matchup names both. What is
+/// left out is as tournaments play it, but matchups are played as the peers'
+/// benchmarks do: without mulligans and without a limit to the hand.
+///
+/// ```
+/// use meeple_games::magic::Config;
+///
+/// let table: Config = serde_json::from_str(r#"{"decks": ["red-burn", "white-weenie"]}"#)?;
+/// assert_eq!(table.decks(), ["red-burn", "white-weenie"]);
+/// let own = r#"{"decks": [{"name": "mine", "cards": {"Mountain": 20, "Shock": 20}}, "red-burn"]}"#;
+/// assert!(serde_json::from_str::<Config>(own).is_ok());
+///
+/// let error = serde_json::from_str::<Config>(r#"{"decks": ["red-bun", "red-burn"]}"#).unwrap_err();
+/// assert!(error.to_string().contains("did you mean red-burn?"));
+/// # Ok::<_, serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Spec", into = "Spec")]
+pub struct Config {
+    spec: Spec,
+    pub(super) table: TableRef,
+}
+
+/// What a configuration says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Spec {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matchup: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decks: Option<[DeckSpec; 2]>,
+    /// Card files to use besides the built-in ones: name and text.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    cards: BTreeMap<String, String>,
+    /// What the estimate counts, for each seat.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weights: Option<[Weights; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forced: Option<Forced>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payment: Option<Payment>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mulligan: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hand_limit: Option<u8>,
+}
+
+/// Who chooses what to tap for mana.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Payment {
+    /// The game does.
+    Auto,
+    /// The player does.
+    Manual,
+}
+
+/// A deck by name, or card by card.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum DeckSpec {
+    Named(String),
+    Listed { name: String, cards: BTreeMap<String, u8> },
+}
+
+impl<'de> Deserialize<'de> for DeckSpec {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(DeckVisitor)
+    }
+}
+
+struct DeckVisitor;
+
+impl<'de> Visitor<'de> for DeckVisitor {
+    type Value = DeckSpec;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(r#"the name of a deck, or {"name": "mine", "cards": {"Mountain": 20}}"#)
+    }
+
+    fn visit_str<E: de::Error>(self, name: &str) -> Result<DeckSpec, E> {
+        Ok(DeckSpec::Named(name.into()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<DeckSpec, A::Error> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Listed {
+            name: String,
+            cards: BTreeMap<String, u8>,
+        }
+        let Listed { name, cards } =
+            Listed::deserialize(de::value::MapAccessDeserializer::new(map))?;
+        Ok(DeckSpec::Listed { name, cards })
+    }
+}
+
+impl Config {
+    /// A named pair of decks, as the peers' benchmarks play it.
+    ///
+    /// # Errors
+    ///
+    /// When no matchup has this name.
+    pub fn matchup(name: &str) -> Result<Self, String> {
+        Spec { matchup: Some(name.into()), ..Spec::default() }.try_into()
+    }
+
+    /// Two built-in decks.
+    ///
+    /// # Errors
+    ///
+    /// When no deck has one of the names.
+    pub fn of_decks(first: &str, second: &str) -> Result<Self, String> {
+        let decks = [DeckSpec::Named(first.into()), DeckSpec::Named(second.into())];
+        Spec { decks: Some(decks), ..Spec::default() }.try_into()
+    }
+
+    /// The same table with other questions asked.
+    #[must_use]
+    pub fn forced(mut self, forced: Forced) -> Self {
+        self.spec.forced = Some(forced);
+        self
+    }
+
+    /// The names of the two decks.
+    #[must_use]
+    pub fn decks(&self) -> [&str; 2] {
+        [&self.table.0.decks[0].name, &self.table.0.decks[1].name]
+    }
+
+    pub(super) fn rules(&self) -> Rules {
+        let plain = self.spec.matchup.is_some();
+        Rules {
+            forced: self.spec.forced.unwrap_or(Forced::Skip),
+            manual_payment: self.spec.payment == Some(Payment::Manual),
+            mulligans: self.spec.mulligan.unwrap_or(!plain),
+            hand_limit: self.spec.hand_limit.unwrap_or(if plain { u8::MAX } else { 7 }),
+        }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self::of_decks("red-burn", "green-midrange").expect("these decks are built in")
+    }
+}
+
+impl From<Config> for Spec {
+    fn from(config: Config) -> Self {
+        config.spec
+    }
+}
+
+impl TryFrom<Spec> for Config {
+    type Error = String;
+
+    fn try_from(spec: Spec) -> Result<Self, String> {
+        let key = format!("{:?}{:?}{:?}{:?}", spec.matchup, spec.decks, spec.cards, spec.weights);
+        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+        let table = match tables.get(&key) {
+            Some(table) => *table,
+            None => {
+                let table: &'static Table = Box::leak(Box::new(spec.table()?));
+                tables.insert(key, table);
+                table
+            }
+        };
+        Ok(Self { spec, table: TableRef(table) })
+    }
+}
+
+/// Every table that was ever asked for: states point into them.
+static TABLES: LazyLock<Mutex<HashMap<String, &'static Table>>> = LazyLock::new(Mutex::default);
+
+impl Spec {
+    fn table(&self) -> Result<Table, String> {
+        let files: Vec<_> =
+            self.cards.iter().map(|(name, text)| (name.clone(), text.clone())).collect();
+        let own = cards::load(&files).map_err(|faults| {
+            faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        })?;
+        let pool: Vec<&Card> = cards::builtin().iter().chain(&own).collect();
+        let [first, second] = self.both_decks(&pool)?;
+        let (first, mut cards) = compile(&first, &pool);
+        cards.resize(DECK, None);
+        let (second, others) = compile(&second, &pool);
+        cards.extend(others);
+        cards.resize(TOKENS, None);
+        let blank = Def::blank();
+        let mut cards: Vec<Def> =
+            cards.into_iter().map(|def| def.unwrap_or_else(|| blank.clone())).collect();
+        let tokens: Vec<Def> =
+            pool.iter().filter(|card| card.token).map(|card| Def::new(card)).collect();
+        if tokens.len() > DECK {
+            return Err(format!("{} kinds of tokens, expected at most {DECK}", tokens.len()));
+        }
+        cards.extend(tokens.iter().cloned());
+        cards.resize(TOKENS + DECK, blank);
+        cards.extend(tokens);
+        let legends = cards.iter().any(|card| card.legendary);
+        let weights = self.weights.clone().unwrap_or_default();
+        Ok(Table { cards, decks: [first, second], legends, weights })
+    }
+
+    fn both_decks(&self, pool: &[&Card]) -> Result<[Deck; 2], String> {
+        match (&self.matchup, &self.decks) {
+            (Some(_), Some(_)) => Err("both `matchup` and `decks`, expected one of them".into()),
+            (Some(name), None) => {
+                let names: Vec<&str> = MATCHUPS.iter().map(|(name, _)| *name).collect();
+                let both = decks::matchup(name);
+                let both = both.ok_or_else(|| {
+                    format!("no matchup {name:?}, expected one of {}", names.join(", "))
+                })?;
+                Ok(both.map(Clone::clone))
+            }
+            (None, Some([first, second])) => Ok([first.deck(pool)?, second.deck(pool)?]),
+            (None, None) => Ok([
+                DeckSpec::Named("red-burn".into()).deck(pool)?,
+                DeckSpec::Named("green-midrange".into()).deck(pool)?,
+            ]),
+        }
+    }
+}
+
+impl DeckSpec {
+    fn deck(&self, pool: &[&Card]) -> Result<Deck, String> {
+        match self {
+            Self::Named(name) => decks::find(name).cloned().ok_or_else(|| {
+                let names = decks::builtin().iter().map(|deck| &*deck.name);
+                match cards::nearest(name, names.clone()).join(", ") {
+                    near if near.is_empty() => {
+                        format!(
+                            "no deck {name:?}, expected one of {}",
+                            names.collect::<Vec<_>>().join(", ")
+                        )
+                    }
+                    near => format!("no deck {name:?}, did you mean {near}?"),
+                }
+            }),
+            Self::Listed { name, cards } => {
+                let lines: String =
+                    cards.iter().map(|(card, count)| format!("{count} {card}\n")).collect();
+                let pool: Vec<Card> = pool.iter().map(|&card| card.clone()).collect();
+                decks::read(name, &lines, &pool).map_err(|error| error.to_string())
+            }
+        }
+    }
+}
+
+fn compile(deck: &Deck, pool: &[&Card]) -> (DeckTable, Vec<Option<Def>>) {
+    let mut table = DeckTable {
+        counts: [0; DECK],
+        size: 0,
+        name: deck.name.clone(),
+        lands: 0,
+        instants: 0,
+        from_graveyard: 0,
+    };
+    let mut defs = Vec::new();
+    for (index, (name, count)) in deck.cards.iter().enumerate() {
+        let card =
+            pool.iter().find(|card| card.name == *name).expect("decks hold cards of the pool");
+        let def = Def::new(card);
+        let bit = 1 << index;
+        if def.is(Type::Land) {
+            table.lands |= bit;
+        }
+        if def.is(Type::Instant) || def.keywords.has(Keyword::Flash) {
+            table.instants |= bit;
+        }
+        if def.activated.iter().any(|ability| ability.from == Zone::Graveyard) {
+            table.from_graveyard |= bit;
+        }
+        table.counts[index] = *count;
+        table.size += count;
+        defs.push(Some(def));
+    }
+    (table, defs)
+}
+
+const _: () = assert!(super::slots::SLOTS >= 2 * decks::MOST_CARDS, "every card must find a slot");
+const _: () = assert!(decks::MOST_DIFFERENT <= DECK, "every card must have a number");
+const _: () = assert!(size_of::<state::Magic>() <= 4096, "a state must stay small");

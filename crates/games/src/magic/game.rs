@@ -1,0 +1,249 @@
+//! Magic as a [`Game`].
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use meeple_game::{
+    Action, ActionList, Forced, Game, ObservationSpec, OutcomeList, Payoffs, Player, Rng, Turn,
+};
+
+use super::config::Config;
+use super::machine::{Machine, Watch};
+use super::pile::Pile;
+use super::resolve::idle;
+use super::row::Row;
+use super::slots::{NONE, SLOTS};
+use super::state::{
+    Board, Cast, Clock, Item, Job, Magic, Owed, Phase, Question, RULES, Seat, Stage, Task,
+};
+use super::table::DECK;
+
+impl Magic {
+    /// Plays a legal action or a chance outcome, counted by `watch`.
+    pub fn apply_watched(&mut self, action: Action, watch: &mut impl Watch) {
+        let mut machine = Machine::new(self, watch);
+        machine.answer(action);
+        machine.advance();
+    }
+
+    /// The number of the turn, from 1.
+    #[must_use]
+    pub fn turn_number(&self) -> u16 {
+        self.clock.turn
+    }
+}
+
+impl Seat {
+    fn new(deck: [u8; DECK]) -> Self {
+        Self {
+            library: Pile::of(deck),
+            hand: Pile::EMPTY,
+            graveyard: Pile::EMPTY,
+            shown: [0; DECK],
+            top: Row::new(),
+            bottom: Row::new(),
+            life: 20,
+            pool: [0; 6],
+            exiled: 0,
+            lands_played: 0,
+            extra_lands: 0,
+            drawn: 0,
+            mulligans: 0,
+            extra_turns: 0,
+            lost: false,
+        }
+    }
+}
+
+impl Board {
+    const EMPTY: Self = Self {
+        used: 0,
+        controller: 0,
+        base_controller: 0,
+        basics: 0,
+        tapped: 0,
+        sick: 0,
+        attacking: 0,
+        blocking: 0,
+        blocked: 0,
+        attacked: 0,
+        damaged: 0,
+        doomed: 0,
+        struck: 0,
+        statics: 0,
+        usable: 0,
+        mana: 0,
+        types: [0; 4],
+        colours: [0; 5],
+        land_types: [0; 5],
+        retyped: 0,
+        keywords: [0; 28],
+        rules: [0; RULES],
+        card: [0; SLOTS],
+        damage: [0; SLOTS],
+        counters: [0; SLOTS],
+        power: [0; SLOTS],
+        toughness: [0; SLOTS],
+        link: [0; SLOTS],
+        memo: [0; SLOTS],
+        elders: Row::EMPTY_BYTES,
+        listening: 0,
+        counted: false,
+        dirty: false,
+        changed: false,
+    };
+}
+
+impl Game for Magic {
+    type Config = Config;
+
+    const NAME: &'static str = "magic";
+    const SEATS: RangeInclusive<usize> = 2..=2;
+    const ACTIONS: usize = super::actions::ACTIONS as usize;
+    const LUCK: bool = true;
+    const HIDDEN: bool = true;
+
+    fn new(config: &Config) -> Self {
+        let table = config.table;
+        let rules = config.rules();
+        let mut state = Self {
+            table,
+            seats: [0, 1].map(|seat: usize| Seat::new(table.0.decks[seat].counts)),
+            board: Board::EMPTY,
+            stack: Row::new(),
+            effects: Row::new(),
+            waiting: Row::new(),
+            later: Row::new(),
+            tasks: Row::new(),
+            run: idle(),
+            cast: Cast {
+                active: false,
+                item: Item::default(),
+                stage: Stage::Mode,
+                ability: 0,
+                target: 0,
+                chosen: 0,
+                cost: 0,
+                owed: Owed::default(),
+            },
+            aside: Pile::EMPTY,
+            aside_owner: 0,
+            aside_seen: 0,
+            playable: Row::new(),
+            question: Question::Nothing,
+            asked: 0,
+            clock: Clock {
+                turn: 1,
+                item: 0,
+                active: 0,
+                phase: Phase::Untap,
+                begun: false,
+                priority: 0,
+                passes: 0,
+                after_combat: Phase::SecondMain,
+                extra_combats: 0,
+                fog: false,
+                guard: [NONE; 2],
+                settled: false,
+                expired: false,
+            },
+            rules,
+        };
+        // The innermost task is the last.
+        for seat in [1, 0] {
+            if rules.mulligans {
+                state.tasks.push(Task { kind: Job::Mulligan, seat, ..Task::default() });
+            }
+        }
+        for seat in [1, 0] {
+            state.tasks.push(Task { kind: Job::Draw, seat, left: 7, ..Task::default() });
+        }
+        Machine::new(&mut state, &mut ()).advance();
+        state
+    }
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        match self.question {
+            Question::Over => Turn::Over,
+            Question::TopCard(_) | Question::RandomCard(..) | Question::Coin => Turn::Chance,
+            _ => Turn::Player(Player(self.asked)),
+        }
+    }
+
+    fn legal_actions(&self, out: &mut ActionList) {
+        self.menu(out);
+    }
+
+    fn apply(&mut self, action: Action) {
+        self.apply_watched(action, &mut ());
+    }
+
+    fn payoffs(&self) -> Payoffs {
+        let mut payoffs = Payoffs::default();
+        let [first, second] = [self.seats[0].lost, self.seats[1].lost];
+        if self.question == Question::Over && first != second {
+            payoffs[0] = if first { -1.0 } else { 1.0 };
+            payoffs[1] = -payoffs[0];
+        }
+        payoffs
+    }
+
+    fn observation() -> &'static ObservationSpec {
+        &super::observe::SPEC
+    }
+
+    fn observe(&self, player: Player, out: &mut [i32]) {
+        self.write_observation(player.0, out);
+    }
+
+    fn key(&self) -> u64 {
+        self.hash_all()
+    }
+
+    fn info_key(&self, player: Player) -> u64 {
+        self.hash_for(player.0)
+    }
+
+    fn determinize(&self, player: Player, rng: &mut Rng) -> Self {
+        self.deal_unseen(player.0, rng)
+    }
+
+    fn chance_outcomes(&self, out: &mut OutcomeList) {
+        self.outcomes(out);
+    }
+
+    fn sample_chance(&self, rng: &mut Rng) -> Action {
+        self.draw_outcome(rng)
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        self.name_of(action)
+    }
+
+    fn text(&self, player: Player) -> String {
+        self.table_text(Some(player.0))
+    }
+
+    fn estimate(&self) -> Option<Payoffs> {
+        Some(self.evaluate())
+    }
+
+    fn forced(&self) -> Forced {
+        self.rules.forced
+    }
+
+    fn is_consistent(&self) -> bool {
+        self.adds_up()
+    }
+}
+
+impl fmt::Display for Magic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.table_text(None))
+    }
+}

@@ -1,0 +1,105 @@
+//! The machine that carries a state from one question to the next.
+
+use std::ops::{Deref, DerefMut};
+
+use meeple_game::Forced;
+
+use super::state::{Magic, Question};
+
+/// Something worth counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Note {
+    /// A seat played a land.
+    Land(u8),
+    /// A seat cast a spell.
+    Spell(u8),
+    /// A creature of a seat attacked.
+    Attack(u8),
+    /// A creature of a seat blocked.
+    Block(u8),
+    /// A seat was dealt so much damage.
+    Damage(u8, u16),
+    /// A seat spent so much mana.
+    Spent(u8, u8),
+    /// A seat lost so much unspent mana.
+    Wasted(u8, u8),
+    /// A step of a turn began.
+    Step,
+    /// A round of priority began in which somebody may be able to act.
+    Round,
+}
+
+/// Who counts what happens; `()` counts nothing and costs nothing.
+pub trait Watch {
+    /// Something happened.
+    fn note(&mut self, note: Note);
+}
+
+impl Watch for () {
+    #[inline(always)]
+    fn note(&mut self, _note: Note) {}
+}
+
+/// A state at work.
+pub(super) struct Machine<'a, W> {
+    state: &'a mut Magic,
+    pub(super) watch: &'a mut W,
+}
+
+impl<W> Deref for Machine<'_, W> {
+    type Target = Magic;
+
+    #[inline]
+    fn deref(&self) -> &Magic {
+        self.state
+    }
+}
+
+impl<W> DerefMut for Machine<'_, W> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut Magic {
+        self.state
+    }
+}
+
+impl<'a, W: Watch> Machine<'a, W> {
+    pub(super) fn new(state: &'a mut Magic, watch: &'a mut W) -> Self {
+        Self { state, watch }
+    }
+
+    /// Asks `seat`; the machine stops until there is an answer.
+    #[inline]
+    pub(super) fn ask(&mut self, seat: u8, question: Question) {
+        self.asked = seat;
+        self.question = question;
+    }
+
+    /// Goes on until somebody must decide, luck must, or the game is over.
+    pub(super) fn advance(&mut self) {
+        loop {
+            while self.question == Question::Nothing {
+                self.work();
+            }
+            if self.rules.forced == Forced::Ask || !self.answer_if_forced() {
+                return;
+            }
+        }
+    }
+
+    /// Does the next piece of work: the innermost first.
+    #[inline]
+    fn work(&mut self) {
+        if self.tasks.is_empty() && !self.cast.active && !self.run.active {
+            self.turn_on();
+            return;
+        }
+        self.clock.settled = false;
+        if !self.tasks.is_empty() {
+            self.task();
+        } else if self.cast.active {
+            self.announce();
+        } else {
+            self.resolve_on();
+        }
+    }
+}

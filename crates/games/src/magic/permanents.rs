@@ -1,0 +1,353 @@
+//! Permanents entering, changing and leaving the battlefield.
+
+use super::language::{Place, Replacement, Rule, Static, Type};
+use super::machine::{Machine, Watch};
+use super::slots::{NONE, SLOTS, Slots, bit, each, has, put};
+use super::state::{Aim, Job, Kind, Known, Magic, Task, Until};
+use super::table::{DECK, TOKENS, listen};
+
+impl<W: Watch> Machine<'_, W> {
+    /// Puts a card or token onto the battlefield; nothing if there is no room.
+    ///
+    /// There is always room for cards: tokens leave them enough.
+    pub(super) fn enter(&mut self, card: u8, seat: u8, tapped: bool) -> Option<u8> {
+        let slot = (!self.board.used).trailing_zeros() as u8;
+        if slot as usize >= SLOTS || (card as usize >= TOKENS && !self.has_room_for_token()) {
+            return None;
+        }
+        let def = self.def(card);
+        let board = &mut self.board;
+        board.used |= bit(slot);
+        board.card[slot as usize] = card;
+        board.link[slot as usize] = NONE;
+        put(&mut board.base_controller, slot, seat == 1);
+        put(&mut board.controller, slot, seat == 1);
+        put(&mut board.tapped, slot, tapped || def.enters_tapped);
+        board.sick |= bit(slot);
+        board.listening |= def.listens;
+        if !def.statics.is_empty() || def.counted_body.is_some() {
+            board.statics |= bit(slot);
+            if !board.elders.is_full() {
+                board.elders.push(slot);
+            }
+        }
+        self.print(slot);
+        self.board.dirty = true;
+        if self.board.statics != 0
+            && self.rules_on(slot).any(|(rule, _)| *rule == Rule::EntersTapped)
+        {
+            self.board.tapped |= bit(slot);
+        }
+        if def.as_enters.is_some() {
+            self.tasks.push(Task { kind: Job::AsEnters, seat, extra: slot, ..Task::default() });
+        }
+        Some(slot)
+    }
+
+    /// [`enter`](Self::enter), and tells those who wait for it.
+    pub(super) fn enter_and_tell(&mut self, card: u8, seat: u8, tapped: bool) -> Option<u8> {
+        let slot = self.enter(card, seat, tapped)?;
+        self.derive();
+        self.tell_of(listen::ENTERS, slot);
+        Some(slot)
+    }
+
+    fn has_room_for_token(&self) -> bool {
+        let size = |seat: usize| u32::from(self.table.0.decks[seat].size);
+        let cards = each(self.board.used)
+            .filter(|&slot| (self.board.card[slot as usize] as usize) < TOKENS)
+            .count() as u32;
+        let free = SLOTS as u32 - self.board.used.count_ones();
+        free > size(0) + size(1) - cards
+    }
+
+    /// Takes a permanent off the battlefield and out of everybody's mind.
+    fn forget(&mut self, slot: u8) {
+        let power = self.board.power[slot as usize];
+        let seat = self.controller(slot);
+        let gone = !bit(slot);
+        let listens = self.def_at(slot).listens;
+        let board = &mut self.board;
+        for set in [
+            &mut board.used,
+            &mut board.controller,
+            &mut board.base_controller,
+            &mut board.basics,
+            &mut board.tapped,
+            &mut board.sick,
+            &mut board.attacking,
+            &mut board.blocking,
+            &mut board.blocked,
+            &mut board.attacked,
+            &mut board.damaged,
+            &mut board.doomed,
+            &mut board.struck,
+            &mut board.usable,
+            &mut board.mana,
+            &mut board.retyped,
+        ] {
+            *set &= gone;
+        }
+        let derived = board.types.iter_mut().chain(&mut board.colours);
+        for set in
+            derived.chain(&mut board.land_types).chain(&mut board.keywords).chain(&mut board.rules)
+        {
+            *set &= gone;
+        }
+        if has(board.statics, slot) {
+            board.statics &= gone;
+            if let Some(place) = board.elders.iter().position(|&elder| elder == slot) {
+                board.elders.remove(place);
+            }
+        }
+        board.card[slot as usize] = 0;
+        board.damage[slot as usize] = 0;
+        board.counters[slot as usize] = 0;
+        board.power[slot as usize] = 0;
+        board.toughness[slot as usize] = 0;
+        board.link[slot as usize] = 0;
+        board.memo[slot as usize] = 0;
+        board.dirty = true;
+        for other in each(self.board.used) {
+            if self.board.link[other as usize] == slot {
+                self.board.link[other as usize] = NONE;
+            }
+        }
+        if listens != 0 {
+            let all = each(self.board.used).fold(0, |all, slot| all | self.def_at(slot).listens);
+            self.board.listening = all;
+        }
+        self.forget_references(slot, power, seat);
+    }
+
+    /// 400.7: nothing that spoke of it finds it again.
+    fn forget_references(&mut self, slot: u8, power: i8, seat: u8) {
+        let gone = !bit(slot);
+        let mut index = 0;
+        while index < self.effects.len() {
+            let effect = &mut self.effects[index];
+            let bound = effect.on != 0;
+            effect.on &= gone;
+            let over = bound && effect.on == 0 || effect.until == Until::Untapped(slot);
+            let shield = matches!(effect.kind, Kind::Shields { source, .. } if source == slot);
+            if over || shield {
+                self.effects.remove(index);
+            } else {
+                index += 1;
+            }
+        }
+        let state: &mut Magic = self;
+        let items = state.stack.iter_mut();
+        for item in items.chain([&mut state.run.item, &mut state.cast.item]) {
+            if item.source == slot {
+                item.source = NONE;
+                item.power = power;
+            }
+            if item.event == slot {
+                item.event = NONE;
+            }
+            for aim in item.aims.iter_mut() {
+                if *aim == Aim::Slot(slot) {
+                    *aim = Aim::Left(seat);
+                }
+            }
+        }
+        let later = state.later.iter_mut().map(|later| &mut later.what);
+        for waiting in state.waiting.iter_mut().chain(later) {
+            if waiting.source == slot {
+                waiting.source = NONE;
+            }
+            if waiting.event == slot {
+                waiting.event = NONE;
+            }
+        }
+        for chosen in state.run.chosen.iter_mut().chain(&mut state.clock.guard) {
+            if *chosen == slot {
+                *chosen = NONE;
+            }
+        }
+    }
+
+    /// Moves permanents to one place at the same time.
+    pub(super) fn move_all(&mut self, slots: Slots, to: Place) {
+        let slots = slots & self.board.used;
+        for slot in each(slots) {
+            let to = self.place_for(slot, to);
+            if to == Place::Graveyard {
+                self.tell_of(listen::DIES, slot);
+            }
+            self.tell_of(listen::LEAVES, slot);
+        }
+        for slot in each(slots) {
+            let to = self.place_for(slot, to);
+            let card = self.board.card[slot as usize];
+            self.forget(slot);
+            if (card as usize) < TOKENS {
+                self.put_card(card, to, 3);
+            }
+        }
+    }
+
+    /// Where a permanent goes that would go to `to`.
+    fn place_for(&self, slot: u8, to: Place) -> Place {
+        let instead = |what: &Static| *what == Static::Instead(Replacement::DiesToTop);
+        if to == Place::Graveyard && self.def_at(slot).statics.iter().any(instead) {
+            return Place::Top;
+        }
+        to
+    }
+
+    /// Puts a card into a zone of its owner; `seen` tells who sees it go.
+    pub(super) fn put_card(&mut self, card: u8, to: Place, seen: u8) {
+        let owner = card / DECK as u8;
+        let place = card % DECK as u8;
+        let exiles = to == Place::Graveyard && self.replaces(owner, Replacement::GraveyardToExile);
+        let seat = &mut self.seats[owner as usize];
+        match to {
+            Place::Graveyard if !exiles => seat.graveyard.add(place),
+            Place::Hand => {
+                seat.hand.add(place);
+                if seen & 2 >> owner != 0 {
+                    seat.shown[place as usize] += 1;
+                }
+            }
+            Place::Top => {
+                if seat.top.is_full() {
+                    let deepest = seat.top.remove(0);
+                    seat.library.add(deepest.card);
+                }
+                seat.top.push(Known { card: place, seen });
+            }
+            Place::Bottom => {
+                if seat.bottom.is_full() {
+                    let highest = seat.bottom.remove(0);
+                    seat.library.add(highest.card);
+                }
+                seat.bottom.push(Known { card: place, seen });
+            }
+            Place::Shuffled => {
+                seat.library.add(place);
+                self.shuffle(owner);
+            }
+            Place::Aside => {
+                self.aside.add(place);
+                self.aside_owner = owner;
+            }
+            Place::Graveyard | Place::Exile | Place::ExileToPlay | Place::Battlefield => {
+                seat.exiled += 1
+            }
+        }
+        // The size of a hand can be a creature's power.
+        self.board.dirty = true;
+    }
+
+    /// Whether a replacement of `seat` is in force.
+    pub(super) fn replaces(&self, seat: u8, what: Replacement) -> bool {
+        let sources = self.board.statics & self.controlled(seat);
+        sources != 0
+            && each(sources).any(|slot| self.def_at(slot).statics.contains(&Static::Instead(what)))
+    }
+
+    /// Nobody knows the order of this library any more.
+    pub(super) fn shuffle(&mut self, seat: u8) {
+        let seat = &mut self.seats[seat as usize];
+        while let Some(known) = seat.top.pop() {
+            seat.library.add(known.card);
+        }
+        while let Some(known) = seat.bottom.pop() {
+            seat.library.add(known.card);
+        }
+    }
+
+    /// Takes a card out of a hand. The opponent remembers those they have seen.
+    pub(super) fn take_from_hand(&mut self, seat: u8, card: u8) {
+        let seat = &mut self.seats[seat as usize];
+        seat.hand.take(card);
+        let shown = &mut seat.shown[card as usize];
+        *shown = shown.saturating_sub(1).min(seat.hand.count(card));
+        self.board.dirty = true;
+    }
+
+    /// Taps a permanent that is untapped.
+    pub(super) fn tap(&mut self, slot: u8) {
+        if !has(self.board.tapped, slot) {
+            self.board.tapped |= bit(slot);
+            self.board.dirty = true;
+            self.tell_of(listen::TAPPED, slot);
+        }
+    }
+
+    pub(super) fn untap(&mut self, slots: Slots) {
+        let slots = slots & self.board.tapped;
+        if slots == 0 {
+            return;
+        }
+        self.board.tapped &= !slots;
+        self.board.dirty = true;
+        let mut index = 0;
+        while index < self.effects.len() {
+            match self.effects[index].until {
+                Until::Untapped(slot) if has(slots, slot) => drop(self.effects.remove(index)),
+                _ => index += 1,
+            }
+        }
+    }
+
+    /// 701.8: destroys permanents at the same time.
+    pub(super) fn destroy(&mut self, slots: Slots, can_regenerate: bool) {
+        let indestructible = self.board.keywords[super::language::Keyword::Indestructible as usize];
+        let mut dying = slots & self.board.used & !indestructible;
+        if can_regenerate {
+            for slot in each(dying) {
+                if self.regenerate(slot) {
+                    dying &= !bit(slot);
+                }
+            }
+        }
+        self.move_all(dying, Place::Graveyard);
+    }
+
+    /// 701.19b: uses up a regeneration shield, if there is one.
+    fn regenerate(&mut self, slot: u8) -> bool {
+        let shield = self.effects.iter().position(|effect| {
+            has(effect.on, slot) && matches!(effect.kind, Kind::Regenerates { .. })
+        });
+        let Some(index) = shield else { return false };
+        let Kind::Regenerates { times } = &mut self.effects[index].kind else { return false };
+        *times -= 1;
+        if *times == 0 {
+            self.effects.remove(index);
+        }
+        self.board.damage[slot as usize] = 0;
+        put(&mut self.board.doomed, slot, false);
+        self.tap(slot);
+        self.leave_combat(slot);
+        true
+    }
+}
+
+impl Magic {
+    /// Takes a creature out of combat.
+    pub(super) fn leave_combat(&mut self, slot: u8) {
+        let gone = !bit(slot);
+        if has(self.board.attacking, slot) {
+            for blocker in each(self.board.blocking) {
+                if self.board.link[blocker as usize] == slot {
+                    self.board.link[blocker as usize] = NONE;
+                }
+            }
+        }
+        if has(self.board.blocking, slot) {
+            self.board.link[slot as usize] = NONE;
+        }
+        self.board.attacking &= gone;
+        self.board.blocking &= gone;
+        self.board.blocked &= gone;
+    }
+
+    /// Whether the card of a permanent is a creature now.
+    #[inline]
+    pub(super) fn is_creature(&self, slot: u8) -> bool {
+        has(self.board.types[Type::Creature as usize], slot)
+    }
+}

@@ -1,0 +1,121 @@
+//! Effects laid out as a flat list of steps, so that a resolution can stop at a
+//! question and go on from its place.
+
+use super::language::{Condition, Cost, Effect, Ref, Target, When};
+
+/// What a spell or ability does, step by step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Program {
+    /// What is aimed at.
+    pub(super) targets: Vec<Target>,
+    /// The steps.
+    pub(super) steps: Vec<Step>,
+}
+
+/// One step of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Follow one instruction that has no others inside.
+    Do(Effect),
+    /// Go on elsewhere unless this holds.
+    Unless(Condition, u8),
+    /// Go on elsewhere.
+    Jump(u8),
+    /// Ask whether a player pays; go on elsewhere if not.
+    May { who: Ref, cost: Vec<Cost>, otherwise: u8 },
+    /// Ask which way to go on.
+    Choose { who: Ref, ways: Vec<u8> },
+    /// Flip a coin and go on elsewhere if it is lost.
+    Flip(u8),
+    /// The next player is `Them`; go on elsewhere after the last.
+    NextPlayer(u8),
+    /// Start a program later.
+    Later(When, u8),
+}
+
+/// Lays out `effects`; programs that start later are added to `programs`.
+pub(super) fn lay_out(
+    targets: &[Target],
+    effects: &[Effect],
+    programs: &mut Vec<Program>,
+) -> Program {
+    let mut steps = Vec::new();
+    append(effects, &mut steps, programs);
+    Program { targets: targets.to_vec(), steps }
+}
+
+fn append(effects: &[Effect], steps: &mut Vec<Step>, programs: &mut Vec<Program>) {
+    for effect in effects {
+        match effect {
+            Effect::If { condition, then, otherwise } => {
+                let test = steps.len();
+                steps.push(Step::Jump(0));
+                append(then, steps, programs);
+                let end_of_then = steps.len();
+                if !otherwise.is_empty() {
+                    steps.push(Step::Jump(0));
+                }
+                steps[test] = Step::Unless(condition.clone(), place(steps));
+                append(otherwise, steps, programs);
+                if !otherwise.is_empty() {
+                    steps[end_of_then] = Step::Jump(place(steps));
+                }
+            }
+            Effect::May { who, cost, then, otherwise } => {
+                let question = steps.len();
+                steps.push(Step::Jump(0));
+                append(then, steps, programs);
+                let end_of_then = steps.len();
+                steps.push(Step::Jump(0));
+                let other = place(steps);
+                steps[question] =
+                    Step::May { who: who.clone(), cost: cost.clone(), otherwise: other };
+                append(otherwise, steps, programs);
+                steps[end_of_then] = Step::Jump(place(steps));
+            }
+            Effect::Choose { who, options } => {
+                let question = steps.len();
+                steps.push(Step::Jump(0));
+                let (mut ways, mut ends) = (Vec::new(), Vec::new());
+                for option in options {
+                    ways.push(place(steps));
+                    append(option, steps, programs);
+                    ends.push(steps.len());
+                    steps.push(Step::Jump(0));
+                }
+                steps[question] = Step::Choose { who: who.clone(), ways };
+                for end in ends {
+                    steps[end] = Step::Jump(place(steps));
+                }
+            }
+            Effect::Flip { win, lose } => {
+                let flip = steps.len();
+                steps.push(Step::Jump(0));
+                append(win, steps, programs);
+                let end_of_win = steps.len();
+                steps.push(Step::Jump(0));
+                steps[flip] = Step::Flip(place(steps));
+                append(lose, steps, programs);
+                steps[end_of_win] = Step::Jump(place(steps));
+            }
+            Effect::ForEachPlayer(body) => {
+                let head = steps.len();
+                steps.push(Step::Jump(0));
+                append(body, steps, programs);
+                steps.push(Step::Jump(u8::try_from(head).expect("programs are short")));
+                steps[head] = Step::NextPlayer(place(steps));
+            }
+            Effect::Later { when, effects } => {
+                let later = lay_out(&[], effects, programs);
+                programs.push(later);
+                let number = u8::try_from(programs.len() - 1).expect("programs are few");
+                steps.push(Step::Later(*when, number));
+            }
+            leaf => steps.push(Step::Do(leaf.clone())),
+        }
+    }
+}
+
+fn place(steps: &[Step]) -> u8 {
+    u8::try_from(steps.len()).expect("programs are short")
+}

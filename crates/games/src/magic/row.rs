@@ -1,0 +1,84 @@
+//! A short list inside a state.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+
+/// Up to `N` items in order. Equal rows hold equal items, whatever was in the
+/// unused places before.
+#[derive(Clone, Copy)]
+pub(super) struct Row<T, const N: usize> {
+    items: [T; N],
+    len: u8,
+}
+
+impl<T: Copy + Default, const N: usize> Row<T, N> {
+    pub(super) fn new() -> Self {
+        Self { items: [T::default(); N], len: 0 }
+    }
+
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.len as usize == N
+    }
+
+    /// Adds an item at the end.
+    ///
+    /// # Panics
+    ///
+    /// Panics when the row is full.
+    #[inline]
+    pub(super) fn push(&mut self, item: T) {
+        self.items[self.len as usize] = item;
+        self.len += 1;
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<T> {
+        self.len = self.len.checked_sub(1)?;
+        Some(self.items[self.len as usize])
+    }
+
+    /// Takes out an item; those behind it move up.
+    #[inline]
+    pub(super) fn remove(&mut self, index: usize) -> T {
+        let item = self[index];
+        let len = self.len as usize;
+        self.items.copy_within(index + 1..len, index);
+        self.len -= 1;
+        item
+    }
+}
+
+impl<const N: usize> Row<u8, N> {
+    pub(super) const EMPTY_BYTES: Self = Self { items: [0; N], len: 0 };
+}
+
+impl<T, const N: usize> Deref for Row<T, N> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.items[..self.len as usize]
+    }
+}
+
+impl<T, const N: usize> DerefMut for Row<T, N> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items[..self.len as usize]
+    }
+}
+
+impl<T: PartialEq, const N: usize> PartialEq for Row<T, N> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+impl<T: Eq, const N: usize> Eq for Row<T, N> {}
+
+impl<T: fmt::Debug, const N: usize> fmt::Debug for Row<T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,50 @@
+//! Sets of permanents: one bit for each slot of the battlefield.
+
+/// A set of slots.
+pub(super) type Slots = u128;
+
+/// The most permanents at once: every card of two decks of 60 fits.
+pub(super) const SLOTS: usize = 120;
+/// No slot.
+pub(super) const NONE: u8 = u8::MAX;
+
+/// The set of one slot.
+#[inline]
+pub(super) const fn bit(slot: u8) -> Slots {
+    1 << slot
+}
+
+/// Whether `slot` is in `set`.
+#[inline]
+pub(super) const fn has(set: Slots, slot: u8) -> bool {
+    set >> slot & 1 == 1
+}
+
+/// Puts `slot` into `set` or takes it out.
+#[inline]
+pub(super) const fn put(set: &mut Slots, slot: u8, value: bool) {
+    *set = *set & !bit(slot) | (value as Slots) << slot;
+}
+
+/// The slots of a set, lowest first.
+#[inline]
+pub(super) fn each(set: Slots) -> Each {
+    Each(set)
+}
+
+/// The slots of a set, lowest first.
+pub(super) struct Each(Slots);
+
+impl Iterator for Each {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        if self.0 == 0 {
+            return None;
+        }
+        let slot = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(slot as u8)
+    }
+}

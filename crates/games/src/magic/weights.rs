@@ -1,0 +1,91 @@
+//! What the estimate counts, and for how much.
+
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+/// The weights of the estimate, in cards; `magic/weights.ron` has the built-in
+/// ones and says what each is for.
+///
+/// ```
+/// use meeple_games::magic::Weights;
+///
+/// let built_in = Weights::default();
+/// assert!(built_in.land > built_in.card, "lands are for playing");
+/// assert!(Weights::read("(scale: 5.0)").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weights {
+    /// The lead that makes the odds 2.7 to 1.
+    pub scale: f32,
+    /// A point of life above 10.
+    pub life: f32,
+    /// A point of life up to 10.
+    pub low_life: f32,
+    /// What each point of life below 6 costs besides.
+    pub last_life: f32,
+    /// A card in hand, up to seven.
+    pub card: f32,
+    /// A card in hand beyond.
+    pub extra_card: f32,
+    /// A land, up to seven.
+    pub land: f32,
+    /// A land beyond.
+    pub extra_land: f32,
+    /// A source of mana that is untapped.
+    pub untapped: f32,
+    /// A creature.
+    pub creature: f32,
+    /// A point of its power.
+    pub power: f32,
+    /// A point of its toughness.
+    pub toughness: f32,
+    /// A point of the power of one that flies.
+    pub flying: f32,
+    /// A point of the power of one that is hard to block otherwise.
+    pub evasion: f32,
+    /// Another good keyword.
+    pub keyword: f32,
+    /// An ability.
+    pub ability: f32,
+    /// The part of its worth that one keeps which can neither attack nor block.
+    pub bound: f32,
+    /// A permanent of another kind.
+    pub permanent: f32,
+    /// A mana of its cost.
+    pub permanent_mana: f32,
+    /// The part of a spell's worth that counts while it is on the stack.
+    pub stack: f32,
+    /// A spell whose worth cannot be told.
+    pub unknown_spell: f32,
+    /// An ability on the stack whose worth cannot be told.
+    pub unknown_ability: f32,
+    /// All one's life being threatened by the next attack.
+    pub threat: f32,
+    /// The next attack being deadly.
+    pub lethal: f32,
+    /// An empty library.
+    pub last_cards: f32,
+}
+
+static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
+    Weights::read(include_str!("../../magic/weights.ron")).expect("the built-in weights are read")
+});
+
+impl Weights {
+    /// Reads weights; every one of them must be there.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not such a list, with the line and what was expected.
+    pub fn read(text: &str) -> Result<Self, ron::error::SpannedError> {
+        ron::from_str(text)
+    }
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        BUILT_IN.clone()
+    }
+}

@@ -1,0 +1,197 @@
+//! Magic as a whole: both ways of asking, replays, the statistics of random
+//! play beside those of a peer, and no heap memory in a game.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use meeple_game::{Action, ActionList, Forced, Game, Rng, Turn, playout};
+use meeple_games::magic::{Config, Magic, Note, Watch, decks};
+
+/// The system's allocator, counting the calls of this thread.
+struct Counting;
+
+thread_local! {
+    static CALLS: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is handed on to the system's allocator unchanged.
+#[allow(unsafe_code, reason = "counting calls of the allocator needs one")]
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        CALLS.with(|calls| calls.set(calls.get() + 1));
+        // SAFETY: the caller's promises are the system's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promises are the system's.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn pairs() -> Vec<Config> {
+    let decks = decks::builtin();
+    let count = decks.len();
+    let opponent = |index: usize| &decks[(index * 7 + 3) % count].name;
+    let pair = |(index, deck): (usize, &decks::Deck)| Config::of_decks(&deck.name, opponent(index));
+    decks.iter().enumerate().map(|pair_of| pair(pair_of).expect("built-in decks")).collect()
+}
+
+/// Plays a random game and writes down every action and outcome.
+fn record(config: &Config, seed: u64) -> (Magic, Vec<Action>) {
+    let mut game = Magic::new(config);
+    let (mut rng, mut scratch, mut log) = (Rng::new(seed), ActionList::new(), Vec::new());
+    loop {
+        let action = match game.turn() {
+            Turn::Over => return (game, log),
+            Turn::Chance => game.sample_chance(&mut rng),
+            Turn::Player(_) => game.sample_action(&mut rng, &mut scratch),
+        };
+        log.push(action);
+        game.apply(action);
+    }
+}
+
+#[test]
+fn asking_what_is_forced_changes_nothing() {
+    for config in pairs() {
+        for seed in 0..3 {
+            let (end, log) = record(&config, seed);
+            let mut game = Magic::new(&config.clone().forced(Forced::Ask));
+            let mut menu = ActionList::new();
+            let mut next = log.iter().copied();
+            loop {
+                game.legal_actions(&mut menu);
+                let action = match (game.turn(), &menu[..]) {
+                    (Turn::Over, _) => break,
+                    (Turn::Player(_), [only]) => *only,
+                    _ => next.next().expect("the same questions in the same order"),
+                };
+                game.apply(action);
+            }
+            assert_eq!(next.next(), None, "{config:?} seed {seed}");
+            assert_eq!(game.payoffs(), end.payoffs(), "{config:?} seed {seed}");
+            assert_eq!(game.turn_number(), end.turn_number(), "{config:?} seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_logged_game_replays() {
+    for (seed, config) in pairs().iter().enumerate() {
+        let (end, log) = record(config, seed as u64);
+        let mut again = Magic::new(config);
+        log.iter().for_each(|&action| again.apply(action));
+        assert_eq!(again, end, "{config:?}");
+    }
+}
+
+#[test]
+fn a_game_allocates_nothing() {
+    for config in pairs() {
+        let mut scratch = ActionList::new();
+        let mut rng = Rng::new(1);
+        let mut game = Magic::new(&config);
+        let before = CALLS.with(Cell::get);
+        playout(&mut game, &mut rng, &mut scratch);
+        assert_eq!(CALLS.with(Cell::get), before, "{config:?}");
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    steps: u64,
+    rounds: u64,
+}
+
+impl Watch for Counts {
+    fn note(&mut self, note: Note) {
+        match note {
+            Note::Step => self.steps += 1,
+            Note::Round => self.rounds += 1,
+            _ => {}
+        }
+    }
+}
+
+/// What random games of a matchup are like.
+struct Random {
+    decisions: f64,
+    turns: f64,
+    first_wins: f64,
+    /// Steps and priority rounds for each decision.
+    amplification: f64,
+}
+
+fn random_games(matchup: &str, games: u64) -> Random {
+    let config = Config::matchup(matchup).expect("a matchup");
+    let (mut decisions, mut turns, mut wins) = (0, 0, 0.0);
+    let mut counts = Counts::default();
+    let mut scratch = ActionList::new();
+    for seed in 0..games {
+        let mut game = Magic::new(&config);
+        let mut rng = Rng::new(seed);
+        while game.turn() != Turn::Over {
+            let action = if game.turn() == Turn::Chance {
+                game.sample_chance(&mut rng)
+            } else {
+                decisions += 1;
+                game.sample_action(&mut rng, &mut scratch)
+            };
+            game.apply_watched(action, &mut counts);
+        }
+        turns += u64::from(game.turn_number());
+        wins += f64::from(game.payoffs()[0]).midpoint(1.0);
+    }
+    let each = |total: u64| total as f64 / games as f64;
+    Random {
+        decisions: each(decisions),
+        turns: each(turns),
+        first_wins: wins / games as f64,
+        amplification: (counts.steps + counts.rounds) as f64 / decisions as f64,
+    }
+}
+
+/// The fingerprints of managym's Rust engine, and how far ours may be from
+/// them. Copies of a card are one action here and several there, so that we
+/// draw lands and spells with other odds; and our combat is complete.
+#[test]
+fn random_play_is_like_a_peer_s() {
+    for (matchup, decisions, turns, first_wins) in [
+        ("ogre", 161.0, 42.1, 0.509),
+        ("default", 168.0, 35.6, 0.47),
+        ("mix", 122.0, 25.2, 0.275),
+        ("cli", 99.0, 21.6, 1.0),
+    ] {
+        let ours = random_games(matchup, 600);
+        let near = |ours: f64, theirs: f64, part: f64| (ours / theirs - 1.0).abs() < part;
+        assert!(near(ours.decisions, decisions, 0.2), "{matchup}: {} decisions", ours.decisions);
+        assert!(near(ours.turns, turns, 0.15), "{matchup}: {} turns", ours.turns);
+        let apart = (ours.first_wins - first_wins).abs();
+        assert!(apart < 0.1, "{matchup}: first wins {}", ours.first_wins);
+        if matchup != "cli" {
+            assert!(ours.amplification <= 3.0, "{matchup}: {}", ours.amplification);
+        }
+    }
+}
+
+#[test]
+fn equal_players_are_even_over_both_seats() {
+    let one = Config::of_decks("red-burn", "white-weenie").expect("two decks");
+    let other = Config::of_decks("white-weenie", "red-burn").expect("two decks");
+    let mut scratch = ActionList::new();
+    let games = 600;
+    let mut first = 0.0;
+    for seed in 0..games {
+        for config in [&one, &other] {
+            let mut game = Magic::new(config);
+            playout(&mut game, &mut Rng::new(seed), &mut scratch);
+            first += f64::from(game.payoffs()[0]).midpoint(1.0);
+        }
+    }
+    let share = first / (2 * games) as f64;
+    assert!((0.42..0.58).contains(&share), "the first seat wins {share}");
+}
