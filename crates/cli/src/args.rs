@@ -10,6 +10,7 @@ use meeple_game::Game;
 use meeple_poker::{CardSet, Variant};
 
 use crate::failure::Failure;
+use crate::magic::MagicArgs;
 
 /// The most that a count may be: enough for years of work, and exact in JSON.
 const MOST: u64 = 1_000_000_000_000_000;
@@ -22,20 +23,27 @@ pub(crate) struct GameArgs {
     /// The table, as JSON or a file of it, such as '{"players":3}'
     #[arg(long, value_name = "JSON|FILE")]
     pub(crate) config: Option<String>,
+    #[command(flatten)]
+    pub(crate) magic: MagicArgs,
 }
 
 impl GameArgs {
     /// Reads the configuration of the game.
     pub(crate) fn read_config<G: Game>(&self) -> Result<G::Config, Failure> {
-        let Some(given) = &self.config else { return Ok(G::Config::default()) };
-        let inline = given.trim_start().starts_with('{');
-        let (place, text) = if inline {
-            ("--config".to_owned(), given.clone())
-        } else {
-            let text = fs::read_to_string(Path::new(given))
-                .with_context(|| format!("cannot read the file {given:?} given by --config"));
-            (given.clone(), text.map_err(Failure::Usage)?)
+        let (place, text) = match &self.config {
+            None if self.magic.is_empty() => return Ok(G::Config::default()),
+            None => ("the command line".to_owned(), "{}".to_owned()),
+            Some(given) if given.trim_start().starts_with('{') => {
+                ("--config".to_owned(), given.clone())
+            }
+            Some(given) => {
+                let text = fs::read_to_string(Path::new(given))
+                    .with_context(|| format!("cannot read the file {given:?} given by --config"));
+                (given.clone(), text.map_err(Failure::Usage)?)
+            }
         };
+        let text =
+            if self.magic.is_empty() { text } else { self.with_magic(G::NAME, &place, &text)? };
         let mut reader = serde_json::Deserializer::from_str(&text);
         let config = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
             let (field, reason) = (error.path().to_string(), error.inner());
@@ -44,6 +52,14 @@ impl GameArgs {
         })?;
         reader.end().map_err(|error| Failure::Usage(anyhow!("{place}: {error}")))?;
         Ok(config)
+    }
+
+    /// The configuration with what the options of Magic say.
+    fn with_magic(&self, game: &str, place: &str, text: &str) -> Result<String, Failure> {
+        let mut table = serde_json::from_str(text)
+            .map_err(|error| Failure::Usage(anyhow!("{place}: {error}")))?;
+        self.magic.add_to(game, &mut table)?;
+        Ok(serde_json::Value::Object(table).to_string())
     }
 }
 

@@ -9,6 +9,7 @@ mod export;
 mod failure;
 mod games;
 mod interrupt;
+mod magic;
 mod perft;
 mod plan;
 mod play;

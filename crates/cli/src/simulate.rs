@@ -1,16 +1,20 @@
 //! `meeple simulate`: many games between bots, counted.
 
+use std::any::Any;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use anyhow::anyhow;
 use clap::Args;
 use meeple_arena::{BotSpec, Interval, Progress, Simulation, Tally, simulate, wilson};
 use meeple_game::Game;
+use meeple_games::magic::{self, Stats};
 use meeple_games::registry::{Visit, with_game};
 use serde::Serialize;
 
 use crate::args::{self, GameArgs, RunArgs};
 use crate::failure::{Failure, INTERRUPTED};
+use crate::magic::stats_text;
 use crate::{Outcome, interrupt, progress, show};
 
 /// Plays many games and counts the results.
@@ -27,6 +31,9 @@ pub(crate) struct SimulateArgs {
     bots: String,
     #[command(flatten)]
     run: RunArgs,
+    /// Magic: count what happens too, in the first 1000 games; random bots only
+    #[arg(long)]
+    stats: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -48,6 +55,17 @@ struct Report {
     /// Games that a bot lost by failing.
     forfeits: u64,
     seats: Vec<Seat>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stats: Option<Counted>,
+}
+
+/// What happened in games of Magic, added up over all that were watched.
+#[derive(Debug, Serialize)]
+struct Counted {
+    games: u64,
+    decisions: u64,
+    #[serde(flatten)]
+    stats: Stats,
 }
 
 #[derive(Debug, Serialize)]
@@ -81,6 +99,7 @@ impl Visit for Run<'_> {
             threads: args.run.threads.map_or(0, usize::from),
             bots: args::bots(&args.bots).map_err(Failure::usage)?,
         };
+        let watched = watched::<G>(args.stats, &config, &simulation)?;
         interrupt::listen()?;
         let progress = Progress::default();
         let start = Instant::now();
@@ -98,7 +117,8 @@ impl Visit for Run<'_> {
         )
         .map_err(Failure::usage)?;
         let seconds = start.elapsed().as_secs_f64();
-        let report = report::<G>(&config, &simulation, &tally, seconds)?;
+        let mut report = report::<G>(&config, &simulation, &tally, seconds)?;
+        report.stats = watched.map(|config| count(config, report.games, simulation.seed));
         if args.json {
             show::print_json(&report)?
         } else {
@@ -106,6 +126,34 @@ impl Visit for Run<'_> {
         }
         Ok(if report.interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
     }
+}
+
+/// The table of Magic whose games are to be watched, if any are.
+fn watched<'a, G: Game>(
+    asked: bool,
+    config: &'a G::Config,
+    simulation: &Simulation,
+) -> Result<Option<&'a magic::Config>, Failure>
+where
+    G::Config: 'static,
+{
+    if !asked {
+        return Ok(None);
+    }
+    let Some(table) = (config as &dyn Any).downcast_ref::<magic::Config>() else {
+        return Err(Failure::Usage(anyhow!("--stats is for magic, not {}", G::NAME)));
+    };
+    match simulation.bots.iter().find(|bot| **bot != BotSpec::Random) {
+        None => Ok(Some(table)),
+        Some(bot) => Err(Failure::Usage(anyhow!("--stats is for random bots, not {bot}"))),
+    }
+}
+
+/// Plays the first games again and counts what happens.
+fn count(config: &magic::Config, games: u64, seed: u64) -> Counted {
+    let games = games.min(1000);
+    let (stats, steps) = Stats::of_random_games(config, games, seed);
+    Counted { games, decisions: steps.decisions, stats }
 }
 
 fn report<G: Game>(
@@ -141,6 +189,7 @@ fn report<G: Game>(
         chances_per_game: tally.chances as f64 / games,
         forfeits: tally.forfeits,
         seats: seats.collect(),
+        stats: None,
     })
 }
 
@@ -180,5 +229,8 @@ fn print(report: &Report) -> Result<(), Failure> {
         ]);
     }
     text.push_str(&show::text_of(&table));
+    if let Some(Counted { games, decisions, stats }) = &report.stats {
+        text.push_str(&stats_text(stats, *games, *decisions));
+    }
     show::print(&text)
 }

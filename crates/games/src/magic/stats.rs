@@ -1,8 +1,10 @@
 //! Counts of what happens in games.
 
+use meeple_game::{ActionList, Game, Rng, Steps, Turn};
 use serde::Serialize;
 
 use super::machine::{Note, Watch};
+use super::{Config, Magic};
 
 /// What one seat did, over all games counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -27,19 +29,11 @@ pub struct SeatStats {
 /// [`apply_watched`](super::Magic::apply_watched).
 ///
 /// ```
-/// use meeple_game::{ActionList, Game, Rng, Turn};
-/// use meeple_games::magic::{Config, Magic, Stats};
+/// use meeple_games::magic::{Config, Stats};
 ///
-/// let (mut game, mut rng) = (Magic::new(&Config::matchup("ogre")?), Rng::new(1));
-/// let (mut stats, mut scratch) = (Stats::default(), ActionList::new());
-/// while game.turn() != Turn::Over {
-///     let action = match game.turn() {
-///         Turn::Chance => game.sample_chance(&mut rng),
-///         _ => game.sample_action(&mut rng, &mut scratch),
-///     };
-///     game.apply_watched(action, &mut stats);
-/// }
-/// assert!(stats.seats[0].lands > 0 && stats.steps > 12);
+/// let (stats, steps) = Stats::of_random_games(&Config::matchup("ogre")?, 10, 1);
+/// assert!(stats.seats[0].lands > 0 && stats.seats[1].spells > 0);
+/// assert!(stats.steps > 0 && steps.decisions > stats.seats[0].attacks);
 /// # Ok::<_, String>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -53,19 +47,32 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Adds the counts of other games.
-    pub fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.seats.iter_mut().zip(&other.seats) {
-            mine.lands += theirs.lands;
-            mine.spells += theirs.spells;
-            mine.attacks += theirs.attacks;
-            mine.blocks += theirs.blocks;
-            mine.damage_taken += theirs.damage_taken;
-            mine.mana_spent += theirs.mana_spent;
-            mine.mana_wasted += theirs.mana_wasted;
+    /// What happens in random games, each from its own stream of `seed` as in
+    /// every simulation, and how many decisions they took.
+    #[must_use]
+    pub fn of_random_games(config: &Config, games: u64, seed: u64) -> (Self, Steps) {
+        let (mut stats, mut steps) = (Self::default(), Steps::default());
+        let (root, start) = (Rng::new(seed), Magic::new(config));
+        let mut scratch = ActionList::new();
+        for index in 0..games {
+            let (mut game, mut rng) = (start, root.split(index));
+            loop {
+                match game.turn() {
+                    Turn::Player(_) => {
+                        let action = game.sample_action(&mut rng, &mut scratch);
+                        game.apply_watched(action, &mut stats);
+                        steps.decisions += 1;
+                    }
+                    Turn::Chance => {
+                        let action = game.sample_chance(&mut rng);
+                        game.apply_watched(action, &mut stats);
+                        steps.chances += 1;
+                    }
+                    Turn::Over => break,
+                }
+            }
         }
-        self.steps += other.steps;
-        self.rounds += other.rounds;
+        (stats, steps)
     }
 }
 

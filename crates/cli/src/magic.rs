@@ -1,0 +1,117 @@
+//! What only Magic understands on the command line: decks, cards, statistics.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use meeple_games::magic::language::Card;
+use meeple_games::magic::{SeatStats, Stats, cards, decks};
+use serde_json::{Map, Value, json};
+
+use crate::failure::Failure;
+use crate::show;
+
+/// A table of Magic, piece by piece.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct MagicArgs {
+    /// Magic: the two decks, each a built-in one by name or a file
+    #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
+    decks: Vec<String>,
+    /// Magic: a pair of decks with a name: ogre, default, cli, mix
+    #[arg(long, value_name = "NAME", conflicts_with = "decks")]
+    matchup: Option<String>,
+    /// Magic: a file of cards that decks may hold besides the built-in ones
+    #[arg(long, value_name = "FILE")]
+    cards: Vec<String>,
+}
+
+impl MagicArgs {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.decks.is_empty() && self.matchup.is_none() && self.cards.is_empty()
+    }
+
+    /// Writes the table into the configuration of `game`, a JSON object.
+    pub(crate) fn add_to(&self, game: &str, table: &mut Map<String, Value>) -> Result<(), Failure> {
+        let usage = |problem: String| Failure::Usage(anyhow!(problem));
+        if game != "magic" {
+            return Err(usage(format!("--decks, --matchup and --cards are for magic, not {game}")));
+        }
+        let files = self.cards.iter().map(|file| Ok((file.clone(), read("--cards", file)?)));
+        let files: Vec<(String, String)> = files.collect::<Result<_, Failure>>()?;
+        let own = cards::load(&files).map_err(|faults| {
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            usage(faults.join("\n"))
+        })?;
+        let pool: Vec<Card> = cards::builtin().iter().cloned().chain(own).collect();
+        let mut put = |key: &str, value: Value| match table.insert(key.into(), value) {
+            None => Ok(()),
+            Some(_) => Err(usage(format!("--{key}: the table of --config has {key} already"))),
+        };
+        if !files.is_empty() {
+            put("cards", files.into_iter().collect::<Map<_, _>>().into_iter().collect())?;
+        }
+        if let Some(name) = &self.matchup {
+            put("matchup", json!(name))?;
+        }
+        match &self.decks[..] {
+            [] => {}
+            [first, second] => {
+                put("decks", json!([deck(first, &pool)?, deck(second, &pool)?]))?;
+            }
+            other => {
+                let count = other.len();
+                return Err(usage(format!("--decks: {count} decks, expected two such as a,b")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A deck by name, or what its file lists.
+fn deck(name: &str, pool: &[Card]) -> Result<Value, Failure> {
+    let is_file = name.ends_with(".deck") || Path::new(name).is_file();
+    if decks::find(name).is_some() || !is_file {
+        return Ok(json!(name));
+    }
+    let deck = decks::read(name, &read("--decks", name)?, pool).map_err(Failure::usage)?;
+    let cards: Map<String, Value> =
+        deck.cards.into_iter().map(|(card, count)| (card, json!(count))).collect();
+    Ok(json!({ "name": deck.name, "cards": cards }))
+}
+
+fn read(option: &str, file: &str) -> Result<String, Failure> {
+    fs::read_to_string(file)
+        .with_context(|| format!("cannot read the file {file:?} given by {option}"))
+        .map_err(Failure::Usage)
+}
+
+/// A row of the table of statistics: its name, and what it shows of a seat.
+type Column = (&'static str, fn(&SeatStats) -> u64);
+
+const COLUMNS: [Column; 7] = [
+    ("lands", |seat| seat.lands),
+    ("spells", |seat| seat.spells),
+    ("attacks", |seat| seat.attacks),
+    ("blocks", |seat| seat.blocks),
+    ("damage taken", |seat| seat.damage_taken),
+    ("mana spent", |seat| seat.mana_spent),
+    ("mana wasted", |seat| seat.mana_wasted),
+];
+
+/// What happened in so many games with so many decisions, as a table.
+pub(crate) fn stats_text(stats: &Stats, games: u64, decisions: u64) -> String {
+    let mean = |count: u64| format!("{:.2}", count as f64 / games.max(1) as f64);
+    let headings = ["a game", "seat 0", "seat 1"];
+    let mut table = show::table(&headings, 1);
+    for (name, of) in COLUMNS {
+        table.add_row([name.to_owned(), mean(of(&stats.seats[0])), mean(of(&stats.seats[1]))]);
+    }
+    let each = |count: u64| count as f64 / decisions.max(1) as f64;
+    format!(
+        "\n{}\n{:.2} steps and {:.2} rounds of priority for each decision\n",
+        show::text_of(&table).trim_end(),
+        each(stats.steps),
+        each(stats.rounds),
+    )
+}

@@ -1,0 +1,74 @@
+//! Magic on the command line: decks, cards and statistics.
+
+mod program;
+
+use program::{json, refused, succeeds};
+
+#[test]
+fn tables_are_named_by_decks_and_matchups() {
+    let report = json(&["simulate", "magic", "--games", "20", "--matchup", "ogre", "--json"]);
+    assert_eq!(report["config"]["matchup"], "ogre");
+    let decks = "red-burn,green-midrange";
+    let report = json(&["simulate", "magic", "--games", "20", "--decks", decks, "--json"]);
+    assert_eq!(report["config"]["decks"][1], "green-midrange");
+    let hand = r#"{"hand_limit": 5}"#;
+    let both = ["simulate", "magic", "--games", "2", "--decks", decks, "--config", hand, "--json"];
+    assert_eq!(json(&both)["config"]["hand_limit"], 5);
+}
+
+#[test]
+fn decks_and_cards_can_be_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.to_str().expect("a plain path").to_owned()
+    };
+    let mine = write("mine.deck", "20 Mountain\n20 Shock\n");
+    let decks = format!("{mine},red-burn");
+    let report = json(&["simulate", "magic", "--games", "5", "--decks", &decks, "--json"]);
+    assert_eq!(report["config"]["decks"][0]["cards"]["Shock"], 20);
+
+    let wrong = write("wrong.deck", "20 Mountain\n20 Shok\n");
+    let decks = format!("{wrong},red-burn");
+    refused(&["simulate", "magic", "--decks", &decks], "wrong.deck:2: no card \"Shok\", did you");
+    let cards = write("mine.ron", "[\n(name: 3)\n]");
+    refused(&["simulate", "magic", "--cards", &cards], "mine.ron:2");
+}
+
+#[test]
+fn mistakes_are_named() {
+    for (arguments, expected) in [
+        (&["magic", "--decks", "red-bun,red-burn"][..], "did you mean red-burn?"),
+        (&["magic", "--decks", "red-burn"], "--decks: 1 decks, expected two"),
+        (&["magic", "--decks", "no.deck,red-burn"], "cannot read the file \"no.deck\""),
+        (&["magic", "--matchup", "ogres"], "expected one of ogre, default, cli, mix"),
+        (&["chess", "--matchup", "ogre"], "are for magic, not chess"),
+        (&["chess", "--stats"], "--stats is for magic, not chess"),
+        (&["magic", "--stats", "--bots", "greedy"], "--stats is for random bots, not greedy"),
+        (
+            &["magic", "--matchup", "mix", "--config", r#"{"matchup": "cli"}"#],
+            "the table of --config has matchup already",
+        ),
+    ] {
+        refused(&[&["simulate"], arguments].concat(), expected);
+    }
+}
+
+#[test]
+fn statistics_are_counted_and_the_same_on_any_number_of_threads() {
+    let run = |threads| {
+        let arguments = ["simulate", "magic", "--games", "50", "--matchup", "mix", "--stats"];
+        json(&[&arguments[..], &["--json", "--threads", threads]].concat())
+    };
+    let report = run("1");
+    assert_eq!(report["stats"], run("2")["stats"]);
+    let stats = &report["stats"];
+    assert_eq!(stats["games"], 50);
+    // The games watched are the games simulated.
+    let mean = stats["decisions"].as_f64().expect("a number") / 50.0;
+    assert_eq!(report["decisions_per_game"].as_f64(), Some(mean));
+    assert!(stats["seats"][0]["lands"].as_u64() > Some(100), "{stats}");
+    let table = succeeds(&["simulate", "magic", "--games", "50", "--stats"]);
+    assert!(table.contains("mana wasted") && table.contains("for each decision"), "{table}");
+}
