@@ -49,7 +49,8 @@ impl MagicArgs {
             Some(_) => Err(usage(format!("--{key}: the table of --config has {key} already"))),
         };
         if !files.is_empty() {
-            put("cards", files.into_iter().collect::<Map<_, _>>().into_iter().collect())?;
+            let texts = files.into_iter().map(|(name, text)| (name, json!(text)));
+            put("cards", Value::Object(texts.collect()))?;
         }
         if let Some(name) = &self.matchup {
             put("matchup", json!(name))?;
