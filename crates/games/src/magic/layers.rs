@@ -72,23 +72,27 @@ impl Magic {
         for slot in each(self.board.used) {
             self.print(slot);
         }
+        // 613.7: the oldest first.
         let mut sources = [Source::Lasting(0); super::state::ELDERS * 2];
         let mut count = 0;
-        let table = self.table.0;
-        for &slot in self.board.elders.iter() {
-            for ability in &table.cards[self.board.card[slot as usize] as usize].statics {
-                if count < sources.len() {
-                    sources[count] = Source::Static(slot, ability);
-                    count += 1;
-                }
-            }
-        }
-        for index in 0..self.effects.len() {
+        let mut add = |source| {
             if count < sources.len() {
-                sources[count] = Source::Lasting(index);
+                sources[count] = source;
                 count += 1;
             }
+        };
+        let table = self.table.0;
+        let mut lasting = 0;
+        for (age, &slot) in self.board.elders.iter().enumerate() {
+            while self.effects.get(lasting).is_some_and(|effect| effect.elders as usize <= age) {
+                add(Source::Lasting(lasting));
+                lasting += 1;
+            }
+            for ability in &table.cards[self.board.card[slot as usize] as usize].statics {
+                add(Source::Static(slot, ability));
+            }
         }
+        (lasting..self.effects.len()).for_each(|index| add(Source::Lasting(index)));
         let sources = &sources[..count];
         for &source in sources {
             self.layer_control(source);

@@ -355,7 +355,7 @@ impl<W: Watch> Machine<'_, W> {
                 (
                     Kind::Gets { power, toughness, keywords },
                     Kind::Gets { power: more_power, toughness: more_toughness, keywords: more },
-                ) if *keywords == more => {
+                ) if *keywords | more == 0 => {
                     *power = power.saturating_add(more_power);
                     *toughness = toughness.saturating_add(more_toughness);
                     return;
@@ -371,22 +371,23 @@ impl<W: Watch> Machine<'_, W> {
                 _ => {}
             }
         }
-        self.push_lasting(Lasting { on, kind, until });
+        self.push_lasting(on, kind, until);
     }
 
     /// Begins an effect on a player.
     pub(super) fn add_seat_effect(&mut self, kind: Kind) {
-        self.push_lasting(Lasting { on: 0, kind, until: Until::EndOfTurn });
+        self.push_lasting(0, kind, Until::EndOfTurn);
     }
 
-    fn push_lasting(&mut self, effect: Lasting) {
+    fn push_lasting(&mut self, on: Slots, kind: Kind, until: Until) {
         if self.effects.is_full() {
             // Room is short: the oldest effect that ends with the turn goes.
             let oldest =
                 self.effects.iter().position(|old| old.until == Until::EndOfTurn).unwrap_or(0);
             self.effects.remove(oldest);
         }
-        self.effects.push(effect);
+        let elders = self.board.elders.len() as u8;
+        self.effects.push(Lasting { on, kind, until, elders });
     }
 
     /// Ends what lasts until now.

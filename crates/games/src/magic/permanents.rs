@@ -3,7 +3,7 @@
 use super::language::{Place, Replacement, Rule, Static, Type};
 use super::machine::{Machine, Watch};
 use super::slots::{NONE, SLOTS, Slots, bit, each, has, put};
-use super::state::{Aim, Job, Kind, Known, Magic, Task, Until};
+use super::state::{Aim, Job, Kind, Known, Lasting, Magic, Task, Until};
 use super::table::{DECK, TOKENS, listen};
 
 impl<W: Watch> Machine<'_, W> {
@@ -98,8 +98,11 @@ impl<W: Watch> Machine<'_, W> {
             board.statics &= gone;
             if let Some(place) = board.elders.iter().position(|&elder| elder == slot) {
                 board.elders.remove(place);
+                let younger = |effect: &&mut Lasting| effect.elders as usize > place;
+                self.effects.iter_mut().filter(younger).for_each(|effect| effect.elders -= 1);
             }
         }
+        let board = &mut self.board;
         board.card[slot as usize] = 0;
         board.damage[slot as usize] = 0;
         board.counters[slot as usize] = 0;

@@ -256,6 +256,8 @@ pub(super) struct Lasting {
     pub(super) on: Slots,
     pub(super) kind: Kind,
     pub(super) until: Until,
+    /// 613.7: how many of the permanents with static abilities are older.
+    pub(super) elders: u8,
 }
 
 /// What a lasting effect does.
@@ -590,7 +592,7 @@ impl Magic {
 
 impl Default for Lasting {
     fn default() -> Self {
-        Self { on: 0, kind: Kind::Controls { seat: 0 }, until: Until::Forever }
+        Self { on: 0, kind: Kind::Controls { seat: 0 }, until: Until::Forever, elders: 0 }
     }
 }
 
