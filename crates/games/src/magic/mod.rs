@@ -32,6 +32,8 @@ mod program;
 mod resolve;
 mod row;
 mod sba;
+#[cfg(test)]
+mod scenario;
 mod select;
 mod slots;
 mod state;

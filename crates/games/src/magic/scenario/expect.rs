@@ -1,0 +1,228 @@
+//! Compares a state with what a scenario expects.
+
+use std::collections::BTreeMap;
+
+use meeple_game::{Game, Player, Turn};
+
+use super::super::language::{Colour, Keyword, LandType, Type};
+use super::super::pile::Pile;
+use super::super::slots::{NONE, each, has};
+use super::super::state::Magic;
+use super::super::table::DECK;
+use super::play::Play;
+use super::read::{Expect, Zone};
+use super::words::{Cards, seat_name};
+
+type Names = BTreeMap<String, u8>;
+
+impl Play {
+    pub(super) fn expect(&self, expect: &Expect) -> Result<(), String> {
+        let state = &self.state;
+        match expect {
+            Expect::Life(seat, life) => same(*life, state.seats[*seat as usize].life),
+            Expect::Cards(seat, zone, cards) => same(counts(cards), in_zone(state, *seat, *zone)?),
+            Expect::Count(seat, zone, count) => same(*count, size(state, *seat, *zone)),
+            Expect::Controls(seat, cards) => {
+                let there = in_zone(state, *seat, Zone::Battlefield)?;
+                let missing = |(name, count): &(&String, &u8)| there.get(*name) < Some(*count);
+                match counts(cards).iter().find(missing) {
+                    Some((name, _)) => Err(format!("no {name}, but {}", listed(&there))),
+                    None => Ok(()),
+                }
+            }
+            Expect::ControlsNo(seat, cards) => {
+                let there = in_zone(state, *seat, Zone::Battlefield)?;
+                match cards.iter().find(|some| there.contains_key(&some.name)) {
+                    Some(some) => Err(format!("{} is there", some.name)),
+                    None => Ok(()),
+                }
+            }
+            Expect::Pool(seat, pool) => {
+                let there: String = (0..6)
+                    .flat_map(|kind| {
+                        let count = state.seats[*seat as usize].pool[kind];
+                        (0..count).map(move |_| &"WUBRGC"[kind..=kind])
+                    })
+                    .collect();
+                same(pool.replace("empty", ""), there)
+            }
+            Expect::Is(name, properties) => {
+                let slot = self.permanent(name)?;
+                properties.iter().try_for_each(|property| self.is(slot, property))
+            }
+            Expect::Stack(cards) => {
+                let wanted: Vec<&str> =
+                    cards.iter().flat_map(|some| (0..some.count).map(|_| &*some.name)).collect();
+                let there: Vec<&str> = state
+                    .stack
+                    .iter()
+                    .rev()
+                    .flat_map(|item| (0..item.times).map(|_| &*state.def(item.card).name))
+                    .collect();
+                same(wanted, there)
+            }
+            Expect::Asked(seat) => {
+                let turn = seat.map_or(Turn::Chance, |seat| Turn::Player(Player(seat)));
+                if state.turn() == turn { Ok(()) } else { Err(self.situation()) }
+            }
+            Expect::May(seat, text) => {
+                self.expect(&Expect::Asked(Some(*seat)))?;
+                self.find(text).map(|_| ())
+            }
+            Expect::MayNot(seat, text) => {
+                self.expect(&Expect::Asked(Some(*seat)))?;
+                match self.find(text) {
+                    Ok(_) => Err(format!("it is possible; {}", self.situation())),
+                    Err(_) => Ok(()),
+                }
+            }
+            Expect::When(when) => {
+                let here = state.clock.phase == when.phase
+                    && when.seat.is_none_or(|seat| seat == state.clock.active);
+                if here { Ok(()) } else { Err(self.situation()) }
+            }
+            Expect::Turn(turn) => same(*turn, state.clock.turn),
+            Expect::Winner(winner) => {
+                if state.turn() != Turn::Over {
+                    return Err(format!("the game goes on: {}", self.situation()));
+                }
+                let wanted = winner.map_or(0.0, |seat| if seat == 0 { 1.0 } else { -1.0 });
+                same(wanted, state.payoffs()[0])
+            }
+        }
+    }
+
+    /// The permanent of this name.
+    fn permanent(&self, name: &str) -> Result<u8, String> {
+        let state = &self.state;
+        let called =
+            |slot: &u8| state.permanent_name(*slot) == name || state.def_at(*slot).name == name;
+        let found: Vec<u8> = each(state.board.used).filter(called).collect();
+        match *found {
+            [slot] => Ok(slot),
+            _ => {
+                let all: Vec<String> =
+                    each(state.board.used).map(|slot| state.permanent_name(slot)).collect();
+                Err(format!("{} permanents are {name}: {}", found.len(), all.join(", ")))
+            }
+        }
+    }
+
+    /// Whether a permanent has a property such as `3/3`, `flying` or `not tapped`.
+    fn is(&self, slot: u8, property: &str) -> Result<(), String> {
+        let (plain, wanted) = match property.strip_prefix("not ") {
+            Some(plain) => (plain, false),
+            None => (property, true),
+        };
+        let (there, seen) = self.property(slot, plain)?;
+        let name = self.state.permanent_name(slot);
+        if there == wanted { Ok(()) } else { Err(format!("{name} is {seen}, expected {property}")) }
+    }
+
+    /// Whether a property is there, and what is instead.
+    fn property(&self, slot: u8, property: &str) -> Result<(bool, String), String> {
+        let state = &self.state;
+        let (board, index) = (&state.board, slot as usize);
+        let plain = |there: bool| {
+            Ok((there, if there { property.into() } else { format!("not {property}") }))
+        };
+        if property.contains('/') {
+            let body = format!("{}/{}", board.power[index], board.toughness[index]);
+            return Ok((body == property, body));
+        }
+        let word = |text: &str| text == property;
+        if let Some(kind) = Keyword::ALL.iter().find(|kind| word(kind.text())) {
+            return plain(has(board.keywords[*kind as usize], slot));
+        }
+        if let Some(kind) = Colour::ALL.iter().find(|kind| word(kind.text())) {
+            return plain(has(board.colours[*kind as usize], slot));
+        }
+        if let Some(kind) = LandType::ALL.iter().find(|kind| word(kind.text())) {
+            return plain(has(board.land_types[*kind as usize], slot));
+        }
+        if let Some(kind) = Type::ALL[..4].iter().find(|kind| word(kind.text())) {
+            return plain(has(board.types[*kind as usize], slot));
+        }
+        let host = board.link[index];
+        match property.split_once(' ') {
+            None if word("tapped") => plain(has(board.tapped, slot)),
+            None if word("sick") => plain(has(board.sick, slot)),
+            None if word("attacking") => plain(has(board.attacking, slot)),
+            None if word("blocking") => plain(has(board.blocking, slot)),
+            None if word("yours") => plain(state.controller(slot) == 0),
+            Some(("damage", _)) => {
+                let seen = format!("damage {}", board.damage[index]);
+                Ok((seen == property, seen))
+            }
+            Some(("on", _)) if host != NONE => {
+                let seen = format!("on {}", state.permanent_name(host));
+                Ok((seen == property, seen))
+            }
+            _ => Err(format!(
+                "{property:?}, expected N/N, a keyword, a colour, a type, a basic land type, \
+                 tapped, sick, attacking, blocking, yours, damage N or on NAME"
+            )),
+        }
+    }
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(wanted: T, there: T) -> Result<(), String> {
+    if wanted == there { Ok(()) } else { Err(format!("{there:?}, expected {wanted:?}")) }
+}
+
+fn counts(cards: &[Cards]) -> Names {
+    let mut names = Names::new();
+    for some in cards {
+        *names.entry(some.name.clone()).or_insert(0) += some.count;
+    }
+    names
+}
+
+fn listed(names: &Names) -> String {
+    names.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
+}
+
+/// The names of the cards in a zone.
+fn in_zone(state: &Magic, seat: u8, zone: Zone) -> Result<Names, String> {
+    let mine = &state.seats[seat as usize];
+    let mut names = Names::new();
+    let mut add = |name: &str| *names.entry(name.to_owned()).or_insert(0) += 1;
+    let mut add_pile = |pile: &Pile| {
+        for card in pile.iter() {
+            (0..pile.count(card)).for_each(|_| add(state.card_name(card, seat)));
+        }
+    };
+    match zone {
+        Zone::Hand => add_pile(&mine.hand),
+        Zone::Graveyard => add_pile(&mine.graveyard),
+        Zone::Library => {
+            add_pile(&mine.library);
+            let known = mine.top.iter().chain(mine.bottom.iter());
+            known.for_each(|known| add(state.card_name(known.card, seat)));
+        }
+        Zone::Top => {
+            mine.top.iter().for_each(|known| add(state.card_name(known.card, seat)));
+        }
+        Zone::Battlefield => {
+            each(state.controlled(seat)).for_each(|slot| add(&state.def_at(slot).name));
+        }
+        Zone::Exile => {
+            return Err(format!("of exile only the number is known, for {}", seat_name(seat)));
+        }
+    }
+    Ok(names)
+}
+
+fn size(state: &Magic, seat: u8, zone: Zone) -> u8 {
+    let mine = &state.seats[seat as usize];
+    match zone {
+        Zone::Hand => mine.hand.total(),
+        Zone::Graveyard => mine.graveyard.total(),
+        Zone::Library => state.library_size(seat),
+        Zone::Top => mine.top.len() as u8,
+        Zone::Battlefield => state.controlled(seat).count_ones() as u8,
+        Zone::Exile => mine.exiled,
+    }
+}
+
+const _: () = assert!(DECK <= u8::MAX as usize, "cards are numbered by bytes");

@@ -1,0 +1,168 @@
+//! Builds the state in which a scenario starts.
+
+use std::collections::BTreeMap;
+
+use meeple_game::Game;
+
+use super::super::Config;
+use super::super::machine::Machine;
+use super::super::pile::Pile;
+use super::super::row::Row;
+use super::super::slots::{NONE, bit, each, put};
+use super::super::state::{Known, Magic, Question};
+use super::super::table::{DECK, TOKENS};
+use super::read::{Scenario, Side, Start};
+use super::words::{Cards, Mark};
+
+/// The state in which a scenario starts, with `definitions` of its own cards.
+pub(super) fn state(scenario: &Scenario, definitions: &str) -> Result<Magic, String> {
+    let config = config(scenario, definitions)?;
+    let mut state = Magic::new(&config);
+    let Start::Phase(when, turn) = scenario.start else { return Ok(state) };
+    state.tasks = Row::new();
+    state.question = Question::Nothing;
+    state.clock.phase = when.phase;
+    state.clock.active = when.seat.unwrap_or(0);
+    state.clock.turn = turn;
+    for seat in 0..2 {
+        fill(&mut state, seat, &scenario.sides[seat as usize])?;
+    }
+    for seat in 0..2 {
+        place(&mut state, seat, &scenario.sides[seat as usize])?;
+    }
+    for side in &scenario.sides {
+        attach(&mut state, side)?;
+    }
+    state.tasks = Row::new();
+    state.board.dirty = true;
+    state.derive();
+    Machine::new(&mut state, &mut ()).advance();
+    Ok(state)
+}
+
+/// A table with the decks that the scenario needs.
+fn config(scenario: &Scenario, definitions: &str) -> Result<Config, String> {
+    let decks: Vec<_> = [0, 1].map(|seat| deck(&scenario.sides[seat], seat)).into();
+    let mut spec = serde_json::json!({
+        "decks": decks,
+        "forced": "ask",
+        "payment": if scenario.options.manual_payment { "manual" } else { "auto" },
+        "mulligan": matches!(scenario.start, Start::Game),
+    });
+    if !definitions.is_empty() {
+        spec["cards"] = serde_json::json!({ "scenario.ron": definitions });
+    }
+    serde_json::from_value(spec).map_err(|error| error.to_string())
+}
+
+fn deck(side: &Side, seat: usize) -> serde_json::Value {
+    let mut cards: BTreeMap<&str, u8> = BTreeMap::new();
+    let zones = [&side.hand, &side.battlefield, &side.graveyard, &side.top, &side.rest];
+    for some in zones.into_iter().flatten().filter(|some| !is_token(some)) {
+        *cards.entry(&some.name).or_insert(0) += some.count;
+    }
+    let name = ["yours", "theirs"][seat];
+    serde_json::json!({ "name": name, "cards": cards })
+}
+
+fn is_token(some: &Cards) -> bool {
+    super::super::cards::builtin().iter().any(|card| card.token && card.name == some.name)
+}
+
+/// The number of a card in the deck of a seat.
+fn number(state: &Magic, seat: u8, name: &str) -> Result<u8, String> {
+    let start = seat as usize * DECK;
+    let cards = &state.table.0.cards[start..start + DECK];
+    let found = cards.iter().position(|card| card.name == name);
+    found.map(|index| index as u8).ok_or_else(|| format!("no card {name:?}"))
+}
+
+fn fill(state: &mut Magic, seat: u8, side: &Side) -> Result<(), String> {
+    let pile = |cards: &[Cards]| {
+        let mut pile = Pile::EMPTY;
+        for some in cards {
+            let card = number(state, seat, &some.name)?;
+            (0..some.count).for_each(|_| pile.add(card));
+        }
+        Ok::<_, String>(pile)
+    };
+    let (hand, graveyard) = (pile(&side.hand)?, pile(&side.graveyard)?);
+    let library = pile(&side.rest)?;
+    let mut top = Row::new();
+    for some in side.top.iter().rev() {
+        let card = number(state, seat, &some.name)?;
+        (0..some.count).for_each(|_| top.push(Known { card, seen: 0 }));
+    }
+    let mine = &mut state.seats[seat as usize];
+    (mine.hand, mine.graveyard, mine.library, mine.top) = (hand, graveyard, library, top);
+    mine.life = side.life;
+    // The hands that `Magic::new` deals may have emptied a small library.
+    (mine.drawn, mine.lost) = (0, false);
+    for letter in side.pool.chars() {
+        let kind = "WUBRGC".find(letter).ok_or_else(|| format!("no mana {letter:?}"))?;
+        mine.pool[kind] += 1;
+    }
+    Ok(())
+}
+
+fn place(state: &mut Magic, seat: u8, side: &Side) -> Result<(), String> {
+    for some in &side.battlefield {
+        let card = if is_token(some) {
+            let tokens = &state.table.0.cards[TOKENS..];
+            let index = tokens.iter().position(|token| token.name == some.name);
+            (TOKENS + index.ok_or("no such token")?) as u8 + seat * DECK as u8
+        } else {
+            number(state, seat, &some.name)? + seat * DECK as u8
+        };
+        for _ in 0..some.count {
+            let slot = Machine::new(state, &mut ()).enter(card, seat, false);
+            let slot = slot.ok_or("no room on the battlefield")?;
+            let board = &mut state.board;
+            board.sick &= !bit(slot);
+            put(&mut board.tapped, slot, false);
+            some.marks.iter().for_each(|mark| apply(state, slot, mark));
+        }
+    }
+    Ok(())
+}
+
+fn apply(state: &mut Magic, slot: u8, mark: &Mark) {
+    let (board, index) = (&mut state.board, slot as usize);
+    match mark {
+        Mark::Tapped => board.tapped |= bit(slot),
+        Mark::Sick => board.sick |= bit(slot),
+        Mark::Damage(damage) => {
+            board.damage[index] = *damage;
+            board.damaged |= bit(slot);
+        }
+        Mark::Counters(counters) => {
+            board.counters[index] = *counters;
+            board.counted = true;
+        }
+        Mark::Chose(kind) => board.memo[index] = *kind as u8 + 1,
+        Mark::On(_) => {}
+    }
+}
+
+/// Auras find what they enchant by its name.
+fn attach(state: &mut Magic, side: &Side) -> Result<(), String> {
+    for some in &side.battlefield {
+        for mark in &some.marks {
+            if let Mark::On(host) = mark {
+                let loose = |&slot: &u8| {
+                    state.def_at(slot).name == some.name && state.board.link[slot as usize] == NONE
+                };
+                let aura = each(state.board.used).find(loose).ok_or("no such Aura")?;
+                let hosts = each(state.board.used).filter(|&slot| {
+                    state.permanent_name(slot) == *host || state.def_at(slot).name == *host
+                });
+                let hosts: Vec<u8> = hosts.collect();
+                match *hosts {
+                    [host] => state.board.link[aura as usize] = host,
+                    _ => return Err(format!("{} permanents are called {host:?}", hosts.len())),
+                }
+            }
+        }
+    }
+    Ok(())
+}
