@@ -237,6 +237,10 @@ impl<W: Watch> Machine<'_, W> {
             return;
         }
         let item = self.stack.remove(items.trailing_zeros() as usize);
+        // What follows may still speak of its controller.
+        for aim in self.run.item.aims.iter_mut().filter(|aim| **aim == Aim::Item(item.id)) {
+            *aim = Aim::Left(item.you);
+        }
         if item.spell {
             self.put_or_enter(item.card, to, Some(ctx.you), false);
         }
