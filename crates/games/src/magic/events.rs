@@ -3,9 +3,10 @@
 use super::language::{Effect, Event, Moment, Side};
 use super::machine::{Machine, Watch};
 use super::program::Step;
+use super::row::Row;
 use super::select::Ctx;
 use super::slots::{NONE, each};
-use super::state::{Item, Later, Magic, Question, Stage, Waiting};
+use super::state::{Aim, Item, Later, Magic, Question, Stage, Waiting};
 use super::table::{Trigger, listen};
 
 /// Something that abilities may wait for.
@@ -252,6 +253,12 @@ impl Waiting {
     /// The ability as it will be on the stack.
     pub(super) fn item(&self, state: &Magic) -> Item {
         let power = if self.source == NONE { 0 } else { state.board.power[self.source as usize] };
+        let mut aims = Row::new();
+        let delayed = !state.def(self.card).triggers.iter().any(|it| it.program == self.program);
+        if delayed && self.event != NONE {
+            // 603.7c: it may still speak of what was aimed at when it was made.
+            aims.push(Aim::Slot(self.event));
+        }
         Item {
             card: self.card,
             program: self.program,
@@ -264,6 +271,7 @@ impl Waiting {
             event_player: self.event_player,
             amount: self.amount,
             times: self.times,
+            aims,
             ..Item::default()
         }
     }
