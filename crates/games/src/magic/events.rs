@@ -101,7 +101,8 @@ impl<W: Watch> Machine<'_, W> {
             self.perform(effect, &ctx);
             return;
         }
-        self.wait(waiting);
+        let forgotten = Waiting { event: NONE, event_card: NONE, ..waiting };
+        self.wait(if trigger.names_event { waiting } else { forgotten });
     }
 
     /// Keeps an ability until it can be put on the stack.

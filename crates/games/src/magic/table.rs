@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::language::{
     Ability, Amount, Card, Colours, Condition, Cost, Event, Filter, Keywords, Mana, ManaCost,
     Produce, Ref, Rule, Static, Subtype, Target, Timing, Type, Types, Zone,
@@ -125,6 +127,9 @@ pub(super) struct Trigger {
     pub(super) on: Event,
     pub(super) condition: Option<Condition>,
     pub(super) program: u8,
+    /// Whether it speaks of the very thing that set it off. Otherwise many that
+    /// trigger at once are alike, and are kept as one with a number.
+    pub(super) names_event: bool,
 }
 
 impl Def {
@@ -194,6 +199,7 @@ impl Def {
                         on: on.clone(),
                         condition: condition.clone(),
                         program,
+                        names_event: names_event(effects) || names_event(condition),
                     });
                 }
                 Ability::Static(Static::Rule { what: Ref::This, rule: Rule::EntersTapped }) => {
@@ -294,6 +300,12 @@ fn activated(
         program: add(targets, effects),
         own,
     }
+}
+
+/// Whether `Event` is among the words of a part of a card, as a file has them.
+fn names_event(part: &impl Serialize) -> bool {
+    let text = ron::to_string(part).expect("cards can be written");
+    text.split(|c: char| !c.is_alphanumeric()).any(|word| word == "Event")
 }
 
 fn fixed(amount: &Amount) -> i8 {
