@@ -141,6 +141,9 @@ impl Magic {
         if !has(self.with(Keyword::Menace), attacker) || self.blockers_of(attacker) != 0 {
             return true;
         }
+        if has(self.board.rules[rule::ONE_BLOCKER], attacker) {
+            return false;
+        }
         let half = each(self.board.attacking & self.with(Keyword::Menace))
             .filter(|&other| self.blockers_of(other).count_ones() == 1)
             .count();

@@ -342,6 +342,8 @@ impl Magic {
         }
         if has(self.board.blocking, slot) {
             self.board.link[slot as usize] = NONE;
+            // Its place in the order of damage is no longer.
+            self.board.memo[slot as usize] &= 0x80;
         }
         self.board.attacking &= gone;
         self.board.blocking &= gone;
