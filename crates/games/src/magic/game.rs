@@ -146,6 +146,7 @@ impl Game for Magic {
                 guard: [NONE; 2],
                 settled: false,
                 expired: false,
+                lingers: false,
             },
             rules,
         };

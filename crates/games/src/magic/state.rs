@@ -555,6 +555,8 @@ pub(super) struct Clock {
     pub(super) settled: bool,
     /// Whether the end of the turn has come for effects.
     pub(super) expired: bool,
+    /// 514.3a: players have had priority in this cleanup step.
+    pub(super) lingers: bool,
 }
 
 impl Magic {

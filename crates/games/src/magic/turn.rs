@@ -97,8 +97,15 @@ impl<W: Watch> Machine<'_, W> {
 
     /// 117: gives priority, resolves, or ends the step.
     fn priority(&mut self) {
-        let quiet = matches!(self.clock.phase, Phase::Untap | Phase::Cleanup);
-        if quiet && self.stack.is_empty() {
+        let quiet = match self.clock.phase {
+            Phase::Untap => true,
+            Phase::Cleanup => {
+                self.clock.lingers |= !self.stack.is_empty();
+                !self.clock.lingers
+            }
+            _ => false,
+        };
+        if quiet {
             self.end_step();
             return;
         }
@@ -215,7 +222,11 @@ impl<W: Watch> Machine<'_, W> {
             return;
         }
         self.clock.expired = false;
-        self.end_turn();
+        if std::mem::take(&mut self.clock.lingers) {
+            self.clock.begun = false;
+        } else {
+            self.end_turn();
+        }
     }
 
     fn end_turn(&mut self) {
