@@ -181,7 +181,7 @@ impl<'a> Scope<'a> {
             }
             Effect::ChooseGreatest { who, what } => {
                 self.each(who, |scope| scope.check_filter(what));
-                self.known.chosen += 1;
+                self.known.chosen = self.known.chosen.saturating_add(1);
             }
             Effect::ExchangeChosen => {
                 self.need(self.known.chosen >= 2, "ExchangeChosen needs two ChooseGreatest before");
