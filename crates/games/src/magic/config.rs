@@ -1,6 +1,6 @@
 //! Tables: which decks meet, with which cards, by which switches.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -189,7 +189,7 @@ impl TryFrom<Spec> for Config {
 }
 
 /// Every table that was ever asked for: states point into them.
-static TABLES: LazyLock<Mutex<HashMap<String, &'static Table>>> = LazyLock::new(Mutex::default);
+static TABLES: LazyLock<Mutex<BTreeMap<String, &'static Table>>> = LazyLock::new(Mutex::default);
 
 impl Spec {
     fn table(&self) -> Result<Table, String> {

@@ -46,7 +46,7 @@ impl Purse {
     /// what can be them.
     pub(super) fn pays(&self, owed: &Owed) -> bool {
         let coloured: u8 = owed.coloured.iter().sum();
-        if owed.generic as u16 + coloured as u16 > u16::from(self.total) {
+        if u16::from(owed.generic) + u16::from(coloured) > u16::from(self.total) {
             return false;
         }
         let wanted =
@@ -289,18 +289,18 @@ impl<W: Watch> Machine<'_, W> {
     /// Uses unspent mana for what is owed.
     fn spend_pool(&mut self, seat: u8, owed: &mut Owed, wild: Option<Mana>) {
         let pool = &mut self.seats[seat as usize].pool;
-        for kind in 0..6 {
+        for (kind, (held, wanted)) in pool.iter_mut().zip(&mut owed.coloured).enumerate() {
             if wild.is_none_or(|mana| mana as usize == kind) || kind == Mana::C as usize {
-                let used = pool[kind].min(owed.coloured[kind]);
-                pool[kind] -= used;
-                owed.coloured[kind] -= used;
+                let used = (*held).min(*wanted);
+                *held -= used;
+                *wanted -= used;
             }
         }
         if let Some(mana) = wild {
-            for kind in 0..6 {
-                let used = pool[mana as usize].min(owed.coloured[kind]);
+            for wanted in &mut owed.coloured {
+                let used = pool[mana as usize].min(*wanted);
                 pool[mana as usize] -= used;
-                owed.coloured[kind] -= used;
+                *wanted -= used;
             }
         }
         // What is still owed in colours is kept in the pool for no other use.

@@ -194,7 +194,7 @@ fn ordinal(number: u8) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::BTreeSet;
 
     use meeple_game::{ActionList, Game, Rng, Turn, choices};
 
@@ -222,9 +222,9 @@ mod tests {
 
     #[test]
     fn names_are_distinct_whatever_is_asked() {
-        let mut verbs = HashSet::new();
+        let mut verbs = BTreeSet::new();
         names_in_play(|game, names| {
-            let distinct: HashSet<String> = names.iter().map(|name| name.to_lowercase()).collect();
+            let distinct: BTreeSet<String> = names.iter().map(|name| name.to_lowercase()).collect();
             assert_eq!(distinct.len(), names.len(), "{names:?} at {:?}", game.question);
             verbs.extend(names.iter().filter_map(|name| name.split(' ').next().map(String::from)));
         });

@@ -14,6 +14,10 @@ pub(super) struct Program {
 
 /// One step of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "most steps are instructions, and there are a few hundred in all"
+)]
 pub(super) enum Step {
     /// Follow one instruction that has no others inside.
     Do(Effect),

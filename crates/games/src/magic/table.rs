@@ -21,7 +21,7 @@ pub(super) const TOKENS: usize = 2 * DECK;
 /// Who owns a card or token with this number.
 #[inline]
 pub(super) const fn owner(card: u8) -> u8 {
-    card / DECK as u8 & 1
+    (card / DECK as u8) & 1
 }
 
 /// All cards that can turn up at one table, by number: the first deck's from 0,

@@ -107,7 +107,7 @@ impl Magic {
                     let power = f32::from(self.amount(power, &ctx));
                     let toughness = f32::from(self.amount(toughness, &ctx));
                     let good = keywords.0.count_ones() as f32;
-                    let dies = self.board.toughness[host as usize] as f32 + toughness <= 0.0;
+                    let dies = f32::from(self.board.toughness[host as usize]) + toughness <= 0.0;
                     let change = if dies {
                         -worth
                     } else {
