@@ -256,7 +256,7 @@ fn the_cards_are_listed() {
     let tests = tests_by_card();
     let mut text =
         "# The cards\n\nEvery built-in card, what it is made of, and how many scenarios in \
-                    `tests/data/magic` play it.\n\n| card | primitives | tests |\n|---|---|---|\n"
+                    `tests/data/magic` name it.\n\n| card | primitives | tests |\n|---|---|---|\n"
             .to_owned();
     let mut all: Vec<&Card> = cards::builtin().iter().filter(|card| !card.token).collect();
     all.sort_by(|a, b| a.name.cmp(&b.name));
@@ -272,16 +272,15 @@ fn the_cards_are_listed() {
     check_document("docs/magic/cards.md", &text);
 }
 
-/// How many scenario files name each card. Long names first: a Fog Elemental is
-/// no Fog.
+/// How many scenarios name each card. Long names first: a Fog Elemental is no
+/// Fog.
 fn tests_by_card() -> BTreeMap<&'static str, usize> {
     let mut names: Vec<&str> = cards::builtin().iter().map(|card| &*card.name).collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));
     let mut counts = BTreeMap::new();
-    for file in files_under(&root().join("tests/data/magic")) {
-        let mut text = fs::read_to_string(&file).expect("a scenario is text");
+    for mut scenario in scenarios() {
         for &name in &names {
-            if take_out(&mut text, name) {
+            if take_out(&mut scenario, name) {
                 *counts.entry(name).or_insert(0) += 1;
             }
         }
@@ -289,10 +288,51 @@ fn tests_by_card() -> BTreeMap<&'static str, usize> {
     counts
 }
 
-fn files_under(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let paths = entries.map(|entry| entry.expect("a readable folder").path());
-    paths.flat_map(|path| if path.is_dir() { files_under(&path) } else { vec![path] }).collect()
+/// All scenarios, without the word that begins them.
+fn scenarios() -> Vec<String> {
+    let folder = fs::read_dir(root().join("tests/data/magic")).expect("a folder of scenarios");
+    let paths = folder.map(|entry| entry.expect("a readable folder").path());
+    let mut all = Vec::new();
+    for path in paths.filter(|path| path.extension().is_some_and(|ending| ending == "txt")) {
+        let text = fs::read_to_string(&path).expect("a scenario is text");
+        all.extend(text.split("\nscenario ").skip(1).map(str::to_owned));
+    }
+    all
+}
+
+/// Every rule that a scenario proves is listed, and what is listed is proved or
+/// has a remark why not.
+#[test]
+fn the_rules_are_listed() {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for scenario in scenarios() {
+        let number = scenario.split(' ').next().unwrap_or_default();
+        if number.starts_with(|c: char| c.is_ascii_digit()) {
+            *counts.entry(number.to_owned()).or_insert(0) += 1;
+        }
+    }
+    let list = fs::read_to_string(root().join("tests/data/magic/rules.tsv")).expect("a list");
+    let mut text = "# The rules\n\nRules of the Comprehensive Rules, by number, and the scenarios \
+                    in `tests/data/magic` that prove\nthem. This page is made from \
+                    `tests/data/magic/rules.tsv` and the scenarios.\n\n\
+                    | rule | about | scenarios | status |\n|---|---|---|---|\n"
+        .to_owned();
+    for line in list.lines() {
+        let mut fields = line.split('\t');
+        let (number, title) = (fields.next().unwrap_or_default(), fields.next());
+        let title = title.unwrap_or_else(|| panic!("rules.tsv: {number} has no title"));
+        let remark = fields.next();
+        let count = counts.remove(number).unwrap_or(0);
+        let status = match (count, remark) {
+            (0, None) => panic!("rules.tsv: {number} has neither a scenario nor a remark"),
+            (0, Some(remark)) => format!("not tested: {remark}"),
+            (_, None) => "tested".to_owned(),
+            (_, Some(remark)) => format!("tested: {remark}"),
+        };
+        writeln!(text, "| {number} | {title} | {count} | {status} |").expect("a String takes it");
+    }
+    assert_eq!(counts.into_keys().collect::<Vec<_>>(), [""; 0], "rules that rules.tsv lacks");
+    check_document("docs/magic/rules.md", &text);
 }
 
 /// Takes a name out of a text; tells whether it was there.
