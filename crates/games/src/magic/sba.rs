@@ -65,7 +65,8 @@ impl<W: Watch> Machine<'_, W> {
             let mine = self.controlled(seat);
             for slot in each(mine) {
                 let card = self.board.card[slot as usize];
-                let another = |other: u8| other > slot && self.board.card[other as usize] == card;
+                let name = &self.def(card).name;
+                let another = |other: u8| other > slot && self.def_at(other).name == *name;
                 if self.def(card).legendary && each(mine).any(another) {
                     self.tasks.push(Task {
                         kind: Job::Legend,

@@ -102,7 +102,7 @@ impl Magic {
         let mine = self.controlled(task.seat);
         match task.kind {
             Job::Legend => each(mine)
-                .filter(|&slot| self.board.card[slot as usize] == task.extra)
+                .filter(|&slot| self.def_at(slot).name == self.def(task.extra).name)
                 .fold(0, |all, slot| all | 1 << slot),
             kind => {
                 let fits = self
