@@ -8,7 +8,6 @@ use super::super::language::{Colour, Keyword, LandType, Type};
 use super::super::pile::Pile;
 use super::super::slots::{NONE, each, has};
 use super::super::state::Magic;
-use super::super::table::DECK;
 use super::play::Play;
 use super::read::{Expect, Zone};
 use super::words::{Cards, seat_name};
@@ -19,9 +18,11 @@ impl Play {
     pub(super) fn expect(&self, expect: &Expect) -> Result<(), String> {
         let state = &self.state;
         match expect {
-            Expect::Life(seat, life) => same(*life, state.seats[*seat as usize].life),
-            Expect::Cards(seat, zone, cards) => same(counts(cards), in_zone(state, *seat, *zone)?),
-            Expect::Count(seat, zone, count) => same(*count, size(state, *seat, *zone)),
+            Expect::Life(seat, life) => same(life, &state.seats[*seat as usize].life),
+            Expect::Cards(seat, zone, cards) => {
+                same(&counts(cards), &in_zone(state, *seat, *zone)?)
+            }
+            Expect::Count(seat, zone, count) => same(count, &size(state, *seat, *zone)),
             Expect::Controls(seat, cards) => {
                 let there = in_zone(state, *seat, Zone::Battlefield)?;
                 let missing = |(name, count): &(&String, &u8)| there.get(*name) < Some(*count);
@@ -44,7 +45,7 @@ impl Play {
                         (0..count).map(move |_| &"WUBRGC"[kind..=kind])
                     })
                     .collect();
-                same(pool.replace("empty", ""), there)
+                same(&pool.replace("empty", ""), &there)
             }
             Expect::Is(name, properties) => {
                 let slot = self.permanent(name)?;
@@ -59,7 +60,7 @@ impl Play {
                     .rev()
                     .flat_map(|item| (0..item.times).map(|_| &*state.def(item.card).name))
                     .collect();
-                same(wanted, there)
+                same(&wanted, &there)
             }
             Expect::Asked(seat) => {
                 let turn = seat.map_or(Turn::Chance, |seat| Turn::Player(Player(seat)));
@@ -81,13 +82,13 @@ impl Play {
                     && when.seat.is_none_or(|seat| seat == state.clock.active);
                 if here { Ok(()) } else { Err(self.situation()) }
             }
-            Expect::Turn(turn) => same(*turn, state.clock.turn),
+            Expect::Turn(turn) => same(turn, &state.clock.turn),
             Expect::Winner(winner) => {
                 if state.turn() != Turn::Over {
                     return Err(format!("the game goes on: {}", self.situation()));
                 }
                 let wanted = winner.map_or(0.0, |seat| if seat == 0 { 1.0 } else { -1.0 });
-                same(wanted, state.payoffs()[0])
+                same(&wanted, &state.payoffs()[0])
             }
         }
     }
@@ -166,7 +167,7 @@ impl Play {
     }
 }
 
-fn same<T: PartialEq + std::fmt::Debug>(wanted: T, there: T) -> Result<(), String> {
+fn same<T: PartialEq + std::fmt::Debug>(wanted: &T, there: &T) -> Result<(), String> {
     if wanted == there { Ok(()) } else { Err(format!("{there:?}, expected {wanted:?}")) }
 }
 
@@ -195,6 +196,11 @@ fn in_zone(state: &Magic, seat: u8, zone: Zone) -> Result<Names, String> {
     match zone {
         Zone::Hand => add_pile(&mine.hand),
         Zone::Graveyard => add_pile(&mine.graveyard),
+        Zone::Shown => {
+            for (card, &count) in mine.shown.iter().enumerate() {
+                (0..count).for_each(|_| add(state.card_name(card as u8, seat)));
+            }
+        }
         Zone::Library => {
             add_pile(&mine.library);
             let known = mine.top.iter().chain(mine.bottom.iter());
@@ -218,11 +224,10 @@ fn size(state: &Magic, seat: u8, zone: Zone) -> u8 {
     match zone {
         Zone::Hand => mine.hand.total(),
         Zone::Graveyard => mine.graveyard.total(),
+        Zone::Shown => mine.shown.iter().sum(),
         Zone::Library => state.library_size(seat),
         Zone::Top => mine.top.len() as u8,
         Zone::Battlefield => state.controlled(seat).count_ones() as u8,
         Zone::Exile => mine.exiled,
     }
 }
-
-const _: () = assert!(DECK <= u8::MAX as usize, "cards are numbered by bytes");

@@ -71,6 +71,8 @@ files! {
     cards_red: "cards-red.txt",
     cards_white: "cards-white.txt",
     defects_of_others: "defects-of-others.txt",
+    interactions: "interactions.txt",
+    primitives: "primitives.txt",
     rules_103_start: "rules-103-start.txt",
     rules_106_mana: "rules-106-mana.txt",
     rules_117_priority: "rules-117-priority.txt",

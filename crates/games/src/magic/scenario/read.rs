@@ -107,6 +107,8 @@ pub(super) enum Expect {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Zone {
     Hand,
+    /// The cards in hand that the opponent knows.
+    Shown,
     Graveyard,
     Battlefield,
     Library,
@@ -262,6 +264,7 @@ fn expect_of(who: u8, text: &str) -> Result<Expect, String> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     let zone = match word {
         "hand" => Zone::Hand,
+        "shown" => Zone::Shown,
         "graveyard" => Zone::Graveyard,
         "battlefield" => Zone::Battlefield,
         "library" => Zone::Library,
@@ -286,7 +289,7 @@ fn expect_of(who: u8, text: &str) -> Result<Expect, String> {
         "wins" => return Ok(Expect::Winner(Some(who))),
         _ => {
             return Err(format!(
-                "{word:?}, expected life, hand, graveyard, battlefield, library, top, exile, \
+                "{word:?}, expected life, hand, shown, graveyard, battlefield, library, top, exile, \
                  controls, pool, may or wins"
             ));
         }
