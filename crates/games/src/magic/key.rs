@@ -157,7 +157,8 @@ impl Magic {
     fn add_clock(&self, words: &mut Words) {
         let clock = &self.clock;
         let [kind, first, second] = self.question.code();
-        let flags = u8::from(clock.begun) | u8::from(clock.fog) << 1 | u8::from(clock.expired) << 2;
+        let flags = [clock.begun, clock.fog, clock.expired, clock.lingers];
+        let flags = flags.into_iter().fold(0, |all, flag| all << 1 | u8::from(flag));
         let numbers = [kind, first, second, self.asked, clock.item, clock.active, flags, 0];
         let more = [
             clock.phase as u8,
@@ -354,7 +355,7 @@ impl Lasting {
             Until::Untap(seat) => 2 | u64::from(seat) << 8,
             Until::Untapped(slot) => 3 | u64::from(slot) << 8,
         };
-        words.add(kind, until);
+        words.add(kind, until | u64::from(self.elders) << 16);
     }
 }
 
