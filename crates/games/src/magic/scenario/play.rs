@@ -1,6 +1,6 @@
 //! Plays the lines of a scenario.
 
-use meeple_game::{Action, Forced, Game, Player, Turn, choices};
+use meeple_game::{Action, Forced, Game, Player, Rng, Turn, choices};
 
 use super::super::machine::Machine;
 use super::super::slots::each;
@@ -102,11 +102,28 @@ impl Play {
             self.answers.push((turn, action));
         }
         self.state.apply(action);
-        if !self.state.is_consistent() {
-            return Err(format!("the state does not add up\n{}", self.state));
+        self.check()
+    }
+
+    /// What must hold in every state.
+    fn check(&self) -> Outcome {
+        let (state, menu) = (&self.state, choices(&self.state));
+        if !state.is_consistent() {
+            return Err(format!("the state does not add up\n{state}"));
         }
-        if self.state.turn() != Turn::Over && choices(&self.state).is_empty() {
+        if state.turn() != Turn::Over && menu.is_empty() {
             return Err(format!("nothing can be answered: {}", self.situation()));
+        }
+        for player in [Player(0), Player(1)] {
+            let world = state.determinize(player, &mut Rng::new(self.answers.len() as u64));
+            let asked = state.turn() == Turn::Player(player);
+            if !world.is_consistent()
+                || world.info_key(player) != state.info_key(player)
+                || asked && choices(&world) != menu
+            {
+                let seat = seat_name(player.0);
+                return Err(format!("{seat} can tell {state}\nfrom {world}"));
+            }
         }
         Ok(())
     }
