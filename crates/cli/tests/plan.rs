@@ -88,10 +88,13 @@ fn players_are_told_why_a_move_is_illegal() {
 /// Backgammon is written by hand, but its twin made of rules gives the reasons.
 #[test]
 fn players_of_a_game_written_by_hand_are_told_too() {
-    let typed = b"24/23\n13/12\n5/4\nbar/21\nresign\n";
-    let shown = shown(&["backgammon", "--seed", "1"], typed);
-    for part in ["is not legal: ", "no man of yours stands there", "no die of this number is left"]
-    {
+    // With 5-3 to play: no die, no man, no way.
+    let shown = shown(&["backgammon", "--seed", "1"], b"24/23\n7/4\n24/19\nresign\n");
+    for part in [
+        "24/23 is not legal: no die of this number is left",
+        "7/4 is not legal: no man of yours stands there",
+        "24/19 is not legal: the other player holds the point",
+    ] {
         assert!(shown.contains(part), "{part} in {shown}");
     }
 }
