@@ -154,7 +154,9 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// plays it.
     ///
     /// `scratch` is overwritten. Override it only to do just that faster.
-    #[inline]
+    // Inlined so that it is compiled with the playout that calls it, which may
+    // use instructions that not every machine has.
+    #[inline(always)]
     fn apply_sampled(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Action {
         let action = self.sample_action(rng, scratch);
         self.apply(action);

@@ -7,11 +7,11 @@ use meeple_game::{Action, ActionList, Game, OutcomeList, Payoffs, Player, Rng, T
 use crate::SearchError;
 use crate::evaluate::settle;
 use crate::gumbel::furthest_behind;
-use crate::machine::Machine;
+use crate::machine::{Machine, Plain};
 use crate::options::{GumbelOptions, MctsOptions};
 use crate::ordering::{Ordering, normalize, softmax};
 use crate::select::Rule;
-use crate::tree::{END, LUCK, NO_CHILD, Proof, ROOT, SOLVED, Sketch, Step, Tree};
+use crate::tree::{Block, END, LUCK, NO_CHILD, Proof, ROOT, SOLVED, Sketch, Step, Tree};
 
 /// What is at the end of a walk down.
 pub(crate) enum Leaf {
@@ -36,6 +36,8 @@ pub(crate) struct Walker<G: Game> {
     rule: Rule,
     /// How states below a Gumbel root are searched.
     improves: Option<GumbelOptions>,
+    /// Whether more than the selection rule has a say.
+    picks_otherwise: bool,
     /// Whether leaves come back with priors, so that a state gets its block at
     /// its first visit, when it is judged.
     pub(crate) eager: bool,
@@ -67,6 +69,7 @@ impl<G: Game> Walker<G> {
             ordering,
             rule: Rule::new(options),
             improves: options.root.below(),
+            picks_otherwise: options.root.below().is_some() || options.widening.is_some(),
             eager: false,
             passes_forced: true,
             players: 2,
@@ -145,13 +148,28 @@ impl<G: Game> Walker<G> {
 
     #[inline(always)]
     fn pick<M: Machine>(&self, at: u32) -> usize {
+        if self.picks_otherwise {
+            return self.pick_otherwise(at);
+        }
         let block = self.tree.block(at);
-        let pick = |limit| {
-            if let Some(gumbel) = &self.improves {
-                return furthest_behind(gumbel, &block, limit);
-            }
-            let (visits, values, edges) = (block.visits, block.values, block.edges);
-            self.rule.pick::<M>(visits, values, edges, limit, block.total, || block.mean())
+        self.pick_by_rule::<M>(&block, block.count)
+    }
+
+    /// The best of the first `limit` edges by the selection rule.
+    #[inline(always)]
+    fn pick_by_rule<M: Machine>(&self, block: &Block<'_>, limit: usize) -> usize {
+        let (visits, values, edges) = (block.visits, block.values, block.edges);
+        self.rule.pick::<M>(visits, values, edges, limit, block.total, || block.mean())
+    }
+
+    /// By the improved policy or with widening: out of the way of the loop that
+    /// seldom needs them.
+    #[inline(never)]
+    fn pick_otherwise(&self, at: u32) -> usize {
+        let block = self.tree.block(at);
+        let pick = |limit| match &self.improves {
+            Some(gumbel) => furthest_behind(gumbel, &block, limit),
+            None => self.pick_by_rule::<Plain>(&block, limit),
         };
         let Some(widening) = self.options.widening else { return pick(block.count) };
         let wide = widening.factor * (block.total as f32).powf(widening.exponent);

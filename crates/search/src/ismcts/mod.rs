@@ -133,6 +133,8 @@ pub struct IsMcts<G: Game, E> {
     halving: Option<Halving>,
     /// Whether the next search goes on with what this one has found out.
     keeps: bool,
+    /// The constant of UCT, where nothing but that chooses.
+    plain: Option<f32>,
     /// Whether the evaluator judges actions too.
     has_policy: bool,
     /// Whether the ordering wants to be told what actions were worth.
@@ -178,11 +180,20 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     ) -> Result<Self, SearchError> {
         options.check()?;
         let has_policy = evaluator.has_policy();
+        let plain = match (options.selection, options.first_play) {
+            (Selection::Uct { exploration, bias: 0.0 }, FirstPlay::Infinite)
+                if options.root.below().is_none() =>
+            {
+                Some(exploration)
+            }
+            _ => None,
+        };
         Ok(Self {
             options: *options,
             nodes: Nodes::new(options.memory, G::ACTIONS, has_policy || ordering.is_some()),
             logits: vec![0.0; if has_policy { G::ACTIONS } else { 0 }],
             has_policy,
+            plain,
             learns: ordering.as_ref().is_some_and(|ordering| ordering.learns()),
             halving: None,
             keeps: false,

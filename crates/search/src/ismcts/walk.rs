@@ -3,6 +3,7 @@
 
 use meeple_game::{Action, Game, Payoffs, Player, Turn, View};
 
+use super::nodes::Nodes;
 use super::{FirstPlay, IsMcts, key_of};
 use crate::SearchError;
 use crate::evaluate::{Evaluator, check_values, settle};
@@ -144,6 +145,20 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         if block == self.root && self.halving.is_some() {
             return self.choose_by_halving();
         }
+        let Some(exploration) = self.plain else { return self.choose_otherwise(world, block) };
+        if let Some(at) = self.draw_untried(block) {
+            return self.open(world, block, at);
+        }
+        if self.actions.len() == 1 {
+            return Some(self.only(block));
+        }
+        Some(self.best_by::<UNCERTAINTY>(block, exploration, |_| 0.0))
+    }
+
+    /// As [`choose`](Self::choose), by other rules than plain UCT: out of the
+    /// way of the loop that seldom needs them.
+    #[inline(never)]
+    fn choose_otherwise(&mut self, world: &G, block: u32) -> Option<Choice> {
         if matches!(self.options.first_play, FirstPlay::Infinite) {
             if let Some(at) = self.draw_untried(block) {
                 return self.open(world, block, at);
@@ -186,16 +201,29 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     /// Draws one of the listed actions that have never been tried.
     #[inline(always)]
     fn draw_untried(&mut self, block: u32) -> Option<usize> {
+        // An action has its entry since it was first tried, but for the root
+        // and where priors are kept, which have all of them from the start.
+        if block == self.root || self.has_policy {
+            return self.draw(|nodes, action| {
+                let (rank, _) = nodes.rank(block, action);
+                nodes.entry(block, rank).visits > 0
+            });
+        }
+        self.draw(|nodes, action| nodes.has(block, action))
+    }
+
+    #[inline(always)]
+    fn draw(&mut self, is_tried: impl Fn(&Nodes, Action) -> bool) -> Option<usize> {
         let mut untried = 0;
         for &action in self.actions.iter() {
-            untried += usize::from(!self.is_tried(block, action));
+            untried += usize::from(!is_tried(&self.nodes, action));
         }
         if untried == 0 {
             return None;
         }
         let mut left = self.rng.below(untried);
         for (at, &action) in self.actions.iter().enumerate() {
-            if !self.is_tried(block, action) {
+            if !is_tried(&self.nodes, action) {
                 if left == 0 {
                     return Some(at);
                 }
@@ -203,18 +231,6 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             }
         }
         None
-    }
-
-    /// Whether an action has been visited: it has an entry since then, but for
-    /// the root and where priors are kept, which have all of them from the
-    /// start.
-    #[inline(always)]
-    fn is_tried(&self, block: u32, action: Action) -> bool {
-        if block != self.root && !self.has_policy {
-            return self.nodes.has(block, action);
-        }
-        let (rank, _) = self.nodes.rank(block, action);
-        self.nodes.entry(block, rank).visits > 0
     }
 
     /// Makes sure that the action at `at` has an entry.
@@ -229,22 +245,24 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         Some(Choice { block, at, rank: self.nodes.rank(block, action).0 })
     }
 
+    /// The only action of the list.
+    #[inline(always)]
+    fn only(&mut self, block: u32) -> Choice {
+        let (rank, _) = self.nodes.rank(block, self.actions[0]);
+        self.nodes.count_available(block, rank);
+        Choice { block, at: 0, rank }
+    }
+
     /// The listed action with the highest score; all of them are counted as
     /// available.
-    #[inline(always)]
     fn best(&mut self, block: u32) -> Choice {
         if self.actions.len() == 1 {
-            let (rank, _) = self.nodes.rank(block, self.actions[0]);
-            self.nodes.count_available(block, rank);
-            return Choice { block, at: 0, rank };
+            return self.only(block);
         }
         if let Some(gumbel) = self.options.root.below() {
             return self.best_by_improved_policy(block, &gumbel);
         }
         match self.options.selection {
-            Selection::Uct { exploration, bias: 0.0 } => {
-                self.best_by::<UNCERTAINTY>(block, exploration, |_| 0.0)
-            }
             Selection::Uct { exploration, bias } => {
                 self.best_by::<{ UNCERTAINTY | PRIOR }>(block, exploration, |_| bias)
             }
@@ -257,8 +275,6 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     }
 
     /// The listed action that is furthest behind its share of the visits.
-    #[cold]
-    #[inline(never)]
     fn best_by_improved_policy(&mut self, block: u32, gumbel: &GumbelOptions) -> Choice {
         for &action in self.actions.iter() {
             let (rank, _) = self.nodes.rank(block, action);
