@@ -249,7 +249,9 @@ impl Magic {
             }
         }
         for &(card, who) in self.playable.iter() {
-            if who == seat && self.can_play_exiled(seat, card, sorcery, &purse) {
+            // A copy of it in hand has the same id and is played first.
+            let held = card / DECK as u8 == seat && hand >> (card % DECK as u8) & 1 == 1;
+            if who == seat && !held && self.can_play_exiled(seat, card, sorcery, &purse) {
                 found(actions::card(card, seat))?;
             }
         }

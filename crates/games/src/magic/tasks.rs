@@ -325,6 +325,13 @@ impl<W: Watch> Machine<'_, W> {
         self.run.item.event = NONE;
         let public = from.iter().any(|zone| matches!(zone, Zone::Graveyard));
         let seen = if *revealed || public { 3 } else { 1 << task.seat | 1 << owner };
+        let openly =
+            matches!(to, Place::Battlefield | Place::Graveyard | Place::Exile | Place::ExileToPlay);
+        if from.contains(&Zone::Hand) && seen != 3 && !openly {
+            // It might have been any card: the opponent is sure of none of the
+            // others any more.
+            self.seats[owner as usize].shown = [0; DECK];
+        }
         match to {
             Place::Top | Place::Bottom | Place::Shuffled => {
                 self.put_card(number, Place::Aside, seen);
