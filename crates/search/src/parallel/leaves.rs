@@ -22,7 +22,7 @@ use crate::{SearchError, SearchReport};
 /// the order in which it was gathered; each leaf draws from a stream of its
 /// own. So the batch is part of the question, and the threads change nothing
 /// but the time. It pays when judging a leaf takes some microseconds;
-/// for quicker ones take [`RootParallel`].
+/// for quicker ones take [`RootParallel`](super::RootParallel).
 #[derive(Debug)]
 pub struct TreeParallel<G: Game, E> {
     tree: TreeSearch<G>,
