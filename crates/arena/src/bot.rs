@@ -207,7 +207,7 @@ mod tests {
             "mcts-transposition:sims=7,c=0.5",
             "mcts-parallel:sims=7,c=0.5,workers=8,threads=1",
             "puct:sims=7,c=2",
-            "puct:sims=7,c=2,eval=rollout,depth=8,root=gumbel,considered=4,below=yes,keep=no",
+            "puct:sims=7,c=2,eval=rollout,depth=8,root=gumbel,considered=4,below=yes,keep=yes",
             "mcts:sims=9,c=1.25,worlds=3,eval=heuristic,prior=game",
             "mcts:sims=9,c=1,worlds=10,depth=20",
             "mcts-ismcts:sims=400,c=0.5,eval=heuristic,prior=onestep,keep=yes,knower=mover",

@@ -165,7 +165,7 @@ impl SearchSpec {
             gumbel: None,
             below: false,
             // Where it was measured to be no gain, it is off.
-            keep: kind != SearchKind::InformationSets,
+            keep: !matches!(kind, SearchKind::InformationSets | SearchKind::Puct),
             worlds: 10,
             by_mover: false,
             sharing: Sharing::Roots,
