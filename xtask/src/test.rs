@@ -11,12 +11,15 @@ type Step = (&'static str, fn() -> anyhow::Result<()>);
 const STEPS: [Step; 7] = [
     ("format", || run::run(&mut cargo(&["fmt", "--all", "--check"]))),
     ("lints", || {
-        run::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+        let what = ["clippy", "--workspace", "--all-targets", "--all-features"];
+        run::run(&mut cargo(&[&what[..], &["--", "-D", "warnings"]].concat()))
     }),
     ("tests", tests),
-    ("examples in the documentation", || run::run(&mut cargo(&["test", "--workspace", "--doc"]))),
+    ("examples in the documentation", || {
+        run::run(&mut cargo(&["test", "--workspace", "--all-features", "--doc"]))
+    }),
     ("documentation", || {
-        let mut doc = cargo(&["doc", "--workspace", "--no-deps"]);
+        let mut doc = cargo(&["doc", "--workspace", "--all-features", "--no-deps"]);
         run::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
     }),
     ("programs of others", others),
@@ -36,7 +39,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
 /// Lets programs that we did not write use ours.
 fn others() -> anyhow::Result<()> {
     let python = python::environment("test-python", &["chess==1.11.2"], "chess.engine")?;
-    run::run(&mut cargo(&["build", "--package", "meeple-cli"]))?;
+    // As the tests have built it, so that nothing is compiled twice.
+    let build = ["build", "--profile", "test", "--all-features", "--package", "meeple-cli"];
+    run::run(&mut cargo(&build))?;
     let meeple = root().join("target/debug/meeple");
     let arguments = ["-m", "unittest", "discover", "--start-directory", "tests/python"];
     run::run(command(&python, &arguments).env("MEEPLE", meeple))
@@ -45,8 +50,9 @@ fn others() -> anyhow::Result<()> {
 /// Runs every test, with nextest where it is installed.
 fn tests() -> anyhow::Result<()> {
     if succeeds(&mut cargo(&["nextest", "--version"])) {
-        run::run(&mut cargo(&["nextest", "run", "--workspace"]))
+        run::run(&mut cargo(&["nextest", "run", "--workspace", "--all-features"]))
     } else {
-        run::run(&mut cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]))
+        let what = ["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"];
+        run::run(&mut cargo(&what))
     }
 }

@@ -44,7 +44,7 @@ pub use experiment::{
 };
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
-pub use position::{OpenError, Position, SeatBot, choices_of, open, read_config};
+pub use position::{OpenError, Position, SeatBot, choices_of, open, read_config, record};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
 pub use run::{
     BotTiming, DecisionTimes, Record, RunError, RunOptions, Timing, Tuned, TunedCandidate,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 use clap::Args;
-use meeple_arena::{BotSpec, Interval, Position, Progress, Simulation, Tally, wilson};
+use meeple_arena::{BotSpec, Interval, Position, Progress, Simulation, Tally, record, wilson};
 use meeple_game::Game;
 use meeple_games::magic::{self, Magic, Stats};
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub(crate) struct SimulateArgs {
     bots: String,
     #[command(flatten)]
     run: RunArgs,
-    /// Magic: count what happens too, in the first 1000 games; random bots only
+    /// Magic: count what happens too, in the first 1000 games, or 100 if bots think
     #[arg(long)]
     stats: bool,
     /// Print JSON
@@ -106,7 +106,9 @@ pub(crate) fn run(args: &SimulateArgs) -> Outcome {
     .map_err(Failure::usage)?;
     let seconds = start.elapsed().as_secs_f64();
     let mut report = report(&*table, &simulation, &tally, seconds);
-    report.stats = watched.map(|config| count(&config, report.games, simulation.seed));
+    if let Some(config) = watched {
+        report.stats = Some(count(&config, &*table, &simulation, report.games)?);
+    }
     if args.json {
         show::print_json(&report)?
     } else {
@@ -128,17 +130,31 @@ fn watched(
     if game != Magic::NAME {
         return Err(Failure::Usage(anyhow!("--stats is for magic, not {game}")));
     }
-    if let Some(bot) = simulation.bots.iter().find(|bot| **bot != BotSpec::Random) {
-        return Err(Failure::Usage(anyhow!("--stats is for random bots, not {bot}")));
+    if let Some(bot) = simulation.bots.iter().find(|bot| !bot.is_repeatable()) {
+        return Err(Failure::Usage(anyhow!("--stats plays games again, which {bot} may not")));
     }
     Ok(Some(serde_json::from_value(table.config()).map_err(anyhow::Error::from)?))
 }
 
 /// Plays the first games again and counts what happens.
-fn count(config: &magic::Config, games: u64, seed: u64) -> Counted {
-    let games = games.min(1000);
-    let (stats, steps) = Stats::of_random_games(config, games, seed);
-    Counted { games, decisions: steps.decisions, stats }
+fn count(
+    config: &magic::Config,
+    table: &dyn Position,
+    simulation: &Simulation,
+    games: u64,
+) -> Result<Counted, Failure> {
+    let random = simulation.bots.iter().all(|bot| *bot == BotSpec::Random);
+    let games = games.min(if random { 1000 } else { 100 });
+    if random {
+        let (stats, steps) = Stats::of_random_games(config, games, simulation.seed);
+        return Ok(Counted { games, decisions: steps.decisions, stats });
+    }
+    let (mut stats, mut decisions) = (Stats::default(), 0);
+    for index in 0..games {
+        let actions = record(table, simulation, index).map_err(Failure::usage)?;
+        decisions += stats.add_game(config, &actions);
+    }
+    Ok(Counted { games, decisions, stats })
 }
 
 fn report(table: &dyn Position, simulation: &Simulation, tally: &Tally, seconds: f64) -> Report {

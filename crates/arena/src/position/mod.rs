@@ -176,6 +176,49 @@ pub trait SeatBot: Send {
     fn thoughts(&self) -> Option<&SearchReport>;
 }
 
+/// Plays the game with `index` of `simulation` and yields what was chosen, luck
+/// included; up to where a bot failed, if one did.
+///
+/// Bots must sit at one seat at least: games that are random at every seat draw
+/// all from one stream.
+///
+/// # Errors
+///
+/// When the bots do not fit the game or the seats.
+pub fn record(
+    table: &dyn Position,
+    simulation: &Simulation,
+    index: u64,
+) -> Result<Vec<Action>, Error> {
+    let specs = simulation.seat_bots(table.players())?;
+    let mut bots = specs.iter().map(|spec| table.bot(spec)).collect::<Result<Vec<_>, _>>()?;
+    let seed = Rng::new(simulation.seed).split(index);
+    let luck = seed.split(0);
+    let mut seats: Vec<Rng> = (1..=bots.len() as u64).map(|stream| seed.split(stream)).collect();
+    let (mut position, mut actions, mut chances) = (table.first(), Vec::new(), 0);
+    if bots.iter_mut().any(|bot| bot.begin().is_err()) {
+        return Ok(actions);
+    }
+    loop {
+        let action = match position.turn() {
+            Turn::Over => return Ok(actions),
+            Turn::Chance => {
+                chances += 1;
+                position.sample_chance(&mut luck.split(chances - 1))
+            }
+            Turn::Player(seat) => {
+                let (bot, rng) = (&mut bots[seat.index()], &mut seats[seat.index()]);
+                match bot.choose(&*position, seat, rng) {
+                    Ok(action) => action,
+                    Err(_) => return Ok(actions),
+                }
+            }
+        };
+        position.try_apply(action).expect("bots and luck choose what is legal");
+        actions.push(action);
+    }
+}
+
 /// The legal actions or chance outcomes of a position, whichever decides.
 #[must_use]
 pub fn choices_of(position: &dyn Position) -> Vec<Action> {
@@ -191,5 +234,57 @@ pub fn choices_of(position: &dyn Position) -> Vec<Action> {
             outcomes.iter().map(|outcome| outcome.action).collect()
         }
         Turn::Over => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is recorded is the very game that a simulation plays.
+    #[test]
+    fn a_recorded_game_is_that_of_the_simulation() {
+        let table = open("pig", Some(r#"{"players": 3}"#)).unwrap();
+        let bots = "flat:playouts=3".parse().unwrap();
+        let simulation = Simulation { games: 1, seed: 9, bots: vec![bots], threads: 1 };
+        let tally = table.simulate(&simulation, &Progress::default()).unwrap();
+        let actions = record(&*table, &simulation, 0).unwrap();
+        assert_eq!(actions.len() as u64, tally.decisions + tally.chances);
+        let mut position = table.first();
+        actions.iter().for_each(|&action| position.try_apply(action).unwrap());
+        assert_eq!(position.turn(), Turn::Over);
+        for seat in 0..3 {
+            assert_eq!(position.payoffs()[seat] > 0.0, tally.seats[seat].wins == 1);
+        }
+    }
+
+    #[test]
+    fn others_are_told_what_they_see() {
+        let mut kuhn = open("kuhn", None).unwrap();
+        let deal = choices_of(&*kuhn)[0];
+        let (mut rng, name) = (Rng::new(1), kuhn.action_name(deal));
+        assert_eq!(kuhn.told_name(deal, Player(0), &mut rng), Some(name));
+        assert_eq!(kuhn.told_name(deal, Player(1), &mut rng), None);
+        kuhn.try_apply(deal).unwrap();
+        kuhn.try_apply(choices_of(&*kuhn)[0]).unwrap();
+        let bet = choices_of(&*kuhn)[1];
+        assert!(kuhn.told_name(bet, Player(1), &mut rng).is_some());
+    }
+
+    #[test]
+    fn nobody_thinks_where_luck_decides() {
+        let kuhn = open("kuhn", None).unwrap();
+        let Ok(BotSpec::Search(spec)) = "mcts-ismcts:sims=10".parse() else { panic!("a search") };
+        let refused = kuhn.search(&spec, &spec.budget(), 1, &mut Control::default());
+        assert_eq!(refused.unwrap_err(), Error::NothingToDecide);
+    }
+
+    #[test]
+    fn there_must_be_such_a_game_and_table() {
+        let error = open("go", None).unwrap_err().to_string();
+        assert!(error.starts_with("unknown game \"go\""), "{error}");
+        let error = open("pig", Some(r#"{"chairs": 3}"#)).unwrap_err().to_string();
+        assert!(error.contains("chairs") && error.ends_with("in the table of pig"), "{error}");
+        assert!(open("pig", Some("{} {}")).is_err());
     }
 }
