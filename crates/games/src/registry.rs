@@ -7,6 +7,7 @@ use meeple_game::Game;
 use crate::backgammon::Backgammon;
 use crate::chess::Chess;
 use crate::described::Breakthrough;
+use crate::holdem::Holdem;
 use crate::magic::Magic;
 use crate::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
 use crate::stone_age::StoneAge;
@@ -61,7 +62,7 @@ macro_rules! games {
 
 games! {
     TicTacToe, ConnectFour, Kuhn, Leduc, Pig, KnockoutWhist, Breakthrough, Chess, Backgammon,
-    StoneAge, Magic
+    StoneAge, Magic, Holdem
 }
 
 /// A name that no game has.
