@@ -23,6 +23,7 @@ mod error;
 mod experiment;
 mod export;
 mod external;
+mod import;
 mod replay;
 mod report;
 mod run;
@@ -43,6 +44,7 @@ pub use experiment::{
 };
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
+pub use import::{ImportError, import, import_mat, import_phh};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
 pub use run::{
     BotTiming, DecisionTimes, Record, RunError, RunOptions, Timing, Tuned, TunedCandidate,
