@@ -120,6 +120,8 @@ struct Sheet {
     receiver: String,
     /// The second highest number of chips that a seat could lose.
     second: u32,
+    /// Whether hands were shown.
+    shown: bool,
 }
 
 impl Sheet {
@@ -139,6 +141,18 @@ impl Sheet {
                 }
             }
             _ => self.act(before, after, action),
+        }
+        // Hands are shown as soon as nobody decides any more.
+        let decided = match after.phase {
+            Phase::Board => after.able & after.able.wrapping_sub(1) == 0,
+            Phase::Over => true,
+            Phase::Hole | Phase::Bet => false,
+        };
+        if decided && !self.shown && !after.live.is_power_of_two() {
+            self.shown = true;
+            for seat in (0..after.players()).filter(|seat| after.live >> seat & 1 == 1) {
+                self.lines.push(format!("p{} sm {}", seat + 1, after.hands[seat]));
+            }
         }
     }
 
