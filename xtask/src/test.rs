@@ -38,7 +38,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
 /// Lets programs that we did not write use ours.
 fn others() -> anyhow::Result<()> {
-    let python = python::environment("test-python", &["chess==1.11.2"], "chess.engine")?;
+    let packages = ["chess==1.11.2", "pokerkit==0.7.7"];
+    let python = python::environment("test-python", &packages, "chess.engine, pokerkit")?;
     // As the tests have built it, so that nothing is compiled twice.
     let build = ["build", "--profile", "test", "--all-features", "--package", "meeple-cli"];
     run::run(&mut cargo(&build))?;

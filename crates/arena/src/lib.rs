@@ -23,6 +23,7 @@ mod error;
 mod experiment;
 mod export;
 mod external;
+mod import;
 mod position;
 mod replay;
 mod report;
@@ -44,6 +45,7 @@ pub use experiment::{
 };
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
+pub use import::{ImportError, import, import_mat, import_phh};
 pub use position::{OpenError, Position, SeatBot, choices_of, open, read_config, record};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
 pub use run::{

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::backgammon::Backgammon;
 use crate::chess::Chess;
 use crate::described::Breakthrough;
+use crate::holdem::Holdem;
 use crate::magic::Magic;
 use crate::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
 use crate::stone_age::StoneAge;
@@ -62,7 +63,7 @@ macro_rules! games {
 
 games! {
     TicTacToe, ConnectFour, Kuhn, Leduc, Pig, KnockoutWhist, Breakthrough, Chess, Backgammon,
-    StoneAge, Magic
+    StoneAge, Magic, Holdem
 }
 
 /// What is fixed about a game, whatever the table.
