@@ -1,6 +1,6 @@
 //! From a tree of phases to a flat plan, with what is wrong on the way.
 
-use crate::plan::{Entry, Leaf, Plan, Stages, mask};
+use crate::plan::{Ask, Entry, Gate, Leaf, Plan, Stages, mask};
 use crate::rules::{Conflict, Phase, Rule, Rules};
 use crate::{Condition, EventKind, Predicate, RuleSet, Subjects, Targets};
 
@@ -128,7 +128,11 @@ pub(crate) fn compile<R: RuleSet>(rules: Rules<R>) -> Result<Plan<R>, CompileErr
         let phase = &rules.phases[leaf];
         let path = path_to(&rules.phases, leaf);
         let gate = path.iter().flat_map(|&at| &rules.phases[at].gate);
-        let gate = gate.map(|condition| intern(&mut conditions, *condition, |c| c.name)).collect();
+        let gate = gate.map(|condition| {
+            let at = intern(&mut conditions, *condition, |c| c.name);
+            Gate { condition: at as u8, holds: conditions[at].holds }
+        });
+        let gate = gate.collect();
         let group = path.iter().rev().find_map(|&at| rules.phases[at].group);
         let first = entries.len();
         for rule in &phase.rules {
@@ -242,15 +246,20 @@ fn compile_rule<R: RuleSet>(
     group: Option<&'static str>,
     predicates: &mut Vec<Predicate<R>>,
 ) -> Entry<R> {
-    let mut number = |predicate: &Predicate<R>| intern(predicates, *predicate, |p| p.name) as u8;
+    let requires = rule.requires.iter().map(|predicate| (predicate, None));
+    let ensures = rule.ensures.iter().map(|(predicate, reason)| (predicate, Some(*reason)));
+    let asks = requires.chain(ensures).map(|(predicate, refusal)| {
+        let at = intern(predicates, *predicate, |p| p.name);
+        Ask { predicate: at as u8, holds: predicates[at].holds, refusal }
+    });
     Entry {
         name: rule.name,
         leaf,
         kind: rule.kind,
         subjects: rule.subjects,
-        requires: rule.requires.iter().map(&mut number).collect(),
-        ensures: rule.ensures.iter().map(|(p, reason)| (number(p), *reason)).collect(),
+        asks: asks.collect(),
         changes: rule.changes.clone(),
+        at_once: rule.at_once.clone(),
         variants: rule.variants,
         group,
         priority: rule.priority,
@@ -271,13 +280,12 @@ fn warnings<R: RuleSet>(
                 && before.priority >= entry.priority
                 && before.kind.covers(entry.kind)
                 && is_subset(entry.subjects, before.subjects)
-                && before.requires.iter().all(|predicate| entry.requires.contains(predicate))
+                && before.requires().all(|predicate| entry.requires().any(|p| p == predicate))
         };
         if let Some(before) = entries[..at].iter().find(shadows).filter(|_| first_decides) {
             warnings.push(Warning::Unreachable { rule: entry.name, before: before.name });
         }
-        let asked = entry.requires.iter().chain(entry.ensures.iter().map(|(number, _)| number));
-        for predicate in asked.map(|&number| &predicates[usize::from(number)]) {
+        for predicate in entry.asks.iter().map(|ask| &predicates[usize::from(ask.predicate)]) {
             if entry.generates && matches!(predicate.targets, Targets::OneByOne) {
                 let predicate = predicate.name;
                 warnings.push(Warning::OneByOne { rule: entry.name, predicate });

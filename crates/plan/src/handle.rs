@@ -2,7 +2,7 @@
 
 use crate::generate::{Candidate, bits};
 use crate::observe::{Observer, Skip, Unwatched};
-use crate::plan::Plan;
+use crate::plan::{Ask, Gate, Leaf, Plan};
 use crate::rules::Conflict;
 use crate::{EventKind, RuleSet};
 
@@ -58,37 +58,31 @@ struct Memo<'a, R: RuleSet> {
 
 impl<R: RuleSet> Memo<'_, R> {
     #[inline]
-    fn holds(&mut self, predicate: u8) -> bool {
-        let bit = 1u64 << predicate;
+    fn holds(&mut self, ask: &Ask<R>) -> bool {
+        let bit = 1u64 << (ask.predicate & 63);
         if self.known & bit == 0 {
             self.known |= bit;
-            if (self.plan.predicates[usize::from(predicate)].holds)(self.state, self.event) {
-                self.held |= bit;
-            }
+            self.held |= u64::from((ask.holds)(self.state, self.event)) << (ask.predicate & 63);
         }
         self.held & bit != 0
     }
 
     #[inline]
-    fn condition_holds(&mut self, condition: usize) -> bool {
-        let test = self.plan.conditions[condition].holds;
+    fn condition_holds(&mut self, gate: &Gate<R>) -> bool {
         if !self.plan.stages.grouping {
-            return test(self.state);
+            return (gate.holds)(self.state);
         }
-        let bit = 1u64 << condition;
+        let bit = 1u64 << (gate.condition & 63);
         if self.conditions_known & bit == 0 {
             self.conditions_known |= bit;
-            if test(self.state) {
-                self.conditions_held |= bit;
-            }
+            self.conditions_held |= u64::from((gate.holds)(self.state)) << (gate.condition & 63);
         }
         self.conditions_held & bit != 0
     }
 
     #[inline]
-    fn gate_holds(&mut self, leaf: usize) -> bool {
-        let plan = self.plan;
-        plan.leaves[leaf].gate.iter().all(|&condition| self.condition_holds(condition))
+    fn gate_holds(&mut self, leaf: &Leaf<R>) -> bool {
+        leaf.gate.iter().all(|gate| self.condition_holds(gate))
     }
 
     /// The entries behind gates that let the event through.
@@ -98,9 +92,9 @@ impl<R: RuleSet> Memo<'_, R> {
             return open;
         }
         let mut open = 0;
-        for leaf in 0..plan.leaves.len() {
+        for leaf in &plan.leaves {
             if self.gate_holds(leaf) {
-                open |= plan.leaves[leaf].members;
+                open |= leaf.members;
                 if plan.conflict == Conflict::FirstActiveLeaf {
                     break;
                 }
@@ -112,19 +106,13 @@ impl<R: RuleSet> Memo<'_, R> {
     #[inline]
     fn judge(&mut self, entry: usize, kind: EventKind, subject: Option<u8>) -> Verdict {
         let plan = self.plan;
-        let rule = &plan.entries[entry];
         // With filtering on, only fitting entries get here.
         if !plan.stages.filtering && !plan.fits(entry, kind, subject) {
             return Verdict::Ignore;
         }
-        for &predicate in &rule.requires {
-            if !self.holds(predicate) {
-                return Verdict::Ignore;
-            }
-        }
-        for &(predicate, reason) in &rule.ensures {
-            if !self.holds(predicate) {
-                return Verdict::Invalid(reason);
+        for ask in &plan.entries[entry].asks {
+            if !self.holds(ask) {
+                return ask.refusal.map_or(Verdict::Ignore, Verdict::Invalid);
             }
         }
         Verdict::Valid
@@ -232,10 +220,11 @@ impl<R: RuleSet> Plan<R> {
         let open = self.open_in(state);
         let mut order = self.order.iter().map(|&entry| usize::from(entry));
         order.find(|&entry| {
+            let asks = self.entries[entry].asks.iter();
+            let mut requires = asks.take_while(|ask| ask.refusal.is_none());
             open >> entry & 1 == 1
                 && self.fits(entry, kind, subject)
-                && (self.entries[entry].requires.iter())
-                    .all(|&predicate| (self.predicates[usize::from(predicate)].holds)(state, event))
+                && requires.all(|ask| (ask.holds)(state, event))
         })
     }
 
@@ -255,8 +244,8 @@ impl<R: RuleSet> Plan<R> {
     /// Makes the changes of one entry.
     #[inline]
     pub(crate) fn change(&self, state: &mut R::State, event: &R::Event, entry: usize) {
-        for mutator in &self.entries[entry].changes {
-            (mutator.change)(state, event);
+        for change in &self.entries[entry].at_once {
+            change(state, event);
         }
     }
 
@@ -418,7 +407,7 @@ impl<R: RuleSet> Plan<R> {
             let why = match () {
                 () if !self.entries[entry].kind.covers(kind) => Skip::Kind,
                 () if !self.is_about(entry, subject) => Skip::Subject,
-                () if !memo.gate_holds(self.entries[entry].leaf) => Skip::Gate,
+                () if !memo.gate_holds(&self.leaves[self.entries[entry].leaf]) => Skip::Gate,
                 () => Skip::PhaseShadowed,
             };
             observer.skipped(entry, why);
@@ -440,10 +429,9 @@ impl<R: RuleSet> Plan<R> {
             Verdict::Ignore if !self.entries[entry].kind.covers(kind) => Skip::Kind,
             Verdict::Ignore if !self.is_about(entry, subject) => Skip::Subject,
             Verdict::Ignore => {
-                let requires = &self.entries[entry].requires;
-                let failed = requires.iter().find(|&&predicate| !memo.holds(predicate));
+                let failed = self.entries[entry].asks.iter().find(|ask| !memo.holds(ask));
                 let failed = failed.expect("a rule ignores an event for a predicate");
-                Skip::Ignored(self.predicates[usize::from(*failed)].name)
+                Skip::Ignored(self.predicates[usize::from(failed.predicate)].name)
             }
         };
         observer.skipped(entry, why);

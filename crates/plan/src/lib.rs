@@ -120,6 +120,7 @@
 //! # Ok::<_, meeple_plan::CompileError>(())
 //! ```
 
+mod changes;
 mod compile;
 mod generate;
 mod generator;
@@ -135,6 +136,7 @@ mod sweep;
 mod tree;
 mod vocabulary;
 
+pub use changes::Changes;
 pub use compile::{CompileError, Warning};
 pub use generate::Candidate;
 pub use handle::Handled;

@@ -1,5 +1,6 @@
 //! The description of a game: a tree of phases with rules in its leaves.
 
+use crate::changes::{Change, Changes};
 use crate::compile::{CompileError, compile};
 use crate::{Artifact, Condition, EventKind, Mutator, Plan, Predicate, RuleSet, Subjects};
 
@@ -95,6 +96,8 @@ pub(crate) struct Rule<R: RuleSet> {
     pub(crate) requires: Vec<Predicate<R>>,
     pub(crate) ensures: Vec<(Predicate<R>, &'static str)>,
     pub(crate) changes: Vec<Mutator<R>>,
+    /// The same changes as functions, fewer where several are one.
+    pub(crate) at_once: Vec<Change<R>>,
     /// Targets at which the event has variants, and their numbers.
     pub(crate) variants: Option<(u64, u8, u8)>,
     pub(crate) priority: i32,
@@ -255,6 +258,7 @@ impl<R: RuleSet> Rules<R> {
                 requires: Vec::new(),
                 ensures: Vec::new(),
                 changes: Vec::new(),
+                at_once: Vec::new(),
                 variants: None,
                 priority: 0,
                 generates: kind == EventKind::Move,
@@ -296,6 +300,17 @@ impl<R: RuleSet> Rules<R> {
     pub fn then(mut self, mutator: Mutator<R>) -> Self {
         if let Some(rule) = self.current_rule("then") {
             rule.changes.push(mutator);
+            rule.at_once.push(mutator.change);
+        }
+        self
+    }
+
+    /// What the rule does, after what it already does: several changes in turn.
+    #[must_use]
+    pub fn then_all(mut self, changes: Changes<R>) -> Self {
+        if let Some(rule) = self.current_rule("then_all") {
+            rule.changes.extend(changes.steps);
+            rule.at_once.push(changes.at_once);
         }
         self
     }

@@ -83,7 +83,7 @@ fn measure_events<R: Described>(add: &mut Add<'_>) {
     };
     add(name("tree"), Unit::NsPerOp, &mut || {
         time(&mut |state, candidate| {
-            black_box(tree.handle(state, &candidate.event));
+            black_box(&tree.handle(state, &candidate.event));
         })
     });
     for (part, stages) in [
@@ -96,14 +96,14 @@ fn measure_events<R: Described>(add: &mut Add<'_>) {
         let plan = rules.with_stages(stages);
         add(name(part), Unit::NsPerOp, &mut || {
             time(&mut |state, candidate| {
-                black_box(plan.handle(state, &candidate.event));
+                black_box(&plan.handle(state, &candidate.event));
             })
         });
     }
     if R::plan().is_maximal() {
         add(name("all_stages_maximal"), Unit::NsPerOp, &mut || {
             time(&mut |state, candidate| {
-                black_box(R::plan().handle(state, &candidate.event));
+                black_box(&R::plan().handle(state, &candidate.event));
             })
         });
     }
