@@ -26,6 +26,7 @@ mod external;
 mod replay;
 mod report;
 mod run;
+mod samples;
 mod simulate;
 mod statistics;
 mod summary;
@@ -39,7 +40,8 @@ pub use contest::{Played, Watch, play_game};
 pub use error::Error;
 pub use experiment::{
     Benchmark, BotEntry, Collect, Draw, Experiment, Method, Mistake, Model, Output, Parameter,
-    Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_experiment,
+    Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_checked,
+    read_experiment,
 };
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
@@ -47,6 +49,7 @@ pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForf
 pub use run::{
     BotTiming, DecisionTimes, Record, RunError, RunOptions, Timing, Tuned, TunedCandidate,
 };
+pub use samples::{SAMPLES_VERSION, Sample, SampleError, Samples};
 pub use simulate::{Progress, Simulation, simulate};
 pub use statistics::{
     Duel, Interval, Pairing, Rating, Ratings, Scores, Sprt, Verdict, duel, elo_of_score,
