@@ -18,8 +18,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("plan", &[]),
     ("games", &["game", "plan"]),
     ("search", &["game"]),
+    ("net", &["game", "rng", "search"]),
     ("arena", &["game", "games", "search"]),
-    ("cli", &["arena", "game", "games", "plan", "poker", "search"]),
+    ("cli", &["arena", "game", "games", "net", "plan", "poker", "search"]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

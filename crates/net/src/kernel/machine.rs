@@ -1,0 +1,149 @@
+//! Kinds of machines, and what each does in its own way.
+#![allow(unsafe_code, reason = "code for instructions that were found to be there")]
+
+use super::packed::{PANEL, Quad, Row};
+
+/// What a kind of machine does in its own way: sums of one panel's outputs.
+pub(crate) trait Machine {
+    /// [`PANEL`] sums of floats.
+    type Floats: Copy;
+    /// [`PANEL`] sums of integers.
+    type Integers: Copy;
+    /// Rows of a batch that are worked on together.
+    const TILE: usize;
+    /// Panels that one row is worked on together.
+    const PANELS: usize;
+
+    fn zero() -> Self::Floats;
+    /// Adds `input` times each weight of `row`.
+    fn add(sums: &mut Self::Floats, input: f32, row: &Row);
+    fn floats(sums: Self::Floats) -> Row;
+
+    fn zero_integers() -> Self::Integers;
+    /// Adds the four products of the inputs, up to 127 each, and each output's
+    /// weights.
+    fn add_quad(sums: &mut Self::Integers, inputs: [u8; 4], quad: &Quad);
+    fn integers(sums: Self::Integers) -> [i32; PANEL];
+
+    /// Has the row fetched to where it will soon be needed.
+    fn prefetch(row: &Row);
+}
+
+/// Any machine.
+pub(crate) struct Plain;
+
+impl Machine for Plain {
+    type Floats = [f32; PANEL];
+    type Integers = [i32; PANEL];
+    const TILE: usize = 1;
+    const PANELS: usize = 1;
+
+    #[inline(always)]
+    fn zero() -> Self::Floats {
+        [0.0; PANEL]
+    }
+
+    #[inline(always)]
+    fn add(sums: &mut Self::Floats, input: f32, row: &Row) {
+        for (sum, &weight) in sums.iter_mut().zip(&row.0) {
+            *sum = weight.mul_add(input, *sum);
+        }
+    }
+
+    #[inline(always)]
+    fn floats(sums: Self::Floats) -> Row {
+        Row(sums)
+    }
+
+    #[inline(always)]
+    fn zero_integers() -> Self::Integers {
+        [0; PANEL]
+    }
+
+    #[inline(always)]
+    fn add_quad(sums: &mut Self::Integers, inputs: [u8; 4], quad: &Quad) {
+        for (sum, weights) in sums.iter_mut().zip(quad.0.as_chunks::<4>().0) {
+            let products = inputs.iter().zip(weights).map(|(&x, &w)| i32::from(x) * i32::from(w));
+            *sum += products.sum::<i32>();
+        }
+    }
+
+    #[inline(always)]
+    fn integers(sums: Self::Integers) -> [i32; PANEL] {
+        sums
+    }
+
+    #[inline(always)]
+    fn prefetch(_: &Row) {}
+}
+
+/// The kinds of machines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Plain,
+    Avx2,
+    Avx512,
+}
+
+/// A loop worth compiling for each kind of machine.
+pub(crate) trait Work {
+    type Out;
+
+    /// Must be inlined always, or nothing is gained.
+    fn run<M: Machine>(self) -> Self::Out;
+}
+
+impl Kind {
+    /// The best kind that this machine is.
+    pub(crate) fn detect() -> Self {
+        *Self::all().last().expect("every machine is plain")
+    }
+
+    /// The kinds that this machine is, the best last.
+    pub(crate) fn all() -> Vec<Self> {
+        let mut kinds = vec![Self::Plain];
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            kinds.push(Self::Avx2);
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vnni")
+            {
+                kinds.push(Self::Avx512);
+            }
+        }
+        kinds
+    }
+
+    /// Does `work` in the way of this kind.
+    ///
+    /// # Panics
+    ///
+    /// Panics when this machine is not of the kind.
+    #[inline]
+    pub(crate) fn run<W: Work>(self, work: W) -> W::Out {
+        match self {
+            Self::Plain => work.run::<Plain>(),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => {
+                assert!(is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"));
+                // SAFETY: this machine has the features, as was just asked.
+                unsafe { super::avx2::run(work) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => {
+                assert!(
+                    is_x86_feature_detected!("avx2")
+                        && is_x86_feature_detected!("fma")
+                        && is_x86_feature_detected!("avx512f")
+                        && is_x86_feature_detected!("avx512bw")
+                        && is_x86_feature_detected!("avx512vnni")
+                );
+                // SAFETY: this machine has the features, as was just asked.
+                unsafe { super::avx512::run(work) }
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::Avx2 | Self::Avx512 => unreachable!("machines of another make are plain"),
+        }
+    }
+}
