@@ -19,8 +19,9 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("games", &["game", "plan"]),
     ("search", &["game"]),
     ("net", &["game", "rng", "search"]),
-    ("arena", &["game", "games", "search"]),
-    ("cli", &["arena", "game", "games", "net", "plan", "poker", "search"]),
+    ("arena", &["game", "games", "net", "search"]),
+    ("train", &["arena", "game", "games", "net", "search"]),
+    ("cli", &["arena", "game", "games", "net", "plan", "poker", "search", "train"]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

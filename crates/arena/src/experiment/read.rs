@@ -95,8 +95,7 @@ pub fn read_checked<T: DeserializeOwned>(
     check: impl FnOnce(&T) -> Result<(), (String, String)>,
 ) -> Result<T, Mistake> {
     let value = parse(file, text)?;
-    check(&value)
-        .map_err(|(field, message)| misplaced(file, text, &path_of(&field), message))?;
+    check(&value).map_err(|(field, message)| misplaced(file, text, &path_of(&field), message))?;
     Ok(value)
 }
 

@@ -15,9 +15,9 @@ use super::plan::Pool;
 use super::record::Record;
 use super::stage::Match;
 use super::timing::DecisionTimes;
-use crate::samples::Samples;
 use crate::experiment::Table;
 use crate::replay::{REPLAY_VERSION, Replay, SeatForfeit, Thought};
+use crate::samples::Samples;
 use crate::{Bot, Error, Progress, Watch, play_game};
 
 /// A table with its configurations read.

@@ -152,7 +152,8 @@ impl Samples {
             seats_at_table: players,
             observations: read.cells(spec, count)?,
             ends: starts[1..].to_vec(),
-            legal: read.list("legal_actions", Dtype::U16, menus, |x| Action(u16::from_le_bytes(x)))?,
+            legal: read
+                .list("legal_actions", Dtype::U16, menus, |x| Action(u16::from_le_bytes(x)))?,
             policy: read.list("legal_policy", Dtype::F32, menus, f32::from_le_bytes)?,
             actions: read.list("actions", Dtype::U16, count, u16::from_le_bytes)?,
             seats: read.list("seats", Dtype::U8, count, u8::from_le_bytes)?,
@@ -185,9 +186,8 @@ fn check_about<G: Game>(about: &Value) -> Result<(), SampleError> {
         ("observation layout", "observation", json!(fields)),
     ] {
         if about[name] != expected {
-            let text = |value: &Value| {
-                value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned)
-            };
+            let text =
+                |value: &Value| value.as_str().map_or_else(|| value.to_string(), ToOwned::to_owned);
             let (expected, got) = (text(&expected), text(&about[name]));
             return Err(SampleError::Foreign { what, expected, got });
         }

@@ -67,8 +67,17 @@ impl Network {
     /// When the file cannot be read, is damaged, of a later version, or for
     /// something else.
     pub fn load<G: Game>(path: &Path) -> Result<Self, NetError> {
-        let bytes = read(path)?;
-        Ok(Contents::open::<G>(path, &bytes)?.network)
+        Self::from_bytes::<G>(path, &read(path)?)
+    }
+
+    /// Reads a network for `G` from the bytes of a file; `path` names it where
+    /// something is wrong.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`](Self::load).
+    pub fn from_bytes<G: Game>(path: &Path, bytes: &[u8]) -> Result<Self, NetError> {
+        Ok(Contents::open::<G>(path, bytes)?.network)
     }
 }
 
