@@ -35,7 +35,11 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
 /// Lets programs that we did not write use ours.
 fn others() -> anyhow::Result<()> {
-    let python = python::environment("test-python", &["chess==1.11.2"], "chess.engine")?;
+    let python = python::environment(
+        "test-python",
+        &["chess==1.11.2", "tensorboard==2.20.0"],
+        "chess.engine, tensorboard.backend",
+    )?;
     run::run(&mut cargo(&["build", "--package", "meeple-cli"]))?;
     let meeple = root().join("target/debug/meeple");
     let arguments = ["-m", "unittest", "discover", "--start-directory", "tests/python"];

@@ -261,8 +261,9 @@ pub struct Rate {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gate {
-    /// Take a share of the points in a number of games. 55 % of 40 games are
-    /// taken by a network that is no stronger in 21 % of cases.
+    /// Take a share of the points in a number of games. A network that is no
+    /// stronger takes 55 % of 40 games in 32 % of cases, and more than that in
+    /// 21 %.
     Share(ShareGate),
     /// Pass a sequential test.
     Sprt(SprtGate),

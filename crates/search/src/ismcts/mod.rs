@@ -2,6 +2,7 @@
 //! for every iteration.
 
 mod arms;
+mod gather;
 mod judge;
 mod keep;
 mod nodes;
