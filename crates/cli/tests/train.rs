@@ -103,12 +103,36 @@ fn ctrl_c_keeps_what_is_finished() {
     assert!(done["state"]["iterations"].as_u64() >= Some(1), "{done}");
 }
 
+/// Files that may not grow stand for a disk that is full.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_ends_the_run_with_a_sentence() {
+    let place = Place::new();
+    let (config, whole, full) = (place.path("more.json"), place.path("a"), place.path("b"));
+    // Enough games that their journal is larger than any other file.
+    let more = CONFIG.replace("\"games\": 60", "\"games\": 400").replace(": 8}", ": 2}");
+    fs::write(&config, more).expect("a file");
+    succeeds(&["train", "--config", &config, "--out", &whole]);
+    let program = meeple(&[]).get_program().to_owned();
+    let limited = "trap '' XFSZ; ulimit -f 200; exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", limited]).arg(program);
+    let output = command.args(["train", "--config", &config, "--out", &full]).output();
+    let output = output.expect("the program runs");
+    check_failure(&["train"], &output, 1, "--resume goes on from there");
+    assert!(text(&output.stderr).contains("cannot write"), "{}", text(&output.stderr));
+    succeeds(&["train", "--resume", &full]);
+    assert!(results(&whole) == results(&full));
+}
+
 #[test]
 fn networks_are_measured_and_play() {
     let place = Place::new();
     let (config, out) = (place.path("config.json"), place.path("out"));
     let said = succeeds(&["train", "--config", &config, "--out", &out]);
-    for expected in ["training tic-tac-toe", "iteration 8: 480 games", "network 8:", "Elo", "report"] {
+    for expected in
+        ["training tic-tac-toe", "iteration 8: 480 games", "network 8:", "Elo", "report"]
+    {
         assert!(said.contains(expected), "{expected} in {said}");
     }
     let page = fs::read_to_string(Path::new(&out).join("report.html")).expect("a report");

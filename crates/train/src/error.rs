@@ -110,13 +110,22 @@ pub enum TrainError {
     },
     /// A network or its file is wrong.
     #[error(transparent)]
-    Net(#[from] NetError),
+    Net(NetError),
     /// A search was asked for something impossible.
     #[error(transparent)]
     Search(#[from] SearchError),
     /// A bot cannot be had.
     #[error(transparent)]
     Bot(#[from] meeple_arena::Error),
+}
+
+impl From<NetError> for TrainError {
+    fn from(error: NetError) -> Self {
+        match error {
+            NetError::Write { path, reason } => Self::Write { path, reason },
+            other => Self::Net(other),
+        }
+    }
 }
 
 impl TrainError {

@@ -28,9 +28,9 @@ impl<G: Game> Evaluator<G> for Scattered {
             assert!(menu.len() > 1, "asked about a forced move");
             let mut cells = vec![0; G::observation().len()];
             state.observe(seat, &mut cells);
-            let seed = cells.iter().fold(7u64, |sum, &cell| {
-                sum.wrapping_mul(31).wrapping_add(cell as u64)
-            });
+            let seed = cells
+                .iter()
+                .fold(7u64, |sum, &cell| sum.wrapping_mul(31).wrapping_add(cell as u64));
             let mut rng = Rng::new(seed);
             values[at].iter_mut().for_each(|value| *value = rng.unit() as f32 - 0.5);
             let row = &mut logits[at * G::ACTIONS..(at + 1) * G::ACTIONS];
@@ -63,10 +63,14 @@ fn play<G: Game>(config: &SelfPlayConfig, games: u64, threads: usize) -> Vec<Pla
     };
     let numbers: Vec<u64> = (0..games).collect();
     let mut played = Vec::new();
-    let is_whole = play.play(&numbers, || Scattered, |game| {
-        played.push(game);
-        Ok(())
-    });
+    let is_whole = play.play(
+        &numbers,
+        || Scattered,
+        |game| {
+            played.push(game);
+            Ok(())
+        },
+    );
     assert!(is_whole.unwrap());
     assert_eq!(counters.games.load(Ordering::Relaxed), games);
     played.sort_by_key(|game| game.game);
@@ -171,10 +175,14 @@ fn whoever_is_stopped_hands_over_what_is_finished() {
     };
     let mut played = 0;
     let numbers: Vec<u64> = (0..1000).collect();
-    let is_whole = play.play(&numbers, || Scattered, |_| {
-        played += 1;
-        Ok(())
-    });
+    let is_whole = play.play(
+        &numbers,
+        || Scattered,
+        |_| {
+            played += 1;
+            Ok(())
+        },
+    );
     assert!(!is_whole.unwrap());
     assert_eq!(played, counters.games.load(Ordering::Relaxed));
     assert!((5..100).contains(&played), "{played}");

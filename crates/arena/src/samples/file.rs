@@ -1,6 +1,6 @@
 //! Samples as files in the safetensors format.
 
-use meeple_game::{Action, Field, Game, Kind, ObservationSpec};
+use meeple_game::{Action, Field, Game, Kind, MAX_PLAYERS, ObservationSpec};
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use serde_json::{Value, json};
@@ -141,6 +141,9 @@ impl Samples {
         let read = Reader { tensors };
         let (shape, _) = read.tensor("outcomes", Dtype::F32)?;
         let [count, players] = shape[..] else { return Err(damaged("outcomes is no table")) };
+        if !(2..=MAX_PLAYERS).contains(&players) {
+            return Err(damaged(format!("outcomes of {players} seats")));
+        }
         let starts = read.list("legal_starts", Dtype::U32, count + 1, u32::from_le_bytes)?;
         let menus = starts.last().copied().unwrap_or(0) as usize;
         if starts[0] != 0 || starts.windows(2).any(|pair| pair[0] >= pair[1]) {
