@@ -35,15 +35,17 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
 /// Lets programs that we did not write use ours.
 fn others() -> anyhow::Result<()> {
-    let python = python::environment(
-        "test-python",
-        &["chess==1.11.2", "tensorboard==2.20.0"],
-        "chess.engine, tensorboard.backend",
-    )?;
+    let packages =
+        ["chess==1.11.2", "numpy==2.4.6", "onnxruntime==1.31.1", "tensorboard==2.20.0"];
+    let modules = "chess.engine, numpy, onnxruntime, tensorboard.backend";
+    let python = python::environment("test-python", &packages, modules)?;
     run::run(&mut cargo(&["build", "--package", "meeple-cli"]))?;
-    let meeple = root().join("target/debug/meeple");
+    run::run(&mut cargo(&["build", "--package", "meeple-net", "--example", "onnx"]))?;
     let arguments = ["-m", "unittest", "discover", "--start-directory", "tests/python"];
-    run::run(command(&python, &arguments).env("MEEPLE", meeple))
+    let target = root().join("target/debug");
+    let mut tests = command(&python, &arguments);
+    tests.env("MEEPLE", target.join("meeple"));
+    run::run(tests.env("MEEPLE_EXPORT_ONNX", target.join("examples/onnx")))
 }
 
 /// Runs every test, with nextest where it is installed.

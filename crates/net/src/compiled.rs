@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::encode::{Encoder, Nonzero};
 use crate::kernel::{
-    Kind, Levels, Machine, PANEL, Packed, PackedBytes, Row, Strided, Work, multiply,
-    multiply_bytes, multiply_sparse, nonzeros, padded, quantize,
+    ByteRows, Half, Kind, Levels, Machine, PANEL, Packed, PackedBytes, Row, Rows, Strided, Sums,
+    Work, multiply, multiply_byte_row, multiply_bytes, multiply_sparse, nonzeros, padded, quantize,
 };
 use crate::network::{Dense, Network};
 use crate::shape::Purpose;
@@ -30,16 +30,25 @@ struct Compiled {
     /// Widest row between layers.
     widest: usize,
     /// From features, of which only some are not 0, to the trunk.
-    input: Packed,
+    input: Input,
+    /// `[width]`.
+    input_bias: Vec<f32>,
     /// The layers after it, as [`Network::layers`] has them.
     layers: Vec<Linear>,
 }
 
-/// A layer in either form.
+/// The first layer in either form.
+#[derive(Debug)]
+enum Input {
+    Float(Rows<Row>),
+    Half(Rows<Half>),
+}
+
+/// A layer in either form, for batches and for single rows.
 #[derive(Debug)]
 enum Linear {
-    Float(Packed),
-    Byte(PackedBytes),
+    Float(Packed, Rows<Row>),
+    Byte(PackedBytes, ByteRows),
 }
 
 /// Asks a compiled network; make a copy for each thread, they share the weights.
@@ -58,6 +67,9 @@ struct Room {
     /// Where the features of each row end.
     ends: Vec<usize>,
     sparse: Vec<Nonzero>,
+    sums: Vec<Row>,
+    integers: Vec<Sums>,
+    indices: Vec<u32>,
     levels: Levels,
     trunk: Vec<f32>,
     inner: Vec<f32>,
@@ -73,27 +85,33 @@ impl Network {
 
     pub(crate) fn compile_for(&self, kind: Kind, precision: Precision) -> Predictor {
         let layers = self.layers();
-        let pack =
-            |layer: &Dense| Packed::new(layer.inputs, layer.outputs, &layer.weights, &layer.bias);
         let last = layers.len() - 1;
-        let linear = |(at, layer): (usize, &Dense)| match precision {
-            // The values are few, so their weights stay as they are.
-            Precision::Byte if at != last => Linear::Byte(PackedBytes::new(
-                layer.inputs,
-                layer.outputs,
-                &layer.weights,
-                &layer.bias,
-            )),
-            _ => Linear::Float(pack(layer)),
+        let linear = |(at, layer): (usize, &Dense)| {
+            let Dense { inputs, outputs, weights, bias } = layer;
+            match precision {
+                // The values are few, so their weights stay as they are.
+                Precision::Byte if at != last => Linear::Byte(
+                    PackedBytes::new(*inputs, *outputs, weights, bias),
+                    ByteRows::new(kind, *outputs, weights),
+                ),
+                _ => Linear::Float(
+                    Packed::new(*inputs, *outputs, weights, bias),
+                    Rows::new(*outputs, weights),
+                ),
+            }
         };
-        let widest = layers.iter().map(|layer| padded(layer.outputs)).max().unwrap_or(0);
+        let first = &layers[0];
         let network = Compiled {
             purpose: self.purpose().clone(),
             encoder: self.encoder().clone(),
             kind,
             blocks: self.shape().blocks,
-            widest,
-            input: pack(&layers[0]),
+            widest: layers.iter().map(|layer| padded(layer.outputs)).max().unwrap_or(0),
+            input: match precision {
+                Precision::Float => Input::Float(Rows::new(first.outputs, &first.weights)),
+                Precision::Byte => Input::Half(Rows::new(first.outputs, &first.weights)),
+            },
+            input_bias: first.bias.clone(),
             layers: layers.iter().enumerate().skip(1).map(linear).collect(),
         };
         Predictor { network: Arc::new(network), room: Room::default() }
@@ -152,7 +170,8 @@ impl Compiled {
     /// The way of a batch through all layers.
     fn forward(&self, room: &mut Room, values: &mut [f32], logits: &mut [f32]) {
         let rows = room.ends.len();
-        let Room { features, ends, sparse, levels, trunk, inner, outer } = room;
+        let Room { features, ends, sparse, sums, integers, indices, levels, trunk, inner, outer } =
+            room;
         for buffer in [&mut *trunk, &mut *inner, &mut *outer] {
             if buffer.len() < rows * self.widest {
                 buffer.resize(rows * self.widest, 0.0);
@@ -161,11 +180,14 @@ impl Compiled {
         if sparse.len() < self.widest {
             sparse.resize(self.widest, Nonzero::default());
         }
-        self.kind.run(First { weights: &self.input, features, ends, out: trunk });
+        let bias = &self.input_bias;
+        let input = &self.input;
+        self.kind.run(First { input, bias, features, ends, sums, out: trunk });
+        let mut single = Single { sparse, sums, integers, indices };
         let mut apply =
             |layer, inputs: &[f32], residual: Option<&[f32]>, rectify, out: &mut [f32]| {
-                let (sparse, levels) = (&mut sparse[..], &mut *levels);
-                let layer = Layer { rows, layer, inputs, residual, rectify, out, sparse, levels };
+                let (single, levels) = (&mut single, &mut *levels);
+                let layer = Layer { rows, layer, inputs, residual, rectify, out, single, levels };
                 self.kind.run(layer);
             };
         let (blocks, heads) = self.layers.split_at(2 * self.blocks);
@@ -194,9 +216,11 @@ fn take(from: &[f32], count: usize, to: &mut [f32]) {
 
 /// The first layer, from features.
 struct First<'a> {
-    weights: &'a Packed,
+    input: &'a Input,
+    bias: &'a [f32],
     features: &'a [Nonzero],
     ends: &'a [usize],
+    sums: &'a mut Vec<Row>,
     out: &'a mut [f32],
 }
 
@@ -205,37 +229,53 @@ impl Work for First<'_> {
 
     #[inline(always)]
     fn run<M: Machine>(self) {
-        let Self { weights, features, ends, out } = self;
+        let Self { input, bias, features, ends, sums, out } = self;
+        let width = padded(bias.len());
         let mut start = 0;
-        for (out, &end) in out.chunks_exact_mut(weights.width()).zip(ends) {
-            multiply_sparse::<M>(&features[start..end], weights, |panel, sums| {
-                close(out, panel, sums, weights.bias(panel), None, true);
-            });
+        for (out, &end) in out.chunks_exact_mut(width).zip(ends) {
+            match input {
+                Input::Float(rows) => multiply_sparse::<M, Row>(&features[start..end], rows, sums),
+                Input::Half(rows) => multiply_sparse::<M, Half>(&features[start..end], rows, sums),
+            }
+            let sums = sums.iter().flat_map(|sums| &sums.0);
+            for ((out, sum), bias) in out.iter_mut().zip(sums).zip(bias) {
+                let said = sum + bias;
+                *out = if said > 0.0 { said } else { 0.0 };
+            }
+            out[bias.len()..].fill(0.0);
             start = end;
         }
     }
 }
 
+/// Room for the layers of a single row.
+struct Single<'a> {
+    sparse: &'a mut [Nonzero],
+    sums: &'a mut Vec<Row>,
+    integers: &'a mut Vec<Sums>,
+    indices: &'a mut Vec<u32>,
+}
+
 /// A layer: multiplies, adds bias and `residual`, and rectifies if asked.
-struct Layer<'a> {
+struct Layer<'a, 'b> {
     rows: usize,
     layer: &'a Linear,
     inputs: &'a [f32],
     residual: Option<&'a [f32]>,
     rectify: bool,
     out: &'a mut [f32],
-    sparse: &'a mut [Nonzero],
+    single: &'a mut Single<'b>,
     levels: &'a mut Levels,
 }
 
-impl Work for Layer<'_> {
+impl Work for Layer<'_, '_> {
     type Out = ();
 
     #[inline(always)]
     fn run<M: Machine>(self) {
-        let Self { rows, layer, inputs, residual, rectify, out, sparse, levels } = self;
+        let Self { rows, layer, inputs, residual, rectify, out, single, levels } = self;
         match layer {
-            Linear::Float(weights) => {
+            Linear::Float(weights, by_row) => {
                 let width = weights.width();
                 let mut finish = |row: usize, panel: usize, sums: &Row| {
                     let residual = residual.map(|all| &all[row * width..]);
@@ -243,21 +283,32 @@ impl Work for Layer<'_> {
                     close(out, panel, sums, weights.bias(panel), residual, rectify);
                 };
                 if rows == 1 {
-                    let inputs = nonzeros(&inputs[..weights.inputs()], sparse);
-                    multiply_sparse::<M>(inputs, weights, |panel, sums| finish(0, panel, sums));
+                    let inputs = nonzeros(&inputs[..weights.inputs()], single.sparse);
+                    multiply_sparse::<M, Row>(inputs, by_row, single.sums);
+                    for (panel, sums) in single.sums.iter().enumerate() {
+                        finish(0, panel, sums);
+                    }
                 } else {
                     let inputs = Strided::rows(inputs, rows, padded(weights.inputs()));
                     multiply::<M>(inputs, weights, finish);
                 }
             }
-            Linear::Byte(weights) => {
+            Linear::Byte(weights, by_row) => {
                 let width = weights.width();
-                quantize(&inputs[..rows * weights.inputs()], weights.inputs(), levels);
-                multiply_bytes::<M>(levels, weights, |row, panel, sums| {
+                let mut finish = |row: usize, panel: usize, sums: &Row| {
                     let residual = residual.map(|all| &all[row * width..]);
                     let out = &mut out[row * width..];
                     close(out, panel, sums, weights.bias(panel), residual, rectify);
-                });
+                };
+                quantize(&inputs[..rows * weights.inputs()], weights.inputs(), levels);
+                if rows == 1 {
+                    let Single { integers, indices, .. } = single;
+                    multiply_byte_row::<M>(levels, by_row, integers, indices, |panel, sums| {
+                        finish(0, panel, sums);
+                    });
+                } else {
+                    multiply_bytes::<M>(levels, weights, finish);
+                }
             }
         }
     }

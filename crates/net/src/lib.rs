@@ -71,6 +71,7 @@
 //! machines without fused multiplication that is slow.
 
 mod batch;
+mod bench;
 mod compiled;
 mod encode;
 mod error;
@@ -82,6 +83,7 @@ mod shape;
 mod train;
 
 pub use batch::{Batch, Example};
+pub use bench::Workload;
 pub use compiled::{Precision, Predictor};
 pub use error::NetError;
 pub use evaluator::NetEvaluator;

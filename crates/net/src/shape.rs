@@ -126,7 +126,7 @@ fn layout_hash(spec: &ObservationSpec) -> u64 {
             Kind::Category { size } => [2, size, 0, 0],
             Kind::Flag => [3, 0, 0, 0],
         };
-        words.into_iter().for_each(|word| add(word as u32 as u64));
+        words.into_iter().for_each(|word| add(u64::from(word as u32)));
         add(field.cells() as u64);
     }
     hash

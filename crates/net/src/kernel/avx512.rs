@@ -2,13 +2,15 @@
 #![allow(unsafe_code, reason = "the measured kernel, tested against the plain one")]
 
 use std::arch::x86_64::{
-    __m512, __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_dpbusd_epi32, _mm512_fmadd_ps,
-    _mm512_load_ps, _mm512_load_si512, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps,
-    _mm512_setzero_si512, _mm512_store_ps, _mm512_storeu_si512,
+    __m512, __m512i, _mm256_load_si256, _mm512_castsi512_ps, _mm512_cvtepu16_epi32,
+    _mm512_dpbusd_epi32, _mm512_fmadd_ps, _mm512_load_ps, _mm512_load_si512, _mm512_set1_epi32,
+    _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_slli_epi32, _mm512_store_ps,
+    _mm512_store_si512, _mm512_storeu_si512, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16,
+    _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
 };
 
 use super::machine::{Machine, Work};
-use super::packed::{PANEL, Quad, Row};
+use super::packed::{Block, Half, PANEL, Quad, Row, Sums};
 
 /// A machine that has what [`run`] asks for; only `run` names it.
 struct Avx512;
@@ -22,7 +24,6 @@ impl Machine for Avx512 {
     type Floats = [__m512; 2];
     type Integers = [__m512i; 2];
     const TILE: usize = 12;
-    const PANELS: usize = 4;
 
     #[inline(always)]
     fn zero() -> Self::Floats {
@@ -38,6 +39,27 @@ impl Machine for Avx512 {
             let input = _mm512_set1_ps(input);
             sums[0] = _mm512_fmadd_ps(_mm512_load_ps(weights), input, sums[0]);
             sums[1] = _mm512_fmadd_ps(_mm512_load_ps(weights.add(16)), input, sums[1]);
+        }
+    }
+
+    #[inline(always)]
+    fn load(sums: &Row) -> Self::Floats {
+        let from = sums.0.as_ptr();
+        // SAFETY: AVX-512 as above; a row is 32 floats, aligned to 64 bytes.
+        unsafe { [_mm512_load_ps(from), _mm512_load_ps(from.add(16))] }
+    }
+
+    #[inline(always)]
+    fn add_half(sums: &mut Self::Floats, input: f32, row: &Half) {
+        let weights = row.0.as_ptr();
+        // SAFETY: AVX-512 as above; a row is 32 halves, aligned to 64 bytes.
+        unsafe {
+            let input = _mm512_set1_ps(input);
+            for (part, sum) in sums.iter_mut().enumerate() {
+                let halves = _mm256_load_si256(weights.add(16 * part).cast());
+                let whole = _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(halves));
+                *sum = _mm512_fmadd_ps(_mm512_castsi512_ps(whole), input, *sum);
+            }
         }
     }
 
@@ -86,12 +108,31 @@ impl Machine for Avx512 {
     }
 
     #[inline(always)]
-    fn prefetch(row: &Row) {
-        let at = row.0.as_ptr().cast::<i8>();
-        // SAFETY: fetching ahead touches no memory that can be seen.
+    fn output_at(place: usize) -> usize {
+        let (lane, part, byte) = (place / 16, place / 4 % 4, place % 4);
+        16 * part + 4 * lane + byte
+    }
+
+    #[inline(always)]
+    fn add_block(sums: &mut Sums, inputs: [u8; 4], blocks: [&Block; 4]) {
+        let to = sums.0.as_mut_ptr();
+        // SAFETY: AVX-512 as above; a block is 64 bytes and there are 64 sums,
+        // both aligned to 64 bytes.
         unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(at);
-            _mm_prefetch::<_MM_HINT_T0>(at.wrapping_add(64));
+            let inputs = _mm512_set1_epi32(i32::from_le_bytes(inputs));
+            let [a, b, c, d] = blocks.map(|block| _mm512_load_si512(block.0.as_ptr().cast()));
+            let (ab_low, ab_high) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
+            let (cd_low, cd_high) = (_mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
+            let quads = [
+                _mm512_unpacklo_epi16(ab_low, cd_low),
+                _mm512_unpackhi_epi16(ab_low, cd_low),
+                _mm512_unpacklo_epi16(ab_high, cd_high),
+                _mm512_unpackhi_epi16(ab_high, cd_high),
+            ];
+            for (part, quad) in quads.into_iter().enumerate() {
+                let to = to.add(16 * part).cast();
+                _mm512_store_si512(to, _mm512_dpbusd_epi32(_mm512_load_si512(to), inputs, quad));
+            }
         }
     }
 }

@@ -35,17 +35,16 @@ impl PackedBytes {
             scales: vec![Row::default(); panels],
             bias: vec![Row::default(); panels],
         };
-        for output in 0..outputs {
-            let (panel, lane) = (output / PANEL, output % PANEL);
-            let column = || weights.iter().skip(output).step_by(outputs);
-            let most = column().fold(0.0f32, |most, weight| most.max(weight.abs()));
-            let scale = most / MOST_WEIGHT;
-            packed.scales[panel].0[lane] = scale;
-            packed.bias[panel].0[lane] = bias[output];
-            for (input, &weight) in column().enumerate() {
-                let steps = if scale > 0.0 { (weight / scale).round() } else { 0.0 };
-                packed.rows[panel * quads + input / 4].0[lane * 4 + input % 4] = steps as i8;
+        let (bytes, scales) = round(outputs, weights);
+        for (input, row) in bytes.chunks_exact(outputs).enumerate() {
+            for (output, &weight) in row.iter().enumerate() {
+                let quad = &mut packed.rows[output / PANEL * quads + input / 4].0;
+                quad[output % PANEL * 4 + input % 4] = weight;
             }
+        }
+        for (output, (&scale, &bias)) in scales.iter().zip(bias).enumerate() {
+            packed.scales[output / PANEL].0[output % PANEL] = scale;
+            packed.bias[output / PANEL].0[output % PANEL] = bias;
         }
         packed
     }
@@ -65,11 +64,27 @@ impl PackedBytes {
     }
 }
 
+/// Rounds `[inputs, outputs]` weights, row by row, to 127 steps of each output's
+/// largest: the steps, and what one is worth for each output.
+pub(super) fn round(outputs: usize, weights: &[f32]) -> (Vec<i8>, Vec<f32>) {
+    let mut scales = vec![0.0f32; outputs];
+    for row in weights.chunks_exact(outputs) {
+        for (most, weight) in scales.iter_mut().zip(row) {
+            *most = most.max(weight.abs() / MOST_WEIGHT);
+        }
+    }
+    let steps = |(&weight, &scale): (&f32, &f32)| {
+        if scale > 0.0 { (weight / scale).round() as i8 } else { 0 }
+    };
+    let rows = weights.chunks_exact(outputs);
+    (rows.flat_map(|row| row.iter().zip(&scales).map(steps)).collect(), scales)
+}
+
 /// Rows of inputs in steps, and what a step of each row is worth.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Levels {
-    bytes: Vec<u8>,
-    scales: Vec<f32>,
+    pub(super) bytes: Vec<u8>,
+    pub(super) scales: Vec<f32>,
     width: usize,
 }
 
@@ -108,45 +123,27 @@ pub(crate) fn multiply_bytes<M: Machine>(
 ) {
     assert_eq!(inputs.width, weights.inputs(), "as many inputs as weights are for");
     let rows = inputs.scales.len();
-    let panels = weights.scales.len();
-    if rows == 1 {
-        let mut panel = 0;
-        while panel < panels {
-            let left = panels - panel;
-            panel += if M::PANELS >= 4 && left >= 4 {
-                tile::<M, 1, 4>(inputs, 0, weights, panel, &mut finish)
-            } else if M::PANELS >= 2 && left >= 2 {
-                tile::<M, 1, 2>(inputs, 0, weights, panel, &mut finish)
-            } else {
-                tile::<M, 1, 1>(inputs, 0, weights, panel, &mut finish)
-            };
-        }
-        return;
-    }
-    for panel in 0..panels {
+    for panel in 0..weights.scales.len() {
         let mut row = 0;
         while row < rows {
             let left = rows - row;
             row += if M::TILE >= 12 && left >= 12 {
-                tile::<M, 12, 1>(inputs, row, weights, panel, &mut finish);
-                12
+                tile::<M, 12>(inputs, row, weights, panel, &mut finish)
             } else if M::TILE >= 4 && left >= 4 {
-                tile::<M, 4, 1>(inputs, row, weights, panel, &mut finish);
-                4
+                tile::<M, 4>(inputs, row, weights, panel, &mut finish)
             } else if M::TILE >= 2 && left >= 2 {
-                tile::<M, 2, 1>(inputs, row, weights, panel, &mut finish);
-                2
+                tile::<M, 2>(inputs, row, weights, panel, &mut finish)
             } else {
-                tile::<M, 1, 1>(inputs, row, weights, panel, &mut finish);
-                1
+                tile::<M, 1>(inputs, row, weights, panel, &mut finish)
             };
         }
     }
 }
 
-/// Multiplies `ROWS` rows by `PANELS` panels; answers with the number of panels.
+/// Multiplies `ROWS` rows from `first` on by one panel; answers with their
+/// number.
 #[inline(always)]
-fn tile<M: Machine, const ROWS: usize, const PANELS: usize>(
+fn tile<M: Machine, const ROWS: usize>(
     inputs: &Levels,
     first: usize,
     weights: &PackedBytes,
@@ -154,33 +151,26 @@ fn tile<M: Machine, const ROWS: usize, const PANELS: usize>(
     finish: &mut impl FnMut(usize, usize, &Row),
 ) -> usize {
     let quads = weights.quads;
-    let panels: [&[Quad]; PANELS] =
-        std::array::from_fn(|number| &weights.rows[(panel + number) * quads..][..quads]);
     let data = inputs.bytes.as_chunks::<4>().0;
     assert!((first + ROWS) * quads <= data.len(), "a batch holds all its rows");
-    let mut sums = [[M::zero_integers(); PANELS]; ROWS];
-    for quad in 0..quads {
+    let mut sums = [M::zero_integers(); ROWS];
+    for (quad, weights) in weights.rows[panel * quads..][..quads].iter().enumerate() {
         for (number, sums) in sums.iter_mut().enumerate() {
             // SAFETY: rows up to the last were asked for above.
             let inputs = unsafe { *data.get_unchecked((first + number) * quads + quad) };
-            for (sums, panel) in sums.iter_mut().zip(panels) {
-                M::add_quad(sums, inputs, &panel[quad]);
-            }
+            M::add_quad(sums, inputs, weights);
         }
     }
     for (number, sums) in sums.into_iter().enumerate() {
         let step = inputs.scales[first + number];
-        for (number_of_panel, sums) in sums.into_iter().enumerate() {
-            let scales = &weights.scales[panel + number_of_panel].0;
-            let integers = M::integers(sums);
-            let mut row = Row::default();
-            for ((out, &sum), &scale) in row.0.iter_mut().zip(&integers).zip(scales) {
-                *out = sum as f32 * (scale * step);
-            }
-            finish(first + number, panel + number_of_panel, &row);
+        let mut row = Row::default();
+        let scales = &weights.scales[panel].0;
+        for ((out, sum), &scale) in row.0.iter_mut().zip(M::integers(sums)).zip(scales) {
+            *out = sum as f32 * (scale * step);
         }
+        finish(first + number, panel, &row);
     }
-    PANELS
+    ROWS
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Kinds of machines, and what each does in its own way.
 #![allow(unsafe_code, reason = "code for instructions that were found to be there")]
 
-use super::packed::{PANEL, Quad, Row};
+use super::packed::{Block, Half, PANEL, Quad, Row, Sums};
 
 /// What a kind of machine does in its own way: sums of one panel's outputs.
 pub(crate) trait Machine {
@@ -11,12 +11,13 @@ pub(crate) trait Machine {
     type Integers: Copy;
     /// Rows of a batch that are worked on together.
     const TILE: usize;
-    /// Panels that one row is worked on together.
-    const PANELS: usize;
 
     fn zero() -> Self::Floats;
+    fn load(sums: &Row) -> Self::Floats;
     /// Adds `input` times each weight of `row`.
     fn add(sums: &mut Self::Floats, input: f32, row: &Row);
+    /// Adds `input` times each weight of `row`.
+    fn add_half(sums: &mut Self::Floats, input: f32, row: &Half);
     fn floats(sums: Self::Floats) -> Row;
 
     fn zero_integers() -> Self::Integers;
@@ -25,8 +26,12 @@ pub(crate) trait Machine {
     fn add_quad(sums: &mut Self::Integers, inputs: [u8; 4], quad: &Quad);
     fn integers(sums: Self::Integers) -> [i32; PANEL];
 
-    /// Has the row fetched to where it will soon be needed.
-    fn prefetch(row: &Row);
+    /// Which of [`BLOCK`](super::packed::BLOCK) outputs lies at each place of a block of
+    /// [`add_block`](Machine::add_block).
+    fn output_at(place: usize) -> usize;
+    /// Adds the four products of the inputs, up to 127 each, and the weights
+    /// of each output, which lie in four blocks.
+    fn add_block(sums: &mut Sums, inputs: [u8; 4], blocks: [&Block; 4]);
 }
 
 /// Any machine.
@@ -36,7 +41,6 @@ impl Machine for Plain {
     type Floats = [f32; PANEL];
     type Integers = [i32; PANEL];
     const TILE: usize = 1;
-    const PANELS: usize = 1;
 
     #[inline(always)]
     fn zero() -> Self::Floats {
@@ -47,6 +51,18 @@ impl Machine for Plain {
     fn add(sums: &mut Self::Floats, input: f32, row: &Row) {
         for (sum, &weight) in sums.iter_mut().zip(&row.0) {
             *sum = weight.mul_add(input, *sum);
+        }
+    }
+
+    #[inline(always)]
+    fn load(sums: &Row) -> Self::Floats {
+        sums.0
+    }
+
+    #[inline(always)]
+    fn add_half(sums: &mut Self::Floats, input: f32, row: &Half) {
+        for (sum, &weight) in sums.iter_mut().zip(&row.0) {
+            *sum = f32::from_bits(u32::from(weight) << 16).mul_add(input, *sum);
         }
     }
 
@@ -74,7 +90,18 @@ impl Machine for Plain {
     }
 
     #[inline(always)]
-    fn prefetch(_: &Row) {}
+    fn output_at(place: usize) -> usize {
+        place
+    }
+
+    #[inline(always)]
+    fn add_block(sums: &mut Sums, inputs: [u8; 4], blocks: [&Block; 4]) {
+        for (input, block) in inputs.into_iter().zip(blocks) {
+            for (sum, &weight) in sums.0.iter_mut().zip(&block.0) {
+                *sum += i32::from(input) * i32::from(weight);
+            }
+        }
+    }
 }
 
 /// The kinds of machines.

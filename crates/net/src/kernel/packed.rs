@@ -13,6 +13,25 @@ pub(crate) struct Row(pub(crate) [f32; PANEL]);
 #[repr(C, align(64))]
 pub(crate) struct Quad(pub(crate) [i8; 4 * PANEL]);
 
+/// Weights from one input to the outputs of a panel, the upper half of each
+/// float.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Half(pub(crate) [u16; PANEL]);
+
+/// Outputs of a block.
+pub(crate) const BLOCK: usize = 64;
+
+/// Weights from one input to the outputs of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Block(pub(crate) [i8; BLOCK]);
+
+/// Sums of a block's outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Sums(pub(crate) [i32; BLOCK]);
+
 /// `size` rounded up to whole panels.
 pub(crate) fn padded(size: usize) -> usize {
     size.next_multiple_of(PANEL)
@@ -70,7 +89,7 @@ impl Packed {
         self.inputs = inputs;
         // What is left over from before is overwritten, but for lanes that
         // stand for no output.
-        if self.rows.len() != panels * inputs || outputs % PANEL != 0 {
+        if self.rows.len() != panels * inputs || !outputs.is_multiple_of(PANEL) {
             self.rows.clear();
         }
         self.rows.resize(panels * inputs, Row::default());

@@ -1,6 +1,8 @@
 //! Training: one batch, one step down the loss.
 
 mod adam;
+#[cfg(test)]
+mod check;
 mod loss;
 mod pass;
 

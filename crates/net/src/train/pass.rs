@@ -5,7 +5,9 @@ use super::loss::differentiate;
 use crate::NetError;
 use crate::batch::Batch;
 use crate::encode::Nonzero;
-use crate::kernel::{Kind, Machine, PANEL, Packed, Row, Strided, Work, multiply, multiply_sparse};
+use crate::kernel::{
+    Kind, Machine, PANEL, Packed, Row, Rows, Strided, Work, multiply, multiply_sparse,
+};
 use crate::network::{Dense, Network};
 
 /// Room for what lies between the layers, kept from batch to batch.
@@ -19,6 +21,8 @@ pub(super) struct Room {
     /// Gradients of what layers said.
     slopes: [Vec<f32>; 3],
     packed: Packed,
+    rows: Rows<Row>,
+    sums: Vec<Row>,
 }
 
 impl Room {
@@ -97,15 +101,19 @@ impl Pass<'_> {
     /// The first layer, from features.
     fn input(&mut self) {
         let layer = &self.network.layers()[0];
-        self.room.packed.pack(layer.inputs, layer.outputs, &layer.weights);
+        self.room.rows.pack(layer.outputs, &layer.weights);
         let mut out = std::mem::take(&mut self.room.outputs[0]);
+        let mut sums = std::mem::take(&mut self.room.sums);
         out.resize(self.batch.len() * layer.outputs, 0.0);
         for (example, out) in out.chunks_exact_mut(layer.outputs).enumerate() {
             let features = self.room.features_of(example);
-            self.kind.run(SparseProduct { features, weights: &self.room.packed, out });
+            self.kind.run(SparseProduct { features, weights: &self.room.rows, sums: &mut sums });
+            let sums = sums.iter().flat_map(|sums| &sums.0);
+            out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = sum);
             close(out, &layer.bias, None, true);
         }
         self.room.outputs[0] = out;
+        self.room.sums = sums;
     }
 
     /// What layer `number` makes of what layer `from` said.
@@ -222,11 +230,11 @@ impl Work for Product<'_> {
     }
 }
 
-/// A product of one example's features, written to its row.
+/// A product of one example's features.
 struct SparseProduct<'a> {
     features: &'a [Nonzero],
-    weights: &'a Packed,
-    out: &'a mut [f32],
+    weights: &'a Rows<Row>,
+    sums: &'a mut Vec<Row>,
 }
 
 impl Work for SparseProduct<'_> {
@@ -234,8 +242,7 @@ impl Work for SparseProduct<'_> {
 
     #[inline(always)]
     fn run<M: Machine>(self) {
-        let Self { features, weights, out } = self;
-        multiply_sparse::<M>(features, weights, |panel, sums| write(out, panel, sums));
+        multiply_sparse::<M, Row>(self.features, self.weights, self.sums);
     }
 }
 
