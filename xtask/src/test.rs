@@ -35,8 +35,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
 /// Lets programs that we did not write use ours.
 fn others() -> anyhow::Result<()> {
-    let packages =
-        ["chess==1.11.2", "numpy==2.4.6", "onnxruntime==1.31.1", "tensorboard==2.20.0"];
+    let packages = ["chess==1.11.2", "numpy==2.4.6", "onnxruntime==1.31.1", "tensorboard==2.20.0"];
     let modules = "chess.engine, numpy, onnxruntime, tensorboard.backend";
     let python = python::environment("test-python", &packages, modules)?;
     run::run(&mut cargo(&["build", "--package", "meeple-cli"]))?;
