@@ -140,7 +140,16 @@ fn watch<T: Send>(
             }
             Ok::<(), Failure>(())
         });
-        let dashboard = has_dashboard.then(|| scope.spawn(|| show_dashboard(progress, &is_over)));
+        let dashboard = has_dashboard.then(|| {
+            scope.spawn(|| {
+                let shown = show_dashboard(progress, &is_over);
+                if shown.is_err() {
+                    // Nobody would see it go on.
+                    progress.stop();
+                }
+                shown
+            })
+        });
         let result = work();
         is_over.store(true, Ordering::Relaxed);
         if let Some(dashboard) = dashboard {
