@@ -17,7 +17,7 @@ use crate::{Outcome, interrupt, progress, show};
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: meeple evaluate connect-four runs/train-connect-four/model.safetensors\n         \
-                        meeple evaluate connect-four new.safetensors --against puct:model=old.safetensors --sprt 0,30"
+                        meeple evaluate connect-four new.safetensors --against puct:model=old.safetensors --openings 4 --sprt 0,30"
 )]
 pub(crate) struct EvaluateArgs {
     /// The game, as `meeple games` lists it
@@ -40,6 +40,10 @@ pub(crate) struct EvaluateArgs {
     /// Games against each opponent, at most if there is a test
     #[arg(long, value_name = "N", value_parser = args::count, default_value = "100")]
     games: u64,
+    /// Random decisions at the start, the same at every seat: bots that draw
+    /// nothing play one game again and again without
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    openings: u32,
     /// Test one strength in Elo against another, and end when it is decided
     #[arg(long, value_name = "ELO0,ELO1")]
     sprt: Option<String>,
@@ -60,6 +64,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Outcome {
         bot: args.bot.parse::<BotSpec>().map_err(Failure::usage)?,
         opponents: args::bots(&args.against).map_err(Failure::usage)?,
         games: args.games,
+        openings: args.openings,
         sprt: args.sprt.as_deref().map(sprt).transpose()?,
         seed: args.run.seed,
         threads: args.run.threads.map_or(0, usize::from),

@@ -121,6 +121,7 @@ fn check_gate(config: &TrainConfig) -> Result<(), Fault> {
 fn check_evaluation(config: &TrainConfig) -> Result<(), Fault> {
     let evaluation = &config.evaluation;
     number("evaluation.games", evaluation.games as f64, 2.0, 1e6)?;
+    number("evaluation.openings", evaluation.openings.into(), 0.0, 100.0)?;
     match &evaluation.bot {
         BotSpec::Search(spec) if spec.kind == SearchKind::Puct && spec.model.is_none() => {}
         other => {

@@ -6,7 +6,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use meeple_arena::{Bot, Scores, Watch, play_game};
-use meeple_game::{Game, Rng};
+use meeple_game::{ActionList, Game, Rng, Turn};
 
 use crate::TrainError;
 
@@ -19,6 +19,9 @@ pub(crate) struct Contest<'a, G: Game> {
     pub(crate) table: &'a G::Config,
     /// Where luck comes from.
     pub(crate) seed: Rng,
+    /// Random decisions with which every game of a block begins: bots that draw
+    /// nothing would play the same game again and again.
+    pub(crate) openings: u32,
     pub(crate) threads: usize,
     pub(crate) is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
@@ -113,6 +116,29 @@ impl<G: Game> Contest<'_, G> {
         })
     }
 
+    /// Where the games of a block begin.
+    fn opening(&self, seed: &Rng) -> G {
+        // Streams from 0 on belong to luck and seats.
+        let mut rng = seed.split(u64::MAX);
+        let mut scratch = ActionList::new();
+        let (mut game, mut decisions) = (G::new(self.table), 0);
+        while decisions < self.openings {
+            let before = game;
+            match game.turn() {
+                Turn::Chance => game.apply(game.sample_chance(&mut rng)),
+                Turn::Player(_) => {
+                    game.apply_sampled(&mut rng, &mut scratch);
+                    decisions += 1;
+                }
+                Turn::Over => {}
+            }
+            if game.turn() == Turn::Over {
+                return before;
+            }
+        }
+        game
+    }
+
     /// The scores of the first bot at each seat; nothing if it was stopped.
     fn block(
         &self,
@@ -127,8 +153,8 @@ impl<G: Game> Contest<'_, G> {
             let mut bots = (0..players)
                 .map(|at| if at == seat { first() } else { others() })
                 .collect::<Result<Vec<_>, _>>()?;
-            let mut game = G::new(self.table);
             let seed = self.seed.split(block);
+            let mut game = self.opening(&seed);
             let Some(played) = play_game(&mut game, &mut bots, &seed, &mut watch) else {
                 return Ok(None);
             };
@@ -168,7 +194,8 @@ mod tests {
 
     fn contest<G: Game>(table: &G::Config, threads: usize, stop: bool) -> Option<Tallied> {
         let is_stopped = || stop;
-        let contest = Contest { table, seed: Rng::new(3), threads, is_stopped: &is_stopped };
+        let seed = Rng::new(3);
+        let contest = Contest { table, seed, openings: 0, threads, is_stopped: &is_stopped };
         let make = |text: &str| {
             let spec: BotSpec = text.parse().unwrap();
             move || spec.build::<G>(table)
@@ -199,11 +226,39 @@ mod tests {
         let contest = Contest::<ConnectFour> {
             table: &table,
             seed: Rng::new(3),
+            openings: 0,
             threads: 2,
             is_stopped: &is_stopped,
         };
         let random = || BotSpec::Random.build::<ConnectFour>(&table);
         let tallied = contest.play(&random, &random, 1000, |so_far| so_far.games >= 10);
         assert_eq!(tallied.unwrap().unwrap().games, 10);
+    }
+
+    /// Bots that draw nothing play one game for each seat, unless games begin
+    /// in different ways.
+    #[test]
+    fn openings_make_games_differ() {
+        let table = Default::default();
+        let is_stopped = || false;
+        let scores = |openings| {
+            let seed = Rng::new(3);
+            let contest = Contest::<ConnectFour> {
+                table: &table,
+                seed,
+                openings,
+                threads: 1,
+                is_stopped: &is_stopped,
+            };
+            let make = |text: &str| {
+                let spec: BotSpec = text.parse().unwrap();
+                move || spec.build::<ConnectFour>(&Default::default())
+            };
+            let (first, others) = (make("puct:sims=30,eval=auto"), make("puct:sims=20,eval=auto"));
+            let tallied = contest.play(&first, &others, 40, |_| false).unwrap().unwrap();
+            tallied.blocks.iter().count()
+        };
+        assert_eq!(scores(0), 1);
+        assert!(scores(3) > 1);
     }
 }

@@ -29,6 +29,8 @@ pub struct EvaluateOptions {
     pub opponents: Vec<BotSpec>,
     /// Games against each, in blocks with the same luck.
     pub games: u64,
+    /// Random decisions with which the games of a block begin.
+    pub openings: u32,
     /// A test that ends each contest when it is decided.
     pub sprt: Option<Sprt>,
     /// Where luck comes from.
@@ -124,7 +126,13 @@ impl Visit for Measure<'_> {
         for (number, opponent) in (0..).zip(&options.opponents) {
             progress.enter(format!("against {opponent}"));
             let seed = Rng::new(options.seed).split(number);
-            let contest = Contest::<G> { table: &table, seed, threads, is_stopped: &is_stopped };
+            let contest = Contest::<G> {
+                table: &table,
+                seed,
+                openings: options.openings,
+                threads,
+                is_stopped: &is_stopped,
+            };
             let others = || opponent.build::<G>(&table);
             let verdict = |so_far: &Tallied| options.sprt.map(|test| test.verdict(&so_far.blocks));
             let is_decided =

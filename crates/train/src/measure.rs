@@ -8,7 +8,7 @@ use meeple_net::{Network, Precision, Predictor};
 
 use crate::TrainError;
 use crate::config::Gate;
-use crate::contest::{Contest, Tallied};
+use crate::contest::{Contest, Maker, Tallied};
 use crate::folder::name;
 use crate::ladder::{Met, Standing, network_name, standings};
 use crate::run::{Run, stream};
@@ -60,7 +60,7 @@ impl<G: Game> Run<'_, G> {
         let others = maker::<G>(bot, &self.table, &actor);
         let is_stopped = || self.progress.is_stopped();
         let seed = self.stream(stream::GATE).split(self.state.iterations);
-        let contest = self.contest(seed, &is_stopped);
+        let contest = self.contest(seed, self.openings(), &is_stopped);
         let (games, test) = match gate {
             Gate::Share(gate) => (gate.games, None),
             Gate::Sprt(gate) => {
@@ -102,7 +102,8 @@ impl<G: Game> Run<'_, G> {
         for (number, opponent) in (0..).zip(&evaluation.ladder) {
             let others = || opponent.build::<G>(&self.table);
             let name = opponent.to_string();
-            let Some(tallied) = self.meet(&predictor, &name, &others, seed.split(number))? else {
+            let seed = seed.split(number);
+            let Some(tallied) = self.meet(&predictor, &name, &others, seed, 0)? else {
                 return Ok(false);
             };
             met.push(Met::new(network, name, &tallied));
@@ -112,7 +113,8 @@ impl<G: Game> Run<'_, G> {
             let rival = Network::load::<G>(&path)?.compile(Precision::Float);
             let others = maker::<G>(&evaluation.bot, &self.table, &rival);
             let name = network_name(other);
-            let Some(tallied) = self.meet(&predictor, &name, &others, seed.split(number))? else {
+            let (seed, openings) = (seed.split(number), self.openings());
+            let Some(tallied) = self.meet(&predictor, &name, &others, seed, openings)? else {
                 return Ok(false);
             };
             met.push(Met::new(network, name, &tallied));
@@ -129,22 +131,30 @@ impl<G: Game> Run<'_, G> {
         &self,
         predictor: &Predictor,
         name: &str,
-        others: crate::contest::Maker<'_, G>,
+        others: Maker<'_, G>,
         seed: Rng,
+        openings: u32,
     ) -> Result<Option<Tallied>, TrainError> {
         let evaluation = &self.config.evaluation;
         self.progress.enter(format!("network {} against {name}", self.state.iterations));
         let first = maker::<G>(&evaluation.bot, &self.table, predictor);
         let is_stopped = || self.progress.is_stopped();
-        self.contest(seed, &is_stopped).play(&first, others, evaluation.games, |_| false)
+        self.contest(seed, openings, &is_stopped).play(&first, others, evaluation.games, |_| false)
+    }
+
+    /// Random decisions before networks meet: where there is luck, none are
+    /// needed for games to differ.
+    fn openings(&self) -> u32 {
+        if G::LUCK { 0 } else { self.config.evaluation.openings }
     }
 
     fn contest<'s>(
         &'s self,
         seed: Rng,
+        openings: u32,
         is_stopped: &'s (dyn Fn() -> bool + Sync),
     ) -> Contest<'s, G> {
-        Contest { table: &self.table, seed, threads: self.threads, is_stopped }
+        Contest { table: &self.table, seed, openings, threads: self.threads, is_stopped }
     }
 
     /// Keeps the network as it is now for as long as it plays or is rated.

@@ -25,6 +25,7 @@ fn config(iterations: u64) -> TrainConfig {
         bot: "puct:sims=16".parse().unwrap(),
         ladder: vec!["random".parse().unwrap(), "mcts:sims=20".parse().unwrap()],
         checkpoints: 1,
+        openings: 2,
     };
     config.limit = Limit { iterations: Some(iterations), minutes: None };
     config

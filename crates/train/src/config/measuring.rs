@@ -71,6 +71,10 @@ pub struct EvaluationConfig {
     pub ladder: Vec<BotSpec>,
     /// Earlier measured networks that it plays too.
     pub checkpoints: usize,
+    /// Random decisions with which games between networks begin where there is
+    /// no luck, the same at both seats: networks draw nothing, and would play
+    /// one game again and again.
+    pub openings: u32,
 }
 
 impl Default for EvaluationConfig {
@@ -82,6 +86,7 @@ impl Default for EvaluationConfig {
             bot: bot("puct:sims=64"),
             ladder: vec![bot("random"), bot("mcts:sims=100"), bot("mcts:sims=1000")],
             checkpoints: 2,
+            openings: 4,
         }
     }
 }
