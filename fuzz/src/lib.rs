@@ -7,13 +7,15 @@
 
 use std::str::FromStr;
 
-use meeple_arena::{BotSpec, Format, Replay, export, import, read_experiment};
+use meeple_arena::{BotSpec, Format, Replay, Samples, export, import, read_experiment};
 use meeple_game::{Action, Game, Turn, choices};
 use meeple_games::backgammon::{self, Backgammon, PositionId};
 use meeple_games::chess::{self, Chess, Fen};
 use meeple_games::magic::{cards as magic_cards, decks, english};
 use meeple_games::registry::{NAMES, Visit, with_game};
+use meeple_games::small::Kuhn;
 use meeple_poker::{CardSet, Holding, Range, Variant};
+use meeple_train::read_config;
 
 /// What the bytes say, if they are text and the text means something.
 fn read<T: FromStr>(data: &[u8]) -> Option<T> {
@@ -126,6 +128,24 @@ pub fn experiments(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Err(mistake) = read_experiment("fuzzed.json".as_ref(), text) {
         assert!(mistake.line >= 1 && mistake.line <= text.lines().count() + 1, "{mistake}");
+    }
+}
+
+/// Training files: what is read is checked, and written reads back.
+pub fn training(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Ok(config) = read_config("fuzz.json".as_ref(), text) {
+        let again = serde_json::to_string(&config).expect("it is plain data");
+        assert_eq!(read_config("again.json".as_ref(), &again), Ok(config));
+    }
+}
+
+/// Files of samples: what is read can be looked at, and written reads back.
+pub fn samples(data: &[u8]) {
+    if let Ok(samples) = Samples::from_bytes::<Kuhn>(data) {
+        (0..samples.len()).for_each(|at| assert!(!samples.get(at).legal.is_empty()));
+        let again = samples.to_bytes::<Kuhn>(&[]).expect("it was a file");
+        assert_eq!(Samples::from_bytes::<Kuhn>(&again).map(|read| read.len()), Ok(samples.len()));
     }
 }
 

@@ -10,7 +10,7 @@ import zlib
 from pathlib import Path
 
 MEEPLE = os.environ["MEEPLE"]
-FORMATS = {"I32": ("i", 4), "U32": ("I", 4), "U16": ("H", 2), "U8": ("B", 1), "U64": ("Q", 8), "F32": ("f", 4)}
+FORMATS = {"I16": ("h", 2), "I32": ("i", 4), "U32": ("I", 4), "U16": ("H", 2), "U8": ("B", 1), "U64": ("Q", 8), "F32": ("f", 4)}
 
 EXPERIMENT = {
     "name": "samples",
@@ -48,7 +48,7 @@ class Experiments(unittest.TestCase):
 
     def test_samples(self) -> None:
         about, tensors = load(self.out / "samples" / "0-00000.safetensors")
-        self.assertEqual((about["game"], about["version"]), ("pig", "1"))
+        self.assertEqual((about["game"], about["version"]), ("pig", "2"))
         (count, cells), _ = tensors["observations"]
         self.assertEqual(cells, sum(field["cells"] for field in about["observation"]))
         self.assertEqual(tensors["outcomes"][0], [count, 3])

@@ -38,14 +38,25 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
 /// Lets programs that we did not write use ours.
 fn others() -> anyhow::Result<()> {
-    let packages = ["chess==1.11.2", "pokerkit==0.7.7"];
-    let python = python::environment("test-python", &packages, "chess.engine, pokerkit")?;
+    let packages = [
+        "chess==1.11.2",
+        "numpy==2.4.6",
+        "onnxruntime==1.31.1",
+        "pokerkit==0.7.7",
+        "tensorboard==2.20.0",
+    ];
+    let modules = "chess.engine, numpy, onnxruntime, pokerkit, tensorboard.backend";
+    let python = python::environment("test-python", &packages, modules)?;
     // As the tests have built it, so that nothing is compiled twice.
-    let build = ["build", "--profile", "test", "--all-features", "--package", "meeple-cli"];
-    run::run(&mut cargo(&build))?;
-    let meeple = root().join("target/debug/meeple");
+    let build = ["build", "--profile", "test", "--all-features"];
+    run::run(&mut cargo(&[&build[..], &["--package", "meeple-cli"]].concat()))?;
+    let export = ["--package", "meeple-net", "--example", "onnx"];
+    run::run(&mut cargo(&[&build[..], &export].concat()))?;
     let arguments = ["-m", "unittest", "discover", "--start-directory", "tests/python"];
-    run::run(command(&python, &arguments).env("MEEPLE", meeple))
+    let target = root().join("target/debug");
+    let mut tests = command(&python, &arguments);
+    tests.env("MEEPLE", target.join("meeple"));
+    run::run(tests.env("MEEPLE_EXPORT_ONNX", target.join("examples/onnx")))
 }
 
 /// Runs every test, with nextest where it is installed.

@@ -18,8 +18,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("plan", &[]),
     ("games", &["game", "plan"]),
     ("search", &["game"]),
-    ("arena", &["game", "games", "search"]),
-    ("cli", &["arena", "game", "games", "plan", "poker", "search"]),
+    ("net", &["game", "rng", "search"]),
+    ("arena", &["game", "games", "net", "search"]),
+    ("train", &["arena", "game", "games", "net", "search"]),
+    ("cli", &["arena", "game", "games", "net", "plan", "poker", "search", "train"]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_game::{Action, Game, Rng, View};
+use meeple_net::Predictor;
 use meeple_search::SearchReport;
 use serde::{Deserialize, Serialize};
 
@@ -126,6 +127,23 @@ impl BotSpec {
         !matches!(self, Self::External(_))
     }
 
+    /// The bot, ready to play `G` by `network` if it is one that plays by
+    /// networks; as [`build`](Self::build) makes it otherwise.
+    ///
+    /// # Errors
+    ///
+    /// When the network is not for the game, or as for [`build`](Self::build).
+    pub fn build_with<G: Game>(
+        &self,
+        config: &G::Config,
+        network: &Predictor,
+    ) -> Result<Box<dyn Bot<G>>, Error> {
+        match self {
+            Self::Search(spec) if spec.kind == SearchKind::Puct => spec.build_with(config, network),
+            _ => self.build(config),
+        }
+    }
+
     /// The bot, ready to play `G`.
     ///
     /// # Errors
@@ -207,6 +225,9 @@ mod tests {
             "mcts-transposition:sims=7,c=0.5",
             "mcts-parallel:sims=7,c=0.5,workers=8,threads=1",
             "puct:sims=7,c=2",
+            "puct:sims=7,c=2,eval=auto",
+            "puct:sims=7,c=1.25,prior=onestep",
+            "puct:sims=64,c=2,model=runs/a/model.safetensors,root=gumbel,considered=8",
             "puct:sims=7,c=2,eval=rollout,depth=8,root=gumbel,considered=4,below=yes,keep=yes",
             "mcts:sims=9,c=1.25,worlds=3,eval=heuristic,prior=game",
             "mcts:sims=9,c=1,worlds=10,depth=20",
@@ -249,6 +270,15 @@ mod tests {
             "bot mcts-transposition: prior=history is not one of even, game, onestep",
         );
         refused("mcts:eval=net", "bot mcts: eval=net is not one of rollout, heuristic, auto");
+        refused(
+            "puct:model=a.safetensors,prior=game",
+            "bot puct has no option \"model\", expected one of sims, prior, c, eval, depth, keep, \
+             root",
+        );
+        refused(
+            "puct:eval=model,prior=game",
+            "bot puct: prior=game is not for bots without a network",
+        );
         refused("mcts:keep=1", "bot mcts: keep=1 is not yes or no");
         refused(
             "mcts-parallel:share=all",

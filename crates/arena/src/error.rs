@@ -51,6 +51,16 @@ pub enum Error {
         /// What is missing.
         reason: &'static str,
     },
+    /// The network that a bot should play by is not for the game, or no network.
+    #[error("bot {bot} cannot play {game}: {reason}")]
+    WrongModel {
+        /// The bot.
+        bot: &'static str,
+        /// The game.
+        game: &'static str,
+        /// What is wrong with the network, and where it is.
+        reason: String,
+    },
     /// The program that a bot is does not start.
     #[error("the program {command:?} does not start: {reason}")]
     NoStart {

@@ -28,6 +28,7 @@ mod position;
 mod replay;
 mod report;
 mod run;
+mod samples;
 mod simulate;
 mod statistics;
 mod summary;
@@ -41,16 +42,19 @@ pub use contest::{Played, Watch, play_game};
 pub use error::Error;
 pub use experiment::{
     Benchmark, BotEntry, Collect, Draw, Experiment, Method, Mistake, Model, Output, Parameter,
-    Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_experiment,
+    Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_checked,
+    read_experiment,
 };
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use import::{ImportError, import, import_mat, import_phh};
 pub use position::{OpenError, Position, SeatBot, choices_of, open, read_config, record};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
+pub use report::{escape as escape_html, report_page};
 pub use run::{
     BotTiming, DecisionTimes, Record, RunError, RunOptions, Timing, Tuned, TunedCandidate,
 };
+pub use samples::{SAMPLES_VERSION, Sample, SampleError, Samples};
 pub use simulate::{Progress, Simulation, simulate};
 pub use statistics::{
     Duel, Interval, Pairing, Rating, Ratings, Scores, Sprt, Verdict, duel, elo_of_score,

@@ -5,6 +5,7 @@ mod args;
 mod bench;
 mod cards;
 mod equity;
+mod evaluate;
 mod export;
 mod failure;
 mod games;
@@ -21,6 +22,7 @@ mod replay;
 mod run;
 mod show;
 mod simulate;
+mod train;
 mod uci;
 
 use std::process::ExitCode;
@@ -45,6 +47,10 @@ enum Command {
     Simulate(simulate::SimulateArgs),
     /// Run an experiment: who is stronger, with error bars and a report
     Run(run::RunArgs),
+    /// Train a network by self-play
+    Train(train::TrainArgs),
+    /// Measure how strong a network is
+    Evaluate(evaluate::EvaluateArgs),
     /// Play a game in the terminal against bots
     Play(play::PlayArgs),
     /// Say what a bot thinks of a position, or what the rules make of a move
@@ -76,6 +82,8 @@ fn main() -> ExitCode {
         Command::Games(args) => games::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Train(args) => train::run(&args),
+        Command::Evaluate(args) => evaluate::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Analyze(args) => analyze::run(&args),
         Command::Replay(args) => replay::run(&args),

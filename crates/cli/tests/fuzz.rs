@@ -5,8 +5,9 @@
 #[path = "../../../fuzz/src/lib.rs"]
 mod entries;
 
-use meeple_game::Rng;
+use meeple_game::{Action, Game, Player, Rng};
 use meeple_games::registry::NAMES;
+use meeple_games::small::Kuhn;
 
 /// Damaged copies tried with each function.
 const COPIES: u64 = 3000;
@@ -188,4 +189,28 @@ fn actions() {
         .collect();
     let examples: Vec<&[u8]> = examples.iter().map(Vec::as_slice).collect();
     check(entries::actions, &examples);
+}
+
+#[test]
+fn training() {
+    check(
+        entries::training,
+        &[
+            br#"{"game": "kuhn", "self_play": {"games": 3, "root": {"puct": {"alpha": 0.5}}}}"#,
+            br#"{"game": "pig", "table": {"players": 3}, "gate": {"sprt": {}}, "seed": 18446744073709551615}"#,
+            br#"{"game": "tic-tac-toe", "evaluation": {"ladder": ["random"], "bot": "puct:sims=8"}}"#,
+            include_bytes!("../../../experiments/train-connect-four.json"),
+        ],
+    );
+}
+
+#[test]
+fn samples() {
+    let mut samples = meeple_arena::Samples::default();
+    let mut game = Kuhn::new(&Default::default());
+    [0, 2].into_iter().for_each(|action| game.apply(Action(action)));
+    samples.add(&game, Player(0), Action(1), None);
+    samples.finish(7, 0, &[0.5, -0.5], false);
+    let bytes = samples.to_bytes::<Kuhn>(&[]).expect("a file");
+    check(entries::samples, &[&bytes, b"", &bytes[..bytes.len() / 2]]);
 }

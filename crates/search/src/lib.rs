@@ -12,7 +12,7 @@
 //! | [`GraphMcts`] | games in which many ways lead to the same state |
 //! | [`RootParallel`], [`TreeParallel`] | more threads, with the same answer on any number of them |
 //! | [`SharedTree`] | more threads on one tree, where answers need not repeat |
-//! | [`TreeSearch`] | networks: gather leaves of many trees, judge them in one batch, apply |
+//! | [`TreeSearch`], [`InfoTreeSearch`] | networks: gather leaves of many trees, judge them in one batch, apply |
 //! | [`solve`] | small games exactly, to measure searches against |
 //!
 //! What a state is worth comes from an [`Evaluator`]: [`Rollout`], the game's
@@ -66,7 +66,7 @@ pub use ensemble::{Combine, Ensemble, EnsembleOptions};
 pub use error::SearchError;
 pub use evaluate::{Evaluator, Heuristic, Rollout};
 pub use graph::{GraphMcts, GraphOptions};
-pub use ismcts::{IsMcts, IsMctsOptions, Knower};
+pub use ismcts::{InfoTreeSearch, IsMcts, IsMctsOptions, Knower};
 pub use mcts::Mcts;
 pub use options::{
     FirstPlay, GumbelOptions, MctsOptions, RootNoise, RootRule, Selection, Widening,

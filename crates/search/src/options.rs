@@ -108,6 +108,13 @@ impl Default for RootNoise {
     }
 }
 
+impl RootNoise {
+    pub(crate) fn check(self) -> Result<(), SearchError> {
+        above_0("noise.alpha", self.alpha)?;
+        expect((0.0..=1.0).contains(&self.share), "noise.share", self.share, "0 to 1")
+    }
+}
+
 /// Sequential halving at the root, with Gumbel noise if wanted: the better
 /// policy when simulations are few and values are not noisy themselves, as those
 /// of single rollouts are (Danihelka and others, 2022).
@@ -239,8 +246,7 @@ impl MctsOptions {
             expect((0.0..=1.0).contains(&exponent), "widening.exponent", exponent, "0 to 1")?;
         }
         if let Some(noise) = self.noise {
-            above_0("noise.alpha", noise.alpha)?;
-            expect((0.0..=1.0).contains(&noise.share), "noise.share", noise.share, "0 to 1")?;
+            noise.check()?;
         }
         self.root.check()?;
         at_least_0("virtual_loss", self.virtual_loss)?;

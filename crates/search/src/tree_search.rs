@@ -10,7 +10,7 @@ use crate::evaluate::check_values;
 use crate::gumbel::Halving;
 use crate::machine::{Machine, Work, fast};
 use crate::noise::dirichlet;
-use crate::options::MctsOptions;
+use crate::options::{MctsOptions, RootNoise, RootRule};
 use crate::ordering::Ordering;
 use crate::report::ActionReport;
 use crate::tree::{NO_CHILD, ROOT, SOLVED, Step};
@@ -32,7 +32,7 @@ const VARIATIONS: usize = 3;
 /// let budget = Budget::iterations(64);
 /// let mut search = TreeSearch::new(&MctsOptions::puct(), true, None)?;
 /// search.begin(&View::new(&game, Player(0)), &budget, 1)?;
-/// while search.report().iterations < 64 {
+/// while search.iterations() < 64 {
 ///     search.gather(8)?;
 ///     let leaves = search.leaves().len();
 ///     // A network would look at `search.leaves()` here.
@@ -235,6 +235,28 @@ impl<G: Game> TreeSearch<G> {
         }
     }
 
+    /// Changes how the root is searched from the next beginning on.
+    ///
+    /// # Errors
+    ///
+    /// When an option makes no sense.
+    pub fn set_root(
+        &mut self,
+        root: RootRule,
+        noise: Option<RootNoise>,
+    ) -> Result<(), SearchError> {
+        let options = MctsOptions { root, noise, ..self.walker.options };
+        options.check()?;
+        self.walker.set_options(&options);
+        Ok(())
+    }
+
+    /// Simulations of this search so far.
+    #[must_use]
+    pub fn iterations(&self) -> u64 {
+        self.walker.walks
+    }
+
     /// Whether the value of the root is proven.
     #[must_use]
     pub fn is_solved(&self) -> bool {
@@ -366,7 +388,11 @@ impl<G: Game> TreeSearch<G> {
     }
 }
 
-fn expect_length(what: &'static str, expected: usize, got: usize) -> Result<(), SearchError> {
+pub(crate) fn expect_length(
+    what: &'static str,
+    expected: usize,
+    got: usize,
+) -> Result<(), SearchError> {
     if got == expected { Ok(()) } else { Err(SearchError::WrongLength { what, expected, got }) }
 }
 

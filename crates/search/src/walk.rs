@@ -86,6 +86,13 @@ impl<G: Game> Walker<G> {
         }
     }
 
+    /// Changes what is chosen by; the memory stays as it is.
+    pub(crate) fn set_options(&mut self, options: &MctsOptions) {
+        self.options = *options;
+        self.improves = options.root.below();
+        self.picks_otherwise = self.improves.is_some() || options.widening.is_some();
+    }
+
     /// Makes ready to search `root`: keeps the tree if it stands for it.
     pub(crate) fn start(&mut self, root: &G) {
         if self.root != Some(*root) || self.tree.is_empty() {

@@ -3,8 +3,8 @@
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
 use meeple_games::small::{KnockoutWhist, Kuhn, knockout_whist};
 use meeple_search::{
-    Budget, Evaluator, FirstPlay, GumbelOptions, IsMcts, IsMctsOptions, Knower, Rollout, RootRule,
-    Search, SearchError, SearchReport,
+    Budget, Evaluator, FirstPlay, GumbelOptions, InfoTreeSearch, IsMcts, IsMctsOptions, Knower,
+    Rollout, RootNoise, RootRule, Search, SearchError, SearchReport,
 };
 use std::time::Duration;
 
@@ -174,4 +174,112 @@ fn halving_finds_what_nobody_folds() {
     let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
     let refused = search.search(&view, &Budget::time(Duration::from_millis(1)), 1);
     assert_eq!(refused, Err(SearchError::GumbelNeedsIterations));
+}
+
+/// Values and logits that depend on all of a world.
+struct Scattered;
+
+impl Scattered {
+    fn judge<G: Game>(state: &G, values: &mut Payoffs, logits: &mut [f32]) {
+        let mut rng = Rng::new(state.key());
+        values.iter_mut().for_each(|value| *value = rng.unit() as f32 - 0.5);
+        logits.iter_mut().for_each(|logit| *logit = 2.0 * rng.unit() as f32);
+    }
+}
+
+impl<G: Game> Evaluator<G> for Scattered {
+    fn has_policy(&self) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]) {
+        for (at, state) in states.iter().enumerate() {
+            let row = &mut logits[at * G::ACTIONS..(at + 1) * G::ACTIONS];
+            Self::judge(state, &mut values[at], row);
+        }
+    }
+}
+
+/// Drives a tree to its end, `most` leaves at a time.
+fn drive<G: Game>(
+    search: &mut InfoTreeSearch<G>,
+    view: &View<'_, G>,
+    iterations: u64,
+    most: usize,
+) -> SearchReport {
+    search.begin(view, &Budget::iterations(iterations), 9).unwrap();
+    while search.iterations() < iterations {
+        search.gather(view, most.min((iterations - search.iterations()) as usize)).unwrap();
+        let mut values = vec![Payoffs::default(); search.leaves().len()];
+        let mut logits = vec![0.0; search.leaves().len() * G::ACTIONS];
+        Scattered.evaluate(search.leaves(), &mut Rng::new(0), &mut values, &mut logits);
+        search.apply(&values, &logits).unwrap();
+    }
+    search.report()
+}
+
+#[test]
+fn gathered_leaf_by_leaf_it_is_the_same_search() {
+    let noise = Some(RootNoise::default());
+    let noisy = IsMctsOptions { noise, ..IsMctsOptions::puct() };
+    for options in ways().into_iter().chain([noisy]) {
+        for seed in 0..4 {
+            let game = whist(2 + (seed % 3) as i64, seed as usize, seed);
+            let view = View::new(&game, mover(&game));
+            let mut legal = ActionList::new();
+            view.legal_actions(&mut legal);
+            if legal.len() == 1 {
+                continue;
+            }
+            let mut whole = IsMcts::new(&options, Scattered).unwrap();
+            let whole = whole.search(&view, &Budget::iterations(150), 9).unwrap();
+            let mut parts = InfoTreeSearch::new(&options, true, None).unwrap();
+            let parts = drive(&mut parts, &view, 150, 1);
+            let expected = SearchReport { ended: parts.ended, ..whole.without_clock() };
+            let values = |report: &SearchReport| -> Vec<f32> {
+                report.actions.iter().flat_map(|entry| entry.values).collect()
+            };
+            // Lending and repaying rounds otherwise than adding at once.
+            for (one, other) in values(&parts).into_iter().zip(values(&expected)) {
+                assert!((one - other).abs() < 1e-3, "{one} is not {other}");
+            }
+            let visits = |report: &SearchReport| -> Vec<u64> {
+                report.actions.iter().map(|entry| entry.visits).collect()
+            };
+            assert_eq!(visits(&parts), visits(&expected), "{options:?}");
+            assert_eq!((parts.nodes, parts.evaluations), (expected.nodes, expected.evaluations));
+        }
+    }
+}
+
+#[test]
+fn batches_of_one_tree_lose_nothing() {
+    for options in ways() {
+        let game = whist(3, 2, 5);
+        let view = View::new(&game, mover(&game));
+        let mut search = InfoTreeSearch::new(&options, true, None).unwrap();
+        let report = drive(&mut search, &view, 400, 16);
+        assert_eq!(report.iterations, 400);
+        assert_eq!(report.actions.iter().map(|entry| entry.visits).sum::<u64>(), 400);
+        // Whatever was lent has been given back: means are within what was judged.
+        for entry in report.actions.iter().filter(|entry| entry.visits > 0) {
+            assert!(entry.values[..3].iter().all(|value| value.abs() <= 1.0), "{entry:?}");
+        }
+        let again = drive(&mut search, &view, 400, 16);
+        assert_eq!(again, report, "the same seed gives the same search");
+    }
+}
+
+#[test]
+fn trees_that_have_not_begun_are_refused() {
+    let game = whist(2, 0, 1);
+    let view = View::new(&game, mover(&game));
+    let mut search =
+        InfoTreeSearch::<KnockoutWhist>::new(&IsMctsOptions::puct(), true, None).unwrap();
+    assert_eq!(search.gather(&view, 1), Err(SearchError::NotBegun));
+    search.begin(&view, &Budget::iterations(4), 1).unwrap();
+    search.gather(&view, 1).unwrap();
+    let expected =
+        SearchError::WrongLength { what: "logits", expected: KnockoutWhist::ACTIONS, got: 1 };
+    assert_eq!(search.apply(&[Payoffs::default()], &[0.0]), Err(expected));
 }

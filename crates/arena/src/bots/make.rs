@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use meeple_game::Game;
+use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
-    Ensemble, EnsembleOptions, FirstPlay, GraphMcts, GraphOptions, GumbelOptions, History, IsMcts,
-    IsMctsOptions, Killers, Knower, Mcts, MctsOptions, OneStep, Ordering, Priorities, Rollout,
-    RootParallel, RootRule, Search, SearchError, Selection, SharedTree, TreeParallel, Widening,
+    Ensemble, EnsembleOptions, Evaluator, FirstPlay, GraphMcts, GraphOptions, GumbelOptions,
+    History, IsMcts, IsMctsOptions, Killers, Knower, Mcts, MctsOptions, OneStep, Ordering,
+    Priorities, Rollout, RootParallel, RootRule, Search, SearchError, Selection, SharedTree,
+    TreeParallel, Widening,
 };
 
+use super::models::{from_file, shipped};
 use super::search::{Eval, Prior, SearchKind, SearchSpec, Sharing};
 use crate::Error;
 
@@ -36,12 +39,21 @@ impl SearchSpec {
     ///
     /// When the search needs something that the game does not have.
     pub fn search<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Search<G> + Send>, Error> {
+        if self.eval == Eval::Model {
+            let found = match &self.model {
+                Some(path) => from_file::<G>(path).map(Some),
+                None => shipped::<G>(),
+            };
+            if let Some(network) = found.map_err(|error| self.wrong_model::<G>(&error))? {
+                return self.search_with(config, &network);
+            }
+        }
         let has_estimate = G::new(config).estimate().is_some();
         let wrong = |reason| Err(Error::WrongGame { bot: self.kind.name(), game: G::NAME, reason });
         let asks = match self.eval {
             Eval::Rollout { depth } => depth.is_some(),
             Eval::Heuristic => true,
-            Eval::Auto => false,
+            Eval::Auto | Eval::Model => false,
         };
         if self.prior == Prior::OneStep && !has_estimate {
             return wrong("the game has no estimate of its own to order actions by");
@@ -55,6 +67,32 @@ impl SearchSpec {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
         Ok(self.make(has_estimate).expect("options are checked while they are read"))
+    }
+
+    /// The search that the bot plays by with a network in place of its own.
+    ///
+    /// # Errors
+    ///
+    /// When the network is not for the game, or for smaller tables.
+    pub fn search_with<G: Game>(
+        &self,
+        config: &G::Config,
+        network: &Predictor,
+    ) -> Result<Box<dyn Search<G> + Send>, Error> {
+        let evaluator = NetEvaluator::<G>::new(network.clone());
+        let evaluator = evaluator.map_err(|error| self.wrong_model::<G>(&error))?;
+        evaluator.check(&G::new(config)).map_err(|error| self.wrong_model::<G>(&error))?;
+        let made: Result<DynSearch<G>, SearchError> = if G::HIDDEN {
+            IsMcts::new(&self.info_options(), evaluator).map(|search| Box::new(search) as _)
+        } else {
+            Mcts::new(&self.open_options(), evaluator).map(|search| Box::new(search) as _)
+        };
+        Ok(made.expect("options are checked while they are read"))
+    }
+
+    fn wrong_model<G: Game>(&self, reason: &dyn std::fmt::Display) -> Error {
+        let (bot, reason) = (self.kind.name(), reason.to_string());
+        Error::WrongModel { bot, game: G::NAME, reason }
     }
 
     fn make<G: Game>(&self, has_estimate: bool) -> Result<DynSearch<G>, SearchError> {
@@ -113,7 +151,7 @@ impl SearchSpec {
             Eval::Rollout { depth } => depth,
             // No step at all, and then the estimate.
             Eval::Heuristic => Some(0),
-            Eval::Auto => has_estimate.then_some(0),
+            Eval::Auto | Eval::Model => has_estimate.then_some(0),
         })
     }
 

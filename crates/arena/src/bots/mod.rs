@@ -3,6 +3,7 @@
 mod flat;
 mod greedy;
 mod make;
+mod models;
 mod options;
 mod random;
 mod search;

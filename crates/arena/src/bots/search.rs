@@ -1,8 +1,10 @@
 //! The bots that search: how one is written, and how it plays.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use meeple_game::{Action, Game, Rng, View};
+use meeple_net::Predictor;
 use meeple_search::{Budget, Search, SearchReport};
 
 use super::Options;
@@ -21,7 +23,8 @@ pub enum SearchKind {
     Transposition,
     /// Several workers.
     Parallel,
-    /// PUCT with even priors, and the game's estimate or rollouts for values.
+    /// PUCT with a network; without one, with even priors, and the game's
+    /// estimate or rollouts for values.
     Puct,
 }
 
@@ -38,6 +41,9 @@ pub enum Eval {
     Heuristic,
     /// The estimate if the game has one, else random games.
     Auto,
+    /// A network, for values and priors: the one given, else the one shipped
+    /// with the game; as [`Auto`](Self::Auto) if there is none.
+    Model,
 }
 
 /// Which actions are looked at first. Anything but [`Even`](Self::Even) has
@@ -69,7 +75,7 @@ pub enum Sharing {
 }
 
 /// A bot that searches, with its options.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SearchSpec {
     /// Which search.
     pub kind: SearchKind,
@@ -79,6 +85,8 @@ pub struct SearchSpec {
     pub c: f32,
     /// Where values come from.
     pub eval: Eval,
+    /// The file of the network, if not the one shipped with the game.
+    pub model: Option<PathBuf>,
     /// Which actions are looked at first.
     pub prior: Prior,
     /// How many actions a Gumbel root considers; none without one.
@@ -123,10 +131,11 @@ impl SearchKind {
     }
 }
 
-const EVALS: [(&str, Eval); 3] = [
+const EVALS: [(&str, Eval); 4] = [
     ("rollout", Eval::Rollout { depth: None }),
     ("heuristic", Eval::Heuristic),
     ("auto", Eval::Auto),
+    ("model", Eval::Model),
 ];
 
 const PRIORS: [(&str, Prior); 5] = [
@@ -157,10 +166,8 @@ impl SearchSpec {
             kind,
             sims: 1000,
             c: default_c(kind, prior),
-            eval: match kind {
-                SearchKind::Puct => Eval::Auto,
-                _ => Eval::Rollout { depth: None },
-            },
+            eval: default_eval(kind, prior),
+            model: None,
             prior,
             gumbel: None,
             below: false,
@@ -187,13 +194,29 @@ impl SearchSpec {
         let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
         let c =
             options.take_as("c", default_c(kind, prior), is_allowed, "a number from 0 to 1000")?;
-        let mut eval = options.take_word("eval", usual.eval, &EVALS, EVAL_WORDS)?;
+        let usual_eval = default_eval(kind, prior);
+        let mut eval = if kind == SearchKind::Puct {
+            options.take_word("eval", usual_eval, &EVALS, PUCT_EVAL_WORDS)?
+        } else {
+            options.take_word("eval", usual_eval, &EVALS[..3], EVAL_WORDS)?
+        };
         if let Eval::Rollout { depth } = &mut eval {
             let steps = options.take("depth", 0, 1..=1_000_000)?;
             *depth = (steps > 0).then_some(steps);
         }
+        let model = if eval == Eval::Model {
+            let file = options.take_as("model", String::new(), |_| true, "a file")?;
+            (!file.is_empty()).then(|| file.into())
+        } else {
+            None
+        };
+        if eval == Eval::Model && prior != Prior::Even {
+            let (value, expected) =
+                (word(&PRIORS, &prior).to_owned(), "for bots without a network");
+            return Err(Error::BadValue { bot: "puct", option: "prior", value, expected });
+        }
         let keep = options.take_word("keep", usual.keep, &ANSWERS, "yes or no")?;
-        let mut spec = Self { sims, c, eval, prior, keep, ..usual };
+        let mut spec = Self { sims, c, eval, model, prior, keep, ..usual };
         if kind == SearchKind::Parallel {
             spec.sharing = options.take_word("share", usual.sharing, &SHARINGS, SHARING_WORDS)?;
             spec.workers = options.take("workers", usual.workers, 1..=1_000)?;
@@ -222,12 +245,19 @@ impl SearchSpec {
         // Ensembles have nothing to keep, and of information sets only those
         // that say so.
         let keeps = self.keep && (!G::HIDDEN || self.kind == SearchKind::InformationSets);
-        Ok(Box::new(Searcher {
-            search: self.search(config)?,
-            budget: self.budget(),
-            keeps,
-            thoughts: None,
-        }))
+        let search = self.search(config)?;
+        Ok(Box::new(Searcher { search, budget: self.budget(), keeps, thoughts: None }))
+    }
+
+    /// The bot, ready to play `G` by a network.
+    pub(crate) fn build_with<G: Game>(
+        &self,
+        config: &G::Config,
+        network: &Predictor,
+    ) -> Result<Box<dyn Bot<G>>, Error> {
+        let search = self.search_with(config, network)?;
+        let keeps = self.keep && !G::HIDDEN;
+        Ok(Box::new(Searcher { search, budget: self.budget(), keeps, thoughts: None }))
     }
 
     /// What the bot may spend on one decision.
@@ -239,12 +269,22 @@ impl SearchSpec {
 
 const SHARING_WORDS: &str = "one of roots, leaves, tree";
 const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
+const PUCT_EVAL_WORDS: &str = "one of rollout, heuristic, auto, model";
 const STILL_PRIOR_WORDS: &str = "one of even, game, onestep";
 const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers";
 
 /// The exploration constant unless one is given: that of PUCT with priors.
 fn default_c(kind: SearchKind, prior: Prior) -> f32 {
     if kind == SearchKind::Puct || prior != Prior::Even { 1.25 } else { 1.0 }
+}
+
+/// Where values come from unless it is said.
+fn default_eval(kind: SearchKind, prior: Prior) -> Eval {
+    match (kind, prior) {
+        (SearchKind::Puct, Prior::Even) => Eval::Model,
+        (SearchKind::Puct, _) => Eval::Auto,
+        _ => Eval::Rollout { depth: None },
+    }
 }
 
 /// Simulations and constant, what the kind has of its own, and then whatever is
@@ -260,10 +300,13 @@ impl fmt::Display for SearchSpec {
             }
             _ => {}
         }
+        if let Some(model) = &self.model {
+            write!(f, ",model={}", model.display())?;
+        }
         match self.eval {
-            eval if eval == usual.eval => {}
+            eval if eval == default_eval(self.kind, self.prior) => {}
             Eval::Rollout { depth } => {
-                if usual.eval == Eval::Auto {
+                if self.kind == SearchKind::Puct {
                     write!(f, ",eval=rollout")?;
                 }
                 depth.map_or(Ok(()), |depth| write!(f, ",depth={depth}"))?;

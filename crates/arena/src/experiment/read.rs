@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path as FilePath;
 
+use serde::de::DeserializeOwned;
+
 use super::locate::{Path, line_and_column, locate};
 use super::{Experiment, check};
 
@@ -61,19 +63,57 @@ impl std::error::Error for Mistake {}
 ///
 /// At the first thing that is wrong.
 pub fn read_experiment(file: &FilePath, text: &str) -> Result<Experiment, Mistake> {
+    let experiment = parse(file, text)?;
+    check(&experiment).map_err(|(path, message)| misplaced(file, text, &path, message))?;
+    Ok(experiment)
+}
+
+/// Reads the JSON `text` of `file`, and has it checked: a fault is a field,
+/// such as `self_play.games`, and what is wrong with it.
+///
+/// ```
+/// #[derive(Debug, serde::Deserialize)]
+/// struct Settings {
+///     games: u32,
+/// }
+///
+/// let check = |settings: &Settings| match settings.games {
+///     0 => Err(("games".to_owned(), "expected at least 1".to_owned())),
+///     _ => Ok(()),
+/// };
+/// let text = "{\n  \"games\": 0\n}";
+/// let mistake = meeple_arena::read_checked("a.json".as_ref(), text, check).unwrap_err();
+/// assert_eq!((mistake.line, mistake.column, mistake.field.as_str()), (2, 12, "games"));
+/// ```
+///
+/// # Errors
+///
+/// At the first thing that is wrong.
+pub fn read_checked<T: DeserializeOwned>(
+    file: &FilePath,
+    text: &str,
+    check: impl FnOnce(&T) -> Result<(), (String, String)>,
+) -> Result<T, Mistake> {
+    let value = parse(file, text)?;
+    check(&value).map_err(|(field, message)| misplaced(file, text, &path_of(&field), message))?;
+    Ok(value)
+}
+
+fn parse<T: DeserializeOwned>(file: &FilePath, text: &str) -> Result<T, Mistake> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let read = serde_path_to_error::deserialize(&mut reader);
-    let experiment: Experiment = read.map_err(|error| {
+    let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let field = error.path().to_string();
         let field = if field == "." || field == "?" { String::new() } else { field };
         from_serde(file, text, &field, error.inner())
     })?;
     reader.end().map_err(|error| from_serde(file, text, "", &error))?;
-    check(&experiment).map_err(|(path, message)| {
-        let (line, column) = line_and_column(text, locate(text, &path));
-        mistake(file, text, (line, column), path.to_string(), message)
-    })?;
-    Ok(experiment)
+    Ok(read)
+}
+
+/// A value that is of the right type and wrong all the same.
+fn misplaced(file: &FilePath, text: &str, path: &Path, message: String) -> Mistake {
+    let place = line_and_column(text, locate(text, path));
+    mistake(file, text, place, path.to_string(), message)
 }
 
 fn from_serde(file: &FilePath, text: &str, field: &str, error: &serde_json::Error) -> Mistake {

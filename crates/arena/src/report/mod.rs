@@ -21,7 +21,14 @@ pub(crate) fn html(summary: &Summary, timing: &Timing, replays: &[Replay]) -> St
         body.push_str(&table_section(at, table, timing));
     }
     body.push_str(&games::section(replays));
-    let title = escape(&summary.name);
+    report_page(&summary.name, &body)
+}
+
+/// A page that needs nothing else: `body` is HTML, with the look and the plots'
+/// classes of our reports.
+#[must_use]
+pub fn report_page(title: &str, body: &str) -> String {
+    let title = escape(title);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -31,7 +38,8 @@ pub(crate) fn html(summary: &Summary, timing: &Timing, replays: &[Replay]) -> St
 }
 
 /// Text as HTML shows it.
-fn escape(text: &str) -> String {
+#[must_use]
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -13,11 +13,11 @@ use super::folder::{Folder, RUN_VERSION, Saved};
 use super::plan::Pool;
 use super::play::{BlockDone, OpenTable};
 use super::record::Record;
-use super::samples::Samples;
 use super::stage::{Course, MatchResult, verdict};
 use super::timing::Timing;
 use crate::Verdict;
 use crate::experiment::Experiment;
+use crate::samples::Samples;
 
 /// The games of a run.
 pub(crate) struct Ledger {
@@ -228,6 +228,7 @@ impl Visit for Bytes<'_> {
     type Out = Result<Vec<u8>, RunError>;
 
     fn visit<G: Game>(self) -> Self::Out {
-        self.samples.to_bytes::<G>(&self.path, &self.table.texts)
+        let bytes = self.samples.to_bytes::<G>(&self.table.texts);
+        bytes.map_err(|error| RunError::Write { path: self.path, reason: error.to_string() })
     }
 }

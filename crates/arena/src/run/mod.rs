@@ -8,7 +8,6 @@ mod ledger;
 mod plan;
 mod play;
 mod record;
-mod samples;
 mod stage;
 mod timing;
 mod tune;

@@ -13,11 +13,11 @@ use serde_json::Value;
 use super::error::RunError;
 use super::plan::Pool;
 use super::record::Record;
-use super::samples::Samples;
 use super::stage::Match;
 use super::timing::DecisionTimes;
 use crate::experiment::Table;
 use crate::replay::{REPLAY_VERSION, Replay, SeatForfeit, Thought};
+use crate::samples::Samples;
 use crate::{Bot, Error, Progress, Watch, play_game};
 
 /// A table with its configurations read.
@@ -195,7 +195,7 @@ impl Visit for Play<'_, '_> {
                 });
             }
             if block.keep.samples {
-                samples.finish(record.game, block.config, &payoffs);
+                samples.finish(record.game, block.config, &payoffs, false);
                 done.samples.append(samples);
             }
             done.records.push(record);
@@ -257,7 +257,7 @@ impl<G: Game> Watch<G> for Watcher<'_, '_> {
         let (iterations, nodes) = report.map_or((0, 0), |report| (report.iterations, report.nodes));
         self.times[seat.index()].add(time, iterations, nodes);
         if self.block.keep.samples {
-            self.samples.add(game, seat, action.0, report);
+            self.samples.add(game, seat, action, report);
         }
         if self.block.keep.replays {
             if let (true, Some(report)) = (self.block.keep.thoughts, report) {

@@ -2,6 +2,7 @@
 
 mod games;
 mod measure;
+mod net;
 mod plan;
 mod poker;
 mod record;
@@ -52,6 +53,8 @@ pub(crate) struct BenchArgs {
 enum Suite {
     /// Copy, list, apply, observe, hash and play each game
     Games,
+    /// Ask a network and train it
+    Net,
     /// Put events through the rule engine, shortcut by shortcut
     Plan,
     /// Rank hands, compare them, and find equities
@@ -70,6 +73,9 @@ pub(crate) fn run(args: &BenchArgs) -> Outcome {
     let mut rows = Vec::new();
     if wanted(Suite::Games) {
         rows.extend(games::measure(args.only.as_deref()));
+    }
+    if wanted(Suite::Net) {
+        rows.extend(net::measure(args.only.as_deref()));
     }
     if wanted(Suite::Plan) {
         rows.extend(plan::measure(args.only.as_deref()));

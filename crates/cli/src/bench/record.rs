@@ -30,6 +30,10 @@ pub(crate) enum Unit {
     DealsPerSecond,
     /// Simulations of a search in a second: more is better.
     IterationsPerSecond,
+    /// Judgements of a network in a second: more is better.
+    EvaluationsPerSecond,
+    /// Examples in a second that a network learns from: more is better.
+    ExamplesPerSecond,
     /// Bytes that a search keeps for each simulation: less is better.
     BytesPerIteration,
 }
@@ -42,6 +46,8 @@ impl Unit {
             Self::DecisionsPerSecond => "decisions_per_second",
             Self::DealsPerSecond => "deals_per_second",
             Self::IterationsPerSecond => "iterations_per_second",
+            Self::EvaluationsPerSecond => "evaluations_per_second",
+            Self::ExamplesPerSecond => "examples_per_second",
             Self::BytesPerIteration => "bytes_per_iteration",
         }
     }
@@ -53,6 +59,8 @@ impl Unit {
             Self::DecisionsPerSecond => "decisions/s",
             Self::DealsPerSecond => "deals/s",
             Self::IterationsPerSecond => "iterations/s",
+            Self::EvaluationsPerSecond => "evaluations/s",
+            Self::ExamplesPerSecond => "examples/s",
             Self::BytesPerIteration => "bytes",
         }
     }
@@ -64,7 +72,9 @@ impl Unit {
             Self::GamesPerSecond
             | Self::DecisionsPerSecond
             | Self::DealsPerSecond
-            | Self::IterationsPerSecond => now / before,
+            | Self::IterationsPerSecond
+            | Self::EvaluationsPerSecond
+            | Self::ExamplesPerSecond => now / before,
         }
     }
 }

@@ -2,26 +2,28 @@
 //! for every iteration.
 
 mod arms;
+mod gather;
+mod judge;
 mod keep;
 mod nodes;
 mod report;
+mod tree;
 mod walk;
 
 use std::sync::Arc;
 
-use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, Payoffs, Player, Rng, Turn, View};
+use meeple_game::{Action, Game, Player, View};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Control, Ended, Meter};
-use crate::evaluate::{Evaluator, check_values};
-use crate::gumbel::Halving;
+use crate::evaluate::Evaluator;
 use crate::machine::fast;
-use crate::options::{FirstPlay, RootRule, Selection, expect};
-use crate::ordering::{Ordering, normalize, softmax};
+use crate::options::{FirstPlay, RootNoise, RootRule, Selection, at_least_0, expect};
+use crate::ordering::Ordering;
 use crate::search::Search;
 use crate::{SearchError, SearchReport};
-use nodes::{NOWHERE, Nodes};
-use walk::Iterations;
+use judge::Iterations;
+pub use tree::InfoTreeSearch;
 
 /// Whose knowledge a decision in the tree is kept under.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,8 +51,13 @@ pub struct IsMctsOptions {
     pub first_play: FirstPlay,
     /// How visits are given out at the root.
     pub root: RootRule,
+    /// Noise on the priors of the root; none unless given.
+    pub noise: Option<RootNoise>,
     /// Whose knowledge counts.
     pub knower: Knower,
+    /// What a visit on its way counts as lost, 1 unless given, so that leaves
+    /// gathered together differ.
+    pub virtual_loss: f32,
     /// Bytes the tree may take; beyond, it is searched but grows no more. One
     /// gigabyte unless given.
     pub memory: usize,
@@ -62,7 +69,9 @@ impl Default for IsMctsOptions {
             selection: Selection::UCT,
             first_play: FirstPlay::Infinite,
             root: RootRule::Same,
+            noise: None,
             knower: Knower::Searcher,
+            virtual_loss: 1.0,
             memory: 1 << 30,
         }
     }
@@ -89,15 +98,12 @@ impl IsMctsOptions {
         self.selection.check()?;
         self.first_play.check()?;
         self.root.check()?;
+        if let Some(noise) = self.noise {
+            noise.check()?;
+        }
+        at_least_0("virtual_loss", self.virtual_loss)?;
         expect(self.memory >= 1 << 16, "memory", self.memory as f32, "at least 65536 bytes")
     }
-}
-
-/// What an action of the root was worth in one search.
-#[derive(Clone, Copy, Debug, Default)]
-struct RootSum {
-    visits: u32,
-    sums: [f64; MAX_PLAYERS],
 }
 
 /// Information-set search for games with hidden information.
@@ -121,40 +127,13 @@ struct RootSum {
 /// # Ok::<_, meeple_search::SearchError>(())
 /// ```
 pub struct IsMcts<G: Game, E> {
-    options: IsMctsOptions,
+    tree: InfoTreeSearch<G>,
     evaluator: E,
-    ordering: Option<Arc<dyn Ordering<G>>>,
-    nodes: Nodes,
-    rng: Rng,
-    root: u32,
-    root_key: Option<u64>,
-    seat: Player,
-    players: usize,
-    halving: Option<Halving>,
-    /// Whether the next search goes on with what this one has found out.
-    keeps: bool,
-    /// The constant of UCT, where nothing but that chooses.
-    plain: Option<f32>,
-    /// Whether the evaluator judges actions too.
-    has_policy: bool,
-    /// Whether the ordering wants to be told what actions were worth.
-    learns: bool,
-    /// What each root action was worth to each seat in this search, by rank.
-    root_sums: Vec<RootSum>,
-    path: Vec<walk::Step>,
-    actions: ActionList,
-    priors: Vec<f32>,
-    /// What the evaluator says of one world's actions, one for each id.
-    logits: Vec<f32>,
-    walks: u64,
-    steps: u64,
-    deepest: usize,
-    evaluations: u64,
 }
 
 impl<G: Game, E> std::fmt::Debug for IsMcts<G, E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("IsMcts").field("options", &self.options).finish_non_exhaustive()
+        f.debug_struct("IsMcts").field("options", &self.tree.options).finish_non_exhaustive()
     }
 }
 
@@ -178,41 +157,8 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         evaluator: E,
         ordering: Option<Arc<dyn Ordering<G>>>,
     ) -> Result<Self, SearchError> {
-        options.check()?;
-        let has_policy = evaluator.has_policy();
-        let plain = match (options.selection, options.first_play) {
-            (Selection::Uct { exploration, bias: 0.0 }, FirstPlay::Infinite)
-                if options.root.below().is_none() =>
-            {
-                Some(exploration)
-            }
-            _ => None,
-        };
-        Ok(Self {
-            options: *options,
-            nodes: Nodes::new(options.memory, G::ACTIONS, has_policy || ordering.is_some()),
-            logits: vec![0.0; if has_policy { G::ACTIONS } else { 0 }],
-            has_policy,
-            plain,
-            learns: ordering.as_ref().is_some_and(|ordering| ordering.learns()),
-            halving: None,
-            keeps: false,
-            evaluator,
-            ordering,
-            rng: Rng::new(0),
-            root: NOWHERE,
-            root_key: None,
-            seat: Player(0),
-            players: 2,
-            root_sums: Vec::new(),
-            path: Vec::new(),
-            actions: ActionList::new(),
-            priors: Vec::new(),
-            walks: 0,
-            steps: 0,
-            deepest: 0,
-            evaluations: 0,
-        })
+        let tree = InfoTreeSearch::new(options, evaluator.has_policy(), ordering)?;
+        Ok(Self { tree, evaluator })
     }
 
     /// Plants the root; the report, if there is nothing to search.
@@ -222,94 +168,31 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         budget: &Budget,
         seed: u64,
     ) -> Result<Option<SearchReport>, SearchError> {
-        let seat = view.seat();
-        self.rng = Rng::new(seed);
-        let world = view.sample(&mut self.rng);
-        if world.turn() != Turn::Player(seat) {
-            return Err(SearchError::NotToDecide(seat));
-        }
+        let world = self.tree.deal(view, seed)?;
         self.evaluator.check(&world)?;
-        world.legal_actions(&mut self.actions);
-        if self.actions.len() == 1 {
-            return Ok(Some(SearchReport::forced(self.actions[0])));
+        if let [only] = self.tree.actions[..] {
+            return Ok(Some(SearchReport::forced(only)));
         }
-        self.path.clear();
-        self.walks = 0;
-        self.steps = 0;
-        self.deepest = 0;
-        self.evaluations = 0;
-        self.plant(&world, seat)?;
-        self.halving = Halving::plan(self.options.root, budget, Rng::new(seed).split(2))?;
-        if let Some(halving) = &mut self.halving {
-            halving.start(&self.nodes.arms(self.root));
+        self.tree.plant(&world, view.seat(), budget, seed)?;
+        if self.tree.is_root_open() {
+            self.tree.ready_root();
+            return Ok(None);
         }
+        if self.tree.has_policy {
+            self.tree.judge_with_policy(&world, &mut self.evaluator)?;
+        } else {
+            self.tree.weigh(&world);
+        }
+        self.tree.open_root();
         Ok(None)
     }
 
-    /// Makes the information set of `world` the root; what is known of it is
-    /// kept if that was asked for.
-    fn plant(&mut self, world: &G, seat: Player) -> Result<(), SearchError> {
-        let key = key_of(self.options.knower, seat, world, seat);
-        // From the same root as before, a search starts anew.
-        let has_moved = seat == self.seat && self.root_key != Some(key);
-        let is_kept =
-            std::mem::take(&mut self.keeps) && has_moved && self.nodes.known(key).is_some();
-        self.root_key = Some(key);
-        if is_kept {
-            self.nodes.keep_recent();
-        } else {
-            self.nodes.clear();
-        }
-        self.seat = seat;
-        self.players = world.players();
-        let mut root = self.nodes.find(key, NOWHERE).expect(ROOM);
-        if self.actions.iter().any(|&action| !self.nodes.has(root, action)) {
-            if self.has_policy {
-                self.judge_with_policy(world)?;
-            } else {
-                self.weigh(world);
-            }
-            for at in 0..self.actions.len() {
-                if !self.nodes.has(root, self.actions[at]) {
-                    let prior = self.priors.get(at).copied().unwrap_or(0.0);
-                    root = self.nodes.insert(root, self.actions[at], prior).expect(ROOM);
-                }
-            }
-        }
-        self.root = root;
-        self.root_sums.clear();
-        self.root_sums.resize(self.nodes.count(root), RootSum::default());
-        Ok(())
-    }
-
-    /// Asks the ordering, if there is one, about the listed actions.
-    fn weigh(&mut self, world: &G) {
-        self.priors.clear();
-        if let Some(ordering) = &self.ordering {
-            self.priors.resize(self.actions.len(), 0.0);
-            ordering.weigh(world, self.path.len(), &self.actions, &mut self.priors);
-            normalize(&mut self.priors);
-        }
-    }
-
-    /// Has the evaluator judge `world` and its listed actions: the value is
-    /// returned, the priors are left behind.
-    fn judge_with_policy(&mut self, world: &G) -> Result<Payoffs, SearchError> {
-        let mut value = [Payoffs::default()];
-        let leaf = std::slice::from_ref(world);
-        self.evaluator.evaluate(leaf, &mut self.rng, &mut value, &mut self.logits);
-        check_values(&value[0], self.players)?;
-        self.evaluations += 1;
-        self.priors.clear();
-        for action in self.actions.iter() {
-            let value = self.logits[action.index()];
-            if !value.is_finite() {
-                return Err(SearchError::BadLogit { action: action.0, value });
-            }
-            self.priors.push(value);
-        }
-        softmax(&mut self.priors);
-        Ok(value[0])
+    fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
+        let mut report = self.tree.report();
+        report.cache = self.evaluator.cache_report();
+        report.ended = ended;
+        report.clock(meter.elapsed());
+        report
     }
 }
 
@@ -321,9 +204,6 @@ fn key_of<G: Game>(knower: Knower, seat: Player, world: &G, mover: Player) -> u6
         Knower::Mover => world.info_key(mover).wrapping_add(u64::from(mover.0)),
     }
 }
-
-/// Why the root always has its place.
-const ROOM: &str = "the least memory allowed holds the widest root";
 
 impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
     fn search_with(
@@ -339,10 +219,11 @@ impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
             return Ok(report);
         }
         let ended = loop {
-            match meter.allowance(self.nodes.len(), &control.stop) {
+            match meter.allowance(self.tree.nodes(), &control.stop) {
                 Err(ended) => break ended,
                 Ok(count) => {
-                    fast(Iterations { search: self, view, count })?;
+                    let Self { tree, evaluator } = self;
+                    fast(Iterations { tree, evaluator, view, count })?;
                     meter.done += count;
                 }
             }
@@ -355,13 +236,14 @@ impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
         };
         Ok(self.report(&meter, ended))
     }
+
     /// Information sets are found by what is known in them, so how they were
     /// come to does not matter.
     fn advance(&mut self, _: &[Action]) {
-        self.keeps = true;
+        self.tree.keeps = true;
     }
 
     fn follow(&mut self, _: &View<'_, G>) {
-        self.keeps = true;
+        self.tree.keeps = true;
     }
 }

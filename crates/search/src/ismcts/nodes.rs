@@ -65,6 +65,11 @@ pub(super) struct Nodes {
     pub(super) spare: Vec<Cell>,
 }
 
+/// A prior in steps of 1 / 65535.
+fn quantized(prior: f32) -> u32 {
+    (prior.clamp(0.0, 1.0) * 65_535.0).round() as u32
+}
+
 /// What so many cells and places take.
 fn bytes_of(cells: usize, places: usize) -> usize {
     let place = size_of::<(u64, u32)>() + 1;
@@ -227,6 +232,20 @@ impl Nodes {
         self.cells[slot] = [visits + 1, available, (f32::from_bits(sum) + value).to_bits(), child];
     }
 
+    /// Adds to the value of an entry that was visited before.
+    pub(super) fn add_value(&mut self, at: u32, rank: usize, value: f32) {
+        let slot = self.slot(at, rank);
+        self.cells[slot][2] = (f32::from_bits(self.cells[slot][2]) + value).to_bits();
+    }
+
+    /// Where a block is now, which may have been moved for want of room.
+    pub(super) fn place(&self, at: u32) -> u32 {
+        match self.cells[at as usize + 1][2] {
+            NOWHERE => at,
+            moved => self.place(moved),
+        }
+    }
+
     /// What the state has been worth to its mover.
     pub(super) fn mean(&self, at: u32) -> f32 {
         let first = self.slot(at, 0);
@@ -255,6 +274,14 @@ impl Nodes {
         self.has_priors.then(|| (self.extra(at, rank) >> 16) as f32 / 65_535.0)
     }
 
+    /// Replaces the prior of an entry, if there are any.
+    pub(super) fn set_prior(&mut self, at: u32, rank: usize, prior: f32) {
+        if self.has_priors {
+            let word = self.extra(at, rank) & 0xffff;
+            self.set_extra(at, rank, word | quantized(prior) << 16);
+        }
+    }
+
     /// The action of an entry.
     pub(super) fn action(&self, at: u32, rank: usize) -> Action {
         if self.is_wide {
@@ -280,8 +307,7 @@ impl Nodes {
                 let word = self.extra(at, above);
                 self.set_extra(at, above + 1, word);
             }
-            let prior = (prior.clamp(0.0, 1.0) * 65_535.0).round() as u32;
-            self.set_extra(at, rank, u32::from(action.0) | prior << 16);
+            self.set_extra(at, rank, u32::from(action.0) | quantized(prior) << 16);
         }
         if !self.is_wide {
             let bits = self.bits(at) | 1 << action.0;

@@ -3,14 +3,14 @@
 use meeple_game::{Action, Game};
 
 use super::nodes::NOWHERE;
-use super::{IsMcts, RootSum};
+use super::tree::{InfoTreeSearch, RootSum};
 use crate::SearchReport;
-use crate::budget::{Ended, Meter};
-use crate::evaluate::Evaluator;
 use crate::report::ActionReport;
 
-impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
-    pub(super) fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
+impl<G: Game> InfoTreeSearch<G> {
+    /// What has been found out so far.
+    #[must_use]
+    pub fn report(&self) -> SearchReport {
         let mut report = SearchReport {
             iterations: self.walks,
             nodes: self.nodes.len(),
@@ -18,10 +18,11 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             depth: self.deepest as u32,
             mean_depth: self.steps as f32 / self.walks.max(1) as f32,
             evaluations: self.evaluations,
-            cache: self.evaluator.cache_report(),
-            ended,
             ..SearchReport::default()
         };
+        if self.root == NOWHERE {
+            return report;
+        }
         let mut ranks: Vec<usize> = (0..self.nodes.count(self.root)).collect();
         // The order of the game, as far as it was kept: by action id.
         ranks.sort_by_key(|&rank| self.nodes.action(self.root, rank));
@@ -36,7 +37,6 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             }
         }
         report.variations = self.variations(&report);
-        report.clock(meter.elapsed());
         report
     }
 

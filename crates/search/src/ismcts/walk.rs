@@ -1,23 +1,21 @@
-//! One iteration: a world is dealt, played down the tree and beyond, and its
-//! end counted on every decision on the way.
+//! The way down the tree in one dealt world, and back up with what it was worth.
 
-use meeple_game::{Action, Game, Payoffs, Player, Turn, View};
+use meeple_game::{Action, Game, Payoffs, Player, Turn};
 
 use super::nodes::Nodes;
-use super::{FirstPlay, IsMcts, key_of};
-use crate::SearchError;
-use crate::evaluate::{Evaluator, check_values, settle};
+use super::tree::InfoTreeSearch;
+use super::{FirstPlay, key_of};
+use crate::evaluate::settle;
 use crate::gumbel::furthest_behind;
-use crate::machine::{Machine, Work};
 use crate::options::{GumbelOptions, Selection};
 use crate::select::{LANES, PRIOR, UNCERTAINTY, ln};
 
 /// A decision on the way down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    block: u32,
-    rank: u32,
-    mover: Player,
+    pub(super) block: u32,
+    pub(super) rank: u32,
+    pub(super) mover: Player,
 }
 
 /// An action that was chosen.
@@ -31,37 +29,21 @@ struct Choice {
     rank: usize,
 }
 
-/// Some iterations of a search.
-pub(super) struct Iterations<'s, 'v, 'w, G: Game, E> {
-    pub(super) search: &'s mut IsMcts<G, E>,
-    pub(super) view: &'v View<'w, G>,
-    pub(super) count: u64,
+/// What a way down with priors has come to.
+pub(super) enum Met {
+    /// The end of the game.
+    Certain(Payoffs),
+    /// A choice that no world before has shown: it is to be judged, and its
+    /// actions, those listed last, have their place in this block if there is
+    /// room for one.
+    Ask(Option<u32>),
 }
 
-impl<G: Game, E: Evaluator<G>> Work for Iterations<'_, '_, '_, G, E> {
-    type Out = Result<(), SearchError>;
-
-    #[inline(always)]
-    fn run<M: Machine>(self) -> Self::Out {
-        for _ in 0..self.count {
-            let mut world = self.view.sample(&mut self.search.rng);
-            let values = if self.search.has_policy {
-                self.search.descend_with_policy(&mut world)?
-            } else {
-                self.search.descend(&mut world);
-                self.search.judge(&mut world)?
-            };
-            self.search.ascend(&values);
-        }
-        Ok(())
-    }
-}
-
-impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
+impl<G: Game> InfoTreeSearch<G> {
     /// Plays `world` down the tree until an action is tried for the first
     /// time.
     #[inline(always)]
-    fn descend(&mut self, world: &mut G) {
+    pub(super) fn descend(&mut self, world: &mut G) {
         self.path.clear();
         loop {
             let mover = match world.turn() {
@@ -96,7 +78,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     /// before has shown: what it is worth, and how likely its actions are
     /// good, is asked there.
     #[inline(never)]
-    fn descend_with_policy(&mut self, world: &mut G) -> Result<Payoffs, SearchError> {
+    pub(super) fn descend_to_ask(&mut self, world: &mut G) -> Met {
         self.path.clear();
         loop {
             let mover = match world.turn() {
@@ -105,25 +87,30 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
                     world.apply(world.sample_chance(&mut self.rng));
                     continue;
                 }
-                Turn::Over => return Ok(world.payoffs()),
+                Turn::Over => return Met::Certain(world.payoffs()),
             };
             let block = self.block_of(world, mover);
             world.legal_actions(&mut self.actions);
-            let Some(block) = block else { return self.judge(world) };
+            let Some(block) = block else { return self.settle(world) };
             let is_known = self.actions.iter().all(|&action| self.nodes.has(block, action));
             if !is_known && self.actions.len() > 1 {
-                let value = self.judge_with_policy(world)?;
-                self.open_all(block);
-                return Ok(value);
+                return Met::Ask(Some(block));
             }
             if !is_known {
                 self.priors.clear();
                 self.priors.push(1.0);
             }
-            let Some(block) = self.open_all(block) else { return self.judge(world) };
-            let Some(choice) = self.choose(world, block) else { return Ok(Payoffs::default()) };
+            let Some(block) = self.open_all(block) else { return self.settle(world) };
+            let Some(choice) = self.choose(world, block) else {
+                return Met::Certain(Payoffs::default());
+            };
             self.take(world, mover, choice);
         }
+    }
+
+    /// Without room for a block: what is beyond is judged again and again.
+    pub(super) fn settle(&mut self, world: &mut G) -> Met {
+        settle(world, true, &mut self.rng, &mut self.actions).map_or(Met::Ask(None), Met::Certain)
     }
 
     /// The information set that `world` is in, for the one who decides.
@@ -187,7 +174,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
 
     /// Gives every listed action an entry, with the priors last asked for;
     /// where the block is now, or nothing without room.
-    fn open_all(&mut self, block: u32) -> Option<u32> {
+    pub(super) fn open_all(&mut self, block: u32) -> Option<u32> {
         let mut block = block;
         for at in 0..self.actions.len() {
             if !self.nodes.has(block, self.actions[at]) {
@@ -349,26 +336,8 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         }
     }
 
-    /// What `world` is worth, played on to where somebody has a choice.
     #[inline(always)]
-    fn judge(&mut self, world: &mut G) -> Result<Payoffs, SearchError> {
-        if let Some(payoffs) = settle(world, !E::PLAYS_ON, &mut self.rng, &mut self.actions) {
-            return Ok(payoffs);
-        }
-        if self.has_policy {
-            // No room for a block: what is beyond is judged again and again.
-            return self.judge_with_policy(world);
-        }
-        let mut value = [Payoffs::default()];
-        let leaf = std::slice::from_ref(world);
-        self.evaluator.evaluate(leaf, &mut self.rng, &mut value, &mut []);
-        check_values(&value[0], self.players)?;
-        self.evaluations += 1;
-        Ok(value[0])
-    }
-
-    #[inline(always)]
-    fn ascend(&mut self, values: &Payoffs) {
+    pub(super) fn ascend(&mut self, values: &Payoffs) {
         self.walks += 1;
         self.steps += self.path.len() as u64;
         self.deepest = self.deepest.max(self.path.len());
@@ -379,9 +348,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             self.nodes.add(step.block, step.rank as usize, values[step.mover.index()]);
         }
         if let Some(first) = self.path.first() {
-            let root = &mut self.root_sums[first.rank as usize];
-            root.visits += 1;
-            root.sums.iter_mut().zip(values).for_each(|(sum, &value)| *sum += f64::from(value));
+            self.root_sums[first.rank as usize].add(values);
         }
     }
 

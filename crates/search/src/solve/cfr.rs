@@ -172,6 +172,20 @@ impl Cfr {
         (0..2).map(|seat| Response::new(self, seat, &strategies).value(0)).sum::<f64>() / 2.0
     }
 
+    /// The same for any strategy: `play` is told whose turn it is, what they
+    /// know and what they may do, and says how likely they do each of it.
+    #[must_use]
+    pub fn exploitability_of(
+        &self,
+        mut play: impl FnMut(Player, u64, &[Action]) -> Vec<f64>,
+    ) -> f64 {
+        let mut strategies = vec![Vec::new(); self.sets.len()];
+        for (&(player, key), &set) in &self.set_of {
+            strategies[set] = normalized(&play(player, key, &self.sets[set].actions));
+        }
+        (0..2).map(|seat| Response::new(self, seat, &strategies).value(0)).sum::<f64>() / 2.0
+    }
+
     /// How often each action is played on average, where `player` decides
     /// knowing what `info_key` stands for.
     #[must_use]
@@ -349,5 +363,22 @@ mod tests {
     fn games_beyond_reach_are_refused() {
         let refused = Cfr::new(&Pig::new(&Default::default()), 1000).unwrap_err();
         assert_eq!(refused, SolveError::TooLarge { game: "pig", limit: 1000 });
+    }
+
+    /// Whoever always passes in Kuhn poker loses the pot to every bet.
+    #[test]
+    fn any_strategy_can_be_exploited() {
+        let mut cfr = Cfr::new(&Kuhn::new(&Default::default()), 1000).unwrap();
+        cfr.run(200);
+        let own = |player, key, actions: &[Action]| {
+            let strategy = cfr.strategy(player, key).expect("it is known");
+            actions.iter().zip(strategy).map(|(_, (_, share))| share).collect()
+        };
+        assert!((cfr.exploitability_of(own) - cfr.exploitability()).abs() < 1e-12);
+        let passes = |_, _, actions: &[Action]| -> Vec<f64> {
+            (0..actions.len()).map(|at| f64::from(u8::from(at == 0))).collect()
+        };
+        // An ante is half of the stake of two chips.
+        assert!((cfr.exploitability_of(passes) - 0.5).abs() < 1e-12);
     }
 }

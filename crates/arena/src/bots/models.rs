@@ -1,0 +1,102 @@
+//! The networks that bots play by: those shipped with games, and those in files.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+
+use meeple_game::Game;
+use meeple_net::{NetError, Network, Precision, Predictor};
+
+/// The networks that come with the program, by game.
+const SHIPPED: &[(&str, &[u8])] = &[];
+
+/// A file as it was when it was read.
+#[derive(Clone, Debug, PartialEq)]
+struct Version {
+    game: &'static str,
+    path: PathBuf,
+    written: Option<SystemTime>,
+    length: u64,
+}
+
+/// Networks read so far: bots are made for every game they play, and the
+/// weights are the same.
+static READ: Mutex<Vec<(Version, Predictor)>> = Mutex::new(Vec::new());
+
+/// The network in a file.
+pub(crate) fn from_file<G: Game>(path: &Path) -> Result<Predictor, NetError> {
+    let about = std::fs::metadata(path);
+    let about = about
+        .map_err(|error| NetError::Read { path: path.to_owned(), reason: error.to_string() })?;
+    let (written, length) = (about.modified().ok(), about.len());
+    let version = Version { game: G::NAME, path: path.to_owned(), written, length };
+    remembered(version, || Network::load::<G>(path))
+}
+
+/// The network shipped with a game, if there is one.
+pub(crate) fn shipped<G: Game>() -> Result<Option<Predictor>, NetError> {
+    let Some((_, bytes)) = SHIPPED.iter().find(|(game, _)| *game == G::NAME) else {
+        return Ok(None);
+    };
+    let path = PathBuf::from(format!("models/{}.safetensors", G::NAME));
+    let length = bytes.len() as u64;
+    let version = Version { game: G::NAME, path: path.clone(), written: None, length };
+    remembered(version, || Network::from_bytes::<G>(&path, bytes)).map(Some)
+}
+
+fn remembered(
+    version: Version,
+    load: impl FnOnce() -> Result<Network, NetError>,
+) -> Result<Predictor, NetError> {
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, predictor)) = read.iter().find(|(known, _)| *known == version) {
+        return Ok(predictor.clone());
+    }
+    let predictor = load()?.compile(Precision::Float);
+    // Of a file that was written again, the old network is of no more use.
+    read.retain(|(known, _)| (known.game, &known.path) != (version.game, &version.path));
+    read.push((version, predictor.clone()));
+    Ok(predictor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meeple_games::small::{ConnectFour, TicTacToe};
+    use meeple_net::Shape;
+
+    #[test]
+    fn files_are_read_again_when_they_change() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.safetensors");
+        let ask = |predictor: &mut Predictor| {
+            let (mut values, mut logits) = ([0.0; 2], [0.0; 9]);
+            predictor.predict(&vec![0; TicTacToe::observation().len()], &mut values, &mut logits);
+            logits
+        };
+        let save = |width, seed| {
+            let shape = Shape { width, blocks: 0, neck: 4, value: 4 };
+            Network::new::<TicTacToe>(shape, 2, seed).unwrap().save(&path).unwrap();
+            ask(&mut from_file::<TicTacToe>(&path).unwrap())
+        };
+        let first = save(4, 1);
+        assert_eq!(ask(&mut from_file::<TicTacToe>(&path).unwrap()), first);
+        assert_ne!(save(5, 2), first);
+        let refused = from_file::<ConnectFour>(&path).unwrap_err().to_string();
+        assert!(refused.contains("its game is tic-tac-toe, expected connect-four"), "{refused}");
+    }
+
+    #[test]
+    fn shipped_networks_are_for_their_games() {
+        struct Load;
+        impl meeple_games::registry::Visit for Load {
+            type Out = Result<bool, NetError>;
+            fn visit<G: Game>(self) -> Self::Out {
+                shipped::<G>().map(|found| found.is_some())
+            }
+        }
+        for (game, _) in SHIPPED {
+            assert_eq!(meeple_games::registry::with_game(game, Load), Ok(Ok(true)));
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Decisions kept for learning: what was seen, what should be done, how it went.
+
+mod file;
+
+use meeple_game::{Action, ActionList, Game, Payoffs, Player};
+use meeple_search::SearchReport;
+
+pub use file::{SAMPLES_VERSION, SampleError};
+
+/// Decisions, one after the other, in flat lists.
+///
+/// ```
+/// use meeple_arena::Samples;
+/// use meeple_game::{Action, Game, Player};
+/// use meeple_games::small::TicTacToe;
+///
+/// let mut samples = Samples::default();
+/// let game = TicTacToe::new(&Default::default());
+/// samples.add(&game, Player(0), Action(4), None);
+/// samples.finish(7, 0, &[1.0, -1.0], false);
+/// let bytes = samples.to_bytes::<TicTacToe>(&[])?;
+/// let read = Samples::from_bytes::<TicTacToe>(&bytes)?;
+/// assert_eq!(read, samples);
+/// assert_eq!(read.get(0).outcomes, [1.0, -1.0]);
+/// # Ok::<_, meeple_arena::SampleError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples {
+    cells: usize,
+    seats_at_table: usize,
+    observations: Vec<i32>,
+    /// Where the legal actions of each decision end.
+    ends: Vec<u32>,
+    legal: Vec<Action>,
+    policy: Vec<f32>,
+    actions: Vec<u16>,
+    seats: Vec<u8>,
+    games: Vec<u64>,
+    configs: Vec<u16>,
+    /// What each seat got, the one that decided first.
+    outcomes: Vec<f32>,
+    /// What the search expected each seat to get, the one that decided first.
+    values: Vec<f32>,
+    /// Whether the game was left before its end.
+    cut: Vec<u8>,
+}
+
+/// One decision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample<'a> {
+    /// What the seat saw.
+    pub observation: &'a [i32],
+    /// What it could do.
+    pub legal: &'a [Action],
+    /// How likely each of that should be done.
+    pub policy: &'a [f32],
+    /// What it did.
+    pub action: Action,
+    /// The seat.
+    pub seat: Player,
+    /// The number of the game.
+    pub game: u64,
+    /// What each seat got, the one that decided first; what was expected in the
+    /// end if the game was cut off.
+    pub outcomes: &'a [f32],
+    /// What the search expected each seat to get, the one that decided first;
+    /// the outcomes where nothing was searched.
+    pub values: &'a [f32],
+    /// Whether the game was left before its end.
+    pub is_cut: bool,
+}
+
+/// The values of the first `players` seats, from `seat` on.
+fn rotated(values: &[f32], players: usize, seat: usize) -> impl Iterator<Item = f32> + '_ {
+    (0..players).map(move |at| values[(seat + at) % players])
+}
+
+impl Samples {
+    /// Keeps a decision of the game that is being played: what was seen, what
+    /// could be done, what should be.
+    pub fn add<G: Game>(
+        &mut self,
+        game: &G,
+        seat: Player,
+        chosen: Action,
+        thoughts: Option<&SearchReport>,
+    ) {
+        let start = self.observations.len();
+        self.cells = G::observation().len();
+        self.seats_at_table = game.players();
+        self.observations.resize(start + self.cells, 0);
+        game.observe(seat, &mut self.observations[start..]);
+        let mut legal = ActionList::new();
+        game.legal_actions(&mut legal);
+        for &action in legal.iter() {
+            let known = thoughts
+                .and_then(|report| report.actions.iter().find(|entry| entry.action == action));
+            let policy = known.map_or(f32::from(u8::from(action == chosen)), |entry| entry.policy);
+            self.legal.push(action);
+            self.policy.push(policy);
+        }
+        self.ends.push(self.legal.len() as u32);
+        self.actions.push(chosen.0);
+        self.seats.push(seat.0);
+        // Where nothing was searched, the outcome stands in when it is known.
+        let unknown = Payoffs::from([f32::NAN; meeple_game::MAX_PLAYERS]);
+        let searched = thoughts.filter(|report| report.iterations > 0);
+        let values = searched.map_or(unknown, |report| report.values);
+        self.values.extend(rotated(&values, self.seats_at_table, seat.index()));
+    }
+
+    /// Says how the game went whose decisions were kept last; `is_cut` if it
+    /// was left before its end, and the payoffs are what was expected there.
+    pub fn finish(&mut self, game: u64, config: usize, payoffs: &[f32], is_cut: bool) {
+        let players = payoffs.len();
+        for &seat in &self.seats[self.games.len()..] {
+            self.outcomes.extend(rotated(payoffs, players, usize::from(seat)));
+            self.configs.push(config as u16);
+            self.cut.push(u8::from(is_cut));
+        }
+        self.games.resize(self.seats.len(), game);
+        for (value, &outcome) in self.values.iter_mut().zip(&self.outcomes) {
+            if value.is_nan() {
+                *value = outcome;
+            }
+        }
+    }
+
+    /// Adds later samples, of the same game and as many seats.
+    pub fn append(&mut self, other: Self) {
+        if other.is_empty() {
+            return;
+        }
+        self.cells = other.cells;
+        self.seats_at_table = other.seats_at_table;
+        let before = self.legal.len() as u32;
+        self.ends.extend(other.ends.iter().map(|end| end + before));
+        self.observations.extend(other.observations);
+        self.legal.extend(other.legal);
+        self.policy.extend(other.policy);
+        self.actions.extend(other.actions);
+        self.seats.extend(other.seats);
+        self.games.extend(other.games);
+        self.configs.extend(other.configs);
+        self.outcomes.extend(other.outcomes);
+        self.values.extend(other.values);
+        self.cut.extend(other.cut);
+    }
+
+    /// The number of decisions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.seats.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.seats.is_empty()
+    }
+
+    /// One of the decisions, of a game that was finished.
+    ///
+    /// # Panics
+    ///
+    /// Panics when there are not as many.
+    #[must_use]
+    pub fn get(&self, at: usize) -> Sample<'_> {
+        let first = at.checked_sub(1).map_or(0, |before| self.ends[before]) as usize;
+        let legal = first..self.ends[at] as usize;
+        let seats = at * self.seats_at_table..(at + 1) * self.seats_at_table;
+        Sample {
+            observation: &self.observations[at * self.cells..(at + 1) * self.cells],
+            legal: &self.legal[legal.clone()],
+            policy: &self.policy[legal],
+            action: Action(self.actions[at]),
+            seat: Player(self.seats[at]),
+            game: self.games[at],
+            outcomes: &self.outcomes[seats.clone()],
+            values: &self.values[seats],
+            is_cut: self.cut[at] != 0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meeple_games::small::{ConnectFour, Kuhn, Pig};
+
+    /// Random decisions of some games, with made-up thoughts about some.
+    fn example<G: Game>(games: u64) -> Samples {
+        let mut all = Samples::default();
+        for number in 0..games {
+            let mut game = G::new(&Default::default());
+            let (mut rng, mut scratch) = (meeple_game::Rng::new(number), ActionList::new());
+            let mut samples = Samples::default();
+            loop {
+                match game.turn() {
+                    meeple_game::Turn::Over => break,
+                    meeple_game::Turn::Chance => game.apply(game.sample_chance(&mut rng)),
+                    meeple_game::Turn::Player(seat) => {
+                        let action = game.sample_action(&mut rng, &mut scratch);
+                        let values = [0.25, -0.25, 0.0, 0.0, 0.0, 0.0];
+                        let report =
+                            SearchReport { values, iterations: 1, ..SearchReport::default() };
+                        samples.add(&game, seat, action, Some(&report).filter(|_| number > 0));
+                        game.apply(action);
+                    }
+                }
+            }
+            samples.finish(number, 0, &game.payoffs()[..game.players()], number == 1);
+            all.append(samples);
+        }
+        all
+    }
+
+    #[test]
+    fn files_are_read_as_written() {
+        let samples = example::<ConnectFour>(3);
+        let bytes = samples.to_bytes::<ConnectFour>(&[]).unwrap();
+        assert_eq!(Samples::from_bytes::<ConnectFour>(&bytes).unwrap(), samples);
+        let last = samples.get(samples.len() - 1);
+        assert_eq!((last.game, last.is_cut), (2, false));
+        let expected = if last.seat.0 == 0 { [0.25, -0.25] } else { [-0.25, 0.25] };
+        assert_eq!(last.values, expected);
+        let first = samples.get(0);
+        assert_eq!(first.values, first.outcomes, "nothing was searched");
+        assert_eq!(first.policy.iter().sum::<f32>(), 1.0);
+    }
+
+    #[test]
+    fn other_files_are_refused() {
+        let bytes = example::<Kuhn>(2).to_bytes::<Kuhn>(&[]).unwrap();
+        let refused = Samples::from_bytes::<Pig>(&bytes).unwrap_err();
+        assert_eq!(refused.to_string(), "its game is kuhn, expected pig");
+        for at in [0, 5, bytes.len() / 2] {
+            let refused = Samples::from_bytes::<Kuhn>(&bytes[..at]).unwrap_err();
+            assert!(matches!(refused, SampleError::Damaged { .. }), "{refused}");
+        }
+        let mut newer = bytes.clone();
+        let at = newer.windows(14).position(|part| part == br#"version\":\"2\"#).expect("written");
+        newer[at + 12] = b'9';
+        let refused = Samples::from_bytes::<Kuhn>(&newer).unwrap_err();
+        assert_eq!(refused, SampleError::Newer { version: "9".into() });
+    }
+}

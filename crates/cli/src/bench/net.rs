@@ -1,0 +1,45 @@
+//! The suite `net`: predictions and training of a network of the default shape.
+
+use std::hint::black_box;
+
+use meeple_net::{Precision, Workload};
+
+use super::measure::ns_per_op;
+use super::record::{Row, Unit};
+use crate::interrupt;
+use crate::progress::Doing;
+
+/// Rows of a batch.
+const BATCHES: [usize; 4] = [1, 16, 64, 256];
+/// Examples of a training step.
+const EXAMPLES: usize = 256;
+
+pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
+    let doing = Doing::new();
+    let mut rows = Vec::new();
+    let mut add = |name: String, unit: Unit, count: usize, work: &mut dyn FnMut()| {
+        doing.say(&name);
+        let wanted = only.is_none_or(|only| name.contains(only));
+        if !wanted || interrupt::asked() {
+            return;
+        }
+        let ns = ns_per_op(|repetitions| (0..repetitions).for_each(|_| work()));
+        rows.push(Row { name, unit, value: count as f64 * 1e9 / ns });
+    };
+    let mut workload = Workload::new(EXAMPLES);
+    for (form, precision) in [("float", Precision::Float), ("byte", Precision::Byte)] {
+        let mut predictor = workload.predictor(precision);
+        for batch in BATCHES {
+            let name = format!("net/{form}/batch_{batch}");
+            add(name, Unit::EvaluationsPerSecond, batch, &mut || {
+                black_box(workload.predict(&mut predictor, batch));
+            });
+        }
+    }
+    let (mut trainer, batch) = workload.training();
+    let name = format!("net/training/batch_{EXAMPLES}");
+    add(name, Unit::ExamplesPerSecond, EXAMPLES, &mut || {
+        black_box(trainer.train_batch(&batch).expect("a batch to learn from"));
+    });
+    rows
+}

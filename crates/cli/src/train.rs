@@ -1,0 +1,217 @@
+//! `meeple train`: a network learns a game by playing itself.
+
+use std::fs;
+use std::io::{IsTerminal, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+use meeple_train::{
+    Ended, Progress, TrainConfig, TrainError, TrainOptions, Trained, read_config, resume,
+    show_dashboard, train,
+};
+
+use crate::failure::{Failure, INTERRUPTED};
+use crate::{Outcome, interrupt, show};
+
+/// How often lines and Ctrl-C are looked for.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Trains a network by self-play, or goes on with a run that was stopped.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: meeple train --config experiments/train-connect-four.json\n         \
+                        meeple train --resume runs/train-connect-four"
+)]
+pub(crate) struct TrainArgs {
+    /// The game, to train it with the usual settings
+    #[arg(conflicts_with = "config", required_unless_present_any = ["config", "resume", "schema"])]
+    game: Option<String>,
+    /// A file that says what is trained and how
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Go on with the run in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["game", "out"])]
+    resume: Option<PathBuf>,
+    /// The folder of the run; that of the file if not given
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Threads that play; as many as there are cores if not given
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Stop after so many iterations, whatever the file says
+    #[arg(long, value_name = "N")]
+    iterations: Option<u64>,
+    /// Stop after so many minutes of all parts of the run, whatever the file says
+    #[arg(long, value_name = "N")]
+    minutes: Option<f64>,
+    /// Log lines even where there is a terminal
+    #[arg(long)]
+    plain: bool,
+    /// Only check the file
+    #[arg(long, requires = "config")]
+    check: bool,
+    /// Print the JSON Schema of training files
+    #[arg(long, exclusive = true)]
+    schema: bool,
+    /// Print what the run came to as JSON, and no log lines
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &TrainArgs) -> Outcome {
+    if args.schema {
+        show::print_json(&TrainConfig::json_schema())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut config = read(args)?;
+    if let (Some(file), true) = (&args.config, args.check) {
+        show::print(&format!("{} can be run\n", file.display()))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let (None, Some(folder)) = (&config, &args.resume) {
+        let has_limits = args.iterations.is_some() || args.minutes.is_some();
+        if has_limits {
+            config = Some(meeple_train::saved_config(folder).map_err(failure)?);
+        }
+    }
+    if let Some(config) = &mut config {
+        config.limit.iterations = args.iterations.or(config.limit.iterations);
+        config.limit.minutes = args.minutes.or(config.limit.minutes);
+    }
+    let threads = args.threads.map_or(0, usize::from);
+    let options = TrainOptions { folder: args.out.clone(), threads };
+    interrupt::listen()?;
+    let progress = Progress::default();
+    let trained = watch(args, &progress, || match (&args.resume, &config) {
+        (Some(folder), config) => resume(folder, config.as_ref(), &options, &progress),
+        (None, Some(config)) => train(config, &options, &progress),
+        (None, None) => unreachable!("the arguments name a game, a file or a folder"),
+    })?;
+    let trained = trained.map_err(failure)?;
+    if args.json {
+        show::print_json(&trained)?;
+    } else {
+        print(&trained)?;
+    }
+    match trained.ended {
+        Ended::Finished => Ok(ExitCode::SUCCESS),
+        Ended::Stopped => {
+            let folder = trained.folder.display();
+            show::remark(&format!("stopped: meeple train --resume {folder} goes on from here"));
+            Ok(ExitCode::from(INTERRUPTED))
+        }
+    }
+}
+
+/// What the arguments say is to be trained; nothing if the folder says it.
+fn read(args: &TrainArgs) -> Result<Option<TrainConfig>, Failure> {
+    if let Some(game) = &args.game {
+        return Ok(Some(TrainConfig::of(game)));
+    }
+    let Some(file) = &args.config else { return Ok(None) };
+    let text = fs::read_to_string(file)
+        .with_context(|| format!("cannot read the training file {}", file.display()));
+    read_config(file, &text.map_err(Failure::Usage)?).map(Some).map_err(Failure::usage)
+}
+
+/// Does `work` while it is shown: as a dashboard, as lines, or not at all.
+fn watch<T: Send>(
+    args: &TrainArgs,
+    progress: &Progress,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, Failure> {
+    let is_over = AtomicBool::new(false);
+    let has_dashboard = stdout().is_terminal() && !args.plain && !args.json;
+    thread::scope(|scope| {
+        let listener = scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                thread::sleep(TICK);
+                if interrupt::asked() {
+                    progress.stop();
+                }
+                if !has_dashboard {
+                    say(args, progress)?;
+                }
+            }
+            Ok::<(), Failure>(())
+        });
+        let dashboard = has_dashboard.then(|| {
+            scope.spawn(|| {
+                let shown = show_dashboard(progress, &is_over);
+                if shown.is_err() {
+                    // Nobody would see it go on.
+                    progress.stop();
+                }
+                shown
+            })
+        });
+        let result = work();
+        is_over.store(true, Ordering::Relaxed);
+        if let Some(dashboard) = dashboard {
+            let shown = dashboard.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            shown.context("cannot draw in this terminal, try --plain")?;
+        }
+        let said = listener.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        said.and_then(|()| say(args, progress))?;
+        Ok(result)
+    })
+}
+
+/// Prints the lines that were said; a reader who went away ends the run.
+fn say(args: &TrainArgs, progress: &Progress) -> Result<(), Failure> {
+    let lines = progress.take_lines();
+    if args.json || lines.is_empty() {
+        return Ok(());
+    }
+    let printed = show::print(&(lines.join("\n") + "\n"));
+    if printed.is_err() {
+        progress.stop();
+    }
+    printed
+}
+
+/// What makes no sense as asked is a question of usage; the rest are failures.
+fn failure(error: TrainError) -> Failure {
+    match error {
+        TrainError::UnknownGame(_)
+        | TrainError::Setting { .. }
+        | TrainError::NoRun { .. }
+        | TrainError::Exists { .. }
+        | TrainError::Occupied { .. }
+        | TrainError::Version { .. }
+        | TrainError::Changed { .. }
+        | TrainError::Bot(_) => Failure::usage(error),
+        _ => Failure::Failed(anyhow!(error)),
+    }
+}
+
+fn print(trained: &Trained) -> Result<(), Failure> {
+    let state = &trained.state;
+    let mut text = format!(
+        "{} iterations, {} games, {:.1} min, {:.1} min of processor\n",
+        show::grouped(state.iterations),
+        show::grouped(state.games),
+        state.seconds / 60.0,
+        state.processor_seconds / 60.0,
+    );
+    if !trained.standings.is_empty() {
+        let mut rows = show::table(&["player", "Elo", "95 % interval", "games"], 1);
+        for standing in &trained.standings {
+            rows.add_row(vec![
+                standing.name.clone(),
+                format!("{:+.0}", standing.elo),
+                format!("{:+.0} - {:+.0}", standing.interval.ci_low, standing.interval.ci_high),
+                show::grouped(standing.games),
+            ]);
+        }
+        text.push_str(&show::text_of(&rows));
+    }
+    let folder = trained.folder.display();
+    text.push_str(&format!("\nnetwork {folder}/model.safetensors, report {folder}/report.html\n"));
+    show::print(&text)
+}

@@ -1,0 +1,40 @@
+//! Writes a network as an ONNX model, and what it says of some positions as
+//! JSON: `cargo run -p meeple-net --example onnx -- FOLDER`.
+
+use std::path::Path;
+
+use anyhow::Context;
+use meeple_game::{ActionList, Game, Rng, Turn};
+use meeple_games::small::KnockoutWhist;
+use meeple_net::{Network, Shape};
+use serde_json::json;
+
+fn main() -> anyhow::Result<()> {
+    let folder = std::env::args().nth(1).context("expected a folder to write to")?;
+    let folder = Path::new(&folder);
+    let shape = Shape { width: 96, blocks: 2, neck: 48, value: 24 };
+    let network = Network::new::<KnockoutWhist>(shape, 4, 1)?;
+    network.export_onnx(&folder.join("model.onnx"))?;
+
+    let (mut observations, mut policies, mut all_values) = (vec![], vec![], vec![]);
+    let (mut rng, mut list) = (Rng::new(2), ActionList::new());
+    let mut game = KnockoutWhist::new(&Default::default());
+    while observations.len() < 50 {
+        match game.turn() {
+            Turn::Over => game = KnockoutWhist::new(&Default::default()),
+            Turn::Chance => game.apply(game.sample_chance(&mut rng)),
+            Turn::Player(player) => {
+                let mut observation = vec![0; KnockoutWhist::observation().len()];
+                game.observe(player, &mut observation);
+                let (mut values, mut logits) = (vec![0.0; 4], vec![0.0; KnockoutWhist::ACTIONS]);
+                network.predict(&observation, &mut values, &mut logits);
+                observations.push(observation);
+                policies.push(logits);
+                all_values.push(values);
+                game.apply_sampled(&mut rng, &mut list);
+            }
+        }
+    }
+    let said = json!({"observation": observations, "policy": policies, "value": all_values});
+    std::fs::write(folder.join("said.json"), said.to_string()).context("cannot write said.json")
+}

@@ -1,0 +1,138 @@
+//! From an observation to the numbers that are not 0.
+
+use meeple_game::{Kind, ObservationSpec};
+
+/// A feature that is not 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Nonzero {
+    pub(crate) index: u32,
+    pub(crate) value: f32,
+}
+
+/// A cell of an observation whose value no feature stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BadCell {
+    pub(crate) cell: usize,
+    pub(crate) value: i32,
+    pub(crate) size: i32,
+}
+
+/// How the cells of an observation become features.
+#[derive(Clone, Debug)]
+pub(crate) struct Encoder {
+    cells: Vec<Cell>,
+}
+
+/// How one cell does.
+#[derive(Clone, Copy, Debug)]
+struct Cell {
+    /// Its first feature.
+    first: u32,
+    /// The number of things a category has; 0 for an amount.
+    size: i32,
+    /// What an amount is multiplied by.
+    factor: f32,
+}
+
+impl Encoder {
+    pub(crate) fn new(spec: &ObservationSpec) -> Self {
+        let mut cells = Vec::with_capacity(spec.len());
+        let mut first = 0;
+        for field in spec.fields() {
+            for _ in 0..field.cells() {
+                let (size, factor) = match field.kind() {
+                    Kind::Count { scale, .. } => (0, 1.0 / scale as f32),
+                    Kind::Flag => (0, 1.0),
+                    Kind::Category { size } => (size, 1.0),
+                };
+                cells.push(Cell { first, size, factor });
+                first += field.kind().features() as u32;
+            }
+        }
+        Self { cells }
+    }
+
+    /// Cells of an observation.
+    pub(crate) fn cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Adds the features of `observation` that are not 0, in order: what
+    /// [`ObservationSpec::normalize`] writes, without the zeros.
+    pub(crate) fn encode(
+        &self,
+        observation: &[i32],
+        out: &mut Vec<Nonzero>,
+    ) -> Result<(), BadCell> {
+        for (at, (cell, &value)) in self.cells.iter().zip(observation).enumerate() {
+            if cell.size > 0 {
+                if value < 0 || value >= cell.size {
+                    return Err(BadCell { cell: at, value, size: cell.size });
+                }
+                out.push(Nonzero { index: cell.first + value as u32, value: 1.0 });
+            } else if value != 0 {
+                out.push(Nonzero { index: cell.first, value: value as f32 * cell.factor });
+            }
+        }
+        Ok(())
+    }
+
+    /// For each feature: its cell, the thing it stands for if the cell holds a
+    /// category, and what the cell is multiplied by if not.
+    pub(crate) fn features(&self) -> impl Iterator<Item = (usize, Option<i32>, f32)> {
+        self.cells.iter().enumerate().flat_map(|(at, cell)| {
+            let things = (0..cell.size).map(Some);
+            let amount = (cell.size == 0).then_some(None);
+            things.chain(amount).map(move |thing| (at, thing, cell.factor))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use meeple_game::Field;
+
+    use super::*;
+
+    static SPEC: ObservationSpec = ObservationSpec::new(
+        1,
+        &[
+            Field::count("chips", 40).min(-10).scale(30),
+            Field::category("card", 4).times(2),
+            Field::flag("raised"),
+            Field::count("pot", 7).times(2),
+        ],
+    );
+
+    #[test]
+    fn what_is_not_zero_is_what_the_layout_says() {
+        let encoder = Encoder::new(&SPEC);
+        for observation in [[-10, 3, 0, 1, 0, 7], [0, 0, 1, 0, 0, 0], [40, 2, 2, 1, 5, 3]] {
+            let mut dense = vec![0.0; SPEC.features()];
+            SPEC.normalize(&observation, &mut dense);
+            let mut sparse = Vec::new();
+            encoder.encode(&observation, &mut sparse).unwrap();
+            let expected: Vec<Nonzero> = (0u32..)
+                .zip(dense)
+                .filter(|&(_, value)| value != 0.0)
+                .map(|(index, value)| Nonzero { index, value })
+                .collect();
+            assert_eq!(sparse, expected);
+        }
+    }
+
+    #[test]
+    fn a_thing_that_does_not_exist_is_refused() {
+        let bad = Encoder::new(&SPEC).encode(&[0, 4, 0, 0, 0, 0], &mut Vec::new()).unwrap_err();
+        assert_eq!(bad, BadCell { cell: 1, value: 4, size: 4 });
+    }
+
+    #[test]
+    fn every_feature_knows_its_cell() {
+        let features: Vec<_> = Encoder::new(&SPEC).features().collect();
+        assert_eq!(features.len(), SPEC.features());
+        assert_eq!(features[0], (0, None, 1.0 / 30.0));
+        assert_eq!(features[4], (1, Some(3), 1.0));
+        assert_eq!(features[9], (3, None, 1.0));
+    }
+}

@@ -1,0 +1,262 @@
+//! Networks and trainings as safetensors files.
+//!
+//! Weights are tensors named by their layer, `block0.first.weights`; what the
+//! optimizer remembers has the same names after `mean.` and `square.`. One entry
+//! of metadata, `meeple`, says what the file is.
+
+use std::path::Path;
+
+use meeple_game::Game;
+use safetensors::SafeTensors;
+use safetensors::tensor::{Dtype, TensorView, serialize};
+use serde::{Deserialize, Serialize};
+
+use super::{read, write};
+use crate::NetError;
+use crate::network::{Dense, Network};
+use crate::shape::{Purpose, Shape};
+use crate::train::{Moments, TrainOptions, Trainer};
+
+/// What the file says it is.
+const FORMAT: &str = "meeple-network";
+/// The version of the files.
+const VERSION: u32 = 1;
+/// The one entry of metadata: the order of several would differ from file to
+/// file.
+const ENTRY: &str = "meeple";
+
+/// The first thing that is read of a file.
+#[derive(Deserialize)]
+struct Head {
+    format: String,
+    version: u32,
+}
+
+/// What a file says about itself.
+#[derive(Serialize, Deserialize)]
+struct About {
+    format: String,
+    version: u32,
+    purpose: Purpose,
+    shape: Shape,
+    training: Option<Training>,
+}
+
+/// What a training is beside its tensors.
+#[derive(Serialize, Deserialize)]
+struct Training {
+    steps: u64,
+    options: TrainOptions,
+    note: String,
+}
+
+impl Network {
+    /// Writes the weights to a file, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), NetError> {
+        store(path, self, None, &[("", self.layers())])
+    }
+
+    /// Reads a network for `G` that was saved, alone or in training.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is damaged, of a later version, or for
+    /// something else.
+    pub fn load<G: Game>(path: &Path) -> Result<Self, NetError> {
+        Self::from_bytes::<G>(path, &read(path)?)
+    }
+
+    /// Reads a network for `G` from the bytes of a file; `path` names it where
+    /// something is wrong.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`](Self::load).
+    pub fn from_bytes<G: Game>(path: &Path, bytes: &[u8]) -> Result<Self, NetError> {
+        Ok(Contents::open::<G>(path, bytes)?.network)
+    }
+}
+
+impl Trainer {
+    /// Writes the network and all that is needed to go on training it to a
+    /// file, whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn save(&self, path: &Path) -> Result<(), NetError> {
+        let moments = self.moments();
+        let training =
+            Training { steps: moments.steps, options: self.options, note: self.note.clone() };
+        let groups = [
+            ("", self.network().layers()),
+            ("mean.", &moments.first[..]),
+            ("square.", &moments.second[..]),
+        ];
+        store(path, self.network(), Some(training), &groups)
+    }
+
+    /// Reads a training that was saved.
+    ///
+    /// # Errors
+    ///
+    /// As [`Network::load`], and when the file holds a network alone.
+    pub fn load<G: Game>(path: &Path) -> Result<Self, NetError> {
+        let bytes = read(path)?;
+        let contents = Contents::open::<G>(path, &bytes)?;
+        let missing = || NetError::NoTraining { path: path.to_owned() };
+        let training = contents.training.ok_or_else(missing)?;
+        let mut moments = Moments::new(contents.network.layers());
+        moments.steps = training.steps;
+        let names = contents.network.layer_names();
+        fill(path, &contents.tensors, "mean.", &names, &mut moments.first)?;
+        fill(path, &contents.tensors, "square.", &names, &mut moments.second)?;
+        Ok(Self::resume(contents.network, training.options, moments, training.note))
+    }
+}
+
+fn store(
+    path: &Path,
+    network: &Network,
+    training: Option<Training>,
+    groups: &[(&str, &[Dense])],
+) -> Result<(), NetError> {
+    let about = About {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        purpose: network.purpose().clone(),
+        shape: network.shape(),
+        training,
+    };
+    let failed = |reason: String| NetError::Write { path: path.to_owned(), reason };
+    let mut tensors = Vec::new();
+    for (prefix, layers) in groups {
+        for (name, layer) in network.layer_names().iter().zip(*layers) {
+            let weights = vec![layer.inputs, layer.outputs];
+            tensors.push((format!("{prefix}{name}.weights"), weights, to_bytes(&layer.weights)));
+            tensors.push((
+                format!("{prefix}{name}.bias"),
+                vec![layer.outputs],
+                to_bytes(&layer.bias),
+            ));
+        }
+    }
+    let views = tensors
+        .iter()
+        .map(|(name, shape, data)| {
+            TensorView::new(Dtype::F32, shape.clone(), data).map(|view| (name, view))
+        })
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| failed(error.to_string()))?;
+    let about = serde_json::to_string(&about).map_err(|error| failed(error.to_string()))?;
+    let metadata = [(ENTRY.to_owned(), about)].into_iter().collect();
+    let bytes = serialize(views, Some(metadata)).map_err(|error| failed(error.to_string()))?;
+    write(path, &bytes)
+}
+
+/// A file that was opened.
+struct Contents<'a> {
+    tensors: SafeTensors<'a>,
+    network: Network,
+    training: Option<Training>,
+}
+
+impl<'a> Contents<'a> {
+    fn open<G: Game>(path: &Path, bytes: &'a [u8]) -> Result<Self, NetError> {
+        let damaged = |reason: String| NetError::Damaged { path: path.to_owned(), reason };
+        let (_, metadata) =
+            SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
+        let entry = metadata.metadata().as_ref().and_then(|entries| entries.get(ENTRY));
+        let about = entry.ok_or_else(|| damaged(format!("it has no entry {ENTRY:?}")))?;
+        let head: Head = serde_json::from_str(about).map_err(|error| damaged(error.to_string()))?;
+        if head.format != FORMAT {
+            return Err(damaged(format!("it is a {:?}, expected {FORMAT:?}", head.format)));
+        }
+        if head.version > VERSION {
+            let (version, expected) = (head.version, VERSION);
+            return Err(NetError::Newer { path: path.to_owned(), version, expected });
+        }
+        let about: About =
+            serde_json::from_str(about).map_err(|error| damaged(error.to_string()))?;
+        let foreign = |(what, expected, got)| NetError::Foreign {
+            path: path.to_owned(),
+            what,
+            expected,
+            got,
+        };
+        let seats = about.purpose.seats.clamp(*G::SEATS.start(), *G::SEATS.end());
+        let wanted = Purpose::of::<G>(seats)?;
+        if let Some(difference) = wanted.difference(&about.purpose) {
+            return Err(foreign(difference));
+        }
+        let tensors =
+            SafeTensors::deserialize(bytes).map_err(|error| damaged(error.to_string()))?;
+        about.shape.check().map_err(|error| damaged(error.to_string()))?;
+        check_size(&about, bytes.len()).map_err(damaged)?;
+        let mut network = Network::for_purpose(about.purpose, G::observation(), about.shape, 0)?;
+        let names = network.layer_names();
+        fill(path, &tensors, "", &names, network.layers_mut())?;
+        Ok(Self { tensors, network, training: about.training })
+    }
+}
+
+/// Refuses shapes that the file cannot hold, before memory is asked for.
+fn check_size(about: &About, bytes: usize) -> Result<(), String> {
+    let Shape { width, blocks, neck, value } = about.shape;
+    let trunk = about.purpose.features * width + 2 * blocks * width * width + width * neck;
+    let numbers = trunk + neck * (about.purpose.actions + value) + value * about.purpose.seats;
+    if numbers.saturating_mul(4) > bytes {
+        return Err(format!("{:?} needs {numbers} weights, which it does not hold", about.shape));
+    }
+    Ok(())
+}
+
+/// Fills layers from the tensors of their names.
+fn fill(
+    path: &Path,
+    tensors: &SafeTensors<'_>,
+    prefix: &str,
+    names: &[String],
+    layers: &mut [Dense],
+) -> Result<(), NetError> {
+    for (name, layer) in names.iter().zip(layers) {
+        let shape = [layer.inputs, layer.outputs];
+        let weights = format!("{prefix}{name}.weights");
+        let bias = format!("{prefix}{name}.bias");
+        let filled = fill_one(tensors, &weights, &shape, &mut layer.weights)
+            .and_then(|()| fill_one(tensors, &bias, &shape[1..], &mut layer.bias));
+        filled.map_err(|reason| NetError::Damaged { path: path.to_owned(), reason })?;
+    }
+    Ok(())
+}
+
+fn fill_one(
+    tensors: &SafeTensors<'_>,
+    name: &str,
+    shape: &[usize],
+    numbers: &mut [f32],
+) -> Result<(), String> {
+    let tensor = tensors.tensor(name).map_err(|error| error.to_string())?;
+    if tensor.dtype() != Dtype::F32 || tensor.shape() != shape {
+        return Err(format!(
+            "{name} is {:?} {:?}, expected F32 {shape:?}",
+            tensor.dtype(),
+            tensor.shape()
+        ));
+    }
+    for (number, bytes) in numbers.iter_mut().zip(tensor.data().as_chunks::<4>().0) {
+        *number = f32::from_le_bytes(*bytes);
+    }
+    match numbers.iter().find(|number| !number.is_finite()) {
+        Some(number) => Err(format!("{name} holds {number}, expected finite numbers")),
+        None => Ok(()),
+    }
+}
+
+fn to_bytes(numbers: &[f32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}

@@ -1,0 +1,155 @@
+//! The way of machines with AVX2 and fused multiplication.
+#![allow(unsafe_code, reason = "the measured kernel, tested against the plain one")]
+
+use std::arch::x86_64::{
+    __m256, __m256i, _mm_load_si128, _mm256_add_epi32, _mm256_castsi256_ps, _mm256_cvtepu16_epi32,
+    _mm256_fmadd_ps, _mm256_load_ps, _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_ps, _mm256_setzero_si256,
+    _mm256_slli_epi32, _mm256_store_ps, _mm256_store_si256, _mm256_storeu_si256,
+    _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
+};
+
+use super::machine::{Machine, Work};
+use super::packed::{Block, Half, PANEL, Quad, Row, Sums};
+
+/// A machine that has what [`run`] asks for; only `run` names it.
+struct Avx2;
+
+#[target_feature(enable = "avx2,fma")]
+pub(super) fn run<W: Work>(work: W) -> W::Out {
+    work.run::<Avx2>()
+}
+
+impl Machine for Avx2 {
+    type Floats = [__m256; 4];
+    type Integers = [__m256i; 4];
+    const TILE: usize = 3;
+
+    #[inline(always)]
+    fn zero() -> Self::Floats {
+        // SAFETY: this type is named only where AVX2 has been found.
+        unsafe { [_mm256_setzero_ps(); 4] }
+    }
+
+    #[inline(always)]
+    fn add(sums: &mut Self::Floats, input: f32, row: &Row) {
+        let weights = row.0.as_ptr();
+        // SAFETY: AVX2 and FMA as above; a row is 32 floats, aligned to 64 bytes.
+        unsafe {
+            let input = _mm256_set1_ps(input);
+            for (part, sum) in sums.iter_mut().enumerate() {
+                *sum = _mm256_fmadd_ps(_mm256_load_ps(weights.add(8 * part)), input, *sum);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn load(sums: &Row) -> Self::Floats {
+        let from = sums.0.as_ptr();
+        // SAFETY: AVX2 as above; a row is 32 floats, aligned to 64 bytes.
+        unsafe {
+            [
+                _mm256_load_ps(from),
+                _mm256_load_ps(from.add(8)),
+                _mm256_load_ps(from.add(16)),
+                _mm256_load_ps(from.add(24)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn add_half(sums: &mut Self::Floats, input: f32, row: &Half) {
+        let weights = row.0.as_ptr();
+        // SAFETY: AVX2 and FMA as above; a row is 32 halves, aligned to 64 bytes.
+        unsafe {
+            let input = _mm256_set1_ps(input);
+            for (part, sum) in sums.iter_mut().enumerate() {
+                let halves = _mm_load_si128(weights.add(8 * part).cast());
+                let whole = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(halves));
+                *sum = _mm256_fmadd_ps(_mm256_castsi256_ps(whole), input, *sum);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn floats(sums: Self::Floats) -> Row {
+        let mut row = Row::default();
+        let to = row.0.as_mut_ptr();
+        for (part, sum) in sums.into_iter().enumerate() {
+            // SAFETY: AVX2 as above; a row is 32 floats, aligned to 64 bytes.
+            unsafe { _mm256_store_ps(to.add(8 * part), sum) }
+        }
+        row
+    }
+
+    #[inline(always)]
+    fn zero_integers() -> Self::Integers {
+        // SAFETY: AVX2 as above.
+        unsafe { [_mm256_setzero_si256(); 4] }
+    }
+
+    #[inline(always)]
+    fn add_quad(sums: &mut Self::Integers, inputs: [u8; 4], quad: &Quad) {
+        let weights = quad.0.as_ptr();
+        // SAFETY: AVX2 as above; a quad is 128 bytes, aligned to 64. Two
+        // products of at most 127 * 127 fit the 16 bits they are added in.
+        unsafe {
+            let inputs = _mm256_set1_epi32(i32::from_le_bytes(inputs));
+            let ones = _mm256_set1_epi16(1);
+            for (part, sum) in sums.iter_mut().enumerate() {
+                let weights = _mm256_load_si256(weights.add(32 * part).cast());
+                let pairs = _mm256_maddubs_epi16(inputs, weights);
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn integers(sums: Self::Integers) -> [i32; PANEL] {
+        let mut integers = [0; PANEL];
+        let to = integers.as_mut_ptr();
+        for (part, sum) in sums.into_iter().enumerate() {
+            // SAFETY: AVX2 as above; there is room for 32 integers, and the
+            // store need not be aligned.
+            unsafe { _mm256_storeu_si256(to.add(8 * part).cast(), sum) }
+        }
+        integers
+    }
+
+    #[inline(always)]
+    fn output_at(place: usize) -> usize {
+        let (half, lane, part, byte) = (place / 32, place / 16 % 2, place / 4 % 4, place % 4);
+        32 * half + 8 * part + 4 * lane + byte
+    }
+
+    #[inline(always)]
+    fn add_block(sums: &mut Sums, inputs: [u8; 4], blocks: [&Block; 4]) {
+        let to = sums.0.as_mut_ptr();
+        // SAFETY: AVX2 as above; a block is 64 bytes and there are 64 sums, both
+        // aligned to 64 bytes. Two products of at most 127 * 127 fit 16 bits.
+        unsafe {
+            let inputs = _mm256_set1_epi32(i32::from_le_bytes(inputs));
+            let ones = _mm256_set1_epi16(1);
+            for half in 0..2 {
+                let load = |block: &Block| -> __m256i {
+                    _mm256_load_si256(block.0.as_ptr().add(32 * half).cast())
+                };
+                let [a, b, c, d] =
+                    [load(blocks[0]), load(blocks[1]), load(blocks[2]), load(blocks[3])];
+                let (ab_low, ab_high) = (_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b));
+                let (cd_low, cd_high) = (_mm256_unpacklo_epi8(c, d), _mm256_unpackhi_epi8(c, d));
+                let quads = [
+                    _mm256_unpacklo_epi16(ab_low, cd_low),
+                    _mm256_unpackhi_epi16(ab_low, cd_low),
+                    _mm256_unpacklo_epi16(ab_high, cd_high),
+                    _mm256_unpackhi_epi16(ab_high, cd_high),
+                ];
+                for (part, quad) in quads.into_iter().enumerate() {
+                    let to = to.add(32 * half + 8 * part).cast::<__m256i>();
+                    let sums = _mm256_madd_epi16(_mm256_maddubs_epi16(inputs, quad), ones);
+                    _mm256_store_si256(to, _mm256_add_epi32(_mm256_load_si256(to), sums));
+                }
+            }
+        }
+    }
+}

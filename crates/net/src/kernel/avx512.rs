@@ -1,0 +1,138 @@
+//! The way of machines with AVX-512 and its dot products of bytes.
+#![allow(unsafe_code, reason = "the measured kernel, tested against the plain one")]
+
+use std::arch::x86_64::{
+    __m512, __m512i, _mm256_load_si256, _mm512_castsi512_ps, _mm512_cvtepu16_epi32,
+    _mm512_dpbusd_epi32, _mm512_fmadd_ps, _mm512_load_ps, _mm512_load_si512, _mm512_set1_epi32,
+    _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_slli_epi32, _mm512_store_ps,
+    _mm512_store_si512, _mm512_storeu_si512, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16,
+    _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
+};
+
+use super::machine::{Machine, Work};
+use super::packed::{Block, Half, PANEL, Quad, Row, Sums};
+
+/// A machine that has what [`run`] asks for; only `run` names it.
+struct Avx512;
+
+#[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512vnni")]
+pub(super) fn run<W: Work>(work: W) -> W::Out {
+    work.run::<Avx512>()
+}
+
+impl Machine for Avx512 {
+    type Floats = [__m512; 2];
+    type Integers = [__m512i; 2];
+    const TILE: usize = 12;
+
+    #[inline(always)]
+    fn zero() -> Self::Floats {
+        // SAFETY: this type is named only where AVX-512 has been found.
+        unsafe { [_mm512_setzero_ps(); 2] }
+    }
+
+    #[inline(always)]
+    fn add(sums: &mut Self::Floats, input: f32, row: &Row) {
+        let weights = row.0.as_ptr();
+        // SAFETY: AVX-512 as above; a row is 32 floats, aligned to 64 bytes.
+        unsafe {
+            let input = _mm512_set1_ps(input);
+            sums[0] = _mm512_fmadd_ps(_mm512_load_ps(weights), input, sums[0]);
+            sums[1] = _mm512_fmadd_ps(_mm512_load_ps(weights.add(16)), input, sums[1]);
+        }
+    }
+
+    #[inline(always)]
+    fn load(sums: &Row) -> Self::Floats {
+        let from = sums.0.as_ptr();
+        // SAFETY: AVX-512 as above; a row is 32 floats, aligned to 64 bytes.
+        unsafe { [_mm512_load_ps(from), _mm512_load_ps(from.add(16))] }
+    }
+
+    #[inline(always)]
+    fn add_half(sums: &mut Self::Floats, input: f32, row: &Half) {
+        let weights = row.0.as_ptr();
+        // SAFETY: AVX-512 as above; a row is 32 halves, aligned to 64 bytes.
+        unsafe {
+            let input = _mm512_set1_ps(input);
+            for (part, sum) in sums.iter_mut().enumerate() {
+                let halves = _mm256_load_si256(weights.add(16 * part).cast());
+                let whole = _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(halves));
+                *sum = _mm512_fmadd_ps(_mm512_castsi512_ps(whole), input, *sum);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn floats(sums: Self::Floats) -> Row {
+        let mut row = Row::default();
+        let to = row.0.as_mut_ptr();
+        // SAFETY: AVX-512 as above; a row is 32 floats, aligned to 64 bytes.
+        unsafe {
+            _mm512_store_ps(to, sums[0]);
+            _mm512_store_ps(to.add(16), sums[1]);
+        }
+        row
+    }
+
+    #[inline(always)]
+    fn zero_integers() -> Self::Integers {
+        // SAFETY: AVX-512 as above.
+        unsafe { [_mm512_setzero_si512(); 2] }
+    }
+
+    #[inline(always)]
+    fn add_quad(sums: &mut Self::Integers, inputs: [u8; 4], quad: &Quad) {
+        let weights = quad.0.as_ptr();
+        // SAFETY: AVX-512 as above; a quad is 128 bytes, aligned to 64.
+        unsafe {
+            let inputs = _mm512_set1_epi32(i32::from_le_bytes(inputs));
+            let low = _mm512_load_si512(weights.cast());
+            let high = _mm512_load_si512(weights.add(64).cast());
+            sums[0] = _mm512_dpbusd_epi32(sums[0], inputs, low);
+            sums[1] = _mm512_dpbusd_epi32(sums[1], inputs, high);
+        }
+    }
+
+    #[inline(always)]
+    fn integers(sums: Self::Integers) -> [i32; PANEL] {
+        let mut integers = [0; PANEL];
+        let to = integers.as_mut_ptr();
+        // SAFETY: AVX-512 as above; there is room for 32 integers, and the
+        // store need not be aligned.
+        unsafe {
+            _mm512_storeu_si512(to.cast(), sums[0]);
+            _mm512_storeu_si512(to.add(16).cast(), sums[1]);
+        }
+        integers
+    }
+
+    #[inline(always)]
+    fn output_at(place: usize) -> usize {
+        let (lane, part, byte) = (place / 16, place / 4 % 4, place % 4);
+        16 * part + 4 * lane + byte
+    }
+
+    #[inline(always)]
+    fn add_block(sums: &mut Sums, inputs: [u8; 4], blocks: [&Block; 4]) {
+        let to = sums.0.as_mut_ptr();
+        // SAFETY: AVX-512 as above; a block is 64 bytes and there are 64 sums,
+        // both aligned to 64 bytes.
+        unsafe {
+            let inputs = _mm512_set1_epi32(i32::from_le_bytes(inputs));
+            let [a, b, c, d] = blocks.map(|block| _mm512_load_si512(block.0.as_ptr().cast()));
+            let (ab_low, ab_high) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
+            let (cd_low, cd_high) = (_mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
+            let quads = [
+                _mm512_unpacklo_epi16(ab_low, cd_low),
+                _mm512_unpackhi_epi16(ab_low, cd_low),
+                _mm512_unpacklo_epi16(ab_high, cd_high),
+                _mm512_unpackhi_epi16(ab_high, cd_high),
+            ];
+            for (part, quad) in quads.into_iter().enumerate() {
+                let to = to.add(16 * part).cast();
+                _mm512_store_si512(to, _mm512_dpbusd_epi32(_mm512_load_si512(to), inputs, quad));
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Weights as the kernels read them: panels of outputs, aligned.
+
+/// Outputs of a panel.
+pub(crate) const PANEL: usize = 32;
+
+/// Weights from one input to the outputs of a panel, or one panel of a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Row(pub(crate) [f32; PANEL]);
+
+/// Weights from four inputs to the outputs of a panel, output by output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Quad(pub(crate) [i8; 4 * PANEL]);
+
+/// Weights from one input to the outputs of a panel, the upper half of each
+/// float.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Half(pub(crate) [u16; PANEL]);
+
+/// Outputs of a block.
+pub(crate) const BLOCK: usize = 64;
+
+/// Weights from one input to the outputs of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Block(pub(crate) [i8; BLOCK]);
+
+/// Sums of a block's outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Sums(pub(crate) [i32; BLOCK]);
+
+/// `size` rounded up to whole panels.
+pub(crate) fn padded(size: usize) -> usize {
+    size.next_multiple_of(PANEL)
+}
+
+/// A matrix of weights in panels, with one bias an output.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Packed {
+    inputs: usize,
+    /// `[panels, inputs]`; outputs that do not exist weigh 0.
+    rows: Vec<Row>,
+    /// `[panels]`.
+    bias: Vec<Row>,
+}
+
+impl Packed {
+    /// Packs `[inputs, outputs]` weights, row by row.
+    pub(crate) fn new(inputs: usize, outputs: usize, weights: &[f32], bias: &[f32]) -> Self {
+        let mut packed = Self::default();
+        packed.pack(inputs, outputs, weights);
+        for (row, bias) in packed.bias.iter_mut().zip(bias.chunks(PANEL)) {
+            row.0[..bias.len()].copy_from_slice(bias);
+        }
+        packed
+    }
+
+    /// Packs other weights, without biases, into the same memory.
+    pub(crate) fn pack(&mut self, inputs: usize, outputs: usize, weights: &[f32]) {
+        self.clear(inputs, outputs);
+        let panels = self.rows.chunks_exact_mut(inputs);
+        for (panel, first) in panels.zip((0..outputs).step_by(PANEL)) {
+            let width = PANEL.min(outputs - first);
+            for (row, weights) in panel.iter_mut().zip(weights.chunks_exact(outputs)) {
+                row.0[..width].copy_from_slice(&weights[first..first + width]);
+            }
+        }
+    }
+
+    /// Packs `[inputs, outputs]` weights the other way round, as the matrix
+    /// from outputs to inputs.
+    pub(crate) fn pack_transposed(&mut self, inputs: usize, outputs: usize, weights: &[f32]) {
+        self.clear(outputs, inputs);
+        let panels = self.rows.chunks_exact_mut(outputs);
+        for (panel, weights) in panels.zip(weights.chunks(outputs * PANEL)) {
+            for (lane, weights) in weights.chunks_exact(outputs).enumerate() {
+                for (row, &weight) in panel.iter_mut().zip(weights) {
+                    row.0[lane] = weight;
+                }
+            }
+        }
+    }
+
+    fn clear(&mut self, inputs: usize, outputs: usize) {
+        let panels = outputs.div_ceil(PANEL);
+        self.inputs = inputs;
+        // What is left over from before is overwritten, but for lanes that
+        // stand for no output.
+        if self.rows.len() != panels * inputs || !outputs.is_multiple_of(PANEL) {
+            self.rows.clear();
+        }
+        self.rows.resize(panels * inputs, Row::default());
+        self.bias.clear();
+        self.bias.resize(panels, Row::default());
+    }
+
+    pub(crate) fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Outputs, those included that only fill the last panel.
+    pub(crate) fn width(&self) -> usize {
+        self.bias.len() * PANEL
+    }
+
+    pub(crate) fn panels(&self) -> usize {
+        self.bias.len()
+    }
+
+    #[inline]
+    pub(crate) fn panel(&self, panel: usize) -> &[Row] {
+        &self.rows[panel * self.inputs..(panel + 1) * self.inputs]
+    }
+
+    #[inline]
+    pub(crate) fn bias(&self, panel: usize) -> &Row {
+        &self.bias[panel]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_of_packing_hold_every_weight() {
+        let (inputs, outputs) = (37, 70);
+        let weights: Vec<f32> = (0..inputs * outputs).map(|at| at as f32).collect();
+        let packed = Packed::new(inputs, outputs, &weights, &[1.0; 70]);
+        let mut turned = Packed::default();
+        turned.pack_transposed(inputs, outputs, &weights);
+        for input in 0..inputs {
+            for output in 0..outputs {
+                let weight = weights[input * outputs + output];
+                assert_eq!(packed.panel(output / PANEL)[input].0[output % PANEL], weight);
+                assert_eq!(turned.panel(input / PANEL)[output].0[input % PANEL], weight);
+            }
+        }
+        assert_eq!((packed.width(), packed.inputs(), turned.width()), (96, 37, 64));
+        assert_eq!((packed.bias(2).0[5], packed.bias(2).0[6]), (1.0, 0.0));
+        assert_eq!(packed.panel(2)[3].0[6..], [0.0; 26]);
+    }
+}

@@ -1,0 +1,221 @@
+//! Gradients against differences, and networks that learn.
+
+use meeple_game::{Action, Field, ObservationSpec};
+use meeple_rng::Rng;
+
+use super::*;
+use crate::batch::Example;
+use crate::shape::{Purpose, Shape};
+
+static SPEC: ObservationSpec = ObservationSpec::new(
+    1,
+    &[
+        Field::category("card", 5).times(2),
+        Field::count("chips", 20).min(-5).scale(7).times(3),
+        Field::flag("raised").times(2),
+    ],
+);
+const ACTIONS: usize = 6;
+const SEATS: usize = 3;
+
+fn trainer(shape: Shape) -> Trainer {
+    let purpose = Purpose::new("check", &SPEC, ACTIONS, SEATS);
+    let network = Network::for_purpose(purpose, &SPEC, shape, 7).unwrap();
+    Trainer::new(network, TrainOptions::default())
+}
+
+fn observation(rng: &mut Rng) -> Vec<i32> {
+    let draw = |cell| match cell {
+        0..2 => rng.below(5) as i32,
+        2..5 => rng.below(26) as i32 - 5,
+        _ => rng.below(2) as i32,
+    };
+    (0..SPEC.len()).map(draw).collect()
+}
+
+/// Examples whose policies, values, menus and weights all differ.
+fn batch(count: usize, seed: u64) -> Batch {
+    let mut rng = Rng::new(seed);
+    let mut batch = Batch::default();
+    for _ in 0..count {
+        let observation = observation(&mut rng);
+        let mut legal: Vec<Action> = (0..ACTIONS as u16).map(Action).collect();
+        rng.shuffle(&mut legal);
+        legal.truncate(1 + rng.below(ACTIONS));
+        let shares: Vec<f32> = legal.iter().map(|_| rng.unit() as f32 + 0.01).collect();
+        let sum: f32 = shares.iter().sum();
+        let policy: Vec<f32> = shares.iter().map(|share| share / sum).collect();
+        let values: Vec<f32> = (0..SEATS).map(|_| rng.unit() as f32 * 2.0 - 1.0).collect();
+        let example = Example {
+            observation: &observation,
+            legal: &legal,
+            policy: &policy,
+            values: &values,
+            policy_weight: rng.unit() as f32 * 2.0,
+            value_weight: rng.unit() as f32 * 2.0,
+        };
+        batch.push(&example, SEATS);
+    }
+    batch
+}
+
+/// The loss by the plain way through the network, in doubles from the outputs
+/// on: nothing that training itself computes.
+fn loss(network: &Network, batch: &Batch, value_share: f32) -> f64 {
+    let mut total = 0.0;
+    for example in 0..batch.len() {
+        let (mut values, mut logits) = ([0.0; SEATS], [0.0; ACTIONS]);
+        let observation = &batch.observations[example * SPEC.len()..][..SPEC.len()];
+        network.predict(observation, &mut values, &mut logits);
+        let range = batch.legal_range(example);
+        let legal = &batch.legal_actions[range.clone()];
+        let sum: f64 = legal.iter().map(|&at| f64::from(logits[at as usize]).exp()).sum();
+        for (&action, &target) in legal.iter().zip(&batch.policies[range]) {
+            let share = f64::from(logits[action as usize]).exp() / sum;
+            total -= f64::from(batch.policy_weights[example] * target) * share.ln();
+        }
+        for (said, target) in values.iter().zip(&batch.values[example * SEATS..]) {
+            let square = f64::from(said - target) * f64::from(said - target) / SEATS as f64;
+            total += f64::from(value_share * batch.value_weights[example]) * square;
+        }
+    }
+    total / batch.len() as f64
+}
+
+#[test]
+fn gradients_are_what_differences_say() {
+    let mut trainer = trainer(Shape { width: 37, blocks: 2, neck: 33, value: 9 });
+    trainer.options.value_share = 0.7;
+    let batch = batch(13, 3);
+    // A few steps, so that no layer is at 0 any more.
+    for _ in 0..20 {
+        trainer.train_batch(&batch).unwrap();
+    }
+    let losses = trainer.pass(&batch, true).unwrap();
+    let share = trainer.options.value_share;
+    let expected = loss(&trainer.network, &batch, share);
+    assert!((f64::from(losses.policy + share * losses.value) - expected).abs() < 1e-5);
+
+    let mut rng = Rng::new(5);
+    let layers = trainer.network.layers().len();
+    for layer in 0..layers {
+        let (mut wrong, mut size) = (0.0f64, 0.0f64);
+        for _ in 0..60 {
+            let is_bias = rng.below(4) == 0;
+            let count = {
+                let layer = &trainer.network.layers()[layer];
+                if is_bias { layer.bias.len() } else { layer.weights.len() }
+            };
+            let at = rng.below(count);
+            let moved = |by: f32| {
+                let mut network = trainer.network.clone();
+                let layer = &mut network.layers_mut()[layer];
+                let numbers = if is_bias { &mut layer.bias } else { &mut layer.weights };
+                numbers[at] += by;
+                loss(&network, &batch, share)
+            };
+            let step = 1e-2;
+            let slope = (moved(step) - moved(-step)) / f64::from(2.0 * step);
+            let gradient = &trainer.gradient[layer];
+            let said = if is_bias { gradient.bias[at] } else { gradient.weights[at] };
+            wrong += (slope - f64::from(said)).powi(2);
+            size += slope.powi(2);
+        }
+        assert!(
+            size > 0.0 && wrong.sqrt() < 0.02 * size.sqrt(),
+            "layer {layer}: {wrong} of {size}"
+        );
+    }
+}
+
+#[test]
+fn a_network_learns_what_it_is_shown() {
+    let mut trainer = trainer(Shape { width: 64, blocks: 2, neck: 32, value: 16 });
+    let batch = batch(40, 9);
+    let before = trainer.train_batch(&batch).unwrap();
+    // What cannot be unlearned: the entropy of the targets.
+    let entropy: f32 = (0..batch.len())
+        .map(|example| {
+            let policy = &batch.policies[batch.legal_range(example)];
+            let sum: f32 = policy.iter().map(|share| -share * share.ln()).sum();
+            batch.policy_weights[example] * sum / batch.len() as f32
+        })
+        .sum();
+    for _ in 0..600 {
+        trainer.train_batch(&batch).unwrap();
+    }
+    let after = trainer.test_batch(&batch).unwrap();
+    assert!(before.policy > entropy + 0.1 && before.value > 0.2, "{before:?}");
+    assert!(after.policy < entropy + 0.01 && after.value < 0.01, "{after:?}, entropy {entropy}");
+    assert_eq!(trainer.steps(), 601);
+}
+
+#[test]
+fn all_kinds_of_machines_train_alike() {
+    let shape = Shape { width: 40, blocks: 1, neck: 32, value: 16 };
+    let batches = [batch(30, 1), batch(17, 2), batch(1, 3)];
+    let weights = |kind: Kind| {
+        let mut trainer = trainer(shape);
+        trainer.kind = kind;
+        let losses: Vec<Losses> =
+            batches.iter().map(|batch| trainer.train_batch(batch).unwrap()).collect();
+        (losses, trainer.network.layers().to_vec())
+    };
+    let plain = weights(Kind::Plain);
+    for kind in Kind::all() {
+        assert_eq!(weights(kind), plain, "{kind:?}");
+    }
+}
+
+#[test]
+fn decay_alone_shrinks_weights() {
+    let mut trainer = trainer(Shape { width: 32, blocks: 1, neck: 32, value: 16 });
+    let mut batch = batch(4, 1);
+    batch.policy_weights.fill(0.0);
+    batch.value_weights.fill(0.0);
+    let before = trainer.network.layers()[0].weights[0];
+    let losses = trainer.train_batch(&batch).unwrap();
+    assert_eq!((losses.policy, losses.value, losses.gradient), (0.0, 0.0, 0.0));
+    assert!(losses.decay > 0.0);
+    assert_eq!(trainer.network.layers()[0].weights[0], before * (1.0 - 1e-3 * 1e-2));
+}
+
+#[test]
+fn bad_batches_are_refused_and_change_nothing() {
+    let shape = Shape { width: 32, blocks: 1, neck: 32, value: 16 };
+    let check = |change: &dyn Fn(&mut Batch), message: &str| {
+        let mut trainer = trainer(shape);
+        let mut batch = batch(4, 1);
+        change(&mut batch);
+        let refused = trainer.train_batch(&batch).unwrap_err().to_string();
+        assert!(refused.contains(message), "{refused}");
+        assert_eq!(trainer.network.layers(), self::trainer(shape).network.layers());
+    };
+    check(&Batch::clear, "the batch is empty");
+    check(&|batch| _ = batch.values.pop(), "values has 11 entries, expected 12");
+    check(&|batch| _ = batch.observations.pop(), "observations has 27 entries, expected 28");
+    check(&|batch| batch.observations[8] = 5, "example 1: cell 1 is 5, expected a category from 0");
+    check(
+        &|batch| batch.legal_actions[0] = 6,
+        "example 0: action 6 is legal, expected one below 6",
+    );
+    check(&|batch| batch.policies[0] = 2.0, "example 0: a probability is 2");
+    check(&|batch| batch.policies[0] = f32::NAN, "example 0: a probability is NaN");
+    check(&|batch| batch.values[4] = 1.5, "example 1: a value is 1.5");
+    check(&|batch| batch.value_weights[3] = -1.0, "example 3: a weight is -1");
+    check(&|batch| batch.legal_ends[0] = 0, "example 0: its legal actions are 0 to 0");
+    check(&|batch| batch.legal_ends[1] = 1000, "expected at least one");
+}
+
+#[test]
+fn training_that_diverges_stops_and_keeps_the_weights() {
+    let mut trainer = trainer(Shape { width: 32, blocks: 1, neck: 32, value: 16 });
+    trainer.network.layers_mut()[0].weights.fill(f32::MAX);
+    let before = trainer.network.layers().to_vec();
+    let refused = trainer.train_batch(&batch(4, 1)).unwrap_err();
+    assert!(refused.to_string().contains("training has diverged"), "{refused}");
+    assert_eq!(trainer.network.layers(), before);
+    trainer.options.momentum = 1.0;
+    let refused = trainer.train_batch(&batch(4, 1)).unwrap_err();
+    assert!(refused.to_string().starts_with("momentum is 1, expected"), "{refused}");
+}

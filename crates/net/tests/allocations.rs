@@ -1,0 +1,69 @@
+//! Predicting allocates nothing once the largest batch has been seen.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use meeple_game::{Game, Payoffs, Player, Rng};
+use meeple_games::small::ConnectFour;
+use meeple_net::{NetEvaluator, Network, Precision, Shape};
+use meeple_search::Evaluator;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts what a thread asks for.
+struct Counting;
+
+#[allow(unsafe_code, reason = "an allocator can be written in no other way")]
+// SAFETY: everything is passed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller's promises are those that the system asks for.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(place, layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: as above.
+        unsafe { System.realloc(place, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+#[test]
+fn a_warm_network_asks_for_no_memory() {
+    let shape = Shape { width: 96, blocks: 2, neck: 48, value: 24 };
+    let network = Network::new::<ConnectFour>(shape, 2, 1).unwrap();
+    let game = ConnectFour::new(&Default::default());
+    for precision in [Precision::Float, Precision::Byte] {
+        let mut predictor = network.compile(precision);
+        let mut observations = [0; 20 * 43];
+        for row in observations.chunks_exact_mut(43) {
+            game.observe(Player(0), row);
+        }
+        let (mut values, mut logits) = ([0.0; 40], [0.0; 140]);
+        let mut evaluator = NetEvaluator::<ConnectFour>::new(predictor.clone()).unwrap();
+        let (states, mut payoffs) = ([game; 20], [Payoffs::default(); 20]);
+        let mut work = || {
+            for rows in [20, 1, 7] {
+                let (values, logits) = (&mut values[..rows * 2], &mut logits[..rows * 7]);
+                predictor.predict_batch(&observations[..rows * 43], values, logits);
+                let (states, payoffs) = (&states[..rows], &mut payoffs[..rows]);
+                evaluator.evaluate(states, &mut Rng::new(0), payoffs, logits);
+            }
+        };
+        work();
+        let before = ALLOCATIONS.with(Cell::get);
+        work();
+        assert_eq!(ALLOCATIONS.with(Cell::get), before, "{precision:?}");
+    }
+}

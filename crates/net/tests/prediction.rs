@@ -1,0 +1,105 @@
+//! Compiled networks against the plain way, on positions of real games.
+
+use meeple_game::{ActionList, Game, Player, Rng, Turn};
+use meeple_games::small::{ConnectFour, KnockoutWhist};
+use meeple_games::stone_age::StoneAge;
+use meeple_net::{Network, Precision, Shape};
+
+/// Observations of those who decide in random games.
+fn observations<G: Game>(config: &G::Config, count: usize) -> Vec<Vec<i32>> {
+    let mut rng = Rng::new(1);
+    let mut list = ActionList::new();
+    let mut found = Vec::new();
+    let mut game = G::new(config);
+    while found.len() < count {
+        match game.turn() {
+            Turn::Over => game = G::new(config),
+            Turn::Chance => game.apply(game.sample_chance(&mut rng)),
+            Turn::Player(player) => {
+                let mut observation = vec![0; G::observation().len()];
+                game.observe(player, &mut observation);
+                found.push(observation);
+                game.apply_sampled(&mut rng, &mut list);
+            }
+        }
+    }
+    found
+}
+
+/// Gives every layer something to say: blocks of a new network are silent.
+fn stirred<G: Game>(shape: Shape, seats: usize) -> Network {
+    let network = Network::new::<G>(shape, seats, 4).expect("tests have what they need");
+    let folder = tempfile::tempdir().expect("tests have what they need");
+    let path = folder.path().join("stirred");
+    network.save(&path).expect("tests have what they need");
+    let mut bytes = std::fs::read(&path).expect("tests have what they need");
+    let start =
+        8 + u64::from_le_bytes(bytes[..8].try_into().expect("tests have what they need")) as usize;
+    let mut rng = Rng::new(9);
+    for number in bytes[start..].chunks_exact_mut(4) {
+        let value = f32::from_le_bytes(number.try_into().expect("tests have what they need"));
+        let noise = (rng.unit() as f32 - 0.5) * 0.1;
+        number.copy_from_slice(&(value + noise).to_le_bytes());
+    }
+    std::fs::write(&path, bytes).expect("tests have what they need");
+    Network::load::<G>(&path).expect("tests have what they need")
+}
+
+/// Floats equal the plain way to the last bit, alone and in batches of any
+/// size; bytes come close, and do not depend on the batch either.
+fn check<G: Game>(config: &G::Config, shape: Shape, seats: usize) {
+    let network = stirred::<G>(shape, seats);
+    let observations = observations::<G>(config, 70);
+    let (rows, actions) = (observations.len(), G::ACTIONS);
+    let flat: Vec<i32> = observations.concat();
+    let (mut values, mut logits) = (vec![0.0; rows * seats], vec![0.0; rows * actions]);
+    for (row, observation) in observations.iter().enumerate() {
+        let values = &mut values[row * seats..(row + 1) * seats];
+        network.predict(observation, values, &mut logits[row * actions..(row + 1) * actions]);
+    }
+    let spread = logits.iter().fold(0.0f32, |most, logit| most.max(logit.abs()));
+    for precision in [Precision::Float, Precision::Byte] {
+        let mut predictor = network.compile(precision);
+        let mut all = (vec![9.0; rows * seats], vec![9.0; rows * actions]);
+        predictor.predict_batch(&flat, &mut all.0, &mut all.1);
+        let pairs = logits.iter().zip(&all.1).chain(values.iter().zip(&all.0));
+        let error = pairs.fold(0.0f32, |most, (a, b)| most.max((a - b).abs()));
+        let allowed = if precision == Precision::Float { 0.0 } else { 0.1 * spread };
+        assert!(error <= allowed, "{}: {precision:?} is off by {error} of {spread}", G::NAME);
+        for size in [1, 2, 3, 5, 11, 13, 33] {
+            let (mut few, mut some) = (vec![9.0; size * seats], vec![9.0; size * actions]);
+            let cells = observations[0].len();
+            predictor.predict_batch(&flat[..size * cells], &mut few, &mut some);
+            assert_eq!(few, all.0[..size * seats], "{}: batch of {size}", G::NAME);
+            assert_eq!(some, all.1[..size * actions], "{}: batch of {size}", G::NAME);
+        }
+    }
+}
+
+#[test]
+fn compiled_networks_say_what_the_network_says() {
+    let default = Shape::default();
+    let odd = Shape { width: 70, blocks: 2, neck: 45, value: 17 };
+    check::<ConnectFour>(&Default::default(), odd, 2);
+    check::<ConnectFour>(&Default::default(), Shape { blocks: 0, ..odd }, 2);
+    check::<KnockoutWhist>(&Default::default(), odd, 4);
+    check::<StoneAge>(&Default::default(), default, 4);
+}
+
+#[test]
+fn an_empty_batch_says_nothing() {
+    let shape = Shape { width: 32, blocks: 1, neck: 32, value: 16 };
+    let network = Network::new::<ConnectFour>(shape, 2, 1).unwrap();
+    network.compile(Precision::Byte).predict_batch(&[], &mut [], &mut []);
+}
+
+#[test]
+#[should_panic(expected = "43 cells a row")]
+fn a_short_observation_is_refused() {
+    let shape = Shape { width: 32, blocks: 1, neck: 32, value: 16 };
+    let network = Network::new::<ConnectFour>(shape, 2, 1).unwrap();
+    let mut observation = vec![0; 42];
+    ConnectFour::new(&Default::default()).observe(Player(0), &mut [0; 43]);
+    observation[0] = 1;
+    network.compile(Precision::Float).predict(&observation, &mut [0.0; 2], &mut [0.0; 7]);
+}

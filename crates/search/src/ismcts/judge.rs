@@ -1,0 +1,94 @@
+//! Iterations judged at once: a world is dealt, played down the tree and beyond,
+//! and its end counted on every decision on the way.
+
+use meeple_game::{Game, Payoffs, View};
+
+use super::tree::InfoTreeSearch;
+use super::walk::Met;
+use crate::SearchError;
+use crate::evaluate::{Evaluator, check_values, settle};
+use crate::machine::{Machine, Work};
+
+/// Some iterations of a search.
+pub(super) struct Iterations<'s, 'v, 'w, G: Game, E> {
+    pub(super) tree: &'s mut InfoTreeSearch<G>,
+    pub(super) evaluator: &'s mut E,
+    pub(super) view: &'v View<'w, G>,
+    pub(super) count: u64,
+}
+
+impl<G: Game, E: Evaluator<G>> Work for Iterations<'_, '_, '_, G, E> {
+    type Out = Result<(), SearchError>;
+
+    #[inline(always)]
+    fn run<M: Machine>(self) -> Self::Out {
+        let Self { tree, evaluator, view, count } = self;
+        for _ in 0..count {
+            let mut world = view.sample(&mut tree.rng);
+            let values = if tree.has_policy {
+                tree.walk_with_policy(&mut world, evaluator)?
+            } else {
+                tree.descend(&mut world);
+                tree.judge(&mut world, evaluator)?
+            };
+            tree.ascend(&values);
+        }
+        Ok(())
+    }
+}
+
+impl<G: Game> InfoTreeSearch<G> {
+    fn walk_with_policy<E: Evaluator<G>>(
+        &mut self,
+        world: &mut G,
+        evaluator: &mut E,
+    ) -> Result<Payoffs, SearchError> {
+        match self.descend_to_ask(world) {
+            Met::Certain(values) => Ok(values),
+            Met::Ask(block) => {
+                let values = self.judge_with_policy(world, evaluator)?;
+                if let Some(block) = block {
+                    self.open_all(block);
+                }
+                Ok(values)
+            }
+        }
+    }
+
+    /// What `world` is worth, played on to where somebody has a choice.
+    #[inline(always)]
+    fn judge<E: Evaluator<G>>(
+        &mut self,
+        world: &mut G,
+        evaluator: &mut E,
+    ) -> Result<Payoffs, SearchError> {
+        if let Some(payoffs) = settle(world, !E::PLAYS_ON, &mut self.rng, &mut self.actions) {
+            return Ok(payoffs);
+        }
+        let mut value = [Payoffs::default()];
+        let leaf = std::slice::from_ref(world);
+        evaluator.evaluate(leaf, &mut self.rng, &mut value, &mut []);
+        check_values(&value[0], self.players)?;
+        self.evaluations += 1;
+        Ok(value[0])
+    }
+
+    /// Has the evaluator judge `world` and its listed actions: the value is
+    /// returned, the priors are left behind.
+    pub(super) fn judge_with_policy<E: Evaluator<G>>(
+        &mut self,
+        world: &G,
+        evaluator: &mut E,
+    ) -> Result<Payoffs, SearchError> {
+        let mut value = [Payoffs::default()];
+        let leaf = std::slice::from_ref(world);
+        let mut logits = std::mem::take(&mut self.logits);
+        evaluator.evaluate(leaf, &mut self.rng, &mut value, &mut logits);
+        let taken = self.take_priors(&logits);
+        self.logits = logits;
+        taken?;
+        check_values(&value[0], self.players)?;
+        self.evaluations += 1;
+        Ok(value[0])
+    }
+}

@@ -1,0 +1,189 @@
+//! Reads training files and checks what types do not say.
+
+use std::path::Path;
+
+use meeple_arena::{BotSpec, Mistake, SearchKind, read_checked};
+use meeple_game::Game;
+use meeple_games::registry::{Visit, with_game};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::config::{Gate, Root, TrainConfig};
+
+/// A field, and what is wrong with it.
+pub(crate) type Fault = (String, String);
+
+/// Reads the training file `text` of `file`, and checks that it can be run.
+///
+/// ```
+/// let text = r#"{
+///   "game": "connect-four",
+///   "self_play": {"games": 0}
+/// }"#;
+/// let mistake = meeple_train::read_config("train.json".as_ref(), text).unwrap_err();
+/// assert_eq!((mistake.line, mistake.field.as_str()), (3, "self_play.games"));
+/// assert_eq!(mistake.message, "0 is not from 1 to 1000000");
+/// ```
+///
+/// # Errors
+///
+/// At the first thing that is wrong.
+pub fn read_config(file: &Path, text: &str) -> Result<TrainConfig, Mistake> {
+    read_checked(file, text, check)
+}
+
+/// Checks games, tables, bots and numbers.
+pub(crate) fn check(config: &TrainConfig) -> Result<(), Fault> {
+    let work = CheckTable { table: &config.table };
+    match with_game(&config.game, work) {
+        Err(unknown) => return fault("game", unknown.to_string()),
+        Ok(checked) => checked?,
+    }
+    let network = &config.network;
+    for (name, size) in [("width", network.width), ("neck", network.neck), ("value", network.value)]
+    {
+        number(&format!("network.{name}"), size as f64, 1.0, 8_192.0)?;
+    }
+    number("network.blocks", network.blocks as f64, 0.0, 64.0)?;
+    check_self_play(config)?;
+    check_learning(config)?;
+    check_gate(config)?;
+    check_evaluation(config)?;
+    if let Some(minutes) = config.limit.minutes {
+        number("limit.minutes", minutes, 0.01, 1e6)?;
+    }
+    Ok(())
+}
+
+fn check_self_play(config: &TrainConfig) -> Result<(), Fault> {
+    let play = &config.self_play;
+    number("self_play.games", play.games as f64, 1.0, 1e6)?;
+    number("self_play.at_once", play.at_once as f64, 1.0, 10_000.0)?;
+    number("self_play.simulations", play.simulations.into(), 1.0, 1e6)?;
+    number("self_play.fast_simulations", play.fast_simulations.into(), 1.0, 1e6)?;
+    number("self_play.full_share", play.full_share, 0.01, 1.0)?;
+    number("self_play.exploration", play.exploration.into(), 0.0, 1_000.0)?;
+    number("self_play.longest", play.longest.into(), 1.0, 1e6)?;
+    for (at, step) in play.temperatures.iter().enumerate() {
+        let field = format!("self_play.temperatures[{at}].temperature");
+        number(&field, step.temperature.into(), 0.0, 100.0)?;
+    }
+    rising("self_play.temperatures", play.temperatures.iter().map(|step| step.from.into()))?;
+    match play.root {
+        Root::Gumbel(gumbel) => {
+            let field = |name: &str| format!("self_play.root.gumbel.{name}");
+            number(&field("considered"), gumbel.considered as f64, 1.0, 10_000.0)?;
+            number(&field("visit_offset"), gumbel.visit_offset.into(), 0.0, 1e6)?;
+            number(&field("value_scale"), gumbel.value_scale.into(), 0.0, 1e3)
+        }
+        Root::Puct(noise) => {
+            number("self_play.root.puct.alpha", noise.alpha.into(), 1e-4, 1e4)?;
+            number("self_play.root.puct.share", noise.share.into(), 0.0, 1.0)
+        }
+    }
+}
+
+fn check_learning(config: &TrainConfig) -> Result<(), Fault> {
+    let buffer = &config.buffer;
+    number("buffer.first", buffer.first as f64, 1.0, 1e9)?;
+    number("buffer.last", buffer.last as f64, buffer.first as f64, 1e9)?;
+    number("buffer.growth", buffer.growth, 0.0, 1.0)?;
+    number("buffer.trainings", buffer.trainings, 0.01, buffer.most_trainings.into())?;
+    number("buffer.most_trainings", buffer.most_trainings.into(), 1.0, 255.0)?;
+    let learning = &config.learning;
+    number("learning.batch", learning.batch as f64, 1.0, 65_536.0)?;
+    for (at, step) in learning.rates.iter().enumerate() {
+        number(&format!("learning.rates[{at}].rate"), step.rate.into(), 1e-9, 10.0)?;
+    }
+    rising("learning.rates", learning.rates.iter().map(|step| step.from))?;
+    number("learning.weight_decay", learning.weight_decay.into(), 0.0, 1.0)?;
+    number("learning.value_weight", learning.value_weight.into(), 0.0, 1e3)?;
+    number("learning.search_share", learning.search_share.into(), 0.0, 1.0)?;
+    number("learning.largest_gradient", learning.largest_gradient.into(), 1e-6, 1e9)
+}
+
+fn check_gate(config: &TrainConfig) -> Result<(), Fault> {
+    match &config.gate {
+        None => Ok(()),
+        Some(Gate::Share(gate)) => {
+            number("gate.share.share", gate.share, 0.0, 1.0)?;
+            number("gate.share.games", gate.games as f64, 2.0, 1e6)
+        }
+        Some(Gate::Sprt(gate)) => {
+            number("gate.sprt.elo1", gate.elo1, gate.elo0 + 1e-3, 1e4)?;
+            number("gate.sprt.alpha", gate.alpha, 1e-6, 0.5)?;
+            number("gate.sprt.beta", gate.beta, 1e-6, 0.5)?;
+            number("gate.sprt.most_games", gate.most_games as f64, 2.0, 1e6)
+        }
+    }
+}
+
+fn check_evaluation(config: &TrainConfig) -> Result<(), Fault> {
+    let evaluation = &config.evaluation;
+    number("evaluation.games", evaluation.games as f64, 2.0, 1e6)?;
+    number("evaluation.openings", evaluation.openings.into(), 0.0, 100.0)?;
+    match &evaluation.bot {
+        BotSpec::Search(spec) if spec.kind == SearchKind::Puct && spec.model.is_none() => {}
+        other => {
+            let message = format!("{other} is not puct without a model, which is the one trained");
+            return fault("evaluation.bot", message);
+        }
+    }
+    if evaluation.ladder.is_empty() && evaluation.every > 0 {
+        return fault("evaluation.ladder", "expected at least one opponent");
+    }
+    for (at, bot) in evaluation.ladder.iter().enumerate() {
+        let built = with_game(&config.game, CheckBot { bot, table: &config.table });
+        if let Ok(Err(reason)) = built {
+            return fault(&format!("evaluation.ladder[{at}]"), reason);
+        }
+    }
+    Ok(())
+}
+
+fn fault<T>(field: &str, message: impl Into<String>) -> Result<T, Fault> {
+    Err((field.to_owned(), message.into()))
+}
+
+fn number(field: &str, value: f64, low: f64, high: f64) -> Result<(), Fault> {
+    if (low..=high).contains(&value) {
+        return Ok(());
+    }
+    fault(field, format!("{value} is not from {low} to {high}"))
+}
+
+/// Steps of a schedule come in order, the first from 0.
+fn rising(field: &str, steps: impl Iterator<Item = u64>) -> Result<(), Fault> {
+    let steps: Vec<u64> = steps.collect();
+    if steps.first() == Some(&0) && steps.windows(2).all(|pair| pair[0] < pair[1]) {
+        return Ok(());
+    }
+    fault(field, format!("its steps are from {steps:?}, expected 0 first and each above the last"))
+}
+
+struct CheckTable<'a> {
+    table: &'a Value,
+}
+
+impl Visit for CheckTable<'_> {
+    type Out = Result<(), Fault>;
+
+    fn visit<G: Game>(self) -> Self::Out {
+        let table = G::Config::deserialize(self.table);
+        table.map(drop).map_err(|error| ("table".to_owned(), error.to_string()))
+    }
+}
+
+struct CheckBot<'a> {
+    bot: &'a BotSpec,
+    table: &'a Value,
+}
+
+impl Visit for CheckBot<'_> {
+    type Out = Result<(), String>;
+
+    fn visit<G: Game>(self) -> Self::Out {
+        let table = G::Config::deserialize(self.table).map_err(|error| error.to_string())?;
+        self.bot.build::<G>(&table).map(drop).map_err(|error| error.to_string())
+    }
+}

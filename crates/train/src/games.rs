@@ -1,0 +1,100 @@
+//! The games of one iteration, as far as they were not played before.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use meeple_game::{Game, Rng};
+use meeple_net::{NetEvaluator, Network};
+
+use crate::TrainError;
+use crate::config::{Precision, TrainConfig};
+use crate::journal::Journal;
+use crate::progress::Progress;
+use crate::self_play::{PlayedGame, SelfPlay};
+
+/// How and where games are played.
+pub(crate) struct Games<'a, G: Game> {
+    pub(crate) config: &'a TrainConfig,
+    pub(crate) table: &'a G::Config,
+    pub(crate) progress: &'a Progress,
+    pub(crate) seed: Rng,
+    pub(crate) threads: usize,
+}
+
+/// What self-play of one iteration came to.
+pub(crate) struct Played {
+    /// All games of the iteration, in order.
+    pub(crate) games: Vec<PlayedGame>,
+    /// States judged.
+    pub(crate) evaluations: u64,
+    /// Batches in which they were.
+    pub(crate) batches: u64,
+    /// Time on the clock.
+    pub(crate) seconds: f64,
+    /// Games that no earlier part of the run had played.
+    pub(crate) fresh: u64,
+}
+
+impl<G: Game> Games<'_, G> {
+    /// Plays the games of an iteration that were not played before; nothing if
+    /// it was stopped.
+    pub(crate) fn play(
+        &self,
+        actor: &Network,
+        first: u64,
+        mut journal: Journal,
+        before: Vec<PlayedGame>,
+        is_stopped: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Played>, TrainError> {
+        let wanted = first..first + self.config.self_play.games;
+        let missing: Vec<u64> =
+            wanted.filter(|number| before.iter().all(|played| played.game != *number)).collect();
+        let counters = &self.progress.counters;
+        {
+            let mut board = self.progress.board();
+            board.games = missing.len() as u64;
+            board.games_before = counters.games.load(Ordering::Relaxed);
+        }
+        let precision = match self.config.self_play.precision {
+            Precision::Float => meeple_net::Precision::Float,
+            Precision::Byte => meeple_net::Precision::Byte,
+        };
+        let evaluator = NetEvaluator::<G>::new(actor.compile(precision))?;
+        let play = SelfPlay {
+            table: self.table,
+            config: &self.config.self_play,
+            seed: self.seed.clone(),
+            threads: self.threads,
+            is_stopped,
+            counters,
+        };
+        let start = Instant::now();
+        let counted = || {
+            let load = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+            (load(&counters.evaluations), load(&counters.batches))
+        };
+        let (evaluations, batches) = counted();
+        let mut games = before;
+        let is_whole = play.play(
+            &missing,
+            || evaluator.clone(),
+            |played| {
+                journal.add::<G>(&played)?;
+                games.push(played);
+                Ok(())
+            },
+        )?;
+        if !is_whole {
+            return Ok(None);
+        }
+        games.sort_by_key(|played| played.game);
+        let now = counted();
+        Ok(Some(Played {
+            games,
+            evaluations: now.0 - evaluations,
+            batches: now.1 - batches,
+            seconds: start.elapsed().as_secs_f64(),
+            fresh: missing.len() as u64,
+        }))
+    }
+}

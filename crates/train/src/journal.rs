@@ -1,0 +1,153 @@
+//! The games of the iteration in progress, written down as each is finished, so
+//! that whoever is killed loses only the games in flight.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use meeple_arena::Samples;
+use meeple_game::{Action, Game};
+use serde::{Deserialize, Serialize};
+
+use crate::TrainError;
+use crate::self_play::PlayedGame;
+
+/// What stands at the beginning of the file.
+const MAGIC: &[u8; 8] = b"MEEPLEJ1";
+/// Lengths and a checksum before each game.
+const HEAD: usize = 16;
+
+/// A file of finished games.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+/// A game but for its samples.
+#[derive(Serialize, Deserialize)]
+struct About {
+    game: u64,
+    actions: Vec<Action>,
+    payoffs: Vec<f32>,
+    is_cut: bool,
+}
+
+impl Journal {
+    /// Opens the journal of an iteration, and the games that are in it; what
+    /// was torn at the end, or is of another iteration, is dropped.
+    pub(crate) fn open<G: Game>(
+        path: &Path,
+        iteration: u64,
+    ) -> Result<(Self, Vec<PlayedGame>), TrainError> {
+        let failed = |error: std::io::Error| TrainError::write(path, error);
+        let mut bytes = std::fs::read(path).unwrap_or_default();
+        let mut start = MAGIC.to_vec();
+        start.extend(iteration.to_le_bytes());
+        let mut games = Vec::new();
+        let mut end = start.len();
+        if bytes.starts_with(&start) {
+            while let Some((game, next)) = read_game::<G>(&bytes, end) {
+                games.push(game);
+                end = next;
+            }
+        } else {
+            bytes.clear();
+        }
+        let opened = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let mut file = opened.map_err(failed)?;
+        if bytes.is_empty() {
+            file.set_len(0).and_then(|()| file.write_all(&start)).map_err(failed)?;
+        } else {
+            file.set_len(end as u64).map_err(failed)?;
+        }
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        Ok((Self { path: path.to_owned(), file }, games))
+    }
+
+    /// Adds a finished game.
+    pub(crate) fn add<G: Game>(&mut self, played: &PlayedGame) -> Result<(), TrainError> {
+        let about = About {
+            game: played.game,
+            actions: played.actions.clone(),
+            payoffs: played.payoffs.clone(),
+            is_cut: played.is_cut,
+        };
+        let about = serde_json::to_vec(&about).expect("a game is plain data");
+        let samples = played.samples.to_bytes::<G>(&[]);
+        let samples = samples.map_err(|error| TrainError::samples(&self.path, &error))?;
+        let mut record = Vec::with_capacity(HEAD + about.len() + samples.len());
+        record.extend((about.len() as u32).to_le_bytes());
+        record.extend((samples.len() as u32).to_le_bytes());
+        record.extend(checksum(&[&about, &samples]).to_le_bytes());
+        record.extend(about);
+        record.extend(samples);
+        self.file.write_all(&record).map_err(|error| TrainError::write(&self.path, error))
+    }
+}
+
+/// The game that begins at a byte, and where the next one does.
+fn read_game<G: Game>(bytes: &[u8], at: usize) -> Option<(PlayedGame, usize)> {
+    let head = bytes.get(at..at + HEAD)?;
+    let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let (about, samples) = (word(0) as usize, word(4) as usize);
+    let sum = u64::from(word(12)) << 32 | u64::from(word(8));
+    let middle = at + HEAD + about;
+    let end = middle.checked_add(samples)?;
+    let (about, samples) = (bytes.get(at + HEAD..middle)?, bytes.get(middle..end)?);
+    if checksum(&[about, samples]) != sum {
+        return None;
+    }
+    let About { game, actions, payoffs, is_cut } = serde_json::from_slice(about).ok()?;
+    let samples = Samples::from_bytes::<G>(samples).ok()?;
+    Some((PlayedGame { game, samples, actions, payoffs, is_cut }, end))
+}
+
+/// FNV-1a over some parts: it has to notice torn writes, no more.
+fn checksum(parts: &[&[u8]]) -> u64 {
+    let bytes = parts.iter().flat_map(|part| part.iter());
+    bytes.fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meeple_game::Player;
+    use meeple_games::small::TicTacToe;
+
+    fn played(game: u64) -> PlayedGame {
+        let state = TicTacToe::new(&Default::default());
+        let mut samples = Samples::default();
+        samples.add(&state, Player(0), Action(4), None);
+        samples.finish(game, 0, &[0.0, 0.0], false);
+        let actions = vec![Action(4)];
+        PlayedGame { game, samples, actions, payoffs: vec![0.0, 0.0], is_cut: false }
+    }
+
+    #[test]
+    fn whole_games_come_back_and_torn_ones_do_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let (mut journal, before) = Journal::open::<TicTacToe>(&path, 3).unwrap();
+        assert!(before.is_empty());
+        for game in 0..3 {
+            journal.add::<TicTacToe>(&played(game)).unwrap();
+        }
+        drop(journal);
+        let whole = std::fs::read(&path).unwrap();
+        for missing in [0, 1, 100] {
+            std::fs::write(&path, &whole[..whole.len() - missing]).unwrap();
+            let (mut journal, games) = Journal::open::<TicTacToe>(&path, 3).unwrap();
+            let kept = if missing == 0 { 3 } else { 2 };
+            assert_eq!(games, (0..kept).map(played).collect::<Vec<_>>());
+            // What is added after a torn end is read again.
+            journal.add::<TicTacToe>(&played(9)).unwrap();
+            let (_, games) = Journal::open::<TicTacToe>(&path, 3).unwrap();
+            assert_eq!(games.last(), Some(&played(9)));
+        }
+        let (_, other) = Journal::open::<TicTacToe>(&path, 4).unwrap();
+        assert!(other.is_empty(), "another iteration starts anew");
+    }
+}

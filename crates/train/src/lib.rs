@@ -1,0 +1,51 @@
+//! Self-play training: a network plays itself, learns from what its searches
+//! found, and is measured against opponents that stay the same.
+//!
+//! [`train`] runs what a [`TrainConfig`] says in a folder that can be gone on
+//! with by [`resume`] whenever it was stopped; [`evaluate`] measures a network.
+//! Nothing here is decided by a clock or by threads: the same configuration
+//! gives the same games and the same weights.
+
+mod check;
+mod config;
+mod contest;
+mod dashboard;
+mod evaluate;
+mod events;
+mod folder;
+mod games;
+mod journal;
+mod ladder;
+mod learn;
+mod measure;
+mod processor;
+mod progress;
+mod replay;
+mod report;
+mod run;
+mod self_play;
+mod start;
+mod state;
+mod tree;
+
+mod error;
+
+pub use check::read_config;
+pub use config::{
+    BufferConfig, Dirichlet, EvaluationConfig, Gate, Gumbel, LearningConfig, Limit, NetworkConfig,
+    Precision, Rate, Root, SelfPlayConfig, ShareGate, SprtGate, Temperature, TrainConfig,
+};
+pub use contest::Tallied;
+pub use dashboard::show as show_dashboard;
+pub use error::TrainError;
+pub use evaluate::{Against, EvaluateOptions, Evaluated, evaluate};
+pub use events::EventFile;
+pub use ladder::{Met, Standing, network_name, standings};
+pub use learn::Lesson;
+pub use processor::processor_seconds;
+pub use progress::{Board, Progress};
+pub use replay::Buffer;
+pub use run::{Ended, Trained};
+pub use self_play::{Counters, PlayedGame, SelfPlay};
+pub use start::{TrainOptions, resume, saved_config, train};
+pub use state::{IterationReport, State, TRAIN_VERSION};

@@ -1,0 +1,199 @@
+//! Measuring: the gate that a network must pass to play, and the ladder.
+
+use std::time::Instant;
+
+use meeple_arena::{BotSpec, Sprt, Verdict, wilson};
+use meeple_game::{Game, Rng};
+use meeple_net::{Network, Precision, Predictor};
+
+use crate::TrainError;
+use crate::config::Gate;
+use crate::contest::{Contest, Maker, Tallied};
+use crate::folder::name;
+use crate::ladder::{Met, Standing, network_name, standings};
+use crate::run::{Run, stream};
+
+/// A bot that plays by a network.
+fn maker<'a, G: Game>(
+    bot: &'a BotSpec,
+    table: &'a G::Config,
+    network: &'a Predictor,
+) -> impl Fn() -> Result<Box<dyn meeple_arena::Bot<G>>, meeple_arena::Error> + Sync + 'a {
+    move || bot.build_with::<G>(table, network)
+}
+
+impl<G: Game> Run<'_, G> {
+    /// Has the new network beat the one that plays, if it must; whether it came
+    /// to an end.
+    pub(crate) fn pass_gate(&mut self) -> Result<bool, TrainError> {
+        let is_due = self.state.gated < self.state.iterations;
+        let Some(gate) = self.config.gate.filter(|_| is_due) else {
+            return Ok(true);
+        };
+        let candidate = self.state.iterations;
+        self.progress.enter(format!("network {candidate} at the gate"));
+        let Some((tallied, is_better)) = self.contest_gate(gate)? else { return Ok(false) };
+        let verdict = if is_better { "plays from now on" } else { "is not taken" };
+        self.progress.say(format!(
+            "network {candidate} {verdict}: {:.1} % of {} games against network {}",
+            100.0 * tallied.score(),
+            tallied.games,
+            self.state.actor
+        ));
+        if is_better {
+            self.keep_network(candidate)?;
+            self.state.actor = candidate;
+        }
+        self.state.gated = candidate;
+        self.commit()?;
+        Ok(true)
+    }
+
+    /// What the new network does against the one that plays, and whether that
+    /// is enough; nothing if it was stopped.
+    fn contest_gate(&self, gate: Gate) -> Result<Option<(Tallied, bool)>, TrainError> {
+        let path = self.folder.file(&name::network(self.state.actor));
+        let actor = Network::load::<G>(&path)?.compile(Precision::Float);
+        let challenger = self.trainer.network().compile(Precision::Float);
+        let bot = &self.config.evaluation.bot;
+        let first = maker::<G>(bot, &self.table, &challenger);
+        let others = maker::<G>(bot, &self.table, &actor);
+        let is_stopped = || self.progress.is_stopped();
+        let seed = self.stream(stream::GATE).split(self.state.iterations);
+        let contest = self.contest(seed, self.openings(), &is_stopped);
+        let (games, test) = match gate {
+            Gate::Share(gate) => (gate.games, None),
+            Gate::Sprt(gate) => {
+                let (elo0, elo1, alpha, beta) = (gate.elo0, gate.elo1, gate.alpha, gate.beta);
+                (gate.most_games, Some(Sprt { elo0, elo1, alpha, beta }))
+            }
+        };
+        let verdict = |so_far: &Tallied| test.map(|test| test.verdict(&so_far.blocks));
+        let is_decided =
+            |so_far: &Tallied| verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open);
+        let tallied = contest.play(&first, &others, games, is_decided)?;
+        Ok(tallied.map(|tallied| {
+            let is_better = match gate {
+                Gate::Share(gate) => tallied.score() >= gate.share,
+                Gate::Sprt(_) => verdict(&tallied) == Some(Verdict::AcceptElo1),
+            };
+            (tallied, is_better)
+        }))
+    }
+
+    /// Measures the network on the ladder if it is time; whether it came to an
+    /// end.
+    pub(crate) fn measure(&mut self) -> Result<bool, TrainError> {
+        let evaluation = self.config.evaluation.clone();
+        let network = self.state.iterations;
+        let is_due = evaluation.every > 0
+            && network > 0
+            && network.is_multiple_of(evaluation.every)
+            && !self.state.measured.contains(&network);
+        if !is_due {
+            return Ok(true);
+        }
+        let start = Instant::now();
+        let predictor = self.trainer.network().compile(Precision::Float);
+        let seed = self.stream(stream::MEASURING).split(network);
+        let mut met = Vec::new();
+        let earlier = self.state.measured.iter().rev().take(evaluation.checkpoints).copied();
+        let earlier: Vec<u64> = earlier.collect();
+        for (number, opponent) in (0..).zip(&evaluation.ladder) {
+            let others = || opponent.build::<G>(&self.table);
+            let name = opponent.to_string();
+            let seed = seed.split(number);
+            let Some(tallied) = self.meet(&predictor, &name, &others, seed, 0)? else {
+                return Ok(false);
+            };
+            met.push(Met::new(network, name, &tallied));
+        }
+        for (number, &other) in (evaluation.ladder.len() as u64..).zip(&earlier) {
+            let path = self.folder.file(&name::network(other));
+            let rival = Network::load::<G>(&path)?.compile(Precision::Float);
+            let others = maker::<G>(&evaluation.bot, &self.table, &rival);
+            let name = network_name(other);
+            let (seed, openings) = (seed.split(number), self.openings());
+            let Some(tallied) = self.meet(&predictor, &name, &others, seed, openings)? else {
+                return Ok(false);
+            };
+            met.push(Met::new(network, name, &tallied));
+        }
+        self.keep_network(network)?;
+        self.state.met.extend(met.iter().cloned());
+        self.state.measured.push(network);
+        self.commit()?;
+        self.tell_strength(network, &met, start.elapsed().as_secs_f64());
+        Ok(true)
+    }
+
+    fn meet(
+        &self,
+        predictor: &Predictor,
+        name: &str,
+        others: Maker<'_, G>,
+        seed: Rng,
+        openings: u32,
+    ) -> Result<Option<Tallied>, TrainError> {
+        let evaluation = &self.config.evaluation;
+        self.progress.enter(format!("network {} against {name}", self.state.iterations));
+        let first = maker::<G>(&evaluation.bot, &self.table, predictor);
+        let is_stopped = || self.progress.is_stopped();
+        self.contest(seed, openings, &is_stopped).play(&first, others, evaluation.games, |_| false)
+    }
+
+    /// Random decisions before networks meet: where there is luck, none are
+    /// needed for games to differ.
+    fn openings(&self) -> u32 {
+        if G::LUCK { 0 } else { self.config.evaluation.openings }
+    }
+
+    fn contest<'s>(
+        &'s self,
+        seed: Rng,
+        openings: u32,
+        is_stopped: &'s (dyn Fn() -> bool + Sync),
+    ) -> Contest<'s, G> {
+        Contest { table: &self.table, seed, openings, threads: self.threads, is_stopped }
+    }
+
+    /// Keeps the network as it is now for as long as it plays or is rated.
+    pub(crate) fn keep_network(&self, iterations: u64) -> Result<(), TrainError> {
+        self.folder.make("networks")?;
+        Ok(self.trainer.network().save(&self.folder.file(&name::network(iterations)))?)
+    }
+
+    /// Who is how strong, by all that was played.
+    pub(crate) fn standings(&self) -> Vec<Standing> {
+        let anchor = self.config.evaluation.ladder.first();
+        anchor.map_or(Vec::new(), |anchor| standings(&self.state.met, &anchor.to_string()))
+    }
+
+    fn tell_strength(&mut self, network: u64, met: &[Met], seconds: f64) {
+        let standings = self.standings();
+        let mine = standings.iter().find(|standing| standing.network == Some(network));
+        if let Some(Standing { elo, interval, .. }) = mine {
+            let (low, high) = (interval.ci_low, interval.ci_high);
+            self.progress.say(format!(
+                "network {network}: {elo:+.0} Elo ({low:+.0} to {high:+.0}), measured in {seconds:.0} s"
+            ));
+            let _ = self.events.scalar("strength/elo", network, *elo as f32);
+        }
+        for met in met {
+            let interval = wilson(met.points.round() as u64, met.games);
+            let score = met.points / met.games.max(1) as f64;
+            self.progress.say(format!(
+                "  {:.1} % ({:.0} - {:.0} %) of {} games against {}",
+                100.0 * score,
+                100.0 * interval.ci_low,
+                100.0 * interval.ci_high,
+                met.games,
+                met.opponent
+            ));
+            let _ = self.events.scalar(&format!("score/{}", met.opponent), network, score as f32);
+        }
+        self.progress.board().standings = standings;
+        // The report is for watching: the next one will be written if this one is not.
+        let _ = self.write_report();
+    }
+}

@@ -1,0 +1,168 @@
+//! The replay buffer: the latest decisions, each learned from a limited number of times.
+
+use std::collections::VecDeque;
+
+use meeple_arena::{Sample, Samples};
+use meeple_game::Rng;
+
+use crate::config::BufferConfig;
+
+/// Draws that are tried before it is said that nothing is left.
+const PATIENCE: usize = 10_000;
+
+/// The decisions of one iteration.
+#[derive(Clone, Debug, PartialEq)]
+struct Shard {
+    iteration: u64,
+    samples: Samples,
+    /// How often each decision was learned from.
+    trainings: Vec<u8>,
+}
+
+/// The latest decisions.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    config: BufferConfig,
+    shards: VecDeque<Shard>,
+    /// Decisions in all shards.
+    len: usize,
+    /// Decisions ever added.
+    played: u64,
+}
+
+impl Buffer {
+    /// A buffer with nothing in it, after `played` decisions that are gone.
+    #[must_use]
+    pub fn new(config: BufferConfig, played: u64) -> Self {
+        Self { config, shards: VecDeque::new(), len: 0, played }
+    }
+
+    /// Adds the decisions of an iteration, and forgets those that no window
+    /// will reach again.
+    pub fn add(&mut self, iteration: u64, samples: Samples) {
+        let trainings = vec![0; samples.len()];
+        self.played += samples.len() as u64;
+        self.put(iteration, samples, trainings);
+        while let Some(oldest) = self.shards.front() {
+            let left = self.len - oldest.samples.len();
+            if (left as u64) < self.config.window(self.played) {
+                break;
+            }
+            self.len = left;
+            self.shards.pop_front();
+        }
+    }
+
+    /// Puts back the decisions of an iteration that were saved.
+    pub(crate) fn put(&mut self, iteration: u64, samples: Samples, trainings: Vec<u8>) {
+        self.len += samples.len();
+        self.shards.push_back(Shard { iteration, samples, trainings });
+    }
+
+    /// Decisions in the buffer.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Decisions ever added.
+    #[must_use]
+    pub fn played(&self) -> u64 {
+        self.played
+    }
+
+    /// Decisions that are learned from: the latest.
+    #[must_use]
+    pub fn window(&self) -> usize {
+        self.len.min(self.config.window(self.played) as usize)
+    }
+
+    /// Decisions of the latest iteration.
+    #[must_use]
+    pub fn latest(&self) -> usize {
+        self.shards.back().map_or(0, |shard| shard.samples.len())
+    }
+
+    /// The iterations whose decisions are in the buffer, and how often each of
+    /// them was learned from.
+    pub(crate) fn shards(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        self.shards.iter().map(|shard| (shard.iteration, &shard.trainings[..]))
+    }
+
+    /// Draws a decision of the window that may still be learned from, each as
+    /// likely, and counts it; nothing if none was found.
+    pub fn draw(&mut self, rng: &mut Rng) -> Option<Sample<'_>> {
+        let window = self.window();
+        if window == 0 {
+            return None;
+        }
+        for _ in 0..PATIENCE {
+            let mut at = self.len - window + rng.below(window);
+            let mut number = 0;
+            while at >= self.shards[number].samples.len() {
+                at -= self.shards[number].samples.len();
+                number += 1;
+            }
+            let trainings = &mut self.shards[number].trainings[at];
+            if *trainings < self.config.most_trainings {
+                *trainings += 1;
+                return Some(self.shards[number].samples.get(at));
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use meeple_game::{Action, Game, Player};
+    use meeple_games::small::TicTacToe;
+
+    fn samples(game: u64, count: usize) -> Samples {
+        let state = TicTacToe::new(&Default::default());
+        let mut samples = Samples::default();
+        (0..count).for_each(|_| samples.add(&state, Player(0), Action(4), None));
+        samples.finish(game, 0, &[0.0, 0.0], false);
+        samples
+    }
+
+    fn config() -> BufferConfig {
+        BufferConfig { first: 20, last: 30, growth: 0.5, trainings: 1.0, most_trainings: 2 }
+    }
+
+    #[test]
+    fn the_window_grows_and_what_is_beyond_is_forgotten() {
+        let mut buffer = Buffer::new(config(), 0);
+        assert!(buffer.draw(&mut Rng::new(0)).is_none(), "an empty buffer has nothing");
+        let mut windows = Vec::new();
+        for iteration in 0..6 {
+            buffer.add(iteration, samples(iteration, 10));
+            windows.push(buffer.window());
+        }
+        assert_eq!(windows, [10, 20, 25, 30, 30, 30]);
+        assert_eq!((buffer.len(), buffer.played()), (30, 60));
+        let kept: Vec<u64> = buffer.shards().map(|(iteration, _)| iteration).collect();
+        assert_eq!(kept, [3, 4, 5]);
+    }
+
+    #[test]
+    fn decisions_are_learned_from_no_more_often_than_allowed() {
+        let mut buffer = Buffer::new(config(), 0);
+        (0..3).for_each(|iteration| buffer.add(iteration, samples(iteration, 10)));
+        let mut rng = Rng::new(1);
+        let mut drawn = [0; 3];
+        while let Some(sample) = buffer.draw(&mut rng) {
+            drawn[sample.game as usize] += 1;
+        }
+        // Half of the oldest shard is out of the window.
+        assert_eq!(drawn, [10, 20, 20]);
+        assert!(buffer.shards().all(|(_, trainings)| trainings.iter().all(|&count| count <= 2)));
+    }
+}

@@ -1,0 +1,212 @@
+//! One table: a game in progress, and the search for its next decision.
+
+use meeple_arena::Samples;
+use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
+use meeple_search::{GumbelOptions, RootNoise, RootRule, SearchError};
+
+use super::PlayedGame;
+use crate::config::{Root, SelfPlayConfig};
+use crate::tree::Tree;
+
+/// A game in progress.
+#[derive(Debug)]
+pub(super) struct Table<G: Game> {
+    game: u64,
+    /// What the game is now, if one is played.
+    state: Option<G>,
+    rng: Rng,
+    tree: Tree<G>,
+    /// Who is searching, if anybody is.
+    searching: Option<Search>,
+    decisions: u32,
+    actions: Vec<Action>,
+    samples: Samples,
+    /// What each seat was last expected to get.
+    expected: Payoffs,
+    scratch: ActionList,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Search {
+    seat: Player,
+    simulations: u32,
+    /// Whether the decision is learned from.
+    is_full: bool,
+    temperature: f32,
+}
+
+impl<G: Game> Table<G> {
+    pub(super) fn new(config: &SelfPlayConfig) -> Result<Self, SearchError> {
+        Ok(Self {
+            game: 0,
+            state: None,
+            rng: Rng::new(0),
+            tree: Tree::new(config.exploration)?,
+            searching: None,
+            decisions: 0,
+            actions: Vec::new(),
+            samples: Samples::default(),
+            expected: Payoffs::default(),
+            scratch: ActionList::new(),
+        })
+    }
+
+    /// Starts the game with this number, which draws from `rng` alone.
+    pub(super) fn start(&mut self, table: &G::Config, game: u64, rng: Rng) {
+        self.game = game;
+        self.state = Some(G::new(table));
+        self.rng = rng;
+        self.searching = None;
+        self.decisions = 0;
+        self.actions.clear();
+        self.samples = Samples::default();
+        self.expected = Payoffs::default();
+    }
+
+    /// Decisions of the game so far.
+    pub(super) fn decisions(&self) -> u32 {
+        self.decisions
+    }
+
+    /// States that wait to be judged.
+    pub(super) fn leaves(&self) -> &[G] {
+        self.tree.leaves()
+    }
+
+    pub(super) fn apply(&mut self, values: &[Payoffs], logits: &[f32]) -> Result<(), SearchError> {
+        self.tree.apply(values, logits)
+    }
+
+    /// Plays on until a leaf waits to be judged; the game, if it ends first.
+    pub(super) fn go_on(
+        &mut self,
+        config: &SelfPlayConfig,
+    ) -> Result<Option<PlayedGame>, SearchError> {
+        let Some(mut state) = self.state else { return Ok(None) };
+        loop {
+            if let Some(search) = self.searching {
+                if self.search_on(&state, search)? {
+                    self.state = Some(state);
+                    return Ok(None);
+                }
+                self.searching = None;
+                let action = self.decide(&state, search, config);
+                self.play(&mut state, action);
+                continue;
+            }
+            match state.turn() {
+                Turn::Over => {
+                    let payoffs = state.payoffs();
+                    return Ok(Some(self.finish(&state, &payoffs, false)));
+                }
+                Turn::Chance => {
+                    let action = state.sample_chance(&mut self.rng);
+                    self.actions.push(action);
+                    state.apply(action);
+                }
+                Turn::Player(_) if self.decisions >= config.longest => {
+                    let expected = self.expected;
+                    return Ok(Some(self.finish(&state, &expected, true)));
+                }
+                Turn::Player(seat) => {
+                    state.legal_actions(&mut self.scratch);
+                    if let [only] = self.scratch[..] {
+                        self.play(&mut state, only);
+                    } else {
+                        self.begin(&state, seat, config)?;
+                    }
+                }
+            }
+        }
+    }
+
+    fn play(&mut self, state: &mut G, action: Action) {
+        self.decisions += 1;
+        self.actions.push(action);
+        state.apply(action);
+    }
+
+    fn begin(
+        &mut self,
+        state: &G,
+        seat: Player,
+        config: &SelfPlayConfig,
+    ) -> Result<(), SearchError> {
+        let is_full = self.rng.unit() < config.full_share;
+        let simulations = if is_full { config.simulations } else { config.fast_simulations };
+        let temperature = config.temperature(self.decisions);
+        let root = root_of(config.root, temperature, is_full);
+        self.tree.begin(&View::new(state, seat), root, simulations, self.rng.bits())?;
+        self.searching = Some(Search { seat, simulations, is_full, temperature });
+        Ok(())
+    }
+
+    /// Searches on; whether a leaf waits to be judged.
+    fn search_on(&mut self, state: &G, search: Search) -> Result<bool, SearchError> {
+        let view = View::new(state, search.seat);
+        while self.tree.iterations() < search.simulations.into() && !self.tree.is_solved() {
+            let before = self.tree.iterations();
+            self.tree.gather(&view)?;
+            if !self.tree.leaves().is_empty() {
+                return Ok(true);
+            }
+            if self.tree.iterations() == before {
+                // The tree has no room to grow: what is known must do.
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    fn decide(&mut self, state: &G, search: Search, config: &SelfPlayConfig) -> Action {
+        let mut report = self.tree.report();
+        let is_solved = self.tree.is_solved();
+        let action = match config.root {
+            // The noise of the root has drawn already.
+            Root::Gumbel(_) => report.best,
+            Root::Puct(_) if is_solved => report.best,
+            Root::Puct(_) => report.sample(search.temperature, &mut self.rng),
+        };
+        self.expected = report.values;
+        if search.is_full {
+            if is_solved {
+                // What is proven is all that there is to learn.
+                for entry in &mut report.actions {
+                    entry.policy = f32::from(u8::from(entry.action == report.best));
+                }
+            }
+            self.samples.add(state, search.seat, action, Some(&report));
+        }
+        action
+    }
+
+    fn finish(&mut self, state: &G, payoffs: &Payoffs, is_cut: bool) -> PlayedGame {
+        let payoffs = payoffs[..state.players()].to_vec();
+        let mut samples = std::mem::take(&mut self.samples);
+        samples.finish(self.game, 0, &payoffs, is_cut);
+        self.state = None;
+        let actions = std::mem::take(&mut self.actions);
+        PlayedGame { game: self.game, samples, actions, payoffs, is_cut }
+    }
+}
+
+/// How the root is searched: noise is as strong as the temperature is high, and
+/// Dirichlet's only where it is learned from.
+fn root_of(root: Root, temperature: f32, is_full: bool) -> (RootRule, Option<RootNoise>) {
+    match root {
+        Root::Gumbel(gumbel) => {
+            let options = GumbelOptions {
+                considered: gumbel.considered,
+                visit_offset: gumbel.visit_offset,
+                value_scale: gumbel.value_scale,
+                noise: temperature,
+                below: gumbel.below,
+            };
+            (RootRule::Gumbel(options), None)
+        }
+        Root::Puct(noise) => {
+            let noise = RootNoise { alpha: noise.alpha, share: noise.share };
+            (RootRule::Same, is_full.then_some(noise))
+        }
+    }
+}

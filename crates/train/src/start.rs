@@ -1,0 +1,252 @@
+//! How runs are begun, and gone on with.
+
+use std::path::{Path, PathBuf};
+
+use meeple_arena::Samples;
+use meeple_game::Game;
+use meeple_games::registry::{Visit, with_game};
+use meeple_net::{Network, Shape, Trainer};
+use serde::Deserialize;
+
+use crate::TrainError;
+use crate::check::check;
+use crate::config::TrainConfig;
+use crate::events::EventFile;
+use crate::folder::{Folder, name};
+use crate::ladder::standings;
+use crate::progress::Progress;
+use crate::replay::Buffer;
+use crate::run::{Clock, Run, Trained, stream};
+use crate::state::{State, TRAIN_VERSION, load_config, load_history, save_config};
+
+/// How a run is run, apart from what it is.
+#[derive(Clone, Debug, Default)]
+pub struct TrainOptions {
+    /// The folder; that of the configuration unless given.
+    pub folder: Option<PathBuf>,
+    /// Threads that play; 0 means one for each core. Learning has one more.
+    pub threads: usize,
+}
+
+impl TrainOptions {
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        if self.threads == 0 { cores() } else { self.threads }
+    }
+}
+
+/// Trains a network from scratch.
+///
+/// # Errors
+///
+/// When the configuration makes no sense, the folder holds something already,
+/// something cannot be written, or the network diverges.
+pub fn train(
+    config: &TrainConfig,
+    options: &TrainOptions,
+    progress: &Progress,
+) -> Result<Trained, TrainError> {
+    check(config).map_err(|(field, message)| TrainError::Setting { field, message })?;
+    let folder = Folder::create(&options.folder.clone().unwrap_or_else(|| config.folder()))?;
+    let begin = Begin { folder, config, threads: options.threads(), progress };
+    with_game(&config.game, begin)?
+}
+
+/// Goes on with the run in `folder`; `changed` is a configuration to go on by.
+///
+/// # Errors
+///
+/// When there is no such run, it is damaged, a setting changed that may not, or
+/// as for [`train`].
+pub fn resume(
+    folder: &Path,
+    changed: Option<&TrainConfig>,
+    options: &TrainOptions,
+    progress: &Progress,
+) -> Result<Trained, TrainError> {
+    let folder = Folder::open(folder)?;
+    let saved = load_config(&folder)?;
+    let config = match changed {
+        None => saved,
+        Some(changed) => {
+            check(changed).map_err(|(field, message)| TrainError::Setting { field, message })?;
+            if let Some(field) = forbidden_change(&saved, changed) {
+                return Err(TrainError::Changed { path: folder.path().to_owned(), field });
+            }
+            if saved != *changed {
+                progress.say("going on with a changed configuration".into());
+                save_config(&folder, changed)?;
+            }
+            changed.clone()
+        }
+    };
+    let go_on = GoOn { folder, config: &config, threads: options.threads(), progress };
+    with_game(&config.game, go_on)?
+}
+
+/// The configuration of the run in `folder`.
+///
+/// # Errors
+///
+/// When there is no such run, or it is damaged.
+pub fn saved_config(folder: &Path) -> Result<TrainConfig, TrainError> {
+    load_config(&Folder::open(folder)?)
+}
+
+/// The first setting that differs and may not, since the run would be another.
+fn forbidden_change(before: &TrainConfig, now: &TrainConfig) -> Option<&'static str> {
+    let pairs = [
+        ("game", before.game != now.game),
+        ("table", before.table != now.table),
+        ("seed", before.seed != now.seed),
+        ("network", before.network != now.network),
+        ("self_play.games", before.self_play.games != now.self_play.games),
+        ("gate", before.gate.is_some() != now.gate.is_some()),
+    ];
+    pairs.into_iter().find(|(_, differs)| *differs).map(|(field, _)| field)
+}
+
+fn table_of<G: Game>(config: &TrainConfig) -> Result<G::Config, TrainError> {
+    G::Config::deserialize(&config.table)
+        .map_err(|error| TrainError::Setting { field: "table".into(), message: error.to_string() })
+}
+
+fn events(folder: &Folder) -> Result<EventFile, TrainError> {
+    let path = folder.file(name::EVENTS);
+    EventFile::create(&path).map_err(|error| TrainError::write(&path, error))
+}
+
+struct Begin<'a> {
+    folder: Folder,
+    config: &'a TrainConfig,
+    threads: usize,
+    progress: &'a Progress,
+}
+
+impl Visit for Begin<'_> {
+    type Out = Result<Trained, TrainError>;
+
+    fn visit<G: Game>(self) -> Self::Out {
+        let Self { folder, config, threads, progress } = self;
+        let table = table_of::<G>(config)?;
+        let sizes = config.network;
+        let shape = Shape {
+            width: sizes.width,
+            blocks: sizes.blocks,
+            neck: sizes.neck,
+            value: sizes.value,
+        };
+        let seed = meeple_game::Rng::new(config.seed).split(stream::WEIGHTS).bits();
+        let network = Network::new::<G>(shape, G::new(&table).players(), seed)?;
+        let trainer = Trainer::new(network, meeple_net::TrainOptions::default());
+        save_config(&folder, config)?;
+        let state = State { meeple_train: TRAIN_VERSION, ..State::default() };
+        folder.make("learners")?;
+        trainer.save(&folder.file(&name::learner(0)))?;
+        folder.write(&name::trainings(0), &[])?;
+        let events = events(&folder)?;
+        let run = Run::<G> {
+            buffer: Buffer::new(config.buffer, 0),
+            config: config.clone(),
+            history: Vec::new(),
+            clock: Clock::now(),
+            folder,
+            table,
+            threads,
+            progress,
+            state,
+            trainer,
+            events,
+        };
+        run.keep_network(0)?;
+        run.state.save(&run.folder)?;
+        run.announce("training");
+        run.go()
+    }
+}
+
+struct GoOn<'a> {
+    folder: Folder,
+    config: &'a TrainConfig,
+    threads: usize,
+    progress: &'a Progress,
+}
+
+impl Visit for GoOn<'_> {
+    type Out = Result<Trained, TrainError>;
+
+    fn visit<G: Game>(self) -> Self::Out {
+        let Self { folder, config, threads, progress } = self;
+        let table = table_of::<G>(config)?;
+        let state = State::load(&folder)?;
+        let trainer = Trainer::load::<G>(&folder.file(&name::learner(state.iterations)))?;
+        let buffer = load_buffer::<G>(&folder, config, &state)?;
+        let history = load_history(&folder, state.iterations);
+        {
+            let mut board = progress.board();
+            board.history = history.clone();
+            board.buffer = (buffer.len() as u64, config.buffer.last);
+            if let Some(anchor) = config.evaluation.ladder.first() {
+                board.standings = standings(&state.met, &anchor.to_string());
+            }
+        }
+        let events = events(&folder)?;
+        let run = Run::<G> {
+            config: config.clone(),
+            clock: Clock::now(),
+            folder,
+            table,
+            threads,
+            progress,
+            state,
+            history,
+            buffer,
+            trainer,
+            events,
+        };
+        run.sweep()?;
+        run.announce("going on with");
+        run.go()
+    }
+}
+
+fn load_buffer<G: Game>(
+    folder: &Folder,
+    config: &TrainConfig,
+    state: &State,
+) -> Result<Buffer, TrainError> {
+    let path = folder.file(&name::trainings(state.iterations));
+    let trainings = folder.read(&name::trainings(state.iterations))?;
+    let mut left = &trainings[..];
+    let mut buffer = Buffer::new(config.buffer, state.samples);
+    for &shard in &state.shards {
+        let file = name::samples(shard);
+        let samples = Samples::from_bytes::<G>(&folder.read(&file)?)
+            .map_err(|error| TrainError::samples(&folder.file(&file), &error))?;
+        let Some((mine, rest)) = left.split_at_checked(samples.len()) else {
+            let reason = format!("{} entries are fewer than decisions", trainings.len());
+            return Err(TrainError::Read { path, reason });
+        };
+        buffer.put(shard, samples, mine.to_vec());
+        left = rest;
+    }
+    Ok(buffer)
+}
+
+impl<G: Game> Run<'_, G> {
+    fn announce(&self, verb: &str) {
+        let network = self.trainer.network();
+        let line = format!(
+            "{verb} {} in {}: {} weights, {} threads play, iteration {}",
+            G::NAME,
+            self.folder.path().display(),
+            network.parameters(),
+            self.threads,
+            self.state.iterations + 1,
+        );
+        let mut board = self.progress.board();
+        board.title = format!("{} · {}", G::NAME, self.folder.path().display());
+        drop(board);
+        self.progress.say(line);
+    }
+}

@@ -1,0 +1,147 @@
+//! What a run has come to, as it is written after every iteration.
+
+use meeple_arena::read_checked;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::TrainError;
+use crate::check::check;
+use crate::config::TrainConfig;
+use crate::folder::{Folder, name};
+use crate::ladder::Met;
+use crate::learn::Lesson;
+
+/// The version of run folders.
+pub const TRAIN_VERSION: u32 = 1;
+
+/// How far a run has come: what is in its folder counts from when this says so.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// The version of the folder.
+    pub meeple_train: u32,
+    /// Iterations finished.
+    pub iterations: u64,
+    /// Games played.
+    pub games: u64,
+    /// Decisions played that are learned from.
+    pub samples: u64,
+    /// States judged in self-play.
+    pub evaluations: u64,
+    /// Time on the clock, in all parts of the run.
+    pub seconds: f64,
+    /// Time of processors, in all parts of the run, where the system tells.
+    pub processor_seconds: f64,
+    /// The network that plays, by the iterations it has learned for.
+    pub actor: u64,
+    /// The last iteration after which networks were compared at the gate.
+    pub gated: u64,
+    /// The iterations whose decisions are in the buffer.
+    pub shards: Vec<u64>,
+    /// The networks that were measured.
+    pub measured: Vec<u64>,
+    /// What they met.
+    pub met: Vec<Met>,
+}
+
+/// What an iteration did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct IterationReport {
+    /// Its number, from 1.
+    pub iteration: u64,
+    /// Games played so far.
+    pub games: u64,
+    /// Decisions of this iteration that are learned from.
+    pub samples: u64,
+    /// Games of this iteration that were cut off.
+    pub cut: u64,
+    /// What the first seat got on average.
+    pub first_seat: f64,
+    /// Decisions a game, forced ones and luck included.
+    pub game_length: f64,
+    /// Decisions in the window.
+    pub window: u64,
+    /// What was learned.
+    #[serde(flatten)]
+    pub lesson: Lesson,
+    /// Time on the clock.
+    pub seconds: f64,
+    /// Time of processors, where the system tells.
+    pub processor_seconds: f64,
+    /// Games a second.
+    pub games_per_second: f64,
+    /// States judged a second.
+    pub evaluations_per_second: f64,
+    /// States judged at a time.
+    pub mean_batch: f64,
+}
+
+/// What is written as `config.json`.
+#[derive(Serialize, Deserialize)]
+struct SavedConfig {
+    meeple_train: u32,
+    config: TrainConfig,
+}
+
+pub(crate) fn save_config(folder: &Folder, config: &TrainConfig) -> Result<(), TrainError> {
+    let saved = json!({"meeple_train": TRAIN_VERSION, "config": config});
+    folder.write(name::CONFIG, pretty(&saved).as_bytes())
+}
+
+pub(crate) fn load_config(folder: &Folder) -> Result<TrainConfig, TrainError> {
+    let path = folder.file(name::CONFIG);
+    let text = String::from_utf8(folder.read(name::CONFIG)?);
+    let text = text.map_err(|error| TrainError::read(&path, error))?;
+    let checked = |saved: &SavedConfig| check(&saved.config);
+    let saved = read_checked(&path, &text, checked);
+    let saved = saved.map_err(|error| TrainError::read(&path, error))?;
+    check_version(folder, saved.meeple_train)?;
+    Ok(saved.config)
+}
+
+impl State {
+    pub(crate) fn save(&self, folder: &Folder) -> Result<(), TrainError> {
+        folder.write(name::STATE, pretty(self).as_bytes())
+    }
+
+    pub(crate) fn load(folder: &Folder) -> Result<Self, TrainError> {
+        let path = folder.file(name::STATE);
+        let state: Self = serde_json::from_slice(&folder.read(name::STATE)?)
+            .map_err(|error| TrainError::read(&path, error))?;
+        check_version(folder, state.meeple_train)?;
+        Ok(state)
+    }
+}
+
+fn check_version(folder: &Folder, version: u32) -> Result<(), TrainError> {
+    if version == TRAIN_VERSION {
+        return Ok(());
+    }
+    let (path, found) = (folder.path().to_owned(), version.to_string());
+    Err(TrainError::Version { path, found, expected: TRAIN_VERSION })
+}
+
+/// JSON over several lines, ending in a newline.
+pub(crate) fn pretty(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).expect("results are plain data") + "\n"
+}
+
+/// The reports of the iterations that are finished; later ones, whose state was
+/// not written any more, are dropped.
+pub(crate) fn load_history(folder: &Folder, iterations: u64) -> Vec<IterationReport> {
+    let text = folder.read(name::HISTORY).unwrap_or_default();
+    let lines = text.split(|&byte| byte == b'\n');
+    let reports = lines.filter_map(|line| serde_json::from_slice::<IterationReport>(line).ok());
+    let mut history: Vec<IterationReport> =
+        reports.filter(|report| report.iteration <= iterations).collect();
+    history.dedup_by_key(|report| report.iteration);
+    history
+}
+
+pub(crate) fn save_history(folder: &Folder, history: &[IterationReport]) -> Result<(), TrainError> {
+    let mut text = String::new();
+    for report in history {
+        text.push_str(&serde_json::to_string(report).expect("a report is plain data"));
+        text.push('\n');
+    }
+    folder.write(name::HISTORY, text.as_bytes())
+}

@@ -1,0 +1,55 @@
+//! The training files and the document that come with the project hold what they promise.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use meeple_train::{TrainConfig, read_config};
+use serde_json::Value;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+#[test]
+fn every_ready_file_can_be_run() {
+    let mut games = BTreeSet::new();
+    for entry in fs::read_dir(root().join("experiments")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if let Some(game) = name.strip_prefix("train-") {
+            let text = fs::read_to_string(&path).unwrap();
+            let config = read_config(&path, &text).unwrap_or_else(|mistake| panic!("{mistake}"));
+            assert_eq!(config.game, game);
+            games.insert(config.game);
+        }
+    }
+    assert!(games.contains("connect-four") && games.contains("stone-age"), "{games:?}");
+}
+
+/// The keys of every object of the schema.
+fn keys(schema: &Value, found: &mut BTreeSet<String>) {
+    match schema {
+        Value::Object(object) => {
+            if let Some(properties) = object.get("properties").and_then(Value::as_object) {
+                found.extend(properties.keys().cloned());
+            }
+            object.values().for_each(|value| keys(value, found));
+        }
+        Value::Array(values) => values.iter().for_each(|value| keys(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_document_names_every_key() {
+    let text = fs::read_to_string(root().join("docs/training.md")).unwrap();
+    let mut expected = BTreeSet::new();
+    keys(&TrainConfig::json_schema(), &mut expected);
+    expected.remove("$schema");
+    assert!(expected.len() > 40, "{expected:?}");
+    for key in expected {
+        let forms = [format!("`{key}`"), format!(".{key}`"), format!("\"{key}\"")];
+        assert!(forms.iter().any(|form| text.contains(form)), "docs/training.md: no {key}");
+    }
+}
