@@ -19,7 +19,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("games", &["game", "plan"]),
     ("search", &["game"]),
     ("arena", &["game", "games", "search"]),
-    ("cli", &["arena", "game", "games", "plan", "poker", "search"]),
+    ("lab", &["arena", "game", "games", "poker", "search"]),
+    ("cli", &["arena", "game", "games", "lab", "plan", "poker", "search"]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

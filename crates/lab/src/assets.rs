@@ -55,7 +55,7 @@ pub(crate) async fn serve(request: Request) -> Response {
 
 fn answer(asset: &Asset, headers: &HeaderMap) -> Response {
     let tag = tag_of(asset.bytes);
-    if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known == &tag) {
+    if headers.get(header::IF_NONE_MATCH).is_some_and(|known| *known == tag) {
         return StatusCode::NOT_MODIFIED.into_response();
     }
     let mut response = asset.bytes.into_response();

@@ -41,7 +41,8 @@ fn observed(position: &dyn Position, seat: Player) -> Map<String, Value> {
 
 /// The cards and buildings of Stone Age that the fields name by number, in words.
 fn words_of(fields: &Map<String, Value>) -> Map<String, Value> {
-    let number = |name: &str| fields.get(name).and_then(Value::as_u64).map(|number| number as usize);
+    let number =
+        |name: &str| fields.get(name).and_then(Value::as_u64).map(|number| number as usize);
     let shown = |kind: &str, words: fn(usize) -> String| -> Value {
         (0..4).map(|slot| number(&format!("{kind}{slot}")).map(words)).collect()
     };

@@ -122,9 +122,9 @@ impl Lab {
     fn check_budget(&self, iterations: Option<u64>) -> Result<Option<u64>, Refusal> {
         let most = self.options.limits.iterations;
         match iterations {
-            Some(iterations) if !(1..=most).contains(&iterations) => Err(Refusal::Wrong(format!(
-                "iterations: expected 1 to {most}, found {iterations}"
-            ))),
+            Some(iterations) if !(1..=most).contains(&iterations) => {
+                Err(Refusal::Wrong(format!("iterations: expected 1 to {most}, found {iterations}")))
+            }
             other => Ok(other),
         }
     }

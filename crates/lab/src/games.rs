@@ -36,9 +36,7 @@ fn info(facts: registry::Facts) -> GameInfo {
     let position = meeple_arena::open(facts.name, None).expect("a listed game has a usual table");
     let plays = |name: &&&str| {
         let spec: Result<BotSpec, _> = name.parse();
-        spec.is_ok_and(|spec| {
-            !matches!(spec, BotSpec::External(_)) && position.bot(&spec).is_ok()
-        })
+        spec.is_ok_and(|spec| !matches!(spec, BotSpec::External(_)) && position.bot(&spec).is_ok())
     };
     let has_decks = facts.name == "magic";
     let decks = if has_decks { decks::builtin() } else { &[] };

@@ -157,9 +157,8 @@ impl Lab {
             session.mark_used(self.tick());
             return Ok(Arc::clone(session));
         }
-        let damaged = |error: &dyn std::fmt::Display| {
-            Refusal::failed("the session cannot be read", error)
-        };
+        let damaged =
+            |error: &dyn std::fmt::Display| Refusal::failed("the session cannot be read", error);
         let (head, entries) =
             self.store.read(id).map_err(|error| damaged(&error))?.ok_or_else(missing)?;
         let table = Table::restore(head, entries).map_err(|error| damaged(&error))?;

@@ -26,6 +26,8 @@ mod games;
 mod gate;
 mod guard;
 mod lab;
+#[cfg(test)]
+mod leaks;
 mod openapi;
 mod options;
 mod poker;

@@ -152,7 +152,9 @@ impl Asked {
         };
         let deals = question.deals.unwrap_or(DEALS);
         if !(1..=MOST_DEALS).contains(&deals) {
-            return Err(Refusal::Wrong(format!("deals: expected 1 to {MOST_DEALS}, found {deals}")));
+            return Err(Refusal::Wrong(format!(
+                "deals: expected 1 to {MOST_DEALS}, found {deals}"
+            )));
         }
         let options = EquityOptions {
             method: if question.sample { Method::Sample } else { Method::Auto },

@@ -143,9 +143,8 @@ impl Table {
         let mut rng = self.rng(TELLING);
         self.persons().all(|person| {
             person == thinker
-                || (0..WORLDS).all(|_| {
-                    self.position.determinize(person, &mut rng).info_key(thinker) == known
-                })
+                || (0..WORLDS)
+                    .all(|_| self.position.determinize(person, &mut rng).info_key(thinker) == known)
         })
     }
 

@@ -92,8 +92,7 @@ fn next_job(session: &Session) -> Option<Job> {
     let budget = table.budget.unwrap_or(sims);
     let rng = table.rng(table.events.len() as u64).split(SEARCHING);
     let position = table.position.copy();
-    let mind =
-        Mind::new(position, player, table.events.len(), false, budget, &mut rng.split(0));
+    let mind = Mind::new(position, player, table.events.len(), false, budget, &mut rng.split(0));
     Some(Job {
         mind,
         bot,

@@ -95,14 +95,11 @@ impl View {
         let seat = table.viewer();
         let open = table.is_open();
         let legal = match table.turn() {
-            Turn::Player(player) if player == seat && table.seat(player).is_person() => {
-                (table.legal().into_iter())
-                    .map(|action| Choice {
-                        action: action.0,
-                        name: table.position.action_name(action),
-                    })
-                    .collect()
-            }
+            Turn::Player(player) if player == seat && table.seat(player).is_person() => (table
+                .legal()
+                .into_iter())
+            .map(|action| Choice { action: action.0, name: table.position.action_name(action) })
+            .collect(),
             _ => Vec::new(),
         };
         Self {
