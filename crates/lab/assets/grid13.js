@@ -57,7 +57,6 @@ export function grid13(changed) {
     set(cell.dataset.class, painting);
     changed();
   });
-  addEventListener("pointerup", () => { painting = null; });
   return {
     element,
     setBrush(weight) { brush = weight; },

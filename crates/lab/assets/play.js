@@ -3,7 +3,7 @@
 import { ask, follow } from "./api.js";
 import { colour, makeBoard } from "./boards/index.js";
 import { curves } from "./chart.js";
-import { chance, fill, grouped, h, percent, toast } from "./dom.js";
+import { chance, fill, grouped, h, percent, put, toast } from "./dom.js";
 import { recent, titleOf } from "./home.js";
 import { begin } from "./newgame.js";
 import { thinkPanel } from "./think.js";
@@ -57,9 +57,8 @@ export async function show(page, [id]) {
       fill(status, dot(view.turn), h("span", { class: "who" }, you ? (persons().length > 1 ? `Seat ${view.turn} to move` : "Your move") : `${view.seats[view.turn]} is to move`),
         view.thinking && !view.paused ? h("span", { class: "thinkdot", title: "thinking" }) : null, view.paused ? h("span", { class: "chip" }, "paused") : null);
     }
-    put2(status, view.seats.map((seat, at) => h("span", { class: "chip" }, dot(at), ` ${who(at)}${seat === "person" ? "" : `: ${seat}`}`)));
+    put(status, h("span", { class: "chips" }, view.seats.map((seat, at) => h("span", { class: "chip" }, dot(at), ` ${who(at)}${seat === "person" ? "" : `: ${seat}`}`))));
   }
-  const put2 = (parent, children) => parent.append(h("span", { class: "chips" }, children));
 
   function drawActions() {
     chosen = Math.min(chosen, view.legal.length - 1);

@@ -46,10 +46,10 @@ export async function show(page, [run, file]) {
     if (current) log.scrollTop = current.offsetTop - log.offsetTop - 80;
     if (replay.curve.length > 1) fill(curve, curves(replay.bots.map((_, at) => ({ name: `seat ${at}`, colour: colour(at), points: replay.curve.map(({ event, values }) => [event, chance(values[at])]) })), { low: 0, high: 1, mark: step, format: (value) => percent(value, 0) }));
   }
-  const stop = () => { clearInterval(playing); playing = 0; run_.textContent = "Play"; };
-  const run_ = h("button", { type: "button", onclick: () => {
+  const stop = () => { clearInterval(playing); playing = 0; toggle.textContent = "Play"; };
+  const toggle = h("button", { type: "button", onclick: () => {
     if (playing) { stop(); return; }
-    run_.textContent = "Stop";
+    toggle.textContent = "Stop";
     playing = setInterval(() => (step >= last ? stop() : go(step + 1)), 600);
   } }, "Play");
   slider.addEventListener("input", () => go(Number(slider.value)));
@@ -62,7 +62,7 @@ export async function show(page, [run, file]) {
   const query = () => new URLSearchParams({ game: replay.game, config: JSON.stringify(replay.config ?? {}), seed: String(replay.seed), actions: replay.actions.slice(0, step).join(".") });
   fill(page, h("div", { class: "row wide" }, h("h1", {}, titleOf(replay.game)), h("div", { class: "row" }, h("button", { type: "button", onclick: () => { location.hash = `#/new?${query()}`; } }, "Play on from here"), h("a", { class: "button", href: runLink(run) }, run))),
     h("p", { class: "chips" }, replay.bots.map((bot, at) => h("span", { class: "chip" }, h("i", { class: "seatdot", style: `--c:${colour(at)}` }), ` seat ${at}: ${bot}`))),
-    h("div", { class: "play" }, h("div", { class: "stage" }, h("div", { class: "row" }, h("button", { type: "button", onclick: () => go(0), "aria-label": "First" }, "«"), h("button", { type: "button", onclick: () => go(step - 1), "aria-label": "Back" }, "‹"), h("button", { type: "button", id: "next", onclick: () => go(step + 1), "aria-label": "Next" }, "›"), h("button", { type: "button", id: "last", onclick: () => go(last), "aria-label": "Last" }, "»"), run_, slider),
+    h("div", { class: "play" }, h("div", { class: "stage" }, h("div", { class: "row" }, h("button", { type: "button", onclick: () => go(0), "aria-label": "First" }, "«"), h("button", { type: "button", onclick: () => go(step - 1), "aria-label": "Back" }, "‹"), h("button", { type: "button", id: "next", onclick: () => go(step + 1), "aria-label": "Next" }, "›"), h("button", { type: "button", id: "last", onclick: () => go(last), "aria-label": "Last" }, "»"), toggle, slider),
       h("div", { class: "row" }, place, h("select", { "aria-label": "Whose side is shown", onchange: (event) => { seat = Number(event.target.value); go(step); } }, replay.bots.map((_, at) => h("option", { value: at }, `side of seat ${at}`)))),
       box, h("details", { class: "card" }, h("summary", {}, "The table as text, nothing hidden"), text)),
     h("div", { class: "side" }, h("section", { class: "card" }, h("h2", {}, "Thoughts"), panel.element), replay.curve.length > 1 ? h("section", { class: "card" }, h("h2", {}, "Chances"), curve) : null, h("section", { class: "card" }, h("h2", {}, "What happened"), log))));

@@ -2,7 +2,7 @@
 
 import { chance, fill, grouped, h, percent } from "./dom.js";
 
-/** A panel that shows thoughts; `choose` is told which candidate was clicked. */
+/** A panel that shows thoughts. */
 export function thinkPanel() {
   const bars = h("div", { class: "candidates" });
   const facts = h("div", { class: "facts" });
@@ -13,7 +13,7 @@ export function thinkPanel() {
   let about = "";
   const element = h("div", { class: "think" }, bars, line, facts, believed);
 
-  /** @param {any} thought @param {boolean} named whether actions have their place already */
+  /** @param {any} thought what the server tells of a search */
   function update(thought) {
     const key = `${thought.event}.${thought.seat}.${thought.asked}`;
     if (key !== about) { rows.clear(); fill(bars); about = key; }

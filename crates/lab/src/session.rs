@@ -132,6 +132,7 @@ impl Session {
         let waits = self.go_on(&mut state.table);
         let entries = state.table.take_unwritten();
         if let Err(error) = store.append(&self.id, &entries) {
+            state.table.keep_unwritten(entries);
             return Err(Refusal::failed("cannot write the session", &error));
         }
         waits

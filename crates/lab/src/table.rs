@@ -18,7 +18,7 @@ pub(crate) struct Event {
     /// Who did it; nobody for luck.
     pub(crate) by: Option<Player>,
     pub(crate) action: Action,
-    /// What each seat was told.
+    /// What each seat was told; bots are told nothing where persons play.
     pub(crate) told: Vec<Option<String>>,
     /// What a bot thought.
     pub(crate) thought: Option<Thought>,
@@ -95,6 +95,11 @@ impl Table {
     /// What has happened since this was last asked.
     pub(crate) fn take_unwritten(&mut self) -> Vec<Entry> {
         std::mem::take(&mut self.unwritten)
+    }
+
+    /// Gives back what could not be written.
+    pub(crate) fn keep_unwritten(&mut self, entries: Vec<Entry>) {
+        self.unwritten.splice(..0, entries);
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -189,8 +194,12 @@ impl Table {
         let before = self.position.copy();
         self.position.try_apply(action).map_err(|error| Refusal::Wrong(error.to_string()))?;
         let mut rng = self.rng(TELLING);
+        let nobody_plays = self.persons().next().is_none();
         let mut tell = |seat: Player| {
-            if by == Some(seat) {
+            // Only those who look need to be told.
+            if !nobody_plays && !self.seat(seat).is_person() {
+                None
+            } else if by == Some(seat) {
                 Some(before.action_name(action))
             } else {
                 before.told_name(action, seat, &mut rng)

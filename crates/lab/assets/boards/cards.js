@@ -31,11 +31,11 @@ export function card(name, x, y, width = 62, attributes = {}) {
     return group;
   }
   group.append(h("rect", { width, height, rx: width * 0.1, class: "face" }),
-    h("text", { x: width * 0.2, y: width * 0.34, class: `rank ${kind ?? "plain"}`, "font-size": width * 0.34 }, rank));
+    h("text", { x: width * 0.2, y: width * 0.34, class: `rank ${kind ?? "plain"}`, style: `font-size:${width * 0.34}px` }, rank));
   if (kind) {
     group.append(suit(kind, width * 0.08, width * 0.42, width * 0.26), suit(kind, width * 0.28, height * 0.42, width * 0.58));
   } else {
-    group.append(h("text", { x: width / 2, y: height * 0.66, class: "rank plain", "font-size": width * 0.62, "text-anchor": "middle" }, rank));
+    group.append(h("text", { x: width / 2, y: height * 0.66, class: "rank plain", style: `font-size:${width * 0.62}px` }, rank));
   }
   return group;
 }

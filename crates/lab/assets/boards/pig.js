@@ -25,7 +25,7 @@ export function pig(box, act) {
           h("rect", { x: 40, y: y + 14, width: Math.max(at(score) - 40, 0), height: 16, rx: 8, style: `fill:${colour(seat)}` }));
       }
       const y = height - 72;
-      const rolls = scene.log.filter((entry) => entry.name?.startsWith("rolled")).slice(-6);
+      const rolls = scene.log.filter((entry) => entry.name?.startsWith("rolled")).slice(-5);
       rolls.forEach((entry, at) => svg.append(die(Number(entry.name.split(" ")[1]), 70 + at * 54, y + 20, 42, null)));
       if (rolls.length) svg.lastChild.classList.add("fresh");
       svg.append(h("text", { x: 520, y: y - 14, class: "score" }, `at risk: ${pot}`));

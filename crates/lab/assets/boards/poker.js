@@ -63,17 +63,18 @@ export function poker(box, act) {
       table.seats.forEach((player, seat) => {
         const relative = (seat - scene.seat + players) % players;
         const angle = Math.PI / 2 + (2 * Math.PI * relative) / players;
-        const [x, y] = [410 + 315 * Math.cos(angle), 232 + 165 * Math.sin(angle)];
+        const [x, y] = [410 + 300 * Math.cos(angle), 232 + 165 * Math.sin(angle)];
         const size = relative === 0 ? 64 : 48;
         player.cards.forEach((name, at) => svg.append(card(name, x - size / 2 + (at - (player.cards.length - 1) / 2) * (size * 0.78), y - size * 0.95, size, { class: player.folded ? "dim" : "" })));
         const who = relative === 0 ? "you" : `seat ${seat}`;
         const words = [who, player.chips, player.folded ? "folded" : player.allIn ? "all in" : ""].filter(Boolean).join(" · ");
         svg.append(h("g", { class: `nameplate${scene.turn === seat ? " turn" : ""}` },
-          h("rect", { x: x - 78, y: y + 30, width: 156, height: 26, rx: 13 }),
-          h("circle", { cx: x - 62, cy: y + 43, r: 6, style: `fill:${colour(seat)}` }), h("text", { x: x + 6, y: y + 48 }, words)));
-        if (player.dealer) svg.append(h("g", { class: "button" }, h("circle", { cx: x + 92, cy: y + 43, r: 11 }), h("text", { x: x + 92, y: y + 47 }, "D")));
+          h("rect", { x: x - 88, y: y + 30, width: 176, height: 26, rx: 13 }),
+          h("circle", { cx: x - 73, cy: y + 43, r: 6, style: `fill:${colour(seat)}` }), h("text", { x: x + 8, y: y + 48 }, words)));
+        if (player.dealer) svg.append(h("g", { class: "button" }, h("circle", { cx: x - 62, cy: y - 12, r: 11 }), h("text", { x: x - 62, y: y - 8 }, "D")));
         if (player.bet) {
-          const [bx, by] = [x + (410 - x) * 0.36 + (relative === 0 ? 130 : 0), y + (240 - y) * 0.36 + (relative === 0 ? 20 : 18)];
+          const beside = Math.abs(x - 410) < 60 ? 120 : 0;
+          const [bx, by] = [x + (410 - x) * 0.28 + beside, y + (240 - y) * 0.3 + (beside ? 12 : 74)];
           svg.append(h("g", { class: "chip" }, h("circle", { cx: bx, cy: by, r: 11 }), h("circle", { cx: bx, cy: by, r: 6, class: "core" }), h("text", { x: bx + 18, y: by + 5 }, player.bet)));
         }
       });

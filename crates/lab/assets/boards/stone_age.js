@@ -1,6 +1,6 @@
 // Stone Age: places with figures, cards, buildings, and a board for each tribe.
 
-import { fill, h } from "../dom.js";
+import { fill, h, put } from "../dom.js";
 import { colour } from "./index.js";
 
 /** Places: name, row of the observation, where, and the colour of the ground. */
@@ -55,12 +55,15 @@ export function stoneAge(box, act) {
       });
       for (let slot = 0; slot < 4; slot++) svg.append(civilisation(scene, slot, fitting(`card at ${4 - slot}`), act, seatAt));
       for (let slot = 0; slot < players; slot++) svg.append(building(scene, slot, fitting(`building ${slot + 1}`), act, seatAt));
-      svg.append(h("text", { x: 985, y: 400, class: "supply" }, `supply ${RESOURCES.map(([name], at) => `${seen.supply[at]} ${name}`).join("  ")}   ·   round ${seen.round + 1}`));
+      svg.append(h("text", { x: 505, y: 345, class: "supply" }, `round ${seen.round + 1}`), h("text", { x: 505, y: 381, class: "supply" }, "supply"));
+      RESOURCES.forEach(([name, paint], at) => svg.append(h("rect", { x: 560 + at * 62, y: 364, width: 22, height: 22, rx: 5, class: "cube-piece", style: `fill:${paint}` }, h("title", {}, name)),
+        h("text", { x: 588 + at * 62, y: 381, class: "supply" }, seen.supply[at])));
+      svg.append(h("text", { x: 590, y: 345, class: "supply strong" }, (scene.text.split("\n")[0].split(" is first. ")[1] ?? "").replace("seat ", "Seat ")));
       const wide = 960 / players;
       for (let relative = 0; relative < players; relative++) svg.append(tribe(scene, relative, seatAt(relative), 20 + relative * wide, 415, wide - 12));
       const others = scene.legal.filter(({ name }) => /^(pass|done|decline)$/.test(name));
       others.forEach(({ action, name }, at) => svg.append(h("g", { class: "live plate", "data-move": name, onclick: () => act(action) },
-        h("rect", { x: 880 - at * 112, y: 378, width: 100, height: 30, rx: 9 }), h("text", { x: 930 - at * 112, y: 398 }, name))));
+        h("rect", { x: 880 - at * 112, y: 358, width: 100, height: 36, rx: 9 }), h("text", { x: 930 - at * 112, y: 382 }, name))));
       fill(box, svg);
     },
   };
@@ -76,12 +79,12 @@ function civilisation(scene, slot, choices, act, seatAt) {
   const group = h("g", { class: `slot-card${choices.length ? " live" : ""}`, "data-place": `card at ${4 - slot}`, onclick: choices.length ? () => act(choices[0].action) : null },
     h("rect", { x, y, width: 110, height: 104, rx: 9, class: words ? "cardface" : "cardslot" }));
   if (words) {
-    group.append(h("path", { d: `M${x} ${y + 66}h110v29a9 9 0 0 1-9 9h-92a9 9 0 0 1-9-9z`, style: `fill:${green ? "#7fae72" : "#d9bd84"}` }),
-      wrap(top, 15).map((line, at) => h("text", { x: x + 55, y: y + 30 + at * 15, class: "words" }, line)),
+    put(group, h("path", { d: `M${x} ${y + 66}h110v29a9 9 0 0 1-9 9h-92a9 9 0 0 1-9-9z`, style: `fill:${green ? "#7fae72" : "#d9bd84"}` }),
+      wrap(top, 15).map((line, at) => h("text", { x: x + 55, y: y + 40 + at * 15, class: "words" }, line)),
       h("text", { x: x + 55, y: y + 89, class: "words strong" }, bottom));
   }
   group.append(h("circle", { cx: x + 98, cy: y + 12, r: 10, class: "price" }), h("text", { x: x + 98, y: y + 16, class: "words" }, 4 - slot));
-  if (figure >= 0) group.append(meeple(seatAt(figure), x + 16, y + 16, 1.1));
+  if (figure >= 0) group.append(meeple(seatAt(figure), x + 15, y + 16, 1.1));
   return group;
 }
 
