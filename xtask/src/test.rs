@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use crate::run::{self, cargo, command, root, succeeds};
-use crate::{python, tidy};
+use crate::{browser, python, tidy};
 
 /// A check by name.
 type Step = (&'static str, fn() -> anyhow::Result<()>);
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     ("format", || run::run(&mut cargo(&["fmt", "--all", "--check"]))),
     ("lints", || {
         let what = ["clippy", "--workspace", "--all-targets", "--all-features"];
@@ -23,6 +23,7 @@ const STEPS: [Step; 7] = [
         run::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
     }),
     ("programs of others", others),
+    ("the lab in a browser", browser::run),
     ("tidiness", tidy::run),
 ];
 

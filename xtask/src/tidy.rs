@@ -21,7 +21,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("net", &["game", "rng", "search"]),
     ("arena", &["game", "games", "net", "search"]),
     ("train", &["arena", "game", "games", "net", "search"]),
-    ("cli", &["arena", "game", "games", "net", "plan", "poker", "search", "train"]),
+    ("lab", &["arena", "game", "games", "poker", "search"]),
+    ("cli", &["arena", "game", "games", "lab", "net", "plan", "poker", "search", "train"]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

@@ -34,6 +34,7 @@ mod row;
 mod sba;
 #[cfg(test)]
 mod scenario;
+mod scene;
 mod select;
 mod slots;
 mod state;
@@ -47,6 +48,7 @@ mod worth;
 
 pub use config::Config;
 pub use machine::{Note, Watch};
+pub use scene::{Face, Permanent, Scene, Side, Spell};
 pub use state::Magic;
 pub use stats::{SeatStats, Stats};
 pub use weights::Weights;
