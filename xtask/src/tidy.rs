@@ -21,6 +21,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("net", &["game", "rng", "search"]),
     ("arena", &["game", "games", "net", "search"]),
     ("train", &["arena", "game", "games", "net", "search"]),
+    ("vector", &["arena", "game", "games"]),
+    ("py", &["arena", "game", "games", "net", "poker", "search", "vector"]),
     ("cli", &["arena", "game", "games", "net", "plan", "poker", "search", "train"]),
 ];
 
