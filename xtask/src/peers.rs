@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use serde_json::Value;
 
-use crate::python;
 use crate::run::{self, cargo, command, output, root};
+use crate::{package, python};
 
 /// The peer's package and the scripts that measure it.
 const PACKAGE: &str = "open_spiel==2.0.2";
 const PLAYOUTS: &str = "bench/peers/open_spiel_playouts.py";
 const SEARCH: &str = "bench/peers/open_spiel_search.py";
+const STEPS: &str = "bench/peers/python_steps.py";
 /// The program that measures a chess library.
 const CHESS: &str = "bench/peers/chess/Cargo.toml";
 const CHESS_TARGET: &str = "target/chess-peer";
@@ -35,7 +36,18 @@ pub(crate) fn run() -> anyhow::Result<()> {
         "cozy-chess",
         &[&format!("{CHESS_TARGET}/release/chess-peer")],
         || ours("games", "random_decisions", "decisions_per_second"),
-    )
+    )?;
+    python_steps()
+}
+
+/// Steps from Python: many tables of ours on all cores, and one state of the peer's
+/// after the other.
+fn python_steps() -> anyhow::Result<()> {
+    let python = package::measured()?;
+    let measure = |who: &str| numbers(&output(&mut command(&python, &[&script(STEPS)?, who]))?);
+    let (before, peer, after) = (measure("ours")?, measure("open_spiel")?, measure("ours")?);
+    print("Python steps/s", "OpenSpiel", &before, &peer, &after);
+    Ok(())
 }
 
 fn script(path: &str) -> anyhow::Result<String> {

@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use crate::run::{self, cargo, command, root, succeeds};
-use crate::{browser, python, tidy};
+use crate::{browser, package, python, tidy};
 
 /// A check by name.
 type Step = (&'static str, fn() -> anyhow::Result<()>);
 
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     ("format", || run::run(&mut cargo(&["fmt", "--all", "--check"]))),
     ("lints", || {
         let what = ["clippy", "--workspace", "--all-targets", "--all-features"];
@@ -24,16 +24,21 @@ const STEPS: [Step; 8] = [
     }),
     ("programs of others", others),
     ("the lab in a browser", browser::run),
+    ("the Python package", package::test),
     ("tidiness", tidy::run),
 ];
 
-pub(crate) fn run() -> anyhow::Result<()> {
+/// What needs packages of gigabytes, and so is not part of the usual run.
+const FULL: [Step; 1] = [("the Python package with large ones", package::test_full)];
+
+pub(crate) fn run(full: bool) -> anyhow::Result<()> {
     let start = Instant::now();
-    for (name, step) in STEPS {
+    let steps = || STEPS.iter().chain(FULL.iter().filter(|_| full));
+    for (name, step) in steps() {
         eprintln!("\n== {name}");
         step()?;
     }
-    println!("\nall {} checks passed in {} s", STEPS.len(), start.elapsed().as_secs());
+    println!("\nall {} checks passed in {} s", steps().count(), start.elapsed().as_secs());
     Ok(())
 }
 

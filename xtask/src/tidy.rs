@@ -22,6 +22,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("arena", &["game", "games", "net", "search"]),
     ("train", &["arena", "game", "games", "net", "search"]),
     ("lab", &["arena", "game", "games", "poker", "search"]),
+    ("vector", &["arena", "game", "games"]),
+    ("py", &["arena", "game", "games", "net", "poker", "search", "vector"]),
     ("cli", &["arena", "game", "games", "lab", "net", "plan", "poker", "search", "train"]),
 ];
 

@@ -48,7 +48,9 @@ pub use experiment::{
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use import::{ImportError, import, import_mat, import_phh};
-pub use position::{OpenError, Position, SeatBot, choices_of, open, read_config, record};
+pub use position::{
+    Judge, Leaves, OpenError, Position, SeatBot, choices_of, open, read_config, record,
+};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
 pub use report::{escape as escape_html, report_page};
 pub use run::{

@@ -12,7 +12,7 @@ use meeple_games::registry::Facts;
 use meeple_search::{Budget, Control, SearchError, SearchReport};
 use serde_json::Value;
 
-use super::{Position, SeatBot};
+use super::{Judge, Judged, Position, SeatBot};
 use crate::{Bot, BotSpec, Error, Forfeit, Progress, SearchSpec, Simulation, Tally, simulate};
 
 /// Worlds in which a name must be the same for a player to be told it.
@@ -127,6 +127,14 @@ impl<G: Game> Position for At<G> {
         &self.state
     }
 
+    fn set_state(&mut self, state: &dyn Any) -> bool {
+        let state = state.downcast_ref::<G>();
+        if let Some(state) = state {
+            self.state = *state;
+        }
+        state.is_some()
+    }
+
     fn bot(&self, spec: &BotSpec) -> Result<Box<dyn SeatBot>, Error> {
         Ok(Box::new(Seated(spec.build::<G>(&self.config)?)))
     }
@@ -143,6 +151,23 @@ impl<G: Game> Position for At<G> {
         };
         let mut search = spec.search::<G>(&self.config)?;
         let view = View::new(&self.state, seat);
+        search.search_with(&view, budget, seed, control).map_err(|error: SearchError| error.into())
+    }
+
+    fn search_judged(
+        &self,
+        spec: &SearchSpec,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+        judge: &mut dyn Judge,
+        batch: usize,
+    ) -> Result<SearchReport, Error> {
+        let Turn::Player(seat) = self.state.turn() else {
+            return Err(Error::NothingToDecide);
+        };
+        let view = View::new(&self.state, seat);
+        let mut search = spec.search_judged::<G>(Judged::new(judge), batch)?;
         search.search_with(&view, budget, seed, control).map_err(|error: SearchError| error.into())
     }
 

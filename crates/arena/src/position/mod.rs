@@ -2,6 +2,7 @@
 //! done with it.
 
 mod at;
+mod judge;
 mod open;
 
 use std::any::Any;
@@ -16,6 +17,8 @@ use serde_json::Value;
 
 use crate::{BotSpec, Error, Forfeit, Progress, SearchSpec, Simulation, Tally};
 
+pub(crate) use judge::Judged;
+pub use judge::{Judge, Leaves};
 pub use open::{OpenError, open, read_config};
 
 /// A state of a game that was chosen at run time.
@@ -110,6 +113,9 @@ pub trait Position: Debug + Display + Send + Sync {
     /// The state as a value of the game's own type.
     fn state(&self) -> &dyn Any;
 
+    /// Replaces the state by `state`, a value of the game's own type; whether it is one.
+    fn set_state(&mut self, state: &dyn Any) -> bool;
+
     /// The bot that `spec` describes, for any seat at this table.
     ///
     /// # Errors
@@ -128,6 +134,23 @@ pub trait Position: Debug + Display + Send + Sync {
         budget: &Budget,
         seed: u64,
         control: &mut Control<'_>,
+    ) -> Result<SearchReport, Error>;
+
+    /// As [`search`](Self::search), with values from `judge`, which is asked about up to
+    /// `batch` states at a time; about one at a time where cards are hidden. Only the
+    /// plain searches, `mcts`, `mcts-ismcts` and `puct`, can ask somebody else.
+    ///
+    /// # Errors
+    ///
+    /// As for [`search`](Self::search), and when `judge` returns nonsense.
+    fn search_judged(
+        &self,
+        spec: &SearchSpec,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+        judge: &mut dyn Judge,
+        batch: usize,
     ) -> Result<SearchReport, Error>;
 
     /// Plays the games of `simulation` at this table, from the first position, as
