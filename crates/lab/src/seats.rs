@@ -36,6 +36,10 @@ impl Seat {
             BotSpec::External(_) => {
                 Err(Refusal::Forbidden(format!("bot {bot}: the lab starts no other programs")))
             }
+            BotSpec::Search(spec) if spec.model.is_some() => {
+                let why = "the lab plays by the networks that are built in";
+                Err(Refusal::Forbidden(format!("bot {bot}: {why}, and opens no file")))
+            }
             BotSpec::Flat { playouts } if *playouts > MOST_PLAYOUTS => {
                 Err(Refusal::Wrong(format!("bot {bot}: the lab allows {MOST_PLAYOUTS} playouts")))
             }

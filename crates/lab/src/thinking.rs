@@ -188,7 +188,7 @@ pub(crate) fn advise(
     };
     state.stop_asked.stop();
     state.stop_asked = StopFlag::default();
-    let job = advice(&state.table, player, spec, budget, state.stop_asked.clone());
+    let job = advice(&state.table, player, spec.clone(), budget, state.stop_asked.clone());
     drop(state);
     let (lab, session) = (Arc::clone(lab), Arc::clone(session));
     tokio::spawn(async move {
