@@ -18,10 +18,7 @@ impl<R: RuleSet> Changes<R> {
     /// one and the plan the other, so parity tells when they differ; `changes!`
     /// leaves no room for it.
     #[must_use]
-    pub const fn new(
-        steps: &'static [Mutator<R>],
-        at_once: fn(&mut R::State, &R::Event),
-    ) -> Self {
+    pub const fn new(steps: &'static [Mutator<R>], at_once: fn(&mut R::State, &R::Event)) -> Self {
         Self { steps, at_once }
     }
 }

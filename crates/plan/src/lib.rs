@@ -122,6 +122,7 @@
 
 mod changes;
 mod compile;
+mod decide;
 mod generate;
 mod generator;
 mod handle;
@@ -132,6 +133,7 @@ mod parity;
 mod pick;
 mod plan;
 mod rules;
+mod select;
 mod sweep;
 mod tree;
 mod vocabulary;

@@ -72,11 +72,9 @@ fn measure_events<R: Described>(add: &mut Add<'_>) {
     let tree = rules.tree();
     let name = |part: &str| format!("{}/event_{part}", R::NAME);
     let time = |work: &mut Work<'_, R>| {
-        let mut at = 0;
+        let mut events = events.iter().cycle();
         ns_per_op(|repetitions| {
-            for _ in 0..repetitions {
-                at = (at + 1) % events.len();
-                let (state, candidate) = &events[at];
+            for (state, candidate) in events.by_ref().take(repetitions as usize) {
                 work(state, candidate);
             }
         })

@@ -202,26 +202,31 @@ const SET_DICE: M = Mutator {
     },
 };
 
-const HIT: M = Mutator {
-    name: "hit",
-    change: |table, event| {
-        if let Event::Play { from, die } = *event {
-            table.hit(from + die);
-        }
-    },
-};
+// These three follow one another in most rules; as part of each, what one has
+// written need not be read back by the next.
 
-const MOVE_MAN: M = Mutator {
-    name: "move",
-    change: |table, event| {
-        if let Event::Play { from, die } = *event {
-            table.advance(from, die);
-        }
-    },
-};
+const HIT: M = Mutator { name: "hit", change: hit };
+const MOVE_MAN: M = Mutator { name: "move", change: move_man };
+const PASS_IF_STUCK: M = Mutator { name: "pass if stuck", change: pass_if_stuck };
 
-const PASS_IF_STUCK: M =
-    Mutator { name: "pass if stuck", change: |table, _| table.pass_if_stuck() };
+#[inline(always)]
+fn hit(table: &mut Table, event: &Event) {
+    if let Event::Play { from, die } = *event {
+        table.hit(from + die);
+    }
+}
+
+#[inline(always)]
+fn move_man(table: &mut Table, event: &Event) {
+    if let Event::Play { from, die } = *event {
+        table.advance(from, die);
+    }
+}
+
+#[inline(always)]
+fn pass_if_stuck(table: &mut Table, _: &Event) {
+    table.pass_if_stuck();
+}
 
 const BEFORE_OPENING: C = Condition { name: "nobody has begun", holds: Table::is_before_opening };
 const THROWING: C = Condition { name: "the dice are to fall", holds: Table::is_throwing };
