@@ -14,33 +14,50 @@ const HOME: u32 = 0x01f8_0000;
 
 /// The men of one side. Bit `place` of plane `k` is bit `k` of the number of men
 /// there, so whole sets of places come out of a few operations.
+///
+/// Two planes share a word: what is written plane by plane and read all at once, as
+/// happens at every move, would have to wait in the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Men([u32; 4]);
+pub(super) struct Men([u64; 2]);
 
 impl Men {
+    #[inline]
+    fn of([one, two, four, eight]: [u32; 4]) -> Self {
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        Self([pair(one, two), pair(four, eight)])
+    }
+
+    #[inline]
+    fn planes(self) -> [u32; 4] {
+        let [low, high] = self.0;
+        [low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32]
+    }
+
     pub(super) fn at(self, place: u8) -> u8 {
-        let bit = |plane: usize| ((self.0[plane] >> place & 1) as u8) << plane;
-        bit(0) | bit(1) | bit(2) | bit(3)
+        let planes = (0..).zip(self.planes());
+        planes.fold(0, |men, (at, plane)| men | ((plane >> place & 1) as u8) << at)
     }
 
     #[inline]
     fn put(&mut self, place: u8) {
-        let mut carry = 1 << place;
-        for plane in &mut self.0 {
+        let (mut planes, mut carry) = (self.planes(), 1 << place);
+        for plane in &mut planes {
             let next = *plane & carry;
             *plane ^= carry;
             carry = next;
         }
+        *self = Self::of(planes);
     }
 
     #[inline]
     fn lift(&mut self, place: u8) {
-        let mut borrow = 1 << place;
-        for plane in &mut self.0 {
+        let (mut planes, mut borrow) = (self.planes(), 1 << place);
+        for plane in &mut planes {
             let next = !*plane & borrow;
             *plane ^= borrow;
             borrow = next;
         }
+        *self = Self::of(planes);
     }
 
     /// Puts a man of `from` forward by `die`.
@@ -53,13 +70,16 @@ impl Men {
     /// Places with a man that is not off.
     #[inline]
     pub(super) fn held(self) -> u32 {
-        (self.0[0] | self.made()) & ON_BOARD
+        let [low, high] = self.0;
+        let all = low | high;
+        (all | all >> 32) as u32 & ON_BOARD
     }
 
     /// Places with two men or more.
     #[inline]
     fn made(self) -> u32 {
-        self.0[1] | self.0[2] | self.0[3]
+        let [low, high] = self.0;
+        ((low | high) >> 32 | high) as u32
     }
 
     #[inline]
@@ -336,9 +356,9 @@ impl Table {
     pub(super) fn words(&self) -> [u64; 5] {
         let [a, b, c, d, e, f] = self.dice.counts();
         let rest = u64::from_le_bytes([a, b, c, d, e, f, self.mover, u8::from(self.begun)]);
-        let pair = |men: Men, at: usize| u64::from(men.0[at]) << 32 | u64::from(men.0[at + 1]);
-        let [one, other] = self.men;
-        [pair(one, 0), pair(one, 2), pair(other, 0), pair(other, 2), rest]
+        // The lower plane of a pair comes first, as keys have always had it.
+        let [[a, b], [c, d]] = self.men.map(|men| men.0.map(|pair| pair.rotate_left(32)));
+        [a, b, c, d, rest]
     }
 
     /// Whether all men are there and no point is shared.
