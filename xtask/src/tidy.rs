@@ -16,7 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("game", &["rng"]),
     ("poker", &["rng"]),
     ("plan", &[]),
-    ("games", &["game", "plan"]),
+    ("games", &["game", "plan", "poker"]),
     ("search", &["game"]),
     ("arena", &["game", "games", "search"]),
     ("cli", &["arena", "game", "games", "plan", "poker", "search"]),
