@@ -114,20 +114,38 @@ class Holdem(unittest.TestCase):
     def chips_won(self, config: dict, payoffs: list[float]) -> list[int]:
         return [round(payoff * most_won(stacks_of(config))) for payoff in payoffs]
 
+    def assert_same_chips(self, theirs: list[int], ours: list[int], stacks: list[int]) -> None:
+        """The same but for odd chips of shared side pots.
+
+        Each side pot is shared on its own, while PokerKit first puts those
+        together that the same seats win: a chip a pot may go elsewhere.
+        """
+        if theirs == ours:
+            return
+        self.assertEqual(sum(theirs), sum(ours))
+        apart = [seat for seat in range(len(ours)) if theirs[seat] != ours[seat]]
+        self.assertGreater(len(set(stacks)), 1, "there are no side pots")
+        for seat in apart:
+            self.assertLess(abs(theirs[seat] - ours[seat]), len(set(stacks)), (theirs, ours))
+        self.odd.append((theirs, ours))
+
     def test_chips_are_those_of_pokerkit(self) -> None:
         self.assertGreaterEqual(len(self.replays), GAMES * len(TABLES))
-        shown = 0
+        shown, self.odd = 0, []
         for file in self.replays:
             told = json.loads(meeple("export", file, "--to", "json"))
             state = first_state(told["config"])
             with self.subTest(config=told["config"], steps=[step["name"] for step in told["steps"]]):
                 play(state, told["steps"])
                 self.assertFalse(state.status)
-                self.assertEqual(list(state.payoffs), self.chips_won(told["config"], told["payoffs"]))
+                won = self.chips_won(told["config"], told["payoffs"])
+                self.assert_same_chips(list(state.payoffs), won, stacks_of(told["config"]))
             shown += sum(state.statuses) > 1
         self.assertGreater(shown, GAMES)
+        self.assertLess(len(self.odd), len(self.replays) // 100, self.odd)
 
     def test_pokerkit_reads_our_phh_and_we_read_it_back(self) -> None:
+        self.odd = []
         for file in self.replays[::3]:
             replay = json.loads(file.read_text())
             text = meeple("export", file, "--to", "phh")
@@ -137,9 +155,11 @@ class Holdem(unittest.TestCase):
                 history = HandHistory.loads(text)
                 *_, end = history
                 self.assertFalse(end.status)
-                self.assertEqual(list(end.stacks), history.finishing_stacks)
+                stacks = stacks_of(replay["config"])
                 won = self.chips_won(replay["config"], replay["payoffs"])
-                self.assertEqual(list(end.payoffs), won)
+                finish = [chips + more for chips, more in zip(stacks, won)]
+                self.assertEqual(history.finishing_stacks, finish)
+                self.assert_same_chips(list(end.stacks), finish, stacks)
                 back = json.loads(meeple("export", hand, "--to", "replay"))
                 for key in ("game", "config", "bots", "actions", "payoffs"):
                     self.assertEqual(back[key], replay[key], key)

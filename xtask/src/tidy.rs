@@ -16,7 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("game", &["rng"]),
     ("poker", &["rng"]),
     ("plan", &[]),
-    ("games", &["game", "plan"]),
+    ("games", &["game", "plan", "poker"]),
     ("search", &["game"]),
     ("net", &["game", "rng", "search"]),
     ("arena", &["game", "games", "net", "search"]),

@@ -147,7 +147,9 @@ impl Reader<'_> {
         let stacks = fields.starting_stacks.get_ref();
         let antes = fields.antes.get_ref();
         let first = antes.first().copied().unwrap_or(0);
-        if antes.len() > stacks.len() || antes.iter().any(|&ante| ante != first) {
+        // Seats that the list leaves out pay none.
+        let whole = first == 0 || antes.len() == stacks.len();
+        if !whole || antes.iter().any(|&ante| ante != first) {
             let reason = "antes: expected the same ante for each seat";
             return Err(self.error(&fields.antes, reason));
         }

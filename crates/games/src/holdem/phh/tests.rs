@@ -102,6 +102,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("min_bet = 100", "min_bet = 50", 6, "min_bet: expected 100 at these blinds, got 50"),
         ("min_bet = 100", "", 3, "min_bet is missing"),
         ("[0, 0, 0]", "[0, 5, 0]", 4, "antes: expected the same ante"),
+        ("[0, 0, 0]", "[5, 5]", 4, "antes: expected the same ante"),
         ("[1000, 1000, 1000]", "[1000]", 7, "expected 2 to 6 players, got 1"),
         ("[1000, 1000, 1000]", "[1000, 0.5, 2]", 7, "floating point"),
         ("p3 QhQd", "p3 ????", 9, "expected known cards"),
