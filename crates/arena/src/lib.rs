@@ -23,6 +23,7 @@ mod error;
 mod experiment;
 mod export;
 mod external;
+mod meeting;
 mod replay;
 mod report;
 mod run;
@@ -45,6 +46,7 @@ pub use experiment::{
 };
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
+pub use meeting::{Contender, Meeting, Points};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
 pub use report::{escape as escape_html, report_page};
 pub use run::{
