@@ -67,7 +67,8 @@ impl TrainOptions {
             let is_good = value >= 0.0 && value.is_finite();
             NetError::expect(is_good, name, f64::from(value), "0 or more")?;
         }
-        NetError::expect(self.clip > 0.0, "clip", f64::from(self.clip), "more than 0")?;
+        let is_good = self.clip > 0.0 && self.clip.is_finite();
+        NetError::expect(is_good, "clip", f64::from(self.clip), "more than 0")?;
         for (name, value) in [("momentum", self.momentum), ("smoothing", self.smoothing)] {
             let is_good = (0.0..1.0).contains(&value);
             NetError::expect(is_good, name, f64::from(value), "from 0 up to but without 1")?;

@@ -285,7 +285,8 @@ fn close(row: &mut [f32], bias: &[f32], residual: Option<&[f32]>, rectify: bool)
         add(row, residual);
     }
     if rectify {
-        row.iter_mut().for_each(|out| *out = if *out > 0.0 { *out } else { 0.0 });
+        // What is no number stays so, for the loss to show it.
+        row.iter_mut().for_each(|out| *out = if *out < 0.0 { 0.0 } else { *out });
     }
 }
 
