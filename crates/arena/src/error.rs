@@ -61,6 +61,12 @@ pub enum Error {
         /// What is wrong with the network, and where it is.
         reason: String,
     },
+    /// There is no such game, or no such table of it.
+    #[error("{reason}")]
+    Table {
+        /// What is wrong.
+        reason: String,
+    },
     /// The program that a bot is does not start.
     #[error("the program {command:?} does not start: {reason}")]
     NoStart {

@@ -24,6 +24,7 @@ mod experiment;
 mod export;
 mod external;
 mod import;
+mod meeting;
 mod position;
 mod replay;
 mod report;
@@ -48,6 +49,7 @@ pub use experiment::{
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use import::{ImportError, import, import_mat, import_phh};
+pub use meeting::{Contender, Meeting, Points};
 pub use position::{
     Judge, Leaves, OpenError, Position, SeatBot, choices_of, open, read_config, record,
 };

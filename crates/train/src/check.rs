@@ -63,6 +63,7 @@ fn check_self_play(config: &TrainConfig) -> Result<(), Fault> {
     number("self_play.fast_simulations", play.fast_simulations.into(), 1.0, 1e6)?;
     number("self_play.full_share", play.full_share, 0.01, 1.0)?;
     number("self_play.exploration", play.exploration.into(), 0.0, 1_000.0)?;
+    number("self_play.openings", play.openings.into(), 0.0, 1e4)?;
     number("self_play.longest", play.longest.into(), 1.0, 1e6)?;
     for (at, step) in play.temperatures.iter().enumerate() {
         let field = format!("self_play.temperatures[{at}].temperature");
@@ -133,9 +134,8 @@ fn check_evaluation(config: &TrainConfig) -> Result<(), Fault> {
         return fault("evaluation.ladder", "expected at least one opponent");
     }
     for (at, bot) in evaluation.ladder.iter().enumerate() {
-        let built = with_game(&config.game, CheckBot { bot, table: &config.table });
-        if let Ok(Err(reason)) = built {
-            return fault(&format!("evaluation.ladder[{at}]"), reason);
+        if let Err(error) = bot.check(&config.game, &config.table) {
+            return fault(&format!("evaluation.ladder[{at}]"), error.to_string());
         }
     }
     Ok(())
@@ -171,19 +171,5 @@ impl Visit for CheckTable<'_> {
     fn visit<G: Game>(self) -> Self::Out {
         let table = G::Config::deserialize(self.table);
         table.map(drop).map_err(|error| ("table".to_owned(), error.to_string()))
-    }
-}
-
-struct CheckBot<'a> {
-    bot: &'a BotSpec,
-    table: &'a Value,
-}
-
-impl Visit for CheckBot<'_> {
-    type Out = Result<(), String>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let table = G::Config::deserialize(self.table).map_err(|error| error.to_string())?;
-        self.bot.build::<G>(&table).map(drop).map_err(|error| error.to_string())
     }
 }

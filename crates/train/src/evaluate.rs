@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use meeple_arena::{BotSpec, Interval, Sprt, Verdict, wilson};
+use meeple_arena::{BotSpec, Contender, Interval, Meeting, Points, Sprt, Verdict, wilson};
 use meeple_game::{Game, Rng};
 use meeple_games::registry::{Visit, with_game};
 use meeple_net::{Network, Precision};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::TrainError;
-use crate::contest::{Contest, Tallied};
 use crate::ladder::{Met, Standing, standings};
 use crate::progress::Progress;
 
@@ -100,14 +99,10 @@ impl Visit for Measure<'_> {
 
     fn visit<G: Game>(self) -> Self::Out {
         let Self { options, progress } = self;
-        let table = G::Config::deserialize(&options.table).map_err(|error| {
-            TrainError::Setting { field: "table".into(), message: error.to_string() }
-        })?;
         let predictor = Network::load::<G>(&options.model)?.compile(Precision::Float);
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if options.threads == 0 { cores() } else { options.threads };
         let is_stopped = || progress.is_stopped();
-        let first = || options.bot.build_with::<G>(&table, &predictor);
         let mut evaluated = Evaluated {
             game: G::NAME,
             model: options.model.clone(),
@@ -117,27 +112,29 @@ impl Visit for Measure<'_> {
             standings: Vec::new(),
             finished: true,
         };
-        // What cannot play is refused before anything is played.
-        first()?;
-        for opponent in &options.opponents {
-            opponent.build::<G>(&table)?;
-        }
         let mut met = Vec::new();
-        for (number, opponent) in (0..).zip(&options.opponents) {
+        let first = Contender { bot: &options.bot, network: Some(&predictor) };
+        let meetings = (0..).zip(&options.opponents).map(|(number, opponent)| Meeting {
+            game: &options.game,
+            table: &options.table,
+            first,
+            others: Contender { bot: opponent, network: None },
+            games: options.games,
+            openings: options.openings,
+            seed: Rng::new(options.seed).split(number),
+            threads,
+            is_stopped: &is_stopped,
+        });
+        let meetings: Vec<Meeting<'_>> = meetings.collect();
+        // What cannot play is refused before anything is played.
+        meetings.iter().try_for_each(Meeting::check)?;
+        for meeting in &meetings {
+            let opponent = meeting.others.bot;
             progress.enter(format!("against {opponent}"));
-            let seed = Rng::new(options.seed).split(number);
-            let contest = Contest::<G> {
-                table: &table,
-                seed,
-                openings: options.openings,
-                threads,
-                is_stopped: &is_stopped,
-            };
-            let others = || opponent.build::<G>(&table);
-            let verdict = |so_far: &Tallied| options.sprt.map(|test| test.verdict(&so_far.blocks));
-            let is_decided =
-                |so_far: &Tallied| verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open);
-            let Some(tallied) = contest.play(&first, &others, options.games, is_decided)? else {
+            let verdict = |so_far: &Points| options.sprt.map(|test| test.verdict(&so_far.blocks));
+            let mut is_decided =
+                |so_far: &Points| verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open);
+            let Some(tallied) = meeting.play(&mut is_decided)? else {
                 evaluated.finished = false;
                 break;
             };

@@ -1,9 +1,7 @@
 //! How strong networks are: what they met, and the Elo that follows.
 
-use meeple_arena::{Interval, Pairing, rate};
+use meeple_arena::{Interval, Pairing, Points, rate};
 use serde::{Deserialize, Serialize};
-
-use crate::contest::Tallied;
 
 /// What a network did against an opponent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,8 +21,8 @@ pub struct Met {
 }
 
 impl Met {
-    pub(crate) fn new(network: u64, opponent: String, tallied: &Tallied) -> Self {
-        let Tallied { games, wins, losses, points, .. } = *tallied;
+    pub(crate) fn new(network: u64, opponent: String, points: &Points) -> Self {
+        let Points { games, wins, losses, points, .. } = *points;
         Self { network, opponent, games, wins, losses, points }
     }
 }

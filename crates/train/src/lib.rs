@@ -8,7 +8,6 @@
 
 mod check;
 mod config;
-mod contest;
 mod dashboard;
 mod evaluate;
 mod events;
@@ -35,7 +34,6 @@ pub use config::{
     BufferConfig, Dirichlet, EvaluationConfig, Gate, Gumbel, LearningConfig, Limit, NetworkConfig,
     Precision, Rate, Root, SelfPlayConfig, ShareGate, SprtGate, Temperature, TrainConfig,
 };
-pub use contest::Tallied;
 pub use dashboard::show as show_dashboard;
 pub use error::TrainError;
 pub use evaluate::{Against, EvaluateOptions, Evaluated, evaluate};

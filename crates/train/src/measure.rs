@@ -2,25 +2,15 @@
 
 use std::time::Instant;
 
-use meeple_arena::{BotSpec, Sprt, Verdict, wilson};
+use meeple_arena::{BotSpec, Contender, Meeting, Points, Sprt, Verdict, wilson};
 use meeple_game::{Game, Rng};
 use meeple_net::{Network, Precision, Predictor};
 
 use crate::TrainError;
 use crate::config::Gate;
-use crate::contest::{Contest, Maker, Tallied};
 use crate::folder::name;
 use crate::ladder::{Met, Standing, network_name, standings};
 use crate::run::{Run, stream};
-
-/// A bot that plays by a network.
-fn maker<'a, G: Game>(
-    bot: &'a BotSpec,
-    table: &'a G::Config,
-    network: &'a Predictor,
-) -> impl Fn() -> Result<Box<dyn meeple_arena::Bot<G>>, meeple_arena::Error> + Sync + 'a {
-    move || bot.build_with::<G>(table, network)
-}
 
 impl<G: Game> Run<'_, G> {
     /// Has the new network beat the one that plays, if it must; whether it came
@@ -32,12 +22,12 @@ impl<G: Game> Run<'_, G> {
         };
         let candidate = self.state.iterations;
         self.progress.enter(format!("network {candidate} at the gate"));
-        let Some((tallied, is_better)) = self.contest_gate(gate)? else { return Ok(false) };
+        let Some((points, is_better)) = self.contest_gate(gate)? else { return Ok(false) };
         let verdict = if is_better { "plays from now on" } else { "is not taken" };
         self.progress.say(format!(
             "network {candidate} {verdict}: {:.1} % of {} games against network {}",
-            100.0 * tallied.score(),
-            tallied.games,
+            100.0 * points.score(),
+            points.games,
             self.state.actor
         ));
         if is_better {
@@ -51,16 +41,10 @@ impl<G: Game> Run<'_, G> {
 
     /// What the new network does against the one that plays, and whether that
     /// is enough; nothing if it was stopped.
-    fn contest_gate(&self, gate: Gate) -> Result<Option<(Tallied, bool)>, TrainError> {
+    fn contest_gate(&self, gate: Gate) -> Result<Option<(Points, bool)>, TrainError> {
         let path = self.folder.file(&name::network(self.state.actor));
         let actor = Network::load::<G>(&path)?.compile(Precision::Float);
         let challenger = self.trainer.network().compile(Precision::Float);
-        let bot = &self.config.evaluation.bot;
-        let first = maker::<G>(bot, &self.table, &challenger);
-        let others = maker::<G>(bot, &self.table, &actor);
-        let is_stopped = || self.progress.is_stopped();
-        let seed = self.stream(stream::GATE).split(self.state.iterations);
-        let contest = self.contest(seed, self.openings(), &is_stopped);
         let (games, test) = match gate {
             Gate::Share(gate) => (gate.games, None),
             Gate::Sprt(gate) => {
@@ -68,17 +52,54 @@ impl<G: Game> Run<'_, G> {
                 (gate.most_games, Some(Sprt { elo0, elo1, alpha, beta }))
             }
         };
-        let verdict = |so_far: &Tallied| test.map(|test| test.verdict(&so_far.blocks));
-        let is_decided =
-            |so_far: &Tallied| verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open);
-        let tallied = contest.play(&first, &others, games, is_decided)?;
-        Ok(tallied.map(|tallied| {
+        let verdict = |so_far: &Points| test.map(|test| test.verdict(&so_far.blocks));
+        let mut is_decided =
+            |so_far: &Points| verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open);
+        let is_stopped = || self.progress.is_stopped();
+        let bot = &self.config.evaluation.bot;
+        let seed = self.stream(stream::GATE).split(self.state.iterations);
+        let meeting = Meeting {
+            games,
+            openings: self.openings(),
+            ..self.meeting(&challenger, bot, Some(&actor), seed, &is_stopped)
+        };
+        let points = meeting.play(&mut is_decided)?;
+        Ok(points.map(|points| {
             let is_better = match gate {
-                Gate::Share(gate) => tallied.score() >= gate.share,
-                Gate::Sprt(_) => verdict(&tallied) == Some(Verdict::AcceptElo1),
+                Gate::Share(gate) => points.score() >= gate.share,
+                Gate::Sprt(_) => verdict(&points) == Some(Verdict::AcceptElo1),
             };
-            (tallied, is_better)
+            (points, is_better)
         }))
+    }
+
+    /// Games of a network against a bot, or against another network.
+    fn meeting<'s>(
+        &'s self,
+        network: &'s Predictor,
+        bot: &'s BotSpec,
+        rival: Option<&'s Predictor>,
+        seed: Rng,
+        is_stopped: &'s (dyn Fn() -> bool + Sync),
+    ) -> Meeting<'s> {
+        let evaluation = &self.config.evaluation;
+        Meeting {
+            game: &self.config.game,
+            table: &self.config.table,
+            first: Contender { bot: &evaluation.bot, network: Some(network) },
+            others: Contender { bot, network: rival },
+            games: evaluation.games,
+            openings: 0,
+            seed,
+            threads: self.threads,
+            is_stopped,
+        }
+    }
+
+    /// Random decisions before networks meet: where there is luck, none are
+    /// needed for games to differ.
+    fn openings(&self) -> u32 {
+        if G::LUCK { 0 } else { self.config.evaluation.openings }
     }
 
     /// Measures the network on the ladder if it is time; whether it came to an
@@ -96,28 +117,29 @@ impl<G: Game> Run<'_, G> {
         let start = Instant::now();
         let predictor = self.trainer.network().compile(Precision::Float);
         let seed = self.stream(stream::MEASURING).split(network);
+        let is_stopped = || self.progress.is_stopped();
         let mut met = Vec::new();
-        let earlier = self.state.measured.iter().rev().take(evaluation.checkpoints).copied();
-        let earlier: Vec<u64> = earlier.collect();
         for (number, opponent) in (0..).zip(&evaluation.ladder) {
-            let others = || opponent.build::<G>(&self.table);
             let name = opponent.to_string();
+            self.progress.enter(format!("network {network} against {name}"));
             let seed = seed.split(number);
-            let Some(tallied) = self.meet(&predictor, &name, &others, seed, 0)? else {
-                return Ok(false);
-            };
-            met.push(Met::new(network, name, &tallied));
+            let meeting = self.meeting(&predictor, opponent, None, seed, &is_stopped);
+            let Some(points) = meeting.play(&mut |_| false)? else { return Ok(false) };
+            met.push(Met::new(network, name, &points));
         }
-        for (number, &other) in (evaluation.ladder.len() as u64..).zip(&earlier) {
+        let earlier = self.state.measured.iter().rev().take(evaluation.checkpoints);
+        for (number, &other) in (evaluation.ladder.len() as u64..).zip(earlier) {
+            let name = network_name(other);
+            self.progress.enter(format!("network {network} against {name}"));
             let path = self.folder.file(&name::network(other));
             let rival = Network::load::<G>(&path)?.compile(Precision::Float);
-            let others = maker::<G>(&evaluation.bot, &self.table, &rival);
-            let name = network_name(other);
-            let (seed, openings) = (seed.split(number), self.openings());
-            let Some(tallied) = self.meet(&predictor, &name, &others, seed, openings)? else {
-                return Ok(false);
+            let (seed, bot) = (seed.split(number), &evaluation.bot);
+            let meeting = Meeting {
+                openings: self.openings(),
+                ..self.meeting(&predictor, bot, Some(&rival), seed, &is_stopped)
             };
-            met.push(Met::new(network, name, &tallied));
+            let Some(points) = meeting.play(&mut |_| false)? else { return Ok(false) };
+            met.push(Met::new(network, name, &points));
         }
         self.keep_network(network)?;
         self.state.met.extend(met.iter().cloned());
@@ -125,36 +147,6 @@ impl<G: Game> Run<'_, G> {
         self.commit()?;
         self.tell_strength(network, &met, start.elapsed().as_secs_f64());
         Ok(true)
-    }
-
-    fn meet(
-        &self,
-        predictor: &Predictor,
-        name: &str,
-        others: Maker<'_, G>,
-        seed: Rng,
-        openings: u32,
-    ) -> Result<Option<Tallied>, TrainError> {
-        let evaluation = &self.config.evaluation;
-        self.progress.enter(format!("network {} against {name}", self.state.iterations));
-        let first = maker::<G>(&evaluation.bot, &self.table, predictor);
-        let is_stopped = || self.progress.is_stopped();
-        self.contest(seed, openings, &is_stopped).play(&first, others, evaluation.games, |_| false)
-    }
-
-    /// Random decisions before networks meet: where there is luck, none are
-    /// needed for games to differ.
-    fn openings(&self) -> u32 {
-        if G::LUCK { 0 } else { self.config.evaluation.openings }
-    }
-
-    fn contest<'s>(
-        &'s self,
-        seed: Rng,
-        openings: u32,
-        is_stopped: &'s (dyn Fn() -> bool + Sync),
-    ) -> Contest<'s, G> {
-        Contest { table: &self.table, seed, openings, threads: self.threads, is_stopped }
     }
 
     /// Keeps the network as it is now for as long as it plays or is rated.

@@ -161,6 +161,21 @@ fn cold_games_are_all_alike_and_warm_ones_differ() {
 }
 
 #[test]
+fn random_openings_are_not_learned_from() {
+    let config = SelfPlayConfig { openings: 4, full_share: 1.0, ..config() };
+    threads_change_nothing::<ConnectFour>(&config, 10);
+    let played = play::<ConnectFour>(&config, 40, 1);
+    // In connect four somebody has a choice for long enough that every decision
+    // beyond the opening is kept, and no game ends in so few.
+    let openings: Vec<usize> =
+        played.iter().map(|game| game.actions.len() - game.samples.len()).collect();
+    assert!((0..=4).all(|count| openings.iter().any(|&drawn| drawn >= count)), "{openings:?}");
+    let first =
+        |game: &PlayedGame| game.samples.get(0).observation.iter().filter(|&&x| x > 0).count();
+    assert!(played.iter().any(|game| first(game) >= 4), "positions after four random decisions");
+}
+
+#[test]
 fn whoever_is_stopped_hands_over_what_is_finished() {
     let counters = Counters::default();
     let is_stopped = || counters.games.load(Ordering::Relaxed) >= 5;

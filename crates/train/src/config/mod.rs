@@ -94,6 +94,10 @@ pub struct SelfPlayConfig {
     pub full_share: f64,
     /// The exploration constant of PUCT.
     pub exploration: f32,
+    /// The most random decisions with which a game begins; each game draws how
+    /// many. They are not learned from, but what follows shows the network
+    /// positions that it would not come to by itself.
+    pub openings: u32,
     /// From which decision of a game on, which temperature: how freely actions
     /// are drawn, 1 as the search says, 0 always its best.
     pub temperatures: Vec<Temperature>,
@@ -125,6 +129,7 @@ impl Default for SelfPlayConfig {
             fast_simulations: 12,
             full_share: 0.5,
             exploration: 1.25,
+            openings: 0,
             temperatures: vec![Temperature { from: 0, temperature: 1.0 }],
             longest: 2_000,
             precision: Precision::Float,

@@ -139,7 +139,7 @@ impl<G: Game> Worker<'_, G> {
                     Some(table) => table,
                     None => Table::new(config)?,
                 };
-                table.start(self.play.table, game, self.play.seed.split(game));
+                table.start(self.play.table, config.openings, game, self.play.seed.split(game));
                 tables.push(table);
             }
             let is_stopped = (self.play.is_stopped)();

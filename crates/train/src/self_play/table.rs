@@ -19,6 +19,8 @@ pub(super) struct Table<G: Game> {
     /// Who is searching, if anybody is.
     searching: Option<Search>,
     decisions: u32,
+    /// Random decisions that the game still begins with.
+    openings: u32,
     actions: Vec<Action>,
     samples: Samples,
     /// What each seat was last expected to get.
@@ -44,6 +46,7 @@ impl<G: Game> Table<G> {
             tree: Tree::new(config.exploration)?,
             searching: None,
             decisions: 0,
+            openings: 0,
             actions: Vec::new(),
             samples: Samples::default(),
             expected: Payoffs::default(),
@@ -52,10 +55,14 @@ impl<G: Game> Table<G> {
     }
 
     /// Starts the game with this number, which draws from `rng` alone.
-    pub(super) fn start(&mut self, table: &G::Config, game: u64, rng: Rng) {
+    pub(super) fn start(&mut self, table: &G::Config, openings: u32, game: u64, rng: Rng) {
         self.game = game;
         self.state = Some(G::new(table));
         self.rng = rng;
+        self.openings = match openings {
+            0 => 0,
+            most => self.rng.below(most as usize + 1) as u32,
+        };
         self.searching = None;
         self.decisions = 0;
         self.actions.clear();
@@ -112,6 +119,10 @@ impl<G: Game> Table<G> {
                     state.legal_actions(&mut self.scratch);
                     if let [only] = self.scratch[..] {
                         self.play(&mut state, only);
+                    } else if self.openings > 0 {
+                        self.openings -= 1;
+                        let action = *self.rng.pick(&self.scratch);
+                        self.play(&mut state, action);
                     } else {
                         self.begin(&state, seat, config)?;
                     }
