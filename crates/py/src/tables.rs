@@ -121,6 +121,7 @@ impl NativeTables {
     }
 
     /// Begins new games; see `meeple.Tables.reset`.
+    #[expect(clippy::needless_pass_by_value, reason = "Python's lists arrive as vectors")]
     fn reset(
         &mut self,
         py: Python<'_>,

@@ -133,7 +133,7 @@ impl Visit for Open<'_> {
 
     fn visit<G: Game>(self) -> Self::Out {
         let config = self.config.map_or_else(|| Ok(G::Config::default()), read_config::<G>)?;
-        Ok(Box::new(Tables::<G>::new(&config, self.options, self.position)?))
+        Ok(Box::new(Tables::<G>::new(&config, self.options, &*self.position)?))
     }
 }
 

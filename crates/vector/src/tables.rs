@@ -36,7 +36,7 @@ impl<G: Game> Tables<G> {
     pub(crate) fn new(
         config: &G::Config,
         options: &VectorOptions,
-        position: Box<dyn Position>,
+        position: &dyn Position,
     ) -> Result<Self, VectorError> {
         let first = G::new(config);
         let players = first.players();

@@ -3,8 +3,8 @@
 use meeple_game::{Action, ActionList, Player, Turn};
 use meeple_games::registry::NAMES;
 use meeple_vector::{
-    Arrays, Autoreset, Encoding, Illegal, Learner, Numbers, Opponent, Questions, VectorEnv,
-    VectorError, VectorOptions, open,
+    Arrays, Autoreset, Encoding, Illegal, Learner, Numbers, Opponent, Questions, VectorError,
+    VectorOptions, open,
 };
 
 fn seeds(count: usize) -> Vec<u64> {
@@ -14,21 +14,21 @@ fn seeds(count: usize) -> Vec<u64> {
 fn against(opponent: &str) -> VectorOptions {
     VectorOptions {
         learner: Learner::Rotating,
-        opponents: vec![Opponent::Bot(opponent.parse().unwrap())],
+        opponents: vec![Opponent::Bot(opponent.parse().expect("a bot"))],
         ..VectorOptions::default()
     }
 }
 
 /// Plays random actions and keeps every frame.
 fn run(game: &str, options: &VectorOptions, steps: usize) -> Vec<Arrays> {
-    let mut env = open(game, None, options).unwrap();
+    let mut env = open(game, None, options).expect("tables");
     let mut arrays = Arrays::new(env.shape());
-    env.reset(&seeds(options.tables), None, arrays.frame()).unwrap();
+    env.reset(&seeds(options.tables), None, arrays.frame()).expect("a reset");
     let mut frames = vec![arrays.clone()];
     let mut actions = vec![0; options.tables];
     for _ in 0..steps {
-        env.sample(&mut actions).unwrap();
-        env.step(&actions, arrays.frame()).unwrap();
+        env.sample(&mut actions).expect("actions");
+        env.step(&actions, arrays.frame()).expect("a step");
         frames.push(arrays.clone());
     }
     frames
