@@ -78,6 +78,8 @@ pub(super) struct Def {
     /// nothing if every mana ability costs more than tapping.
     pub(super) taps_for: u8,
     pub(super) taps_amount: u8,
+    /// Whether a mana ability does more than to add mana.
+    pub(super) taps_with_more: bool,
     /// Whether it is a land that taps for the one mana of its one land type.
     pub(super) is_simple_land: bool,
     pub(super) triggers: Vec<Trigger>,
@@ -168,6 +170,7 @@ impl Def {
             mana: Vec::new(),
             taps_for: 0,
             taps_amount: 1,
+            taps_with_more: false,
             is_simple_land: false,
             triggers: Vec::new(),
             statics: Vec::new(),
@@ -233,6 +236,7 @@ impl Def {
                 Produce::All(mana) | Produce::OneOf(mana) => mana,
             })
             .fold(def.land_types, |all, &mana| all | 1 << mana as u8);
+        def.taps_with_more = def.mana.iter().any(|ability| ability.program.is_some());
         if let [ManaAbility { add: Produce::All(mana), free: true, .. }] = def.mana.as_slice() {
             def.taps_amount = u8::try_from(mana.len()).expect("mana abilities add little");
         }
