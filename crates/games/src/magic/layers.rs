@@ -287,6 +287,9 @@ impl Magic {
 
     /// Counters come with 613.4c.
     fn layer_counters(&mut self) {
+        if !self.board.counted {
+            return;
+        }
         for slot in each(self.board.used) {
             let index = slot as usize;
             let counters = self.board.counters[index];

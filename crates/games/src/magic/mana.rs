@@ -16,7 +16,7 @@ impl Magic {
     /// The kinds of mana that tapping a permanent gives, one bit each.
     #[inline]
     pub(super) fn mana_of(&self, slot: u8) -> u8 {
-        if has(self.board.retyped, slot) {
+        if self.board.retyped != 0 && has(self.board.retyped, slot) {
             return (0..5)
                 .filter(|&kind| has(self.board.land_types[kind], slot))
                 .fold(0, |all, kind| all | 1 << kind);
@@ -66,7 +66,11 @@ impl Magic {
     }
 
     pub(super) fn mana_amount(&self, slot: u8) -> u8 {
-        if has(self.board.retyped, slot) { 1 } else { self.def_at(slot).taps_amount }
+        if self.board.retyped != 0 && has(self.board.retyped, slot) {
+            1
+        } else {
+            self.def_at(slot).taps_amount
+        }
     }
 
     /// Mana of triggered mana abilities that tapping would set off.

@@ -18,6 +18,9 @@ pub(super) const DECK: usize = 64;
 /// Tokens of the second seat follow [`DECK`] after those of the first.
 pub(super) const TOKENS: usize = 2 * DECK;
 
+/// How many numbers there are: as many as a byte can hold.
+pub(super) const CARDS: usize = TOKENS + 2 * DECK;
+
 /// Who owns a card or token with this number.
 #[inline]
 pub(super) const fn owner(card: u8) -> u8 {
@@ -28,7 +31,7 @@ pub(super) const fn owner(card: u8) -> u8 {
 /// the second deck's from [`DECK`], tokens from [`TOKENS`], first those of the
 /// first seat.
 pub(super) struct Table {
-    pub(super) cards: Vec<Def>,
+    pub(super) cards: [&'static Def; CARDS],
     pub(super) decks: [DeckTable; 2],
     /// Whether any card is legendary.
     pub(super) legends: bool,
