@@ -29,6 +29,7 @@ mod perform;
 mod permanents;
 mod pile;
 mod program;
+mod purse;
 mod resolve;
 mod row;
 mod sba;
