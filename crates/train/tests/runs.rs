@@ -22,8 +22,8 @@ fn config(iterations: u64) -> TrainConfig {
     config.evaluation = EvaluationConfig {
         every: 3,
         games: 10,
-        bot: "puct:sims=16".parse().unwrap(),
-        ladder: vec!["random".parse().unwrap(), "mcts:sims=20".parse().unwrap()],
+        bot: "puct:sims=16".parse().expect("a bot"),
+        ladder: vec!["random".parse().expect("a bot"), "mcts:sims=20".parse().expect("a bot")],
         checkpoints: 1,
         openings: 2,
     };
@@ -36,19 +36,22 @@ fn options(folder: &Path, threads: usize) -> TrainOptions {
 }
 
 fn run(config: &TrainConfig, folder: &Path, threads: usize) -> Trained {
-    train(config, &options(folder, threads), &Progress::default()).unwrap()
+    train(config, &options(folder, threads), &Progress::default()).expect("it runs")
 }
 
 /// What must be the same in two folders of one run.
 fn results(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for inside in ["samples", "learners", "networks"] {
-        for entry in fs::read_dir(folder.join(inside)).unwrap() {
-            let path = entry.unwrap().path();
-            files.push((format!("{inside}/{:?}", path.file_name()), fs::read(&path).unwrap()));
+        for entry in fs::read_dir(folder.join(inside)).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            files.push((
+                format!("{inside}/{:?}", path.file_name()),
+                fs::read(&path).expect("a file"),
+            ));
         }
     }
-    files.push(("model".into(), fs::read(folder.join("model.safetensors")).unwrap()));
+    files.push(("model".into(), fs::read(folder.join("model.safetensors")).expect("a model")));
     files.sort();
     files
 }
