@@ -207,14 +207,14 @@ fn drive<G: Game>(
     iterations: u64,
     most: usize,
 ) -> SearchReport {
-    search.begin(view, &Budget::iterations(iterations), 9).expect("a seat to decide");
+    search.begin(view, &Budget::iterations(iterations), 9).expect("it is to decide");
     while search.iterations() < iterations {
-        let wanted = most.min((iterations - search.iterations()) as usize);
-        search.gather(view, wanted).expect("it has begun");
+        let left = (iterations - search.iterations()) as usize;
+        search.gather(view, most.min(left)).expect("it has begun");
         let mut values = vec![Payoffs::default(); search.leaves().len()];
         let mut logits = vec![0.0; search.leaves().len() * G::ACTIONS];
         Scattered.evaluate(search.leaves(), &mut Rng::new(0), &mut values, &mut logits);
-        search.apply(&values, &logits).expect("as many as leaves");
+        search.apply(&values, &logits).expect("these are values");
     }
     search.report()
 }

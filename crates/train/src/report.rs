@@ -30,6 +30,7 @@ pub(crate) fn html(config: &TrainConfig, state: &State, board: &Board) -> String
         points: board
             .history
             .iter()
+            .filter(|report| report.lesson.steps > 0)
             .map(|report| (report.iteration as f64, of(report), None))
             .collect(),
     };
@@ -58,10 +59,12 @@ pub(crate) fn html(config: &TrainConfig, state: &State, board: &Board) -> String
     );
     if !board.sample_game.is_empty() {
         let game = escape_html(&board.sample_game);
-        body.push_str(&format!("<h2>A game of the last iteration</h2>\n<pre>{game}</pre>\n"));
+        let title = "<h2>A game of the last iteration</h2>";
+        body.push_str(&format!("<section>{title}\n<pre>{game}</pre></section>\n"));
     }
     let settings = escape_html(&pretty(config));
-    body.push_str(&format!("<h2>Configuration</h2>\n<pre>{settings}</pre>\n"));
+    let title = "<h2>Configuration</h2>";
+    body.push_str(&format!("<section>{title}\n<pre>{settings}</pre></section>\n"));
     report_page(&title, &body)
 }
 
@@ -90,11 +93,11 @@ fn facts(state: &State, board: &Board) -> String {
         ("processor time", minutes(state.processor_seconds)),
         ("buffer", board.buffer.0.to_string()),
     ];
-    let rows: String = facts
+    let items: String = facts
         .iter()
-        .map(|(name, value)| format!("<tr><td>{name}</td><td>{value}</td></tr>"))
+        .map(|(name, value)| format!("<div><dt>{name}</dt><dd>{value}</dd></div>"))
         .collect();
-    format!("<table>{rows}</table>\n")
+    format!("<dl class=\"facts\">{items}</dl>\n")
 }
 
 fn table(board: &Board) -> String {
@@ -104,7 +107,7 @@ fn table(board: &Board) -> String {
     let mut rows = String::new();
     for standing in &board.standings {
         rows.push_str(&format!(
-            "<tr><td>{}</td><td>{:+.0}</td><td>{:+.0} to {:+.0}</td><td>{}</td></tr>",
+            "<tr><th>{}</th><td>{:+.0}</td><td>{:+.0} to {:+.0}</td><td>{}</td></tr>",
             escape_html(&standing.name),
             standing.elo,
             standing.interval.ci_low,
@@ -113,13 +116,15 @@ fn table(board: &Board) -> String {
         ));
     }
     format!(
-        "<table><tr><th>player</th><th>Elo</th><th>95 % interval</th><th>games</th></tr>{rows}</table>\n"
+        "<section><h2>Players</h2><table><thead><tr><th>player</th><th>Elo</th><th>95 % interval</th>\
+         <th>games</th></tr></thead><tbody>{rows}</tbody></table></section>\n"
     )
 }
 
 fn section(body: &mut String, title: &str, curves: &[Curve]) {
     if curves.iter().any(|curve| !curve.points.is_empty()) {
-        body.push_str(&format!("<h2>{}</h2>\n{}", escape_html(title), chart(curves)));
+        let (title, chart) = (escape_html(title), chart(curves));
+        body.push_str(&format!("<section><h2>{title}</h2>\n{chart}</section>\n"));
     }
 }
 
@@ -180,11 +185,11 @@ fn chart(curves: &[Curve]) -> String {
                 ));
             }
         }
-        if let Some((at, value, _)) = curve.points.last() {
+        if let (Some((at, value, _)), true) = (curve.points.last(), curves.len() > 1) {
             plot.push_str(&format!(
                 "<text class=\"name\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
                 x(*at),
-                y(*value) - 6.0,
+                (y(*value) - 6.0).max(12.0),
                 escape_html(&curve.name),
             ));
         }
@@ -217,7 +222,9 @@ mod tests {
         let mut board = Board::default();
         let empty = html(&config, &State::default(), &board);
         assert!(empty.ends_with("</html>\n") && !empty.contains("<svg"));
-        board.history = vec![IterationReport { iteration: 1, ..IterationReport::default() }];
+        let lesson = crate::Lesson { steps: 1, ..crate::Lesson::default() };
+        board.history =
+            vec![IterationReport { iteration: 1, lesson, ..IterationReport::default() }];
         board.sample_game = "<b>".into();
         board.standings = vec![Standing {
             name: "network 1".into(),

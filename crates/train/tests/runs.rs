@@ -36,25 +36,22 @@ fn options(folder: &Path, threads: usize) -> TrainOptions {
 }
 
 fn run(config: &TrainConfig, folder: &Path, threads: usize) -> Trained {
-    train(config, &options(folder, threads), &Progress::default()).expect("it trains")
+    train(config, &options(folder, threads), &Progress::default()).expect("it runs")
 }
 
 /// What must be the same in two folders of one run.
 fn results(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for inside in ["samples", "learners", "networks"] {
-        for entry in fs::read_dir(folder.join(inside)).expect("a file of the run") {
-            let path = entry.expect("a file of the run").path();
+        for entry in fs::read_dir(folder.join(inside)).expect("a folder") {
+            let path = entry.expect("an entry").path();
             files.push((
                 format!("{inside}/{:?}", path.file_name()),
-                fs::read(&path).expect("a file of the run"),
+                fs::read(&path).expect("a file"),
             ));
         }
     }
-    files.push((
-        "model".into(),
-        fs::read(folder.join("model.safetensors")).expect("a file of the run"),
-    ));
+    files.push(("model".into(), fs::read(folder.join("model.safetensors")).expect("a model")));
     files.sort();
     files
 }

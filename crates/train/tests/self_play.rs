@@ -71,7 +71,7 @@ fn play<G: Game>(config: &SelfPlayConfig, games: u64, threads: usize) -> Vec<Pla
             Ok(())
         },
     );
-    assert!(is_whole.expect("it plays"));
+    assert!(is_whole.expect("nothing is wrong"));
     assert_eq!(counters.games.load(Ordering::Relaxed), games);
     played.sort_by_key(|game| game.game);
     played
@@ -83,7 +83,7 @@ fn check<G: Game>(config: &SelfPlayConfig, played: &[PlayedGame]) -> usize {
     for game in played {
         let mut state = G::new(&G::Config::default());
         for &action in &game.actions {
-            state.try_apply(action).expect("a legal action");
+            state.try_apply(action).expect("what was played is legal");
         }
         assert_eq!(game.is_cut, state.turn() != Turn::Over);
         if !game.is_cut {
