@@ -26,7 +26,7 @@ mod _meeple {
     #[pymodule_export]
     use crate::game::{Game, games, load_game};
     #[pymodule_export]
-    use crate::network::{Network, load_network};
+    use crate::network::{Network, load_network, new_network};
     #[pymodule_export]
     use crate::poker::{Equity, PlayerEquity, cards, equity, evaluate, hand_name};
     #[pymodule_export]

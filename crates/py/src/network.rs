@@ -1,11 +1,11 @@
 //! Networks from Python: a checkpoint, and what it says about many states.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use meeple_game::ObservationSpec;
 use meeple_games::registry::{Visit, with_game};
-use meeple_net::{NetError, Precision, Predictor};
+use meeple_net::{NetError, Precision, Predictor, Shape};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,9 +13,10 @@ use pyo3::prelude::*;
 use crate::arrays::readable;
 use crate::convert::value_error;
 
-/// A trained network, ready to judge states. `load_network` makes one.
+/// A network, ready to judge states: `load_network` reads one, `new_network` draws one.
 #[pyclass(module = "meeple", frozen)]
 pub(crate) struct Network {
+    network: meeple_net::Network,
     predictor: Mutex<Predictor>,
     spec: &'static ObservationSpec,
     seats: usize,
@@ -23,15 +24,38 @@ pub(crate) struct Network {
     game: String,
 }
 
-struct Load<'a>(&'a std::path::Path, Precision);
+/// Where a network comes from.
+enum Make<'a> {
+    Load(&'a Path),
+    Draw { shape: Shape, seats: usize, seed: u64 },
+}
 
-impl Visit for Load<'_> {
-    type Out = Result<(Predictor, &'static ObservationSpec, usize), NetError>;
+impl Visit for Make<'_> {
+    type Out = Result<(meeple_net::Network, &'static ObservationSpec, usize), NetError>;
 
     fn visit<G: meeple_game::Game>(self) -> Self::Out {
-        let network = meeple_net::Network::load::<G>(self.0)?;
-        Ok((network.compile(self.1), G::observation(), G::ACTIONS))
+        let network = match self {
+            Self::Load(path) => meeple_net::Network::load::<G>(path)?,
+            Self::Draw { shape, seats, seed } => meeple_net::Network::new::<G>(shape, seats, seed)?,
+        };
+        Ok((network, G::observation(), G::ACTIONS))
     }
+}
+
+fn make(game: &str, precision: &str, from: Make<'_>) -> PyResult<Network> {
+    let precision = match precision {
+        "float" => Precision::Float,
+        "byte" => Precision::Byte,
+        other => {
+            let message = format!("precision is {other:?}, expected float or byte");
+            return Err(PyValueError::new_err(message));
+        }
+    };
+    let made = with_game(game, from).map_err(value_error)?;
+    let (network, spec, actions) = made.map_err(value_error)?;
+    let predictor = Mutex::new(network.compile(precision));
+    let seats = network.purpose().seats;
+    Ok(Network { network, predictor, spec, seats, actions, game: game.to_owned() })
 }
 
 /// Loads a network of `meeple train`: `load_network("connect-four", "model.safetensors")`.
@@ -41,19 +65,23 @@ impl Visit for Load<'_> {
 #[pyo3(signature = (game, path, *, precision = "float"))]
 #[expect(clippy::needless_pass_by_value, reason = "Python's paths arrive as values")]
 pub(crate) fn load_network(game: &str, path: PathBuf, precision: &str) -> PyResult<Network> {
-    let precision = match precision {
-        "float" => Precision::Float,
-        "byte" => Precision::Byte,
-        other => {
-            let message = format!("precision is {other:?}, expected float or byte");
-            return Err(PyValueError::new_err(message));
-        }
-    };
-    let loaded = with_game(game, Load(&path, precision)).map_err(value_error)?;
-    let (predictor, spec, actions) = loaded.map_err(value_error)?;
-    let seats = predictor.purpose().seats;
-    let game = game.to_owned();
-    Ok(Network { predictor: Mutex::new(predictor), spec, seats, actions, game })
+    make(game, precision, Make::Load(&path))
+}
+
+/// Draws a network that has learned nothing, to be saved and trained.
+#[pyfunction]
+#[pyo3(signature = (game, *, players = 2, width = 128, blocks = 2, neck = 128, value = 64, seed = 0))]
+pub(crate) fn new_network(
+    game: &str,
+    players: usize,
+    width: usize,
+    blocks: usize,
+    neck: usize,
+    value: usize,
+    seed: u64,
+) -> PyResult<Network> {
+    let shape = Shape { width, blocks, neck, value };
+    make(game, "float", Make::Draw { shape, seats: players, seed })
 }
 
 #[pymethods]
@@ -90,6 +118,12 @@ impl Network {
         let values = PyArray1::from_vec(py, values).reshape([rows, self.seats])?;
         let logits = PyArray1::from_vec(py, logits).reshape([rows, self.actions])?;
         Ok((values, logits))
+    }
+
+    /// Writes it to a file, which bots take as `puct:model=FILE`.
+    #[expect(clippy::needless_pass_by_value, reason = "Python's paths arrive as values")]
+    fn save(&self, path: PathBuf) -> PyResult<()> {
+        self.network.save(&path).map_err(value_error)
     }
 
     fn __repr__(&self) -> String {

@@ -29,6 +29,7 @@ from ._meeple import (
     hand_name,
     load_game,
     load_network,
+    new_network,
     run_experiment,
     search,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "hand_name",
     "load_game",
     "load_network",
+    "new_network",
     "run_experiment",
     "search",
 ]
