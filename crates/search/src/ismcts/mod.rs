@@ -344,6 +344,9 @@ impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
                 Ok(count) => {
                     fast(Iterations { search: self, view, count })?;
                     meter.done += count;
+                    if self.halving.is_none() && meter.is_decided(self.nodes.lead(self.root)) {
+                        break Ended::Decided;
+                    }
                 }
             }
             if meter.is_report_due(control) {
