@@ -54,7 +54,10 @@ impl SearchSpec {
         if is_open && G::HIDDEN {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
-        Ok(self.make(has_estimate).expect("options are checked while they are read"))
+        Ok(self
+            .for_game(has_estimate)
+            .make(has_estimate)
+            .expect("options are checked while they are read"))
     }
 
     fn make<G: Game>(&self, has_estimate: bool) -> Result<DynSearch<G>, SearchError> {
@@ -119,7 +122,7 @@ impl SearchSpec {
 
     fn ordering<G: Game>(&self) -> DynOrdering<G> {
         match self.prior {
-            Prior::Even => None,
+            Prior::Even | Prior::Auto => None,
             Prior::Game => Some(Arc::new(Priorities)),
             Prior::OneStep => Some(Arc::new(OneStep::default())),
             Prior::History => Some(Arc::new(History::new::<G>(2.0))),
@@ -129,10 +132,11 @@ impl SearchSpec {
 
     /// How actions are chosen, and what untried ones count for.
     fn selection(&self) -> (Selection, FirstPlay) {
+        let exploration = self.c.unwrap_or(1.0);
         if self.prior == Prior::Even && self.kind != SearchKind::Puct {
-            (Selection::Uct { exploration: self.c, bias: 0.0 }, FirstPlay::Infinite)
+            (Selection::Uct { exploration, bias: 0.0 }, FirstPlay::Infinite)
         } else {
-            let selection = Selection::Puct { exploration: self.c, base: 19_652.0 };
+            let selection = Selection::Puct { exploration, base: 19_652.0 };
             (selection, MctsOptions::puct().first_play)
         }
     }

@@ -54,6 +54,9 @@ pub enum Prior {
     History,
     /// Those that won last.
     Killers,
+    /// Those after which the game's estimate is best if it has one, else all
+    /// alike.
+    Auto,
 }
 
 /// How the workers of [`SearchKind::Parallel`] share the work.
@@ -75,8 +78,9 @@ pub struct SearchSpec {
     pub kind: SearchKind,
     /// Simulations for each decision.
     pub sims: u32,
-    /// The exploration constant.
-    pub c: f32,
+    /// The exploration constant; the one that suits how actions are chosen and
+    /// judged unless given.
+    pub c: Option<f32>,
     /// Where values come from.
     pub eval: Eval,
     /// Which actions are looked at first.
@@ -129,12 +133,13 @@ const EVALS: [(&str, Eval); 3] = [
     ("auto", Eval::Auto),
 ];
 
-const PRIORS: [(&str, Prior); 5] = [
+const PRIORS: [(&str, Prior); 6] = [
     ("even", Prior::Even),
     ("game", Prior::Game),
     ("onestep", Prior::OneStep),
     ("history", Prior::History),
     ("killers", Prior::Killers),
+    ("auto", Prior::Auto),
 ];
 
 const SHARINGS: [(&str, Sharing); 3] =
@@ -152,13 +157,17 @@ impl SearchSpec {
     /// What a bot does unless it is told otherwise.
     #[must_use]
     pub fn new(kind: SearchKind) -> Self {
-        let prior = if kind == SearchKind::Ordered { Prior::OneStep } else { Prior::Even };
+        let prior = match kind {
+            SearchKind::Ordered => Prior::OneStep,
+            SearchKind::InformationSets => Prior::Auto,
+            _ => Prior::Even,
+        };
         Self {
             kind,
             sims: 1000,
-            c: default_c(kind, prior),
+            c: usual_c(kind, prior),
             eval: match kind {
-                SearchKind::Puct => Eval::Auto,
+                SearchKind::Puct | SearchKind::InformationSets => Eval::Auto,
                 _ => Eval::Rollout { depth: None },
             },
             prior,
@@ -185,8 +194,8 @@ impl SearchSpec {
             options.take_word("prior", usual.prior, &PRIORS, PRIOR_WORDS)?
         };
         let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
-        let c =
-            options.take_as("c", default_c(kind, prior), is_allowed, "a number from 0 to 1000")?;
+        let c = options.take_as("c", UNSET, is_allowed, "a number from 0 to 1000")?;
+        let c = if c < 0.0 { usual_c(kind, prior) } else { Some(c) };
         let mut eval = options.take_word("eval", usual.eval, &EVALS, EVAL_WORDS)?;
         if let Eval::Rollout { depth } = &mut eval {
             let steps = options.take("depth", 0, 1..=1_000_000)?;
@@ -224,10 +233,22 @@ impl SearchSpec {
         let keeps = self.keep && (!G::HIDDEN || self.kind == SearchKind::InformationSets);
         Ok(Box::new(Searcher {
             search: self.search(config)?,
-            budget: self.budget(),
+            // What is played is the same, so why look further?
+            budget: Budget { decided: true, ..self.budget() },
             keeps,
             thoughts: None,
         }))
+    }
+
+    /// The same bot with what depends on the game decided.
+    pub(super) fn for_game(&self, has_estimate: bool) -> Self {
+        let prior = match self.prior {
+            Prior::Auto if has_estimate => Prior::OneStep,
+            Prior::Auto => Prior::Even,
+            prior => prior,
+        };
+        let asked = if has_estimate { self.prior } else { prior };
+        Self { prior, c: self.c.or(Some(default_c(self.kind, asked))), ..*self }
     }
 
     /// What the bot may spend on one decision.
@@ -240,11 +261,24 @@ impl SearchSpec {
 const SHARING_WORDS: &str = "one of roots, leaves, tree";
 const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
 const STILL_PRIOR_WORDS: &str = "one of even, game, onestep";
-const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers";
+const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers, auto";
 
-/// The exploration constant unless one is given: that of PUCT with priors.
+/// Stands for an exploration constant that was not given.
+const UNSET: f32 = -1.0;
+
+/// The same as far as it does not depend on the game.
+fn usual_c(kind: SearchKind, prior: Prior) -> Option<f32> {
+    (prior != Prior::Auto).then(|| default_c(kind, prior))
+}
+
+/// The exploration constant unless one is given: that of PUCT with priors, or
+/// less where nothing but estimates is compared, which differ by little.
 fn default_c(kind: SearchKind, prior: Prior) -> f32 {
-    if kind == SearchKind::Puct || prior != Prior::Even { 1.25 } else { 1.0 }
+    match prior {
+        Prior::Even if kind != SearchKind::Puct => 1.0,
+        Prior::Auto => 0.5,
+        _ => 1.25,
+    }
 }
 
 /// Simulations and constant, what the kind has of its own, and then whatever is
@@ -252,7 +286,10 @@ fn default_c(kind: SearchKind, prior: Prior) -> f32 {
 impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::new(self.kind);
-        write!(f, "{}:sims={},c={}", self.kind.name(), self.sims, self.c)?;
+        write!(f, "{}:sims={}", self.kind.name(), self.sims)?;
+        if let Some(c) = self.c {
+            write!(f, ",c={c}")?;
+        }
         match self.kind {
             SearchKind::Plain => write!(f, ",worlds={}", self.worlds)?,
             SearchKind::Parallel => {

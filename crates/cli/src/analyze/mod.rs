@@ -118,12 +118,20 @@ impl Visit for Think<'_> {
                 "the game is over here: there is nothing to decide"
             )));
         };
-        let BotSpec::Search(spec) = &args.bot else {
-            let bot = &args.bot;
+        let (bot, weights) = match &args.bot {
+            BotSpec::Weighted { bot, weights } => (&**bot, &weights[..]),
+            bot => (bot, &[][..]),
+        };
+        let BotSpec::Search(spec) = bot else {
             return Err(Failure::Usage(anyhow!(
                 "--bot {bot}: this bot does not search; mcts does"
             )));
         };
+        if !weights.is_empty() {
+            let other = G::reweigh(&config, weights);
+            let other = other.map_err(|reason| Failure::Usage(anyhow!("--bot {bot}: {reason}")))?;
+            game.adopt_weights(&G::new(&other));
+        }
         let mut search = spec.search::<G>(&config).map_err(Failure::usage)?;
         let report = search
             .search(&View::new(&game, seat), &spec.budget(), args.seed)
