@@ -22,7 +22,7 @@ struct Peeking<G> {
 
 impl<G: Game> fmt::Display for Peeking<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.game.fmt(f)
+        fmt::Display::fmt(&self.game, f)
     }
 }
 

@@ -32,3 +32,33 @@ impl<G: Game> Bot<G> for Weighted<G> {
         self.bot.thoughts()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use meeple_games::magic::Magic;
+    use meeple_games::small::ConnectFour;
+
+    use crate::{BotSpec, Progress, Simulation, simulate};
+
+    /// Weights go with the bot, not with the seat.
+    #[test]
+    fn weights_change_what_a_bot_plays() {
+        let poor = "greedy:weights.land=-9,weights.extra_land=-9";
+        for (names, winner) in [([poor, "greedy"], 1), (["greedy", poor], 0)] {
+            let bots = names.map(|name| name.parse::<BotSpec>().expect("a bot")).to_vec();
+            let simulation = Simulation { games: 6, bots, ..Default::default() };
+            let progress = Progress::default();
+            let config = Default::default();
+            let tally = simulate::<Magic>(&config, &simulation, &progress).unwrap();
+            assert_eq!(tally.seats[winner].wins, 6, "nobody wins without lands");
+        }
+        let refusal = |text: &str| {
+            let spec: BotSpec = text.parse().unwrap();
+            let magic = spec.build::<Magic>(&Default::default()).err().unwrap().to_string();
+            (magic, spec.build::<ConnectFour>(&Default::default()).err().unwrap().to_string())
+        };
+        let (magic, four) = refusal("greedy:weights.lands=1");
+        assert!(magic.contains(r#"no weight "lands", expected one of scale, life"#), "{magic}");
+        assert!(four.contains("connect-four has no weight \"lands\""), "{four}");
+    }
+}

@@ -282,6 +282,16 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         Ok(())
     }
 
+    /// Whether a block has all that may be done in its information set: whoever
+    /// knows what it is kept under knows what they may do, and where untried
+    /// actions have a finite worth all get their entries at once.
+    #[inline(always)]
+    fn is_complete(&self, block: u32, mover: Player) -> bool {
+        let knows = mover == self.seat || self.options.knower == Knower::Mover;
+        let opens_all = !matches!(self.options.first_play, FirstPlay::Infinite);
+        knows && opens_all && self.nodes.count(block) > 0
+    }
+
     /// Asks the ordering, if there is one, about the listed actions.
     fn weigh(&mut self, world: &G) {
         self.priors.clear();

@@ -4,7 +4,7 @@
 use meeple_game::{Action, Game, Payoffs, Player, Turn, View};
 
 use super::nodes::Nodes;
-use super::{FirstPlay, IsMcts, Knower, key_of};
+use super::{FirstPlay, IsMcts, key_of};
 use crate::SearchError;
 use crate::evaluate::{Evaluator, check_values, settle};
 use crate::gumbel::furthest_behind;
@@ -83,16 +83,6 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
                 return;
             }
         }
-    }
-
-    /// Whether a block has all that may be done in its information set: whoever
-    /// knows what it is kept under knows what they may do, and where untried
-    /// actions have a finite worth all get their entries at once.
-    #[inline(always)]
-    fn is_complete(&self, block: u32, mover: Player) -> bool {
-        let knows = mover == self.seat || self.options.knower == Knower::Mover;
-        let opens_all = !matches!(self.options.first_play, FirstPlay::Infinite);
-        knows && opens_all && self.nodes.count(block) > 0
     }
 
     /// Plays a chosen action; whether it has been tried before.
