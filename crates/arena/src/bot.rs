@@ -8,7 +8,7 @@ use meeple_net::Predictor;
 use meeple_search::SearchReport;
 use serde::{Deserialize, Serialize};
 
-use crate::bots::{Flat, Greedy, Options, Random, SearchKind, SearchSpec};
+use crate::bots::{Flat, Greedy, Options, Random, SearchKind, SearchSpec, Weighted};
 use crate::external::{ExternalSpec, Protocol};
 use crate::{Error, Forfeit};
 
@@ -66,6 +66,14 @@ pub enum BotSpec {
     Search(SearchSpec),
     /// Another program: `program` and `uci`.
     External(ExternalSpec),
+    /// One of those that ask the game's estimate, with other weights in it:
+    /// `greedy:weights.land=1.4`.
+    Weighted {
+        /// The bot.
+        bot: Box<BotSpec>,
+        /// The weights that differ, by name.
+        weights: Vec<(String, f32)>,
+    },
 }
 
 impl BotSpec {
@@ -116,8 +124,15 @@ impl BotSpec {
             ("uci", _) => Self::External(ExternalSpec::read(Protocol::Uci, &mut options)?),
             _ => Self::Flat { playouts: options.take("playouts", 100, 1..=1_000_000)? },
         };
+        let weights = match spec {
+            Self::Greedy | Self::Search(_) => options.take_weights()?,
+            _ => Vec::new(),
+        };
         options.finish()?;
-        Ok(spec)
+        if weights.is_empty() {
+            return Ok(spec);
+        }
+        Ok(Self::Weighted { bot: Box::new(spec), weights })
     }
 
     /// Whether the bot plays the same game again with the same seed: other
@@ -163,6 +178,14 @@ impl BotSpec {
             Self::Flat { playouts } => Box::new(Flat::new(playouts)),
             Self::Search(ref spec) => spec.build(config)?,
             Self::External(ref spec) => spec.build(config)?,
+            Self::Weighted { ref bot, ref weights } => {
+                let other = G::reweigh(config, weights).map_err(|reason| Error::BadWeights {
+                    bot: bot.to_string(),
+                    game: G::NAME,
+                    reason,
+                })?;
+                Box::new(Weighted::new(bot.build(config)?, G::new(&other)))
+            }
         })
     }
 }
@@ -185,6 +208,15 @@ impl fmt::Display for BotSpec {
             Self::Flat { playouts } => write!(f, "flat:playouts={playouts}"),
             Self::Search(spec) => write!(f, "{spec}"),
             Self::External(spec) => write!(f, "{spec}"),
+            Self::Weighted { bot, weights } => {
+                write!(f, "{bot}")?;
+                let mut separator = if matches!(**bot, Self::Greedy) { ':' } else { ',' };
+                for (name, weight) in weights {
+                    write!(f, "{separator}weights.{name}={weight}")?;
+                    separator = ',';
+                }
+                Ok(())
+            }
         }
     }
 }
@@ -232,10 +264,14 @@ mod tests {
             "mcts:sims=9,c=1.25,worlds=3,eval=heuristic,prior=game",
             "mcts:sims=9,c=1,worlds=10,depth=20",
             "mcts-ismcts:sims=400,c=0.5,eval=heuristic,prior=onestep,keep=yes,knower=mover",
+            "mcts-ismcts:sims=400",
+            "mcts-ismcts:sims=400,c=1,eval=rollout,prior=even",
             "mcts-ordered:sims=7,c=1.25,prior=history",
             "mcts-parallel:sims=7,c=1,workers=8,threads=1,share=leaves",
             "program:time=500,command=python3 bot.py --depth=3,4",
             "uci:nodes=10,time=2000,command=stockfish",
+            "greedy:weights.card=1.5,weights.land=-2",
+            "mcts:sims=9,c=1,worlds=10,eval=heuristic,weights.land=2",
         ] {
             assert_eq!(text.parse::<BotSpec>().unwrap().to_string(), text);
         }
@@ -254,16 +290,16 @@ mod tests {
         refused(
             "mcts:sim=3",
             "bot mcts has no option \"sim\", expected one of sims, prior, c, eval, depth, keep, \
-             root, worlds",
+             root, worlds, weights.NAME",
         );
         refused(
             "mcts-transposition:eval=heuristic,depth=3",
             "bot mcts-transposition has no option \"depth\", expected one of sims, prior, c, eval, \
-             keep",
+             keep, weights.NAME",
         );
         refused(
             "mcts:prior=best",
-            "bot mcts: prior=best is not one of even, game, onestep, history, killers",
+            "bot mcts: prior=best is not one of even, game, onestep, history, killers, auto",
         );
         refused(
             "mcts-transposition:prior=history",
@@ -287,8 +323,13 @@ mod tests {
         refused(
             "mcts-parallel:share=tree,root=gumbel",
             "bot mcts-parallel has no option \"root\", expected one of sims, prior, c, eval, depth, \
-             keep, share, workers, threads",
+             keep, share, workers, threads, weights.NAME",
         );
+        refused(
+            "greedy:land=2",
+            r#"bot greedy has no option "land", expected one of weights.NAME"#,
+        );
+        refused("greedy:weights.land=much", "bot greedy: weights=land:much is not a finite number");
         refused("puct:c=-1", "bot puct: c=-1 is not a number from 0 to 1000");
         refused("mcts:c=NaN", "bot mcts: c=NaN is not a number from 0 to 1000");
         refused("mcts:sims=0", "bot mcts: sims=0 is not a whole number from 1 to 100000000");

@@ -67,6 +67,16 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// The game's estimate has no such weights.
+    #[error("bot {bot} cannot play {game} with these weights: {reason}")]
+    BadWeights {
+        /// The bot.
+        bot: String,
+        /// The game.
+        game: &'static str,
+        /// What is wrong with them.
+        reason: String,
+    },
     /// The program that a bot is does not start.
     #[error("the program {command:?} does not start: {reason}")]
     NoStart {

@@ -160,3 +160,14 @@ fn mistakes_are_shown_where_they_stand() {
         assert!(shown.starts_with(&format!("x.json:{line}:")) && shown.ends_with('^'), "{shown}");
     }
 }
+
+/// Weights that a tuner would try are those of the game's estimate.
+#[test]
+fn weights_to_tune_are_checked() {
+    let file = root().join("experiments/magic-tune-weights.json");
+    let good = fs::read_to_string(&file).unwrap();
+    let wrong = good.replace("weights.land", "weights.lands");
+    let mistake = read_experiment(&file, &wrong).unwrap_err();
+    assert!(mistake.field.starts_with("task.tune.parameters"), "{mistake}");
+    assert!(mistake.message.contains("no weight \"lands\", expected one of"), "{mistake}");
+}

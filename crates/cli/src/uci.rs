@@ -289,7 +289,7 @@ impl Go {
                 time.map(|time| time.saturating_sub(OVERHEAD).max(Duration::from_millis(1)))
             }
         };
-        Budget { iterations: self.nodes, nodes: None, time }
+        Budget { iterations: self.nodes, time, ..Budget::default() }
     }
 }
 

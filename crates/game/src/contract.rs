@@ -127,6 +127,21 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         None
     }
 
+    /// The same table with other weights in its estimate, each by its name; the
+    /// others are as they were.
+    ///
+    /// # Errors
+    ///
+    /// When the estimate has no such weights, with those that it has.
+    fn reweigh(_config: &Self::Config, weights: &[(String, f32)]) -> Result<Self::Config, String> {
+        let name = weights.first().map_or("", |(name, _)| name);
+        Err(format!("{} has no weight {name:?}: its estimate has none that can be set", Self::NAME))
+    }
+
+    /// Has the estimate weigh as that of `other` does, a state of the same table
+    /// [`reweighed`](Self::reweigh).
+    fn adopt_weights(&mut self, _other: &Self) {}
+
     /// How likely each of the legal `actions` is good, by hand-made rules about
     /// kinds of actions: weights of 0 or more, at least one above 0, for a
     /// search to look at the likely ones first. All alike where the game has no

@@ -78,6 +78,14 @@ impl<'a, G: Game> View<'a, G> {
         self.state.action_name(action)
     }
 
+    /// Shows the same to `look`, but for the weights of the estimate, which are
+    /// those of `other`.
+    pub fn reweighed<R>(&self, other: &G, look: impl FnOnce(&View<'_, G>) -> R) -> R {
+        let mut state = *self.state;
+        state.adopt_weights(other);
+        look(&View { state: &state, seat: self.seat })
+    }
+
     /// A random state that this seat cannot tell from the true one; the true
     /// one itself in games that hide nothing.
     #[must_use]

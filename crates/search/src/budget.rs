@@ -29,23 +29,28 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Time on the clock; results then depend on the machine.
     pub time: Option<Duration>,
+    /// Whether the search ends as soon as the iterations left cannot change
+    /// which action has most visits; off unless turned on, since the visits are
+    /// then fewer. Information-set search looks at this, others go on.
+    pub decided: bool,
 }
 
 impl Budget {
     /// A number of simulations: the budget with which results repeat exactly.
     #[must_use]
     pub const fn iterations(iterations: u64) -> Self {
-        Self { iterations: Some(iterations), nodes: None, time: None }
+        Self { iterations: Some(iterations), nodes: None, time: None, decided: false }
     }
 
     /// A time on the clock.
     #[must_use]
     pub const fn time(time: Duration) -> Self {
-        Self { iterations: None, nodes: None, time: Some(time) }
+        Self { iterations: None, nodes: None, time: Some(time), decided: false }
     }
 
     /// The share of one of `parts`: earlier ones get what cannot be divided;
-    /// the time is divided among the `rounds` that run one after the other.
+    /// the time is divided among the `rounds` that run one after the other. What
+    /// is decided in one part is not in the whole.
     pub(crate) fn share(&self, part: usize, parts: usize, rounds: usize) -> Self {
         let divide = |all: u64| {
             let (parts, part) = (parts as u64, part as u64);
@@ -55,6 +60,7 @@ impl Budget {
             iterations: self.iterations.map(divide),
             nodes: self.nodes.map(|nodes| divide(nodes).max(1)),
             time: self.time.map(|time| time.div_f64(rounds.max(1) as f64)),
+            decided: false,
         }
     }
 
@@ -73,7 +79,7 @@ impl Budget {
         if self.time == Some(Duration::ZERO) {
             return Err(SearchError::EmptyBudget("no time"));
         }
-        if *self == Self::default() {
+        if self.iterations.is_none() && self.nodes.is_none() && self.time.is_none() {
             return Err(SearchError::EmptyBudget("no limit at all"));
         }
         Ok(())
@@ -95,6 +101,8 @@ pub enum Ended {
     Time,
     /// It was stopped from outside.
     Stopped,
+    /// No other action could have got as many visits any more.
+    Decided,
     /// There is but one action.
     Forced,
     /// The value of the root is proven.
@@ -157,6 +165,8 @@ impl fmt::Debug for Progress<'_> {
 /// Iterations between two looks at the switch and the clock: a few dozen
 /// microseconds.
 const CHUNK: u64 = 64;
+/// The same where a decision may end the search.
+const SMALL_CHUNK: u64 = 8;
 
 /// Counts what has been spent.
 #[derive(Debug)]
@@ -193,7 +203,15 @@ impl Meter {
         if self.budget.time.is_some_and(|time| self.started.elapsed() >= time) {
             return Err(Ended::Time);
         }
-        Ok(left.min(room).min(CHUNK))
+        let chunk = if self.budget.decided { SMALL_CHUNK } else { CHUNK };
+        Ok(left.min(room).min(chunk))
+    }
+
+    /// Whether an action with so many more visits than any other cannot be
+    /// caught up with.
+    pub(crate) fn is_decided(&self, lead: u64) -> bool {
+        let left = |iterations: u64| iterations - self.done;
+        self.budget.decided && self.budget.iterations.is_some_and(|all| lead > left(all))
     }
 
     /// Whether someone is owed a report.

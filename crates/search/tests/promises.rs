@@ -298,3 +298,26 @@ fn a_world_of_one_action_is_searched_on() {
         game.try_apply(action).expect("a legal action");
     }
 }
+
+/// A search that ends once it is decided says the same as one that goes on, and
+/// sooner at least now and then.
+#[test]
+fn what_is_decided_stays_so() {
+    let (game, seat) = whist();
+    let view = View::new(&game, seat);
+    let mut saved = 0;
+    for options in [IsMctsOptions::default(), IsMctsOptions::puct()] {
+        for seed in 0..20 {
+            let mut search = IsMcts::new(&options, Rollout::default()).expect("good options");
+            let whole = search.search(&view, &Budget::iterations(300), seed).expect("it may run");
+            assert_eq!((whole.ended, whole.iterations), (Ended::Iterations, 300));
+            let budget = Budget { decided: true, ..Budget::iterations(300) };
+            let short = search.search(&view, &budget, seed).expect("it may run");
+            assert_eq!(short.best, whole.best, "{options:?}, seed {seed}");
+            assert_eq!(short.iterations < 300, short.ended == Ended::Decided);
+            saved += 300 - short.iterations;
+        }
+    }
+    assert!(saved > 0, "something is decided early");
+    assert!(Budget { decided: true, ..Budget::default() }.check().is_err(), "no limit at all");
+}

@@ -67,7 +67,10 @@ impl SearchSpec {
         if is_open && G::HIDDEN {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
-        Ok(self.make(has_estimate).expect("options are checked while they are read"))
+        Ok(self
+            .for_game(has_estimate)
+            .make(has_estimate)
+            .expect("options are checked while they are read"))
     }
 
     /// The search that the bot plays by with a network in place of its own.
@@ -109,17 +112,18 @@ impl SearchSpec {
             let reason = "only mcts, mcts-ismcts and puct take values from outside";
             return Err(Error::WrongGame { bot: kind.name(), game: G::NAME, reason });
         }
-        let (mut open, mut info) = (self.open_options(), self.info_options());
+        let spec = self.for_game(false);
+        let (mut open, mut info) = (spec.open_options(), spec.info_options());
         // Priors that mean something want PUCT, whatever the bot does without them.
         if Evaluator::<G>::has_policy(&judge) {
-            (open.selection, open.first_play) = self.guided();
-            (info.selection, info.first_play) = self.guided();
+            (open.selection, open.first_play) = spec.guided();
+            (info.selection, info.first_play) = spec.guided();
         }
         Ok(if G::HIDDEN || kind == SearchKind::InformationSets {
-            Box::new(IsMcts::with_ordering(&info, judge, self.ordering())?)
+            Box::new(IsMcts::with_ordering(&info, judge, spec.ordering())?)
         } else {
             open.batch = batch.max(1);
-            Box::new(Mcts::with_ordering(&open, judge, self.ordering())?)
+            Box::new(Mcts::with_ordering(&open, judge, spec.ordering())?)
         })
     }
 
@@ -185,7 +189,7 @@ impl SearchSpec {
 
     fn ordering<G: Game>(&self) -> DynOrdering<G> {
         match self.prior {
-            Prior::Even => None,
+            Prior::Even | Prior::Auto => None,
             Prior::Game => Some(Arc::new(Priorities)),
             Prior::OneStep => Some(Arc::new(OneStep::default())),
             Prior::History => Some(Arc::new(History::new::<G>(2.0))),
@@ -195,8 +199,9 @@ impl SearchSpec {
 
     /// How actions are chosen, and what untried ones count for.
     fn selection(&self) -> (Selection, FirstPlay) {
+        let exploration = self.c.unwrap_or(1.0);
         if self.prior == Prior::Even && self.kind != SearchKind::Puct {
-            (Selection::Uct { exploration: self.c, bias: 0.0 }, FirstPlay::Infinite)
+            (Selection::Uct { exploration, bias: 0.0 }, FirstPlay::Infinite)
         } else {
             self.guided()
         }
@@ -204,7 +209,8 @@ impl SearchSpec {
 
     /// The same where priors guide the search.
     fn guided(&self) -> (Selection, FirstPlay) {
-        let selection = Selection::Puct { exploration: self.c, base: 19_652.0 };
+        let exploration = self.c.unwrap_or(1.25);
+        let selection = Selection::Puct { exploration, base: 19_652.0 };
         (selection, MctsOptions::puct().first_play)
     }
 

@@ -7,9 +7,11 @@ mod models;
 mod options;
 mod random;
 mod search;
+mod weighted;
 
 pub(crate) use flat::Flat;
 pub(crate) use greedy::Greedy;
 pub(crate) use options::Options;
 pub(crate) use random::Random;
 pub use search::{Eval, Prior, SearchKind, SearchSpec, Sharing};
+pub(crate) use weighted::Weighted;

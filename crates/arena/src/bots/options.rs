@@ -97,6 +97,29 @@ impl<'a> Options<'a> {
         Ok(found.map_or(default, |&(_, value)| value))
     }
 
+    /// The options called `weights.NAME`, by name: what the estimate counts for
+    /// how much.
+    pub(crate) fn take_weights(&mut self) -> Result<Vec<(String, f32)>, Error> {
+        let mut weights = Vec::new();
+        for (option, value) in std::mem::take(&mut self.given) {
+            let Some(name) = option.strip_prefix("weights.") else {
+                self.given.push((option, value));
+                continue;
+            };
+            let weight = value.parse().ok().filter(|weight: &f32| weight.is_finite());
+            let weight = weight.ok_or_else(|| Error::BadValue {
+                bot: self.bot,
+                option: "weights",
+                value: format!("{name}:{value}"),
+                expected: "a finite number",
+            })?;
+            weights.push((name.to_owned(), weight));
+        }
+        weights.sort_by(|(one, _), (other, _)| one.cmp(other));
+        self.known.push("weights.NAME");
+        Ok(weights)
+    }
+
     /// A value that must be given.
     pub(crate) fn take_required(
         &mut self,

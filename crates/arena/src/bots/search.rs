@@ -60,6 +60,9 @@ pub enum Prior {
     History,
     /// Those that won last.
     Killers,
+    /// Those after which the game's estimate is best if it has one, else all
+    /// alike.
+    Auto,
 }
 
 /// How the workers of [`SearchKind::Parallel`] share the work.
@@ -81,8 +84,9 @@ pub struct SearchSpec {
     pub kind: SearchKind,
     /// Simulations for each decision.
     pub sims: u32,
-    /// The exploration constant.
-    pub c: f32,
+    /// The exploration constant; the one that suits how actions are chosen and
+    /// judged unless given.
+    pub c: Option<f32>,
     /// Where values come from.
     pub eval: Eval,
     /// The file of the network, if not the one shipped with the game.
@@ -138,12 +142,13 @@ const EVALS: [(&str, Eval); 4] = [
     ("model", Eval::Model),
 ];
 
-const PRIORS: [(&str, Prior); 5] = [
+const PRIORS: [(&str, Prior); 6] = [
     ("even", Prior::Even),
     ("game", Prior::Game),
     ("onestep", Prior::OneStep),
     ("history", Prior::History),
     ("killers", Prior::Killers),
+    ("auto", Prior::Auto),
 ];
 
 const SHARINGS: [(&str, Sharing); 3] =
@@ -161,11 +166,15 @@ impl SearchSpec {
     /// What a bot does unless it is told otherwise.
     #[must_use]
     pub fn new(kind: SearchKind) -> Self {
-        let prior = if kind == SearchKind::Ordered { Prior::OneStep } else { Prior::Even };
+        let prior = match kind {
+            SearchKind::Ordered => Prior::OneStep,
+            SearchKind::InformationSets => Prior::Auto,
+            _ => Prior::Even,
+        };
         Self {
             kind,
             sims: 1000,
-            c: default_c(kind, prior),
+            c: usual_c(kind, prior),
             eval: default_eval(kind, prior),
             model: None,
             prior,
@@ -192,8 +201,8 @@ impl SearchSpec {
             options.take_word("prior", usual.prior, &PRIORS, PRIOR_WORDS)?
         };
         let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
-        let c =
-            options.take_as("c", default_c(kind, prior), is_allowed, "a number from 0 to 1000")?;
+        let c = options.take_as("c", UNSET, is_allowed, "a number from 0 to 1000")?;
+        let c = if c < 0.0 { usual_c(kind, prior) } else { Some(c) };
         let usual_eval = default_eval(kind, prior);
         let mut eval = if kind == SearchKind::Puct {
             options.take_word("eval", usual_eval, &EVALS, PUCT_EVAL_WORDS)?
@@ -246,7 +255,7 @@ impl SearchSpec {
         // that say so.
         let keeps = self.keep && (!G::HIDDEN || self.kind == SearchKind::InformationSets);
         let search = self.search(config)?;
-        Ok(Box::new(Searcher { search, budget: self.budget(), keeps, thoughts: None }))
+        Ok(Box::new(self.searcher(search, keeps)))
     }
 
     /// The bot, ready to play `G` by a network.
@@ -256,8 +265,24 @@ impl SearchSpec {
         network: &Predictor,
     ) -> Result<Box<dyn Bot<G>>, Error> {
         let search = self.search_with(config, network)?;
-        let keeps = self.keep && !G::HIDDEN;
-        Ok(Box::new(Searcher { search, budget: self.budget(), keeps, thoughts: None }))
+        Ok(Box::new(self.searcher(search, self.keep && !G::HIDDEN)))
+    }
+
+    fn searcher<G: Game>(&self, search: Box<dyn Search<G> + Send>, keeps: bool) -> Searcher<G> {
+        // What is played is the same, so why look further?
+        let budget = Budget { decided: true, ..self.budget() };
+        Searcher { search, budget, keeps, thoughts: None }
+    }
+
+    /// The same bot with what depends on the game decided.
+    pub(super) fn for_game(&self, has_estimate: bool) -> Self {
+        let prior = match self.prior {
+            Prior::Auto if has_estimate => Prior::OneStep,
+            Prior::Auto => Prior::Even,
+            prior => prior,
+        };
+        let asked = if has_estimate { self.prior } else { prior };
+        Self { prior, c: self.c.or(Some(default_c(self.kind, asked))), ..self.clone() }
     }
 
     /// What the bot may spend on one decision.
@@ -271,18 +296,31 @@ const SHARING_WORDS: &str = "one of roots, leaves, tree";
 const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
 const PUCT_EVAL_WORDS: &str = "one of rollout, heuristic, auto, model";
 const STILL_PRIOR_WORDS: &str = "one of even, game, onestep";
-const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers";
+const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers, auto";
 
-/// The exploration constant unless one is given: that of PUCT with priors.
+/// Stands for an exploration constant that was not given.
+const UNSET: f32 = -1.0;
+
+/// The same as far as it does not depend on the game.
+fn usual_c(kind: SearchKind, prior: Prior) -> Option<f32> {
+    (prior != Prior::Auto).then(|| default_c(kind, prior))
+}
+
+/// The exploration constant unless one is given: that of PUCT with priors, or
+/// less where nothing but estimates is compared, which differ by little.
 fn default_c(kind: SearchKind, prior: Prior) -> f32 {
-    if kind == SearchKind::Puct || prior != Prior::Even { 1.25 } else { 1.0 }
+    match prior {
+        Prior::Even if kind != SearchKind::Puct => 1.0,
+        Prior::Auto => 0.5,
+        _ => 1.25,
+    }
 }
 
 /// Where values come from unless it is said.
 fn default_eval(kind: SearchKind, prior: Prior) -> Eval {
     match (kind, prior) {
         (SearchKind::Puct, Prior::Even) => Eval::Model,
-        (SearchKind::Puct, _) => Eval::Auto,
+        (SearchKind::Puct | SearchKind::InformationSets, _) => Eval::Auto,
         _ => Eval::Rollout { depth: None },
     }
 }
@@ -292,7 +330,10 @@ fn default_eval(kind: SearchKind, prior: Prior) -> Eval {
 impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::new(self.kind);
-        write!(f, "{}:sims={},c={}", self.kind.name(), self.sims, self.c)?;
+        write!(f, "{}:sims={}", self.kind.name(), self.sims)?;
+        if let Some(c) = self.c {
+            write!(f, ",c={c}")?;
+        }
         match self.kind {
             SearchKind::Plain => write!(f, ",worlds={}", self.worlds)?,
             SearchKind::Parallel => {
@@ -306,7 +347,7 @@ impl fmt::Display for SearchSpec {
         match self.eval {
             eval if eval == default_eval(self.kind, self.prior) => {}
             Eval::Rollout { depth } => {
-                if self.kind == SearchKind::Puct {
+                if !matches!(default_eval(self.kind, self.prior), Eval::Rollout { .. }) {
                     write!(f, ",eval=rollout")?;
                 }
                 depth.map_or(Ok(()), |depth| write!(f, ",depth={depth}"))?;

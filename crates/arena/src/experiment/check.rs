@@ -241,6 +241,15 @@ impl CheckTable<'_> {
             }
         }
         if let Task::Tune(tune) = task {
+            for (name, parameter) in &tune.parameters {
+                for value in parameter.values() {
+                    let change = [(name.clone(), super::entry::plain(&value))];
+                    let path = || root("task").key("tune").key("parameters").key(name);
+                    let fits = bots[0].bot.with_changes(&change);
+                    let fits = fits.and_then(|candidate| candidate.check::<G>(&configs[0]));
+                    fits.map_err(|error| (path(), error.to_string()))?;
+                }
+            }
             for (at, entry) in tune.opponents.iter().enumerate() {
                 let fits = entry.bot.check::<G>(&configs[0]);
                 let path = root("task").key("tune").key("opponents").at(at);

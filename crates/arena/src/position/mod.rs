@@ -110,6 +110,14 @@ pub trait Position: Debug + Display + Send + Sync {
     /// The first position at this table.
     fn first(&self) -> Box<dyn Position>;
 
+    /// The same position with other weights in its estimate, as
+    /// [`Game::reweigh`](meeple_game::Game::reweigh) has it.
+    ///
+    /// # Errors
+    ///
+    /// When the estimate has no such weights.
+    fn reweighed(&self, weights: &[(String, f32)]) -> Result<Box<dyn Position>, Error>;
+
     /// The state as a value of the game's own type.
     fn state(&self) -> &dyn Any;
 

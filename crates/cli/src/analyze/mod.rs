@@ -108,8 +108,14 @@ fn think(args: &AnalyzeArgs) -> Outcome {
     let Turn::Player(seat) = game.turn() else {
         return Err(Failure::Usage(anyhow!("the game is over here: there is nothing to decide")));
     };
-    let BotSpec::Search(spec) = &args.bot else {
-        let bot = &args.bot;
+    let bot = match &args.bot {
+        BotSpec::Weighted { bot, weights } => {
+            game = game.reweighed(weights).map_err(Failure::usage)?;
+            bot
+        }
+        bot => bot,
+    };
+    let BotSpec::Search(spec) = bot else {
         return Err(Failure::Usage(anyhow!("--bot {bot}: this bot does not search; mcts does")));
     };
     let report = game

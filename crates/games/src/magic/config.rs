@@ -141,6 +141,14 @@ impl Config {
         self
     }
 
+    /// The same table whose estimate weighs some things otherwise, for both
+    /// seats.
+    pub(super) fn reweighed(&self, changes: &[(String, f32)]) -> Result<Self, String> {
+        let [first, second] = &self.table.0.weights;
+        let weights = Some([first.with(changes)?, second.with(changes)?]);
+        Spec { weights, ..self.spec.clone() }.try_into()
+    }
+
     /// The names of the two decks.
     #[must_use]
     pub fn decks(&self) -> [&str; 2] {

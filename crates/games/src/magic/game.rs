@@ -234,6 +234,14 @@ impl Game for Magic {
         Some(self.evaluate())
     }
 
+    fn reweigh(config: &Config, weights: &[(String, f32)]) -> Result<Config, String> {
+        config.reweighed(weights)
+    }
+
+    fn adopt_weights(&mut self, other: &Self) {
+        self.table = other.table;
+    }
+
     fn forced(&self) -> Forced {
         self.rules.forced
     }

@@ -82,6 +82,69 @@ impl Weights {
     pub fn read(text: &str) -> Result<Self, ron::error::SpannedError> {
         ron::from_str(text)
     }
+
+    /// The same weights with some changed, each by its name.
+    ///
+    /// ```
+    /// use meeple_games::magic::Weights;
+    ///
+    /// let changed = Weights::default().with(&[("land".into(), 2.0)]).unwrap();
+    /// assert_eq!(changed, Weights { land: 2.0, ..Weights::default() });
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When there is no weight of a name, with those there are, or a value is
+    /// not one to count with.
+    pub fn with(&self, changes: &[(String, f32)]) -> Result<Self, String> {
+        let mut changed = self.clone();
+        for (name, weight) in changes {
+            if !weight.is_finite() || name == "scale" && *weight <= 0.0 {
+                let expected = "expected a finite number, and a scale above 0";
+                return Err(format!("weight {name}={weight}, {expected}"));
+            }
+            let mut all = changed.by_name();
+            match all.iter_mut().find(|(known, _)| *known == name.as_str()) {
+                Some((_, entry)) => **entry = *weight,
+                None => {
+                    let known = all.map(|(known, _)| known).join(", ");
+                    return Err(format!("no weight {name:?}, expected one of {known}"));
+                }
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Every weight with its name.
+    fn by_name(&mut self) -> [(&'static str, &mut f32); 25] {
+        [
+            ("scale", &mut self.scale),
+            ("life", &mut self.life),
+            ("low_life", &mut self.low_life),
+            ("last_life", &mut self.last_life),
+            ("card", &mut self.card),
+            ("extra_card", &mut self.extra_card),
+            ("land", &mut self.land),
+            ("extra_land", &mut self.extra_land),
+            ("untapped", &mut self.untapped),
+            ("creature", &mut self.creature),
+            ("power", &mut self.power),
+            ("toughness", &mut self.toughness),
+            ("flying", &mut self.flying),
+            ("evasion", &mut self.evasion),
+            ("keyword", &mut self.keyword),
+            ("ability", &mut self.ability),
+            ("bound", &mut self.bound),
+            ("permanent", &mut self.permanent),
+            ("permanent_mana", &mut self.permanent_mana),
+            ("stack", &mut self.stack),
+            ("unknown_spell", &mut self.unknown_spell),
+            ("unknown_ability", &mut self.unknown_ability),
+            ("threat", &mut self.threat),
+            ("lethal", &mut self.lethal),
+            ("last_cards", &mut self.last_cards),
+        ]
+    }
 }
 
 impl Default for Weights {

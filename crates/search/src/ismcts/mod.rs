@@ -225,6 +225,9 @@ impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
                     let Self { tree, evaluator } = self;
                     fast(Iterations { tree, evaluator, view, count })?;
                     meter.done += count;
+                    if self.tree.lead().is_some_and(|lead| meter.is_decided(lead)) {
+                        break Ended::Decided;
+                    }
                 }
             }
             if meter.is_report_due(control) {

@@ -5,7 +5,7 @@
 //! the place of an entry is the number of bits below its own, so the cost of a
 //! visit does not depend on what other worlds allow.
 
-use meeple_game::Action;
+use meeple_game::{Action, ActionList};
 use rustc_hash::FxHashMap;
 
 use crate::machine::prefetch;
@@ -254,6 +254,24 @@ impl Nodes {
             (visits + cell[0], sum + f32::from_bits(cell[2]))
         });
         sum / visits.max(1) as f32
+    }
+
+    /// How many more visits the most visited entry has than any other.
+    pub(super) fn lead(&self, at: u32) -> u64 {
+        let first = self.slot(at, 0);
+        let (mut most, mut second) = (0, 0);
+        for &[visits, ..] in &self.cells[first..first + self.count(at)] {
+            second = second.max(visits.min(most));
+            most = most.max(visits);
+        }
+        u64::from(most - second)
+    }
+
+    /// Replaces `out` by the actions that have entries, in their order.
+    #[inline(always)]
+    pub(super) fn list(&self, at: u32, out: &mut ActionList) {
+        out.clear();
+        (0..self.count(at)).for_each(|rank| out.push(self.action(at, rank)));
     }
 
     /// Action and prior of an entry in one word.

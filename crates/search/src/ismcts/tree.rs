@@ -7,7 +7,7 @@ use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, Payoffs, Player, Rng, T
 use super::gather::Waiting;
 use super::nodes::{NOWHERE, Nodes};
 use super::walk::Step;
-use super::{FirstPlay, IsMctsOptions, key_of};
+use super::{FirstPlay, IsMctsOptions, Knower, key_of};
 use crate::SearchError;
 use crate::budget::Budget;
 use crate::gumbel::Halving;
@@ -276,6 +276,22 @@ impl<G: Game> InfoTreeSearch<G> {
         if let Some(halving) = &mut self.halving {
             halving.start(&self.nodes.arms(self.root));
         }
+    }
+
+    /// How many more visits the most visited action has than any other; nothing
+    /// where visits do not decide.
+    pub(super) fn lead(&self) -> Option<u64> {
+        self.halving.is_none().then(|| self.nodes.lead(self.root))
+    }
+
+    /// Whether a block has all that may be done in its information set: whoever
+    /// knows what it is kept under knows what they may do, and where untried
+    /// actions have a finite worth all get their entries at once.
+    #[inline(always)]
+    pub(super) fn is_complete(&self, block: u32, mover: Player) -> bool {
+        let knows = mover == self.seat || self.options.knower == Knower::Mover;
+        let opens_all = !matches!(self.options.first_play, FirstPlay::Infinite);
+        knows && opens_all && self.nodes.count(block) > 0
     }
 
     /// Asks the ordering, if there is one, about the listed actions.

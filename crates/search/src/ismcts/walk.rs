@@ -55,7 +55,11 @@ impl<G: Game> InfoTreeSearch<G> {
                 Turn::Over => return,
             };
             let Some(block) = self.block_of(world, mover) else { return };
-            world.legal_actions(&mut self.actions);
+            if self.is_complete(block, mover) {
+                self.nodes.list(block, &mut self.actions);
+            } else {
+                world.legal_actions(&mut self.actions);
+            }
             let Some(choice) = self.choose(world, block) else { return };
             if !self.take(world, mover, choice) {
                 return;
