@@ -7,7 +7,7 @@
 
 use std::str::FromStr;
 
-use meeple_arena::{BotSpec, Format, Replay, Samples, export, read_experiment};
+use meeple_arena::{BotSpec, Format, Replay, Samples, export, import, read_experiment};
 use meeple_game::{Action, Game, Turn, choices};
 use meeple_games::backgammon::{self, Backgammon, PositionId};
 use meeple_games::chess::{self, Chess, Fen};
@@ -153,9 +153,26 @@ pub fn samples(data: &[u8]) {
 pub fn replays(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let Ok(replay) = Replay::from_json(text) else { return };
-    for format in [Format::Pgn, Format::Mat, Format::Json, Format::Replay] {
+    for format in [Format::Pgn, Format::Mat, Format::Phh, Format::Json, Format::Replay] {
         // What is damaged or of another game is refused; nothing more is asked.
         let _ = export(&replay, format);
+    }
+}
+
+/// Games of other programs: what can be read can be played, and hands of poker
+/// read back as they are written.
+pub fn imports(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(replays) = import(text) else { return };
+    if text.trim_start().starts_with('{') {
+        return;
+    }
+    for replay in replays {
+        export(&replay, Format::Json).expect("what was read is legal");
+        if replay.game == "holdem" {
+            let written = export(&replay, Format::Phh).expect("what was read is a hand");
+            assert_eq!(import(&written), Ok(vec![replay]), "{written}");
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! `cargo xtask`: everything the project checks and measures about itself.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks to its caller")]
 
+mod browser;
+mod package;
 mod peers;
 mod python;
 mod run;
@@ -12,18 +14,22 @@ use std::process::ExitCode;
 const HELP: &str = "\
 usage: cargo xtask <command>
 
-  test    format, lints, tests, documentation and tidiness: what a change must pass
+  test    format, lints, tests, documentation and tidiness: what a change must pass;
+          --full adds what needs large packages (Ray, PyTorch)
+  browser only the lab in a real browser, clicked by a script
   tidy    only the checks of the project's own layout and documents
   peers   speed beside other libraries, installed from the package registries";
 
 /// The commands, for checking that documents name real ones.
-const COMMANDS: [&str; 3] = ["test", "tidy", "peers"];
+const COMMANDS: [&str; 4] = ["test", "browser", "tidy", "peers"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments[..] {
-        ["test"] => test::run(),
+        ["browser"] => browser::run(),
+        ["test"] => test::run(false),
+        ["test", "--full"] => test::run(true),
         ["tidy"] => tidy::run(),
         ["peers"] => peers::run(),
         _ => {

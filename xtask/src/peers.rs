@@ -5,34 +5,66 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use serde_json::Value;
 
-use crate::python;
 use crate::run::{self, cargo, command, output, root};
+use crate::{package, python};
 
-/// The peer's package and the script that measures it.
+/// The peer's package and the scripts that measure it.
 const PACKAGE: &str = "open_spiel==2.0.2";
-const SCRIPT: &str = "bench/peers/open_spiel_playouts.py";
+const PLAYOUTS: &str = "bench/peers/open_spiel_playouts.py";
+const SEARCH: &str = "bench/peers/open_spiel_search.py";
+const STEPS: &str = "bench/peers/python_steps.py";
 /// The program that measures a chess library.
 const CHESS: &str = "bench/peers/chess/Cargo.toml";
 const CHESS_TARGET: &str = "target/chess-peer";
 
-/// Measures random games of both on the same core, ours before and after the
-/// peer's, so that a change of the machine's mood shows.
+/// Measures random games and searches of both on the same core, ours before and
+/// after the peer's, so that a change of the machine's mood shows.
 pub(crate) fn run() -> anyhow::Result<()> {
     let python = python::environment("peers", &[PACKAGE], "pyspiel")?;
     run::run(&mut cargo(&["build", "--release", "--package", "meeple-cli"]))?;
     let build = ["build", "--release", "--locked", "--manifest-path", CHESS];
     run::run(&mut cargo(&[&build[..], &["--target-dir", CHESS_TARGET]].concat()))?;
-    let before = ours("random_games", "games_per_second")?;
-    let script = root().join(SCRIPT);
-    let script = script.to_str().context("the project's path is not text")?;
-    let peer = numbers(&output(&mut pinned(&[&python, script]))?)?;
-    let after = ours("random_games", "games_per_second")?;
-    print("random games/s", "OpenSpiel", &before, &peer, &after);
-    let before = ours("random_decisions", "decisions_per_second")?;
-    let program = format!("{CHESS_TARGET}/release/chess-peer");
-    let peer = numbers(&output(&mut pinned(&[&program]))?)?;
-    let after = ours("random_decisions", "decisions_per_second")?;
-    print("random plies/s", "cozy-chess", &before, &peer, &after);
+    compare("random games/s", "OpenSpiel", &[&python, &script(PLAYOUTS)?], || {
+        ours("games", "random_games", "games_per_second")
+    })?;
+    // The random games of a search by UCT are ours and theirs, and so is its constant.
+    compare("simulations/s", "OpenSpiel", &[&python, &script(SEARCH)?], || {
+        ours("search", "/uct", "iterations_per_second")
+    })?;
+    compare(
+        "random plies/s",
+        "cozy-chess",
+        &[&format!("{CHESS_TARGET}/release/chess-peer")],
+        || ours("games", "random_decisions", "decisions_per_second"),
+    )?;
+    python_steps()
+}
+
+/// Steps from Python: many tables of ours on all cores, and one state of the peer's
+/// after the other.
+fn python_steps() -> anyhow::Result<()> {
+    let python = package::measured()?;
+    let measure = |who: &str| numbers(&output(&mut command(&python, &[&script(STEPS)?, who]))?);
+    let (before, peer, after) = (measure("ours")?, measure("open_spiel")?, measure("ours")?);
+    print("Python steps/s", "OpenSpiel", &before, &peer, &after);
+    Ok(())
+}
+
+fn script(path: &str) -> anyhow::Result<String> {
+    let path = root().join(path);
+    Ok(path.to_str().context("the project's path is not text")?.to_owned())
+}
+
+/// Measures ours, the peer's and ours again, and prints all three.
+fn compare(
+    what: &str,
+    name: &str,
+    peer: &[&str],
+    ours: impl Fn() -> anyhow::Result<Rates>,
+) -> anyhow::Result<()> {
+    let before = ours()?;
+    let peer = numbers(&output(&mut pinned(peer))?)?;
+    print(what, name, &before, &peer, &ours()?);
     Ok(())
 }
 
@@ -53,13 +85,16 @@ fn pinned(arguments: &[&str]) -> std::process::Command {
     command("taskset", &[&["-c", "0"], arguments].concat())
 }
 
-fn ours(row: &str, unit: &str) -> anyhow::Result<Rates> {
-    let arguments = ["target/release/meeple", "bench", "games", "--only", row, "--json"];
+/// What a suite of `meeple bench` says of each game in rows that end in `row`.
+fn ours(suite: &str, row: &str, unit: &str) -> anyhow::Result<Rates> {
+    let arguments = ["target/release/meeple", "bench", suite, "--only", row, "--json"];
     let report: Value = serde_json::from_str(&output(&mut pinned(&arguments))?)?;
     let rows = report["rows"].as_array().context("the report has rows")?;
-    let rate = |row: &Value| {
-        let (game, _) = row["name"].as_str()?.split_once('/')?;
-        Some((game.to_owned(), row[unit].as_f64()?))
+    let rate = |found: &Value| {
+        let name = found["name"].as_str()?;
+        let name = name.strip_prefix("search/").unwrap_or(name);
+        let game = name.strip_suffix(row)?.trim_end_matches('/');
+        Some((game.to_owned(), found[unit].as_f64()?))
     };
     Ok(rows.iter().filter_map(rate).collect())
 }

@@ -3,43 +3,61 @@
 use std::time::Instant;
 
 use crate::run::{self, cargo, command, root, succeeds};
-use crate::{python, tidy};
+use crate::{browser, package, python, tidy};
 
 /// A check by name.
 type Step = (&'static str, fn() -> anyhow::Result<()>);
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 9] = [
     ("format", || run::run(&mut cargo(&["fmt", "--all", "--check"]))),
     ("lints", || {
-        run::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+        let what = ["clippy", "--workspace", "--all-targets", "--all-features"];
+        run::run(&mut cargo(&[&what[..], &["--", "-D", "warnings"]].concat()))
     }),
     ("tests", tests),
-    ("examples in the documentation", || run::run(&mut cargo(&["test", "--workspace", "--doc"]))),
+    ("examples in the documentation", || {
+        run::run(&mut cargo(&["test", "--workspace", "--all-features", "--doc"]))
+    }),
     ("documentation", || {
-        let mut doc = cargo(&["doc", "--workspace", "--no-deps"]);
+        let mut doc = cargo(&["doc", "--workspace", "--all-features", "--no-deps"]);
         run::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
     }),
     ("programs of others", others),
+    ("the lab in a browser", browser::run),
+    ("the Python package", package::test),
     ("tidiness", tidy::run),
 ];
 
-pub(crate) fn run() -> anyhow::Result<()> {
+/// What needs packages of gigabytes, and so is not part of the usual run.
+const FULL: [Step; 1] = [("the Python package with large ones", package::test_full)];
+
+pub(crate) fn run(full: bool) -> anyhow::Result<()> {
     let start = Instant::now();
-    for (name, step) in STEPS {
+    let steps = || STEPS.iter().chain(FULL.iter().filter(|_| full));
+    for (name, step) in steps() {
         eprintln!("\n== {name}");
         step()?;
     }
-    println!("\nall {} checks passed in {} s", STEPS.len(), start.elapsed().as_secs());
+    println!("\nall {} checks passed in {} s", steps().count(), start.elapsed().as_secs());
     Ok(())
 }
 
 /// Lets programs that we did not write use ours.
 fn others() -> anyhow::Result<()> {
-    let packages = ["chess==1.11.2", "numpy==2.4.6", "onnxruntime==1.31.1", "tensorboard==2.20.0"];
-    let modules = "chess.engine, numpy, onnxruntime, tensorboard.backend";
+    let packages = [
+        "chess==1.11.2",
+        "numpy==2.4.6",
+        "onnxruntime==1.31.1",
+        "pokerkit==0.7.7",
+        "tensorboard==2.20.0",
+    ];
+    let modules = "chess.engine, numpy, onnxruntime, pokerkit, tensorboard.backend";
     let python = python::environment("test-python", &packages, modules)?;
-    run::run(&mut cargo(&["build", "--package", "meeple-cli"]))?;
-    run::run(&mut cargo(&["build", "--package", "meeple-net", "--example", "onnx"]))?;
+    // As the tests have built it, so that nothing is compiled twice.
+    let build = ["build", "--profile", "test", "--all-features"];
+    run::run(&mut cargo(&[&build[..], &["--package", "meeple-cli"]].concat()))?;
+    let export = ["--package", "meeple-net", "--example", "onnx"];
+    run::run(&mut cargo(&[&build[..], &export].concat()))?;
     let arguments = ["-m", "unittest", "discover", "--start-directory", "tests/python"];
     let target = root().join("target/debug");
     let mut tests = command(&python, &arguments);
@@ -50,8 +68,9 @@ fn others() -> anyhow::Result<()> {
 /// Runs every test, with nextest where it is installed.
 fn tests() -> anyhow::Result<()> {
     if succeeds(&mut cargo(&["nextest", "--version"])) {
-        run::run(&mut cargo(&["nextest", "run", "--workspace"]))
+        run::run(&mut cargo(&["nextest", "run", "--workspace", "--all-features"]))
     } else {
-        run::run(&mut cargo(&["test", "--workspace", "--lib", "--bins", "--tests"]))
+        let what = ["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"];
+        run::run(&mut cargo(&what))
     }
 }

@@ -16,12 +16,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("game", &["rng"]),
     ("poker", &["rng"]),
     ("plan", &[]),
-    ("games", &["game", "plan"]),
+    ("games", &["game", "plan", "poker"]),
     ("search", &["game"]),
     ("net", &["game", "rng", "search"]),
     ("arena", &["game", "games", "net", "search"]),
     ("train", &["arena", "game", "games", "net", "search"]),
-    ("cli", &["arena", "game", "games", "net", "plan", "poker", "search", "train"]),
+    ("lab", &["arena", "game", "games", "poker", "search"]),
+    ("vector", &["arena", "game", "games"]),
+    ("py", &["arena", "game", "games", "net", "poker", "search", "vector"]),
+    ("cli", &["arena", "game", "games", "lab", "net", "plan", "poker", "search", "train"]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

@@ -83,6 +83,12 @@ pub enum Error {
         /// Seats at the table.
         seats: usize,
     },
+    /// There is nobody to decide: luck does, or the game is over.
+    #[error("no player is to decide here")]
+    NothingToDecide,
+    /// A search could not be made.
+    #[error(transparent)]
+    Search(#[from] meeple_search::SearchError),
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {

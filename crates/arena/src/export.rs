@@ -1,10 +1,11 @@
-//! Replays in the formats of other programs, and games of theirs as replays.
+//! Replays in the formats of other programs, and chess of theirs as replays.
 
 use std::collections::BTreeMap;
 
 use meeple_game::{Game, Turn};
 use meeple_games::backgammon::{self, Backgammon};
 use meeple_games::chess::{Chess, ChessRules, Options, Pgn, PgnError, Score};
+use meeple_games::holdem::{self, Holdem};
 use meeple_games::registry::{Visit, with_game};
 use meeple_games::ruled::Described;
 use serde::Serialize;
@@ -60,8 +61,9 @@ pub fn export(replay: &Replay, format: Format) -> Result<String, ExportError> {
         Format::Pgn => Err(wrong("PGN", "chess")),
         Format::Mat if replay.game == Backgammon::NAME => to_mat(replay),
         Format::Mat => Err(wrong("MAT", "backgammon")),
+        Format::Phh if replay.game == Holdem::NAME => to_phh(replay),
         // The format has no way to write the decks and bets of Kuhn and Leduc.
-        Format::Phh => Err(wrong("PHH", "poker as casinos play it")),
+        Format::Phh => Err(wrong("PHH", "hold'em")),
         Format::Json => with_game(&replay.game, Steps(replay))
             .map_err(|error| ExportError::UnknownGame(error.to_string()))?,
         Format::Replay => Ok(replay.to_json()),
@@ -144,6 +146,15 @@ fn to_mat(replay: &Replay) -> Result<String, ExportError> {
         .map_err(|error| ReplayError::Action { number: 0, reason: error.to_string() }.into())
 }
 
+fn to_phh(replay: &Replay) -> Result<String, ExportError> {
+    // Whatever is wrong with the replay is found here.
+    replay.frames::<Holdem>()?;
+    let config: holdem::Config = serde_json::from_value(replay.config.clone())
+        .map_err(|error| ReplayError::Config(error.to_string()))?;
+    holdem::phh(&config, &replay.actions, &replay.bots)
+        .map_err(|error| ReplayError::Action { number: 0, reason: error.to_string() }.into())
+}
+
 /// A step in words.
 #[derive(Serialize)]
 struct Step {
@@ -217,7 +228,7 @@ mod tests {
         let replay = import_pgn("1. e4 *").unwrap().remove(0);
         for (format, expected) in [
             (Format::Mat, "MAT is a format of backgammon, and this is a game of chess"),
-            (Format::Phh, "PHH is a format of poker as casinos play it"),
+            (Format::Phh, "PHH is a format of hold'em, and this is a game of chess"),
         ] {
             let error = export(&replay, format).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");

@@ -23,7 +23,9 @@ mod error;
 mod experiment;
 mod export;
 mod external;
+mod import;
 mod meeting;
+mod position;
 mod replay;
 mod report;
 mod run;
@@ -46,7 +48,11 @@ pub use experiment::{
 };
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
+pub use import::{ImportError, import, import_mat, import_phh};
 pub use meeting::{Contender, Meeting, Points};
+pub use position::{
+    Judge, Leaves, OpenError, Position, SeatBot, choices_of, open, read_config, record,
+};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
 pub use report::{escape as escape_html, report_page};
 pub use run::{

@@ -142,7 +142,7 @@ impl BotSpec {
     /// # Errors
     ///
     /// When there is no such game or table, or the bot cannot play it.
-    pub fn check_for(&self, game: &str, table: &Value) -> Result<(), Error> {
+    pub fn check_by_name(&self, game: &str, table: &Value) -> Result<(), Error> {
         let contender = Contender { bot: self, network: None };
         let work = Check { table, contenders: [contender, contender] };
         with_game(game, work).map_err(|error| Error::Table { reason: error.to_string() })?
@@ -386,9 +386,9 @@ mod tests {
         let refused = |change: fn(&mut Meeting<'_>)| play(BOTS, change).unwrap_err().to_string();
         assert!(refused(|meeting| meeting.game = "go").starts_with("unknown game \"go\""));
         let greedy: BotSpec = "greedy".parse().unwrap();
-        let refused = greedy.check_for("pig", &json!({"players": 9})).unwrap_err().to_string();
+        let refused = greedy.check_by_name("pig", &json!({"players": 9})).unwrap_err().to_string();
         assert!(refused.contains('9'), "{refused}");
-        let refused = greedy.check_for("pig", &json!({})).unwrap_err().to_string();
+        let refused = greedy.check_by_name("pig", &json!({})).unwrap_err().to_string();
         assert!(refused.starts_with("bot greedy cannot play pig"), "{refused}");
     }
 }

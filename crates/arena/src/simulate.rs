@@ -26,6 +26,17 @@ impl Default for Simulation {
     }
 }
 
+impl Simulation {
+    /// The bot at each of so many seats.
+    pub(crate) fn seat_bots(&self, seats: usize) -> Result<Vec<BotSpec>, Error> {
+        match &self.bots[..] {
+            [bot] => Ok(vec![bot.clone(); seats]),
+            bots if bots.len() == seats => Ok(bots.to_vec()),
+            bots => Err(Error::WrongBots { bots: bots.len(), seats }),
+        }
+    }
+}
+
 /// How far a simulation has come, and the way to stop it.
 #[derive(Debug, Default)]
 pub struct Progress {
@@ -87,12 +98,7 @@ pub fn simulate<G: Game>(
     simulation: &Simulation,
     progress: &Progress,
 ) -> Result<Tally, Error> {
-    let seats = G::new(config).players();
-    let specs = match &simulation.bots[..] {
-        [bot] => vec![bot.clone(); seats],
-        bots if bots.len() == seats => bots.to_vec(),
-        bots => return Err(Error::WrongBots { bots: bots.len(), seats }),
-    };
+    let specs = simulation.seat_bots(G::new(config).players())?;
     for spec in &specs {
         spec.build::<G>(config)?;
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
-use meeple_arena::BotSpec;
+use meeple_arena::{BotSpec, OpenError, Position, open, read_config};
 use meeple_game::Game;
 use meeple_poker::{CardSet, Variant};
 
@@ -28,10 +28,28 @@ pub(crate) struct GameArgs {
 }
 
 impl GameArgs {
+    /// The first position at the table.
+    pub(crate) fn open(&self) -> Result<Box<dyn Position>, Failure> {
+        let Some((place, text)) = self.table()? else {
+            return open(&self.game, None).map_err(Failure::usage);
+        };
+        open(&self.game, Some(&text)).map_err(|error| wrong_table(&place, &error))
+    }
+
     /// Reads the configuration of the game.
     pub(crate) fn read_config<G: Game>(&self) -> Result<G::Config, Failure> {
+        match self.table()? {
+            None => Ok(G::Config::default()),
+            Some((place, text)) => {
+                read_config::<G>(&text).map_err(|error| wrong_table(&place, &error))
+            }
+        }
+    }
+
+    /// Where the table is described, and how; nothing if it is the usual one.
+    fn table(&self) -> Result<Option<(String, String)>, Failure> {
         let (place, text) = match &self.config {
-            None if self.magic.is_empty() => return Ok(G::Config::default()),
+            None if self.magic.is_empty() => return Ok(None),
             None => ("the command line".to_owned(), "{}".to_owned()),
             Some(given) if given.trim_start().starts_with('{') => {
                 ("--config".to_owned(), given.clone())
@@ -42,24 +60,23 @@ impl GameArgs {
                 (given.clone(), text.map_err(Failure::Usage)?)
             }
         };
-        let text =
-            if self.magic.is_empty() { text } else { self.with_magic(G::NAME, &place, &text)? };
-        let mut reader = serde_json::Deserializer::from_str(&text);
-        let config = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-            let (field, reason) = (error.path().to_string(), error.inner());
-            let field = if field == "." { String::new() } else { format!("{field}: ") };
-            Failure::Usage(anyhow!("{place}: {field}{reason} in the table of {}", G::NAME))
-        })?;
-        reader.end().map_err(|error| Failure::Usage(anyhow!("{place}: {error}")))?;
-        Ok(config)
+        let text = if self.magic.is_empty() { text } else { self.with_magic(&place, &text)? };
+        Ok(Some((place, text)))
     }
 
     /// The configuration with what the options of Magic say.
-    fn with_magic(&self, game: &str, place: &str, text: &str) -> Result<String, Failure> {
+    fn with_magic(&self, place: &str, text: &str) -> Result<String, Failure> {
         let mut table = serde_json::from_str(text)
             .map_err(|error| Failure::Usage(anyhow!("{place}: {error}")))?;
-        self.magic.add_to(game, &mut table)?;
+        self.magic.add_to(&self.game, &mut table)?;
         Ok(serde_json::Value::Object(table).to_string())
+    }
+}
+
+fn wrong_table(place: &str, error: &OpenError) -> Failure {
+    match error {
+        OpenError::Game(_) => Failure::Usage(anyhow!("{error}")),
+        OpenError::Config { .. } => Failure::Usage(anyhow!("{place}: {error}")),
     }
 }
 

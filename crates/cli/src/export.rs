@@ -16,7 +16,7 @@ use crate::{Outcome, show};
                         meeple export game.pgn --to replay > game.json"
 )]
 pub(crate) struct ExportArgs {
-    /// The replay, or a PGN file
+    /// The replay, or a PGN, MAT or PHH file
     file: String,
     /// The format
     #[arg(long, value_name = "FORMAT")]
@@ -30,7 +30,7 @@ enum To {
     Pgn,
     /// Match files: backgammon
     Mat,
-    /// Hand histories: poker
+    /// Hand histories: hold'em
     Phh,
     /// Every step in words: any game
     Json,

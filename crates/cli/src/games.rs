@@ -3,9 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use meeple_game::Game;
-use meeple_games::registry::{NAMES, Visit, with_game};
-use serde::Serialize;
+use meeple_games::registry::facts;
 
 use crate::{Outcome, show};
 
@@ -18,41 +16,8 @@ pub(crate) struct GamesArgs {
     json: bool,
 }
 
-/// The facts of a game.
-#[derive(Debug, Serialize)]
-struct Facts {
-    name: &'static str,
-    fewest_players: usize,
-    most_players: usize,
-    luck: bool,
-    hidden: bool,
-    actions: usize,
-    observation_cells: usize,
-    state_bytes: usize,
-}
-
-struct Ask;
-
-impl Visit for Ask {
-    type Out = Facts;
-
-    fn visit<G: Game>(self) -> Facts {
-        Facts {
-            name: G::NAME,
-            fewest_players: *G::SEATS.start(),
-            most_players: *G::SEATS.end(),
-            luck: G::LUCK,
-            hidden: G::HIDDEN,
-            actions: G::ACTIONS,
-            observation_cells: G::observation().len(),
-            state_bytes: size_of::<G>(),
-        }
-    }
-}
-
 pub(crate) fn run(args: &GamesArgs) -> Outcome {
-    let facts: Vec<Facts> =
-        NAMES.iter().map(|name| with_game(name, Ask).expect("a listed game")).collect();
+    let facts = facts();
     if args.json {
         show::print_json(&facts)?;
         return Ok(ExitCode::SUCCESS);

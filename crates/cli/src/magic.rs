@@ -34,7 +34,7 @@ impl MagicArgs {
     /// Writes the table into the configuration of `game`, a JSON object.
     pub(crate) fn add_to(&self, game: &str, table: &mut Map<String, Value>) -> Result<(), Failure> {
         let usage = |problem: String| Failure::Usage(anyhow!(problem));
-        if game != "magic" {
+        if !game.trim().eq_ignore_ascii_case("magic") {
             return Err(usage(format!("--decks, --matchup and --cards are for magic, not {game}")));
         }
         let files = self.cards.iter().map(|file| Ok((file.clone(), read("--cards", file)?)));

@@ -10,6 +10,7 @@ mod export;
 mod failure;
 mod games;
 mod interrupt;
+mod lab;
 mod magic;
 mod perft;
 mod plan;
@@ -73,6 +74,8 @@ enum Command {
     Cards(cards::CardsArgs),
     /// Be a chess engine for other programs
     Uci(uci::UciArgs),
+    /// Serve a page to play, watch bots think and read results
+    Lab(lab::LabArgs),
     /// Measure speed, and compare it with a saved measurement
     Bench(bench::BenchArgs),
 }
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Command::Range(args) => range::run(&args),
         Command::Cards(args) => cards::run(&args),
         Command::Uci(args) => uci::run(&args),
+        Command::Lab(args) => lab::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     match result {

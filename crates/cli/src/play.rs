@@ -7,9 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
-use meeple_arena::{Bot, BotSpec, REPLAY_VERSION, Replay};
-use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, View};
-use meeple_games::registry::{Visit, with_game};
+use meeple_arena::{BotSpec, Position, REPLAY_VERSION, Replay, SeatBot};
+use meeple_game::{Action, ActionList, Player, Rng, Turn};
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
@@ -39,23 +38,12 @@ pub(crate) struct PlayArgs {
 }
 
 pub(crate) fn run(args: &PlayArgs) -> Outcome {
-    with_game(&args.game.game, Run(args)).map_err(Failure::usage)?
-}
-
-struct Run<'a>(&'a PlayArgs);
-
-impl Visit for Run<'_> {
-    type Out = Outcome;
-
-    fn visit<G: Game>(self) -> Outcome {
-        let config = self.0.game.read_config::<G>()?;
-        let mut sitting = Sitting::<G>::new(self.0, &config)?;
-        let outcome = sitting.play();
-        if let Some(file) = &self.0.save {
-            sitting.save(self.0, &config, file)?;
-        }
-        outcome
+    let mut sitting = Sitting::new(args)?;
+    let outcome = sitting.play();
+    if let Some(file) = &args.save {
+        sitting.save(args, file)?;
     }
+    outcome
 }
 
 /// What a person may type besides an action.
@@ -80,23 +68,23 @@ enum Typed {
 }
 
 /// One person at a table of bots.
-struct Sitting<G: Game> {
-    game: G,
+struct Sitting {
+    game: Box<dyn Position>,
     me: Player,
-    bot: Box<dyn Bot<G>>,
-    hints: Box<dyn Bot<G>>,
+    bot: Box<dyn SeatBot>,
+    hints: Box<dyn SeatBot>,
     rng: Rng,
     /// The table before each of the person's decisions, and the luck to come:
     /// taking back does not change the dice.
-    past: Vec<(G, Rng, usize)>,
+    past: Vec<(Box<dyn Position>, Rng, usize)>,
     /// Everything that was played, luck included.
     actions: Vec<Action>,
     menu: ActionList,
 }
 
-impl<G: Game> Sitting<G> {
-    fn new(args: &PlayArgs, config: &G::Config) -> Result<Self, Failure> {
-        let game = G::new(config);
+impl Sitting {
+    fn new(args: &PlayArgs) -> Result<Self, Failure> {
+        let game = args.game.open()?;
         if usize::from(args.seat) >= game.players() {
             let most = game.players() - 1;
             return Err(Failure::Usage(anyhow::anyhow!(
@@ -105,10 +93,10 @@ impl<G: Game> Sitting<G> {
             )));
         }
         Ok(Self {
-            game,
             me: Player(args.seat),
-            bot: args.vs.build(config).map_err(Failure::usage)?,
-            hints: args.hints.build(config).map_err(Failure::usage)?,
+            bot: game.bot(&args.vs).map_err(Failure::usage)?,
+            hints: game.bot(&args.hints).map_err(Failure::usage)?,
+            game,
             rng: Rng::new(args.seed),
             past: Vec::new(),
             actions: Vec::new(),
@@ -117,7 +105,11 @@ impl<G: Game> Sitting<G> {
     }
 
     fn play(&mut self) -> Outcome {
-        show::print(&format!("You are {} at {}. Type help for help.\n", self.me, G::NAME))?;
+        show::print(&format!(
+            "You are {} at {}. Type help for help.\n",
+            self.me,
+            self.game.facts().name
+        ))?;
         loop {
             match self.game.turn() {
                 Turn::Over => return self.finish(),
@@ -126,16 +118,13 @@ impl<G: Game> Sitting<G> {
                         return Ok(code);
                     }
                 }
-                Turn::Player(player) => {
-                    let view = View::new(&self.game, player);
-                    match self.bot.choose(&view, &mut self.rng) {
-                        Ok(action) => self.announce(&player.to_string(), action)?,
-                        Err(forfeit) => {
-                            show::print(&format!("{player} forfeits the game: {forfeit}\n"))?;
-                            return Ok(ExitCode::SUCCESS);
-                        }
+                Turn::Player(player) => match self.bot.choose(&*self.game, player, &mut self.rng) {
+                    Ok(action) => self.announce(&player.to_string(), action)?,
+                    Err(forfeit) => {
+                        show::print(&format!("{player} forfeits the game: {forfeit}\n"))?;
+                        return Ok(ExitCode::SUCCESS);
                     }
-                }
+                },
                 Turn::Chance => {
                     let action = self.game.sample_chance(&mut self.rng);
                     self.announce("chance", action)?;
@@ -146,19 +135,19 @@ impl<G: Game> Sitting<G> {
 
     fn apply(&mut self, action: Action) {
         self.actions.push(action);
-        self.game.apply(action);
+        self.game.try_apply(action).expect("bots, luck and menus offer legal actions");
     }
 
     /// Saves the game so far, whole or not at all.
-    fn save(&self, args: &PlayArgs, config: &G::Config, file: &Path) -> Result<(), Failure> {
+    fn save(&self, args: &PlayArgs, file: &Path) -> Result<(), Failure> {
         let players = self.game.players();
         let name = |seat: usize| {
             if seat == self.me.index() { "a person".into() } else { args.vs.to_string() }
         };
         let replay = Replay {
             meeple_replay: REPLAY_VERSION,
-            game: G::NAME.into(),
-            config: serde_json::to_value(config).map_err(anyhow::Error::from)?,
+            game: self.game.facts().name.into(),
+            config: self.game.config(),
             seed: args.seed,
             bots: (0..players).map(name).collect(),
             actions: self.actions.clone(),
@@ -181,13 +170,9 @@ impl<G: Game> Sitting<G> {
     /// Plays what somebody else did, and tells as much of it as the person may
     /// know: what it is called if they cannot be mistaken about it.
     fn announce(&mut self, who: &str, action: Action) -> Result<(), Failure> {
-        let before = self.game;
+        let told = self.game.told_name(action, self.me, &mut self.rng.split(0));
         self.apply(action);
-        if is_public(&before, self.me, action, &mut self.rng.split(0)) {
-            show::print(&format!("{who}: {}\n", before.action_name(action)))
-        } else {
-            show::print(&format!("{who}: (hidden from you)\n"))
-        }
+        show::print(&format!("{who}: {}\n", told.as_deref().unwrap_or("(hidden from you)")))
     }
 
     /// Asks until the person plays, takes back or leaves.
@@ -198,13 +183,13 @@ impl<G: Game> Sitting<G> {
             show::print("> ")?;
             match self.read()? {
                 Typed::Play(action) => {
-                    self.past.push((self.game, self.rng.clone(), self.actions.len()));
+                    self.past.push((self.game.copy(), self.rng.clone(), self.actions.len()));
                     self.apply(action);
                     return Ok(None);
                 }
                 Typed::Hint => {
-                    let view = View::new(&self.game, self.me);
-                    let hint = match self.hints.choose(&view, &mut self.rng.split(1)) {
+                    let mut rng = self.rng.split(1);
+                    let hint = match self.hints.choose(&*self.game, self.me, &mut rng) {
                         Ok(action) => self.game.action_name(action),
                         Err(forfeit) => format!("none, the bot failed: {forfeit}"),
                     };
@@ -276,7 +261,7 @@ impl<G: Game> Sitting<G> {
         let fitting: Vec<Action> = self.menu.iter().filter(starts).copied().collect();
         match fitting[..] {
             [action] => Typed::Play(action),
-            [] => Typed::Unclear(match refusal::of_text(&self.game, text) {
+            [] => Typed::Unclear(match refusal::of_text(&*self.game, text) {
                 Some(why) => format!("{text} is not legal: {why}"),
                 None => format!("{text:?} is no action here; help lists what can be typed"),
             }),
@@ -299,30 +284,6 @@ impl<G: Game> Sitting<G> {
         show::print(&format!("\n{text}\n\n{verdict}: {}\n", all.join(", ")))?;
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// Whether `player` sees which of the choices `action` was: whether playing it
-/// leads to something else, in their eyes, than playing any other.
-fn is_public<G: Game>(game: &G, player: Player, action: Action, rng: &mut Rng) -> bool {
-    if !G::HIDDEN {
-        return true;
-    }
-    let after = |action: Action| {
-        let mut next = *game;
-        next.apply(action);
-        next.info_key(player)
-    };
-    let choices = meeple_game::choices(game);
-    let seen = after(action);
-    let told_apart = choices.iter().all(|&other| other == action || after(other) != seen);
-    // The name itself must not tell either: it has to be the same in every
-    // state that the player thinks possible.
-    let mut worlds = (0..16).map(|_| game.determinize(player, rng));
-    let same_name = worlds.all(|world| {
-        !meeple_game::choices(&world).contains(&action)
-            || world.action_name(action) == game.action_name(action)
-    });
-    told_apart && same_name
 }
 
 /// Lists names in as many columns as a line of text holds.

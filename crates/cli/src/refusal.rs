@@ -2,15 +2,15 @@
 
 use std::any::Any;
 
-use meeple_game::Game;
+use meeple_arena::Position;
 use meeple_games::rulebook::{VisitRules, state_of, with_rules};
 use meeple_games::ruled::Described;
 use meeple_plan::{Handled, Skip, Trace};
 
 /// Why what a person typed is not legal, if the game is made of rules and one of
 /// its events is written so.
-pub(crate) fn of_text<G: Game>(game: &G, text: &str) -> Option<String> {
-    with_rules(G::NAME, OfText { game, text }).ok()?
+pub(crate) fn of_text(position: &dyn Position, text: &str) -> Option<String> {
+    with_rules(position.facts().name, OfText { game: position.state(), text }).ok()?
 }
 
 struct OfText<'a> {

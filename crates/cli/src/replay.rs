@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use meeple_arena::{Frame, Replay, Thought, import_pgn};
+use meeple_arena::{Frame, Replay, Thought, import};
 use meeple_game::Game;
 use meeple_games::registry::{Visit, with_game};
 use serde::Serialize;
@@ -19,7 +19,7 @@ use crate::{Outcome, show};
 #[command(after_help = "Example: meeple replay runs/quickstart/replays/0000000.json\n         \
                         meeple replay game.json --at 12")]
 pub(crate) struct ReplayArgs {
-    /// The replay, or a PGN file with one game
+    /// The replay, or a PGN, MAT or PHH file with one game
     file: String,
     /// Show only the state after so many steps
     #[arg(long, value_name = "N", conflicts_with = "all")]
@@ -50,15 +50,12 @@ const HELP: &str = "\
   t          what the bot thought  q          leave
 ";
 
-/// Reads the replays of a file: one in our format, or those of a PGN file.
+/// Reads the replays of a file: one in our format, or the games of a PGN, MAT or
+/// PHH file.
 pub(crate) fn read_replays(file: &str) -> Result<Vec<Replay>, Failure> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read the replay {file}"));
     let text = text.map_err(Failure::Usage)?;
-    let wrong = |error: &dyn std::fmt::Display| Failure::Usage(anyhow!("{file}: {error}"));
-    if text.trim_start().starts_with('{') {
-        return Ok(vec![Replay::from_json(&text).map_err(|error| wrong(&error))?]);
-    }
-    import_pgn(&text).map_err(|error| wrong(&format!("neither a replay nor PGN: {error}")))
+    import(&text).map_err(|error| Failure::Usage(anyhow!("{file}: {error}")))
 }
 
 pub(crate) fn run(args: &ReplayArgs) -> Outcome {

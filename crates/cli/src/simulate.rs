@@ -1,15 +1,13 @@
 //! `meeple simulate`: many games between bots, counted.
 
-use std::any::Any;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::anyhow;
 use clap::Args;
-use meeple_arena::{BotSpec, Interval, Progress, Simulation, Tally, simulate, wilson};
+use meeple_arena::{BotSpec, Interval, Position, Progress, Simulation, Tally, record, wilson};
 use meeple_game::Game;
-use meeple_games::magic::{self, Stats};
-use meeple_games::registry::{Visit, with_game};
+use meeple_games::magic::{self, Magic, Stats};
 use serde::Serialize;
 
 use crate::args::{self, GameArgs, RunArgs};
@@ -31,7 +29,7 @@ pub(crate) struct SimulateArgs {
     bots: String,
     #[command(flatten)]
     run: RunArgs,
-    /// Magic: count what happens too, in the first 1000 games; random bots only
+    /// Magic: count what happens too, in the first 1000 games, or 100 if bots think
     #[arg(long)]
     stats: bool,
     /// Print JSON
@@ -82,87 +80,85 @@ struct Seat {
 }
 
 pub(crate) fn run(args: &SimulateArgs) -> Outcome {
-    with_game(&args.game.game, Run(args)).map_err(Failure::usage)?
-}
-
-struct Run<'a>(&'a SimulateArgs);
-
-impl Visit for Run<'_> {
-    type Out = Outcome;
-
-    fn visit<G: Game>(self) -> Outcome {
-        let args = self.0;
-        let config = args.game.read_config::<G>()?;
-        let simulation = Simulation {
-            games: args.games,
-            seed: args.run.seed,
-            threads: args.run.threads.map_or(0, usize::from),
-            bots: args::bots(&args.bots).map_err(Failure::usage)?,
-        };
-        let watched = watched::<G>(args.stats, &config, &simulation)?;
-        interrupt::listen()?;
-        let progress = Progress::default();
-        let start = Instant::now();
-        let stop_if_asked = || {
-            if interrupt::asked() {
-                progress.stop();
-            }
-        };
-        let tally = progress::watch(
-            || simulation.games,
-            "games",
-            || progress.done(),
-            stop_if_asked,
-            || simulate::<G>(&config, &simulation, &progress),
-        )
-        .map_err(Failure::usage)?;
-        let seconds = start.elapsed().as_secs_f64();
-        let mut report = report::<G>(&config, &simulation, &tally, seconds)?;
-        report.stats = watched.map(|config| count(config, report.games, simulation.seed));
-        if args.json {
-            show::print_json(&report)?
-        } else {
-            print(&report)?
+    let table = args.game.open()?;
+    let simulation = Simulation {
+        games: args.games,
+        seed: args.run.seed,
+        threads: args.run.threads.map_or(0, usize::from),
+        bots: args::bots(&args.bots).map_err(Failure::usage)?,
+    };
+    let watched = watched(args.stats, &*table, &simulation)?;
+    interrupt::listen()?;
+    let progress = Progress::default();
+    let start = Instant::now();
+    let stop_if_asked = || {
+        if interrupt::asked() {
+            progress.stop();
         }
-        Ok(if report.interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    };
+    let tally = progress::watch(
+        || simulation.games,
+        "games",
+        || progress.done(),
+        stop_if_asked,
+        || table.simulate(&simulation, &progress),
+    )
+    .map_err(Failure::usage)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let mut report = report(&*table, &simulation, &tally, seconds);
+    if let Some(config) = watched {
+        report.stats = Some(count(&config, &*table, &simulation, report.games)?);
     }
+    if args.json {
+        show::print_json(&report)?
+    } else {
+        print(&report)?
+    }
+    Ok(if report.interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// The table of Magic whose games are to be watched, if any are.
-fn watched<'a, G: Game>(
+fn watched(
     asked: bool,
-    config: &'a G::Config,
+    table: &dyn Position,
     simulation: &Simulation,
-) -> Result<Option<&'a magic::Config>, Failure>
-where
-    G::Config: 'static,
-{
+) -> Result<Option<magic::Config>, Failure> {
     if !asked {
         return Ok(None);
     }
-    let Some(table) = (config as &dyn Any).downcast_ref::<magic::Config>() else {
-        return Err(Failure::Usage(anyhow!("--stats is for magic, not {}", G::NAME)));
-    };
-    match simulation.bots.iter().find(|bot| **bot != BotSpec::Random) {
-        None => Ok(Some(table)),
-        Some(bot) => Err(Failure::Usage(anyhow!("--stats is for random bots, not {bot}"))),
+    let game = table.facts().name;
+    if game != Magic::NAME {
+        return Err(Failure::Usage(anyhow!("--stats is for magic, not {game}")));
     }
+    if let Some(bot) = simulation.bots.iter().find(|bot| !bot.is_repeatable()) {
+        return Err(Failure::Usage(anyhow!("--stats plays games again, which {bot} may not")));
+    }
+    Ok(Some(serde_json::from_value(table.config()).map_err(anyhow::Error::from)?))
 }
 
 /// Plays the first games again and counts what happens.
-fn count(config: &magic::Config, games: u64, seed: u64) -> Counted {
-    let games = games.min(1000);
-    let (stats, steps) = Stats::of_random_games(config, games, seed);
-    Counted { games, decisions: steps.decisions, stats }
+fn count(
+    config: &magic::Config,
+    table: &dyn Position,
+    simulation: &Simulation,
+    games: u64,
+) -> Result<Counted, Failure> {
+    let random = simulation.bots.iter().all(|bot| *bot == BotSpec::Random);
+    let games = games.min(if random { 1000 } else { 100 });
+    if random {
+        let (stats, steps) = Stats::of_random_games(config, games, simulation.seed);
+        return Ok(Counted { games, decisions: steps.decisions, stats });
+    }
+    let (mut stats, mut decisions) = (Stats::default(), 0);
+    for index in 0..games {
+        let actions = record(table, simulation, index).map_err(Failure::usage)?;
+        decisions += stats.add_game(config, &actions);
+    }
+    Ok(Counted { games, decisions, stats })
 }
 
-fn report<G: Game>(
-    config: &G::Config,
-    simulation: &Simulation,
-    tally: &Tally,
-    seconds: f64,
-) -> Result<Report, Failure> {
-    let players = G::new(config).players();
+fn report(table: &dyn Position, simulation: &Simulation, tally: &Tally, seconds: f64) -> Report {
+    let players = table.players();
     let games = tally.games.max(1) as f64;
     let bot =
         |seat: usize| -> &BotSpec { simulation.bots.get(seat).unwrap_or(&simulation.bots[0]) };
@@ -176,9 +172,9 @@ fn report<G: Game>(
         interval: wilson(counts.wins, tally.games),
         mean_payoff: counts.payoff / games,
     });
-    Ok(Report {
-        game: G::NAME,
-        config: serde_json::to_value(config).map_err(anyhow::Error::from)?,
+    Report {
+        game: table.facts().name,
+        config: table.config(),
         seed: simulation.seed,
         games: tally.games,
         interrupted: tally.games < simulation.games,
@@ -190,7 +186,7 @@ fn report<G: Game>(
         forfeits: tally.forfeits,
         seats: seats.collect(),
         stats: None,
-    })
+    }
 }
 
 fn print(report: &Report) -> Result<(), Failure> {

@@ -59,6 +59,8 @@ pub(crate) fn run(args: &UciArgs) -> Outcome {
 /// A search under way.
 struct Running {
     stop: StopFlag,
+    /// Whether it thinks about a move that the other side has yet to make.
+    ponders: bool,
     thread: JoinHandle<()>,
 }
 
@@ -81,6 +83,8 @@ struct Go {
     moves_to_go: Option<u32>,
     /// Search until told to stop.
     infinite: bool,
+    /// Search until the other side has moved as expected.
+    ponder: bool,
 }
 
 impl Engine {
@@ -112,7 +116,10 @@ impl Engine {
                 self.go(&Go::parse(rest))?;
             }
             "stop" => self.halt(),
-            // There is no pondering to hit; debug says nothing more.
+            // Whoever ponders has thought enough when the move comes; else there is
+            // nothing to hit.
+            "ponderhit" if self.search.as_ref().is_some_and(|search| search.ponders) => self.halt(),
+            // Debug says nothing more.
             "ponderhit" | "debug" | "register" => {}
             "quit" => return Ok(false),
             _ => inform(&format!("unknown command {command}"))?,
@@ -122,7 +129,7 @@ impl Engine {
 
     /// Stops the search, if one runs, and waits for its answer.
     fn halt(&mut self) {
-        if let Some(Running { stop, thread }) = self.search.take() {
+        if let Some(Running { stop, thread, .. }) = self.search.take() {
             stop.stop();
             // A search that panicked has said so; there is no answer to wait for.
             let _ = thread.join();
@@ -144,16 +151,17 @@ impl Engine {
         let Turn::Player(mover) = self.game.turn() else {
             return show::print("bestmove 0000\n");
         };
+        let endless = go.infinite || go.ponder;
         let (game, seed, stop) = (self.game, self.seed, StopFlag::default());
         let options = MctsOptions { memory: self.megabytes << 20, ..MctsOptions::puct() };
         let budget = go.budget(mover);
-        let wait = go.infinite.then(|| stop.clone());
+        let wait = endless.then(|| stop.clone());
         let flag = stop.clone();
         let thread = thread::spawn(move || {
             // Nobody is left to tell when stdout is closed.
             let _ = think(&game, &options, &budget, seed, flag, wait.as_ref());
         });
-        self.search = Some(Running { stop, thread });
+        self.search = Some(Running { stop, ponders: go.ponder, thread });
         Ok(())
     }
 }
@@ -237,7 +245,8 @@ impl Go {
         let mut words = words.iter();
         while let Some(&word) = words.next() {
             if let "infinite" | "ponder" = word {
-                go.infinite = true;
+                go.infinite |= word == "infinite";
+                go.ponder |= word == "ponder";
                 continue;
             }
             let clone = words.clone();
@@ -265,7 +274,7 @@ impl Go {
 
     /// What the mover may spend.
     fn budget(&self, mover: Player) -> Budget {
-        if self.infinite {
+        if self.infinite || self.ponder {
             return Budget::iterations(u64::MAX);
         }
         let shared = self.clocks[mover.index()].map(|clock| {
@@ -296,6 +305,9 @@ mod tests {
         assert_eq!(go.budget(Player(0)).time, Some(Duration::from_millis(6750) - OVERHEAD));
         assert_eq!(go.budget(Player(1)).time, Some(Duration::from_millis(1)));
         assert_eq!(Go::parse(&["infinite"]).budget(Player(0)), Budget::iterations(u64::MAX));
+        let go = Go::parse(&["ponder", "wtime", "60000"]);
+        assert!(go.ponder && !go.infinite, "{go:?}");
+        assert_eq!(go.budget(Player(0)), Budget::iterations(u64::MAX));
         assert_eq!(Go::default().budget(Player(0)), Budget::time(DEFAULT_TIME));
     }
 

@@ -187,6 +187,14 @@ fn games_that_people_play_are_saved() {
     let output = play(&["backgammon", "--vs", "random", "--save", &saved], b"1\n1\n1\n1\nresign\n");
     assert!(output.status.success());
     assert!(succeeds(&["export", &saved, "--to", "mat"]).contains(" Game 1\n"));
+    let mat = place.write("game.mat", &succeeds(&["export", &saved, "--to", "mat"]));
+    assert!(succeeds(&["export", &mat, "--to", "mat"]).contains(" Game 1\n"));
+
+    let output = play(&["holdem", "--vs", "random", "--save", &saved], b"call\nresign\n");
+    assert!(output.status.success());
+    let phh = succeeds(&["export", &saved, "--to", "phh"]);
+    let back = place.write("hand.phh", &phh);
+    assert_eq!(succeeds(&["export", &back, "--to", "phh"]), phh);
     let nowhere = place.path("no/such/game.json");
     let output = play(&["kuhn", "--save", &nowhere], b"resign\n");
     check_failure(&["play"], &output, 1, "cannot save to");

@@ -88,6 +88,7 @@ fn moves() {
         said("chess", "e4\nd5\nexd5\ne6\ndxe6\nBd6\nexf7+\nKf8\nfxg8=Q+"),
         said("chess", "a4\nh5\na5\nb5\naxb6\nO-O-O\nNbd7\nR1xa3#"),
         said("backgammon", "\n\n8/5 6/5\n24/23\nbar/20*\n6/off"),
+        said("holdem", "As\nAh\nKd\nKc\nraise to 300\nall-in\ncall\nbet 9\ncall 50"),
         said("stone-age", "\n\n\n\n\n\nforest 3\nhunt 2\npay 2 wood 1 clay\nuse hut\ndone"),
         said("stone-age", &format!("pay{pieces}")),
     ];
@@ -128,6 +129,27 @@ fn replays() {
 "value":0.5,"prior":0.0}],"variation":[0]}}}"#,
             br#"{"meeple_replay":1,"game":"chess","config":{},"seed":1,"bots":["a"],"actions":[796],"payoffs":[1]}"#,
             br#"{"meeple_replay":1,"game":"backgammon","config":{},"seed":1,"bots":[],"actions":[3],"payoffs":[]}"#,
+        ],
+    );
+}
+
+#[test]
+fn imports() {
+    check(
+        entries::imports,
+        &[
+            b"variant = \"NT\"\nantes = [3, 3, 3]\nante_trimming_status = true\n\
+              blinds_or_straddles = [5, 10, 0]\nmin_bet = 10\nstarting_stacks = [200, 90, 7]\n\
+              actions = [\"d dh p1 AsAh\", \"d dh p2 KdKc\", \"d dh p3 2c2d\", \"p3 cc\",\n\
+              \"p1 cbr 40\", \"p2 cbr 87\", \"p1 cc\", \"d db 2h7h9d\", \"d db Ts\", \"d db 3c\"]\n\
+              players = [\"Anna\", \"Ben\", \"Cem\"]\n_betting = \"fcpa\"\n_amounts = [40, 87]\n",
+            b"[1]\nvariant = \"FT\"\nantes = [0, 0]\nblinds_or_straddles = [1, 2]\nsmall_bet = 2\n\
+              big_bet = 4\nstarting_stacks = [50, 50]\n\
+              actions = [\"d dh p1 2s3s\", \"d dh p2 AsKd\", \"p2 cbr 4\", \"p1 cc\", \"d db 2h7h9d\"]\n",
+            b" 1 point match\n\n Game 1\n Anna : 0                         Ben : 0\n  \
+              1) 31: 8/5 6/5                  Doubles => 2\n  \
+              2) Takes                        66: 24/18(2) 13/7(2)\n  3) 21: 24/23/21\n",
+            b"[White \"Anna\"]\n\n1. f3 e5 2. g4 Qh4# 0-1",
         ],
     );
 }

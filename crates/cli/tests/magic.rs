@@ -45,7 +45,10 @@ fn mistakes_are_named() {
         (&["magic", "--matchup", "ogres"], "expected one of ogre, default, cli, mix"),
         (&["chess", "--matchup", "ogre"], "are for magic, not chess"),
         (&["chess", "--stats"], "--stats is for magic, not chess"),
-        (&["magic", "--stats", "--bots", "greedy"], "--stats is for random bots, not greedy"),
+        (
+            &["magic", "--stats", "--bots", "program:command=cat"],
+            "--stats plays games again, which program:command=cat",
+        ),
         (
             &["magic", "--matchup", "mix", "--config", r#"{"matchup": "cli"}"#],
             "the table of --config has matchup already",
@@ -57,18 +60,20 @@ fn mistakes_are_named() {
 
 #[test]
 fn statistics_are_counted_and_the_same_on_any_number_of_threads() {
-    let run = |threads| {
+    let run = |bots, threads| {
         let arguments = ["simulate", "magic", "--games", "50", "--matchup", "mix", "--stats"];
-        json(&[&arguments[..], &["--json", "--threads", threads]].concat())
+        json(&[&arguments[..], &["--json", "--bots", bots, "--threads", threads]].concat())
     };
-    let report = run("1");
-    assert_eq!(report["stats"], run("2")["stats"]);
-    let stats = &report["stats"];
-    assert_eq!(stats["games"], 50);
-    // The games watched are the games simulated.
-    let mean = stats["decisions"].as_f64().expect("a number") / 50.0;
-    assert_eq!(report["decisions_per_game"].as_f64(), Some(mean));
-    assert!(stats["seats"][0]["lands"].as_u64() > Some(100), "{stats}");
+    for bots in ["random", "greedy,random"] {
+        let report = run(bots, "1");
+        assert_eq!(report["stats"], run(bots, "2")["stats"]);
+        let stats = &report["stats"];
+        assert_eq!(stats["games"], 50);
+        // The games watched are the games simulated.
+        let mean = stats["decisions"].as_f64().expect("a number") / 50.0;
+        assert_eq!(report["decisions_per_game"].as_f64(), Some(mean));
+        assert!(stats["seats"][0]["lands"].as_u64() > Some(100), "{stats}");
+    }
     let table = succeeds(&["simulate", "magic", "--games", "50", "--stats"]);
     assert!(table.contains("mana wasted") && table.contains("for each decision"), "{table}");
 }

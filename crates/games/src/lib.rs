@@ -12,6 +12,7 @@
 pub mod backgammon;
 pub mod chess;
 pub mod described;
+pub mod holdem;
 pub mod magic;
 pub mod parity;
 pub mod registry;

@@ -3,10 +3,12 @@
 use std::fmt;
 
 use meeple_game::Game;
+use serde::Serialize;
 
 use crate::backgammon::Backgammon;
 use crate::chess::Chess;
 use crate::described::Breakthrough;
+use crate::holdem::Holdem;
 use crate::magic::Magic;
 use crate::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
 use crate::stone_age::StoneAge;
@@ -61,7 +63,61 @@ macro_rules! games {
 
 games! {
     TicTacToe, ConnectFour, Kuhn, Leduc, Pig, KnockoutWhist, Breakthrough, Chess, Backgammon,
-    StoneAge, Magic
+    StoneAge, Magic, Holdem
+}
+
+/// What is fixed about a game, whatever the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Facts {
+    /// The name used in commands and files.
+    pub name: &'static str,
+    /// The fewest who may play.
+    pub fewest_players: usize,
+    /// The most who may play.
+    pub most_players: usize,
+    /// Whether luck ever decides.
+    pub luck: bool,
+    /// Whether a player can be unsure of the state.
+    pub hidden: bool,
+    /// The number of action ids of players.
+    pub actions: usize,
+    /// The length of an observation.
+    pub observation_cells: usize,
+    /// The size of a state.
+    pub state_bytes: usize,
+}
+
+impl Facts {
+    /// The facts of `G`.
+    #[must_use]
+    pub fn of<G: Game>() -> Self {
+        Self {
+            name: G::NAME,
+            fewest_players: *G::SEATS.start(),
+            most_players: *G::SEATS.end(),
+            luck: G::LUCK,
+            hidden: G::HIDDEN,
+            actions: G::ACTIONS,
+            observation_cells: G::observation().len(),
+            state_bytes: size_of::<G>(),
+        }
+    }
+}
+
+/// The facts of every game, in the order in which they are listed.
+#[must_use]
+pub fn facts() -> Vec<Facts> {
+    struct Ask;
+
+    impl Visit for Ask {
+        type Out = Facts;
+
+        fn visit<G: Game>(self) -> Facts {
+            Facts::of::<G>()
+        }
+    }
+
+    NAMES.iter().map(|name| with_game(name, Ask).expect("a listed game")).collect()
 }
 
 /// A name that no game has.

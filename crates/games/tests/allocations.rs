@@ -7,6 +7,7 @@ use meeple_game::{ActionList, Game, Rng, Turn, choices, playout};
 use meeple_games::backgammon::{Backgammon, BackgammonRules};
 use meeple_games::chess::ChessRules;
 use meeple_games::described::{BreakthroughRules, ConnectFourRules, TicTacToeRules};
+use meeple_games::holdem::Holdem;
 use meeple_games::ruled::{Described, Ruled};
 use meeple_plan::{Handled, Stages};
 
@@ -132,6 +133,11 @@ fn chess_allocates_nothing() {
 fn backgammon_allocates_nothing() {
     rules_allocate_nothing::<BackgammonRules>();
     games_allocate_nothing::<Backgammon>();
+}
+
+#[test]
+fn holdem_allocates_nothing() {
+    games_allocate_nothing::<Holdem>();
 }
 
 #[test]

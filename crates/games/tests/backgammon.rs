@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use meeple_game::{Action, Game, Player, Rng, Turn, choices};
-use meeple_games::backgammon::{Backgammon, Options, PositionId, mat};
+use meeple_games::backgammon::{Backgammon, Options, PositionId, mat, parse_mat};
 
 /// A board as plain counts: mine and theirs, each from their own side, the bar
 /// last; men that are off are missing.
@@ -365,4 +365,72 @@ fn games_are_written_as_mat() {
 
     let refused = mat(&Options::default(), &[Action(9999)], ["a", "b"]);
     assert!(refused.is_err());
+}
+
+/// What is read is what was written, but for the order of a double's moves.
+#[test]
+fn games_are_read_from_mat() {
+    let mut rng = Rng::new(6);
+    for cube in [1, 64] {
+        let options = Options { cube: cube.try_into().expect("a cube"), ..Options::default() };
+        for _ in 0..40 {
+            let (mut game, mut actions) = (Backgammon::new(&options), Vec::new());
+            while game.turn() != Turn::Over {
+                let action = match game.turn() {
+                    Turn::Chance => game.sample_chance(&mut rng),
+                    _ => *rng.pick(&choices(&game)),
+                };
+                actions.push(action);
+                game.apply(action);
+            }
+            let text = mat(&options, &actions, ["Anna B.", "Ben"]).expect("legal actions");
+            let read = parse_mat(&text).unwrap_or_else(|error| panic!("{error}\n{text}")).remove(0);
+            assert_eq!(read.names, ["Anna B.", "Ben"]);
+            let written = mat(&read.options, &read.actions, ["Anna B.", "Ben"]).expect("legal");
+            assert_eq!(written, text);
+            let mut again = Backgammon::new(&read.options);
+            read.actions.iter().for_each(|&action| again.apply(action));
+            assert_eq!(again.turn(), Turn::Over);
+            assert_eq!(again.position_id(), game.position_id(), "{text}");
+            let (winner, _) = read.result.expect("somebody wins");
+            assert!(game.payoffs()[winner.index()] > 0.0);
+        }
+    }
+}
+
+/// As other programs write: men that go on, names of places, several games.
+#[test]
+fn mat_of_others_is_read() {
+    let text = " 7 point match\n\n Game 1\n Anna : 0              Ben : 0\n\
+        \x20 1) 62: 24/18 13/11             61: bar/24 13/7*\n\
+        \x20 2) 11: Cannot Move\n\
+        \x20     Wins 1 point\n\n\
+        \x20Game 2\n Anna : 1              Ben : 0\n\
+        \x20 1)                             65: 24/13\n\
+        \x20 2)                             Wins 2 points\n";
+    let error = parse_mat(text).expect_err("nobody was hit");
+    assert!(error.to_string().starts_with("line 5: bar/24 13/7* is not legal here"), "{error}");
+    let text =
+        text.replace("bar/24 13/7*", "13/7* 8/7").replace("11: Cannot Move", "66: cannot move");
+    let games = parse_mat(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(games.len(), 2);
+    assert_eq!(games[1].actions.len(), 3);
+    assert_eq!(games[1].result, Some((Player(1), 2)));
+    for (from, to, expected) in [
+        (" Game 1", " Games", "line 9: it is not"),
+        ("Anna : 0", "Anna", "line 4: expected both players and their points"),
+        ("62: 24/18", "22: 24/22", "line 5: a game does not begin with a double"),
+        ("62: 24/18 13/11", "62: 24/17", "line 5: 24/17 is not legal here"),
+        ("62: 24/18 13/11", "62: 24/18", "line 5: more moves are possible here"),
+        ("62: 24/18 13/11", "62: 24-18", "line 5: expected a move such as 8/5, got \"24-18\""),
+        ("62: 24/18 13/11", "82: 24/18", "line 5: expected turns such as"),
+        ("66: cannot move", "Takes", "line 6: it is not seat 0's turn to do this"),
+    ] {
+        let broken = text.replacen(from, to, 1);
+        match parse_mat(&broken) {
+            Err(error) => assert!(error.to_string().starts_with(expected), "{error}"),
+            Ok(games) => assert_eq!((from, games.len()), (" Game 1", 1)),
+        }
+    }
+    assert!(parse_mat("").expect_err("nothing").to_string().contains("expected a line \"Game 1\""));
 }

@@ -37,6 +37,17 @@ const TABLES: &[(&str, usize, &[&str])] = &[
             r#"{"decks": ["gruul-deck", "dimir-deck"], "payment": "manual"}"#,
         ],
     ),
+    (
+        "holdem",
+        60,
+        &[
+            "{}",
+            r#"{"players": 3, "betting": "limit"}"#,
+            r#"{"players": 6, "betting": "fcpa", "ante": 10, "stacks": 700}"#,
+            r#"{"players": 4, "stacks": [30, 1000, 75, 400], "bets": [25, 33], "amounts": [300]}"#,
+            r#"{"players": 5, "betting": "limit", "ante": 5, "stacks": [90, 1000, 3, 400, 640]}"#,
+        ],
+    ),
 ];
 
 struct Conform<'a>(&'a str, usize);
@@ -89,6 +100,14 @@ fn impossible_tables_are_refused_with_what_was_expected() {
         ("knockout-whist", r#"{"players": 5}"#, "expected 2 to 4 players, got 5"),
         ("stone-age", r#"{"players": 5}"#, "expected 2 to 4 players, got 5"),
         ("stone-age", r#"{"must_pay": true}"#, "unknown field `must_pay`, expected one of"),
+        ("holdem", r#"{"stacks": [1, 2, 3]}"#, "stacks: expected one for each of 2 seats, got 3"),
+        ("holdem", r#"{"stacks": "many"}"#, "expected a number of chips, or a list"),
+        ("holdem", r#"{"stacks": 0}"#, "stacks: expected 1 to 100000000 chips, got 0"),
+        ("holdem", r#"{"small_blind": 100}"#, "a big_blind above it"),
+        ("holdem", r#"{"betting": "pot"}"#, "expected one of `limit`, `no-limit`, `fcpa`"),
+        ("holdem", r#"{"betting": "limit", "bets": [50]}"#, "bets: only for the betting"),
+        ("holdem", r#"{"bets": [100, 50]}"#, "bets: expected rising percentages"),
+        ("holdem", r#"{"amounts": [5, 5]}"#, "amounts: expected rising numbers of chips"),
         ("kuhn", r#"{"players": 2}"#, "unknown field `players`, there are no fields"),
     ] {
         let error = with_game(game, Refuse(config)).expect("a registered game");

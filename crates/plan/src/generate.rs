@@ -101,7 +101,7 @@ impl<R: RuleSet> Plan<R> {
         }
         let mut open = 0;
         for leaf in &self.leaves {
-            if leaf.gate.iter().all(|&at| (self.conditions[at].holds)(state)) {
+            if leaf.gate.iter().all(|gate| (gate.holds)(state)) {
                 open |= leaf.members;
                 if self.conflict == Conflict::FirstActiveLeaf {
                     break;

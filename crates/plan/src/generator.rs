@@ -236,7 +236,6 @@ impl<R: RuleSet> Branch<R> {
 
 /// The predicates of an entry by number, with their set forms.
 fn asked_by<R: RuleSet>(plan: &Plan<R>, entry: usize) -> impl Iterator<Item = (u8, Targets<R>)> {
-    let rule = &plan.entries[entry];
-    let asked = rule.requires.iter().chain(rule.ensures.iter().map(|(at, _)| at));
-    asked.map(|&slot| (slot, plan.predicates[usize::from(slot)].targets))
+    let asked = plan.entries[entry].asks.iter().map(|ask| ask.predicate);
+    asked.map(|slot| (slot, plan.predicates[usize::from(slot)].targets))
 }

@@ -1,10 +1,11 @@
-//! One event through the plan: which entry takes it, and what it does.
+//! One event through the plan: what becomes of the state.
 
+use crate::RuleSet;
+use crate::decide::Decision;
 use crate::generate::{Candidate, bits};
-use crate::observe::{Observer, Skip, Unwatched};
+use crate::observe::{Observer, Unwatched};
 use crate::plan::Plan;
 use crate::rules::Conflict;
-use crate::{EventKind, RuleSet};
 
 /// What became of an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,108 +28,6 @@ pub enum Handled<S> {
         /// The number of the other.
         second: usize,
     },
-}
-
-/// What one entry says to an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    Valid,
-    Ignore,
-    Invalid(&'static str),
-}
-
-/// Which entries take an event.
-pub(crate) enum Decision {
-    Take(u64),
-    Ignored,
-    Invalid(usize, &'static str),
-    Contested(usize, usize),
-}
-
-/// What is known of the predicates and conditions for one event.
-struct Memo<'a, R: RuleSet> {
-    plan: &'a Plan<R>,
-    state: &'a R::State,
-    event: &'a R::Event,
-    known: u64,
-    held: u64,
-    conditions_known: u64,
-    conditions_held: u64,
-}
-
-impl<R: RuleSet> Memo<'_, R> {
-    #[inline]
-    fn holds(&mut self, predicate: u8) -> bool {
-        let bit = 1u64 << predicate;
-        if self.known & bit == 0 {
-            self.known |= bit;
-            if (self.plan.predicates[usize::from(predicate)].holds)(self.state, self.event) {
-                self.held |= bit;
-            }
-        }
-        self.held & bit != 0
-    }
-
-    #[inline]
-    fn condition_holds(&mut self, condition: usize) -> bool {
-        let test = self.plan.conditions[condition].holds;
-        if !self.plan.stages.grouping {
-            return test(self.state);
-        }
-        let bit = 1u64 << condition;
-        if self.conditions_known & bit == 0 {
-            self.conditions_known |= bit;
-            if test(self.state) {
-                self.conditions_held |= bit;
-            }
-        }
-        self.conditions_held & bit != 0
-    }
-
-    #[inline]
-    fn gate_holds(&mut self, leaf: usize) -> bool {
-        let plan = self.plan;
-        plan.leaves[leaf].gate.iter().all(|&condition| self.condition_holds(condition))
-    }
-
-    /// The entries behind gates that let the event through.
-    fn open_entries(&mut self) -> u64 {
-        let plan = self.plan;
-        if let Some(open) = plan.ungated {
-            return open;
-        }
-        let mut open = 0;
-        for leaf in 0..plan.leaves.len() {
-            if self.gate_holds(leaf) {
-                open |= plan.leaves[leaf].members;
-                if plan.conflict == Conflict::FirstActiveLeaf {
-                    break;
-                }
-            }
-        }
-        open
-    }
-
-    #[inline]
-    fn judge(&mut self, entry: usize, kind: EventKind, subject: Option<u8>) -> Verdict {
-        let plan = self.plan;
-        let rule = &plan.entries[entry];
-        // With filtering on, only fitting entries get here.
-        if !plan.stages.filtering && !plan.fits(entry, kind, subject) {
-            return Verdict::Ignore;
-        }
-        for &predicate in &rule.requires {
-            if !self.holds(predicate) {
-                return Verdict::Ignore;
-            }
-        }
-        for &(predicate, reason) in &rule.ensures {
-            if !self.holds(predicate) {
-                return Verdict::Invalid(reason);
-            }
-        }
-        Verdict::Valid
-    }
 }
 
 impl<R: RuleSet> Plan<R> {
@@ -208,21 +107,6 @@ impl<R: RuleSet> Plan<R> {
         handled
     }
 
-    /// Whether an entry is for events of this kind about this subject.
-    #[inline]
-    fn fits(&self, entry: usize, kind: EventKind, subject: Option<u8>) -> bool {
-        let rule = &self.entries[entry];
-        rule.kind.covers(kind) && self.is_about(entry, subject)
-    }
-
-    #[inline]
-    fn is_about(&self, entry: usize, subject: Option<u8>) -> bool {
-        match subject {
-            Some(subject) => self.entries[entry].subjects.contains(subject),
-            None => self.without_subject >> entry & 1 == 1,
-        }
-    }
-
     /// The entry that takes an event which is known to be legal: `ensure`
     /// predicates are not asked again.
     #[must_use]
@@ -232,10 +116,11 @@ impl<R: RuleSet> Plan<R> {
         let open = self.open_in(state);
         let mut order = self.order.iter().map(|&entry| usize::from(entry));
         order.find(|&entry| {
+            let asks = self.entries[entry].asks.iter();
+            let mut requires = asks.take_while(|ask| ask.refusal.is_none());
             open >> entry & 1 == 1
                 && self.fits(entry, kind, subject)
-                && (self.entries[entry].requires.iter())
-                    .all(|&predicate| (self.predicates[usize::from(predicate)].holds)(state, event))
+                && requires.all(|ask| (ask.holds)(state, event))
         })
     }
 
@@ -255,197 +140,8 @@ impl<R: RuleSet> Plan<R> {
     /// Makes the changes of one entry.
     #[inline]
     pub(crate) fn change(&self, state: &mut R::State, event: &R::Event, entry: usize) {
-        for mutator in &self.entries[entry].changes {
-            (mutator.change)(state, event);
+        for change in &self.entries[entry].at_once {
+            change(state, event);
         }
-    }
-
-    /// The first of `waiting` in the order of consultation.
-    #[inline]
-    fn next_entry(&self, waiting: u64) -> Option<usize> {
-        if self.conflict == Conflict::HighestPriority {
-            let mut order = self.order.iter().map(|&entry| usize::from(entry));
-            return order.find(|entry| waiting >> entry & 1 == 1);
-        }
-        (waiting != 0).then(|| waiting.trailing_zeros() as usize)
-    }
-
-    /// Finds the entries that take an event.
-    pub(crate) fn decide<O: Observer>(
-        &self,
-        state: &R::State,
-        event: &R::Event,
-        observer: &mut O,
-    ) -> Decision {
-        let (kind, subject) = (R::kind(event), R::subject(state, event));
-        let mut memo = Memo {
-            plan: self,
-            state,
-            event,
-            known: 0,
-            held: 0,
-            conditions_known: 0,
-            conditions_held: 0,
-        };
-        let mut fitting = u64::MAX;
-        if self.stages.filtering {
-            fitting = self.by_kind[kind.index()]
-                & match subject {
-                    Some(subject) => self.by_subject[usize::from(subject)],
-                    None => self.without_subject,
-                };
-        }
-        let live = memo.open_entries() & fitting;
-        if O::ON {
-            self.tell_filtered(&mut memo, live, kind, subject, observer);
-        }
-        let decision = match self.conflict {
-            Conflict::ApplyAll | Conflict::Exclusive => {
-                self.ask_all(&mut memo, live, kind, subject, observer)
-            }
-            _ => self.ask_in_turn(&mut memo, live, kind, subject, observer),
-        };
-        if let Decision::Take(taken) = decision {
-            if let Some(refusal) = self.refuse_if_not_maximal(state, event, taken) {
-                return refusal;
-            }
-            if O::ON {
-                bits(taken).for_each(|entry| observer.applied(entry));
-            }
-        }
-        decision
-    }
-
-    /// Asks entries in order until one does not ignore the event.
-    #[inline]
-    fn ask_in_turn<O: Observer>(
-        &self,
-        memo: &mut Memo<'_, R>,
-        mut waiting: u64,
-        kind: EventKind,
-        subject: Option<u8>,
-        observer: &mut O,
-    ) -> Decision {
-        while let Some(entry) = self.next_entry(waiting) {
-            waiting &= !(1 << entry);
-            let verdict = memo.judge(entry, kind, subject);
-            if O::ON {
-                self.tell(memo, entry, verdict, kind, subject, observer);
-            }
-            match verdict {
-                Verdict::Ignore => {}
-                Verdict::Valid => return Decision::Take(1 << entry),
-                Verdict::Invalid(reason) => return Decision::Invalid(entry, reason),
-            }
-        }
-        Decision::Ignored
-    }
-
-    /// Asks every entry; under `Exclusive` one may take the event, under `ApplyAll`
-    /// one of each group.
-    fn ask_all<O: Observer>(
-        &self,
-        memo: &mut Memo<'_, R>,
-        live: u64,
-        kind: EventKind,
-        subject: Option<u8>,
-        observer: &mut O,
-    ) -> Decision {
-        let (mut taken, mut masked, mut refusal) = (0u64, 0u64, None);
-        for entry in bits(live) {
-            if masked >> entry & 1 == 1 {
-                if O::ON {
-                    observer.skipped(entry, Skip::Masked);
-                }
-                continue;
-            }
-            let verdict = memo.judge(entry, kind, subject);
-            if O::ON {
-                self.tell(memo, entry, verdict, kind, subject, observer);
-            }
-            match verdict {
-                Verdict::Ignore => {}
-                Verdict::Valid if self.conflict == Conflict::Exclusive && taken != 0 => {
-                    return Decision::Contested(taken.trailing_zeros() as usize, entry);
-                }
-                Verdict::Valid => {
-                    let groups_act = self.conflict == Conflict::ApplyAll;
-                    let members = if groups_act { self.root_members[entry] } else { 0 };
-                    // Without masks, the group is looked through again.
-                    if self.stages.masks {
-                        masked |= members & !(1 << entry);
-                    } else if taken & members != 0 {
-                        continue;
-                    }
-                    taken |= 1 << entry;
-                }
-                Verdict::Invalid(reason) => {
-                    refusal.get_or_insert(Decision::Invalid(entry, reason));
-                }
-            }
-        }
-        match refusal {
-            _ if taken != 0 => Decision::Take(taken),
-            Some(refusal) => refusal,
-            None => Decision::Ignored,
-        }
-    }
-
-    fn refuse_if_not_maximal(
-        &self,
-        state: &R::State,
-        event: &R::Event,
-        taken: u64,
-    ) -> Option<Decision> {
-        let maximal = self.maximal.as_ref()?;
-        let entry = taken.trailing_zeros() as usize;
-        if !self.entries[entry].generates {
-            return None;
-        }
-        let mine = (maximal.rating)(state, event);
-        self.is_outrated(state, mine).then_some(Decision::Invalid(entry, maximal.name))
-    }
-
-    fn tell_filtered<O: Observer>(
-        &self,
-        memo: &mut Memo<'_, R>,
-        live: u64,
-        kind: EventKind,
-        subject: Option<u8>,
-        observer: &mut O,
-    ) {
-        for entry in (0..self.entries.len()).filter(|entry| live >> entry & 1 == 0) {
-            let why = match () {
-                () if !self.entries[entry].kind.covers(kind) => Skip::Kind,
-                () if !self.is_about(entry, subject) => Skip::Subject,
-                () if !memo.gate_holds(self.entries[entry].leaf) => Skip::Gate,
-                () => Skip::PhaseShadowed,
-            };
-            observer.skipped(entry, why);
-        }
-    }
-
-    fn tell<O: Observer>(
-        &self,
-        memo: &mut Memo<'_, R>,
-        entry: usize,
-        verdict: Verdict,
-        kind: EventKind,
-        subject: Option<u8>,
-        observer: &mut O,
-    ) {
-        let why = match verdict {
-            Verdict::Valid => return,
-            Verdict::Invalid(reason) => Skip::Invalid(reason),
-            Verdict::Ignore if !self.entries[entry].kind.covers(kind) => Skip::Kind,
-            Verdict::Ignore if !self.is_about(entry, subject) => Skip::Subject,
-            Verdict::Ignore => {
-                let requires = &self.entries[entry].requires;
-                let failed = requires.iter().find(|&&predicate| !memo.holds(predicate));
-                let failed = failed.expect("a rule ignores an event for a predicate");
-                Skip::Ignored(self.predicates[usize::from(*failed)].name)
-            }
-        };
-        observer.skipped(entry, why);
     }
 }

@@ -120,7 +120,9 @@
 //! # Ok::<_, meeple_plan::CompileError>(())
 //! ```
 
+mod changes;
 mod compile;
+mod decide;
 mod generate;
 mod generator;
 mod handle;
@@ -131,10 +133,12 @@ mod parity;
 mod pick;
 mod plan;
 mod rules;
+mod select;
 mod sweep;
 mod tree;
 mod vocabulary;
 
+pub use changes::Changes;
 pub use compile::{CompileError, Warning};
 pub use generate::Candidate;
 pub use handle::Handled;

@@ -25,8 +25,7 @@ impl<R: RuleSet> Plan<R> {
         if !self.has_chance {
             return None;
         }
-        let is_open =
-            |leaf: &&Leaf<R>| leaf.gate.iter().all(|&at| (self.conditions[at].holds)(state));
+        let is_open = |leaf: &&Leaf<R>| leaf.gate.iter().all(|gate| (gate.holds)(state));
         self.leaves.iter().find(is_open)?.chance
     }
 

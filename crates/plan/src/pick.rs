@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use crate::RuleSet;
 use crate::generate::{Batch, Candidate, Sink, Spot};
 use crate::plan::Plan;
+use crate::select::nth_bit;
 use crate::sweep::Sweep;
 
 /// Batches that are held while one of them is picked: as many as the fifteen
@@ -119,10 +120,7 @@ impl<R: RuleSet> Plan<R> {
     fn pick_in(&self, batch: &Batch, mut left: u32) -> Candidate<R::Event> {
         let Batch { entry, source, mut targets, .. } = *batch;
         if self.entries[usize::from(entry)].variants.is_none() {
-            for _ in 0..left {
-                targets &= targets - 1;
-            }
-            let target = targets.trailing_zeros() as u8;
+            let target = nth_bit(targets, left);
             return self.candidate(Spot { entry, source, target, variant: 0 });
         }
         loop {

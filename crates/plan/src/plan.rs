@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use crate::changes::Change;
 use crate::compile::Warning;
 use crate::generator::Generation;
 use crate::rules::{Conflict, End, Maximal, Named, Outcomes, Preprocessor, Rules};
@@ -43,13 +44,40 @@ pub(crate) struct Entry<R: RuleSet> {
     pub(crate) leaf: usize,
     pub(crate) kind: EventKind,
     pub(crate) subjects: Subjects,
-    pub(crate) requires: Vec<u8>,
-    pub(crate) ensures: Vec<(u8, &'static str)>,
+    /// What it requires, then what it ensures.
+    pub(crate) asks: Vec<Ask<R>>,
     pub(crate) changes: Vec<Mutator<R>>,
+    /// The changes as functions, several in one where the description says so.
+    pub(crate) at_once: Vec<Change<R>>,
     pub(crate) variants: Option<(u64, u8, u8)>,
     pub(crate) group: Option<&'static str>,
     pub(crate) priority: i32,
     pub(crate) generates: bool,
+}
+
+impl<R: RuleSet> Entry<R> {
+    /// The predicates without which the rule is not about an event, by number.
+    pub(crate) fn requires(&self) -> impl Iterator<Item = u8> {
+        let required = self.asks.iter().take_while(|ask| ask.refusal.is_none());
+        required.map(|ask| ask.predicate)
+    }
+}
+
+/// A predicate that a rule asks of an event.
+#[derive(Clone, Debug)]
+pub(crate) struct Ask<R: RuleSet> {
+    pub(crate) predicate: u8,
+    pub(crate) holds: fn(&R::State, &R::Event) -> bool,
+    /// Why the event is refused where it does not hold; without a reason the rule
+    /// ignores the event.
+    pub(crate) refusal: Option<&'static str>,
+}
+
+/// A condition that a leaf asks of the state.
+#[derive(Clone, Debug)]
+pub(crate) struct Gate<R: RuleSet> {
+    pub(crate) condition: u8,
+    pub(crate) holds: fn(&R::State) -> bool,
 }
 
 /// A leaf of the tree of phases.
@@ -57,7 +85,7 @@ pub(crate) struct Entry<R: RuleSet> {
 pub(crate) struct Leaf<R: RuleSet> {
     pub(crate) name: &'static str,
     /// The conditions of the leaf and of all phases around it.
-    pub(crate) gate: Vec<usize>,
+    pub(crate) gate: Vec<Gate<R>>,
     pub(crate) members: u64,
     pub(crate) chance: Option<Outcomes<R>>,
 }
@@ -274,9 +302,11 @@ impl<R: RuleSet> Plan<R> {
     fn rows(&self) -> impl Iterator<Item = [String; 8]> {
         self.entries.iter().enumerate().map(|(at, entry)| {
             let leaf = &self.leaves[entry.leaf];
-            let predicate = |number: &u8| self.predicates[usize::from(*number)].name.to_owned();
-            let mut asks: Vec<String> = entry.requires.iter().map(predicate).collect();
-            asks.extend(entry.ensures.iter().map(|(number, _)| format!("{}!", predicate(number))));
+            let asks = entry.asks.iter().map(|ask| {
+                let mark = if ask.refusal.is_some() { "!" } else { "" };
+                format!("{}{mark}", self.predicates[usize::from(ask.predicate)].name)
+            });
+            let asks: Vec<String> = asks.collect();
             let does: Vec<&str> = entry.changes.iter().map(|change| change.name).collect();
             [
                 at.to_string(),
@@ -292,7 +322,8 @@ impl<R: RuleSet> Plan<R> {
     }
 
     fn gate_names(&self, leaf: &Leaf<R>) -> String {
-        let names: Vec<&str> = leaf.gate.iter().map(|&at| self.conditions[at].name).collect();
+        let name = |gate: &Gate<R>| self.conditions[usize::from(gate.condition)].name;
+        let names: Vec<&str> = leaf.gate.iter().map(name).collect();
         if names.is_empty() { "always".into() } else { names.join(" and ") }
     }
 }

@@ -1,5 +1,6 @@
 //! The description of a game: a tree of phases with rules in its leaves.
 
+use crate::changes::{Change, Changes};
 use crate::compile::{CompileError, compile};
 use crate::{Artifact, Condition, EventKind, Mutator, Plan, Predicate, RuleSet, Subjects};
 
@@ -95,6 +96,8 @@ pub(crate) struct Rule<R: RuleSet> {
     pub(crate) requires: Vec<Predicate<R>>,
     pub(crate) ensures: Vec<(Predicate<R>, &'static str)>,
     pub(crate) changes: Vec<Mutator<R>>,
+    /// The changes as functions, several in one where the description says so.
+    pub(crate) at_once: Vec<Change<R>>,
     /// Targets at which the event has variants, and their numbers.
     pub(crate) variants: Option<(u64, u8, u8)>,
     pub(crate) priority: i32,
@@ -255,6 +258,7 @@ impl<R: RuleSet> Rules<R> {
                 requires: Vec::new(),
                 ensures: Vec::new(),
                 changes: Vec::new(),
+                at_once: Vec::new(),
                 variants: None,
                 priority: 0,
                 generates: kind == EventKind::Move,
@@ -296,6 +300,17 @@ impl<R: RuleSet> Rules<R> {
     pub fn then(mut self, mutator: Mutator<R>) -> Self {
         if let Some(rule) = self.current_rule("then") {
             rule.changes.push(mutator);
+            rule.at_once.push(mutator.change);
+        }
+        self
+    }
+
+    /// What the rule does, after what it already does: several changes in turn.
+    #[must_use]
+    pub fn then_all(mut self, changes: Changes<R>) -> Self {
+        if let Some(rule) = self.current_rule("then_all") {
+            rule.changes.extend(changes.steps);
+            rule.at_once.push(changes.at_once);
         }
         self
     }
@@ -362,27 +377,23 @@ impl<R: RuleSet> Rules<R> {
     }
 
     fn current_phase(&mut self, call: &'static str) -> Option<&mut Phase<R>> {
-        match self.open.last() {
-            Some(&phase) => Some(&mut self.phases[phase]),
-            None => {
-                self.misuse(call);
-                None
-            }
-        }
+        let Some(&phase) = self.open.last() else {
+            self.misuse(call);
+            return None;
+        };
+        Some(&mut self.phases[phase])
     }
 
     fn current_rule(&mut self, call: &'static str) -> Option<&mut Rule<R>> {
-        let found = self.open.last().is_some_and(|&phase| !self.phases[phase].rules.is_empty());
-        if !found {
+        let open = self.open.last().filter(|&&at| !self.phases[at].rules.is_empty());
+        let Some(&phase) = open else {
             self.misuse(call);
             return None;
-        }
-        let phase = *self.open.last().expect("it was just found");
+        };
         self.phases[phase].rules.last_mut()
     }
 
     fn misuse(&mut self, call: &'static str) {
-        let game = self.name;
-        self.misuse.get_or_insert(CompileError::OutOfPlace { game, call });
+        self.misuse.get_or_insert(CompileError::OutOfPlace { game: self.name, call });
     }
 }

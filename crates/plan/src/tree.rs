@@ -2,7 +2,8 @@
 //!
 //! Nothing here shares code with the compiled plan but the rules themselves.
 
-use crate::handle::{Handled, Verdict};
+use crate::Handled;
+use crate::decide::Verdict;
 use crate::rules::{Conflict, Phase, Rule, Rules};
 use crate::{EventKind, RuleSet, Subjects};
 

@@ -134,7 +134,7 @@ fn check_evaluation(config: &TrainConfig) -> Result<(), Fault> {
         return fault("evaluation.ladder", "expected at least one opponent");
     }
     for (at, bot) in evaluation.ladder.iter().enumerate() {
-        if let Err(error) = bot.check_for(&config.game, &config.table) {
+        if let Err(error) = bot.check_by_name(&config.game, &config.table) {
             return fault(&format!("evaluation.ladder[{at}]"), error.to_string());
         }
     }

@@ -48,14 +48,14 @@ fn watch(
         let games = progress.counters.games.load(Ordering::Relaxed);
         let stops = progress.is_stopped();
         terminal.draw(|frame| draw(frame, &board, &lines, &pace, games, stops))?;
-        if event::poll(TICK)? {
-            if let Event::Key(key) = event::read()? {
-                let is_ctrl_c =
-                    key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
-                let asks = is_ctrl_c || key.code == KeyCode::Char('q');
-                if key.kind == KeyEventKind::Press && asks {
-                    progress.stop();
-                }
+        if event::poll(TICK)?
+            && let Event::Key(key) = event::read()?
+        {
+            let is_ctrl_c =
+                key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL);
+            let asks = is_ctrl_c || key.code == KeyCode::Char('q');
+            if key.kind == KeyEventKind::Press && asks {
+                progress.stop();
             }
         }
     }

@@ -129,11 +129,11 @@ impl From<NetError> for TrainError {
 }
 
 impl TrainError {
-    pub(crate) fn write(path: &Path, error: impl ToString) -> Self {
+    pub(crate) fn write(path: &Path, error: &dyn std::fmt::Display) -> Self {
         Self::Write { path: path.to_owned(), reason: error.to_string() }
     }
 
-    pub(crate) fn read(path: &Path, error: impl ToString) -> Self {
+    pub(crate) fn read(path: &Path, error: &dyn std::fmt::Display) -> Self {
         Self::Read { path: path.to_owned(), reason: error.to_string() }
     }
 

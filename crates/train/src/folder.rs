@@ -51,8 +51,8 @@ impl Folder {
         if path.join(name::STATE).exists() {
             return Err(TrainError::Exists { path: path.to_owned() });
         }
-        fs::create_dir_all(path).map_err(|error| TrainError::write(path, error))?;
-        let entries = fs::read_dir(path).map_err(|error| TrainError::read(path, error))?;
+        fs::create_dir_all(path).map_err(|error| TrainError::write(path, &error))?;
+        let entries = fs::read_dir(path).map_err(|error| TrainError::read(path, &error))?;
         // What was stopped before its first state is no run yet.
         let ours = [name::CONFIG, "lock", "learners", "networks"];
         let is_ours = |name: &std::ffi::OsStr| ours.iter().any(|known| name == *known);
@@ -73,7 +73,7 @@ impl Folder {
     fn lock(path: &Path) -> Result<Self, TrainError> {
         let file = path.join("lock");
         let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
-        let lock = opened.map_err(|error| TrainError::write(&file, error))?;
+        let lock = opened.map_err(|error| TrainError::write(&file, &error))?;
         match lock.try_lock() {
             Err(TryLockError::WouldBlock) => Err(TrainError::Locked { path: path.to_owned() }),
             // File systems without locks are used at one's own risk.
@@ -105,18 +105,18 @@ impl Folder {
             file.persist(&path).map_err(|error| error.error)?;
             Ok(())
         };
-        save().map_err(|error| TrainError::write(&path, error))
+        save().map_err(|error| TrainError::write(&path, &error))
     }
 
     pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>, TrainError> {
         let path = self.file(name);
-        fs::read(&path).map_err(|error| TrainError::read(&path, error))
+        fs::read(&path).map_err(|error| TrainError::read(&path, &error))
     }
 
     /// Makes sure that a folder inside is there.
     pub(crate) fn make(&self, name: &str) -> Result<PathBuf, TrainError> {
         let path = self.file(name);
-        fs::create_dir_all(&path).map_err(|error| TrainError::write(&path, error))?;
+        fs::create_dir_all(&path).map_err(|error| TrainError::write(&path, &error))?;
         Ok(path)
     }
 
@@ -125,7 +125,7 @@ impl Folder {
         let path = self.file(name);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
-                Err(TrainError::write(&path, error))
+                Err(TrainError::write(&path, &error))
             }
             _ => Ok(()),
         }

@@ -40,7 +40,7 @@ impl Journal {
         path: &Path,
         iteration: u64,
     ) -> Result<(Self, Vec<PlayedGame>), TrainError> {
-        let failed = |error: std::io::Error| TrainError::write(path, error);
+        let failed = |error: std::io::Error| TrainError::write(path, &error);
         let mut bytes = std::fs::read(path).unwrap_or_default();
         let mut start = MAGIC.to_vec();
         start.extend(iteration.to_le_bytes());
@@ -82,7 +82,7 @@ impl Journal {
         record.extend(checksum(&[&about, &samples]).to_le_bytes());
         record.extend(about);
         record.extend(samples);
-        self.file.write_all(&record).map_err(|error| TrainError::write(&self.path, error))
+        self.file.write_all(&record).map_err(|error| TrainError::write(&self.path, &error))
     }
 }
 

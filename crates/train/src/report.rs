@@ -11,10 +11,13 @@ const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 220.0;
 const LEFT: f64 = 56.0;
 
-/// A curve: its name and its points, with how far each may be off.
+/// A point: where, how much, and between which bounds it may be.
+type Point = (f64, f64, Option<(f64, f64)>);
+
+/// A curve: its name and its points.
 struct Curve {
     name: String,
-    points: Vec<(f64, f64, Option<(f64, f64)>)>,
+    points: Vec<Point>,
 }
 
 /// The report as HTML.
@@ -128,13 +131,11 @@ fn section(body: &mut String, title: &str, curves: &[Curve]) {
 /// Lines over iterations, with error bars where there are any.
 fn chart(curves: &[Curve]) -> String {
     let points = || curves.iter().flat_map(|curve| &curve.points);
-    let bounds = |of: &dyn Fn(f64, f64) -> f64,
-                  start: f64,
-                  pick: &dyn Fn(&(f64, f64, Option<(f64, f64)>)) -> Vec<f64>| {
+    let bounds = |of: &dyn Fn(f64, f64) -> f64, start: f64, pick: &dyn Fn(&Point) -> Vec<f64>| {
         points().flat_map(pick).filter(|value| value.is_finite()).fold(start, of)
     };
-    let across = |point: &(f64, f64, Option<(f64, f64)>)| vec![point.0];
-    let along = |point: &(f64, f64, Option<(f64, f64)>)| {
+    let across = |point: &Point| vec![point.0];
+    let along = |point: &Point| {
         let (low, high) = point.2.unwrap_or((point.1, point.1));
         vec![point.1, low, high]
     };

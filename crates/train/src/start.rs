@@ -113,7 +113,7 @@ fn table_of<G: Game>(config: &TrainConfig) -> Result<G::Config, TrainError> {
 
 fn events(folder: &Folder) -> Result<EventFile, TrainError> {
     let path = folder.file(name::EVENTS);
-    EventFile::create(&path).map_err(|error| TrainError::write(&path, error))
+    EventFile::create(&path).map_err(|error| TrainError::write(&path, &error))
 }
 
 struct Begin<'a> {

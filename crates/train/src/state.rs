@@ -90,10 +90,10 @@ pub(crate) fn save_config(folder: &Folder, config: &TrainConfig) -> Result<(), T
 pub(crate) fn load_config(folder: &Folder) -> Result<TrainConfig, TrainError> {
     let path = folder.file(name::CONFIG);
     let text = String::from_utf8(folder.read(name::CONFIG)?);
-    let text = text.map_err(|error| TrainError::read(&path, error))?;
+    let text = text.map_err(|error| TrainError::read(&path, &error))?;
     let checked = |saved: &SavedConfig| check(&saved.config);
     let saved = read_checked(&path, &text, checked);
-    let saved = saved.map_err(|error| TrainError::read(&path, error))?;
+    let saved = saved.map_err(|error| TrainError::read(&path, &error))?;
     check_version(folder, saved.meeple_train)?;
     Ok(saved.config)
 }
@@ -106,7 +106,7 @@ impl State {
     pub(crate) fn load(folder: &Folder) -> Result<Self, TrainError> {
         let path = folder.file(name::STATE);
         let state: Self = serde_json::from_slice(&folder.read(name::STATE)?)
-            .map_err(|error| TrainError::read(&path, error))?;
+            .map_err(|error| TrainError::read(&path, &error))?;
         check_version(folder, state.meeple_train)?;
         Ok(state)
     }

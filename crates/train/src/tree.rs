@@ -12,8 +12,8 @@ const MEMORY: usize = 256 << 20;
 /// A tree over states, or over information sets where something is hidden.
 #[derive(Debug)]
 pub(crate) enum Tree<G: Game> {
-    Open(TreeSearch<G>),
-    Hidden(InfoTreeSearch<G>),
+    Open(Box<TreeSearch<G>>),
+    Hidden(Box<InfoTreeSearch<G>>),
 }
 
 impl<G: Game> Tree<G> {
@@ -21,10 +21,10 @@ impl<G: Game> Tree<G> {
         let selection = Selection::Puct { exploration, base: 19_652.0 };
         Ok(if G::HIDDEN {
             let options = IsMctsOptions { selection, memory: MEMORY, ..IsMctsOptions::puct() };
-            Self::Hidden(InfoTreeSearch::new(&options, true, None)?)
+            Self::Hidden(Box::new(InfoTreeSearch::new(&options, true, None)?))
         } else {
             let options = MctsOptions { selection, memory: MEMORY, ..MctsOptions::puct() };
-            Self::Open(TreeSearch::new(&options, true, None)?)
+            Self::Open(Box::new(TreeSearch::new(&options, true, None)?))
         })
     }
 

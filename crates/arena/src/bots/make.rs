@@ -14,6 +14,7 @@ use meeple_search::{
 use super::models::{from_file, shipped};
 use super::search::{Eval, Prior, SearchKind, SearchSpec, Sharing};
 use crate::Error;
+use crate::position::Judged;
 
 type DynSearch<G> = Box<dyn Search<G> + Send>;
 type DynOrdering<G> = Option<Arc<dyn Ordering<G>>>;
@@ -95,6 +96,33 @@ impl SearchSpec {
         Error::WrongModel { bot, game: G::NAME, reason }
     }
 
+    /// The search with an evaluator from outside.
+    pub(crate) fn search_judged<'a, G: Game>(
+        &self,
+        judge: Judged<'a>,
+        batch: usize,
+    ) -> Result<Box<dyn Search<G> + 'a>, Error> {
+        let kind = self.kind;
+        let is_plain =
+            matches!(kind, SearchKind::Plain | SearchKind::InformationSets | SearchKind::Puct);
+        if !is_plain {
+            let reason = "only mcts, mcts-ismcts and puct take values from outside";
+            return Err(Error::WrongGame { bot: kind.name(), game: G::NAME, reason });
+        }
+        let (mut open, mut info) = (self.open_options(), self.info_options());
+        // Priors that mean something want PUCT, whatever the bot does without them.
+        if Evaluator::<G>::has_policy(&judge) {
+            (open.selection, open.first_play) = self.guided();
+            (info.selection, info.first_play) = self.guided();
+        }
+        Ok(if G::HIDDEN || kind == SearchKind::InformationSets {
+            Box::new(IsMcts::with_ordering(&info, judge, self.ordering())?)
+        } else {
+            open.batch = batch.max(1);
+            Box::new(Mcts::with_ordering(&open, judge, self.ordering())?)
+        })
+    }
+
     fn make<G: Game>(&self, has_estimate: bool) -> Result<DynSearch<G>, SearchError> {
         let judge = self.judge(has_estimate);
         let (open, info) = (self.open_options(), self.info_options());
@@ -170,9 +198,14 @@ impl SearchSpec {
         if self.prior == Prior::Even && self.kind != SearchKind::Puct {
             (Selection::Uct { exploration: self.c, bias: 0.0 }, FirstPlay::Infinite)
         } else {
-            let selection = Selection::Puct { exploration: self.c, base: 19_652.0 };
-            (selection, MctsOptions::puct().first_play)
+            self.guided()
         }
+    }
+
+    /// The same where priors guide the search.
+    fn guided(&self) -> (Selection, FirstPlay) {
+        let selection = Selection::Puct { exploration: self.c, base: 19_652.0 };
+        (selection, MctsOptions::puct().first_play)
     }
 
     fn root(&self) -> RootRule {

@@ -43,8 +43,8 @@ pub enum SampleError {
     },
 }
 
-fn damaged(reason: impl ToString) -> SampleError {
-    SampleError::Damaged { reason: reason.to_string() }
+fn damaged(reason: impl Into<String>) -> SampleError {
+    SampleError::Damaged { reason: reason.into() }
 }
 
 /// The narrowest type that holds every cell of an observation.
@@ -132,12 +132,15 @@ impl Samples {
     ///
     /// When the bytes are something else, damaged, or of another game.
     pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, SampleError> {
-        let (_, header) = SafeTensors::read_metadata(bytes).map_err(damaged)?;
+        let (_, header) =
+            SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
         let about = header.metadata().as_ref().and_then(|metadata| metadata.get("meeple"));
         let about = about.ok_or_else(|| damaged("it does not say what it holds"))?;
-        let about: Value = serde_json::from_str(about).map_err(damaged)?;
+        let about: Value =
+            serde_json::from_str(about).map_err(|error| damaged(error.to_string()))?;
         check_about::<G>(&about)?;
-        let tensors = SafeTensors::deserialize(bytes).map_err(damaged)?;
+        let tensors =
+            SafeTensors::deserialize(bytes).map_err(|error| damaged(error.to_string()))?;
         let read = Reader { tensors };
         let (shape, _) = read.tensor("outcomes", Dtype::F32)?;
         let [count, players] = shape[..] else { return Err(damaged("outcomes is no table")) };
@@ -204,7 +207,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn tensor(&self, name: &str, dtype: Dtype) -> Result<(Vec<usize>, &[u8]), SampleError> {
-        let tensor = self.tensors.tensor(name).map_err(damaged)?;
+        let tensor = self.tensors.tensor(name).map_err(|error| damaged(error.to_string()))?;
         if tensor.dtype() != dtype {
             return Err(damaged(format!("{name} is {:?}, expected {dtype:?}", tensor.dtype())));
         }

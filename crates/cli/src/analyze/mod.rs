@@ -6,10 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::Args;
-use meeple_arena::BotSpec;
-use meeple_game::{Action, Game, Rng, Turn, View, choices};
-use meeple_games::registry::{Visit, with_game};
-use meeple_search::SearchReport;
+use meeple_arena::{BotSpec, Position, choices_of, open};
+use meeple_game::{Action, Rng, Turn};
+use meeple_search::{Control, SearchReport};
 use serde::Serialize;
 
 use crate::args::GameArgs;
@@ -85,79 +84,65 @@ struct Candidate {
 pub(crate) fn run(args: &AnalyzeArgs) -> Outcome {
     match &args.trace {
         Some(event) => trace::run(&args.game, &args.after, event, args.json),
-        None => with_game(&args.game.game, Think(args)).map_err(Failure::usage)?,
+        None => think(args),
     }
 }
 
-struct Think<'a>(&'a AnalyzeArgs);
-
-impl Visit for Think<'_> {
-    type Out = Outcome;
-
-    fn visit<G: Game>(self) -> Outcome {
-        let args = self.0;
-        let config = config::<G>(args)?;
-        let mut game = G::new(&config);
-        for text in &args.after {
-            let action = game.parse_action(text).ok_or_else(|| {
-                let reason = refusal::of_text(&game, text);
-                let reason = reason.unwrap_or_else(|| format!("expected {}", offered(&game)));
-                Failure::Usage(anyhow!("--after {text:?}: {reason}"))
-            })?;
-            game.apply(action);
-        }
-        let mut drawn = Vec::new();
-        let mut luck = Rng::new(args.seed).split(1);
-        while game.turn() == Turn::Chance {
-            let action = game.sample_chance(&mut luck);
-            drawn.push(game.action_name(action));
-            game.apply(action);
-        }
-        let Turn::Player(seat) = game.turn() else {
-            return Err(Failure::Usage(anyhow!(
-                "the game is over here: there is nothing to decide"
-            )));
-        };
-        let BotSpec::Search(spec) = &args.bot else {
-            let bot = &args.bot;
-            return Err(Failure::Usage(anyhow!(
-                "--bot {bot}: this bot does not search; mcts does"
-            )));
-        };
-        let mut search = spec.search::<G>(&config).map_err(Failure::usage)?;
-        let report = search
-            .search(&View::new(&game, seat), &spec.budget(), args.seed)
-            .map_err(Failure::usage)?;
-        let analysis = analysis(&game, seat.0, args.bot.to_string(), drawn, &report);
-        if args.json {
-            show::print_json(&analysis)?;
-        } else {
-            print(&game, &analysis)?;
-        }
-        Ok(ExitCode::SUCCESS)
+fn think(args: &AnalyzeArgs) -> Outcome {
+    let mut game = table(args)?;
+    for text in &args.after {
+        let action = game.parse_action(text).ok_or_else(|| {
+            let reason = refusal::of_text(&*game, text);
+            let reason = reason.unwrap_or_else(|| format!("expected {}", offered(&*game)));
+            Failure::Usage(anyhow!("--after {text:?}: {reason}"))
+        })?;
+        game.try_apply(action).map_err(Failure::usage)?;
     }
+    let mut drawn = Vec::new();
+    let mut luck = Rng::new(args.seed).split(1);
+    while game.turn() == Turn::Chance {
+        let action = game.sample_chance(&mut luck);
+        drawn.push(game.action_name(action));
+        game.try_apply(action).map_err(Failure::usage)?;
+    }
+    let Turn::Player(seat) = game.turn() else {
+        return Err(Failure::Usage(anyhow!("the game is over here: there is nothing to decide")));
+    };
+    let BotSpec::Search(spec) = &args.bot else {
+        let bot = &args.bot;
+        return Err(Failure::Usage(anyhow!("--bot {bot}: this bot does not search; mcts does")));
+    };
+    let report = game
+        .search(spec, &spec.budget(), args.seed, &mut Control::default())
+        .map_err(Failure::usage)?;
+    let analysis = analysis(&*game, seat.0, args.bot.to_string(), drawn, &report);
+    if args.json {
+        show::print_json(&analysis)?;
+    } else {
+        print(&*game, &analysis)?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The table, with the position put in if one is given.
-fn config<G: Game>(args: &AnalyzeArgs) -> Result<G::Config, Failure> {
-    let config = args.game.read_config::<G>()?;
-    let Some(position) = &args.position else { return Ok(config) };
-    let mut value = serde_json::to_value(&config).map_err(anyhow::Error::from)?;
-    let field = ["fen", "position"].into_iter().find(|field| value.get(field).is_some());
+fn table(args: &AnalyzeArgs) -> Result<Box<dyn Position>, Failure> {
+    let first = args.game.open()?;
+    let Some(position) = &args.position else { return Ok(first) };
+    let (game, mut config) = (first.facts().name, first.config());
+    let field = ["fen", "position"].into_iter().find(|field| config.get(field).is_some());
     let Some(field) = field else {
-        let game = G::NAME;
         return Err(Failure::Usage(anyhow!(
             "--position: {game} has no way to write a position; say how it came about with --after"
         )));
     };
-    value[field] = position.as_str().into();
-    serde_json::from_value(value)
+    config[field] = position.as_str().into();
+    open(game, Some(&config.to_string()))
         .map_err(|error| Failure::Usage(anyhow!("--position {position:?}: {error}")))
 }
 
 /// The choices of a state, as many as fit a sentence.
-fn offered<G: Game>(game: &G) -> String {
-    let choices = choices(game);
+fn offered(game: &dyn Position) -> String {
+    let choices = choices_of(game);
     let mut names: Vec<String> =
         choices.iter().take(12).map(|&choice| game.action_name(choice)).collect();
     if choices.len() > names.len() {
@@ -166,8 +151,8 @@ fn offered<G: Game>(game: &G) -> String {
     if names.is_empty() { "nothing: the game is over".into() } else { names.join(", ") }
 }
 
-fn analysis<G: Game>(
-    game: &G,
+fn analysis(
+    game: &dyn Position,
     seat: u8,
     bot: String,
     drawn: Vec<String>,
@@ -191,7 +176,7 @@ fn analysis<G: Game>(
         (best(b), b.visits).cmp(&(best(a), a.visits))
     });
     Analysis {
-        game: G::NAME,
+        game: game.facts().name,
         bot,
         seat,
         drawn,
@@ -204,25 +189,26 @@ fn analysis<G: Game>(
         depth: report.depth,
         mean_depth: report.mean_depth,
         candidates,
-        variation: names_along(*game, report.variations.first().map_or(&[], Vec::as_slice)),
+        variation: names_along(game, report.variations.first().map_or(&[], Vec::as_slice)),
     }
 }
 
 /// What a line of actions is called, step by step. Where something is hidden
 /// the line may not fit what is: then it ends there.
-fn names_along<G: Game>(mut game: G, line: &[Action]) -> Vec<String> {
+fn names_along(game: &dyn Position, line: &[Action]) -> Vec<String> {
+    let mut game = game.copy();
     let mut names = Vec::new();
     for &action in line {
-        if !choices(&game).contains(&action) {
+        if !choices_of(&*game).contains(&action) {
             break;
         }
         names.push(game.action_name(action));
-        game.apply(action);
+        game.try_apply(action).expect("one of the choices");
     }
     names
 }
 
-fn print<G: Game>(game: &G, analysis: &Analysis) -> Result<(), Failure> {
+fn print(game: &dyn Position, analysis: &Analysis) -> Result<(), Failure> {
     let (accent, seat) = (show::ACCENT, analysis.seat);
     let mut text = String::new();
     if !analysis.drawn.is_empty() {

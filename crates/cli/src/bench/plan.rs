@@ -72,18 +72,16 @@ fn measure_events<R: Described>(add: &mut Add<'_>) {
     let tree = rules.tree();
     let name = |part: &str| format!("{}/event_{part}", R::NAME);
     let time = |work: &mut Work<'_, R>| {
-        let mut at = 0;
+        let mut events = events.iter().cycle();
         ns_per_op(|repetitions| {
-            for _ in 0..repetitions {
-                at = (at + 1) % events.len();
-                let (state, candidate) = &events[at];
+            for (state, candidate) in events.by_ref().take(repetitions as usize) {
                 work(state, candidate);
             }
         })
     };
     add(name("tree"), Unit::NsPerOp, &mut || {
         time(&mut |state, candidate| {
-            black_box(tree.handle(state, &candidate.event));
+            black_box(&tree.handle(state, &candidate.event));
         })
     });
     for (part, stages) in [
@@ -96,14 +94,14 @@ fn measure_events<R: Described>(add: &mut Add<'_>) {
         let plan = rules.with_stages(stages);
         add(name(part), Unit::NsPerOp, &mut || {
             time(&mut |state, candidate| {
-                black_box(plan.handle(state, &candidate.event));
+                black_box(&plan.handle(state, &candidate.event));
             })
         });
     }
     if R::plan().is_maximal() {
         add(name("all_stages_maximal"), Unit::NsPerOp, &mut || {
             time(&mut |state, candidate| {
-                black_box(R::plan().handle(state, &candidate.event));
+                black_box(&R::plan().handle(state, &candidate.event));
             })
         });
     }

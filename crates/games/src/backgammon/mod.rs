@@ -6,6 +6,7 @@ mod config;
 mod display;
 mod ids;
 mod mat;
+mod mat_read;
 mod notation;
 mod rules;
 
@@ -20,6 +21,7 @@ use board::{BAR, Board, Dice, MEN, POINTS};
 pub use config::{Cube, Options, WrongCube};
 use ids::{DOUBLE, DROP, MOVES, ROLL, TAKE, THROWS, action_of, move_of, number_of, throw_of};
 pub use mat::mat;
+pub use mat_read::{MatError, MatGame, parse_mat};
 pub use notation::{PositionId, PositionIdError};
 pub use rules::{BackgammonRules, Event, Facts, RuledBackgammon, Start, Table};
 

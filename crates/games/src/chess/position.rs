@@ -71,7 +71,7 @@ fn of_each(mut squares: u64, reach: impl Fn(usize) -> u64) -> u64 {
 /// A position of chess.
 ///
 /// The sets of squares, the board and the key tell the same story; only
-/// `put` and `lift` change them, so they cannot drift apart.
+/// `put`, `lift` and `shift` change them, so they cannot drift apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Position {
     sides: [u64; 2],
@@ -171,6 +171,18 @@ impl Position {
             self.board[usize::from(square)] = EMPTY;
             self.key ^= MEN_KEYS[usize::from(man)][usize::from(square)];
         }
+    }
+
+    /// Moves what stands on a square to one that is empty.
+    #[inline]
+    pub(super) fn shift(&mut self, from: u8, to: u8) {
+        let (man, both) = (self.at(from), 1u64 << from | 1u64 << to);
+        self.sides[side_of(man)] ^= both;
+        self.kinds[usize::from(kind_of(man))] ^= both;
+        self.board[usize::from(to)] = man;
+        self.board[usize::from(from)] = EMPTY;
+        let keys = &MEN_KEYS[usize::from(man)];
+        self.key ^= keys[usize::from(from)] ^ keys[usize::from(to)];
     }
 
     #[inline]

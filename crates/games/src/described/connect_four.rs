@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use meeple_game::{Action, ObservationSpec, Player, mix};
-use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Targets};
+use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Targets, changes};
 
 use super::{squares, to_move};
 use crate::ruled::{Described, Ruled, observation_of};
@@ -82,6 +82,17 @@ impl RuleSet for ConnectFourRules {
 }
 
 type T = Targets<ConnectFourRules>;
+type M = Mutator<ConnectFourRules>;
+
+const LET_FALL: M = Mutator {
+    name: "let fall",
+    change: |board, drop| {
+        let column = COLUMN << (7 * drop.0);
+        let landing = (board.all() + BOTTOM) & column;
+        board.stones[usize::from(board.mover)] |= landing;
+    },
+};
+const PASS: M = Mutator { name: "pass the turn", change: |board, _| board.mover ^= 1 };
 
 static PLAN: LazyLock<Plan<ConnectFourRules>> = LazyLock::new(|| {
     let open = Predicate {
@@ -100,15 +111,7 @@ static PLAN: LazyLock<Plan<ConnectFourRules>> = LazyLock::new(|| {
         .phase("play")
         .on(EventKind::Move, "drop")
         .ensure(open, "the column is full")
-        .then(Mutator {
-            name: "let fall",
-            change: |board: &mut Board, drop: &Drop| {
-                let column = COLUMN << (7 * drop.0);
-                let landing = (board.all() + BOTTOM) & column;
-                board.stones[usize::from(board.mover)] |= landing;
-            },
-        })
-        .then(Mutator { name: "pass the turn", change: |board, _| board.mover ^= 1 })
+        .then_all(changes![LET_FALL, PASS])
         .end(
             "four in a row",
             |board, ()| board.has_four(),

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use meeple_game::{Action, ObservationSpec, Player, mix};
-use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Targets};
+use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Targets, changes};
 
 use super::{squares, to_move};
 use crate::ruled::{Described, Ruled, observation_of};
@@ -86,6 +86,13 @@ impl RuleSet for TicTacToeRules {
 }
 
 type T = Targets<TicTacToeRules>;
+type M = Mutator<TicTacToeRules>;
+
+const PUT: M = Mutator {
+    name: "put",
+    change: |board, place| board.stones[usize::from(board.mover)] |= 1 << place.0,
+};
+const PASS: M = Mutator { name: "pass the turn", change: |board, _| board.mover ^= 1 };
 
 static PLAN: LazyLock<Plan<TicTacToeRules>> = LazyLock::new(|| {
     let empty = Predicate {
@@ -105,13 +112,7 @@ static PLAN: LazyLock<Plan<TicTacToeRules>> = LazyLock::new(|| {
         .phase("play")
         .on(EventKind::Move, "place")
         .ensure(empty, "the square is taken")
-        .then(Mutator {
-            name: "put",
-            change: |board: &mut Board, place: &Place| {
-                board.stones[usize::from(board.mover)] |= 1 << place.0;
-            },
-        })
-        .then(Mutator { name: "pass the turn", change: |board, _| board.mover ^= 1 })
+        .then_all(changes![PUT, PASS])
         .end(
             "line",
             |board, ()| board.has_line(),

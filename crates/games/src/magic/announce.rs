@@ -3,7 +3,7 @@
 
 use super::language::{Cost, Filter, Keyword, Target, Timing, Type, Zone};
 use super::machine::{Machine, Note, Watch};
-use super::mana::Purse;
+use super::purse::Purse;
 use super::select::{Ctx, Found};
 use super::slots::{NONE, Slots, bit, each, has};
 use super::state::{AIMS, Aim, Item, Job, Magic, Owed, Phase, Question, STACK, Stage, Task, rule};
@@ -111,10 +111,12 @@ impl Magic {
         if !purse.pays(&self.spell_cost(seat, card, 0)) || self.stack.len() >= STACK - 4 {
             return false;
         }
-        let item = &self.spell_item(seat, card);
         def.modes.iter().any(|&program| {
             let targets = &def.programs[program as usize].targets;
-            targets.is_empty() || self.can_aim_with_x(&Item { program, ..*item }, purse)
+            targets.is_empty() || {
+                let item = Item { program, ..self.spell_item(seat, card) };
+                self.can_aim_with_x(&item, purse)
+            }
         })
     }
 

@@ -24,6 +24,8 @@ impl<W: Watch> Machine<'_, W> {
                 false
             }
             Question::Attack(slot) if !has(self.board.rules[rule::MUST_ATTACK], slot) => false,
+            // Who could block nothing is not asked either.
+            Question::Block(slot) if !self.block_choices(slot).1 => false,
             _ => {
                 let mut menu = ActionList::new();
                 self.menu(&mut menu);

@@ -48,44 +48,48 @@ impl Magic {
 
     /// 509.1b: whether this creature could block that one, others aside.
     pub(super) fn could_block(&self, blocker: u8, attacker: u8) -> bool {
-        let board = &self.board;
-        let attacks_with = |keyword| self.has_keyword(attacker, keyword);
-        if attacks_with(Keyword::Unblockable) {
-            return false;
-        }
-        let flies =
-            self.has_keyword(blocker, Keyword::Flying) || self.has_keyword(blocker, Keyword::Reach);
-        if attacks_with(Keyword::Flying) && !flies {
-            return false;
-        }
-        let artifact = has(board.types[Type::Artifact as usize], blocker);
-        let colours = self.colours_at(blocker);
-        if attacks_with(Keyword::Fear) && !artifact && colours & 1 << 2 == 0 {
-            return false;
-        }
-        if attacks_with(Keyword::Intimidate)
-            && !artifact
-            && colours & self.colours_at(attacker) == 0
-        {
-            return false;
-        }
-        let defended = self.controlled(1 - self.clock.active);
-        let walks = |land: usize| {
-            self.has_keyword_number(attacker, Keyword::Plainswalk as usize + land)
-                && board.land_types[land] & defended != 0
-        };
-        let protected = |colour: usize| {
-            colours >> colour & 1 == 1
-                && self.has_keyword_number(attacker, Keyword::ProtectionFromWhite as usize + colour)
-        };
-        if (0..5).any(|index| walks(index) || protected(index)) {
-            return false;
-        }
-        board.statics == 0 || self.rules_let_block(blocker, attacker)
+        self.blockable(blocker, bit(attacker)) != 0
     }
 
-    fn has_keyword_number(&self, slot: u8, keyword: usize) -> bool {
-        has(self.board.keywords[keyword], slot)
+    /// 509.1b: those of some attackers that this creature could block, others
+    /// aside.
+    fn blockable(&self, blocker: u8, attackers: Slots) -> Slots {
+        let board = &self.board;
+        let mut able = attackers & !self.with(Keyword::Unblockable);
+        if able & self.with(Keyword::Flying) != 0
+            && !self.has_keyword(blocker, Keyword::Flying)
+            && !self.has_keyword(blocker, Keyword::Reach)
+        {
+            able &= !self.with(Keyword::Flying);
+        }
+        let (fear, intimidate) = (self.with(Keyword::Fear), self.with(Keyword::Intimidate));
+        if able & (fear | intimidate) != 0 && !has(board.types[Type::Artifact as usize], blocker) {
+            let colours = self.colours_at(blocker);
+            if colours & 1 << 2 == 0 {
+                able &= !fear;
+            }
+            let shared = (0..5)
+                .filter(|&colour| colours >> colour & 1 == 1)
+                .fold(0, |all, colour| all | board.colours[colour]);
+            able &= !intimidate | shared;
+        }
+        let defended = self.controlled(1 - self.clock.active);
+        for index in 0..5 {
+            let walks = board.keywords[Keyword::Plainswalk as usize + index];
+            if able & walks != 0 && board.land_types[index] & defended != 0 {
+                able &= !walks;
+            }
+            let protected = board.keywords[Keyword::ProtectionFromWhite as usize + index];
+            if able & protected != 0 && has(board.colours[index], blocker) {
+                able &= !protected;
+            }
+        }
+        if board.statics == 0 {
+            return able;
+        }
+        each(able)
+            .filter(|&attacker| self.rules_let_block(blocker, attacker))
+            .fold(0, |all, attacker| all | bit(attacker))
     }
 
     fn rules_let_block(&self, blocker: u8, attacker: u8) -> bool {
@@ -111,15 +115,12 @@ impl Magic {
     /// What a creature may block, given the blocks so far, and whether it must
     /// block one of them.
     pub(super) fn block_choices(&self, blocker: u8) -> (Slots, bool) {
-        let mut able = 0;
-        for attacker in each(self.board.attacking) {
-            let taken = has(self.board.rules[rule::ONE_BLOCKER], attacker)
-                && self.blockers_of(attacker) != 0;
-            if !taken
-                && self.could_block(blocker, attacker)
-                && self.menace_allows(blocker, attacker)
-            {
-                able |= bit(attacker);
+        let mut able = self.blockable(blocker, self.board.attacking);
+        let (single, menace) = (self.board.rules[rule::ONE_BLOCKER], self.with(Keyword::Menace));
+        for attacker in each(able & (single | menace)) {
+            let taken = has(single, attacker) && self.blockers_of(attacker) != 0;
+            if taken || !self.menace_allows(blocker, attacker) {
+                able &= !bit(attacker);
             }
         }
         let lured = able & self.board.rules[rule::ALL_MUST_BLOCK];
@@ -128,7 +129,7 @@ impl Magic {
         }
         // 702.111b: one who blocks a creature with menace needs another, and
         // this is the last who can.
-        let halves = each(able & self.with(Keyword::Menace)).filter(|&attacker| {
+        let halves = each(able & menace).filter(|&attacker| {
             self.blockers_of(attacker).count_ones() == 1
                 && self.later_blockers(blocker, attacker) == 0
         });

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::decks::{self, Deck, MATCHUPS};
 use super::language::{Card, Keyword, Type, Zone};
 use super::state::{Rules, TableRef};
-use super::table::{DECK, DeckTable, Def, TOKENS, Table};
+use super::table::{CARDS, DECK, DeckTable, Def, TOKENS, Table};
 use super::weights::Weights;
 use super::{cards, state};
 
@@ -191,6 +191,13 @@ impl TryFrom<Spec> for Config {
 /// Every table that was ever asked for: states point into them.
 static TABLES: LazyLock<Mutex<BTreeMap<String, &'static Table>>> = LazyLock::new(Mutex::default);
 
+/// The built-in cards, compiled once for all tables.
+static BUILTIN: LazyLock<Vec<Def>> =
+    LazyLock::new(|| cards::builtin().iter().map(Def::new).collect());
+
+/// Stands where a deck has no card.
+static BLANK: LazyLock<Def> = LazyLock::new(Def::blank);
+
 impl Spec {
     fn table(&self) -> Result<Table, String> {
         let files: Vec<_> =
@@ -199,26 +206,22 @@ impl Spec {
             faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
         })?;
         let pool: Vec<&Card> = cards::builtin().iter().chain(&own).collect();
-        let [first, second] = self.both_decks(&pool)?;
-        let (first, mut cards) = compile(&first, &pool);
-        cards.resize(DECK, None);
-        let (second, others) = compile(&second, &pool);
-        cards.extend(others);
-        cards.resize(TOKENS, None);
-        let blank = Def::blank();
-        let mut cards: Vec<Def> =
-            cards.into_iter().map(|def| def.unwrap_or_else(|| blank.clone())).collect();
-        let tokens: Vec<Def> =
-            pool.iter().filter(|card| card.token).map(|card| Def::new(card)).collect();
+        let decks = self.both_decks(&pool)?;
+        let own = own.iter().map(|card| &*Box::leak(Box::new(Def::new(card))));
+        let defs: Vec<&'static Def> = BUILTIN.iter().chain(own).collect();
+        let tokens: Vec<&'static Def> =
+            pool.iter().zip(&defs).filter(|(card, _)| card.token).map(|(_, def)| *def).collect();
         if tokens.len() > DECK {
             return Err(format!("{} kinds of tokens, expected at most {DECK}", tokens.len()));
         }
-        cards.extend(tokens.iter().cloned());
-        cards.resize(TOKENS + DECK, blank);
-        cards.extend(tokens);
+        let mut cards = [&*BLANK; CARDS];
+        let decks = [0, 1].map(|seat| compile(&decks[seat], &defs, &mut cards[seat * DECK..]));
+        for seat in [0, 1] {
+            cards[TOKENS + seat * DECK..][..tokens.len()].copy_from_slice(&tokens);
+        }
         let legends = cards.iter().any(|card| card.legendary);
         let weights = self.weights.clone().unwrap_or_default();
-        Ok(Table { cards, decks: [first, second], legends, weights })
+        Ok(Table { cards, decks, legends, weights })
     }
 
     fn both_decks(&self, pool: &[&Card]) -> Result<[Deck; 2], String> {
@@ -266,7 +269,8 @@ impl DeckSpec {
     }
 }
 
-fn compile(deck: &Deck, pool: &[&Card]) -> (DeckTable, Vec<Option<Def>>) {
+/// Writes the cards of a deck into `cards`; `defs` has all there are.
+fn compile(deck: &Deck, defs: &[&'static Def], cards: &mut [&'static Def]) -> DeckTable {
     let mut table = DeckTable {
         counts: [0; DECK],
         size: 0,
@@ -275,11 +279,8 @@ fn compile(deck: &Deck, pool: &[&Card]) -> (DeckTable, Vec<Option<Def>>) {
         instants: 0,
         from_graveyard: 0,
     };
-    let mut defs = Vec::new();
     for (index, (name, count)) in deck.cards.iter().enumerate() {
-        let card =
-            pool.iter().find(|card| card.name == *name).expect("decks hold cards of the pool");
-        let def = Def::new(card);
+        let def = defs.iter().find(|def| def.name == *name).expect("decks hold cards of the pool");
         let bit = 1 << index;
         if def.is(Type::Land) {
             table.lands |= bit;
@@ -292,9 +293,9 @@ fn compile(deck: &Deck, pool: &[&Card]) -> (DeckTable, Vec<Option<Def>>) {
         }
         table.counts[index] = *count;
         table.size += count;
-        defs.push(Some(def));
+        cards[index] = def;
     }
-    (table, defs)
+    table
 }
 
 const _: () = assert!(super::slots::SLOTS >= 2 * decks::MOST_CARDS, "every card must find a slot");

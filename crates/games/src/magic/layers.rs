@@ -4,7 +4,8 @@ use super::language::{Change, Effect, Ref, Rule, Static, Subtype};
 use super::program::Step;
 use super::select::{Ctx, PERMANENT_TYPES};
 use super::slots::{Slots, bit, each, has, put};
-use super::state::{At, Kind, Magic, rule};
+use super::state::{At, Board, Kind, Magic, rule};
+use super::table::Def;
 
 /// Something that changes characteristics: a static ability of a permanent, or
 /// a lasting effect.
@@ -14,6 +15,26 @@ enum Source<'a> {
     Lasting(usize),
 }
 
+impl Board {
+    /// Changes each set that a card says its permanent is in.
+    #[inline]
+    pub(super) fn for_printed(&mut self, def: &Def, change: impl Fn(&mut Slots)) {
+        let parts = [
+            (self.types.as_mut_slice(), u32::from(def.types.0) & 0b1111),
+            (&mut self.colours, u32::from(def.colours.0)),
+            (&mut self.land_types, u32::from(def.land_types)),
+            (&mut self.keywords, def.keywords.0),
+            (&mut self.rules, u32::from(def.own_rules)),
+        ];
+        for (sets, mut which) in parts {
+            while which != 0 {
+                change(&mut sets[which.trailing_zeros() as usize]);
+                which &= which - 1;
+            }
+        }
+    }
+}
+
 impl Magic {
     /// Writes what is printed on the card of `slot`, of which nothing is
     /// written yet.
@@ -21,17 +42,7 @@ impl Magic {
         let def = self.def_at(slot);
         let board = &mut self.board;
         let slot_bit = bit(slot);
-        let write = |sets: &mut [Slots], mut which: u32| {
-            while which != 0 {
-                sets[which.trailing_zeros() as usize] |= slot_bit;
-                which &= which - 1;
-            }
-        };
-        write(&mut board.types, u32::from(def.types.0) & 0b1111);
-        write(&mut board.colours, u32::from(def.colours.0));
-        write(&mut board.land_types, u32::from(def.land_types));
-        write(&mut board.keywords, def.keywords.0);
-        write(&mut board.rules, u32::from(def.own_rules));
+        board.for_printed(def, |set| *set |= slot_bit);
         if def.taps_for != 0 {
             board.mana |= slot_bit;
         }
@@ -276,6 +287,9 @@ impl Magic {
 
     /// Counters come with 613.4c.
     fn layer_counters(&mut self) {
+        if !self.board.counted {
+            return;
+        }
         for slot in each(self.board.used) {
             let index = slot as usize;
             let counters = self.board.counters[index];

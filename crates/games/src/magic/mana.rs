@@ -1,9 +1,9 @@
 //! 106, 601.2g: what mana a player can make, and paying with it.
 
-use super::language::{Effect, Event, Keyword, Mana, ManaCost, Produce, Static, Type};
+use super::language::{Effect, Event, Keyword, Mana, Produce, Static, Type};
 use super::machine::{Machine, Note, Watch};
 use super::program::Step;
-use super::row::Row;
+use super::purse::Purse;
 use super::select::Ctx;
 use super::slots::{Slots, each, has};
 use super::state::{Magic, Owed, rule};
@@ -12,100 +12,11 @@ use super::table::listen;
 const COLOURLESS: u8 = 1 << Mana::C as u8;
 const EVERY: u8 = 0b11_1111;
 
-/// Mana that a player could spend, by what it can be: one bit for each kind,
-/// and how much there is.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Purse {
-    classes: Row<(u8, u8), 32>,
-    total: u8,
-}
-
-impl Purse {
-    fn add(&mut self, kinds: u8, amount: u8) {
-        if amount == 0 {
-            return;
-        }
-        self.total = self.total.saturating_add(amount);
-        if let Some(class) = self.classes.iter_mut().find(|class| class.0 == kinds) {
-            class.1 = class.1.saturating_add(amount);
-        } else if !self.classes.is_full() {
-            self.classes.push((kinds, amount));
-        }
-    }
-
-    fn remove(&mut self, kinds: u8, amount: u8) {
-        self.total = self.total.saturating_sub(amount);
-        if let Some(class) = self.classes.iter_mut().find(|class| class.0 == kinds) {
-            class.1 = class.1.saturating_sub(amount);
-        }
-    }
-
-    /// Whether it pays for all of this.
-    ///
-    /// By Hall's theorem: for any colours, what asks for them is no more than
-    /// what can be them.
-    pub(super) fn pays(&self, owed: &Owed) -> bool {
-        let coloured: u8 = owed.coloured.iter().sum();
-        if u16::from(owed.generic) + u16::from(coloured) > u16::from(self.total) {
-            return false;
-        }
-        let wanted =
-            (0..6).filter(|&kind| owed.coloured[kind] > 0).fold(0, |all, kind| all | 1 << kind);
-        let mut colours: u8 = wanted;
-        while colours != 0 {
-            let asked: u8 = (0..6)
-                .filter(|&kind| colours >> kind & 1 == 1)
-                .map(|kind| owed.coloured[kind])
-                .sum();
-            let there: u8 = self
-                .classes
-                .iter()
-                .filter(|class| class.0 & colours != 0)
-                .map(|class| class.1)
-                .sum();
-            if asked > there {
-                return false;
-            }
-            colours = (colours - 1) & wanted;
-        }
-        true
-    }
-
-    /// Whether all mana in it can be the same things.
-    fn is_uniform(&self) -> bool {
-        self.classes.len() <= 1
-    }
-}
-
-impl Owed {
-    /// A cost with this `X`, paid in one kind only if that is said.
-    pub(super) fn new(cost: &ManaCost, x: u8, x_only: Option<Mana>) -> Self {
-        let mut owed = Self { coloured: cost.coloured, generic: cost.generic };
-        match x_only {
-            Some(mana) => owed.coloured[mana as usize] += cost.variable * x,
-            None => owed.generic = owed.generic.saturating_add(cost.variable.saturating_mul(x)),
-        }
-        owed
-    }
-
-    fn is_paid(&self) -> bool {
-        *self == Self::default()
-    }
-
-    fn and(mut self, other: &Self) -> Self {
-        self.generic += other.generic;
-        for (all, more) in self.coloured.iter_mut().zip(other.coloured) {
-            *all += more;
-        }
-        self
-    }
-}
-
 impl Magic {
     /// The kinds of mana that tapping a permanent gives, one bit each.
     #[inline]
     pub(super) fn mana_of(&self, slot: u8) -> u8 {
-        if has(self.board.retyped, slot) {
+        if self.board.retyped != 0 && has(self.board.retyped, slot) {
             return (0..5)
                 .filter(|&kind| has(self.board.land_types[kind], slot))
                 .fold(0, |all, kind| all | 1 << kind);
@@ -129,15 +40,21 @@ impl Magic {
 
     /// All mana that a seat could spend now without other costs.
     pub(super) fn purse(&self, seat: u8) -> Purse {
-        let mut purse = Purse { classes: Row::new(), total: 0 };
+        let mut purse = Purse::new();
         let wild = self.spends_as_any(seat);
-        for (kind, &amount) in self.seats[seat as usize].pool.iter().enumerate() {
-            purse.add(spendable(1 << kind, wild), amount);
+        let pool = &self.seats[seat as usize].pool;
+        if *pool != [0; 6] {
+            for (kind, &amount) in pool.iter().enumerate() {
+                purse.add(spendable(1 << kind, wild), amount);
+            }
         }
         let sources = self.mana_sources(seat);
         let basics = sources & self.board.basics;
         for (kind, lands) in self.board.land_types.iter().enumerate() {
-            purse.add(spendable(1 << kind, wild), (basics & lands).count_ones() as u8);
+            let lands = basics & lands;
+            if lands != 0 {
+                purse.add(spendable(1 << kind, wild), lands.count_ones() as u8);
+            }
         }
         for slot in each(sources & !basics) {
             purse.add(spendable(self.mana_of(slot), wild), self.mana_amount(slot));
@@ -149,7 +66,11 @@ impl Magic {
     }
 
     pub(super) fn mana_amount(&self, slot: u8) -> u8 {
-        if has(self.board.retyped, slot) { 1 } else { self.def_at(slot).taps_amount }
+        if self.board.retyped != 0 && has(self.board.retyped, slot) {
+            1
+        } else {
+            self.def_at(slot).taps_amount
+        }
     }
 
     /// Mana of triggered mana abilities that tapping would set off.
@@ -256,18 +177,31 @@ impl<W: Watch> Machine<'_, W> {
         if owed.is_paid() {
             return;
         }
-        let purse = self.purse(seat);
+        let mut purse = self.purse(seat);
         if purse.is_uniform() {
             return self.pay_alike(seat, owed, wild);
         }
         let reserve = self.reserve(seat, &purse, &owed);
-        while !owed.is_paid() {
-            let Some((slot, mana)) = self.next_source(seat, &owed, &reserve, wild) else {
+        loop {
+            let next = self.next_source(seat, &purse, &owed, &reserve, wild);
+            let Some((slot, mana)) = next else {
                 debug_assert!(false, "what was payable could not be paid");
                 return;
             };
+            let (kinds, amount) = (self.mana_of(slot), self.mana_amount(slot));
             self.tap_for_mana(slot, mana);
             self.spend_pool(seat, &mut owed, wild);
+            if owed.is_paid() {
+                return;
+            }
+            // Where tapping does more than to give mana that is spent at once,
+            // what is left must be looked at again.
+            let more = self.def_at(slot).taps_with_more || self.board.listening & listen::MANA != 0;
+            if more || self.seats[seat as usize].pool != [0; 6] {
+                purse = self.purse(seat);
+            } else {
+                purse.remove(spendable(kinds, wild), amount);
+            }
         }
     }
 
@@ -289,6 +223,9 @@ impl<W: Watch> Machine<'_, W> {
     /// Uses unspent mana for what is owed.
     fn spend_pool(&mut self, seat: u8, owed: &mut Owed, wild: Option<Mana>) {
         let pool = &mut self.seats[seat as usize].pool;
+        if *pool == [0; 6] {
+            return;
+        }
         for (kind, (held, wanted)) in pool.iter_mut().zip(&mut owed.coloured).enumerate() {
             if wild.is_none_or(|mana| mana as usize == kind) || kind == Mana::C as usize {
                 let used = (*held).min(*wanted);
@@ -321,29 +258,36 @@ impl<W: Watch> Machine<'_, W> {
     fn next_source(
         &self,
         seat: u8,
+        purse: &Purse,
         owed: &Owed,
         reserve: &Owed,
         wild: Option<Mana>,
     ) -> Option<(u8, u8)> {
         let sources = self.mana_sources(seat);
-        let purse = self.purse(seat);
         let wanted = (0..6).find(|&kind| owed.coloured[kind] > 0);
         let mut best = None;
         let mut best_score = u32::MAX;
+        // Kinds of which one mana must not be spent: what makes the same fails
+        // for the same reason.
+        let mut refused = 0_u64;
         for slot in each(sources) {
             let kinds = self.mana_of(slot);
             let as_kinds = spendable(kinds, wild);
             if wanted.is_some_and(|kind| as_kinds >> kind & 1 == 0) {
                 continue;
             }
+            let amount = self.mana_amount(slot);
+            if amount == 1 && refused >> as_kinds & 1 == 1 {
+                continue;
+            }
             let score = self.source_score(slot, kinds);
             if score >= best_score {
                 continue;
             }
-            let mut rest = purse;
-            rest.remove(as_kinds, self.mana_amount(slot));
+            let mut rest = *purse;
+            rest.remove(as_kinds, amount);
             let mut left = *owed;
-            let mut made = self.mana_amount(slot);
+            let mut made = amount;
             if let Some(kind) = wanted {
                 let used = made.min(left.coloured[kind]);
                 left.coloured[kind] -= used;
@@ -351,10 +295,12 @@ impl<W: Watch> Machine<'_, W> {
             }
             left.generic = left.generic.saturating_sub(made);
             if !rest.pays(&left) {
+                refused |= u64::from(amount == 1) << as_kinds;
                 continue;
             }
             // Keep another spell possible, unless nothing does.
-            if !rest.pays(&left.and(reserve)) {
+            if !reserve.is_paid() && !rest.pays(&left.and(reserve)) {
+                refused |= u64::from(amount == 1) << as_kinds;
                 if best.is_none() {
                     best = Some((slot, self.kind_for(slot, wanted, wild)));
                 }
@@ -380,12 +326,11 @@ impl<W: Watch> Machine<'_, W> {
     /// nothing that hurts before what does.
     fn source_score(&self, slot: u8, kinds: u8) -> u32 {
         let creature = u32::from(self.is_creature(slot));
-        let hurts =
-            u32::from(self.def_at(slot).mana.iter().any(|ability| ability.program.is_some()));
-        hurts * 100
+        let def = self.def_at(slot);
+        u32::from(def.taps_with_more) * 100
             + creature * 50
             + kinds.count_ones() * 8
-            + u32::from(self.def_at(slot).taps_amount)
+            + u32::from(def.taps_amount)
     }
 
     /// The mana to make for what is wanted.

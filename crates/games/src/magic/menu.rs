@@ -6,8 +6,8 @@ use meeple_game::{Action, ActionList};
 
 use super::actions::{self, ITEM, NO, NUMBER, NUMBERS, RECALL, SLOT, USE, USES, YES};
 use super::language::{Effect, Target, Type, Zone};
-use super::mana::Purse;
 use super::pile::bits;
+use super::purse::Purse;
 use super::select::Found;
 use super::slots::{NONE, Slots, bit, each, has};
 use super::state::{Item, Job, Magic, Question, rule};

@@ -29,11 +29,13 @@ mod perform;
 mod permanents;
 mod pile;
 mod program;
+mod purse;
 mod resolve;
 mod row;
 mod sba;
 #[cfg(test)]
 mod scenario;
+mod scene;
 mod select;
 mod slots;
 mod state;
@@ -47,6 +49,7 @@ mod worth;
 
 pub use config::Config;
 pub use machine::{Note, Watch};
+pub use scene::{Face, Permanent, Scene, Side, Spell};
 pub use state::Magic;
 pub use stats::{SeatStats, Stats};
 pub use weights::Weights;

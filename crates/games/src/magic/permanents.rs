@@ -66,7 +66,7 @@ impl<W: Watch> Machine<'_, W> {
         let power = self.board.power[slot as usize];
         let seat = self.controller(slot);
         let gone = !bit(slot);
-        let listens = self.def_at(slot).listens;
+        let def = self.def_at(slot);
         let board = &mut self.board;
         for set in [
             &mut board.used,
@@ -88,11 +88,15 @@ impl<W: Watch> Machine<'_, W> {
         ] {
             *set &= gone;
         }
-        let derived = board.types.iter_mut().chain(&mut board.colours);
-        for set in
-            derived.chain(&mut board.land_types).chain(&mut board.keywords).chain(&mut board.rules)
-        {
-            *set &= gone;
+        if board.changed {
+            let derived = board.types.iter_mut().chain(&mut board.colours);
+            let derived = derived.chain(&mut board.land_types);
+            for set in derived.chain(&mut board.keywords).chain(&mut board.rules) {
+                *set &= gone;
+            }
+        } else {
+            // It is in the sets that its card says, and in no others.
+            board.for_printed(def, |set| *set &= gone);
         }
         if has(board.statics, slot) {
             board.statics &= gone;
@@ -116,7 +120,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.board.link[other as usize] = NONE;
             }
         }
-        if listens != 0 {
+        if def.listens != 0 {
             let all = each(self.board.used).fold(0, |all, slot| all | self.def_at(slot).listens);
             self.board.listening = all;
         }

@@ -37,6 +37,10 @@ impl<W: Watch> Machine<'_, W> {
         let creatures = self.board.types[Type::Creature as usize];
         let suspects =
             creatures & if self.board.changed { self.board.used } else { self.board.damaged };
+        let auras = self.board.types[Type::Enchantment as usize];
+        if suspects | self.board.doomed | auras == 0 {
+            return self.table.0.legends && self.legends();
+        }
         let (mut starved, mut killed): (Slots, Slots) = (0, 0);
         for slot in each(suspects) {
             let toughness = i16::from(self.board.toughness[slot as usize]);

@@ -563,7 +563,7 @@ impl Magic {
     /// The card with this number.
     #[inline]
     pub(super) fn def(&self, card: u8) -> &'static Def {
-        &self.table.0.cards[card as usize]
+        self.table.0.cards[card as usize]
     }
 
     /// The card of a permanent.

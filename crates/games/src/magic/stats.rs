@@ -1,6 +1,6 @@
 //! Counts of what happens in games.
 
-use meeple_game::{ActionList, Game, Rng, Steps, Turn};
+use meeple_game::{Action, ActionList, Game, Rng, Steps, Turn};
 use serde::Serialize;
 
 use super::machine::{Note, Watch};
@@ -73,6 +73,24 @@ impl Stats {
             }
         }
         (stats, steps)
+    }
+}
+
+impl Stats {
+    /// Adds what happens in a game in which `actions`, those of luck included, were
+    /// played; how many decisions they took.
+    ///
+    /// # Panics
+    ///
+    /// May panic when they are not the actions of a game at this table.
+    pub fn add_game(&mut self, config: &Config, actions: &[Action]) -> u64 {
+        let mut game = Magic::new(config);
+        let mut decisions = 0;
+        for &action in actions {
+            decisions += u64::from(matches!(game.turn(), Turn::Player(_)));
+            game.apply_watched(action, self);
+        }
+        decisions
     }
 }
 

@@ -18,6 +18,9 @@ pub(super) const DECK: usize = 64;
 /// Tokens of the second seat follow [`DECK`] after those of the first.
 pub(super) const TOKENS: usize = 2 * DECK;
 
+/// How many numbers there are: as many as a byte can hold.
+pub(super) const CARDS: usize = TOKENS + 2 * DECK;
+
 /// Who owns a card or token with this number.
 #[inline]
 pub(super) const fn owner(card: u8) -> u8 {
@@ -28,7 +31,7 @@ pub(super) const fn owner(card: u8) -> u8 {
 /// the second deck's from [`DECK`], tokens from [`TOKENS`], first those of the
 /// first seat.
 pub(super) struct Table {
-    pub(super) cards: Vec<Def>,
+    pub(super) cards: [&'static Def; CARDS],
     pub(super) decks: [DeckTable; 2],
     /// Whether any card is legendary.
     pub(super) legends: bool,
@@ -78,6 +81,8 @@ pub(super) struct Def {
     /// nothing if every mana ability costs more than tapping.
     pub(super) taps_for: u8,
     pub(super) taps_amount: u8,
+    /// Whether a mana ability does more than to add mana.
+    pub(super) taps_with_more: bool,
     /// Whether it is a land that taps for the one mana of its one land type.
     pub(super) is_simple_land: bool,
     pub(super) triggers: Vec<Trigger>,
@@ -168,6 +173,7 @@ impl Def {
             mana: Vec::new(),
             taps_for: 0,
             taps_amount: 1,
+            taps_with_more: false,
             is_simple_land: false,
             triggers: Vec::new(),
             statics: Vec::new(),
@@ -233,6 +239,7 @@ impl Def {
                 Produce::All(mana) | Produce::OneOf(mana) => mana,
             })
             .fold(def.land_types, |all, &mana| all | 1 << mana as u8);
+        def.taps_with_more = def.mana.iter().any(|ability| ability.program.is_some());
         if let [ManaAbility { add: Produce::All(mana), free: true, .. }] = def.mana.as_slice() {
             def.taps_amount = u8::try_from(mana.len()).expect("mana abilities add little");
         }

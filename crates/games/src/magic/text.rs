@@ -168,7 +168,7 @@ impl Magic {
         Ok(())
     }
 
-    fn item_text(&self, item: &Item) -> String {
+    pub(super) fn item_text(&self, item: &Item) -> String {
         let what = if item.spell { "" } else { ", an ability" };
         let mut words = format!("{}{what} of {}", self.def(item.card).name, Player(item.you));
         if item.x > 0 {
@@ -219,7 +219,7 @@ impl Magic {
     }
 
     /// What is asked, in a sentence.
-    fn prompt(&self) -> String {
+    pub(super) fn prompt(&self) -> String {
         let who = match self.turn() {
             Turn::Player(player) => player,
             Turn::Chance => return "Luck decides.".into(),
@@ -275,7 +275,7 @@ impl Magic {
     }
 }
 
-fn phase(phase: Phase) -> &'static str {
+pub(super) fn phase(phase: Phase) -> &'static str {
     match phase {
         Phase::Untap => "untap step",
         Phase::Upkeep => "upkeep",

@@ -141,27 +141,32 @@ impl<W: Watch> Machine<'_, W> {
 
     fn end_step(&mut self) {
         self.empty_pools();
+        let mut is_quiet = None;
         loop {
             if self.clock.phase == Phase::Cleanup {
                 return self.end_cleanup();
             }
             self.clock.phase = self.next_step();
-            if !self.is_idle_step() {
+            // Going on to the next step sets nothing off.
+            if !self.is_empty_step() || !*is_quiet.get_or_insert_with(|| self.is_quiet()) {
                 break;
             }
         }
         self.clock.begun = false;
     }
 
-    /// Whether the step that comes has nothing to do and nobody could act in
-    /// it.
-    fn is_idle_step(&self) -> bool {
-        let idle = match self.clock.phase {
+    /// Whether the step that comes does nothing by itself.
+    fn is_empty_step(&self) -> bool {
+        match self.clock.phase {
             Phase::Upkeep | Phase::BeginCombat | Phase::EndCombat | Phase::End => true,
             Phase::Attackers => self.possible_attackers() == 0,
             _ => false,
-        };
-        idle && self.rules.forced == Forced::Skip
+        }
+    }
+
+    /// Whether nothing waits for a step and nobody could act in one.
+    fn is_quiet(&self) -> bool {
+        self.rules.forced == Forced::Skip
             && self.board.listening & listen::BEGINS == 0
             && self.waiting.is_empty()
             && self.later.is_empty()

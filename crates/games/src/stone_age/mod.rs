@@ -35,6 +35,7 @@ use meeple_game::{
 
 use config::Switches;
 pub use config::{Config, Rules};
+pub use notation::{building_in_words, card_in_words};
 use sets::{CardSet, TileSet};
 
 /// The most players.

@@ -19,6 +19,35 @@ pub(super) fn pieces(pieces: [u8; 4]) -> String {
 }
 
 /// A card in words: what it gives, and what it counts for at the end.
+///
+/// ```
+/// assert_eq!(meeple_games::stone_age::card_in_words(6), "7 food / pottery");
+/// ```
+///
+/// # Panics
+///
+/// When there is no card of this number.
+#[must_use]
+pub fn card_in_words(kind: usize) -> String {
+    card(kind)
+}
+
+/// A building in words: what it costs, and what it gives.
+///
+/// ```
+/// let words = meeple_games::stone_age::building_in_words(0);
+/// assert_eq!(words, "2 wood 1 clay for 10 points");
+/// ```
+///
+/// # Panics
+///
+/// When there is no building of this number.
+#[must_use]
+pub fn building_in_words(kind: usize) -> String {
+    building(kind)
+}
+
+/// A card in words: what it gives, and what it counts for at the end.
 pub(super) fn card(kind: usize) -> String {
     let top = match CARD[kind].top {
         Top::Gifts => "presents for all".into(),

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use meeple_plan::{
     Artifact, Condition, EventKind, Mutator, Plan, Predicate, RuleSet, Rules, SeenBy, Targets,
-    Values,
+    Values, changes,
 };
 
 use super::super::board::{BAR, MEN, POINTS};
@@ -202,26 +202,31 @@ const SET_DICE: M = Mutator {
     },
 };
 
-const HIT: M = Mutator {
-    name: "hit",
-    change: |table, event| {
-        if let Event::Play { from, die } = *event {
-            table.hit(from + die);
-        }
-    },
-};
+// These three follow one another in most rules; as part of each, what one has
+// written need not be read back by the next.
 
-const MOVE_MAN: M = Mutator {
-    name: "move",
-    change: |table, event| {
-        if let Event::Play { from, die } = *event {
-            table.advance(from, die);
-        }
-    },
-};
+const HIT: M = Mutator { name: "hit", change: hit };
+const MOVE_MAN: M = Mutator { name: "move", change: move_man };
+const PASS_IF_STUCK: M = Mutator { name: "pass if stuck", change: pass_if_stuck };
 
-const PASS_IF_STUCK: M =
-    Mutator { name: "pass if stuck", change: |table, _| table.pass_if_stuck() };
+#[inline(always)]
+fn hit(table: &mut Table, event: &Event) {
+    if let Event::Play { from, die } = *event {
+        table.hit(from + die);
+    }
+}
+
+#[inline(always)]
+fn move_man(table: &mut Table, event: &Event) {
+    if let Event::Play { from, die } = *event {
+        table.advance(from, die);
+    }
+}
+
+#[inline(always)]
+fn pass_if_stuck(table: &mut Table, _: &Event) {
+    table.pass_if_stuck();
+}
 
 const BEFORE_OPENING: C = Condition { name: "nobody has begun", holds: Table::is_before_opening };
 const THROWING: C = Condition { name: "the dice are to fall", holds: Table::is_throwing };
@@ -306,17 +311,14 @@ fn describe() -> Rules<BackgammonRules> {
         .on(EventKind::Roll, "opening throw")
         .require(OPENING_THROW)
         .ensure(DIFFERENT_DICE, "equal dice are thrown again")
-        .then(BEGIN)
-        .then(SET_DICE)
-        .then(PASS_IF_STUCK)
+        .then_all(changes![BEGIN, SET_DICE, PASS_IF_STUCK])
         .close()
         .phase("throw")
         .when(THROWING)
         .chance(throws)
         .on(EventKind::Roll, "throw")
         .require(THROW_OF_BOTH)
-        .then(SET_DICE)
-        .then(PASS_IF_STUCK)
+        .then_all(changes![SET_DICE, PASS_IF_STUCK])
         .close()
         .phase("turn")
         .when(PLAYING)
@@ -326,9 +328,7 @@ fn describe() -> Rules<BackgammonRules> {
         .ensure(FROM_BAR, "men on the bar come first")
         .ensure(DIE_LEFT, NO_DIE)
         .ensure(TO_OPEN, BLOCKED)
-        .then(HIT)
-        .then(MOVE_MAN)
-        .then(PASS_IF_STUCK)
+        .then_all(changes![HIT, MOVE_MAN, PASS_IF_STUCK])
         .close()
         .phase("bring men off")
         .when(ALL_HOME)
@@ -337,16 +337,13 @@ fn describe() -> Rules<BackgammonRules> {
         .ensure(DIE_LEFT, NO_DIE)
         .ensure(OWN_MAN, NO_MAN)
         .ensure(TO_OPEN, BLOCKED)
-        .then(HIT)
-        .then(MOVE_MAN)
-        .then(PASS_IF_STUCK)
+        .then_all(changes![HIT, MOVE_MAN, PASS_IF_STUCK])
         .on(EventKind::Move, "bear off")
         .require(LEAVES)
         .ensure(DIE_LEFT, NO_DIE)
         .ensure(OWN_MAN, NO_MAN)
         .ensure(EXACT_OR_REARMOST, "a man further back must be moved with this die")
-        .then(MOVE_MAN)
-        .then(PASS_IF_STUCK)
+        .then_all(changes![MOVE_MAN, PASS_IF_STUCK])
         .close()
         .phase("move men")
         .on(EventKind::Move, "move")
@@ -354,9 +351,7 @@ fn describe() -> Rules<BackgammonRules> {
         .ensure(DIE_LEFT, NO_DIE)
         .ensure(OWN_MAN, NO_MAN)
         .ensure(TO_OPEN, BLOCKED)
-        .then(HIT)
-        .then(MOVE_MAN)
-        .then(PASS_IF_STUCK)
+        .then_all(changes![HIT, MOVE_MAN, PASS_IF_STUCK])
         .close()
         .close()
         .maximal(MOST_DICE, dice_used, most_dice)

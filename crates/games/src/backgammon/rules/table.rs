@@ -14,33 +14,50 @@ const HOME: u32 = 0x01f8_0000;
 
 /// The men of one side. Bit `place` of plane `k` is bit `k` of the number of men
 /// there, so whole sets of places come out of a few operations.
+///
+/// Two planes share a word: what is written plane by plane and read all at once, as
+/// happens at every move, would have to wait in the machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Men([u32; 4]);
+pub(super) struct Men([u64; 2]);
 
 impl Men {
+    #[inline]
+    fn of([one, two, four, eight]: [u32; 4]) -> Self {
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        Self([pair(one, two), pair(four, eight)])
+    }
+
+    #[inline]
+    fn planes(self) -> [u32; 4] {
+        let [low, high] = self.0;
+        [low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32]
+    }
+
     pub(super) fn at(self, place: u8) -> u8 {
-        let bit = |plane: usize| ((self.0[plane] >> place & 1) as u8) << plane;
-        bit(0) | bit(1) | bit(2) | bit(3)
+        let planes = (0..).zip(self.planes());
+        planes.fold(0, |men, (at, plane)| men | ((plane >> place & 1) as u8) << at)
     }
 
     #[inline]
     fn put(&mut self, place: u8) {
-        let mut carry = 1 << place;
-        for plane in &mut self.0 {
+        let (mut planes, mut carry) = (self.planes(), 1 << place);
+        for plane in &mut planes {
             let next = *plane & carry;
             *plane ^= carry;
             carry = next;
         }
+        *self = Self::of(planes);
     }
 
     #[inline]
     fn lift(&mut self, place: u8) {
-        let mut borrow = 1 << place;
-        for plane in &mut self.0 {
+        let (mut planes, mut borrow) = (self.planes(), 1 << place);
+        for plane in &mut planes {
             let next = !*plane & borrow;
             *plane ^= borrow;
             borrow = next;
         }
+        *self = Self::of(planes);
     }
 
     /// Puts a man of `from` forward by `die`.
@@ -53,13 +70,16 @@ impl Men {
     /// Places with a man that is not off.
     #[inline]
     pub(super) fn held(self) -> u32 {
-        (self.0[0] | self.made()) & ON_BOARD
+        let [low, high] = self.0;
+        let all = low | high;
+        (all | all >> 32) as u32 & ON_BOARD
     }
 
     /// Places with two men or more.
     #[inline]
     fn made(self) -> u32 {
-        self.0[1] | self.0[2] | self.0[3]
+        let [low, high] = self.0;
+        ((low | high) >> 32 | high) as u32
     }
 
     #[inline]
@@ -113,12 +133,52 @@ impl Men {
     }
 }
 
+/// How many dice of each number are left to play: four bits each, upwards from
+/// number one, so that one word is read and written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Dice(u32);
+
+impl Dice {
+    /// One die of a number.
+    #[inline]
+    const fn one(die: u8) -> u32 {
+        1 << (4 * (die as u32 - 1))
+    }
+
+    #[inline]
+    fn left(self, die: u8) -> u8 {
+        if (1..=6).contains(&die) { (self.0 >> (4 * (die - 1)) & 15) as u8 } else { 0 }
+    }
+
+    /// The numbers that are left, each once, the high one first.
+    #[inline]
+    fn numbers(self) -> impl Iterator<Item = u8> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let die = 8 - (left.leading_zeros() / 4) as u8;
+            let found = left != 0;
+            left &= (1u32 << (4 * die) >> 4).wrapping_sub(1);
+            found.then_some(die)
+        })
+    }
+
+    /// How many there are of all numbers: four at most.
+    #[inline]
+    fn count(self) -> u8 {
+        // The highest of the six products of this number adds them all up.
+        (self.0.wrapping_mul(0x11_1111) >> 20 & 15) as u8
+    }
+
+    fn counts(self) -> [u8; 6] {
+        std::array::from_fn(|at| self.left(at as u8 + 1))
+    }
+}
+
 /// A state of backgammon without a cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table {
     men: [Men; 2],
-    /// How many dice of each number are left to play.
-    dice: [u8; 6],
+    dice: Dice,
     /// Who moves; at the end, who has won.
     pub(super) mover: u8,
     /// Whether the opening throw has fallen.
@@ -141,7 +201,8 @@ impl Table {
             }
             (0..board.off(side)).for_each(|_| men.put(OFF));
         }
-        Self { men, dice, mover, begun: true }
+        let dice = (1..).zip(dice).map(|(die, left)| u32::from(left) * Dice::one(die)).sum();
+        Self { men, dice: Dice(dice), mover, begun: true }
     }
 
     /// The men as the notation knows them.
@@ -178,24 +239,24 @@ impl Table {
     /// How many dice of this number are left.
     #[inline]
     pub(super) fn left(&self, die: u8) -> u8 {
-        self.dice.get(usize::from(die).wrapping_sub(1)).copied().unwrap_or(0)
+        self.dice.left(die)
     }
 
     /// How many dice are left.
     #[inline]
     pub(super) fn dice_left(&self) -> u8 {
-        self.dice.iter().sum()
+        self.dice.count()
     }
 
     #[inline]
     fn has_dice(&self) -> bool {
-        self.dice != [0; 6]
+        self.dice != Dice::default()
     }
 
     /// The numbers that are left, each once, the high one first.
     #[inline]
     pub(super) fn numbers(&self) -> impl Iterator<Item = u8> {
-        (1..=6).rev().filter(|&die| self.left(die) > 0)
+        self.dice.numbers()
     }
 
     /// Whether the opening throw is still to fall.
@@ -241,13 +302,13 @@ impl Table {
 
     pub(super) fn throw(&mut self, high: u8, low: u8) {
         for die in [high, low] {
-            self.dice[usize::from(die) - 1] += if high == low { 2 } else { 1 };
+            self.dice.0 += if high == low { 2 } else { 1 } * Dice::one(die);
         }
     }
 
     /// Hits the single man of the other side at the mover's place, if it has one
     /// there.
-    #[inline]
+    #[inline(always)]
     pub(super) fn hit(&mut self, place: u8) {
         let theirs = &mut self.men[usize::from(self.mover ^ 1)];
         let facing = OFF - place;
@@ -258,19 +319,19 @@ impl Table {
     }
 
     /// Moves a man of the mover and takes the die away.
-    #[inline]
+    #[inline(always)]
     pub(super) fn advance(&mut self, from: u8, die: u8) {
         self.men[usize::from(self.mover)].advance(from, die);
-        self.dice[usize::from(die) - 1] -= 1;
+        self.dice.0 -= Dice::one(die);
     }
 
     /// Gives the turn to the other if nothing can be played any more.
-    #[inline]
+    #[inline(always)]
     pub(super) fn pass_if_stuck(&mut self) {
         let (own, open) = (self.own(), self.open());
         let stuck = !self.numbers().any(|die| own.playable(open, die) != 0);
         if stuck && !self.is_won() {
-            self.dice = [0; 6];
+            self.dice = Dice::default();
             self.mover ^= 1;
         }
     }
@@ -293,11 +354,11 @@ impl Table {
 
     /// All there is to know, in a few words.
     pub(super) fn words(&self) -> [u64; 5] {
-        let [a, b, c, d, e, f] = self.dice;
+        let [a, b, c, d, e, f] = self.dice.counts();
         let rest = u64::from_le_bytes([a, b, c, d, e, f, self.mover, u8::from(self.begun)]);
-        let pair = |men: Men, at: usize| u64::from(men.0[at]) << 32 | u64::from(men.0[at + 1]);
-        let [one, other] = self.men;
-        [pair(one, 0), pair(one, 2), pair(other, 0), pair(other, 2), rest]
+        // The lower plane of a pair comes first, as keys have always had it.
+        let [[a, b], [c, d]] = self.men.map(|men| men.0.map(|pair| pair.rotate_left(32)));
+        [a, b, c, d, rest]
     }
 
     /// Whether all men are there and no point is shared.

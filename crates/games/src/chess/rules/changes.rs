@@ -2,9 +2,10 @@
 
 use meeple_plan::Mutator;
 
-use super::ChessRules;
+use super::{ChessRules, Move};
 use crate::chess::attacks;
 use crate::chess::position::{NO_SQUARE, PAWN, Position, man};
+use crate::chess::state::State;
 
 type M = Mutator<ChessRules>;
 
@@ -20,16 +21,15 @@ const SURVIVING_RIGHTS: [u8; 64] = {
     rights
 };
 
-pub(super) const MOVE_MAN: M = Mutator {
-    name: "move",
-    change: |state, event| {
-        let position = &mut state.position;
-        let man = position.at(event.from);
-        position.lift(event.from);
-        position.lift(event.to);
-        position.put(event.to, man);
-    },
-};
+pub(super) const MOVE_MAN: M = Mutator { name: "move", change: move_man };
+
+/// Part of every rule: as a part of each, what stands on the target is foreseen by
+/// the rule.
+#[inline(always)]
+fn move_man(state: &mut State, event: &Move) {
+    state.position.lift(event.to);
+    state.position.shift(event.from, event.to);
+}
 
 pub(super) const TAKE_PASSING: M = Mutator {
     name: "take the pawn that passed",
@@ -45,9 +45,7 @@ pub(super) const MOVE_ROOK: M = Mutator {
         } else {
             (event.to - 2, event.to + 1)
         };
-        let rook = position.at(from);
-        position.lift(from);
-        position.put(to, rook);
+        position.shift(from, to);
     },
 };
 

@@ -1,0 +1,166 @@
+//! Games of other programs as replays.
+
+use std::collections::BTreeMap;
+
+use meeple_game::{Action, Game};
+use meeple_games::backgammon::{Backgammon, MatError, MatGame, parse_mat};
+use meeple_games::chess::PgnError;
+use meeple_games::holdem::{Holdem, PhhError, parse_phh};
+use serde_json::Value;
+
+use crate::export::import_pgn;
+use crate::replay::{REPLAY_VERSION, Replay, ReplayError};
+
+/// Why a text is no game that we can read.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ImportError {
+    /// A damaged replay.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// A damaged match of backgammon.
+    #[error("no MAT: {0}")]
+    Mat(#[from] MatError),
+    /// A damaged or foreign poker hand.
+    #[error("no PHH of hold'em: {0}")]
+    Phh(#[from] PhhError),
+    /// Nothing that looks like another format, and no chess either.
+    #[error("neither a replay nor PGN, MAT or PHH: {0}")]
+    Pgn(#[from] PgnError),
+}
+
+/// The games of a text: a replay, or PGN, MAT or PHH, whichever it looks like.
+///
+/// ```
+/// let hand = r#"
+/// variant = "NT"
+/// antes = [0, 0]
+/// blinds_or_straddles = [1, 2]
+/// min_bet = 2
+/// starting_stacks = [200, 200]
+/// actions = ["d dh p1 AsAh", "d dh p2 KdKc", "p2 cbr 6", "p1 cbr 20", "p2 f"]
+/// "#;
+/// let replays = meeple_arena::import(hand)?;
+/// assert_eq!(replays[0].game, "holdem");
+/// assert_eq!(replays[0].payoffs, [0.03, -0.03]);
+/// # Ok::<_, meeple_arena::ImportError>(())
+/// ```
+///
+/// # Errors
+///
+/// At the first thing that is wrong, with its line.
+pub fn import(text: &str) -> Result<Vec<Replay>, ImportError> {
+    if text.trim_start().starts_with('{') {
+        return Ok(vec![Replay::from_json(text)?]);
+    }
+    let has = |start: &str| text.lines().any(|line| line.trim_start().starts_with(start));
+    if has("variant =") || has("variant=") {
+        return Ok(import_phh(text)?);
+    }
+    if text.lines().any(|line| line.trim_end().ends_with("point match")) || has("Game 1") {
+        return Ok(import_mat(text)?);
+    }
+    Ok(import_pgn(text)?)
+}
+
+/// The games of a MAT file as replays.
+///
+/// # Errors
+///
+/// At the first thing that is wrong, with its line.
+pub fn import_mat(text: &str) -> Result<Vec<Replay>, MatError> {
+    Ok(parse_mat(text)?.into_iter().map(from_mat).collect())
+}
+
+fn from_mat(read: MatGame) -> Replay {
+    let config = serde_json::to_value(read.options).unwrap_or(Value::Null);
+    let mut replay = played::<Backgammon>(&read.options, config, read.names.to_vec(), read.actions);
+    // Who gave up has lost what the file says, though the men still stand.
+    if let (Some((winner, points)), true) = (read.result, replay.payoffs == [0.0, 0.0]) {
+        let highest = i64::from(read.options.cube) as f32;
+        let share = (points as f32 / (3.0 * highest)).min(1.0);
+        replay.payoffs = vec![-share; 2];
+        replay.payoffs[winner.index()] = share;
+    }
+    replay
+}
+
+/// The hands of a PHH or PHHS file as replays.
+///
+/// # Errors
+///
+/// At the first thing that is wrong, with its line.
+pub fn import_phh(text: &str) -> Result<Vec<Replay>, PhhError> {
+    let replay = |hand: meeple_games::holdem::Hand| {
+        let config = serde_json::to_value(&hand.config).unwrap_or(Value::Null);
+        let seats = hand.config.options().players.get();
+        let mut names = hand.names;
+        names.resize(seats, "?".into());
+        played::<Holdem>(&hand.config, config, names, hand.actions)
+    };
+    Ok(parse_phh(text)?.into_iter().map(replay).collect())
+}
+
+/// A replay of actions that are known to be legal.
+fn played<G: Game>(
+    table: &G::Config,
+    config: Value,
+    bots: Vec<String>,
+    actions: Vec<Action>,
+) -> Replay {
+    let mut game = G::new(table);
+    actions.iter().for_each(|&action| game.apply(action));
+    Replay {
+        meeple_replay: REPLAY_VERSION,
+        game: G::NAME.to_owned(),
+        config,
+        seed: 0,
+        bots,
+        payoffs: game.payoffs()[..game.players()].to_vec(),
+        actions,
+        forfeit: None,
+        thoughts: BTreeMap::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Format, export};
+
+    const HAND: &str = "variant = \"NT\"\nantes = [0, 0]\nblinds_or_straddles = [1, 2]\n\
+                        min_bet = 2\nstarting_stacks = [200, 150]\nactions = [\n\
+                        \"d dh p1 AsAh\", \"d dh p2 KdKc\", \"p2 cbr 150\", \"p1 cc\",\n\
+                        \"d db 2c7h9d\", \"d db Ts\", \"d db 3c\"]\nplayers = [\"Anna\", \"Ben\"]\n";
+
+    #[test]
+    fn hands_go_to_phh_and_back() {
+        let replay = import(HAND).unwrap().remove(0);
+        assert_eq!((replay.bots[0].as_str(), &replay.payoffs[..]), ("Anna", &[1.0, -1.0][..]));
+        let written = export(&replay, Format::Phh).unwrap();
+        assert!(written.contains("finishing_stacks = [350, 0]"), "{written}");
+        assert_eq!(import(&written).unwrap(), [replay]);
+    }
+
+    #[test]
+    fn matches_go_to_mat_and_back() {
+        let text = " 1 point match\n\n Game 1\n Anna : 0                         Ben : 0\n  \
+                    1) 31: 8/5 6/5\n      Wins 1 point\n";
+        let replay = import(text).unwrap().remove(0);
+        assert_eq!(replay.payoffs, [1.0 / 3.0, -1.0 / 3.0]);
+        let written = export(&replay, Format::Mat).unwrap();
+        assert_eq!(import_mat(&written).unwrap()[0].actions, replay.actions);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line() {
+        for (text, expected) in [
+            (HAND.replace("KdKc", "????"), "no PHH of hold'em: line 7: \"d dh p2 ????\""),
+            (" 1 point match\n\n Game 1\n".into(), "no MAT: line 3: the game has no players"),
+            ("what?".into(), "neither a replay nor PGN, MAT or PHH: "),
+            ("{".into(), "no replay: EOF"),
+        ] {
+            let error = import(&text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}

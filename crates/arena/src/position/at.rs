@@ -1,0 +1,221 @@
+//! Every game as a position.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use meeple_game::{
+    Action, ActionList, Game, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Player, Rng,
+    Turn, View, choices,
+};
+use meeple_games::registry::Facts;
+use meeple_search::{Budget, Control, SearchError, SearchReport};
+use serde_json::Value;
+
+use super::{Judge, Judged, Position, SeatBot};
+use crate::{Bot, BotSpec, Error, Forfeit, Progress, SearchSpec, Simulation, Tally, simulate};
+
+/// Worlds in which a name must be the same for a player to be told it.
+const WORLDS: usize = 16;
+
+/// A state, and the table it is at.
+#[derive(Clone, Debug)]
+pub(super) struct At<G: Game> {
+    pub(super) state: G,
+    pub(super) config: Arc<G::Config>,
+}
+
+impl<G: Game> At<G> {
+    fn boxed(&self, state: G) -> Box<dyn Position> {
+        Box::new(Self { state, config: Arc::clone(&self.config) })
+    }
+}
+
+impl<G: Game> fmt::Display for At<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.state, f)
+    }
+}
+
+impl<G: Game> Position for At<G> {
+    fn facts(&self) -> Facts {
+        Facts::of::<G>()
+    }
+
+    fn config(&self) -> Value {
+        serde_json::to_value(&*self.config).expect("configurations are plain data")
+    }
+
+    fn players(&self) -> usize {
+        self.state.players()
+    }
+
+    fn turn(&self) -> Turn {
+        self.state.turn()
+    }
+
+    fn legal_actions(&self, out: &mut ActionList) {
+        self.state.legal_actions(out);
+    }
+
+    fn chance_outcomes(&self, out: &mut OutcomeList) {
+        self.state.chance_outcomes(out);
+    }
+
+    fn sample_chance(&self, rng: &mut Rng) -> Action {
+        self.state.sample_chance(rng)
+    }
+
+    fn try_apply(&mut self, action: Action) -> Result<(), IllegalAction> {
+        self.state.try_apply(action)
+    }
+
+    fn payoffs(&self) -> Payoffs {
+        self.state.payoffs()
+    }
+
+    fn estimate(&self) -> Option<Payoffs> {
+        self.state.estimate()
+    }
+
+    fn observation(&self) -> &'static ObservationSpec {
+        G::observation()
+    }
+
+    fn observe(&self, player: Player, out: &mut [i32]) {
+        self.state.observe(player, out);
+    }
+
+    fn key(&self) -> u64 {
+        self.state.key()
+    }
+
+    fn info_key(&self, player: Player) -> u64 {
+        self.state.info_key(player)
+    }
+
+    fn text(&self, player: Player) -> String {
+        self.state.text(player)
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        self.state.action_name(action)
+    }
+
+    fn parse_action(&self, text: &str) -> Option<Action> {
+        self.state.parse_action(text)
+    }
+
+    fn told_name(&self, action: Action, player: Player, rng: &mut Rng) -> Option<String> {
+        let name = self.state.action_name(action);
+        (!G::HIDDEN || is_public(&self.state, player, action, &name, rng)).then_some(name)
+    }
+
+    fn determinize(&self, player: Player, rng: &mut Rng) -> Box<dyn Position> {
+        self.boxed(View::new(&self.state, player).sample(rng))
+    }
+
+    fn copy(&self) -> Box<dyn Position> {
+        self.boxed(self.state)
+    }
+
+    fn first(&self) -> Box<dyn Position> {
+        self.boxed(G::new(&self.config))
+    }
+
+    fn state(&self) -> &dyn Any {
+        &self.state
+    }
+
+    fn set_state(&mut self, state: &dyn Any) -> bool {
+        let state = state.downcast_ref::<G>();
+        if let Some(state) = state {
+            self.state = *state;
+        }
+        state.is_some()
+    }
+
+    fn bot(&self, spec: &BotSpec) -> Result<Box<dyn SeatBot>, Error> {
+        Ok(Box::new(Seated(spec.build::<G>(&self.config)?)))
+    }
+
+    fn search(
+        &self,
+        spec: &SearchSpec,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+    ) -> Result<SearchReport, Error> {
+        let Turn::Player(seat) = self.state.turn() else {
+            return Err(Error::NothingToDecide);
+        };
+        let mut search = spec.search::<G>(&self.config)?;
+        let view = View::new(&self.state, seat);
+        search.search_with(&view, budget, seed, control).map_err(|error: SearchError| error.into())
+    }
+
+    fn search_judged(
+        &self,
+        spec: &SearchSpec,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+        judge: &mut dyn Judge,
+        batch: usize,
+    ) -> Result<SearchReport, Error> {
+        let Turn::Player(seat) = self.state.turn() else {
+            return Err(Error::NothingToDecide);
+        };
+        let view = View::new(&self.state, seat);
+        let mut search = spec.search_judged::<G>(Judged::new(judge), batch)?;
+        search.search_with(&view, budget, seed, control).map_err(|error: SearchError| error.into())
+    }
+
+    fn simulate(&self, simulation: &Simulation, progress: &Progress) -> Result<Tally, Error> {
+        simulate::<G>(&self.config, simulation, progress)
+    }
+}
+
+/// A bot that finds its game behind the pointer.
+struct Seated<G>(Box<dyn Bot<G>>);
+
+impl<G: Game> SeatBot for Seated<G> {
+    fn choose(
+        &mut self,
+        position: &dyn Position,
+        seat: Player,
+        rng: &mut Rng,
+    ) -> Result<Action, Forfeit> {
+        let state = position.state().downcast_ref::<G>();
+        let state = state.expect("a bot is asked about the game it was made for");
+        self.0.choose(&View::new(state, seat), rng)
+    }
+
+    fn begin(&mut self) -> Result<(), Forfeit> {
+        self.0.begin()
+    }
+
+    fn thoughts(&self) -> Option<&SearchReport> {
+        self.0.thoughts()
+    }
+}
+
+/// Whether `player` sees which of the choices `action` was: whether playing it
+/// leads to something else, in their eyes, than playing any other.
+fn is_public<G: Game>(game: &G, player: Player, action: Action, name: &str, rng: &mut Rng) -> bool {
+    let after = |action: Action| {
+        let mut next = *game;
+        next.apply(action);
+        next.info_key(player)
+    };
+    let seen = after(action);
+    let others = choices(game).into_iter().filter(|&other| other != action);
+    if others.into_iter().any(|other| after(other) == seen) {
+        return false;
+    }
+    // The name itself must not tell either: it has to be the same in every
+    // state that the player thinks possible.
+    (0..WORLDS)
+        .map(|_| game.determinize(player, rng))
+        .all(|world| !choices(&world).contains(&action) || world.action_name(action) == name)
+}

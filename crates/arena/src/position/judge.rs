@@ -1,0 +1,200 @@
+//! Values from somebody outside, who knows the game by its observations alone.
+
+use meeple_game::{ActionList, Game, Payoffs, Player, Rng, Turn};
+use meeple_search::Evaluator;
+
+/// States to be judged, row by row.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaves<'a> {
+    /// How many there are.
+    pub count: usize,
+    /// The seats at the table.
+    pub players: usize,
+    /// `[count, cells]`: what the seat sees that decides.
+    pub observations: &'a [i32],
+    /// `[count, actions]`: which actions are legal.
+    pub masks: &'a [bool],
+    /// `[count]`: the seat that decides.
+    pub seats: &'a [u8],
+}
+
+/// Somebody who says what states are worth, knowing the game by its observations alone.
+pub trait Judge {
+    /// Whether actions are judged too.
+    fn has_policy(&self) -> bool;
+
+    /// Writes `[count, players]` values from -1 to 1, that of the seat that decides
+    /// first and the others in the order in which they follow it, and
+    /// `[count, actions]` logits, which is empty without a policy.
+    fn judge(&mut self, leaves: &Leaves<'_>, values: &mut [f32], logits: &mut [f32]);
+}
+
+/// A judge as the evaluator of a search.
+pub(crate) struct Judged<'a> {
+    judge: &'a mut dyn Judge,
+    observations: Vec<i32>,
+    masks: Vec<bool>,
+    seats: Vec<u8>,
+    values: Vec<f32>,
+    actions: ActionList,
+}
+
+impl<'a> Judged<'a> {
+    pub(crate) fn new(judge: &'a mut dyn Judge) -> Self {
+        Self {
+            judge,
+            observations: Vec::new(),
+            masks: Vec::new(),
+            seats: Vec::new(),
+            values: Vec::new(),
+            actions: ActionList::new(),
+        }
+    }
+
+    fn show<G: Game>(&mut self, states: &[G]) {
+        let cells = G::observation().len();
+        self.observations.resize(states.len() * cells, 0);
+        self.masks.clear();
+        self.masks.resize(states.len() * G::ACTIONS, false);
+        self.seats.clear();
+        for (row, state) in states.iter().enumerate() {
+            let Turn::Player(seat) = state.turn() else {
+                unreachable!("only decisions are judged")
+            };
+            state.observe(seat, &mut self.observations[row * cells..(row + 1) * cells]);
+            state.legal_actions(&mut self.actions);
+            for action in self.actions.iter() {
+                self.masks[row * G::ACTIONS + action.index()] = true;
+            }
+            self.seats.push(seat.0);
+        }
+    }
+}
+
+impl<G: Game> Evaluator<G> for Judged<'_> {
+    fn has_policy(&self) -> bool {
+        self.judge.has_policy()
+    }
+
+    fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]) {
+        let Some(players) = states.first().map(G::players) else { return };
+        self.show(states);
+        let leaves = Leaves {
+            count: states.len(),
+            players,
+            observations: &self.observations,
+            masks: &self.masks,
+            seats: &self.seats,
+        };
+        self.values.clear();
+        self.values.resize(states.len() * players, 0.0);
+        self.judge.judge(&leaves, &mut self.values, logits);
+        for ((out, row), &seat) in
+            values.iter_mut().zip(self.values.chunks_exact(players)).zip(&self.seats)
+        {
+            *out = Payoffs::default();
+            for (steps, &value) in row.iter().enumerate() {
+                out[Player(seat).after(steps, players).index()] = value;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use meeple_game::Action;
+    use meeple_search::{Budget, Control};
+
+    use super::*;
+    use crate::{BotSpec, Error, SearchSpec, open};
+
+    fn spec(text: &str) -> SearchSpec {
+        match text.parse() {
+            Ok(BotSpec::Search(spec)) => spec,
+            other => panic!("{other:?} does not search"),
+        }
+    }
+
+    /// Thinks that whoever decides is behind, and that one action is good.
+    struct Gloomy {
+        favourite: Option<usize>,
+        batches: Vec<usize>,
+    }
+
+    impl Judge for Gloomy {
+        fn has_policy(&self) -> bool {
+            self.favourite.is_some()
+        }
+
+        fn judge(&mut self, leaves: &Leaves<'_>, values: &mut [f32], logits: &mut [f32]) {
+            self.batches.push(leaves.count);
+            for row in values.chunks_exact_mut(leaves.players) {
+                row.fill(0.25);
+                row[0] = -0.5;
+            }
+            let width = leaves.masks.len() / leaves.count;
+            if let Some(favourite) = self.favourite {
+                logits.chunks_exact_mut(width).for_each(|row| row[favourite] = 5.0);
+            }
+        }
+    }
+
+    #[test]
+    fn values_are_of_the_one_who_decides_and_logits_guide() {
+        let mut position = open("connect-four", None).unwrap();
+        position.try_apply(Action(0)).unwrap();
+        let mut judge = Gloomy { favourite: Some(5), batches: Vec::new() };
+        let (budget, mut control) = (Budget::iterations(1), Control::default());
+        let report =
+            position.search_judged(&spec("mcts"), &budget, 1, &mut control, &mut judge, 4).unwrap();
+        assert_eq!(report.best, Action(5));
+        let entry = report.best_entry().unwrap();
+        // After it the first seat decides, and is thought to be behind.
+        assert_eq!(entry.values[0], -0.5);
+
+        let budget = Budget::iterations(100);
+        let report =
+            position.search_judged(&spec("puct"), &budget, 1, &mut control, &mut judge, 4).unwrap();
+        assert_eq!(report.best, Action(5));
+        assert_eq!(judge.batches.iter().max(), Some(&4));
+    }
+
+    #[test]
+    fn hidden_games_and_larger_tables_are_judged_too() {
+        let mut position = open("knockout-whist", Some(r#"{"players": 3}"#)).unwrap();
+        let mut rng = Rng::new(1);
+        while position.turn() == Turn::Chance {
+            let outcome = position.sample_chance(&mut rng);
+            position.try_apply(outcome).unwrap();
+        }
+        for favourite in [None, Some(3)] {
+            let mut judge = Gloomy { favourite, batches: Vec::new() };
+            let (budget, mut control) = (Budget::iterations(50), Control::default());
+            let report = position.search_judged(
+                &spec("mcts-ismcts"),
+                &budget,
+                1,
+                &mut control,
+                &mut judge,
+                1,
+            );
+            assert_eq!(report.unwrap().iterations, 50);
+        }
+    }
+
+    #[test]
+    fn only_plain_searches_ask_somebody_else() {
+        let position = open("connect-four", None).unwrap();
+        let mut judge = Gloomy { favourite: None, batches: Vec::new() };
+        let (budget, mut control) = (Budget::iterations(5), Control::default());
+        let refused = position.search_judged(
+            &spec("mcts-transposition"),
+            &budget,
+            1,
+            &mut control,
+            &mut judge,
+            1,
+        );
+        assert!(matches!(refused, Err(Error::WrongGame { .. })), "{refused:?}");
+    }
+}

@@ -1,0 +1,313 @@
+//! Games chosen at run time: a state as a value of one type, with all that can be
+//! done with it.
+
+mod at;
+mod judge;
+mod open;
+
+use std::any::Any;
+use std::fmt::{Debug, Display};
+
+use meeple_game::{
+    Action, ActionList, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Player, Rng, Turn,
+};
+use meeple_games::registry::Facts;
+use meeple_search::{Budget, Control, SearchReport};
+use serde_json::Value;
+
+use crate::{BotSpec, Error, Forfeit, Progress, SearchSpec, Simulation, Tally};
+
+pub(crate) use judge::Judged;
+pub use judge::{Judge, Leaves};
+pub use open::{OpenError, open, read_config};
+
+/// A state of a game that was chosen at run time.
+///
+/// It is the contract [`Game`](meeple_game::Game) behind one pointer, together with
+/// what else depends on the type of the game: bots, searches and simulations. So
+/// whoever learns the game's name at run time needs no type parameter, and the
+/// searches of all games are compiled once, in this crate. What must be fast works on
+/// the types themselves.
+///
+/// ```
+/// use meeple_game::{ActionList, Turn};
+///
+/// let mut position = meeple_arena::open("connect-four", None)?;
+/// let centre = position.parse_action("d").expect("a column");
+/// position.try_apply(centre)?;
+/// assert_eq!(position.turn(), Turn::Player(meeple_game::Player(1)));
+/// let mut actions = ActionList::new();
+/// position.legal_actions(&mut actions);
+/// assert_eq!(actions.len(), 7);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+pub trait Position: Debug + Display + Send + Sync {
+    /// What is fixed about the game.
+    fn facts(&self) -> Facts;
+
+    /// The configuration of the table, with every default filled in.
+    fn config(&self) -> Value;
+
+    /// The number of seats.
+    fn players(&self) -> usize;
+
+    /// Who decides now.
+    fn turn(&self) -> Turn;
+
+    /// Replaces `out` by the legal actions.
+    fn legal_actions(&self, out: &mut ActionList);
+
+    /// Replaces `out` by the chance outcomes.
+    fn chance_outcomes(&self, out: &mut OutcomeList);
+
+    /// Draws a chance outcome by its probability.
+    fn sample_chance(&self, rng: &mut Rng) -> Action;
+
+    /// Plays `action` if it is one of the choices here.
+    ///
+    /// # Errors
+    ///
+    /// When it is not; the position is as before.
+    fn try_apply(&mut self, action: Action) -> Result<(), IllegalAction>;
+
+    /// The result for each seat; all 0 before the end.
+    fn payoffs(&self) -> Payoffs;
+
+    /// A guess of the payoffs by hand-made rules, where the game has one.
+    fn estimate(&self) -> Option<Payoffs>;
+
+    /// The layout of observations.
+    fn observation(&self) -> &'static ObservationSpec;
+
+    /// Writes what `player` sees.
+    fn observe(&self, player: Player, out: &mut [i32]);
+
+    /// A hash of all that matters from here on.
+    fn key(&self) -> u64;
+
+    /// A hash of all that `player` knows.
+    fn info_key(&self, player: Player) -> u64;
+
+    /// The table as `player` sees it. [`Display`] shows all of it.
+    fn text(&self, player: Player) -> String;
+
+    /// A choice of this state as people write it.
+    fn action_name(&self, action: Action) -> String;
+
+    /// The choice that people write as `text`, if there is one.
+    fn parse_action(&self, text: &str) -> Option<Action>;
+
+    /// What `player` is told when somebody else chooses `action` here: its name, or
+    /// nothing where they cannot see which of the choices it was.
+    fn told_name(&self, action: Action, player: Player, rng: &mut Rng) -> Option<String>;
+
+    /// A random position that `player` cannot tell from this one.
+    fn determinize(&self, player: Player, rng: &mut Rng) -> Box<dyn Position>;
+
+    /// The same position once more.
+    fn copy(&self) -> Box<dyn Position>;
+
+    /// The first position at this table.
+    fn first(&self) -> Box<dyn Position>;
+
+    /// The state as a value of the game's own type.
+    fn state(&self) -> &dyn Any;
+
+    /// Replaces the state by `state`, a value of the game's own type; whether it is one.
+    fn set_state(&mut self, state: &dyn Any) -> bool;
+
+    /// The bot that `spec` describes, for any seat at this table.
+    ///
+    /// # Errors
+    ///
+    /// When the bot cannot play this game.
+    fn bot(&self, spec: &BotSpec) -> Result<Box<dyn SeatBot>, Error>;
+
+    /// Lets the search that `spec` describes think for the seat that decides.
+    ///
+    /// # Errors
+    ///
+    /// When nobody is to decide, or the search cannot play this game.
+    fn search(
+        &self,
+        spec: &SearchSpec,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+    ) -> Result<SearchReport, Error>;
+
+    /// As [`search`](Self::search), with values from `judge`, which is asked about up to
+    /// `batch` states at a time; about one at a time where cards are hidden. Only the
+    /// plain searches, `mcts`, `mcts-ismcts` and `puct`, can ask somebody else.
+    ///
+    /// # Errors
+    ///
+    /// As for [`search`](Self::search), and when `judge` returns nonsense.
+    fn search_judged(
+        &self,
+        spec: &SearchSpec,
+        budget: &Budget,
+        seed: u64,
+        control: &mut Control<'_>,
+        judge: &mut dyn Judge,
+        batch: usize,
+    ) -> Result<SearchReport, Error>;
+
+    /// Plays the games of `simulation` at this table, from the first position, as
+    /// [`simulate`](crate::simulate) does.
+    ///
+    /// # Errors
+    ///
+    /// When the bots do not fit the game or the seats, or threads cannot start.
+    fn simulate(&self, simulation: &Simulation, progress: &Progress) -> Result<Tally, Error>;
+}
+
+impl Clone for Box<dyn Position> {
+    fn clone(&self) -> Self {
+        self.copy()
+    }
+}
+
+/// A bot at a table of a game that was chosen at run time: a
+/// [`Bot`](crate::Bot) behind one pointer. Like that, it is shown what its seat may
+/// see and no more.
+pub trait SeatBot: Send {
+    /// One of the legal actions of `position`, at which `seat` decides.
+    ///
+    /// # Errors
+    ///
+    /// When the bot is another program that failed: it forfeits the game.
+    ///
+    /// # Panics
+    ///
+    /// When the position is of another game than the one the bot was made for.
+    fn choose(
+        &mut self,
+        position: &dyn Position,
+        seat: Player,
+        rng: &mut Rng,
+    ) -> Result<Action, Forfeit>;
+
+    /// A new game begins.
+    ///
+    /// # Errors
+    ///
+    /// As for [`choose`](Self::choose).
+    fn begin(&mut self) -> Result<(), Forfeit>;
+
+    /// What it found out for its last decision, if it searched.
+    fn thoughts(&self) -> Option<&SearchReport>;
+}
+
+/// Plays the game with `index` of `simulation` and yields what was chosen, luck
+/// included; up to where a bot failed, if one did.
+///
+/// Bots must sit at one seat at least: games that are random at every seat draw
+/// all from one stream.
+///
+/// # Errors
+///
+/// When the bots do not fit the game or the seats.
+pub fn record(
+    table: &dyn Position,
+    simulation: &Simulation,
+    index: u64,
+) -> Result<Vec<Action>, Error> {
+    let specs = simulation.seat_bots(table.players())?;
+    let mut bots = specs.iter().map(|spec| table.bot(spec)).collect::<Result<Vec<_>, _>>()?;
+    let seed = Rng::new(simulation.seed).split(index);
+    let luck = seed.split(0);
+    let mut seats: Vec<Rng> = (1..=bots.len() as u64).map(|stream| seed.split(stream)).collect();
+    let (mut position, mut actions, mut chances) = (table.first(), Vec::new(), 0);
+    if bots.iter_mut().any(|bot| bot.begin().is_err()) {
+        return Ok(actions);
+    }
+    loop {
+        let action = match position.turn() {
+            Turn::Over => return Ok(actions),
+            Turn::Chance => {
+                chances += 1;
+                position.sample_chance(&mut luck.split(chances - 1))
+            }
+            Turn::Player(seat) => {
+                let (bot, rng) = (&mut bots[seat.index()], &mut seats[seat.index()]);
+                match bot.choose(&*position, seat, rng) {
+                    Ok(action) => action,
+                    Err(_) => return Ok(actions),
+                }
+            }
+        };
+        position.try_apply(action).expect("bots and luck choose what is legal");
+        actions.push(action);
+    }
+}
+
+/// The legal actions or chance outcomes of a position, whichever decides.
+#[must_use]
+pub fn choices_of(position: &dyn Position) -> Vec<Action> {
+    match position.turn() {
+        Turn::Player(_) => {
+            let mut actions = ActionList::new();
+            position.legal_actions(&mut actions);
+            actions.to_vec()
+        }
+        Turn::Chance => {
+            let mut outcomes = OutcomeList::new();
+            position.chance_outcomes(&mut outcomes);
+            outcomes.iter().map(|outcome| outcome.action).collect()
+        }
+        Turn::Over => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is recorded is the very game that a simulation plays.
+    #[test]
+    fn a_recorded_game_is_that_of_the_simulation() {
+        let table = open("pig", Some(r#"{"players": 3}"#)).unwrap();
+        let bots = "flat:playouts=3".parse().unwrap();
+        let simulation = Simulation { games: 1, seed: 9, bots: vec![bots], threads: 1 };
+        let tally = table.simulate(&simulation, &Progress::default()).unwrap();
+        let actions = record(&*table, &simulation, 0).unwrap();
+        assert_eq!(actions.len() as u64, tally.decisions + tally.chances);
+        let mut position = table.first();
+        actions.iter().for_each(|&action| position.try_apply(action).unwrap());
+        assert_eq!(position.turn(), Turn::Over);
+        for seat in 0..3 {
+            assert_eq!(position.payoffs()[seat] > 0.0, tally.seats[seat].wins == 1);
+        }
+    }
+
+    #[test]
+    fn others_are_told_what_they_see() {
+        let mut kuhn = open("kuhn", None).unwrap();
+        let deal = choices_of(&*kuhn)[0];
+        let (mut rng, name) = (Rng::new(1), kuhn.action_name(deal));
+        assert_eq!(kuhn.told_name(deal, Player(0), &mut rng), Some(name));
+        assert_eq!(kuhn.told_name(deal, Player(1), &mut rng), None);
+        kuhn.try_apply(deal).unwrap();
+        kuhn.try_apply(choices_of(&*kuhn)[0]).unwrap();
+        let bet = choices_of(&*kuhn)[1];
+        assert!(kuhn.told_name(bet, Player(1), &mut rng).is_some());
+    }
+
+    #[test]
+    fn nobody_thinks_where_luck_decides() {
+        let kuhn = open("kuhn", None).unwrap();
+        let Ok(BotSpec::Search(spec)) = "mcts-ismcts:sims=10".parse() else { panic!("a search") };
+        let refused = kuhn.search(&spec, &spec.budget(), 1, &mut Control::default());
+        assert_eq!(refused.unwrap_err(), Error::NothingToDecide);
+    }
+
+    #[test]
+    fn there_must_be_such_a_game_and_table() {
+        let error = open("go", None).unwrap_err().to_string();
+        assert!(error.starts_with("unknown game \"go\""), "{error}");
+        let error = open("pig", Some(r#"{"chairs": 3}"#)).unwrap_err().to_string();
+        assert!(error.contains("chairs") && error.ends_with("in the table of pig"), "{error}");
+        assert!(open("pig", Some("{} {}")).is_err());
+    }
+}

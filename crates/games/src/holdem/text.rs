@@ -1,0 +1,131 @@
+//! Hold'em as people write it: the table, actions, and what is typed.
+
+use std::fmt::{self, Write as _};
+
+use meeple_game::{Action, Game, Player, choices};
+use meeple_poker::Card;
+
+use super::{ALL_IN, Betting, CALL, FIRST_BET, FOLD, Holdem, Phase};
+
+const STREETS: [&str; 4] = ["before the flop", "flop", "turn", "river"];
+
+impl Holdem {
+    pub(super) fn name_of(&self, action: Action) -> String {
+        if self.phase != Phase::Bet {
+            return format!("deal {}", Card::from_index(action.index()));
+        }
+        match action {
+            FOLD => "fold".into(),
+            CALL if self.owed() == 0 => "check".into(),
+            CALL => format!("call {}", self.owed().min(self.stacks[usize::from(self.mover)])),
+            _ => match self.amount_of(action) {
+                all if all == self.all_in() => format!("all-in {all}"),
+                amount if self.high == 0 => format!("bet {amount}"),
+                amount => format!("raise to {amount}"),
+            },
+        }
+    }
+
+    /// Reads an action by its name, or as people shorten it: `call`, `all-in`,
+    /// `raise 120`, `bet 120`, and a card alone for a deal.
+    pub(super) fn read_action(&self, text: &str) -> Option<Action> {
+        let text = text.trim().to_ascii_lowercase();
+        let choices = choices(self);
+        let named = |action: &Action| self.name_of(*action).eq_ignore_ascii_case(&text);
+        if let Some(&action) = choices.iter().find(|action| named(action)) {
+            return Some(action);
+        }
+        let offered = |action: Action| choices.contains(&action).then_some(action);
+        if self.phase != Phase::Bet {
+            return offered(Action(text.parse::<Card>().ok()?.index() as u16));
+        }
+        let last = text.rsplit(' ').next().and_then(|word| word.parse::<u32>().ok());
+        match text.split([' ', '-']).next()? {
+            "call" if last.is_none() => offered(CALL).filter(|_| self.owed() > 0),
+            "all" | "allin" if last.is_none() => {
+                let all = |action: &&Action| {
+                    **action != FOLD
+                        && **action != CALL
+                        && self.amount_of(**action) == self.all_in()
+                };
+                choices.iter().find(all).copied()
+            }
+            "raise" | "bet" => self.bet_of(last?),
+            _ => None,
+        }
+    }
+
+    /// The bet or raise after which so much lies in front of the mover.
+    #[must_use]
+    pub fn bet_of(&self, amount: u32) -> Option<Action> {
+        let mut found = None;
+        if self.phase == Phase::Bet && self.may_raise() {
+            self.visit_bets(|action, comes_to| {
+                if comes_to == amount {
+                    found = Some(action);
+                }
+            });
+        }
+        found
+    }
+
+    /// What lies in front of the mover after a bet or raise; nothing for
+    /// other actions.
+    #[must_use]
+    pub fn bet_amount(&self, action: Action) -> Option<u32> {
+        let is_bet = self.phase == Phase::Bet && (action == ALL_IN || action.0 >= FIRST_BET);
+        is_bet.then(|| self.amount_of(action))
+    }
+
+    /// The table as `player` sees it, or all of it.
+    pub(super) fn table(&self, player: Option<Player>) -> String {
+        let mut text = String::new();
+        self.write_table(player, &mut text).expect("a String takes it");
+        text
+    }
+
+    fn write_table(&self, player: Option<Player>, out: &mut String) -> fmt::Result {
+        let betting = match self.betting {
+            Betting::Limit => "limit",
+            Betting::NoLimit | Betting::Fcpa => "no limit",
+        };
+        let street = match self.phase {
+            Phase::Over => "over",
+            _ => STREETS[usize::from(self.street)],
+        };
+        write!(out, "{betting}, {street}, pot {}; board:", self.pot)?;
+        for card in self.laid() {
+            write!(out, " {}", Card::from_index(card))?;
+        }
+        for seat in 0..self.players() {
+            let shown = player.is_none_or(|player| self.knows(player, seat));
+            let hand = match self.hands[seat] {
+                hand if hand.is_empty() => "--".to_owned(),
+                hand if shown => hand.to_string(),
+                _ => "??".into(),
+            };
+            write!(out, "\nseat {seat}: {hand}, {} chips", self.stacks[seat])?;
+            if self.bets[seat] > 0 && self.phase != Phase::Over {
+                write!(out, ", bets {}", self.bets[seat])?;
+            }
+            if self.live >> seat & 1 == 0 {
+                write!(out, ", folded")?;
+            } else if self.stacks[seat] == 0 && self.phase != Phase::Over {
+                write!(out, ", all in")?;
+            }
+            if seat + 1 == self.players() {
+                write!(out, ", dealer")?;
+            }
+            if self.phase == Phase::Bet && usize::from(self.mover) == seat {
+                write!(out, ", to act")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Holdem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.table(None))
+    }
+}

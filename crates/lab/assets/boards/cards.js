@@ -1,0 +1,93 @@
+// Playing cards, and knockout whist.
+
+import { fill, h } from "../dom.js";
+import { byName, colour } from "./index.js";
+
+/** Suits in a square of 20 by 20. */
+const SUITS = {
+  s: "M10 1c3 4 8 7 8 11.500a4 4 0 0 1-6.800 2.800c.2 2 1 3.200 2.300 3.700h-7c1.300-.5 2.100-1.700 2.300-3.700A4 4 0 0 1 2 12.500C2 8 7 5 10 1z",
+  h: "M10 19C5 14 1 10.500 1 6.500a4.600 4.600 0 0 1 9-1.500 4.600 4.600 0 0 1 9 1.500C19 10.500 15 14 10 19z",
+  d: "M10 .5L17.500 10 10 19.500 2.500 10z",
+  c: "M10 1.500a4 4 0 0 1 3.300 6.300 4 4 0 1 1-2 7.100c.2 2 1 3.400 2.400 4.100H6.300c1.400-.7 2.200-2.100 2.400-4.100a4 4 0 1 1-2-7.100A4 4 0 0 1 10 1.500z",
+};
+export const RANKS = "23456789TJQKA";
+const WHIST_SUITS = "shdc";
+
+/** A suit at a place. */
+export const suit = (letter, x, y, size) => h("path", { d: SUITS[letter], transform: `translate(${x} ${y}) scale(${size / 20})`, class: `suit ${letter}` });
+
+/**
+ * A card such as "Th", or its back for "?".
+ * @param {string} name
+ */
+export function card(name, x, y, width = 62, attributes = {}) {
+  const height = width * 1.42;
+  const rank = name[0] === "T" ? "10" : name[0];
+  const kind = name[1];
+  const group = h("g", { transform: `translate(${x} ${y})`, ...attributes, class: `playing ${attributes.class ?? ""}` });
+  if (name === "?") {
+    group.append(h("rect", { width, height, rx: width * 0.1, class: "back" }),
+      h("rect", { x: width * 0.1, y: width * 0.1, width: width * 0.8, height: height - width * 0.2, rx: width * 0.06, class: "weave" }));
+    return group;
+  }
+  group.append(h("rect", { width, height, rx: width * 0.1, class: "face" }),
+    h("text", { x: width * 0.2, y: width * 0.34, class: `rank ${kind ?? "plain"}`, style: `font-size:${width * 0.34}px` }, rank));
+  if (kind) {
+    group.append(suit(kind, width * 0.08, width * 0.42, width * 0.26), suit(kind, width * 0.28, height * 0.42, width * 0.58));
+  } else {
+    group.append(h("text", { x: width / 2, y: height * 0.66, class: "rank plain", style: `font-size:${width * 0.62}px` }, rank));
+  }
+  return group;
+}
+
+const whistCard = (index) => RANKS[index % 13] + WHIST_SUITS[Math.floor(index / 13)];
+
+export function whist(box, act) {
+  return {
+    update(scene) {
+      const seen = scene.board;
+      const legal = byName(scene);
+      const { players } = seen;
+      const svg = h("svg", { viewBox: "0 0 760 520", class: "board wide", role: "group", "aria-label": "knockout whist" });
+      svg.append(h("rect", { x: 2, y: 2, width: 756, height: 516, rx: 26, class: "felt" }));
+      const places = { 2: [[380, 300], [380, 70]], 3: [[380, 300], [150, 110], [610, 110]], 4: [[380, 300], [130, 190], [380, 70], [630, 190]] }[players];
+      for (let relative = 0; relative < players; relative++) {
+        const seat = (scene.seat + relative) % players;
+        const [x, y] = places[relative];
+        const out = !seen.in[relative];
+        const label = `${relative ? `seat ${seat}` : "you"} · ${out ? "out" : `${seen.tricks[relative]} tricks`}`;
+        const top = relative === 0 ? 372 : y - 42;
+        svg.append(h("g", { class: `nameplate${scene.turn === seat ? " turn" : ""}` },
+          h("rect", { x: x - 75, y: top - 17, width: 150, height: 25, rx: 12 }),
+          h("circle", { cx: x - 60, cy: top - 4.5, r: 6, style: `fill:${colour(seat)}` }),
+          h("text", { x: x + 6, y: top }, label)));
+        if (relative > 0) {
+          const count = seen.cards[relative];
+          for (let at = 0; at < count; at++) svg.append(card("?", x - 22 + (at - (count - 1) / 2) * 16, y - 28, 40));
+        }
+        const played = seen.trick[relative];
+        if (played) {
+          const [px, py] = relative === 0 ? [349, 250] : [x + (380 - x) * 0.5 - 31, y + (270 - y) * 0.42 + 12];
+          svg.append(card(whistCard(played - 1), px, py));
+        }
+      }
+      const hand = seen.hand.flatMap((held, index) => (held ? [whistCard(index)] : []));
+      const step = Math.min(74, 640 / Math.max(hand.length, 1));
+      hand.forEach((name, at) => {
+        const can = legal.has(name);
+        svg.append(card(name, 380 - 35 + (at - (hand.length - 1) / 2) * step, 398, 70, {
+          class: can ? "live" : scene.legal.length ? "dim" : "", "data-move": name,
+          onclick: can ? () => act(legal.get(name)) : null,
+        }));
+      });
+      svg.append(h("text", { x: 26, y: 40, class: "caption" }, `deal of ${seen.deal}`));
+      if (seen.trumps < 4) svg.append(suit(WHIST_SUITS[seen.trumps], 96, 52, 22), h("text", { x: 26, y: 70, class: "caption" }, "trumps"));
+      // Trumps are chosen by name.
+      scene.legal.filter(({ name }) => name.endsWith("are trumps")).forEach(({ action, name }, at) => {
+        svg.append(h("g", { class: "live plate", "data-move": name, onclick: () => act(action) },
+          h("rect", { x: 255 + at * 66, y: 200, width: 54, height: 54, rx: 10 }), suit(name[0], 267 + at * 66, 212, 30)));
+      });
+      fill(box, svg);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+// Chess: pieces are clicked or dragged.
+
+import { fill, h } from "../dom.js";
+import { piece } from "./pieces.js";
+
+const SIZE = 75;
+const EDGE = 18;
+
+/** Pieces by square, from the FEN that ends the text. */
+function position(text) {
+  const fen = text.trim().split("\n").at(-1).split(" ");
+  const pieces = new Map();
+  fen[0].split("/").forEach((row, y) => {
+    let x = 0;
+    for (const letter of row) {
+      if (/\d/.test(letter)) { x += Number(letter); continue; }
+      pieces.set("abcdefgh"[x] + (8 - y), letter);
+      x += 1;
+    }
+  });
+  return { pieces, fen: fen.join(" ") };
+}
+
+export function chess(box, act) {
+  let from = null;
+  let choosing = null;
+  const board = {
+    update(scene) {
+      const { pieces } = position(scene.text);
+      const flip = scene.seat === 1;
+      const moves = scene.legal.map(({ action, name }) => ({ action, from: name.slice(0, 2), to: name.slice(2, 4), promotion: name.slice(4) }));
+      if (!moves.some((move) => move.from === from)) { from = null; choosing = null; }
+      const last = /^([a-h][1-8])([a-h][1-8])/.exec(scene.log.at(-1)?.name ?? "");
+      const full = 8 * SIZE + 2 * EDGE;
+      const svg = h("svg", { viewBox: `0 0 ${full} ${full}`, class: "board chess", role: "group", "aria-label": "chess" });
+      svg.append(h("rect", { x: 0, y: 0, width: full, height: full, rx: 10, class: "rim" }));
+      const place = (square) => {
+        const [x, y] = ["abcdefgh".indexOf(square[0]), 8 - Number(square[1])];
+        return [EDGE + (flip ? 7 - x : x) * SIZE, EDGE + (flip ? 7 - y : y) * SIZE];
+      };
+      const go = (square) => {
+        const fitting = moves.filter((move) => move.from === from && move.to === square);
+        if (fitting.length === 1) { from = null; act(fitting[0].action); return true; }
+        if (fitting.length > 1) { choosing = { square, fitting }; board.update(scene); return true; }
+        return false;
+      };
+      const pick = (square) => {
+        choosing = null;
+        if (from && from !== square && go(square)) return;
+        from = moves.some((move) => move.from === square) && from !== square ? square : null;
+        board.update(scene);
+      };
+      for (let rank = 8; rank >= 1; rank--) {
+        for (const file of "abcdefgh") {
+          const square = file + rank;
+          const [x, y] = place(square);
+          const dark = ("abcdefgh".indexOf(file) + rank) % 2 ? "dark" : "light";
+          const marks = `${last && (last[1] === square || last[2] === square) ? " last" : ""}${from === square ? " picked" : ""}`;
+          const can = moves.some((move) => move.from === square);
+          const target = from && moves.some((move) => move.from === from && move.to === square);
+          svg.append(h("rect", {
+            x, y, width: SIZE, height: SIZE, class: `cell ${dark}${marks}${can || target ? " live" : ""}`,
+            "data-square": square, onclick: () => pick(square),
+          }));
+          const man = pieces.get(square);
+          if (man) {
+            const drawn = piece(man, x + 2, y + 2, SIZE - 4, { "data-piece": square });
+            if (can) drag(svg, drawn, square, scene, pick, (to) => { from = square; if (!go(to)) board.update(scene); }, flip);
+            svg.append(drawn);
+          }
+          if (target) {
+            svg.append(h("circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: man ? SIZE * 0.44 : SIZE * 0.15, class: man ? "ringdot" : "dot" }));
+          }
+        }
+      }
+      "abcdefgh".split("").forEach((file, at) => svg.append(
+        h("text", { x: EDGE + (flip ? 7 - at : at) * SIZE + SIZE / 2, y: full - 5, class: "coord" }, file),
+        h("text", { x: EDGE / 2, y: EDGE + (flip ? at : 7 - at) * SIZE + SIZE / 2 + 4, class: "coord" }, at + 1)));
+      if (choosing) svg.append(promotions(choosing, place, scene, act, () => { choosing = null; from = null; }));
+      fill(box, svg);
+    },
+  };
+  return board;
+}
+
+function promotions({ square, fitting }, place, scene, act, done) {
+  const [x, y] = place(square);
+  const down = y < 300;
+  const letters = fitting.map((move) => ({ ...move, letter: move.promotion || "q" }));
+  return h("g", { class: "chooser" },
+    h("rect", { x, y: down ? y : y - 3 * SIZE, width: SIZE, height: 4 * SIZE, rx: 8 }),
+    letters.map((move, at) => {
+      const top = down ? y + at * SIZE : y - at * SIZE;
+      const letter = scene.seat === 0 ? move.letter.toUpperCase() : move.letter;
+      return h("g", { class: "live", "data-promotion": move.letter, onclick: () => { done(); act(move.action); } },
+        h("rect", { x, y: top, width: SIZE, height: SIZE, fill: "transparent" }), piece(letter, x + 2, top + 2, SIZE - 4));
+    }));
+}
+
+/** Lets a piece be dragged; a click without moving picks it. */
+function drag(svg, drawn, square, scene, pick, drop, flip) {
+  drawn.classList.add("live");
+  drawn.addEventListener("pointerdown", (down) => {
+    down.preventDefault();
+    const scale = svg.viewBox.baseVal.width / svg.getBoundingClientRect().width;
+    const home = drawn.getAttribute("transform");
+    let moved = false;
+    const move = (event) => {
+      const [dx, dy] = [(event.clientX - down.clientX) * scale, (event.clientY - down.clientY) * scale];
+      moved = moved || Math.hypot(dx, dy) > 8;
+      if (moved) {
+        drawn.setAttribute("transform", `translate(${dx} ${dy}) ${home}`);
+        svg.append(drawn);
+        drawn.style.pointerEvents = "none";
+      }
+    };
+    const up = (event) => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", up);
+      if (!moved) { pick(square); return; }
+      const area = svg.getBoundingClientRect();
+      const x = Math.floor(((event.clientX - area.left) * scale - EDGE) / SIZE);
+      const y = Math.floor(((event.clientY - area.top) * scale - EDGE) / SIZE);
+      const inside = x >= 0 && x < 8 && y >= 0 && y < 8;
+      drop(inside ? "abcdefgh"[flip ? 7 - x : x] + (flip ? y + 1 : 8 - y) : "");
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", up);
+  });
+}

@@ -1,0 +1,78 @@
+// A run: ratings with error bars, who beats whom, lengths, tests, tuning, training.
+
+import { ask, withToken } from "./api.js";
+import { curves, heat, intervals } from "./chart.js";
+import { fill, grouped, h, percent } from "./dom.js";
+import { titleOf } from "./home.js";
+
+const short = (text, most = 26) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
+/** The bots of a table: ratings if there are any, else shares of wins. */
+function strengths(table) {
+  if (table.bots.some((bot) => bot.rating)) {
+    return [h("h3", {}, "Elo, with 95 % intervals"), intervals(table.bots.map((bot) => ({ name: bot.label, value: bot.rating.elo, low: bot.rating.ci_low, high: bot.rating.ci_high })))];
+  }
+  return [h("h3", {}, "Share of wins, with 95 % intervals"), intervals(table.bots.map((bot) => ({ name: bot.label, value: bot.win, low: bot.ci_low, high: bot.ci_high })), (value) => percent(value, 0))];
+}
+
+/** Who beats whom: the score of the row against the column. */
+function heatMap(table) {
+  const labels = table.bots.map((bot) => bot.label);
+  const score = new Map();
+  for (const duel of table.duels) {
+    score.set(`${duel.first}|${duel.second}`, duel.score);
+    score.set(`${duel.second}|${duel.first}`, 1 - duel.score);
+  }
+  if (!score.size) return null;
+  return [h("h3", {}, "Points of the row against the column"), h("div", { class: "scroll" }, h("table", { class: "heat" }, h("thead", {}, h("tr", {}, h("th"), labels.map((label) => h("th", { title: label }, short(label, 16))))),
+    h("tbody", {}, labels.map((row) => h("tr", {}, h("th", { title: row }, short(row)), labels.map((column) => {
+      const value = score.get(`${row}|${column}`);
+      return value === undefined ? h("td", { class: "muted" }, "") : h("td", { style: `background:${heat(value)}` }, percent(value, 0));
+    }))))))];
+}
+
+function lengths(table) {
+  if (!table.lengths?.length) return null;
+  const most = Math.max(...table.lengths.map((bar) => bar.games));
+  return [h("h3", {}, `Decisions a game, ${table.decisions_per_game.toFixed(1)} on average`), h("div", { class: "bars" }, table.lengths.map((bar) => [h("span", { class: "num muted" }, bar.from === bar.to ? bar.from : `${bar.from}–${bar.to}`), h("div", { class: "track" }, h("i", { style: `width:${(100 * bar.games) / most}%` })), h("span", { class: "num" }, grouped(bar.games))]))];
+}
+
+function botTable(table) {
+  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["bot", "Elo", "95 %", "wins", "ties", "games"].map((name, at) => h("th", { class: at ? "right" : "" }, name)))),
+    h("tbody", {}, table.bots.map((bot) => h("tr", {}, h("td", { title: bot.bot }, bot.label), h("td", { class: "right num" }, bot.rating ? bot.rating.elo.toFixed(0) : ""),
+      h("td", { class: "right num muted" }, bot.rating ? `${bot.rating.ci_low.toFixed(0)} – ${bot.rating.ci_high.toFixed(0)}` : `${percent(bot.ci_low)} – ${percent(bot.ci_high)}`),
+      h("td", { class: "right num" }, percent(bot.win)), h("td", { class: "right num" }, percent(bot.games ? bot.ties / bot.games : 0)), h("td", { class: "right num" }, grouped(bot.games)))))));
+}
+
+/** How a training went: every number that its history has, by line. */
+function training(history) {
+  const numbers = new Map();
+  const take = (value, name, at) => {
+    if (typeof value === "number") {
+      if (!numbers.has(name)) numbers.set(name, []);
+      numbers.get(name).push([at, value]);
+    } else if (value && typeof value === "object" && !Array.isArray(value)) for (const [key, inner] of Object.entries(value)) take(inner, name ? `${name}.${key}` : key, at);
+  };
+  history.forEach((line, at) => take(line, "", line.iteration ?? at));
+  const shown = [...numbers].filter(([name, points]) => points.length > 1 && !/iteration$|seed/.test(name)).slice(0, 24);
+  if (!shown.length) return null;
+  return h("section", { class: "card" }, h("h2", {}, "Training"), h("div", { class: "tiles", style: "grid-template-columns:repeat(auto-fill,minmax(300px,1fr))" }, shown.map(([name, points]) => h("div", {}, h("h3", {}, name.replaceAll("_", " ")), curves([{ name, colour: "var(--bar-strong)", points }], { height: 130, format: (value) => Number(value.toPrecision(3)).toString() })))));
+}
+
+function test(summary) {
+  const found = summary.test;
+  if (!found) return null;
+  const part = Math.min(Math.max((found.ratio - found.lower) / (found.upper - found.lower), 0), 1);
+  return h("section", { class: "card" }, h("h2", {}, `Test: ${String(found.verdict).replaceAll("_", " ")}`), h("div", { class: "track", style: "height:1.4rem" }, h("i", { style: `width:${100 * part}%` }), h("span", {}, `ratio ${found.ratio.toFixed(2)} between ${found.lower.toFixed(2)} and ${found.upper.toFixed(2)}`)));
+}
+
+export async function show(page, [name]) {
+  const run = await ask(`/api/runs/${encodeURIComponent(name)}`);
+  const { summary } = run;
+  const facts = summary ? [summary.task, `${grouped(summary.games)} games`, summary.finished ? "finished" : "unfinished", run.timing?.seconds && `${run.timing.seconds.toFixed(1)} s`].filter(Boolean).join(" · ") : "";
+  fill(page, h("div", { class: "row wide" }, h("h1", {}, name), h("div", { class: "row" }, run.report ? h("a", { class: "button", target: "_blank", href: withToken(`/api/runs/${encodeURIComponent(name)}/report`) }, "Report") : null, h("a", { class: "button", href: "#/results" }, "All runs"))),
+    h("p", { class: "muted" }, facts, summary?.description ? ` – ${summary.description}` : ""),
+    h("div", { class: "side" }, summary ? test(summary) : null, training(run.history),
+      (summary?.tables ?? []).map((table) => h("section", { class: "card" }, h("h2", {}, `${titleOf(table.game)}: ${grouped(table.games)} games, ${table.seats} seats`), table.bots.length ? [strengths(table), botTable(table), heatMap(table)] : null, lengths(table))),
+      run.replays.length ? h("section", { class: "card" }, h("h2", {}, "Games to step through"), h("div", { class: "row" }, run.replays.map((file) => h("a", { class: "button", href: `#/replay/${encodeURIComponent(name)}/${encodeURIComponent(file)}` }, file.replace(".json", ""))))) : null));
+}

@@ -1,0 +1,23 @@
+//! The lab alone, without the other commands: `cargo run -p meeple-lab --example lab`.
+#![allow(clippy::print_stdout, reason = "a program tells where it listens")]
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use meeple_lab::{Options, serve};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let mut options = Options::default();
+    if let Some(port) = arguments.next() {
+        options.listen = SocketAddr::from(([127, 0, 0, 1], port.parse()?));
+    }
+    if let Some(store) = arguments.next() {
+        options.store = PathBuf::from(store);
+    }
+    if let Some(runs) = arguments.next() {
+        options.runs = PathBuf::from(runs);
+    }
+    serve(options, |address| println!("http://{address}/"))?;
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! What a page draws a board from: only what a seat may see.
+
+use meeple_arena::Position;
+use meeple_game::Player;
+use meeple_games::magic::Magic;
+use meeple_games::stone_age::{building_in_words, card_in_words};
+use serde_json::{Map, Value, json};
+
+/// The board as `seat` sees it.
+///
+/// It is the seat's observation, by the names of its fields; so whatever is drawn is
+/// what a bot in that seat would be told. Magic has a scene of its own, for its
+/// observation tells of some of a large table only, and cards by number.
+pub(crate) fn board_of(position: &dyn Position, seat: Player) -> Value {
+    if let Some(magic) = position.state().downcast_ref::<Magic>() {
+        return json!(magic.scene(seat));
+    }
+    let mut fields = observed(position, seat);
+    if position.facts().name == "stone-age" {
+        let words = words_of(&fields);
+        fields.extend(words);
+    }
+    Value::Object(fields)
+}
+
+/// An observation as lists of numbers by name; a single number for a single cell.
+fn observed(position: &dyn Position, seat: Player) -> Map<String, Value> {
+    let layout = position.observation();
+    let mut cells = vec![0; layout.len()];
+    position.observe(seat, &mut cells);
+    let mut fields = Map::new();
+    let mut rest = &cells[..];
+    for field in layout.fields() {
+        let (mine, after) = rest.split_at(field.cells());
+        let value = if let [single] = mine { json!(single) } else { json!(mine) };
+        fields.insert(field.name().into(), value);
+        rest = after;
+    }
+    fields
+}
+
+/// The cards and buildings of Stone Age that the fields name by number, in words.
+fn words_of(fields: &Map<String, Value>) -> Map<String, Value> {
+    let number =
+        |name: &str| fields.get(name).and_then(Value::as_u64).map(|number| number as usize);
+    let shown = |kind: &str, words: fn(usize) -> String| -> Value {
+        (0..4).map(|slot| number(&format!("{kind}{slot}")).map(words)).collect()
+    };
+    let hidden = number("hidden_card").and_then(|kind| kind.checked_sub(1)).map(card_in_words);
+    let mut words = Map::new();
+    words.insert("card_words".into(), shown("card", card_in_words));
+    words.insert("building_words".into(), shown("building", building_in_words));
+    words.insert("hidden_words".into(), json!(hidden));
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_is_the_observation_by_name() {
+        let mut position = meeple_arena::open("tic-tac-toe", None).unwrap();
+        let centre = position.parse_action("b2").unwrap();
+        position.try_apply(centre).unwrap();
+        let expected = json!({"squares": [0, 0, 0, 0, 2, 0, 0, 0, 0], "to_move": 1});
+        assert_eq!(board_of(&*position, Player(1)), expected);
+    }
+
+    #[test]
+    fn cards_of_stone_age_come_in_words() {
+        let mut position = meeple_arena::open("stone-age", None).unwrap();
+        let mut rng = meeple_game::Rng::new(1);
+        while position.turn() == meeple_game::Turn::Chance {
+            let outcome = position.sample_chance(&mut rng);
+            position.try_apply(outcome).unwrap();
+        }
+        let board = board_of(&*position, Player(0));
+        let kind = board["card0"].as_u64().unwrap() as usize;
+        assert_eq!(board["card_words"][0], card_in_words(kind));
+        assert_eq!(board["hidden_words"], Value::Null);
+    }
+}

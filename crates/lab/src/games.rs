@@ -1,0 +1,53 @@
+//! What can be played, and by whom.
+
+use axum::Json;
+use meeple_arena::BotSpec;
+use meeple_games::magic::decks;
+use meeple_games::registry;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+/// A game that can be played.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct GameInfo {
+    pub(crate) name: &'static str,
+    pub(crate) fewest_players: usize,
+    pub(crate) most_players: usize,
+    /// Whether luck ever decides.
+    pub(crate) luck: bool,
+    /// Whether a player can be unsure of the state.
+    pub(crate) hidden: bool,
+    /// The usual table, with every key that a configuration has.
+    pub(crate) config: Value,
+    /// The bots that can play it at the usual table.
+    pub(crate) bots: Vec<String>,
+    /// Decks by name, where the game has decks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) decks: Vec<String>,
+}
+
+/// `GET /api/games`
+pub(crate) async fn list() -> Json<Vec<GameInfo>> {
+    Json(registry::facts().into_iter().map(info).collect())
+}
+
+fn info(facts: registry::Facts) -> GameInfo {
+    let position = meeple_arena::open(facts.name, None).expect("a listed game has a usual table");
+    let plays = |name: &&&str| {
+        let spec: Result<BotSpec, _> = name.parse();
+        spec.is_ok_and(|spec| !matches!(spec, BotSpec::External(_)) && position.bot(&spec).is_ok())
+    };
+    let has_decks = facts.name == "magic";
+    let decks = if has_decks { decks::builtin() } else { &[] };
+    GameInfo {
+        name: facts.name,
+        fewest_players: facts.fewest_players,
+        most_players: facts.most_players,
+        luck: facts.luck,
+        hidden: facts.hidden,
+        config: position.config(),
+        bots: BotSpec::NAMES.iter().filter(plays).map(|name| (*name).to_owned()).collect(),
+        decks: decks.iter().map(|deck| deck.name.clone()).collect(),
+    }
+}

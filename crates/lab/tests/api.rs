@@ -1,0 +1,311 @@
+//! The API as callers meet it: what it does, and what it refuses.
+#![allow(clippy::unwrap_used, reason = "a test says why it fails by failing")]
+
+mod support;
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use meeple_lab::{Lab, LabError, Options};
+use serde_json::{Value, json};
+use support::{Server, options, request};
+
+#[tokio::test]
+async fn a_whole_game_is_played_against_an_instant_bot() {
+    let server = Server::new();
+    let mut view =
+        server.begin(&json!({"game": "tic-tac-toe", "seats": ["person", "random"]})).await;
+    assert_eq!(view["turn"], 0);
+    while view["over"] == false {
+        let event = view["event"].as_u64().unwrap();
+        let action = &view["legal"][0]["action"];
+        let (status, next) =
+            server.command(&view, &json!({"type": "play", "action": action})).await;
+        assert_eq!(status, StatusCode::OK, "{next}");
+        // The bot has answered already, unless the game is over.
+        let moves = next["event"].as_u64().unwrap() - event;
+        assert!(moves == 2 || next["over"] == true, "{next}");
+        view = next;
+    }
+    let payoffs: f64 = view["payoffs"].as_array().unwrap().iter().filter_map(Value::as_f64).sum();
+    assert_eq!(payoffs, 0.0);
+    let (status, refused) = server.command(&view, &json!({"type": "play", "action": 0})).await;
+    assert_eq!((status, &refused["error"]), (StatusCode::CONFLICT, &json!("the game is over")));
+}
+
+#[tokio::test]
+async fn sessions_survive_a_restart() {
+    let mut server = Server::new();
+    let view = server
+        .begin(&json!({"game": "backgammon", "seed": 7, "seats": ["person", "person"]}))
+        .await;
+    let action = view["legal"][0]["action"].clone();
+    let (_, view) = server.command(&view, &json!({"type": "play", "action": action})).await;
+    let (_, view) = server.command(&view, &json!({"type": "budget", "iterations": 77})).await;
+    server.again();
+    let id = view["session"].as_str().unwrap();
+    let (status, text) = server.get(&format!("/api/sessions/{id}")).await;
+    assert_eq!(status, StatusCode::OK);
+    assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), view);
+    let (_, undone) = server.command(&view, &json!({"type": "undo"})).await;
+    assert_eq!(undone["event"], 1);
+    let gone = server.send(request("DELETE", &format!("/api/sessions/{id}"), Body::empty())).await;
+    assert_eq!(gone.0, StatusCode::NO_CONTENT);
+    assert_eq!(server.get(&format!("/api/sessions/{id}")).await.0, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn bots_that_search_answer_and_leave_their_thoughts() {
+    let server = Server::new();
+    let view =
+        server.begin(&json!({"game": "connect-four", "seats": ["person", "mcts:sims=50"]})).await;
+    let id = view["session"].as_str().unwrap().to_owned();
+    let (_, mut view) = server.command(&view, &json!({"type": "play", "action": 3})).await;
+    while view["event"] != 2 {
+        tokio::task::yield_now().await;
+        let (_, text) = server.get(&format!("/api/sessions/{id}")).await;
+        view = serde_json::from_str(&text).unwrap();
+    }
+    assert_eq!(view["curve"][0]["event"], 1);
+    let (status, text) = server.get(&format!("/api/sessions/{id}/thoughts/1")).await;
+    assert_eq!(status, StatusCode::OK, "{text}");
+    let thought: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&thought["iterations"], &thought["seat"]), (&json!(50), &json!(1)));
+    assert_eq!(server.get(&format!("/api/sessions/{id}/thoughts/0")).await.0, 404);
+    let (status, text) = server.get(&format!("/api/sessions/{id}/replay")).await;
+    assert_eq!(status, StatusCode::OK);
+    let replay: Value = serde_json::from_str(&text).unwrap();
+    let again = json!({"game": "connect-four", "seats": ["person", "person"], "actions": replay["actions"]});
+    assert_eq!(server.begin(&again).await["text"], view["text"]);
+}
+
+#[tokio::test]
+async fn what_is_hidden_stays_on_the_server() {
+    let server = Server::new();
+    let hidden = json!({"game": "leduc", "seats": ["person", "random"]});
+    let view = server.begin(&hidden).await;
+    let id = view["session"].as_str().unwrap();
+    assert_eq!((&view["open"], &view["actions"]), (&json!(false), &Value::Null));
+    assert_eq!(server.get(&format!("/api/sessions/{id}/replay")).await.0, StatusCode::FORBIDDEN);
+    let (status, _) = server.command(&view, &json!({"type": "watch", "seat": 1})).await;
+    assert_eq!(status, StatusCode::FORBIDDEN);
+    let (_, over) = server.command(&view, &json!({"type": "resign"})).await;
+    assert_eq!(over["resigned"], 0);
+    assert!(over["actions"].is_array());
+    assert_eq!(server.get(&format!("/api/sessions/{id}/replay")).await.0, StatusCode::OK);
+}
+
+#[tokio::test]
+async fn requests_that_make_no_sense_are_refused() {
+    let server = Server::new();
+    for (body, expected) in [
+        (json!({"game": "go"}), "unknown game"),
+        (json!({"game": "pig", "config": {"players": 40}}), "players: "),
+        (json!({"game": "pig", "seats": ["person"]}), "expected as many entries, found 1"),
+        (json!({"game": "pig", "seats": ["person", "mcst"]}), "seat 1: unknown bot"),
+        (json!({"game": "kuhn", "seats": ["person", "greedy"]}), "estimate"),
+        (json!({"game": "pig", "sead": 3}), "unknown field `sead`"),
+        (json!({"game": "pig", "seed": -3}), "invalid value"),
+        (json!({"game": "chess", "config": {"fen": "8/8"}}), "fen"),
+        (json!({"game": "chess", "actions": [9]}), "actions: number 0"),
+        (json!({"game": "chess", "seats": ["person", "mcts:sims=90000000"]}), "the lab allows"),
+        (json!({"game": "chess", "seats": ["person", "flat:playouts=900000"]}), "the lab allows"),
+        (json!([]), "cannot read the request"),
+    ] {
+        let (status, answer) = server.post("/api/sessions", &body).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{body}: {answer}");
+        assert!(answer["error"].as_str().unwrap().contains(expected), "{body}: {answer}");
+    }
+    let program = json!({"game": "chess", "seats": ["person", "program:command=true"]});
+    assert_eq!(server.post("/api/sessions", &program).await.0, StatusCode::FORBIDDEN);
+    let view = server.begin(&json!({"game": "chess", "seats": ["person", "random"]})).await;
+    for (body, status) in [
+        (json!({"type": "play", "action": 9}), StatusCode::BAD_REQUEST),
+        (json!({"type": "play", "action": 70000}), StatusCode::BAD_REQUEST),
+        (json!({"type": "play"}), StatusCode::BAD_REQUEST),
+        (
+            json!({"type": "play", "action": view["legal"][0]["action"], "event": 3}),
+            StatusCode::CONFLICT,
+        ),
+        (json!({"type": "dance"}), StatusCode::BAD_REQUEST),
+        (json!({"type": "undo"}), StatusCode::CONFLICT),
+        (json!({"type": "budget", "iterations": 0}), StatusCode::BAD_REQUEST),
+        (json!({"type": "budget", "iterations": 99000000}), StatusCode::BAD_REQUEST),
+        (json!({"type": "analyze", "bot": "random"}), StatusCode::BAD_REQUEST),
+        (json!({"type": "analyze", "bot": "uci:command=true"}), StatusCode::FORBIDDEN),
+        (json!("play"), StatusCode::BAD_REQUEST),
+    ] {
+        let (found, answer) = server.command(&view, &body).await;
+        assert_eq!(found, status, "{body}: {answer}");
+        assert!(answer["error"].is_string(), "{body}: {answer}");
+    }
+    let broken = request("POST", "/api/sessions", Body::from("{\"game\": \"ch"));
+    assert_eq!(server.send(broken).await.0, StatusCode::BAD_REQUEST);
+    let unknown = format!("/api/sessions/{}", "0".repeat(32));
+    assert_eq!(server.get(&unknown).await.0, StatusCode::NOT_FOUND);
+    assert_eq!(server.get("/api/sessions/..%2Fsecret").await.0, StatusCode::NOT_FOUND);
+    assert_eq!(server.get("/api/nothing").await.0, StatusCode::NOT_FOUND);
+    let wrong = server.send(request("PUT", "/api/sessions", Body::empty())).await;
+    assert_eq!(wrong.0, StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test]
+async fn large_requests_are_refused() {
+    let server = Server::limited(|limits| limits.body = 1000);
+    let body = Body::from(format!("{{\"game\": \"{}\"}}", "x".repeat(2000)));
+    let (status, _) = server.send(request("POST", "/api/sessions", body)).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+#[tokio::test]
+async fn limits_hold() {
+    let server = Server::limited(|limits| {
+        limits.tables = 2;
+        limits.sessions = 3;
+    });
+    for seed in 0..10 {
+        server.begin(&json!({"game": "tic-tac-toe", "seed": seed})).await;
+    }
+    let (_, text) = server.get("/api/status").await;
+    let status: Value = serde_json::from_str(&text).unwrap();
+    assert!(status["sessions"].as_u64().unwrap() <= 3, "{status}");
+    server.begin(&json!({"game": "pig"})).await;
+    let (status, _) = server.post("/api/sessions", &json!({"game": "leduc"})).await;
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn a_token_is_asked_for() {
+    let server = Server::with(|options| options.token = Some("open-sesame".into()));
+    assert_eq!(server.get("/").await.0, StatusCode::OK, "the page itself is no secret");
+    assert_eq!(server.get("/api/games").await.0, StatusCode::UNAUTHORIZED);
+    assert_eq!(server.get("/api/games?token=open-sesam").await.0, StatusCode::UNAUTHORIZED);
+    assert_eq!(server.get("/api/games?token=open-sesame").await.0, StatusCode::OK);
+    let asked = |token: &str| {
+        let header = format!("Bearer {token}");
+        Request::get("/api/status").header("authorization", header).body(Body::empty()).unwrap()
+    };
+    assert_eq!(server.send(asked("open-sesame")).await.0, StatusCode::OK);
+    assert_eq!(server.send(asked("open-sesame2")).await.0, StatusCode::UNAUTHORIZED);
+    assert_eq!(server.send(asked("")).await.0, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn pages_from_elsewhere_may_not_ask() {
+    let server = Server::new();
+    let asked = |host: &str, origin: &str| {
+        let request = Request::post("/api/sessions").header("host", host).header("origin", origin);
+        request.body(Body::from("{\"game\": \"pig\"}")).unwrap()
+    };
+    let status = |host: &'static str, origin: &'static str| server.send(asked(host, origin));
+    assert_eq!(status("localhost:4321", "http://localhost:4321").await.0, StatusCode::CREATED);
+    assert_eq!(status("localhost:4321", "http://example.org").await.0, StatusCode::FORBIDDEN);
+    assert_eq!(status("localhost:4321", "null").await.0, StatusCode::FORBIDDEN);
+    assert_eq!(status("example.org", "http://example.org").await.0, StatusCode::FORBIDDEN);
+}
+
+#[test]
+fn other_machines_need_a_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |listen: &str, token: Option<&str>| {
+        let listen = listen.parse().unwrap();
+        let token = token.map(str::to_owned);
+        Lab::open(Options { listen, token, ..options(folder.path()) }).err()
+    };
+    assert!(matches!(open("0.0.0.0:80", None), Some(LabError::NoToken(_))));
+    assert!(matches!(open("[::]:80", None), Some(LabError::NoToken(_))));
+    assert!(matches!(open("0.0.0.0:80", Some("short")), Some(LabError::ShortToken(5))));
+    assert!(open("0.0.0.0:80", Some("long enough?")).is_some(), "no spaces");
+    assert!(open("0.0.0.0:80", Some("long-enough")).is_none());
+    assert!(open("127.0.0.1:80", None).is_none() && open("[::1]:80", None).is_none());
+}
+
+#[tokio::test]
+async fn the_page_and_nothing_around_it_is_served() {
+    let server = Server::new();
+    let (status, page) = server.get("/").await;
+    assert!(status == StatusCode::OK && page.contains("<title>Meeple lab</title>"));
+    // Whatever the page loads is there.
+    for part in page.split(['"']).filter(|part| part.starts_with('/') && part.contains('.')) {
+        assert_eq!(server.get(part).await.0, StatusCode::OK, "{part}");
+    }
+    for path in [
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "/boards/../../src/lib.rs",
+        "//etc/passwd",
+        "/x.js",
+    ] {
+        assert_eq!(server.get(path).await.0, StatusCode::NOT_FOUND, "{path}");
+    }
+    let (status, _) = server.send(request("POST", "/main.js", Body::empty())).await;
+    assert_eq!(status, StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[tokio::test]
+async fn the_description_lists_what_is_there() {
+    let server = Server::new();
+    let (_, text) = server.get("/api/openapi.json").await;
+    let description: Value = serde_json::from_str(&text).unwrap();
+    let paths = description["paths"].as_object().unwrap();
+    assert!(paths.len() >= 14);
+    for (path, operations) in paths {
+        for method in operations.as_object().unwrap().keys() {
+            let filled =
+                path.replace("{step}", "0").replace("{event}", "0").replace(['{', '}'], "");
+            let asked = request(&method.to_uppercase(), &filled, Body::from("{}"));
+            let (status, text) = server.send(asked).await;
+            let unknown = text.contains("no such endpoint");
+            assert!(
+                status != StatusCode::METHOD_NOT_ALLOWED && !unknown,
+                "{method} {path}: {text}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_game_has_a_table_and_bots() {
+    let server = Server::new();
+    let (_, text) = server.get("/api/games").await;
+    let games: Vec<Value> = serde_json::from_str(&text).unwrap();
+    assert!(games.len() >= 11);
+    for game in games {
+        let bots: Vec<&str> =
+            game["bots"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        assert!(bots.contains(&"random") && bots.contains(&"mcts"), "{game}");
+        assert!(!bots.contains(&"program") && !bots.contains(&"uci"));
+        let view = server.begin(&json!({"game": game["name"], "config": game["config"]})).await;
+        assert!(view["board"].is_object() && !view["text"].as_str().unwrap().is_empty());
+    }
+}
+
+#[tokio::test]
+async fn ranges_and_equities_are_those_of_the_library() {
+    let server = Server::new();
+    let (_, range) = server.post("/api/poker/range", &json!({"text": "QQ+, AKs:0.5"})).await;
+    assert_eq!((&range["text"], &range["hands"]), (&json!("QQ+, AKs:0.5"), &json!(20.0)));
+    assert_eq!(range["classes"]["AKs"], 0.5);
+    let (status, refused) = server.post("/api/poker/range", &json!({"text": "QQ+, XX"})).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{refused}");
+    let question = json!({"players": ["QQ+, AKs", "22+, A2s+, K9s+, QTs+"], "board": "2c7h9d"});
+    let (_, answer) = server.post("/api/poker/equity", &question).await;
+    let equity = answer["players"][0]["equity"].as_f64().unwrap();
+    assert!((equity - 0.709182).abs() < 5e-7, "{answer}");
+    assert_eq!(answer["exact"], true);
+    let shares = answer["players"][0]["categories"].as_array().unwrap();
+    let sum: f64 = shares.iter().filter_map(Value::as_f64).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{answer}");
+    for wrong in [
+        json!({"players": ["AA"]}),
+        json!({"players": ["AA", "KK"], "board": "2c"}),
+        json!({"players": ["AhAs", "AhKs"]}),
+        json!({"players": ["AA", "KK"], "sample": true, "deals": 100_000_000}),
+        json!({"players": ["AA", "x".repeat(9000)]}),
+    ] {
+        assert_eq!(
+            server.post("/api/poker/equity", &wrong).await.0,
+            StatusCode::BAD_REQUEST,
+            "{wrong}"
+        );
+    }
+}

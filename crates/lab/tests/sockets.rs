@@ -1,0 +1,250 @@
+//! WebSockets: commands, nonsense, limits, and many clients at once.
+#![allow(clippy::unwrap_used, reason = "a test says why it fails by failing")]
+
+mod support;
+
+use std::net::SocketAddr;
+
+use futures_util::{SinkExt, StreamExt};
+use meeple_lab::{Lab, Options, router};
+use serde_json::{Value, json};
+use tokio::net::{TcpListener, TcpStream};
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tower::ServiceExt;
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+struct Running {
+    address: SocketAddr,
+    app: axum::Router,
+    _folder: tempfile::TempDir,
+}
+
+async fn run(change: impl FnOnce(&mut Options)) -> Running {
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = support::options(folder.path());
+    change(&mut options);
+    let app = router(Lab::open(options).unwrap());
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let served = app.clone();
+    tokio::spawn(async move { axum::serve(listener, served).await.unwrap() });
+    Running { address, app, _folder: folder }
+}
+
+impl Running {
+    async fn begin(&self, body: &Value) -> String {
+        let request = support::request("POST", "/api/sessions", body.to_string().into());
+        let response = self.app.clone().oneshot(request).await.unwrap();
+        let bytes = http_body_util::BodyExt::collect(response.into_body()).await.unwrap();
+        let view: Value = serde_json::from_slice(&bytes.to_bytes()).unwrap();
+        view["session"].as_str().unwrap_or_else(|| panic!("{view}")).to_owned()
+    }
+
+    async fn follow(&self, id: &str) -> Result<Socket, Error> {
+        let url = format!("ws://{}/api/sessions/{id}/ws", self.address);
+        Ok(connect_async(url).await?.0)
+    }
+}
+
+/// The next message that is no ping.
+async fn hear(socket: &mut Socket) -> Value {
+    loop {
+        match socket.next().await.expect("the connection holds").expect("a message") {
+            Message::Text(text) => return serde_json::from_str(&text).expect("JSON"),
+            Message::Close(_) => panic!("the server hung up"),
+            _ => {}
+        }
+    }
+}
+
+async fn hear_view(socket: &mut Socket, is_it: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let message = hear(socket).await;
+        assert_ne!(message["type"], "error", "{message}");
+        if message["type"] == "view" && is_it(&message["view"]) {
+            return message["view"].clone();
+        }
+    }
+}
+
+async fn say(socket: &mut Socket, command: Value) {
+    socket.send(Message::text(command.to_string())).await.expect("the connection holds");
+}
+
+#[tokio::test]
+async fn searches_are_followed_paused_and_stepped() {
+    let server = run(|_| ()).await;
+    let id = server
+        .begin(&json!({"game": "connect-four", "seats": ["person", "mcts:sims=100000"]}))
+        .await;
+    let mut socket = server.follow(&id).await.unwrap();
+    hear_view(&mut socket, |view| view["turn"] == 0).await;
+    say(&mut socket, json!({"type": "pause"})).await;
+    hear_view(&mut socket, |view| view["paused"] == true).await;
+    say(&mut socket, json!({"type": "play", "action": 3})).await;
+    hear_view(&mut socket, |view| view["event"] == 1).await;
+    let mut iterations = 0;
+    for _ in 0..3 {
+        say(&mut socket, json!({"type": "step"})).await;
+        let thought = loop {
+            let message = hear(&mut socket).await;
+            if message["type"] == "thought" {
+                break message["thought"].clone();
+            }
+        };
+        assert_eq!((&thought["seat"], &thought["done"]), (&json!(1), &json!(false)));
+        let now = thought["iterations"].as_u64().unwrap();
+        assert!(now > iterations && now < 100_000, "{now}");
+        iterations = now;
+    }
+    say(&mut socket, json!({"type": "resume"})).await;
+    say(&mut socket, json!({"type": "stop"})).await;
+    let view = hear_view(&mut socket, |view| view["event"] == 2).await;
+    assert_eq!(view["turn"], 0);
+    say(&mut socket, json!({"type": "analyze", "iterations": 500})).await;
+    loop {
+        let message = hear(&mut socket).await;
+        if message["type"] == "thought"
+            && message["thought"]["asked"] == true
+            && message["thought"]["done"] == true
+        {
+            assert_eq!(message["thought"]["iterations"], 500);
+            break;
+        }
+    }
+}
+
+/// A bot with a card in hand thinks in silence; whoever asks for advice hears of it.
+#[tokio::test]
+async fn hidden_thoughts_are_not_sent() {
+    let server = run(|_| ()).await;
+    let id = server
+        .begin(&json!({"game": "leduc", "seats": ["person", "mcts-ismcts:sims=2000"], "seed": 3}))
+        .await;
+    let mut socket = server.follow(&id).await.unwrap();
+    let mut view = hear_view(&mut socket, |view| view["turn"] == 0).await;
+    say(&mut socket, json!({"type": "analyze", "iterations": 300})).await;
+    let mut advice = 0;
+    while view["over"] == false && advice < 3 {
+        let message = hear(&mut socket).await;
+        match message["type"].as_str().unwrap() {
+            "thought" => {
+                assert_eq!(message["thought"]["asked"], true, "{message}");
+                assert!(!message["thought"]["worlds"].as_array().unwrap().is_empty());
+                if message["thought"]["done"] == true {
+                    advice += 1;
+                    let call = view["legal"][0]["action"].clone();
+                    say(&mut socket, json!({"type": "play", "action": call})).await;
+                }
+            }
+            "view" => {
+                view = message["view"].clone();
+                assert!(view["over"] == true || view["curve"] == json!([]), "{view}");
+                if view["turn"] == 0 && view["event"] != 2 {
+                    say(&mut socket, json!({"type": "analyze", "iterations": 300})).await;
+                }
+            }
+            _ => panic!("{message}"),
+        }
+    }
+    assert!(advice > 0);
+}
+
+#[tokio::test]
+async fn nonsense_is_answered_and_in_the_end_left() {
+    let server = run(|_| ()).await;
+    let id = server.begin(&json!({"game": "pig"})).await;
+    let mut socket = server.follow(&id).await.unwrap();
+    hear_view(&mut socket, |_| true).await;
+    for nonsense in ["", "{", "[]", "{\"type\":\"play\"}", "{\"type\":\"play\",\"action\":-1}"] {
+        socket.send(Message::text(nonsense)).await.unwrap();
+        let answer = loop {
+            let message = hear(&mut socket).await;
+            if message["type"] == "error" {
+                break message;
+            }
+        };
+        assert!(answer["error"].as_str().unwrap().starts_with("no command: "), "{answer}");
+    }
+    socket.send(Message::binary(vec![1, 2, 3])).await.unwrap();
+    assert_eq!(hear(&mut socket).await["error"], "expected a message of text");
+    for _ in 0..16 {
+        socket.send(Message::text("x")).await.ok();
+    }
+    while let Some(Ok(message)) = socket.next().await {
+        assert!(!matches!(message, Message::Binary(_)));
+    }
+    let mut socket = server.follow(&id).await.unwrap();
+    hear_view(&mut socket, |_| true).await;
+    socket.send(Message::text("x".repeat(100_000))).await.ok();
+    let mut left = false;
+    while let Some(message) = socket.next().await {
+        left |= message.is_err() || matches!(message, Ok(Message::Close(_)));
+    }
+    assert!(left, "a message that is too large ends the connection");
+    let refused = server.follow(&"0".repeat(32)).await;
+    assert!(matches!(refused, Err(Error::Http(answer)) if answer.status() == 404));
+}
+
+#[tokio::test]
+async fn there_is_room_for_so_many_clients() {
+    let server = run(|options| options.limits.clients = 3).await;
+    let id = server.begin(&json!({"game": "pig"})).await;
+    let mut sockets = Vec::new();
+    for _ in 0..3 {
+        sockets.push(server.follow(&id).await.unwrap());
+    }
+    let refused = server.follow(&id).await;
+    assert!(matches!(refused, Err(Error::Http(answer)) if answer.status() == 429));
+    let mut last = sockets.pop().unwrap();
+    last.close(None).await.unwrap();
+    while let Some(Ok(_)) = last.next().await {}
+    loop {
+        match server.follow(&id).await {
+            Ok(_) => break,
+            Err(Error::Http(_)) => tokio::task::yield_now().await,
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
+
+/// Two hundred clients, each with a game of their own, are all answered to the end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_hundred_clients_play_at_once() {
+    const CLIENTS: usize = 200;
+    let server = std::sync::Arc::new(run(|options| options.limits.clients = CLIENTS).await);
+    let all_there = std::sync::Arc::new(tokio::sync::Barrier::new(CLIENTS));
+    let mut clients = Vec::new();
+    for number in 0..CLIENTS {
+        let (server, all_there) =
+            (std::sync::Arc::clone(&server), std::sync::Arc::clone(&all_there));
+        clients.push(tokio::spawn(async move {
+            let bot = if number % 4 == 0 { "mcts:sims=100" } else { "random" };
+            let id = server
+                .begin(&json!({"game": "connect-four", "seed": number, "seats": ["person", bot]}))
+                .await;
+            let mut socket = server.follow(&id).await.expect("nobody is dropped");
+            all_there.wait().await;
+            let mut moves = 0;
+            let mut view = hear_view(&mut socket, |view| view["turn"] == 0).await;
+            while view["over"] == false {
+                let action =
+                    view["legal"][moves % view["legal"].as_array().unwrap().len()]["action"]
+                        .clone();
+                let event = view["event"].as_u64();
+                say(&mut socket, json!({"type": "play", "action": action, "event": event})).await;
+                moves += 1;
+                view = hear_view(&mut socket, |view| {
+                    view["event"].as_u64() > event && (view["turn"] == 0 || view["over"] == true)
+                })
+                .await;
+            }
+            moves
+        }));
+    }
+    for client in clients {
+        assert!(client.await.expect("the client ends well") >= 4);
+    }
+}

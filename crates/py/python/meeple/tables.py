@@ -1,0 +1,184 @@
+"""Many tables of one game stepped together, with NumPy and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from ._meeple import NativeTables
+
+__all__ = ["Tables"]
+
+#: Asked about the opponents' decisions: observations, masks, seats -> actions.
+Policy = Callable[[npt.NDArray[Any], npt.NDArray[np.bool_], npt.NDArray[np.int8]], Any]
+Opponent = Union[str, Policy]
+
+
+class Tables:
+    """`num_tables` games stepped in Rust, written into arrays that belong to the caller.
+
+    The arrays are attributes, and every `reset` and `step` overwrites them:
+
+    - `observations` `[tables, width]`: what the seat sees that decides (or decided last)
+    - `masks` `[tables, actions]` bool: which actions are legal
+    - `rewards` float32: `[tables]`, or `[tables, players]` when all seats are the caller's
+    - `terminated`, `truncated` `[tables]` bool: whether the game ended, or was cut off
+    - `seats` `[tables]` int8: the seat that decides, -1 where a game has ended
+    - `finals` `[tables, width]`: with `autoreset="same_step"`, what was seen at the end
+
+    Replace an attribute by an array of the same shape and dtype, such as one of shared
+    memory, and steps are written there.
+
+    `seat` is None for self-play (all seats ask the caller), a seat, or "rotate" for
+    another one from game to game. `opponents` fill the other seats: a bot by name
+    ("random", "greedy", "mcts:sims=100"), a function
+    `policy(observations, masks, seats) -> actions` that is asked in batches, or a list of
+    these in the order in which the seats follow the learner's.
+
+    `autoreset` is "next_step", "same_step" or "disabled", as Gymnasium defines them.
+    `illegal` is "raise", or "lose" for games that are forfeit then. `dtype` is "int8",
+    "int16" or "int32" (the smallest that fits unless given) or "float32" for what networks
+    read. Results do not depend on `threads` (0 for all cores).
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_tables: int,
+        *,
+        seat: int | str | None = None,
+        opponents: Opponent | Sequence[Opponent] | None = None,
+        autoreset: str = "next_step",
+        illegal: str = "raise",
+        max_steps: int | None = None,
+        dtype: npt.DTypeLike = None,
+        threads: int = 0,
+        **options: Any,
+    ) -> None:
+        if opponents is None:
+            opponents = [] if seat is None else ["random"]
+        elif isinstance(opponents, str) or callable(opponents):
+            opponents = [opponents]
+        policies = {id(o): o for o in opponents if callable(o)}
+        if len(policies) > 1:
+            raise ValueError("opponents names two functions, expected one at most")
+        self._policy = next(iter(policies.values()), None)
+        names = [None if callable(o) else o for o in opponents]
+        config = json.dumps(options) if options else None
+        self._native = NativeTables(
+            game,
+            config,
+            num_tables,
+            seat=seat,
+            opponents=names,
+            autoreset=autoreset,
+            illegal=illegal,
+            max_steps=max_steps,
+            dtype=None if dtype is None else np.dtype(dtype).name,
+            threads=threads,
+        )
+        shape = self._native.shape()
+        self.game = game
+        self.options = options
+        self.autoreset = autoreset
+        self.num_tables = shape["tables"]
+        self.num_players = shape["players"]
+        self.num_actions = shape["actions"]
+        self.width = shape["width"]
+        self.dtype = np.dtype(shape["dtype"])
+        tables, width = self.num_tables, self.width
+        rewards = tables if shape["rewards"] == 1 else (tables, shape["rewards"])
+        self.observations = np.zeros((tables, width), self.dtype)
+        self.masks = np.zeros((tables, self.num_actions), np.bool_)
+        self.rewards = np.zeros(rewards, np.float32)
+        self.terminated = np.zeros(tables, np.bool_)
+        self.truncated = np.zeros(tables, np.bool_)
+        self.seats = np.full(tables, -1, np.int8)
+        self.finals = np.zeros((tables, width), self.dtype) if autoreset == "same_step" else None
+        self._episodes_seeded = False
+
+    @property
+    def bounds(self) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+        """The smallest and the largest value of each number of an observation."""
+        low, high = self._native.bounds()
+        return np.array(low, self.dtype), np.array(high, self.dtype)
+
+    def reset(
+        self,
+        seed: int | Sequence[int] | None = None,
+        *,
+        reset_mask: npt.NDArray[np.bool_] | None = None,
+    ) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]:
+        """Begins new games at all tables, or where `reset_mask` is true.
+
+        `seed` is a number (table `i` gets `seed + i`) or one for each table; without it
+        every table goes on to the next game of its own seed, which differs from all
+        before. The first reset without a seed draws one.
+        """
+        if seed is None and not self._episodes_seeded:
+            seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1)
+        if seed is None:
+            seeds = []
+        elif np.ndim(seed) == 0:
+            seeds = [(int(seed) + table) % 2**64 for table in range(self.num_tables)]
+        else:
+            seeds = [int(number) for number in seed]
+            if len(seeds) != self.num_tables:
+                raise ValueError(f"seed has {len(seeds)} numbers, expected {self.num_tables}")
+        waiting = self._native.reset(seeds, reset_mask, self)
+        self._episodes_seeded = True
+        self._ask(waiting)
+        return self.observations, self.masks
+
+    def step(
+        self, actions: npt.ArrayLike
+    ) -> tuple[
+        npt.NDArray[Any],
+        npt.NDArray[np.float32],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+    ]:
+        """Plays an action at each table and goes on to the next decision of the caller.
+
+        `actions` is an array `[tables]` of whole numbers. Raises `ValueError` when one is
+        not legal; every table is then as before.
+        """
+        if not isinstance(actions, np.ndarray) or actions.dtype != np.int64:
+            given = np.asarray(actions)
+            if given.size and not np.issubdtype(given.dtype, np.integer):
+                raise TypeError(f"actions holds {given.dtype}, expected whole numbers")
+            actions = np.ascontiguousarray(given, np.int64)
+        waiting = self._native.step(actions, self)
+        self._ask(waiting)
+        return self.observations, self.rewards, self.terminated, self.truncated, self.masks
+
+    def sample(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
+        """Draws a legal action for each table, every one as likely; 0 where a game ended."""
+        if out is None:
+            out = np.zeros(self.num_tables, np.int64)
+        self._native.sample(out)
+        return out
+
+    def text(self, table: int = 0) -> str:
+        """A table as the seat sees it that decides, or decided last."""
+        return self._native.text(table)
+
+    def _ask(self, waiting: int) -> None:
+        while waiting:
+            observations = np.zeros((waiting, self.width), self.dtype)
+            masks = np.zeros((waiting, self.num_actions), np.bool_)
+            seats = np.zeros(waiting, np.int8)
+            tables = np.zeros(waiting, np.int64)
+            self._native.questions(observations, masks, seats, tables)
+            answers = np.ascontiguousarray(self._policy(observations, masks, seats))
+            if answers.shape != (waiting,) or not np.issubdtype(answers.dtype, np.integer):
+                raise ValueError(
+                    f"the opponents' policy returned {answers.dtype} of shape {answers.shape}, "
+                    f"expected whole numbers of shape ({waiting},)"
+                )
+            waiting = self._native.answer(answers.astype(np.int64), self)

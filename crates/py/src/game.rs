@@ -1,0 +1,230 @@
+//! A table of a game, from which states begin.
+
+use meeple_arena::{Position, Progress, Simulation, Tally, open};
+use meeple_game::Kind;
+use meeple_games::registry::NAMES;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::convert::{bot, config_text, to_python, value_error};
+use crate::history;
+use crate::state::State;
+
+/// A game at a table: rules, seats and options. `load_game` makes one.
+#[pyclass(module = "meeple", frozen)]
+pub(crate) struct Game {
+    pub(crate) first: Box<dyn Position>,
+}
+
+/// The names of all games.
+#[pyfunction]
+pub(crate) fn games() -> Vec<&'static str> {
+    NAMES.to_vec()
+}
+
+/// Lays a table: `load_game("stone-age", players=3)`.
+///
+/// Options are those of the game's configuration; `Game.config` shows them all.
+#[pyfunction]
+#[pyo3(signature = (name, **options))]
+pub(crate) fn load_game(name: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
+    let config = config_text(options)?;
+    let first = open(name, config.as_deref()).map_err(value_error)?;
+    Ok(Game { first })
+}
+
+#[pymethods]
+impl Game {
+    /// The name of the game.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.first.facts().name
+    }
+
+    /// The configuration of the table, with every default filled in.
+    #[getter]
+    fn config<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.first.config())
+    }
+
+    /// Whether luck ever decides.
+    #[getter]
+    fn has_chance(&self) -> bool {
+        self.first.facts().luck
+    }
+
+    /// Whether a player can be unsure of the state.
+    #[getter]
+    fn has_hidden_information(&self) -> bool {
+        self.first.facts().hidden
+    }
+
+    /// The number of seats.
+    fn num_players(&self) -> usize {
+        self.first.players()
+    }
+
+    /// The number of action ids of players, so the width of a policy.
+    fn num_distinct_actions(&self) -> usize {
+        self.first.facts().actions
+    }
+
+    /// The most outcomes a chance event may have.
+    fn max_chance_outcomes(&self) -> usize {
+        if self.first.facts().luck { usize::from(u16::MAX) + 1 } else { 0 }
+    }
+
+    /// The shape of `State.get_observation`.
+    fn observation_shape(&self) -> (usize,) {
+        (self.first.observation().len(),)
+    }
+
+    /// The shape of `State.observation_tensor`.
+    fn observation_tensor_shape(&self) -> (usize,) {
+        (self.first.observation().features(),)
+    }
+
+    /// What the cells of an observation mean: a list of dictionaries with `name`,
+    /// `cells`, `kind` ("count", "category" or "flag"), `min`, `max` and `scale`.
+    fn observation_fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let fields = self.first.observation().fields().iter().map(|field| {
+            let entry = PyDict::new(py);
+            let (min, max) = field.kind().bounds();
+            let (kind, scale) = match field.kind() {
+                Kind::Count { scale, .. } => ("count", scale),
+                Kind::Category { .. } => ("category", 1),
+                Kind::Flag => ("flag", 1),
+            };
+            entry.set_item("name", field.name())?;
+            entry.set_item("cells", field.cells())?;
+            entry.set_item("kind", kind)?;
+            entry.set_item("min", min)?;
+            entry.set_item("max", max)?;
+            entry.set_item("scale", scale)?;
+            Ok(entry)
+        });
+        PyList::new(py, fields.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The version of the layout of observations: it goes up when a cell changes its
+    /// meaning.
+    #[getter]
+    fn observation_version(&self) -> u32 {
+        self.first.observation().version()
+    }
+
+    /// The first state.
+    fn new_initial_state(&self) -> State {
+        State::new(self.first.copy(), Vec::new())
+    }
+
+    /// Makes a state again that `State.serialize` wrote.
+    fn deserialize_state(&self, text: &str) -> PyResult<State> {
+        let (position, events) = history::read(text)?;
+        let (here, there) = (self.first.facts().name, position.facts().name);
+        if here != there {
+            return Err(value_error(format!("this is a state of {there}, expected {here}")));
+        }
+        Ok(State::new(position, events))
+    }
+
+    /// Plays `games` random games to their end, in Rust and on `threads` threads (0 for
+    /// all cores), and counts what happened.
+    #[pyo3(signature = (games, *, seed = 0, threads = 0))]
+    fn random_playouts<'py>(
+        &self,
+        py: Python<'py>,
+        games: u64,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        self.simulate(py, vec!["random".into()], games, seed, threads)
+    }
+
+    /// Plays `games` games between bots, one for each seat or one for all, and counts
+    /// what happened. The same seed gives the same counts on any number of threads.
+    #[pyo3(signature = (bots, games, *, seed = 0, threads = 0))]
+    #[expect(clippy::needless_pass_by_value, reason = "Python's lists arrive as vectors")]
+    fn simulate<'py>(
+        &self,
+        py: Python<'py>,
+        bots: Vec<String>,
+        games: u64,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let bots = bots.iter().map(|text| bot(text)).collect::<PyResult<Vec<_>>>()?;
+        let simulation = Simulation { games, seed, threads, bots };
+        let progress = Progress::default();
+        let played = watch(py, &progress, || self.first.simulate(&simulation, &progress))?;
+        counts(py, &played.map_err(value_error)?, self.first.players())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let package = py.import("meeple")?;
+        let config = to_python(py, &self.first.config())?;
+        let arguments = (self.first.facts().name, config);
+        (package.getattr("_load")?, arguments).into_pyobject(py).map(Bound::into_any)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = &other.get().first;
+            other.facts().name == self.first.facts().name && other.config() == self.first.config()
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.first.key()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Game({:?}, config={})", self.first.facts().name, self.first.config())
+    }
+}
+
+/// Does `work` without the interpreter's lock, while signals (Ctrl-C) are still heard:
+/// then the work is stopped and the exception raised.
+pub(crate) fn watch<T: Send>(
+    py: Python<'_>,
+    progress: &Progress,
+    work: impl FnOnce() -> T + Send,
+) -> PyResult<T> {
+    py.detach(|| {
+        std::thread::scope(|scope| {
+            let (done, is_done) = std::sync::mpsc::channel::<()>();
+            let working = scope.spawn(move || {
+                let out = work();
+                drop(done);
+                out
+            });
+            let mut interrupted = Ok(());
+            let beat = std::time::Duration::from_millis(50);
+            while let Err(std::sync::mpsc::RecvTimeoutError::Timeout) = is_done.recv_timeout(beat) {
+                if interrupted.is_ok() {
+                    interrupted = Python::attach(|py| py.check_signals());
+                    if interrupted.is_err() {
+                        progress.stop();
+                    }
+                }
+            }
+            let out = working.join().expect("simulations do not panic");
+            interrupted.map(|()| out)
+        })
+    })
+}
+
+fn counts<'py>(py: Python<'py>, tally: &Tally, players: usize) -> PyResult<Bound<'py, PyDict>> {
+    let counts = PyDict::new(py);
+    counts.set_item("games", tally.games)?;
+    counts.set_item("decisions", tally.decisions)?;
+    counts.set_item("chances", tally.chances)?;
+    counts.set_item("forfeits", tally.forfeits)?;
+    let seats = &tally.seats[..players];
+    let list = |of: &dyn Fn(usize) -> f64| (0..players).map(of).collect::<Vec<f64>>();
+    counts.set_item("wins", seats.iter().map(|seat| seat.wins).collect::<Vec<_>>())?;
+    counts.set_item("ties", seats.iter().map(|seat| seat.ties).collect::<Vec<_>>())?;
+    let games = tally.games.max(1) as f64;
+    counts.set_item("mean_returns", list(&|seat| seats[seat].payoff / games))?;
+    Ok(counts)
+}

@@ -1,0 +1,40 @@
+//! The Python package `meeple`: conversion between Python and the crates, no rules.
+//!
+//! Whatever Python passes is checked here and refused with an exception of the right
+//! type; what takes time runs without the interpreter's lock.
+
+mod arrays;
+mod board;
+mod convert;
+mod experiment;
+mod game;
+mod history;
+mod network;
+mod poker;
+mod report;
+mod search;
+mod state;
+mod tables;
+
+use pyo3::pymodule;
+
+/// The compiled part of the package; `meeple` shows it to people.
+#[pymodule]
+mod _meeple {
+    #[pymodule_export]
+    use crate::experiment::run_experiment;
+    #[pymodule_export]
+    use crate::game::{Game, games, load_game};
+    #[pymodule_export]
+    use crate::network::{Network, load_network, new_network};
+    #[pymodule_export]
+    use crate::poker::{Equity, PlayerEquity, cards, equity, evaluate, hand_name};
+    #[pymodule_export]
+    use crate::report::{ActionReport, SearchReport};
+    #[pymodule_export]
+    use crate::search::search;
+    #[pymodule_export]
+    use crate::state::{State, deserialize_state};
+    #[pymodule_export]
+    use crate::tables::NativeTables;
+}

@@ -1,0 +1,316 @@
+//! One table: whose decision it is, what is owed to the caller, and what comes next.
+
+use std::sync::{Mutex, PoisonError};
+
+use meeple_arena::{Position, SeatBot};
+use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, Payoffs, Player, Rng, Turn};
+
+use crate::{Autoreset, Frame, Illegal, Learner};
+
+/// Games begun in a row that may end before the learner has decided anything.
+const EMPTY_GAMES: u32 = 100;
+
+/// Who plays a seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seat {
+    /// The caller.
+    Learner,
+    /// Draws evenly from the menu.
+    Random,
+    /// The bot with this number.
+    Bot(usize),
+    /// Opponents outside.
+    Outside,
+}
+
+/// What all tables have in common.
+pub(crate) struct Rules<G> {
+    pub(crate) first: G,
+    pub(crate) players: usize,
+    pub(crate) learner: Learner,
+    /// The other seats, in the order in which they follow the learner.
+    pub(crate) others: Vec<Seat>,
+    pub(crate) autoreset: Autoreset,
+    pub(crate) illegal: Illegal,
+    pub(crate) max_steps: Option<u32>,
+}
+
+/// What a table stands at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// The caller decides for this seat.
+    Decides(Player),
+    /// Opponents outside do.
+    Waits(Player),
+    /// The game is over.
+    Over,
+}
+
+/// The bots at a table, and a position to show them.
+pub(crate) struct Bots {
+    pub(crate) bots: Vec<Box<dyn SeatBot>>,
+    pub(crate) shown: Box<dyn Position>,
+}
+
+/// One table.
+pub(crate) struct Table<G> {
+    pub(crate) game: G,
+    pub(crate) stage: Stage,
+    /// What is legal for the seat that decides or waits.
+    pub(crate) legal: Vec<Action>,
+    /// The end of the game has been told.
+    pub(crate) is_done: bool,
+    /// Something was played whose result has not been told.
+    owes: bool,
+    /// The seat that forfeited.
+    forfeit: Option<Player>,
+    /// The learner, or the seat that decided last when the caller has all seats.
+    pub(crate) viewer: Player,
+    steps: u32,
+    number: u64,
+    seed: u64,
+    games: u64,
+    luck: Rng,
+    minds: Rng,
+    dice: Rng,
+    /// Never locked: only who has the whole table asks them.
+    bots: Option<Mutex<Bots>>,
+}
+
+/// What is overwritten again and again.
+pub(crate) struct Scratch {
+    pub(crate) actions: ActionList,
+    pub(crate) cells: Vec<i32>,
+}
+
+impl<G: Game> Table<G> {
+    pub(crate) fn new(number: u64, rules: &Rules<G>, bots: Option<Bots>) -> Self {
+        Self {
+            game: rules.first,
+            stage: Stage::Over,
+            legal: Vec::new(),
+            is_done: true,
+            owes: false,
+            forfeit: None,
+            viewer: Player(0),
+            steps: 0,
+            number,
+            seed: 0,
+            games: 0,
+            luck: Rng::new(0),
+            minds: Rng::new(0),
+            dice: Rng::new(0),
+            bots: bots.map(Mutex::new),
+        }
+    }
+
+    /// Goes on from another seed.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.games = 0;
+    }
+
+    /// Begins the next game of the seed, and goes on to a decision.
+    pub(crate) fn begin(&mut self, rules: &Rules<G>, scratch: &mut Scratch) {
+        for _ in 0..EMPTY_GAMES {
+            self.deal(rules);
+            self.settle(rules, scratch);
+            if self.stage != Stage::Over {
+                break;
+            }
+        }
+    }
+
+    fn deal(&mut self, rules: &Rules<G>) {
+        // A stream for each game and purpose, so that no game is dealt twice.
+        let seed = Rng::new(self.seed).split(self.games);
+        (self.luck, self.minds, self.dice) = (seed.split(0), seed.split(1), seed.split(2));
+        self.game = rules.first;
+        self.viewer = match rules.learner {
+            Learner::All => Player(0),
+            Learner::Seat(seat) => Player(seat as u8),
+            Learner::Rotating => {
+                Player((self.number.wrapping_add(self.games) % rules.players as u64) as u8)
+            }
+        };
+        self.games += 1;
+        self.steps = 0;
+        self.is_done = false;
+        self.owes = false;
+        self.forfeit = None;
+        if let Some(bots) = self.bots() {
+            for bot in &mut bots.bots {
+                bot.begin().expect("bots of ours do not fail");
+            }
+        }
+    }
+
+    fn seat(&self, rules: &Rules<G>, seat: Player) -> Seat {
+        if rules.learner == Learner::All || seat == self.viewer {
+            return Seat::Learner;
+        }
+        let behind = (seat.index() + rules.players - self.viewer.index()) % rules.players;
+        rules.others[behind - 1]
+    }
+
+    /// Lets luck and opponents play until somebody outside decides or the game is over.
+    #[inline]
+    fn settle(&mut self, rules: &Rules<G>, scratch: &mut Scratch) {
+        self.stage = loop {
+            match self.game.turn() {
+                Turn::Over => break Stage::Over,
+                Turn::Chance => self.game.apply(self.game.sample_chance(&mut self.luck)),
+                Turn::Player(seat) => match self.seat(rules, seat) {
+                    Seat::Learner => break Stage::Decides(seat),
+                    Seat::Outside => break Stage::Waits(seat),
+                    Seat::Random => {
+                        self.game.apply_sampled(&mut self.minds, &mut scratch.actions);
+                    }
+                    Seat::Bot(bot) => self.ask(bot, seat),
+                },
+            }
+        };
+        self.legal.clear();
+        if let Stage::Decides(_) | Stage::Waits(_) = self.stage {
+            self.game.legal_actions(&mut scratch.actions);
+            self.legal.extend_from_slice(&scratch.actions);
+        }
+        if let (Learner::All, Stage::Decides(seat)) = (rules.learner, self.stage) {
+            self.viewer = seat;
+        }
+    }
+
+    fn ask(&mut self, bot: usize, seat: Player) {
+        let (game, mut minds) = (self.game, self.minds.clone());
+        let bots = self.bots().expect("a table with bots");
+        bots.shown.set_state(&game);
+        let action = bots.bots[bot].choose(&*bots.shown, seat, &mut minds);
+        self.game.apply(action.expect("bots of ours do not fail"));
+        self.minds = minds;
+    }
+
+    fn bots(&mut self) -> Option<&mut Bots> {
+        let bots = self.bots.as_mut()?;
+        Some(bots.get_mut().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Plays the caller's action, or begins a new game where one has ended; `action`
+    /// was checked.
+    #[inline]
+    pub(crate) fn play(&mut self, rules: &Rules<G>, action: Action, scratch: &mut Scratch) {
+        if self.is_done {
+            self.begin(rules, scratch);
+            return;
+        }
+        self.owes = true;
+        let Stage::Decides(seat) = self.stage else { return };
+        if rules.illegal == Illegal::Lose && !self.legal.contains(&action) {
+            self.forfeit = Some(seat);
+            self.stage = Stage::Over;
+            self.legal.clear();
+            return;
+        }
+        self.game.apply(action);
+        self.steps += 1;
+        self.settle(rules, scratch);
+    }
+
+    /// Plays what opponents outside answered.
+    pub(crate) fn answer(&mut self, rules: &Rules<G>, action: Action, scratch: &mut Scratch) {
+        self.game.apply(action);
+        self.settle(rules, scratch);
+        if self.stage == Stage::Over && self.steps == 0 && !self.owes {
+            self.begin(rules, scratch);
+        }
+    }
+
+    /// Writes what is owed, unless opponents outside are to be asked first.
+    #[inline]
+    pub(crate) fn tell(
+        &mut self,
+        rules: &Rules<G>,
+        row: usize,
+        frame: &mut Frame<'_>,
+        scratch: &mut Scratch,
+    ) {
+        if let Stage::Waits(_) = self.stage {
+            return;
+        }
+        if std::mem::take(&mut self.owes) {
+            let is_over = self.stage == Stage::Over;
+            let is_cut = !is_over && rules.max_steps.is_some_and(|most| self.steps >= most);
+            (frame.terminated[row], frame.truncated[row]) = (is_over, is_cut);
+            if is_over {
+                self.reward(rules, row, frame);
+            }
+            if is_over || is_cut {
+                self.is_done = true;
+                if is_cut {
+                    self.stage = Stage::Over;
+                    self.legal.clear();
+                }
+                if rules.autoreset == Autoreset::SameStep {
+                    if let Some(finals) = &mut frame.finals {
+                        let observe = |out: &mut [i32]| self.game.observe(self.viewer, out);
+                        finals.write(row, G::observation(), &mut scratch.cells, observe);
+                    }
+                    self.begin(rules, scratch);
+                    if let Stage::Waits(_) = self.stage {
+                        return;
+                    }
+                }
+            }
+        }
+        self.show(row, frame, scratch);
+    }
+
+    fn reward(&self, rules: &Rules<G>, row: usize, frame: &mut Frame<'_>) {
+        let payoffs = match self.forfeit {
+            Some(loser) => forfeited(loser, rules.players),
+            None => self.game.payoffs(),
+        };
+        if rules.learner == Learner::All {
+            let width = rules.players;
+            frame.rewards[row * width..(row + 1) * width].copy_from_slice(&payoffs[..width]);
+        } else {
+            frame.rewards[row] = payoffs[self.viewer.index()];
+        }
+    }
+
+    #[inline]
+    fn show(&mut self, row: usize, frame: &mut Frame<'_>, scratch: &mut Scratch) {
+        let observe = |out: &mut [i32]| self.game.observe(self.viewer, out);
+        frame.observations.write(row, G::observation(), &mut scratch.cells, observe);
+        let mask = &mut frame.masks[row * G::ACTIONS..(row + 1) * G::ACTIONS];
+        mark(mask, &self.legal);
+        frame.seats[row] = match self.stage {
+            Stage::Decides(seat) => seat.0 as i8,
+            Stage::Waits(_) | Stage::Over => -1,
+        };
+    }
+
+    /// Draws an action.
+    #[inline]
+    pub(crate) fn sample(&mut self) -> i64 {
+        match (&self.stage, self.legal.len()) {
+            (Stage::Decides(_), count) => i64::from(self.legal[self.dice.below(count)].0),
+            _ => 0,
+        }
+    }
+}
+
+/// Sets the legal actions, and no other.
+#[inline]
+pub(crate) fn mark(mask: &mut [bool], legal: &[Action]) {
+    mask.fill(false);
+    for action in legal {
+        mask[action.index()] = true;
+    }
+}
+
+fn forfeited(loser: Player, players: usize) -> Payoffs {
+    let mut payoffs = [0.0; MAX_PLAYERS];
+    payoffs[..players].fill(1.0 / (players - 1) as f32);
+    payoffs[loser.index()] = -1.0;
+    payoffs
+}

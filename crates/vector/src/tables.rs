@@ -1,0 +1,324 @@
+//! All tables of one game, shared out to threads.
+
+use std::sync::OnceLock;
+
+use meeple_arena::{BotSpec, Position};
+use meeple_game::{Action, ActionList, Game};
+use rayon::ThreadPool;
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::slice::{ParallelSlice, ParallelSliceMut};
+
+use crate::arrays::expect_length;
+use crate::table::{Bots, Rules, Scratch, Seat, Stage, Table, mark};
+use crate::{
+    Autoreset, Encoding, Frame, Illegal, Learner, Opponent, Questions, Shape, VectorEnv,
+    VectorError, VectorOptions,
+};
+
+/// Tables that are worth a task of their own where opponents do not think.
+const GRAIN: usize = 64;
+/// Tasks for each thread, so that one slow table does not keep the others waiting.
+const TASKS: usize = 4;
+
+pub(crate) struct Tables<G> {
+    rules: Rules<G>,
+    tables: Vec<Table<G>>,
+    shape: Shape,
+    /// Tables of one task.
+    size: usize,
+    threads: usize,
+    pool: OnceLock<ThreadPool>,
+    waiting: Vec<usize>,
+    has_begun: bool,
+}
+
+impl<G: Game> Tables<G> {
+    pub(crate) fn new(
+        config: &G::Config,
+        options: &VectorOptions,
+        position: &dyn Position,
+    ) -> Result<Self, VectorError> {
+        let first = G::new(config);
+        let players = first.players();
+        let (others, specs) = seats(options, players);
+        let rules = Rules {
+            first,
+            players,
+            learner: options.learner,
+            others,
+            autoreset: options.autoreset,
+            illegal: options.illegal,
+            max_steps: options.max_steps,
+        };
+        let bots = || -> Result<Option<Bots>, VectorError> {
+            if specs.is_empty() {
+                return Ok(None);
+            }
+            let bots = specs.iter().map(|spec| position.bot(spec)).collect::<Result<_, _>>()?;
+            Ok(Some(Bots { bots, shown: position.copy() }))
+        };
+        let tables = (0..options.tables as u64)
+            .map(|number| Ok(Table::new(number, &rules, bots()?)))
+            .collect::<Result<Vec<_>, VectorError>>()?;
+        let spec = G::observation();
+        let encoding = options.encoding.unwrap_or_else(|| Encoding::smallest(spec));
+        let threads = match options.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        };
+        let grain = if specs.is_empty() { GRAIN } else { 1 };
+        Ok(Self {
+            rules,
+            tables,
+            shape: Shape {
+                tables: options.tables,
+                players,
+                actions: G::ACTIONS,
+                width: encoding.width(spec),
+                rewards: if options.learner == Learner::All { players } else { 1 },
+                encoding,
+                spec,
+            },
+            size: options.tables.div_ceil(threads * TASKS).max(grain),
+            threads,
+            pool: OnceLock::new(),
+            waiting: Vec::new(),
+            has_begun: false,
+        })
+    }
+
+    /// The threads, which start when they are first needed; none where they are not.
+    fn pool(&self) -> Result<Option<&ThreadPool>, VectorError> {
+        if self.threads == 1 || self.size >= self.tables.len() {
+            return Ok(None);
+        }
+        if self.pool.get().is_none() {
+            let built = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build();
+            let built = built.map_err(|error| VectorError::Threads {
+                threads: self.threads,
+                reason: error.to_string(),
+            })?;
+            self.pool.get_or_init(|| built);
+        }
+        Ok(self.pool.get())
+    }
+
+    /// Does `work` with every table, its row, what goes with it and the arrays of its
+    /// task.
+    fn each<I: Sync>(
+        &mut self,
+        inputs: &[I],
+        frame: Frame<'_>,
+        work: impl Fn(&Rules<G>, &mut Table<G>, &I, usize, &mut Frame<'_>, &mut Scratch) + Sync,
+    ) -> Result<usize, VectorError> {
+        self.pool()?;
+        let (rules, size) = (&self.rules, self.size);
+        let task = |(tables, (inputs, mut frame)): (&mut [Table<G>], (&[I], Frame<'_>))| {
+            let mut scratch =
+                Scratch { actions: ActionList::new(), cells: vec![0; G::observation().len()] };
+            for (row, (table, input)) in tables.iter_mut().zip(inputs).enumerate() {
+                work(rules, table, input, row, &mut frame, &mut scratch);
+            }
+        };
+        match self.pool.get() {
+            None => task((&mut self.tables, (inputs, frame))),
+            Some(pool) => {
+                let frames = frame.chunks(&self.shape, size);
+                let tables = self.tables.par_chunks_mut(size);
+                let inputs = inputs.par_chunks(size).zip(frames.into_par_iter());
+                pool.install(|| tables.zip(inputs).for_each(task));
+            }
+        }
+        self.waiting.clear();
+        if self.rules.others.contains(&Seat::Outside) {
+            let waits = |table: &Table<G>| matches!(table.stage, Stage::Waits(_));
+            let waiting = (0..).zip(&self.tables).filter(|(_, table)| waits(table));
+            self.waiting.extend(waiting.map(|(at, _): (usize, _)| at));
+        }
+        Ok(self.waiting.len())
+    }
+
+    /// Whether `actions` may be played; the first table where one may not is named.
+    fn check_all(&mut self, actions: &[i64]) -> Result<(), VectorError> {
+        self.pool()?;
+        let may_lose = self.rules.illegal == Illegal::Lose;
+        let is_manual = self.rules.autoreset == Autoreset::Disabled;
+        let size = self.size;
+        let task = |(task, (tables, actions)): (usize, (&mut [Table<G>], &[i64]))| {
+            for ((at, table), &action) in (task * size..).zip(tables).zip(actions) {
+                if is_manual && table.is_done {
+                    return Err(VectorError::Ended { table: at });
+                }
+                check(table, at, action, may_lose)?;
+            }
+            Ok(())
+        };
+        match self.pool.get() {
+            None => task((0, (&mut self.tables, actions))),
+            Some(pool) => {
+                let tasks = self.tables.par_chunks_mut(size).zip(actions.par_chunks(size));
+                let tasks = tasks.enumerate().map(task);
+                pool.install(|| tasks.find_first(Result::is_err)).unwrap_or(Ok(()))
+            }
+        }
+    }
+
+    fn has_begun(&self) -> Result<(), VectorError> {
+        if self.has_begun { Ok(()) } else { Err(VectorError::NotReset) }
+    }
+}
+
+/// Whether `action` may be played at table `at`, in a step or as an answer.
+fn check<G: Game>(
+    table: &Table<G>,
+    at: usize,
+    action: i64,
+    may_lose: bool,
+) -> Result<(), VectorError> {
+    if !(0..G::ACTIONS as i64).contains(&action) {
+        return Err(VectorError::OutOfRange { table: at, action, actions: G::ACTIONS });
+    }
+    let is_asked = table.stage != Stage::Over;
+    if is_asked && !may_lose && !table.legal.contains(&Action(action as u16)) {
+        return Err(VectorError::Illegal { table: at, action, choices: table.legal.clone() });
+    }
+    Ok(())
+}
+
+/// Who sits at the other seats, and the bots among them.
+fn seats(options: &VectorOptions, players: usize) -> (Vec<Seat>, Vec<BotSpec>) {
+    let mut specs = Vec::new();
+    if options.learner == Learner::All {
+        return (Vec::new(), specs);
+    }
+    let mut seat = |opponent: &Opponent| match opponent {
+        Opponent::Outside => Seat::Outside,
+        Opponent::Bot(BotSpec::Random) => Seat::Random,
+        Opponent::Bot(spec) => {
+            specs.push(spec.clone());
+            Seat::Bot(specs.len() - 1)
+        }
+    };
+    let others = options.opponents.iter().cycle().take(players - 1).map(&mut seat).collect();
+    (others, specs)
+}
+
+impl<G: Game> VectorEnv for Tables<G> {
+    fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    fn reset(
+        &mut self,
+        seeds: &[u64],
+        which: Option<&[bool]>,
+        frame: Frame<'_>,
+    ) -> Result<usize, VectorError> {
+        let count = self.tables.len();
+        if !seeds.is_empty() {
+            expect_length("seeds", count, seeds.len())?;
+        }
+        if let Some(which) = which {
+            expect_length("reset_mask", count, which.len())?;
+            self.has_begun()?;
+        }
+        frame.check(&self.shape, self.rules.autoreset)?;
+        for (at, table) in self.tables.iter_mut().enumerate() {
+            if let Some(&seed) = seeds.get(at)
+                && which.is_none_or(|which| which[at])
+            {
+                table.reseed(seed);
+            }
+        }
+        frame.rewards.fill(0.0);
+        frame.terminated.fill(false);
+        frame.truncated.fill(false);
+        self.has_begun = true;
+        let all = vec![true; if which.is_none() { count } else { 0 }];
+        self.each(which.unwrap_or(&all), frame, |rules, table, &wanted, row, frame, scratch| {
+            if wanted {
+                table.begin(rules, scratch);
+            }
+            table.tell(rules, row, frame, scratch);
+        })
+    }
+
+    fn step(&mut self, actions: &[i64], frame: Frame<'_>) -> Result<usize, VectorError> {
+        self.has_begun()?;
+        if !self.waiting.is_empty() {
+            return Err(VectorError::Waiting(self.waiting.len()));
+        }
+        expect_length("actions", self.tables.len(), actions.len())?;
+        frame.check(&self.shape, self.rules.autoreset)?;
+        self.check_all(actions)?;
+        self.each(actions, frame, |rules, table, &action, row, frame, scratch| {
+            let width = if rules.learner == Learner::All { rules.players } else { 1 };
+            frame.rewards[row * width..(row + 1) * width].fill(0.0);
+            (frame.terminated[row], frame.truncated[row]) = (false, false);
+            table.play(rules, Action(action as u16), scratch);
+            table.tell(rules, row, frame, scratch);
+        })
+    }
+
+    fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn questions(&mut self, questions: Questions<'_>) -> Result<(), VectorError> {
+        questions.check(&self.shape, self.waiting.len())?;
+        let Questions { mut observations, masks, seats, tables } = questions;
+        let mut cells = vec![0; G::observation().len()];
+        for (row, &at) in self.waiting.iter().enumerate() {
+            let table = &self.tables[at];
+            let Stage::Waits(seat) = table.stage else { continue };
+            let observe = |out: &mut [i32]| table.game.observe(seat, out);
+            observations.write(row, G::observation(), &mut cells, observe);
+            mark(&mut masks[row * G::ACTIONS..(row + 1) * G::ACTIONS], &table.legal);
+            (seats[row], tables[row]) = (seat.0 as i8, at as i64);
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, actions: &[i64], frame: Frame<'_>) -> Result<usize, VectorError> {
+        expect_length("actions", self.waiting.len(), actions.len())?;
+        frame.check(&self.shape, self.rules.autoreset)?;
+        for (&at, &action) in self.waiting.iter().zip(actions) {
+            check(&self.tables[at], at, action, false)?;
+        }
+        let mut answers = vec![None; self.tables.len()];
+        for (&at, &action) in self.waiting.iter().zip(actions) {
+            answers[at] = Some(Action(action as u16));
+        }
+        self.each(&answers, frame, |rules, table, &answer, row, frame, scratch| {
+            if let Some(action) = answer {
+                table.answer(rules, action, scratch);
+                table.tell(rules, row, frame, scratch);
+            }
+        })
+    }
+
+    fn sample(&mut self, actions: &mut [i64]) -> Result<(), VectorError> {
+        self.has_begun()?;
+        expect_length("actions", self.tables.len(), actions.len())?;
+        self.pool()?;
+        let task = |(tables, actions): (&mut [Table<G>], &mut [i64])| {
+            let pairs = tables.iter_mut().zip(actions);
+            pairs.for_each(|(table, action)| *action = table.sample());
+        };
+        let (size, tables) = (self.size, &mut self.tables);
+        match self.pool.get() {
+            None => task((tables, actions)),
+            Some(pool) => {
+                let actions = actions.par_chunks_mut(size);
+                pool.install(|| tables.par_chunks_mut(size).zip(actions).for_each(task));
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&self, table: usize) -> Result<String, VectorError> {
+        let tables = self.tables.len();
+        let table = self.tables.get(table).ok_or(VectorError::NoTable { table, tables })?;
+        Ok(table.game.text(table.viewer))
+    }
+}

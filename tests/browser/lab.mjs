@@ -1,0 +1,337 @@
+// Plays in the lab with a real browser, by clicking, and keeps screenshots.
+//
+// LAB_URL is a running lab, SCREENSHOTS a folder, CHROMIUM the browser;
+// playwright-core is found through PLAYWRIGHT, the folder it was installed in.
+
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const { chromium } = createRequire(join(process.env.PLAYWRIGHT, "package.json"))("playwright-core");
+const url = process.env.LAB_URL.replace(/\/$/, "");
+const folder = process.env.SCREENSHOTS;
+mkdirSync(folder, { recursive: true });
+const only = process.argv[2];
+
+const profile = mkdtempSync(join(tmpdir(), "lab-profile-"));
+const context = await chromium.launchPersistentContext(profile, {
+  executablePath: process.env.CHROMIUM,
+  headless: true,
+  viewport: { width: 1360, height: 900 },
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const page = context.pages()[0] ?? (await context.newPage());
+const complaints = [];
+page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
+page.on("console", (message) => { if (message.type() === "error") complaints.push(`${page.url()}: ${message.text()}`); });
+
+const picture = (name) => page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+const ask = (path, body) => page.evaluate(async ([path, body]) => {
+  const response = await fetch(path, body ? { method: "POST", body: JSON.stringify(body) } : {});
+  return response.json();
+}, [path, body]);
+const session = () => ask(`/api/sessions/${new URL(page.url()).hash.split("/")[2]}`);
+
+/** Sets a game up through the form, as people do. */
+async function begin(game, { seats, seed = 1, config } = {}) {
+  const query = new URLSearchParams({ game, seed: String(seed) });
+  if (config) query.set("config", JSON.stringify(config));
+  await page.goto(`${url}/#/new?${query}`);
+  await page.waitForSelector(`#start`);
+  await page.waitForFunction((seed) => document.querySelector("input[name=seed]")?.value === seed, String(seed));
+  for (const [seat, who] of (seats ?? []).entries()) await page.fill(`input[name=seat${seat}]`, who);
+  await page.click("#start");
+  await page.waitForSelector(".boardbox > *");
+}
+
+/** Plays to the end: what `click` finds to click on the board, else a button of the list. */
+async function playOn(click, { most = 400, at = {} } = {}) {
+  let clicks = 0;
+  for (let move = 0; move < most; move++) {
+    await page.waitForFunction(() => document.querySelector("[data-over]") || document.querySelector(".actions button"), null, { timeout: 60_000 });
+    if (await page.$("[data-over]")) return clicks;
+    if (at[move]) await picture(at[move]);
+    const before = (await session()).event;
+    if (await click(move)) clicks += 1;
+    else {
+      const buttons = await page.$$(".actions button");
+      await buttons[move % buttons.length].click();
+    }
+    await page.waitForFunction(async ([id, before]) => (await (await fetch(`/api/sessions/${id}`)).json()).event !== before, [new URL(page.url()).hash.split("/")[2], before], { timeout: 60_000 });
+    await page.waitForTimeout(15);
+  }
+  await page.click("#resign");
+  await page.waitForSelector("[data-over]");
+  return clicks;
+}
+
+/** Clicks one of the elements that a selector finds. */
+const clickOne = (selector) => async (move) => {
+  const found = await page.$$(selector);
+  if (!found.length) return false;
+  const element = found[(7 * move) % found.length];
+  await element.evaluate((node) => node.dispatchEvent(new MouseEvent("click", { bubbles: true })));
+  return true;
+};
+
+const tests = {
+  async home() {
+    const begun = Date.now();
+    await page.goto(url);
+    await page.waitForSelector(".tile");
+    const paint = await page.evaluate(() => performance.getEntriesByType("paint").map(({ name, startTime }) => [name, startTime]));
+    console.log("paint", JSON.stringify(paint), "tiles after", Date.now() - begun, "ms");
+    assert((await page.$$(".tile")).length >= 11);
+    await picture("home");
+  },
+
+  async "tic-tac-toe"() {
+    await begin("tic-tac-toe", { seats: ["person", "random"] });
+    const clicks = await playOn(clickOne(".target"), { at: { 1: "tic-tac-toe" } });
+    assert(clicks >= 3, "squares are clicked");
+    await picture("tic-tac-toe-over");
+    await page.click("#undo");
+    await page.waitForSelector(".actions button");
+  },
+
+  async "connect-four"() {
+    await begin("connect-four", { seats: ["person", "mcts:sims=3000"] });
+    const clicks = await playOn(clickOne(".column"), { at: { 3: "connect-four" } });
+    assert(clicks >= 4);
+    await picture("connect-four-over");
+    assert((await page.$$(".candidate")).length >= 2, "the bot's thoughts are shown");
+  },
+
+  async thinking() {
+    await begin("connect-four", { seats: ["person", "mcts:sims=400000"] });
+    await page.click("[data-move=d]");
+    const read = () => page.$eval("[data-iterations]", (element) => Number(element.dataset.iterations));
+    await page.waitForSelector("[data-iterations]");
+    const first = await read();
+    await page.waitForFunction((first) => Number(document.querySelector("[data-iterations]")?.dataset.iterations) > first, first);
+    await page.click("#pause");
+    await page.waitForSelector("#resume");
+    await page.waitForTimeout(300);
+    const stopped = await read();
+    await page.waitForTimeout(300);
+    assert.equal(await read(), stopped, "a paused search stands still");
+    await page.click("#step");
+    await page.waitForFunction((stopped) => Number(document.querySelector("[data-iterations]")?.dataset.iterations) > stopped, stopped);
+    await picture("thinking");
+    await page.click("#resume");
+    await page.waitForSelector("#stop");
+    await page.click("#stop");
+    await page.waitForSelector(".actions button");
+    await page.keyboard.press("h");
+    await page.waitForFunction(() => document.querySelectorAll(".candidate").length > 1);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelectorAll(".log > div").length >= 3);
+    await page.reload();
+    await page.waitForSelector(".log > div");
+    assert((await page.$$(".log > div")).length >= 3, "a reload keeps the game");
+  },
+
+  async breakthrough() {
+    await begin("breakthrough", { seats: ["person", "greedy"] });
+    const clicks = await playOn(async (move) => {
+      const first = await clickOne(".square.live")(move);
+      return first && clickOne(".square:has(.dot), .square:has(.ringdot)")(move);
+    }, { at: { 6: "breakthrough" } });
+    assert(clicks > 5);
+  },
+
+  async chess() {
+    await begin("chess", { seats: ["person", "mcts:sims=800"] });
+    await page.click("[data-square=e2]", { force: true });
+    await page.click("[data-square=e4]", { force: true });
+    await page.waitForFunction(() => document.querySelectorAll(".log > div").length >= 2);
+    const from = await (await page.$("[data-square=g1]")).boundingBox();
+    const to = await (await page.$("[data-square=f3]")).boundingBox();
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForFunction(() => document.querySelectorAll(".log > div").length >= 4);
+    const clicks = await playOn(async (move) => {
+      const legal = (await session()).legal[(5 * move) % (await session()).legal.length].name;
+      await page.click(`[data-square=${legal.slice(0, 2)}]`, { force: true });
+      await page.click(`[data-square=${legal.slice(2, 4)}]`, { force: true });
+      if (await page.$(`[data-promotion]`)) await page.click(`[data-promotion=${legal[4] ?? "q"}]`, { force: true });
+      return true;
+    }, { most: 14, at: { 8: "chess" } });
+    assert(clicks >= 10);
+  },
+
+  async "chess promotion"() {
+    await begin("chess", { seats: ["person", "random"], config: { fen: "8/P6k/8/8/8/8/8/K7 w - - 0 1" } });
+    await page.click("[data-square=a7]", { force: true });
+    await page.click("[data-square=a8]", { force: true });
+    await picture("chess-promotion");
+    await page.click("[data-promotion=n]", { force: true });
+    await page.waitForFunction(() => document.querySelector(".log")?.textContent.includes("a7a8n"));
+  },
+
+  async backgammon() {
+    await begin("backgammon", { seats: ["person", "random"] });
+    const clicks = await playOn(async (move) => {
+      const event = (await session()).event;
+      if (!(await clickOne(".point.live, .board [data-point=bar].live")(move))) return false;
+      await page.waitForTimeout(25);
+      if ((await session()).event !== event) return true;
+      return clickOne(".point.end, .tray.end")(0);
+    }, { most: 300, at: { 4: "backgammon", 60: "backgammon-later" } });
+    assert(clicks > 20);
+    await picture("backgammon-over");
+  },
+
+  async pig() {
+    await begin("pig", { seats: ["person", "random", "random"], config: { players: 3 } });
+    assert((await playOn(clickOne(".plate"), { at: { 12: "pig" } })) > 3);
+  },
+
+  async "knockout-whist"() {
+    await begin("knockout-whist", { seats: ["person", "mcts-ismcts:sims=60", "random"], config: { players: 3 } });
+    assert((await playOn(clickOne(".playing.live, .plate"), { at: { 2: "knockout-whist" } })) >= 3);
+  },
+
+  async kuhn() {
+    await begin("kuhn", { seats: ["person", "random"] });
+    assert((await playOn(clickOne(".plate"), { at: { 0: "kuhn" } })) >= 1);
+  },
+
+  async leduc() {
+    await begin("leduc", { seats: ["person", "random"] });
+    assert((await playOn(clickOne(".plate"), { at: { 0: "leduc" } })) >= 1);
+    await picture("leduc-over");
+  },
+
+  async holdem() {
+    const games = await ask("/api/games");
+    if (!games.some(({ name }) => name === "holdem")) return;
+    await begin("holdem", { seats: ["person", "random", "random", "random"], config: { players: 4 } });
+    assert((await playOn(clickOne("[data-move^=check], [data-move^=call], .plate"), { at: { 1: "holdem" } })) >= 1);
+    await picture("holdem-over");
+  },
+
+  async "stone-age"() {
+    await begin("stone-age", { seats: ["person", "greedy", "greedy"], config: { players: 3 } });
+    const clicks = await playOn(clickOne(".place.live:not(:has(.countchip)), .countchip, .slot-card.live, .stoneage .plate"), { most: 600, at: { 3: "stone-age", 40: "stone-age-later" } });
+    assert(clicks > 30);
+    await picture("stone-age-over");
+  },
+
+  async magic() {
+    await begin("magic", { seats: ["person", "greedy"], seed: 3 });
+    const clicks = await playOn(async (move) => {
+      if (move % 3 === 2) return false;
+      return clickOne("button.mcard[data-move]")(move);
+    }, { most: 500, at: { 12: "magic-early", 45: "magic", 80: "magic-later" } });
+    assert(clicks > 15);
+    await picture("magic-over");
+  },
+
+  async watching() {
+    await begin("connect-four", { seats: ["mcts:sims=200", "mcts:sims=400"] });
+    await page.click("#resume");
+    await page.waitForFunction(() => document.querySelectorAll(".log > div").length >= 4, null, { timeout: 20_000 });
+    await page.waitForSelector(".chart polyline");
+    await picture("watching");
+  },
+
+  async "hot seat"() {
+    await begin("leduc", { seats: ["person", "person"] });
+    await page.click(".curtain button");
+    await page.click(".actions button");
+    await page.waitForSelector(".curtain");
+    await picture("hot-seat");
+  },
+
+  async results() {
+    await page.goto(`${url}/#/results`);
+    await page.waitForSelector("td a");
+    await picture("results");
+    const runs = await ask("/api/runs");
+    await page.goto(`${url}/#/run/${encodeURIComponent(runs[0].name)}`);
+    await page.waitForSelector(".intervals");
+    await picture("run");
+    await page.click("a[href*='#/replay/']");
+    await page.waitForSelector("#next");
+    for (let step = 0; step < 6; step++) await page.click("#next");
+    await page.waitForTimeout(200);
+    await picture("replay");
+    if (runs.length > 1) {
+      await page.goto(`${url}/#/results`);
+      await page.waitForSelector("td input");
+      for (const box of (await page.$$("td input")).slice(0, 2)) await box.check();
+      await page.click("#compare");
+      await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Two runs");
+      await page.waitForTimeout(200);
+      await picture("compare");
+    }
+  },
+
+  async poker() {
+    await page.goto(`${url}/#/poker`);
+    await page.waitForSelector("[data-equity]");
+    const read = () => page.$eval("[data-equity]", (element) => element.dataset.equity);
+    const before = await read();
+    const cell = (name) => page.$(`[data-class="${name}"]`);
+    const from = await (await cell("KQs")).boundingBox();
+    const to = await (await cell("KTs")).boundingBox();
+    await page.mouse.move(from.x + 8, from.y + 8);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 8, to.y + 8, { steps: 8 });
+    await page.mouse.up();
+    await page.waitForFunction((before) => document.querySelector("[data-equity]")?.dataset.equity !== before, before);
+    assert.match(await page.inputValue("[aria-label='Range as text']"), /KTs\+|KQs/);
+    for (const name of ["Ah", "7c", "2d"]) await page.click(`[data-card="${name}"]`);
+    await page.waitForFunction(() => document.querySelectorAll(".bars").length >= 2);
+    await page.waitForTimeout(400);
+    await picture("poker");
+  },
+
+  async phone() {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [game, seats] of [["chess", ["person", "random"]], ["magic", ["person", "greedy"]], ["stone-age", ["person", "greedy"]]]) {
+      await begin(game, { seats, seed: 2 });
+      await page.waitForTimeout(300);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert(wide <= 391, `${game} is ${wide} wide on a phone`);
+      await picture(`phone-${game}`);
+    }
+    await page.setViewportSize({ width: 1360, height: 900 });
+  },
+
+  async dark() {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto(url);
+    await page.waitForSelector(".tile");
+    await picture("dark-home");
+    await begin("backgammon", { seats: ["person", "mcts:sims=2000"], seed: 4 });
+    await page.waitForTimeout(500);
+    await picture("dark-backgammon");
+    await page.emulateMedia({ colorScheme: "light" });
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  if (only && name !== only) continue;
+  const begun = Date.now();
+  try {
+    await test();
+    assert.deepEqual(complaints, [], "the page complains");
+    console.log(`ok      ${name} (${Date.now() - begun} ms)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED  ${name}: ${error.stack}`);
+    await picture(`failed-${name}`).catch(() => {});
+  }
+  complaints.length = 0;
+}
+await context.close();
+rmSync(profile, { recursive: true, force: true });
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,65 @@
+"""A real cluster of two nodes, one of which is killed in the middle."""
+
+import pytest
+
+ray = pytest.importorskip("ray")
+from ray.cluster_utils import Cluster  # noqa: E402
+
+import meeple.ray  # noqa: E402
+from meeple.selfplay import Weights, Work, collect  # noqa: E402
+
+WORK = Work(run="cluster", game="connect-four", bot="mcts:sims=100", games=20)
+SEEDS = range(60)
+
+
+@pytest.fixture
+def cluster(tmp_path, monkeypatch):
+    """A head with one core, which notices soon when another node is gone."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    cluster = Cluster(
+        initialize_head=True,
+        head_node_args={
+            "num_cpus": 1,
+            "_system_config": {
+                "health_check_initial_delay_ms": 0,
+                "health_check_period_ms": 500,
+                "health_check_failure_threshold": 4,
+            },
+        },
+    )
+    yield cluster
+    ray.shutdown()
+    cluster.shutdown()
+
+
+def test_nothing_finished_is_lost_when_a_node_dies(cluster, tmp_path):
+    node = cluster.add_node(num_cpus=1)
+    ray.init(address=cluster.address)
+    cluster.wait_for_nodes()
+    lessons = []
+
+    def learner(shards, weights):
+        lessons.append(len(shards))
+        return Weights(weights.version + 1)
+
+    def kill(seed, report):
+        if report.units == 10:
+            cluster.remove_node(node, allow_graceful=False)
+
+    report = meeple.ray.collect(
+        WORK, SEEDS, tmp_path / "shards", workers=2, learner=learner, lesson=10, on_shard=kill
+    )
+    assert report.lost_workers >= 1 and report.repeated >= 1
+    assert report.units == len(SEEDS) and report.versions == len(lessons) == 6
+    # The same units on this machine, one after the other, give the same games.
+    alone = collect(WORK, SEEDS, tmp_path / "alone")
+    theirs = meeple.ray.Shards(tmp_path / "shards")
+    assert theirs.seeds() == list(SEEDS)
+    for seed in SEEDS:
+        (_, arrays, _), (_, expected, _) = theirs.get(seed), alone.get(seed)
+        assert {name: a.tobytes() for name, a in arrays.items()} == {
+            name: a.tobytes() for name, a in expected.items()
+        }
+    # Started again, there is nothing left to do.
+    again = meeple.ray.collect(WORK, SEEDS, tmp_path / "shards", workers=1)
+    assert again.units == 0

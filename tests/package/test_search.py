@@ -1,0 +1,112 @@
+"""Searches, and evaluators written in Python."""
+
+import numpy as np
+import pytest
+
+import meeple
+
+
+def near_win():
+    """The first player wins by the third in a row."""
+    state = meeple.load_game("tic-tac-toe").new_initial_state()
+    for action in (0, 3, 1, 4):
+        state.apply_action(action)
+    return state
+
+
+def test_a_search_reports():
+    state = near_win()
+    report = meeple.search(state, "mcts:sims=300", seed=1)
+    assert report.best == 2
+    assert {entry.action for entry in report.actions} == set(state.legal_actions())
+    best = max(report.actions, key=lambda entry: entry.visits)
+    assert best.action == 2 and best.values[0] == pytest.approx(1.0)
+    assert report.policy().shape == (9,)
+    assert report.policy().sum() == pytest.approx(1.0, abs=1e-4)
+    assert state.choose("mcts:sims=300", seed=1) == 2
+    again = meeple.search(state, "mcts:sims=300", seed=1)
+    assert [e.visits for e in again.actions] == [e.visits for e in report.actions]
+
+
+@pytest.mark.parametrize("bot", ["mcts", "puct", "mcts-ismcts"])
+def test_a_python_evaluator_guides_the_search(bot):
+    state = meeple.load_game("connect-four").new_initial_state()
+    asked = []
+
+    def prefers_the_edge(observations, masks, players):
+        assert observations.dtype == np.float32 and masks.dtype == np.bool_
+        assert observations.shape[0] == masks.shape[0] == players.shape[0]
+        asked.append(len(players))
+        logits = np.zeros(masks.shape, np.float32)
+        logits[:, 6] = 4.0
+        return np.zeros(len(players)), logits
+
+    report = meeple.search(
+        state, f"{bot}:sims=200", evaluator=prefers_the_edge, batch=8, seed=2
+    )
+    assert report.best == 6 and report.evaluations >= sum(asked) > 100
+    if bot != "mcts-ismcts":
+        assert max(asked) == 8
+
+
+def test_values_belong_to_who_decides():
+    """A value function that knows who wins next finds the win without a policy."""
+    state = near_win()
+
+    def wins(observations, masks, players):
+        # Bad for whoever is to decide, if the other has just completed a row: there the
+        # game is over, so nothing of the kind is ever asked. All else is even.
+        return np.zeros((len(players), 2), np.float32)
+
+    report = meeple.search(state, "mcts:sims=200", evaluator=wins, has_policy=False)
+    assert report.best == 2 and report.ended == "solved"
+
+
+def test_hidden_games_are_judged_too():
+    state = meeple.load_game("leduc").new_initial_state()
+    state.resolve_chance(3)
+
+    def even(observations, masks, players):
+        return np.zeros(len(players)), np.zeros(masks.shape)
+
+    report = meeple.search(state, "mcts-ismcts:sims=100", evaluator=even)
+    assert report.iterations == 100
+
+
+def test_what_an_evaluator_raises_comes_out():
+    state = meeple.load_game("connect-four").new_initial_state()
+
+    def fails(observations, masks, players):
+        raise KeyError("weights")
+
+    with pytest.raises(KeyError, match="weights"):
+        meeple.search(state, "puct:sims=100", evaluator=fails)
+    wrong = {
+        "values of shape": lambda o, m, p: (np.zeros((len(p), 3)), np.zeros(m.shape)),
+        "logits of shape": lambda o, m, p: (np.zeros(len(p)), np.zeros((len(p), 2))),
+        "no logits": lambda o, m, p: np.zeros(len(p)),
+        "expected a value from -1 to 1": lambda o, m, p: (np.full(len(p), 7.0), np.zeros(m.shape)),
+        "expected a finite number": lambda o, m, p: (np.zeros(len(p)), np.full(m.shape, np.nan)),
+        "could not convert": lambda o, m, p: ("a", "b"),
+    }
+    for message, evaluator in wrong.items():
+        with pytest.raises((ValueError, TypeError), match=message):
+            meeple.search(state, "puct:sims=100", evaluator=evaluator)
+
+
+def test_mistakes_are_named():
+    state = meeple.load_game("tic-tac-toe").new_initial_state()
+    for bot, message in {
+        "random": "does not search",
+        "mcst": "unknown bot",
+        "mcts:sim=3": "has no option",
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            meeple.search(state, bot)
+    with pytest.raises(ValueError, match="expected a positive number"):
+        meeple.search(state, "mcts", seconds=-1.0)
+    with pytest.raises(ValueError, match="only mcts, mcts-ismcts and puct"):
+        meeple.search(state, "mcts-transposition", evaluator=lambda o, m, p: None)
+    chance = meeple.load_game("kuhn").new_initial_state()
+    with pytest.raises(ValueError, match="no player is to decide"):
+        meeple.search(chance, "mcts")

@@ -1,0 +1,108 @@
+//! The lab in a real browser: installs what is missing, serves, and lets it be clicked.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+
+use anyhow::{Context, bail};
+
+use crate::run::{self, cargo, command, output, root, succeeds};
+
+/// What drives the browser.
+const PLAYWRIGHT: &str = "playwright-core@1.65.0";
+/// Everything that is only needed here.
+const FOLDER: &str = "target/lab-browser";
+/// Where the pictures go.
+const SCREENSHOTS: &str = "target/lab-screenshots";
+
+/// Plays whole games by clicking.
+pub(crate) fn run() -> anyhow::Result<()> {
+    let chromium = chromium()?;
+    install_playwright()?;
+    run::run(&mut cargo(&["build", "--package", "meeple-cli"]))?;
+    let folder = root().join(FOLDER);
+    for name in ["first", "second"] {
+        make_run(name)?;
+    }
+    fs::remove_dir_all(folder.join("sessions")).ok();
+    let mut server = Server::start()?;
+    let mut clicks = command("node", &["tests/browser/lab.mjs"]);
+    clicks
+        .env("LAB_URL", &server.address)
+        .env("CHROMIUM", chromium)
+        .env("PLAYWRIGHT", &folder)
+        .env("SCREENSHOTS", root().join(SCREENSHOTS));
+    let result = run::run(&mut clicks);
+    server.child.kill().ok();
+    server.child.wait().ok();
+    result
+}
+
+/// The browser, installed if it is missing.
+fn chromium() -> anyhow::Result<String> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let find = || names.into_iter().find(|name| succeeds(&mut command(name, &["--version"])));
+    if find().is_none() {
+        eprintln!("installing chromium");
+        run::run(&mut command("apt-get", &["install", "--yes", "--quiet", "chromium"]))
+            .context("the lab is tested with Chromium, which could not be installed")?;
+    }
+    let name = find().context("Chromium does not start")?;
+    Ok(output(&mut command("which", &[name]))?.trim().to_owned())
+}
+
+fn install_playwright() -> anyhow::Result<()> {
+    let folder = root().join(FOLDER);
+    if folder.join("node_modules/playwright-core").exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("package.json"), "{\"private\": true}\n")?;
+    let arguments = ["install", "--prefix", FOLDER, "--no-audit", "--no-fund", PLAYWRIGHT];
+    run::run(&mut command("npm", &arguments))
+}
+
+/// A small experiment, so that there are results to look at.
+fn make_run(name: &str) -> anyhow::Result<()> {
+    let folder = format!("{FOLDER}/runs/{name}");
+    if root().join(&folder).join("summary.json").exists() {
+        return Ok(());
+    }
+    let experiment = serde_json::json!({
+        "name": name,
+        "description": "How much search is worth",
+        "tables": ["connect-four", "backgammon"],
+        "bots": ["random", "mcts:sims=20", "mcts:sims=80"],
+        "task": { "tournament": { "games": 20 } },
+        "seed": name.len(),
+        "output": { "thoughts": true },
+    });
+    let file = root().join(FOLDER).join(format!("{name}.json"));
+    fs::write(&file, experiment.to_string())?;
+    let file = file.to_str().context("the project's path is not text")?;
+    run::run(&mut command("target/debug/meeple", &["run", file, "--out", &folder, "--fresh"]))
+}
+
+/// A lab that listens.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start() -> anyhow::Result<Self> {
+        let sessions = format!("{FOLDER}/sessions");
+        let runs = format!("{FOLDER}/runs");
+        let arguments = ["lab", "--port", "0", "--store", &sessions, "--runs", &runs];
+        let mut child =
+            command("target/debug/meeple", &arguments).stdout(Stdio::piped()).spawn()?;
+        let stdout = child.stdout.take().context("the lab prints its address")?;
+        let mut address = String::new();
+        BufReader::new(stdout).read_line(&mut address)?;
+        if !address.starts_with("http://") {
+            child.kill().ok();
+            bail!("the lab printed {address:?} instead of its address");
+        }
+        Ok(Self { child, address: address.trim().to_owned() })
+    }
+}
