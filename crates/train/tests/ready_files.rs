@@ -49,7 +49,8 @@ fn the_document_names_every_key() {
     expected.remove("$schema");
     assert!(expected.len() > 40, "{expected:?}");
     for key in expected {
-        let forms = [format!("`{key}`"), format!(".{key}`"), format!("\"{key}\"")];
+        let forms =
+            [format!("`{key}`"), format!("`{key}."), format!(".{key}`"), format!("\"{key}\"")];
         assert!(forms.iter().any(|form| text.contains(form)), "docs/training.md: no {key}");
     }
 }

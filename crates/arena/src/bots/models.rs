@@ -8,7 +8,8 @@ use meeple_game::Game;
 use meeple_net::{NetError, Network, Precision, Predictor};
 
 /// The networks that come with the program, by game.
-const SHIPPED: &[(&str, &[u8])] = &[];
+const SHIPPED: &[(&str, &[u8])] =
+    &[("connect-four", include_bytes!("../../models/connect-four.safetensors"))];
 
 /// A file as it was when it was read.
 #[derive(Clone, Debug, PartialEq)]
