@@ -19,7 +19,7 @@ def test_examples_run(path, monkeypatch, capsys):
     found = runpy.run_path(str(path), run_name="__main__")
     assert capsys.readouterr().out
     if path.stem == "reinforce":
-        assert found["final"] > 0.7, "it learns to beat random play"
+        assert found["final"] > 0.5, "it learns to beat random play, which is worth 0"
     if path.stem == "train_on_samples":
         assert found["last"] < found["first"] - 0.1
 

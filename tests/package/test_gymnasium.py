@@ -88,13 +88,13 @@ def test_the_vector_steps_as_gymnasiums_own_does(mode, game):
                 assert (infos["final_obs"][at] == expected_infos["final_obs"][at]).all()
         if mode == AutoresetMode.DISABLED and ended.any():
             with pytest.raises(ValueError, match="expected a reset"):
-                ours.step(actions)
+                ours.step(ours.unwrapped.sample_actions())
             seen, infos = ours.reset(options={"reset_mask": ended.copy()})
             expected, info = theirs.reset(options={"reset_mask": ended.copy()})
             for at in np.flatnonzero(ended):
                 assert (infos["action_mask"][at] == info["action_mask"][at]).all()
             expected_infos["action_mask"] = infos["action_mask"]
-    assert ends > 10
+    assert ends > 3
 
 
 def test_vectors_refuse_what_gymnasium_refuses():

@@ -7,7 +7,7 @@ import meeple
 from meeple.samples import SampleError, dense_policy, read_samples, samples_from_bytes
 from meeple.selfplay import Shards, Weights, Work, collect, play, unpack
 
-WORK = Work(run="test", game="leduc", bot="mcts-ismcts:sims=8", games=5)
+WORK = Work(run="test", game="leduc", bot="mcts-ismcts:sims=8", games=6)
 
 
 def test_an_experiment_runs_and_its_samples_are_arrays(tmp_path):
@@ -45,8 +45,8 @@ def test_a_unit_is_the_same_wherever_it_runs():
     assert play(WORK, Weights(), seed=3, threads=2) == one
     assert play(WORK, Weights(), seed=4) != one
     about, arrays, game = unpack(one)
-    assert about == {"run": "test", "seed": 3, "weights": 0, "games": 5}
-    assert game["game"] == "leduc" and len(np.unique(arrays["games"])) == 5
+    assert about == {"run": "test", "seed": 3, "weights": 0, "games": 6}
+    assert game["game"] == "leduc" and len(np.unique(arrays["games"])) == 6
 
 
 def test_units_are_kept_once_and_gone_on_with(tmp_path):

@@ -33,8 +33,17 @@ def register(names=None):
             pyspiel.register_game(_type(short, name), _maker(short, name))
 
 
+#: OpenSpiel keeps what it is given beyond the end of the interpreter, when a function would
+#: be freed without its lock; classes that somebody else holds are not.
+_CLASSES = {}
+
+
 def _maker(short, name):
-    return lambda params=None: _Game(short, name, params or {})
+    def begin(self, params=None):
+        _Game.__init__(self, short, name, params or {})
+
+    _CLASSES[short] = type(f"_Game_{short}", (_Game,), {"__init__": begin})
+    return _CLASSES[short]
 
 
 def _type(short, name):

@@ -30,7 +30,8 @@ class Work:
     game: str
     #: Plays every seat; "{weights}" stands for the file of the newest weights.
     bot: str
-    #: Games of one unit: choose it such that a unit takes at least 100 ms.
+    #: Games of one unit, rounded up so that every seat is first as often: choose it such
+    #: that a unit takes at least 100 ms.
     games: int
     #: The table, as for `load_game`.
     config: dict[str, Any] = dataclasses.field(default_factory=dict)
