@@ -135,7 +135,7 @@ const tests = {
   },
 
   async breakthrough() {
-    await begin("breakthrough", { seats: ["person", "greedy"] });
+    await begin("breakthrough", { seats: ["person", "random"] });
     const clicks = await playOn(async (move) => {
       const first = await clickOne(".square.live")(move);
       return first && clickOne(".square:has(.dot), .square:has(.ringdot)")(move);
