@@ -45,7 +45,7 @@ export function stoneAge(box, act) {
           h("text", { x: x + 12, y: y + 24, class: "placename" }, name));
         if (closed) group.append(h("text", { x: x + width / 2, y: y + height - 16, class: "closed" }, "closed"));
         figures.flatMap((count, relative) => Array(count).fill(seatAt(relative))).forEach((seat, number) => {
-          group.append(meeple(seat, x + 24 + (number % 7) * 23, y + 52 + Math.floor(number / 7) * 26));
+          group.append(meeple(seat, x + 22 + (number % 7) * Math.min(23, (width - 42) / 6), y + 52 + Math.floor(number / 7) * 26));
         });
         if (choices.length > 1) choices.forEach(({ action, name: full }, number) => {
           const [cx, cy] = [x + 20 + number * ((width - 36) / Math.max(choices.length - 1, 6)), y + height - 20];
