@@ -27,7 +27,10 @@ const complaints = [];
 page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
 page.on("console", (message) => { if (message.type() === "error") complaints.push(`${page.url()}: ${message.text()}`); });
 
-const picture = (name) => page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+const picture = async (name) => {
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+};
 const ask = (path, body) => page.evaluate(async ([path, body]) => {
   const response = await fetch(path, body ? { method: "POST", body: JSON.stringify(body) } : {});
   return response.json();
@@ -135,7 +138,7 @@ const tests = {
   },
 
   async breakthrough() {
-    await begin("breakthrough", { seats: ["person", "greedy"] });
+    await begin("breakthrough", { seats: ["person", "random"] });
     const clicks = await playOn(async (move) => {
       const first = await clickOne(".square.live")(move);
       return first && clickOne(".square:has(.dot), .square:has(.ringdot)")(move);

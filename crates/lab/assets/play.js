@@ -54,7 +54,7 @@ export async function show(page, [id]) {
       fill(status, h("div", { class: "result", "data-over": true }, `${words}${view.resigned === null ? "" : ` – seat ${view.resigned} resigned`}: ${view.payoffs.map((payoff, seat) => `seat ${seat} ${payoff > 0 ? "+" : ""}${payoff.toFixed(2)}`).join(", ")}`));
     } else if (view.turn !== null) {
       const you = view.seats[view.turn] === "person";
-      fill(status, dot(view.turn), h("span", { class: "who" }, you ? (persons().length > 1 ? `Seat ${view.turn} to move` : "Your move") : `${view.seats[view.turn]} is to move`),
+      fill(status, dot(view.turn), h("span", { class: "who" }, you ? (persons().length > 1 ? `Seat ${view.turn} to move` : "Your move") : `Seat ${view.turn} is to move`),
         view.thinking && !view.paused ? h("span", { class: "thinkdot", title: "thinking" }) : null, view.paused ? h("span", { class: "chip" }, "paused") : null);
     }
     put(status, h("span", { class: "chips" }, view.seats.map((seat, at) => h("span", { class: "chip" }, dot(at), ` ${who(at)}${seat === "person" ? "" : `: ${seat}`}`))));

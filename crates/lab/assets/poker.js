@@ -36,6 +36,7 @@ export async function show(page) {
     const mine = ++asked;
     const ready = players.filter(({ text }) => text.trim());
     if (ready.length < 2) { fill(results, h("p", { class: "card muted" }, "Two ranges are compared.")); return; }
+    if (board.size === 1 || board.size === 2) { fill(results, h("p", { class: "card muted" }, "A flop has three cards.")); return; }
     const began = performance.now();
     try {
       const answer = await ask("/api/poker/equity", { players: ready.map(({ text }) => text), board: [...board].join("") });

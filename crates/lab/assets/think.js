@@ -44,7 +44,7 @@ export function thinkPanel() {
       thought.iterations_per_second ? h("span", {}, `${grouped(thought.iterations_per_second)}/s`) : null,
       thought.nodes ? h("span", {}, `${grouped(thought.nodes)} states`) : null,
       thought.depth ? h("span", {}, `depth ${thought.depth}`) : null, more > 0 ? h("span", {}, `${more} more actions`) : null);
-    fill(line, thought.line.length ? h("span", { class: "muted" }, "expects ") : null, h("span", {}, thought.line.map((step) => h("span", {}, step))));
+    fill(line, thought.line.length ? h("em", { class: "muted" }, "expects ") : null, thought.line.map((step) => [h("span", {}, step), " "]));
     believed.hidden = !thought.worlds?.length;
     fill(worlds, (thought.worlds ?? []).map((world) => h("pre", { class: "text" }, world)));
   }

@@ -63,7 +63,7 @@ fn small_card_games_tell_nothing() {
 #[test]
 fn stone_age_tells_nothing() {
     let config = json!({ "players": 2 });
-    views_do_not_depend_on_the_unseen("stone-age", &config, &["person", "random"], 4);
+    views_do_not_depend_on_the_unseen("stone-age", &config, &["person", "random"], 8);
 }
 
 #[test]

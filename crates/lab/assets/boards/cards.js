@@ -80,8 +80,8 @@ export function whist(box, act) {
           onclick: can ? () => act(legal.get(name)) : null,
         }));
       });
-      svg.append(h("text", { x: 26, y: 40, class: "caption" }, `deal of ${seen.deal}`));
-      if (seen.trumps < 4) svg.append(suit(WHIST_SUITS[seen.trumps], 96, 52, 22), h("text", { x: 26, y: 70, class: "caption" }, "trumps"));
+      svg.append(h("text", { x: 26, y: 470, class: "caption" }, `deal of ${seen.deal}`));
+      if (seen.trumps < 4) svg.append(h("rect", { x: 84, y: 479, width: 28, height: 28, rx: 6, class: "face" }), suit(WHIST_SUITS[seen.trumps], 88, 483, 20), h("text", { x: 26, y: 498, class: "caption" }, "trumps"));
       // Trumps are chosen by name.
       scene.legal.filter(({ name }) => name.endsWith("are trumps")).forEach(({ action, name }, at) => {
         svg.append(h("g", { class: "live plate", "data-move": name, onclick: () => act(action) },

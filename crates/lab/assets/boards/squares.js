@@ -85,10 +85,9 @@ export function connectFour(box, act) {
         if (seat === null) return;
         const topmost = y === 0 || rows[y - 1][x] === ".";
         const fresh = last && last.event !== known && last.name === letter(x) && topmost;
-        svg.append(h("circle", {
-          cx, cy, r: 28, class: `disc${won.has(`${y},${x}`) ? " won" : ""}${fresh ? " drop" : ""}`,
-          style: `fill:${colour(seat)};--fall:${-(y + 1) * size}px`,
-        }), h("circle", { cx, cy, r: 20, class: "inner" }));
+        svg.append(h("g", { class: fresh ? "drop" : "", style: `--fall:${-(y + 1) * size}px` },
+          h("circle", { cx, cy, r: 28, class: `disc${won.has(`${y},${x}`) ? " won" : ""}`, style: `fill:${colour(seat)}` }),
+          h("circle", { cx, cy, r: 20, class: "inner" })));
       }));
       for (let x = 0; x < 7; x++) {
         const name = letter(x);

@@ -45,7 +45,7 @@ export function stoneAge(box, act) {
           h("text", { x: x + 12, y: y + 24, class: "placename" }, name));
         if (closed) group.append(h("text", { x: x + width / 2, y: y + height - 16, class: "closed" }, "closed"));
         figures.flatMap((count, relative) => Array(count).fill(seatAt(relative))).forEach((seat, number) => {
-          group.append(meeple(seat, x + 24 + (number % 7) * 23, y + 52 + Math.floor(number / 7) * 26));
+          group.append(meeple(seat, x + 22 + (number % 7) * Math.min(23, (width - 42) / 6), y + 52 + Math.floor(number / 7) * 26));
         });
         if (choices.length > 1) choices.forEach(({ action, name: full }, number) => {
           const [cx, cy] = [x + 20 + number * ((width - 36) / Math.max(choices.length - 1, 6)), y + height - 20];
@@ -132,7 +132,7 @@ function tribe(scene, relative, seat, x, y, width) {
     const used = of("tools_used")[at] > 0;
     group.append(h("g", { class: `tool${used ? " used" : ""}` }, h("rect", { x: x + 26 + at * 36, y: y + 154, width: 30, height: 30, rx: 6 }), h("text", { x: x + 41 + at * 36, y: y + 175 }, tool)));
   });
-  [...Array(Math.max(of("available"), 0)).keys()].forEach((at) => group.append(meeple(seat, x + 150 + at * 19, y + 170, 1)));
+  [...Array(Math.max(of("available"), 0)).keys()].forEach((at) => group.append(meeple(seat, x + 150 + at * Math.min(19, (width - 172) / 9), y + 170, width < 270 ? 0.8 : 1)));
   if (relative === 0 && seen.hidden_words) group.append(h("text", { x: x + 26, y: y + 201, class: "tiny" }, `face down: ${seen.hidden_words}`));
   else if (seen.hidden_card_holder === relative + 1) group.append(h("text", { x: x + 26, y: y + 201, class: "tiny" }, "a card face down"));
   return group;
