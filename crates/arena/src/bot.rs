@@ -70,7 +70,7 @@ pub enum BotSpec {
     /// `greedy:weights.land=1.4`.
     Weighted {
         /// The bot.
-        bot: Box<BotSpec>,
+        bot: Box<Self>,
         /// The weights that differ, by name.
         weights: Vec<(String, f32)>,
     },

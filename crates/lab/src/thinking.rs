@@ -128,6 +128,7 @@ impl Job {
             iterations: Some(self.mind.budget.max(1)),
             nodes: Some(MOST_NODES),
             time: Some(LONGEST),
+            ..Budget::default()
         };
         let mut told = Instant::now();
         let mut tell = |report: &SearchReport| {

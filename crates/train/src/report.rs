@@ -65,7 +65,7 @@ pub(crate) fn html(config: &TrainConfig, state: &State, board: &Board) -> String
     let settings = escape_html(&pretty(config));
     let title = "<h2>Configuration</h2>";
     body.push_str(&format!("<section>{title}\n<pre>{settings}</pre></section>\n"));
-    report_page(&title, &body)
+    report_page(title, &body)
 }
 
 /// The networks that were rated, in their order.
