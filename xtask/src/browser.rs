@@ -6,7 +6,7 @@ use std::process::{Child, Stdio};
 
 use anyhow::{Context, bail};
 
-use crate::run::{self, cargo, command, output, root, succeeds};
+use crate::run::{self, command, output, root, succeeds};
 
 /// What drives the browser.
 const PLAYWRIGHT: &str = "playwright-core@1.65.0";
@@ -19,7 +19,7 @@ const SCREENSHOTS: &str = "target/lab-screenshots";
 pub(crate) fn run() -> anyhow::Result<()> {
     let chromium = chromium()?;
     install_playwright()?;
-    run::run(&mut cargo(&["build", "--package", "meeple-cli"]))?;
+    run::build_programs()?;
     let folder = root().join(FOLDER);
     for name in ["first", "second"] {
         make_run(name)?;

@@ -51,3 +51,10 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
         .status()
         .is_ok_and(|status| status.success())
 }
+
+/// Builds `target/debug/meeple` and the examples that others run, just as the tests
+/// do, so that nothing is compiled twice.
+pub(crate) fn build_programs() -> anyhow::Result<()> {
+    let what = ["test", "--workspace", "--all-features", "--no-run", "--quiet"];
+    run(&mut cargo(&[&what[..], &["--test", "commands", "--example", "onnx"]].concat()))
+}

@@ -53,11 +53,7 @@ fn others() -> anyhow::Result<()> {
     ];
     let modules = "chess.engine, numpy, onnxruntime, pokerkit, tensorboard.backend";
     let python = python::environment("test-python", &packages, modules)?;
-    // As the tests have built it, so that nothing is compiled twice.
-    let build = ["build", "--profile", "test", "--all-features"];
-    run::run(&mut cargo(&[&build[..], &["--package", "meeple-cli"]].concat()))?;
-    let export = ["--package", "meeple-net", "--example", "onnx"];
-    run::run(&mut cargo(&[&build[..], &export].concat()))?;
+    run::build_programs()?;
     let arguments = ["-m", "unittest", "discover", "--start-directory", "tests/python"];
     let target = root().join("target/debug");
     let mut tests = command(&python, &arguments);

@@ -308,8 +308,8 @@ mod tests {
         refused("mcts:eval=net", "bot mcts: eval=net is not one of rollout, heuristic, auto");
         refused(
             "puct:model=a.safetensors,prior=game",
-            "bot puct has no option \"model\", expected one of sims, prior, c, eval, depth, keep, \
-             root",
+            "bot puct has no option \"model\", expected one of sims, prior, c, eval, keep, root, \
+             weights.NAME",
         );
         refused(
             "puct:eval=model,prior=game",

@@ -47,7 +47,7 @@ fn mistakes_are_named() {
         (&["chess", "--stats"], "--stats is for magic, not chess"),
         (
             &["magic", "--stats", "--bots", "program:command=cat"],
-            "--stats plays games again, which program:command=cat",
+            "--stats plays games again, which program:",
         ),
         (
             &["magic", "--matchup", "mix", "--config", r#"{"matchup": "cli"}"#],

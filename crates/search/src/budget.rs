@@ -210,8 +210,8 @@ impl Meter {
     /// Whether an action with so many more visits than any other cannot be
     /// caught up with.
     pub(crate) fn is_decided(&self, lead: u64) -> bool {
-        let left = |iterations: u64| iterations - self.done;
-        self.budget.decided && self.budget.iterations.is_some_and(|all| lead > left(all))
+        let left = self.budget.iterations.map_or(0, |iterations| iterations - self.done);
+        self.budget.decided && left > 0 && lead > left
     }
 
     /// Whether someone is owed a report.

@@ -149,8 +149,8 @@ fn the_three_ways_to_begin_again() {
         assert_ne!(arrays[1].observations, arrays[2].observations);
         let width = next.shape().width;
         let row = |numbers: &Numbers| match numbers {
-            Numbers::Int8(cells) => cells[table * width..(table + 1) * width].to_vec(),
-            _ => panic!("pig fits a byte"),
+            Numbers::Int16(cells) => cells[table * width..(table + 1) * width].to_vec(),
+            _ => panic!("the scores of pig fit two bytes"),
         };
         assert_eq!(row(&arrays[1].finals), row(&arrays[2].observations));
         assert_eq!(

@@ -47,6 +47,11 @@ impl<'a> Options<'a> {
         Ok(Self { bot, given, known: Vec::new() })
     }
 
+    /// Whether an option is given and not taken yet.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.given.iter().any(|(given, _)| *given == name)
+    }
+
     /// A whole number, `default` unless given.
     pub(crate) fn take(
         &mut self,

@@ -203,7 +203,11 @@ impl SearchSpec {
         let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
         let c = options.take_as("c", UNSET, is_allowed, "a number from 0 to 1000")?;
         let c = if c < 0.0 { usual_c(kind, prior) } else { Some(c) };
-        let usual_eval = default_eval(kind, prior);
+        // A depth is that of rollouts.
+        let usual_eval = match default_eval(kind, prior) {
+            _ if options.has("depth") => Eval::Rollout { depth: None },
+            eval => eval,
+        };
         let mut eval = if kind == SearchKind::Puct {
             options.take_word("eval", usual_eval, &EVALS, PUCT_EVAL_WORDS)?
         } else {

@@ -129,7 +129,7 @@ mod tests {
         fn judge(&mut self, leaves: &Leaves<'_>, values: &mut [f32], logits: &mut [f32]) {
             self.batches.push(leaves.count);
             for row in values.chunks_exact_mut(leaves.players) {
-                row.fill(0.25);
+                row.fill(0.5 / (leaves.players - 1) as f32);
                 row[0] = -0.5;
             }
             let width = leaves.masks.len() / leaves.count;

@@ -378,7 +378,8 @@ mod tests {
         let passes = |_, _, actions: &[Action]| -> Vec<f64> {
             (0..actions.len()).map(|at| f64::from(u8::from(at == 0))).collect()
         };
-        // An ante is half of the stake of two chips.
-        assert!((cfr.exploitability_of(passes) - 0.5).abs() < 1e-12);
+        // An ante is half of the stake of two chips; odds are single floats.
+        let lost = cfr.exploitability_of(passes);
+        assert!((lost - 0.5).abs() < 1e-6, "{lost}");
     }
 }
