@@ -30,7 +30,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
 
 const FULL: &str = "tests/package/full";
 
-/// As [`test`], for what needs Ray and PyTorch.
+/// As [`test()`], for what needs Ray and PyTorch.
 pub(crate) fn test_full() -> anyhow::Result<()> {
     let packages = [PACKAGES, LARGE_PACKAGES].concat();
     let modules = format!("{MODULES}, {LARGE_MODULES}");

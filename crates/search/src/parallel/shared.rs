@@ -250,7 +250,9 @@ mod tests {
             assert_eq!(begun, done, "a visit was lost on its way");
             sum += u64::from(begun);
             if edge.child() != 0 {
-                assert!(arena.block(edge.child()).begun() < u64::from(begun));
+                // Even the first visitor may go on, if another overtook it and made
+                // the block.
+                assert!(arena.block(edge.child()).begun() <= u64::from(begun));
                 states += check_counts(arena, edge.child());
             }
         }
