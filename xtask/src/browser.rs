@@ -44,6 +44,7 @@ fn chromium() -> anyhow::Result<String> {
     let find = || names.into_iter().find(|name| succeeds(&mut command(name, &["--version"])));
     if find().is_none() {
         eprintln!("installing chromium");
+        run::run(&mut command("apt-get", &["update", "--quiet"]))?;
         run::run(&mut command("apt-get", &["install", "--yes", "--quiet", "chromium"]))
             .context("the lab is tested with Chromium, which could not be installed")?;
     }
