@@ -124,11 +124,8 @@ impl<G: Game> Position for At<G> {
     }
 
     fn reweighed(&self, weights: &[(String, f32)]) -> Result<Box<dyn Position>, Error> {
-        let config = G::reweigh(&self.config, weights).map_err(|reason| Error::BadWeights {
-            bot: "with them".into(),
-            game: G::NAME,
-            reason,
-        })?;
+        let config = G::reweigh(&self.config, weights);
+        let config = config.map_err(|reason| Error::Table { reason })?;
         let mut state = self.state;
         state.adopt_weights(&G::new(&config));
         Ok(Box::new(Self { state, config: Arc::new(config) }))
