@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use meeple_game::{ActionList, Game, Rng, playout};
+use meeple_game::{ActionList, Game, Rng};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use crate::{Bot, BotSpec, Error, Tally, play_game};
@@ -152,7 +152,7 @@ impl<G: Game> Work<'_, G> {
         let start = G::new(self.config);
         for index in games {
             let mut game = start;
-            let steps = playout(&mut game, &mut self.root.split(index), &mut scratch);
+            let steps = game.play_out(&mut self.root.split(index), &mut scratch);
             tally.add(game.players(), &game.payoffs(), steps);
         }
         tally

@@ -7,7 +7,9 @@ use meeple_rng::Rng;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{Action, ActionList, Forced, ObservationSpec, OutcomeList, Payoffs, Player, Turn};
+use crate::{
+    Action, ActionList, Forced, ObservationSpec, OutcomeList, Payoffs, Player, Steps, Turn, playout,
+};
 
 /// One state of one game, with its rules.
 ///
@@ -176,6 +178,15 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         let action = self.sample_action(rng, scratch);
         self.apply(action);
         action
+    }
+
+    /// Plays to the end at random, as [`playout`] does step by step.
+    ///
+    /// `scratch` is overwritten. Override it only to do just that faster.
+    // Inlined as above.
+    #[inline(always)]
+    fn play_out(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
+        playout(self, rng, scratch)
     }
 
     /// Draws a chance outcome by its probability. Override it where listing

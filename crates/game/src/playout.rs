@@ -13,7 +13,8 @@ pub struct Steps {
     pub chances: u64,
 }
 
-/// Plays `game` to its end, every decision drawn evenly from the menu.
+/// Plays `game` to its end step by step, every decision drawn evenly from the
+/// menu; [`Game::play_out`] is the way to do the same faster.
 ///
 /// `scratch` is overwritten; nothing is allocated.
 // Inlined so that it is compiled with the loop that calls it, which may use

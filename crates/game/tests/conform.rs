@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use meeple_game::conform::{self, Rule};
 use meeple_game::{
     Action, ActionList, Field, Forced, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
-    Payoffs, Player, Rng, Turn, mix,
+    Payoffs, Player, Rng, Steps, Turn, mix, playout,
 };
 
 /// Ways to break the toy; the toy is sound under `SOUND`.
@@ -24,6 +24,7 @@ mod flaw {
     flaws! {
         SOUND SEAT_APPEARS CARD_TWICE ENDLESS EMPTY_MENU ID_TOO_BIG ACTION_TWICE GHOST_SEAT
         UNSTABLE_MENU FORCED_ASKED LUCK_DENIED WRONG_ODDS IMPOSSIBLE_OUTCOME BIASED_ACTION OTHER_STEP
+        OTHER_END
         BIASED_CHANCE FOREIGN_OUTCOME ONE_NAME NO_PARSE RANDOM_APPLY ACCEPTS_ALL UNWRITTEN_CELL
         CELL_OUT_OF_RANGE LEAKED_CARD LEAKED_INFO_KEY LEAKED_TEXT MENU_BY_HIDDEN_CARD
         NAME_BY_HIDDEN_CARD VAGUE_INFO_KEY IMPOSSIBLE_DEAL OTHER_TURN NO_DEAL HIDDEN_DENIED
@@ -279,6 +280,11 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         action
     }
 
+    fn play_out(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
+        let steps = playout(self, rng, scratch);
+        Steps { decisions: steps.decisions + u64::from(FLAW == flaw::OTHER_END), ..steps }
+    }
+
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         let mut outcomes = OutcomeList::new();
         self.chance_outcomes(&mut outcomes);
@@ -401,6 +407,7 @@ caught! {
     an_outcome_that_cannot_be: IMPOSSIBLE_OUTCOME breaks Odds;
     a_biased_draw_of_actions: BIASED_ACTION breaks SampledAction;
     a_step_to_another_state: OTHER_STEP breaks AppliedSample;
+    a_playout_to_another_end: OTHER_END breaks PlayedOut;
     a_biased_draw_of_outcomes: BIASED_CHANCE breaks SampledChance;
     a_draw_that_is_no_outcome: FOREIGN_OUTCOME breaks SampledChance;
     two_actions_of_one_name: ONE_NAME breaks DistinctNames;

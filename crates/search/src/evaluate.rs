@@ -77,7 +77,7 @@ impl<G: Game> Evaluator<G> for Rollout {
             let mut game = *state;
             *value = match self.depth {
                 None => {
-                    meeple_game::playout(&mut game, rng, &mut self.scratch);
+                    game.play_out(rng, &mut self.scratch);
                     game.payoffs()
                 }
                 Some(depth) => cut_off(&mut game, depth, rng, &mut self.scratch),

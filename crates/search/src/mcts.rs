@@ -172,6 +172,7 @@ impl<G: Game, E: Evaluator<G>> Work for Simulations<'_, G, E> {
     fn run<M: Machine>(self) -> Self::Out {
         let Mcts { tree, evaluator, .. } = self.search;
         let root = tree.walker.root.ok_or(SearchError::NotBegun)?;
+        tree.walker.expect_walks(self.count);
         for done in 0..self.count {
             let mut state = root;
             let first = tree.first_edge();

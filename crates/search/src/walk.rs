@@ -108,6 +108,14 @@ impl<G: Game> Walker<G> {
         self.deepest = 0;
     }
 
+    /// Makes ready for `count` more walks.
+    pub(crate) fn expect_walks(&mut self, count: u64) {
+        if !self.tree.is_empty() {
+            let total = u64::from(self.tree.block(ROOT).total) + count;
+            self.rule.know(total.min(u64::from(u32::MAX / 2)) as u32);
+        }
+    }
+
     /// Walks down from the root, by the edge `first` if one is given; `state`
     /// is the root at first, and the leaf in the end.
     #[inline(always)]

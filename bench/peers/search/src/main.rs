@@ -12,7 +12,7 @@ use std::time::Instant;
 use arbor::GameResult;
 use ismcts::inference::NoInference;
 use ismcts::searcher::Searcher;
-use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, View, playout};
+use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, View};
 use meeple_games::small::{ConnectFour, KnockoutWhist, knockout_whist};
 use meeple_search::{Budget, IsMcts, IsMctsOptions, Mcts, MctsOptions, Rollout, Search, Selection};
 
@@ -25,7 +25,7 @@ thread_local! {
 
 fn play_out<G: Game>(game: &mut G) {
     LUCK.with_borrow_mut(|(rng, scratch)| {
-        playout(game, rng, scratch);
+        game.play_out(rng, scratch);
     });
 }
 
@@ -199,8 +199,9 @@ fn searched<G: Game>(search: &mut dyn Search<G>, game: &G) -> f64 {
 
 fn main() {
     let game = ConnectFour::new(&Default::default());
+    // Values here are from -1 to 1, twice as wide as those of arbor.
     let exploration = std::f32::consts::SQRT_2;
-    let selection = Selection::Uct { exploration, bias: 0.0 };
+    let selection = Selection::Uct { exploration: 2.0 * exploration, bias: 0.0 };
     let options = MctsOptions { selection, ..MctsOptions::default() };
     let arbor = || {
         let mut search = arbor::MCTS::new(Four { game, mover: Seat(0) })

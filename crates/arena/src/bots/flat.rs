@@ -1,6 +1,6 @@
 //! The bot that tries every action in random games: no tree, no knowledge.
 
-use meeple_game::{Action, ActionList, Game, Rng, View, playout};
+use meeple_game::{Action, ActionList, Game, Rng, View};
 
 use super::greedy::best;
 use crate::{Bot, Forfeit};
@@ -39,7 +39,7 @@ impl<G: Game> Bot<G> for Flat {
             for (worth, &action) in self.worths.iter_mut().zip(self.actions.iter()) {
                 let mut game = world;
                 game.apply(action);
-                playout(&mut game, rng, &mut self.scratch);
+                game.play_out(rng, &mut self.scratch);
                 *worth += f64::from(game.payoffs()[view.seat().index()]);
             }
         }

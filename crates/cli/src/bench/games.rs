@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, playout};
+use meeple_game::{Action, ActionList, Game, Player, Rng, Turn};
 use meeple_games::registry::{NAMES, Visit, with_game};
 
 use super::measure::ns_per_op;
@@ -82,7 +82,7 @@ impl Visit for Measure<'_> {
             1e9 / ns_per_op(|games| {
                 for _ in 0..games {
                     let mut game = start;
-                    playout(&mut game, &mut rng, &mut actions);
+                    game.play_out(&mut rng, &mut actions);
                     black_box(&game);
                 }
             })
@@ -93,7 +93,7 @@ impl Visit for Measure<'_> {
             let ns_per_game = ns_per_op(|repetitions| {
                 for _ in 0..repetitions {
                     let mut game = start;
-                    decisions += playout(&mut game, &mut rng, &mut actions).decisions;
+                    decisions += game.play_out(&mut rng, &mut actions).decisions;
                     games += 1;
                 }
             });

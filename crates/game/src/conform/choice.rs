@@ -4,7 +4,7 @@ use meeple_rng::Rng;
 use rustc_hash::FxHashSet;
 
 use super::rule::{Checked, Fault, Rule, expect};
-use crate::{Action, ActionList, Forced, Game, OutcomeList, Turn, choices};
+use crate::{Action, ActionList, Forced, Game, OutcomeList, Turn, choices, playout};
 
 /// How many chance events of a check are sampled many times.
 pub(super) const SAMPLINGS: usize = 12;
@@ -68,6 +68,19 @@ pub(super) fn check_step<G: Game>(game: &G, rng: &Rng) -> Checked {
     let holds = played == expected && stepped == applied && one == other;
     expect(holds, Rule::AppliedSample, game, || {
         format!("played {played:?} instead of {expected:?}, or came to another state")
+    })
+}
+
+/// Compares random play to the end with the same step by step.
+pub(super) fn check_playout<G: Game>(game: &G, rng: &Rng) -> Checked {
+    let mut scratch = ActionList::new();
+    let (mut one, mut other) = (rng.clone(), rng.clone());
+    let (mut played, mut stepped) = (*game, *game);
+    let steps = played.play_out(&mut one, &mut scratch);
+    let expected = playout(&mut stepped, &mut other, &mut scratch);
+    let holds = played == stepped && steps == expected && one == other;
+    expect(holds, Rule::PlayedOut, game, || {
+        format!("{steps:?} instead of {expected:?}, to {played:?} instead of {stepped:?}")
     })
 }
 

@@ -107,6 +107,7 @@ impl<G: Game> Suite<G> {
         self.check_state(&game)?;
         self.sight.play_on(&mut self.rng)?;
         self.check_record(&game, &record)?;
+        self.check_playouts(&record)?;
         self.walk.games += 1;
         self.walk.longest = self.walk.longest.max(record.len());
         Ok(())
@@ -145,6 +146,15 @@ impl<G: Game> Suite<G> {
             game.apply(action);
         }
         Ok(())
+    }
+
+    /// From the beginning and from somewhere on the way.
+    fn check_playouts(&mut self, record: &[Action]) -> Checked {
+        choice::check_playout(&self.first, &self.rng)?;
+        let mut game = self.first;
+        let steps = self.rng.below(record.len() + 1);
+        record[..steps].iter().for_each(|&action| game.apply(action));
+        choice::check_playout(&game, &self.rng)
     }
 
     fn check_estimate(&self, game: &G) -> Checked {

@@ -36,6 +36,7 @@ rules! {
     Odds: "Chance outcomes are distinct, possible and sum to 1.",
     SampledAction: "sample_action draws legal_actions()[rng.below(their number)].",
     AppliedSample: "apply_sampled plays what sample_action draws, and tells what it was.",
+    PlayedOut: "play_out ends as random play step by step, after as many steps.",
     SampledChance: "sample_chance draws outcomes by their probabilities.",
     DistinctNames: "No two choices of a state have one name.",
     NamesParse: "A name parses back to its choice.",

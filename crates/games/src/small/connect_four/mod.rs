@@ -8,7 +8,7 @@ use meeple_game::{
     Action, ActionList, Field, Game, ObservationSpec, Payoffs, Player, Rng, Turn, mix,
 };
 
-use super::{NoOptions, nth_bit, zero_sum};
+use super::{NoOptions, zero_sum};
 
 const COLUMNS: usize = 7;
 const ROWS: usize = 6;
@@ -30,6 +30,37 @@ const BOTTOM: u64 = {
 const FULL: u64 = BOTTOM * ((1 << ROWS) - 1);
 /// The squares of one column, the leftmost.
 const COLUMN: u64 = (1 << ROWS) - 1;
+/// The highest square of each column.
+const TOP: u64 = BOTTOM << (ROWS - 1);
+/// Multiplied with a bit for each column, the number of the column away from the
+/// lowest, brings these bits together at [`GATHERED`]: no two products meet, so
+/// nothing is carried.
+const GATHER: u64 = {
+    let (mut factor, mut column) = (0, 0);
+    while column < COLUMNS {
+        factor |= 1 << (GATHERED - column * (STRIDE - 1));
+        column += 1;
+    }
+    factor
+};
+const GATHERED: usize = 48;
+/// By the set of full columns: the columns that are not, from the left.
+static OPEN: [[u8; 8]; 1 << COLUMNS] = {
+    let mut table = [[0; 8]; 1 << COLUMNS];
+    let mut full = 0;
+    while full < table.len() {
+        let (mut column, mut count) = (0, 0);
+        while column < COLUMNS {
+            if full >> column & 1 == 0 {
+                table[full][count] = column as u8;
+                count += 1;
+            }
+            column += 1;
+        }
+        full += 1;
+    }
+    table
+};
 /// The directions of a line: up, right, and the two diagonals.
 const DIRECTIONS: [usize; 4] = [1, STRIDE, STRIDE - 1, STRIDE + 1];
 
@@ -43,7 +74,6 @@ pub struct ConnectFour {
     mine: u64,
     /// The squares of both.
     all: u64,
-    mover: Player,
     /// Whether the player who moved last has four in a row.
     won: bool,
 }
@@ -60,8 +90,29 @@ impl ConnectFour {
         self.won || self.all == FULL
     }
 
+    /// A column that is not full, each as likely.
+    ///
+    /// While none is, a column does not depend on the position, so that drawing
+    /// the next one need not wait until the last stone has come to rest.
+    #[inline(always)]
+    fn draw(self, rng: &mut Rng) -> usize {
+        let full = self.all & TOP;
+        if full == 0 {
+            return rng.below(COLUMNS);
+        }
+        let set = (full >> (ROWS - 1)).wrapping_mul(GATHER) >> GATHERED & ((1 << COLUMNS) - 1);
+        let open = COLUMNS - set.count_ones() as usize;
+        usize::from(OPEN[set as usize][rng.below(open)])
+    }
+
+    /// The stones on the board tell whose turn it is.
+    #[inline]
+    const fn mover(self) -> Player {
+        Player((self.all.count_ones() % 2) as u8)
+    }
+
     fn stones_of(self, player: Player) -> u64 {
-        if player == self.mover { self.mine } else { self.all ^ self.mine }
+        if player == self.mover() { self.mine } else { self.all ^ self.mine }
     }
 }
 
@@ -100,7 +151,7 @@ impl Game for ConnectFour {
     const HIDDEN: bool = false;
 
     fn new(_: &NoOptions) -> Self {
-        Self { mine: 0, all: 0, mover: Player(0), won: false }
+        Self { mine: 0, all: 0, won: false }
     }
 
     fn players(&self) -> usize {
@@ -109,7 +160,7 @@ impl Game for ConnectFour {
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.is_over() { Turn::Over } else { Turn::Player(self.mover) }
+        if self.is_over() { Turn::Over } else { Turn::Player(self.mover()) }
     }
 
     #[inline]
@@ -132,14 +183,13 @@ impl Game for ConnectFour {
         self.mine ^= self.all;
         self.all |= stones;
         self.won = has_four(stones);
-        self.mover = self.mover.after(1, 2);
     }
 
     fn payoffs(&self) -> Payoffs {
         if !self.won {
             return zero_sum(0.0);
         }
-        zero_sum(if self.mover == Player(1) { 1.0 } else { -1.0 })
+        zero_sum(if self.mover() == Player(1) { 1.0 } else { -1.0 })
     }
 
     fn observation() -> &'static ObservationSpec {
@@ -192,9 +242,7 @@ impl Game for ConnectFour {
 
     #[inline]
     fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
-        let landing = self.landing();
-        let square = nth_bit(landing, rng.below(landing.count_ones() as usize));
-        Action((square as usize / STRIDE) as u16)
+        Action(self.draw(rng) as u16)
     }
 
     fn is_consistent(&self) -> bool {
@@ -202,7 +250,7 @@ impl Game for ConnectFour {
         let resting = |bits: u64| bits & !FULL == 0 && bits & !(bits << 1 | BOTTOM) == 0;
         self.mine & !self.all == 0
             && resting(self.all)
-            && theirs == mine + u32::from(self.mover == Player(1))
+            && (theirs == mine || theirs == mine + 1)
             && self.won == has_four(self.all ^ self.mine)
     }
 }

@@ -24,8 +24,8 @@ pub(super) fn draw(cards: u64, rng: &mut Rng) -> u8 {
 }
 
 /// Draws `count` of `cards`, every set as likely.
-#[inline]
-fn draw_hand(mut cards: u64, count: u32, rng: &mut Rng) -> u64 {
+#[inline(always)]
+pub(super) fn draw_hand(mut cards: u64, count: u32, rng: &mut Rng) -> u64 {
     let all = cards;
     for _ in 0..count {
         cards ^= 1 << draw(cards, rng);

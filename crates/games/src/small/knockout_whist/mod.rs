@@ -2,6 +2,7 @@
 #![doc = include_str!("README.md")]
 
 mod deal;
+mod playout;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -10,11 +11,12 @@ use std::ops::RangeInclusive;
 
 use meeple_game::{
     Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
-    Player, Rng, Seats, Turn,
+    Player, Rng, Seats, Steps, Turn,
 };
 use serde::{Deserialize, Serialize};
 
 use deal::{determinized, draw};
+use playout::draw_playable;
 
 /// The most that can sit at a table.
 const SEATS: usize = 4;
@@ -146,13 +148,18 @@ impl KnockoutWhist {
         self.hands[usize::from(self.receiver)] |= bit;
         self.left -= 1;
         if self.left == 0 {
-            self.left = self.cards;
-            let next = NEXT[usize::from(self.alive)][usize::from(self.receiver)];
-            if next <= self.receiver {
-                self.phase = Phase::Trumps;
-            }
-            self.receiver = next;
+            self.deal_to_next();
         }
+    }
+
+    #[inline(always)]
+    fn deal_to_next(&mut self) {
+        self.left = self.cards;
+        let next = NEXT[usize::from(self.alive)][usize::from(self.receiver)];
+        if next <= self.receiver {
+            self.phase = Phase::Trumps;
+        }
+        self.receiver = next;
     }
 
     #[inline(always)]
@@ -221,23 +228,6 @@ impl KnockoutWhist {
 #[inline(always)]
 fn suit_of(card: u8) -> u8 {
     card / RANKS
-}
-
-/// The number of the `nth` card of a hand, counted from the lowest.
-///
-/// The first steps are made anyway and undone if need be: cheaper than a loop
-/// whose end nobody can foresee. More are rare.
-#[inline(always)]
-fn nth_card(hand: u64, nth: usize) -> u32 {
-    let mut cards = hand;
-    for step in 0..3 {
-        let fewer = cards & cards.wrapping_sub(1);
-        cards = if step < nth { fewer } else { cards };
-    }
-    for _ in 3..nth {
-        cards &= cards - 1;
-    }
-    cards.trailing_zeros()
 }
 
 /// Multiplies two words into one; cheaper than scrambling each.
@@ -393,8 +383,12 @@ impl Game for KnockoutWhist {
 
     #[inline(always)]
     fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
-        let cards = self.playable();
-        Action(nth_card(cards, rng.below(cards.count_ones() as usize)) as u16)
+        Action(draw_playable(self.playable(), rng).trailing_zeros() as u16)
+    }
+
+    #[inline(always)]
+    fn play_out(&mut self, rng: &mut Rng, _scratch: &mut ActionList) -> Steps {
+        self.finish(rng)
     }
 
     #[inline(always)]
