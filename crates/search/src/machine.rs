@@ -130,28 +130,22 @@ mod avx2 {
         for ((visits, values), edges) in chunks {
             let visits = load(visits);
             let count = _mm256_cvtepi32_ps(visits);
-            let value = _mm256_castsi256_ps(load(values));
-            let mut untried = _mm256_set1_ps(weights.untried);
-            let mut tried = value;
-            if PARTS & PRIOR != 0 {
-                let prior = _mm256_cvtepi32_ps(_mm256_srli_epi32::<16>(load(edges)));
-                let bonus = _mm256_mul_ps(_mm256_set1_ps(weights.prior), prior);
-                let more = _mm256_add_ps(one, count);
-                untried = _mm256_add_ps(untried, bonus);
-                let sum = _mm256_add_ps(_mm256_mul_ps(value, more), _mm256_mul_ps(bonus, count));
-                tried = _mm256_div_ps(sum, _mm256_mul_ps(count, more));
-            }
+            let inverse = _mm256_div_ps(one, count);
+            let mut tried = _mm256_mul_ps(_mm256_castsi256_ps(load(values)), inverse);
             if PARTS & UNCERTAINTY != 0 {
-                let inverse = _mm256_div_ps(one, count);
-                if PARTS & PRIOR == 0 {
-                    tried = _mm256_mul_ps(value, inverse);
-                }
                 let doubt =
                     _mm256_mul_ps(_mm256_set1_ps(weights.uncertainty), _mm256_sqrt_ps(inverse));
                 tried = _mm256_add_ps(tried, doubt);
             }
             let is_tried = _mm256_cmpgt_epi32(visits, _mm256_setzero_si256());
-            let score = _mm256_blendv_ps(untried, tried, _mm256_castsi256_ps(is_tried));
+            let untried = _mm256_set1_ps(weights.untried);
+            let mut score = _mm256_blendv_ps(untried, tried, _mm256_castsi256_ps(is_tried));
+            if PARTS & PRIOR != 0 {
+                let prior = _mm256_cvtepi32_ps(_mm256_srli_epi32::<16>(load(edges)));
+                let weighted = _mm256_mul_ps(_mm256_set1_ps(weights.prior), prior);
+                let share = _mm256_div_ps(weighted, _mm256_add_ps(one, count));
+                score = _mm256_add_ps(score, share);
+            }
             let is_edge = _mm256_castsi256_ps(_mm256_cmpgt_epi32(limit, at));
             let score = _mm256_blendv_ps(nothing, score, is_edge);
             let is_better = _mm256_cmp_ps::<_CMP_GT_OQ>(score, best);

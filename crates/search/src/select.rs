@@ -87,31 +87,21 @@ pub(crate) fn best_edge<const PARTS: u8>(
 fn score<const PARTS: u8>(visits: u32, value: u32, edge: u32, weights: &Weights) -> f32 {
     // Counts stay below 2^31, and signed conversion is one instruction.
     let count = visits as i32 as f32;
-    let value = f32::from_bits(value);
-    let (mut untried, mut tried) = (weights.untried, value);
-    if PARTS & PRIOR != 0 {
-        // The mean value and the share of the prior in one fraction: divisions
-        // take long.
-        let bonus = weights.prior * ((edge >> 16) as i32 as f32);
-        let more = 1.0 + count;
-        untried += bonus;
-        tried = (value * more + bonus * count) / (count * more);
-    }
+    let inverse = 1.0 / count;
+    let mut tried = f32::from_bits(value) * inverse;
     if PARTS & UNCERTAINTY != 0 {
-        let inverse = 1.0 / count;
-        if PARTS & PRIOR == 0 {
-            tried = value * inverse;
-        }
         tried += weights.uncertainty * inverse.sqrt();
     }
-    if visits > 0 { tried } else { untried }
+    let mut score = if visits > 0 { tried } else { weights.untried };
+    if PARTS & PRIOR != 0 {
+        score += weights.prior * ((edge >> 16) as i32 as f32) / (1.0 + count);
+    }
+    score
 }
 
 /// Weights of exploration are looked up for states visited less often than
 /// this: it takes long until there is another.
 const TABLE: u32 = 1 << 20;
-/// As many are known from the beginning.
-const FIRST: u32 = 1024;
 
 /// A selection rule, with what does not change during a search.
 #[derive(Clone, Debug)]
@@ -125,17 +115,25 @@ pub(crate) struct Rule {
 impl Rule {
     pub(crate) fn new(options: &MctsOptions) -> Self {
         let selection = options.selection;
-        let mut rule = Self { selection, first_play: options.first_play, factors: Vec::new() };
-        rule.know(FIRST);
-        rule
+        Self { selection, first_play: options.first_play, factors: Vec::new() }
     }
 
     /// Makes ready for states visited up to `total` times.
-    pub(crate) fn know(&mut self, total: u32) {
+    pub(crate) fn know(&mut self, total: u64) {
+        let total = total.min(u64::from(TABLE)) as u32;
         let known = self.factors.len() as u32;
-        if total >= known && known < TABLE {
-            let end = (total + 1).next_power_of_two().min(TABLE);
-            self.factors.extend((known..end).map(|total| factor(self.selection, total)));
+        if total < known || known == TABLE {
+            return;
+        }
+        let unknown = known..(total + 1).max(2 * known).min(TABLE);
+        // A loop for each rule, so that several weights are found at a time.
+        match self.selection {
+            Selection::Uct { exploration, .. } => {
+                self.factors.extend(unknown.map(|total| uct_factor(exploration, total)));
+            }
+            Selection::Puct { exploration, base } => {
+                self.factors.extend(unknown.map(|total| puct_factor(exploration, base, total)));
+            }
         }
     }
 
@@ -180,14 +178,22 @@ impl Rule {
 /// The weight of exploration in a state visited `total` times.
 #[inline]
 pub(crate) fn factor(selection: Selection, total: u32) -> f32 {
-    let total = total.max(1) as f32;
     match selection {
-        Selection::Uct { exploration, .. } => exploration * ln(total).sqrt(),
-        Selection::Puct { exploration, base } => {
-            let growing = exploration + ln((total + base + 1.0) / base);
-            growing * total.sqrt() / 65_535.0
-        }
+        Selection::Uct { exploration, .. } => uct_factor(exploration, total),
+        Selection::Puct { exploration, base } => puct_factor(exploration, base, total),
     }
+}
+
+#[inline(always)]
+fn uct_factor(exploration: f32, total: u32) -> f32 {
+    exploration * ln(total.max(1) as i32 as f32).sqrt()
+}
+
+#[inline(always)]
+fn puct_factor(exploration: f32, base: f32, total: u32) -> f32 {
+    let total = total.max(1) as i32 as f32;
+    let growing = exploration + ln((total + base + 1.0) / base);
+    growing * total.sqrt() / 65_535.0
 }
 
 #[cfg(test)]
@@ -208,18 +214,13 @@ mod tests {
         let mut best = (f32::NEG_INFINITY, 0);
         for at in 0..case.limit {
             let (visits, value) = (case.visits[at] as f32, f32::from_bits(case.values[at]));
-            let bonus = weights.prior * (case.edges[at] >> 16) as f32;
-            let doubt = weights.uncertainty * (1.0 / visits).sqrt();
-            let score = match (visits > 0.0, PARTS) {
-                (true, UNCERTAINTY) => value * (1.0 / visits) + doubt,
-                (false, UNCERTAINTY) => weights.untried,
-                (false, _) => weights.untried + bonus,
-                (true, _) => {
-                    let more = 1.0 + visits;
-                    let both = (value * more + bonus * visits) / (visits * more);
-                    if PARTS == PRIOR { both } else { both + doubt }
-                }
-            };
+            let mut score = if visits == 0.0 { weights.untried } else { value * (1.0 / visits) };
+            if PARTS & UNCERTAINTY != 0 && visits > 0.0 {
+                score += weights.uncertainty * (1.0 / visits).sqrt();
+            }
+            if PARTS & PRIOR != 0 {
+                score += weights.prior * (case.edges[at] >> 16) as f32 / (1.0 + visits);
+            }
             if score > best.0 {
                 best = (score, at);
             }

@@ -173,6 +173,7 @@ impl<G: Game> TreeSearch<G> {
             self.ends.push(0);
             return Ok(());
         }
+        self.walker.expect_walks(most as u64);
         fast(Gathering { search: self, root, most });
         Ok(())
     }

@@ -111,8 +111,7 @@ impl<G: Game> Walker<G> {
     /// Makes ready for `count` more walks.
     pub(crate) fn expect_walks(&mut self, count: u64) {
         if !self.tree.is_empty() {
-            let total = u64::from(self.tree.block(ROOT).total) + count;
-            self.rule.know(total.min(u64::from(u32::MAX / 2)) as u32);
+            self.rule.know(u64::from(self.tree.block(ROOT).total) + count);
         }
     }
 

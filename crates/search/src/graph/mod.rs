@@ -279,6 +279,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
             match meter.allowance(self.nodes.len() as u64, &control.stop) {
                 Err(ended) => break ended,
                 Ok(count) => {
+                    self.rule.know(meter.done + count);
                     (0..count).try_for_each(|_| self.simulate())?;
                     meter.done += count;
                 }
