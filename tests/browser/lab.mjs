@@ -27,8 +27,16 @@ const complaints = [];
 page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
 page.on("console", (message) => { if (message.type() === "error") complaints.push(`${page.url()}: ${message.text()}`); });
 
+/** The games that were played to an end by their rules. */
+const ended = new Set();
+
 const picture = async (name) => {
-  await page.evaluate(() => scrollTo(0, 0));
+  // Discs that fall and pages that scroll are pictured once they have come to rest.
+  await page.evaluate(async () => {
+    scrollTo(0, 0);
+    const moving = document.getAnimations().filter((one) => Number.isFinite(one.effect?.getComputedTiming().endTime));
+    await Promise.all(moving.map((one) => one.finished.catch(() => {})));
+  });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 };
 const ask = (path, body) => page.evaluate(async ([path, body]) => {
@@ -49,14 +57,31 @@ async function begin(game, { seats, seed = 1, config } = {}) {
   await page.waitForSelector(".boardbox > *");
 }
 
+/** The game has ended by its rules, and the page says how. */
+async function isOver() {
+  const { game, over, resigned, payoffs } = await session();
+  assert(over && resigned === null, `${game} ends by play`);
+  assert.match(await page.textContent("[data-over]"), payoffs.every((payoff) => payoff === payoffs[0]) ? /draw/ : /win|lose/);
+  ended.add(game);
+}
+
 /** Plays to the end: what `click` finds to click on the board, else a button of the list. */
-async function playOn(click, { most = 400, at = {} } = {}) {
+async function playOn(click, { most = 400, at = {}, when = {} } = {}) {
   let clicks = 0;
   for (let move = 0; move < most; move++) {
     await page.waitForFunction(() => document.querySelector("[data-over]") || document.querySelector(".actions button"), null, { timeout: 60_000 });
-    if (await page.$("[data-over]")) return clicks;
+    if (await page.$("[data-over]")) {
+      await isOver();
+      return clicks;
+    }
     if (at[move]) await picture(at[move]);
-    const before = (await session()).event;
+    const now = await session();
+    for (const [name, is] of Object.entries(when)) {
+      if (!is(now)) continue;
+      await picture(name);
+      delete when[name];
+    }
+    const before = now.event;
     if (await click(move)) clicks += 1;
     else {
       const buttons = await page.$$(".actions button");
@@ -65,9 +90,7 @@ async function playOn(click, { most = 400, at = {} } = {}) {
     await page.waitForFunction(async ([id, before]) => (await (await fetch(`/api/sessions/${id}`)).json()).event !== before, [new URL(page.url()).hash.split("/")[2], before], { timeout: 60_000 });
     await page.waitForTimeout(15);
   }
-  await page.click("#resign");
-  await page.waitForSelector("[data-over]");
-  return clicks;
+  throw new Error(`the game is not over after ${most} decisions`);
 }
 
 /** Clicks one of the elements that a selector finds. */
@@ -78,6 +101,17 @@ const clickOne = (selector) => async (move) => {
   await element.evaluate((node) => node.dispatchEvent(new MouseEvent("click", { bubbles: true })));
   return true;
 };
+
+/** Picks two runs in the list and compares them. */
+async function compare(runs, name) {
+  await page.goto(`${url}/#/results`);
+  await page.waitForSelector("td input");
+  for (const run of runs) await page.check(`input[aria-label="compare ${run.name}"]`);
+  await page.click("#compare");
+  await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Two runs");
+  await page.waitForSelector(".chart");
+  await picture(name);
+}
 
 const tests = {
   async home() {
@@ -147,7 +181,7 @@ const tests = {
   },
 
   async chess() {
-    await begin("chess", { seats: ["person", "mcts:sims=800"] });
+    await begin("chess", { seats: ["person", "greedy"] });
     await page.click("[data-square=e2]", { force: true });
     await page.click("[data-square=e4]", { force: true });
     await page.waitForFunction(() => document.querySelectorAll(".log > div").length >= 2);
@@ -164,8 +198,31 @@ const tests = {
       await page.click(`[data-square=${legal.slice(2, 4)}]`, { force: true });
       if (await page.$(`[data-promotion]`)) await page.click(`[data-promotion=${legal[4] ?? "q"}]`, { force: true });
       return true;
-    }, { most: 14, at: { 8: "chess" } });
+    }, { at: { 8: "chess" } });
     assert(clicks >= 10);
+    await picture("chess-over");
+  },
+
+  async "chess by two persons"() {
+    await begin("chess", { seats: ["person", "person"] });
+    // Morphy against the Duke of Brunswick and Count Isouard, Paris 1858.
+    const moves = "e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5 c4b5 b8d7 e1c1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8".split(" ");
+    for (const [at, move] of moves.entries()) {
+      await page.click(`[data-square=${move.slice(0, 2)}]`, { force: true });
+      await page.click(`[data-square=${move.slice(2)}]`, { force: true });
+      await page.waitForFunction((count) => document.querySelectorAll(".log > div").length === count, at + 1);
+    }
+    await page.waitForSelector("[data-over]");
+    await isOver();
+    assert.equal((await session()).payoffs[0], 1, "White has given mate");
+    await picture("chess-mate");
+  },
+
+  async "chess resigned"() {
+    await begin("chess", { seats: ["person", "random"] });
+    await page.click("#resign");
+    await page.waitForSelector("[data-over]");
+    assert.equal((await session()).resigned, 0);
   },
 
   async "chess promotion"() {
@@ -212,10 +269,12 @@ const tests = {
   },
 
   async holdem() {
-    const games = await ask("/api/games");
-    if (!games.some(({ name }) => name === "holdem")) return;
-    await begin("holdem", { seats: ["person", "random", "random", "random"], config: { players: 4 } });
-    assert((await playOn(clickOne("[data-move^=check], [data-move^=call], .plate"), { at: { 1: "holdem" } })) >= 1);
+    const when = { holdem: () => true, "holdem-flop": ({ text }) => /board:( ?[2-9TJQKA][shdc]){3}/.test(text) };
+    for (let seed = 1; seed < 12 && Object.keys(when).length; seed++) {
+      await begin("holdem", { seats: ["person", "random", "random", "random"], config: { players: 4 }, seed });
+      assert((await playOn(clickOne("[data-move^=check], [data-move^=call]"), { when })) >= 0);
+    }
+    assert.deepEqual(when, {}, "a hand is seen in its middle");
     await picture("holdem-over");
   },
 
@@ -256,7 +315,7 @@ const tests = {
     await page.goto(`${url}/#/results`);
     await page.waitForSelector("td a");
     await picture("results");
-    const runs = await ask("/api/runs");
+    const runs = (await ask("/api/runs")).filter(({ kind }) => kind === "experiment");
     await page.goto(`${url}/#/run/${encodeURIComponent(runs[0].name)}`);
     await page.waitForSelector(".intervals");
     await picture("run");
@@ -265,15 +324,26 @@ const tests = {
     for (let step = 0; step < 6; step++) await page.click("#next");
     await page.waitForTimeout(200);
     await picture("replay");
-    if (runs.length > 1) {
-      await page.goto(`${url}/#/results`);
-      await page.waitForSelector("td input");
-      for (const box of (await page.$$("td input")).slice(0, 2)) await box.check();
-      await page.click("#compare");
-      await page.waitForFunction(() => document.querySelector("h1")?.textContent === "Two runs");
-      await page.waitForTimeout(200);
-      await picture("compare");
-    }
+    await compare(runs.slice(0, 2), "compare");
+  },
+
+  async training() {
+    const runs = (await ask("/api/runs")).filter(({ kind }) => kind === "training");
+    await page.goto(`${url}/#/run/${encodeURIComponent(runs[0].name)}`);
+    await page.waitForSelector("#ladder");
+    const titles = await page.$$eval("#curves figcaption", (list) => list.map((one) => one.textContent).join(" "));
+    for (const title of ["Policy loss", "Value loss", "Games a second", "Evaluations a second", "Elo"]) assert(titles.includes(title), title);
+    assert((await page.$$("#curves polyline")).length >= 7, "curves are drawn");
+    assert((await page.$$("#strengths circle")).length >= 3, "networks are rated");
+    assert((await page.$$(".met")).length >= 4, "the ladder is shown");
+    assert.match(await page.textContent(".settings"), /simulations/);
+    await picture("training");
+    await page.click("a[href*='#/replay/']");
+    await page.waitForSelector("#next");
+    for (let step = 0; step < 5; step++) await page.click("#next");
+    await page.waitForFunction(() => document.querySelector(".stage")?.textContent.includes("step 5 of"));
+    await picture("training-game");
+    await compare(runs.slice(0, 2), "compare-trainings");
   },
 
   async poker() {
@@ -298,12 +368,31 @@ const tests = {
 
   async phone() {
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const [game, seats] of [["chess", ["person", "random"]], ["magic", ["person", "greedy"]], ["stone-age", ["person", "greedy"]]]) {
-      await begin(game, { seats, seed: 2 });
-      await page.waitForTimeout(300);
+    const fits = async (name) => {
+      await page.waitForTimeout(200);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-      assert(wide <= 391, `${game} is ${wide} wide on a phone`);
-      await picture(`phone-${game}`);
+      assert(wide <= 391, `${name} is ${wide} wide on a phone`);
+      await picture(`phone-${name}`);
+    };
+    for (const { name, config } of await ask("/api/games")) {
+      const players = { holdem: 4, "knockout-whist": 3 }[name];
+      const bots = Array((players ?? config.players ?? 2) - 1).fill("random");
+      await begin(name, { seats: ["person", ...bots], seed: 2, config: players ? { ...config, players } : undefined });
+      for (let move = 0; move < 3; move++) {
+        await page.waitForFunction(() => document.querySelector("[data-over]") || document.querySelector(".actions button"));
+        const buttons = await page.$$(".actions button");
+        // The last choices of a list are seldom to fold or to pass.
+        await buttons.at(-1)?.click();
+        await page.waitForTimeout(100);
+      }
+      await fits(name);
+    }
+    const runs = await ask("/api/runs");
+    const one = (kind) => encodeURIComponent(runs.find((run) => run.kind === kind).name);
+    for (const [name, path, wait] of [["home", "", ".tile"], ["results", "results", "td a"], ["run", `run/${one("experiment")}`, ".intervals"], ["training", `run/${one("training")}`, "#ladder"], ["poker", "poker", "[data-equity]"], ["new", "new?game=stone-age", "#start"]]) {
+      await page.goto(`${url}/#/${path}`);
+      await page.waitForSelector(wait);
+      await fits(name);
     }
     await page.setViewportSize({ width: 1360, height: 900 });
   },
@@ -316,7 +405,16 @@ const tests = {
     await begin("backgammon", { seats: ["person", "mcts:sims=2000"], seed: 4 });
     await page.waitForTimeout(500);
     await picture("dark-backgammon");
+    const training = (await ask("/api/runs")).find(({ kind }) => kind === "training");
+    await page.goto(`${url}/#/run/${encodeURIComponent(training.name)}`);
+    await page.waitForSelector("#ladder");
+    await picture("dark-training");
     await page.emulateMedia({ colorScheme: "light" });
+  },
+
+  async "every game was played to its end"() {
+    if (only) return;
+    assert.deepEqual([...ended].sort(), (await ask("/api/games")).map(({ name }) => name).sort());
   },
 };
 

@@ -24,6 +24,9 @@ pub(crate) fn run() -> anyhow::Result<()> {
     for name in ["first", "second"] {
         make_run(name)?;
     }
+    for (seed, name) in ["learner", "twin"].into_iter().enumerate() {
+        make_training(name, seed)?;
+    }
     fs::remove_dir_all(folder.join("sessions")).ok();
     let mut server = Server::start()?;
     let mut clicks = command("node", &["tests/browser/lab.mjs"]);
@@ -78,10 +81,53 @@ fn make_run(name: &str) -> anyhow::Result<()> {
         "seed": name.len(),
         "output": { "thoughts": true },
     });
+    let file = write_json(name, &experiment)?;
+    run::run(&mut command("target/debug/meeple", &["run", &file, "--out", &folder, "--fresh"]))
+}
+
+/// A short training with a game of its network, so that there are curves to look at.
+fn make_training(name: &str, seed: usize) -> anyhow::Result<()> {
+    let folder = format!("{FOLDER}/runs/{name}");
+    let replays = root().join(&folder).join("replays");
+    if replays.exists() {
+        return Ok(());
+    }
+    fs::remove_dir_all(root().join(&folder)).ok();
+    let training = serde_json::json!({
+        "game": "connect-four",
+        "seed": seed,
+        "network": { "width": 32, "blocks": 1, "neck": 32, "value": 16 },
+        "self_play": { "games": 16, "at_once": 16, "simulations": 16, "fast_simulations": 4 },
+        "buffer": { "first": 200, "last": 2000 },
+        "learning": { "batch": 32 },
+        "evaluation": {
+            "every": 8, "games": 10, "bot": "puct:sims=16", "checkpoints": 1,
+            "ladder": ["random", "greedy", "mcts:sims=10"],
+        },
+        "folder": folder,
+        "limit": { "iterations": 24 },
+    });
+    let file = write_json(name, &training)?;
+    run::run(&mut command("target/debug/meeple", &["train", "--config", &file, "--plain"]))?;
+    let model = format!("puct:model={folder}/model.safetensors,sims=16");
+    let experiment = serde_json::json!({
+        "name": name,
+        "tables": ["connect-four"],
+        "bots": [model, "random"],
+        "task": { "tournament": { "games": 2 } },
+        "output": { "thoughts": true },
+    });
+    let file = write_json(&format!("{name}-game"), &experiment)?;
+    let games = format!("{FOLDER}/{name}-game");
+    run::run(&mut command("target/debug/meeple", &["run", &file, "--out", &games, "--fresh"]))?;
+    fs::rename(root().join(games).join("replays"), replays)?;
+    Ok(())
+}
+
+fn write_json(name: &str, content: &serde_json::Value) -> anyhow::Result<String> {
     let file = root().join(FOLDER).join(format!("{name}.json"));
-    fs::write(&file, experiment.to_string())?;
-    let file = file.to_str().context("the project's path is not text")?;
-    run::run(&mut command("target/debug/meeple", &["run", file, "--out", &folder, "--fresh"]))
+    fs::write(&file, content.to_string())?;
+    Ok(file.to_str().context("the project's path is not text")?.to_owned())
 }
 
 /// A lab that listens.

@@ -2,9 +2,19 @@
 
 import { h } from "./dom.js";
 
+/** Round numbers between two bounds, about so many. */
+function ticks(low, high, count) {
+  const rough = Math.max(high - low, 1e-9) / count;
+  const size = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((times) => times * size).find((wide) => wide >= rough * 0.99);
+  const found = [];
+  for (let at = Math.ceil(low / step - 1e-6); at * step <= high + step * 1e-6; at++) found.push(at * step);
+  return found;
+}
+
 /**
- * Curves over a common axis.
- * @param {{ name: string, colour: string, points: [number, number][] }[]} curves
+ * Curves over a common axis; a point may have two more numbers, its bounds.
+ * @param {{ name: string, colour: string, points: number[][] }[]} curves
  * @param {{ low?: number, high?: number, height?: number, mark?: number, format?: (value: number) => string }} [options]
  */
 export function curves(curves, options = {}) {
@@ -14,17 +24,18 @@ export function curves(curves, options = {}) {
   const svg = h("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "img" });
   if (!points.length) return svg;
   const [x0, x1] = [Math.min(...points.map(([x]) => x)), Math.max(...points.map(([x]) => x))];
-  let [low, high] = [options.low ?? Math.min(...points.map(([, y]) => y)), options.high ?? Math.max(...points.map(([, y]) => y))];
+  const heights = points.flatMap(([, ...heights]) => heights);
+  let [low, high] = [options.low ?? Math.min(...heights), options.high ?? Math.max(...heights)];
   if (low === high) { low -= 1; high += 1; }
   const across = (x) => 40 + ((width - 50) * (x - x0)) / Math.max(x1 - x0, 1e-9);
   const up = (y) => height - 18 - ((height - 30) * (y - low)) / (high - low);
-  for (const part of [0, 0.5, 1]) {
-    const y = low + part * (high - low);
+  for (const y of ticks(low, high, 3)) {
     svg.append(h("line", { x1: 40, x2: width - 10, y1: up(y), y2: up(y), class: "axis" }), h("text", { x: 36, y: up(y) + 3, "text-anchor": "end" }, format(y)));
   }
   svg.append(h("text", { x: 40, y: height - 4 }, x0), h("text", { x: width - 10, y: height - 4, "text-anchor": "end" }, x1));
   if (options.mark !== undefined && options.mark >= x0 && options.mark <= x1) svg.append(h("line", { x1: across(options.mark), x2: across(options.mark), y1: 8, y2: height - 16, style: "stroke:var(--accent);stroke-dasharray:3 3" }));
   for (const curve of curves) {
+    for (const [x, y, from, to] of curve.points) if (to !== undefined) svg.append(h("line", { x1: across(x), x2: across(x), y1: up(from), y2: up(to), style: `stroke:${curve.colour};stroke-width:5;opacity:.3;stroke-linecap:round` }, h("title", {}, `${x}: ${format(y)} (${format(from)} to ${format(to)})`)));
     const shown = curve.points.filter(([, y]) => Number.isFinite(y)).map(([x, y]) => `${across(x).toFixed(1)},${up(y).toFixed(1)}`);
     svg.append(h("polyline", { points: shown.join(" "), style: `fill:none;stroke:${curve.colour};stroke-width:2;stroke-linejoin:round` }));
     if (shown.length < 30) for (const at of shown) svg.append(h("circle", { cx: at.split(",")[0], cy: at.split(",")[1], r: 2.4, style: `fill:${curve.colour}` }, h("title", {}, curve.name)));
@@ -42,8 +53,7 @@ export function intervals(rows, format = (value) => value.toFixed(0)) {
   const height = rows.length * step + 26;
   const across = (value) => 190 + (420 * (value - low)) / Math.max(high - low, 1e-9);
   const svg = h("svg", { viewBox: `0 0 640 ${height}`, class: "chart intervals", role: "img" });
-  for (const part of [0, 0.25, 0.5, 0.75, 1]) {
-    const value = low + part * (high - low);
+  for (const value of ticks(low, high, 5)) {
     svg.append(h("line", { x1: across(value), x2: across(value), y1: 4, y2: height - 20, class: "axis" }), h("text", { x: across(value), y: height - 6, "text-anchor": "middle" }, format(value)));
   }
   rows.forEach((row, at) => {

@@ -5,6 +5,7 @@ import { intervals } from "./chart.js";
 import { fill, h, percent } from "./dom.js";
 import { titleOf } from "./home.js";
 import { runLink } from "./results.js";
+import { trainingCurves, trainingOf } from "./training.js";
 
 const PAINT = ["var(--seat0)", "var(--seat1)"];
 
@@ -33,10 +34,17 @@ function pairOf(table, other) {
         h("td", { class: "muted small" }, Math.abs(row.difference) > row.error ? "differs" : "no difference to be seen"))))))];
 }
 
+/** Two trainings, curve over curve. */
+async function trainings(names) {
+  const found = await Promise.all(names.map(trainingOf));
+  return h("section", { class: "card" }, h("h2", {}, "By iteration"), h("div", { class: "charts" }, trainingCurves(found.map((training, at) => ({ name: names[at], colour: PAINT[at], training })))));
+}
+
 export async function show(page, names) {
   const runs = await Promise.all(names.map((name) => ask(`/api/runs/${encodeURIComponent(name)}`)));
+  const learned = runs.every((run) => run.kind === "training");
   const [first, second] = runs.map((run) => run.summary?.tables ?? []);
   const shared = first.flatMap((table) => second.filter((other) => other.game === table.game && other.seats === table.seats).slice(0, 1).map((other) => [table, other]));
   fill(page, h("h1", {}, "Two runs"), h("p", { class: "row" }, names.map((name, at) => h("span", {}, h("i", { class: "seatdot", style: `--c:${PAINT[at]}` }), " ", h("a", { href: runLink(name) }, name)))),
-    h("div", { class: "side" }, shared.length ? shared.map(([table, other]) => h("section", { class: "card" }, h("h2", {}, `${titleOf(table.game)}: ${table.games} and ${other.games} games`), pairOf(table, other))) : h("p", { class: "card" }, "They have no game in common.")));
+    h("div", { class: "side" }, learned ? await trainings(names) : shared.length ? shared.map(([table, other]) => h("section", { class: "card" }, h("h2", {}, `${titleOf(table.game)}: ${table.games} and ${other.games} games`), pairOf(table, other))) : h("p", { class: "card" }, "They have no game in common.")));
 }

@@ -55,6 +55,9 @@ export const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} 
 /** A count with thin gaps. @param {number} count */
 export const grouped = (count) => Math.round(count).toLocaleString("en-US").replaceAll(",", "\u202f");
 
+/** A text, cut where it is too long. */
+export const short = (text, most = 26) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
 /** The chance to win that a value from -1 to 1 stands for. @param {number} value */
 export const chance = (value) => (value + 1) / 2;
 

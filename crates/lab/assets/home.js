@@ -1,7 +1,14 @@
 // The games to choose from, and those that were begun.
 
 import { ask } from "./api.js";
+import { SUITS } from "./boards/cards.js";
 import { fill, h } from "./dom.js";
+
+/** Cards in a fan, such as "As Kh"; a rank alone has no suit. */
+const fan = (names) => names.split(" ").map((name, at, all) => {
+  const paint = "hd".includes(name[1]) && name[1] ? "#c0282d" : "#1d1d22";
+  return `<g transform="rotate(${(at - (all.length - 1) / 2) * 14} 80 150)"><rect x="59" y="14" width="42" height="60" rx="5" fill="#fffdf8" stroke="#0004"/><text x="${name[1] ? 65 : 73}" y="${name[1] ? 34 : 52}" font-size="${name[1] ? 19 : 24}" font-weight="700" fill="${paint}">${name[0]}</text>${name[1] ? `<path transform="translate(71 42) scale(1.200)" fill="${paint}" d="${SUITS[name[1]]}"/>` : ""}</g>`;
+}).join("");
 
 /** Small pictures of the games. */
 const PICTURES = {
@@ -12,10 +19,9 @@ const PICTURES = {
   backgammon: `<rect x="26" y="8" width="108" height="76" rx="7" fill="#6d4a31"/><rect x="31" y="13" width="98" height="66" fill="#345f57"/>${[...Array(8).keys()].map((i) => `<path d="M${31 + i * 12.2} 13h12.2l-6.100 28zM${31 + i * 12.2} 79h12.2l-6.100-28z" fill="${i % 2 ? "#d9b98a" : "#8f4f36"}"/>`).join("")}<circle cx="49" cy="72" r="6" fill="var(--seat0)"/><circle cx="49" cy="61" r="6" fill="var(--seat0)"/><circle cx="98" cy="20" r="6" fill="var(--seat1)"/>`,
   "stone-age": '<rect x="22" y="10" width="116" height="72" rx="9" fill="#e6d3a8"/><rect x="29" y="17" width="32" height="26" rx="5" fill="#5f8d4e"/><rect x="66" y="17" width="32" height="26" rx="5" fill="#c07a4b"/><rect x="103" y="17" width="28" height="26" rx="5" fill="#6fa3c9"/><path d="M30 62l14-10 14 10v14H30z" fill="#f1dcb0" stroke="#8b6a3c"/><rect x="66" y="50" width="22" height="26" rx="3" fill="#fbf1d8" stroke="#8b6a3c"/><rect x="93" y="50" width="22" height="26" rx="3" fill="#fbf1d8" stroke="#8b6a3c"/><circle cx="45" cy="30" r="5" fill="var(--seat0)"/><circle cx="82" cy="30" r="5" fill="var(--seat1)"/>',
   magic: ["#f2c3ad", "#bfddc2", "#c3dff0"].map((paint, i) => `<g transform="rotate(${(i - 1) * 13} 80 130)"><rect x="58" y="12" width="44" height="62" rx="5" fill="${paint}" stroke="#0006"/><rect x="63" y="24" width="34" height="22" fill="#0002"/><circle cx="94" cy="18" r="3.500" fill="#0004"/></g>`).join(""),
-  cards: ["A", "K"].map((rank, i) => `<g transform="rotate(${i ? 11 : -9} 80 110)"><rect x="${i ? 80 : 40}" y="14" width="42" height="60" rx="5" fill="#fffdf8" stroke="#0004"/><text x="${i ? 88 : 48}" y="34" font-size="19" font-weight="700" fill="${i ? "#c0282d" : "#1d1d22"}">${rank}</text><path transform="translate(${i ? 92 : 52} 42) scale(1.200)" fill="${i ? "#c0282d" : "#1d1d22"}" d="${i ? "M10 19C5 14 1 10.500 1 6.500a4.600 4.600 0 0 1 9-1.500 4.600 4.600 0 0 1 9 1.500C19 10.500 15 14 10 19z" : "M10 1c3 4 8 7 8 11.500a4 4 0 0 1-6.800 2.800c.2 2 1 3.200 2.300 3.700h-7c1.300-.5 2.100-1.700 2.300-3.700A4 4 0 0 1 2 12.500C2 8 7 5 10 1z"}"/></g>`).join(""),
+  holdem: fan("As Kh"), "knockout-whist": fan("9s Th Qd As"), leduc: fan("J Q K"), kuhn: fan("J K"),
   pig: '<rect x="52" y="20" width="54" height="54" rx="11" fill="#fffdf5" stroke="#0004" stroke-width="2"/><g fill="#26221c"><circle cx="66" cy="34" r="5"/><circle cx="92" cy="34" r="5"/><circle cx="79" cy="47" r="5"/><circle cx="66" cy="60" r="5"/><circle cx="92" cy="60" r="5"/></g>',
 };
-const PICTURE_OF = { kuhn: "cards", leduc: "cards", holdem: "cards", "knockout-whist": "cards" };
 export const TITLES = {
   "tic-tac-toe": "Tic-tac-toe", "connect-four": "Connect four", kuhn: "Kuhn poker", leduc: "Leduc poker", holdem: "Texas hold'em", pig: "Pig",
   "knockout-whist": "Knockout whist", breakthrough: "Breakthrough", chess: "Chess", backgammon: "Backgammon", "stone-age": "Stone Age", magic: "Magic",
@@ -32,7 +38,7 @@ export const recent = {
 function picture(game) {
   const svg = h("svg", { viewBox: "0 0 160 92", "aria-hidden": "true" });
   // These pictures are our own constants above.
-  svg.innerHTML = PICTURES[PICTURE_OF[game] ?? game] ?? PICTURES.cards;
+  svg.innerHTML = PICTURES[game] ?? fan("? ?");
   return svg;
 }
 

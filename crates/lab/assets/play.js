@@ -51,7 +51,8 @@ export async function show(page, [id]) {
       const won = view.payoffs.indexOf(Math.max(...view.payoffs));
       const level = view.payoffs.every((payoff) => payoff === view.payoffs[0]);
       const words = level ? "A draw" : persons().length === 1 ? (view.payoffs[view.seat] === view.payoffs[won] ? "You win" : "You lose") : `Seat ${won} wins`;
-      fill(status, h("div", { class: "result", "data-over": true }, `${words}${view.resigned === null ? "" : ` – seat ${view.resigned} resigned`}: ${view.payoffs.map((payoff, seat) => `seat ${seat} ${payoff > 0 ? "+" : ""}${payoff.toFixed(2)}`).join(", ")}`));
+      const gains = board.gains?.(view) ?? view.payoffs.map((payoff) => `${payoff > 0 ? "+" : ""}${Number(payoff.toFixed(3))}`);
+      fill(status, h("div", { class: "result", "data-over": true }, `${words}${view.resigned === null ? "" : ` – seat ${view.resigned} resigned`}: ${gains.map((gain, seat) => `seat ${seat} ${gain}`).join(", ")}`));
     } else if (view.turn !== null) {
       const you = view.seats[view.turn] === "person";
       fill(status, dot(view.turn), h("span", { class: "who" }, you ? (persons().length > 1 ? `Seat ${view.turn} to move` : "Your move") : `Seat ${view.turn} is to move`),
@@ -67,8 +68,15 @@ export async function show(page, [id]) {
   }
 
   function drawLog() {
-    fill(log, view.log.map(({ event, by, name }) => h("div", { class: by === null ? "luck" : "" }, h("span", { class: "n num" }, event + 1),
-      by === null ? h("span", {}, "·") : h("i", { class: "seatdot", style: `--c:${colour(by)};flex:none` }), h("span", {}, name ?? "hidden from you"))));
+    // Cards that are dealt to others come one after the other: one line for all of them.
+    const lines = [];
+    for (const told of view.log) {
+      const last = lines.at(-1);
+      if (told.name === null && last?.name === null && told.by === last.by) lines[lines.length - 1] = { ...told, times: last.times + 1 };
+      else lines.push({ ...told, times: 1 });
+    }
+    fill(log, lines.map(({ event, by, name, times }) => h("div", { class: by === null ? "luck" : "" }, h("span", { class: "n num" }, event + 1),
+      by === null ? h("span", {}, "·") : h("i", { class: "seatdot", style: `--c:${colour(by)};flex:none` }), h("span", {}, name ?? `hidden from you${times > 1 ? ` (${times} times)` : ""}`))));
     log.scrollTop = log.scrollHeight;
   }
 
@@ -152,7 +160,7 @@ export async function show(page, [id]) {
 
   fill(page, h("div", { class: "row wide" }, h("h1", {}, titleOf(view.game)), controls),
     h("div", { class: "play" }, h("div", { class: "stage" }, status, boardBox, actions,
-      h("p", { class: "small muted" }, "Keys: 1–9 or arrows and Enter play, u takes back, h thinks for you, p pauses, s steps."),
+      h("p", { class: "small muted keys" }, "Keys: 1–9 or arrows and Enter play, u takes back, h thinks for you, p pauses, s steps."),
       h("details", { class: "card" }, h("summary", {}, "The table as text"), text)),
     h("div", { class: "side" },
       h("section", { class: "card" }, h("h2", {}, "Thinking"), panel.element, h("div", { class: "slider", style: "margin:.7rem 0" }, slider, sliderText, h("span", { class: "muted" }, "Simulations of each decision")), thinkControls),

@@ -40,7 +40,7 @@ export async function show(page, [run, file]) {
       else panel.clear(replay.curve.length ? "Nothing was thought here." : "This run kept no thoughts; “thoughts”: true in its outputs keeps them.");
     } catch (error) { toast(error.message); }
     slider.value = step;
-    place.textContent = `step ${step} of ${last}${step === last ? `: ${replay.payoffs.map((payoff, at) => `seat ${at} ${payoff > 0 ? "+" : ""}${payoff.toFixed(2)}`).join(", ")}` : ""}`;
+    place.textContent = `step ${step} of ${last}${step === last ? `: ${replay.payoffs.map((payoff, at) => `seat ${at} ${payoff > 0 ? "+" : ""}${Number(payoff.toFixed(3))}`).join(", ")}` : ""}`;
     for (const row of log.children) row.style.fontWeight = Number(row.dataset.step) === step - 1 ? "700" : "";
     const current = log.children[Math.max(step - 1, 0)];
     if (current) log.scrollTop = current.offsetTop - log.offsetTop - 80;

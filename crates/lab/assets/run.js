@@ -1,11 +1,9 @@
-// A run: ratings with error bars, who beats whom, lengths, tests, tuning, training.
+// A run: ratings with error bars, who beats whom, lengths, tests, games to step through.
 
 import { ask, withToken } from "./api.js";
-import { curves, heat, intervals } from "./chart.js";
-import { fill, grouped, h, percent } from "./dom.js";
+import { heat, intervals } from "./chart.js";
+import { fill, grouped, h, percent, short } from "./dom.js";
 import { titleOf } from "./home.js";
-
-const short = (text, most = 26) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
 /** The bots of a table: ratings if there are any, else shares of wins. */
 function strengths(table) {
@@ -34,7 +32,7 @@ function heatMap(table) {
 function lengths(table) {
   if (!table.lengths?.length) return null;
   const most = Math.max(...table.lengths.map((bar) => bar.games));
-  return [h("h3", {}, `Decisions a game, ${table.decisions_per_game.toFixed(1)} on average`), h("div", { class: "bars" }, table.lengths.map((bar) => [h("span", { class: "num muted" }, bar.from === bar.to ? bar.from : `${bar.from}–${bar.to}`), h("div", { class: "track" }, h("i", { style: `width:${(100 * bar.games) / most}%` })), h("span", { class: "num" }, grouped(bar.games))]))];
+  return [h("h3", {}, `Decisions a game, ${table.decisions_per_game.toFixed(1)} on average`), h("div", { class: "bars lengths" }, table.lengths.map((bar) => [h("span", { class: "num muted" }, bar.from === bar.to ? bar.from : `${bar.from}–${bar.to}`), h("div", { class: "track" }, h("i", { style: `width:${(100 * bar.games) / most}%` })), h("span", { class: "num" }, grouped(bar.games))]))];
 }
 
 function botTable(table) {
@@ -44,21 +42,6 @@ function botTable(table) {
       h("td", { class: "right num" }, percent(bot.win)), h("td", { class: "right num" }, percent(bot.games ? bot.ties / bot.games : 0)), h("td", { class: "right num" }, grouped(bot.games)))))));
 }
 
-/** How a training went: every number that its history has, by line. */
-function training(history) {
-  const numbers = new Map();
-  const take = (value, name, at) => {
-    if (typeof value === "number") {
-      if (!numbers.has(name)) numbers.set(name, []);
-      numbers.get(name).push([at, value]);
-    } else if (value && typeof value === "object" && !Array.isArray(value)) for (const [key, inner] of Object.entries(value)) take(inner, name ? `${name}.${key}` : key, at);
-  };
-  history.forEach((line, at) => take(line, "", line.iteration ?? at));
-  const shown = [...numbers].filter(([name, points]) => points.length > 1 && !/iteration$|seed/.test(name)).slice(0, 24);
-  if (!shown.length) return null;
-  return h("section", { class: "card" }, h("h2", {}, "Training"), h("div", { class: "tiles", style: "grid-template-columns:repeat(auto-fill,minmax(300px,1fr))" }, shown.map(([name, points]) => h("div", {}, h("h3", {}, name.replaceAll("_", " ")), curves([{ name, colour: "var(--bar-strong)", points }], { height: 130, format: (value) => Number(value.toPrecision(3)).toString() })))));
-}
-
 function test(summary) {
   const found = summary.test;
   if (!found) return null;
@@ -66,13 +49,24 @@ function test(summary) {
   return h("section", { class: "card" }, h("h2", {}, `Test: ${String(found.verdict).replaceAll("_", " ")}`), h("div", { class: "track", style: "height:1.4rem" }, h("i", { style: `width:${100 * part}%` }), h("span", {}, `ratio ${found.ratio.toFixed(2)} between ${found.lower.toFixed(2)} and ${found.upper.toFixed(2)}`)));
 }
 
+/** The games of a run that were kept. */
+const games = (run) => (run.replays.length ? h("section", { class: "card" }, h("h2", {}, "Games to step through"), h("div", { class: "row" }, run.replays.map((file) => h("a", { class: "button", href: `#/replay/${encodeURIComponent(run.name)}/${encodeURIComponent(file)}` }, file.replace(".json", ""))))) : null);
+
+function experiment(run) {
+  const { summary } = run;
+  return [summary ? test(summary) : null,
+    (summary?.tables ?? []).map((table) => h("section", { class: "card" }, h("h2", {}, `${titleOf(table.game)}: ${grouped(table.games)} games, ${table.seats} seats`), table.bots.length ? [strengths(table), botTable(table), heatMap(table)] : null, lengths(table))),
+    games(run)];
+}
+
 export async function show(page, [name]) {
   const run = await ask(`/api/runs/${encodeURIComponent(name)}`);
   const { summary } = run;
   const facts = summary ? [summary.task, `${grouped(summary.games)} games`, summary.finished ? "finished" : "unfinished", run.timing?.seconds && `${run.timing.seconds.toFixed(1)} s`].filter(Boolean).join(" · ") : "";
+  const box = h("div", { class: "side" });
   fill(page, h("div", { class: "row wide" }, h("h1", {}, name), h("div", { class: "row" }, run.report ? h("a", { class: "button", target: "_blank", href: withToken(`/api/runs/${encodeURIComponent(name)}/report`) }, "Report") : null, h("a", { class: "button", href: "#/results" }, "All runs"))),
-    h("p", { class: "muted" }, facts, summary?.description ? ` – ${summary.description}` : ""),
-    h("div", { class: "side" }, summary ? test(summary) : null, training(run.history),
-      (summary?.tables ?? []).map((table) => h("section", { class: "card" }, h("h2", {}, `${titleOf(table.game)}: ${grouped(table.games)} games, ${table.seats} seats`), table.bots.length ? [strengths(table), botTable(table), heatMap(table)] : null, lengths(table))),
-      run.replays.length ? h("section", { class: "card" }, h("h2", {}, "Games to step through"), h("div", { class: "row" }, run.replays.map((file) => h("a", { class: "button", href: `#/replay/${encodeURIComponent(name)}/${encodeURIComponent(file)}` }, file.replace(".json", ""))))) : null));
+    facts ? h("p", { class: "muted" }, facts, summary.description ? ` – ${summary.description}` : "") : null, box);
+  if (run.kind === "training") return (await import("./training.js")).showTraining(box, run, games(run));
+  fill(box, experiment(run));
+  return () => {};
 }

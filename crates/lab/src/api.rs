@@ -10,7 +10,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use tower_http::compression::CompressionLayer;
 
 use crate::lab::Lab;
-use crate::{assets, endpoints, games, guard, openapi, poker, replays, runs, socket};
+use crate::{assets, endpoints, games, guard, openapi, poker, replays, runs, socket, training};
 
 /// The schema of a type.
 pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
@@ -73,6 +73,11 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "/api/runs/{run}",
             "What a run found; slashes of its name are written %2F",
             get(runs::show),
+        ),
+        Endpoint::get::<training::TrainingInfo>(
+            "/api/runs/{run}/training",
+            "How a training went: losses, speed, and the strength of its networks",
+            get(training::show),
         ),
         Endpoint {
             method: "get",

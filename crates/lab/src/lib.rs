@@ -42,6 +42,7 @@ mod store;
 mod table;
 mod thinking;
 mod thoughts;
+mod training;
 mod view;
 
 pub use api::router;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::lab::Lab;
 use crate::refusal::Refusal;
+use crate::training::TrainingInfo;
 
 /// How deep below the folder of runs a run may lie.
 const DEEPEST: usize = 3;
@@ -23,7 +24,7 @@ const LARGEST: u64 = 64 * 1024 * 1024;
 /// What makes a folder that of an experiment.
 const SUMMARY: &str = "summary.json";
 /// What makes a folder that of a training.
-const HISTORY: &str = "history.jsonl";
+pub(crate) const HISTORY: &str = "history.jsonl";
 /// What the report of a run may do: run the scripts within it, and nothing else.
 const REPORT_POLICY: &str = "sandbox allow-scripts; default-src 'none'; \
                              script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
@@ -48,12 +49,12 @@ pub(crate) struct RunInfo {
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct RunDetails {
     pub(crate) name: String,
+    /// `experiment` or `training`.
+    pub(crate) kind: &'static str,
     /// What `summary.json` says.
     pub(crate) summary: Option<Value>,
     /// What `timing.json` says.
     pub(crate) timing: Option<Value>,
-    /// The lines of `history.jsonl`: how a training went.
-    pub(crate) history: Vec<Value>,
     /// The replays, by the names of their files.
     pub(crate) replays: Vec<String>,
     /// Whether there is a report.
@@ -88,10 +89,11 @@ fn collect(folder: &Path, name: &str, depth: usize, found: &mut Vec<RunInfo>) {
 }
 
 fn info(path: &Path, name: &str) -> Option<RunInfo> {
-    let (kind, file) = [("experiment", SUMMARY), ("training", HISTORY)]
-        .into_iter()
-        .find(|(_, file)| path.join(file).is_file())?;
+    let (kind, file) = kind_of(path)?;
     let modified = fs::metadata(path.join(file)).and_then(|about| about.modified()).ok()?;
+    if kind == "training" {
+        return Some(training_info(path, name, seconds_of(modified)));
+    }
     let summary = json_of(&path.join(SUMMARY)).ok().flatten().unwrap_or_default();
     let text = |key: &str| summary.get(key).and_then(Value::as_str).map(str::to_owned);
     Some(RunInfo {
@@ -101,8 +103,36 @@ fn info(path: &Path, name: &str) -> Option<RunInfo> {
         description: text("description").filter(|text| !text.is_empty()),
         games: summary.get("games").and_then(Value::as_u64),
         finished: summary.get("finished").and_then(Value::as_bool),
-        modified: modified.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()),
+        modified: seconds_of(modified),
     })
+}
+
+/// What a folder is, and the file that says so.
+fn kind_of(folder: &Path) -> Option<(&'static str, &'static str)> {
+    [("experiment", SUMMARY), ("training", HISTORY)]
+        .into_iter()
+        .find(|(_, file)| folder.join(file).is_file())
+}
+
+fn seconds_of(moment: SystemTime) -> u64 {
+    moment.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
+fn training_info(path: &Path, name: &str, modified: u64) -> RunInfo {
+    // One that cannot be read is listed all the same; its page says what is wrong.
+    let training = crate::training::read(path).ok();
+    let game = |training: &TrainingInfo| Some(training.config.get("game")?.as_str()?.to_owned());
+    RunInfo {
+        name: name.into(),
+        kind: "training",
+        task: Some("training".into()),
+        description: training.as_ref().and_then(|training| {
+            Some(format!("{}, {} iterations", game(training)?, training.progress.iterations))
+        }),
+        games: training.as_ref().map(|training| training.progress.games),
+        finished: training.as_ref().map(|training| training.finished),
+        modified,
+    }
 }
 
 /// `GET /api/runs/{run}`
@@ -121,9 +151,9 @@ pub(crate) async fn show(
     replays.sort();
     Ok(Json(RunDetails {
         name: run,
+        kind: kind_of(&folder).map_or("experiment", |(kind, _)| kind),
         summary: json_of(&folder.join(SUMMARY))?,
         timing: json_of(&folder.join("timing.json"))?,
-        history: lines_of(&folder.join(HISTORY))?,
         replays,
         report: folder.join("report.html").is_file(),
     }))
@@ -173,14 +203,14 @@ pub(crate) fn text_of(path: &Path) -> Result<Option<String>, Refusal> {
     fs::read_to_string(path).map(Some).map_err(|error| Refusal::failed(&name, &error))
 }
 
-fn json_of(path: &Path) -> Result<Option<Value>, Refusal> {
+pub(crate) fn json_of(path: &Path) -> Result<Option<Value>, Refusal> {
     let Some(text) = text_of(path)? else { return Ok(None) };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     serde_json::from_str(&text).map(Some).map_err(|error| Refusal::failed(&name, &error))
 }
 
 /// The whole lines of a file that may be growing.
-fn lines_of(path: &Path) -> Result<Vec<Value>, Refusal> {
+pub(crate) fn lines_of(path: &Path) -> Result<Vec<Value>, Refusal> {
     let text = text_of(path)?.unwrap_or_default();
     Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }

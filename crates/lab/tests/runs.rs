@@ -52,11 +52,89 @@ async fn runs_are_listed_and_shown() {
     let run = json_of(&server, "/api/runs/group%2Ffirst").await;
     assert_eq!((&run["summary"]["games"], &run["report"]), (&json!(4), &json!(true)));
     assert_eq!(run["replays"], json!(["0.json", "bad.json"]));
-    let training = json_of(&server, "/api/runs/training").await;
-    assert_eq!(training["history"], json!([{"iteration": 0, "loss": 2}]));
+    assert_eq!(run["kind"], "experiment");
     let (status, report) = server.get("/api/runs/group%2Ffirst/report").await;
     assert_eq!((status, report.as_str()), (StatusCode::OK, "<p>report</p>"));
     assert_eq!(server.get("/api/runs/training/report").await.0, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn trainings_are_rated_and_their_curves_shown() {
+    let server = with_runs();
+    let folder = server.folder.path().join("runs/training");
+    let state = json!({
+        "meeple_train": 1, "iterations": 20, "games": 640, "samples": 9000, "evaluations": 70000,
+        "seconds": 12.5, "processor_seconds": 20.0, "actor": 20, "gated": 0,
+        "shards": [17, 18, 19], "measured": [10, 20],
+        "met": [
+            {"network": 10, "opponent": "random", "games": 20, "wins": 15, "losses": 5, "points": 15.0},
+            {"network": 20, "opponent": "random", "games": 20, "wins": 18, "losses": 1, "points": 18.5},
+            {"network": 20, "opponent": "network 10", "games": 20, "wins": 12, "losses": 8, "points": 12.0},
+            {"network": 20, "opponent": "nobody", "games": 0, "wins": 0, "losses": 0, "points": 1.0},
+        ],
+    });
+    fs::write(folder.join("state.json"), state.to_string()).unwrap();
+    let config = json!({"meeple_train": 1, "config": {
+        "game": "tic-tac-toe", "buffer": {"last": 5000},
+        "evaluation": {"ladder": ["random"]}, "limit": {"iterations": 20, "minutes": null},
+    }});
+    fs::write(folder.join("config.json"), config.to_string()).unwrap();
+    let history = "{\"iteration\":19,\"steps\":5,\"policy_loss\":1.5,\"window\":3500}\n\
+                   {\"iteration\":20,\"steps\":5,\"policy_loss\":1.25,\"window\":4000}\n{\"torn";
+    fs::write(folder.join("history.jsonl"), history).unwrap();
+
+    let run = json_of(&server, "/api/runs/training").await;
+    assert_eq!((&run["kind"], &run["summary"]), (&json!("training"), &Value::Null));
+    let training = json_of(&server, "/api/runs/training/training").await;
+    assert_eq!(training["progress"]["games"], 640);
+    assert_eq!(training["finished"], true);
+    assert_eq!(training["config"]["game"], "tic-tac-toe");
+    let losses: Vec<_> = (training["history"].as_array().unwrap().iter())
+        .map(|line| line["policy_loss"].as_f64().unwrap())
+        .collect();
+    assert_eq!(losses, [1.5, 1.25]);
+    let buffer = json!({"window": 4000, "largest": 5000, "files": 3, "first_iteration": 17, "last_iteration": 19});
+    assert_eq!(training["buffer"], buffer);
+    let ratings = training["ratings"].as_array().unwrap();
+    let names: Vec<_> = ratings.iter().map(|rated| rated["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["network 20", "network 10", "random"]);
+    assert_eq!((&ratings[0]["network"], &ratings[0]["games"]), (&json!(20), &json!(40)));
+    assert_eq!((&ratings[2]["elo"], &ratings[2]["network"]), (&json!(0.0), &Value::Null));
+    let bounds = |of: &Value| [&of["ci_low"], &of["ci_high"]].map(|bound| bound.as_f64().unwrap());
+    let [low, high] = bounds(&ratings[0]);
+    assert!(low < ratings[0]["elo"].as_f64().unwrap() && high > low, "{training}");
+    let ladder = training["ladder"].as_array().unwrap();
+    assert_eq!(ladder.len(), 3, "what nobody played is left out");
+    assert_eq!((&ladder[1]["score"], &ladder[1]["wins"]), (&json!(0.925), &json!(18)));
+    let [low, high] = bounds(&ladder[0]);
+    assert!(low > 0.5 && low < 0.75 && high > 0.75 && high < 0.9, "{low} {high}");
+
+    let listed = json_of(&server, "/api/runs").await;
+    let listed = listed.as_array().unwrap().iter().find(|run| run["name"] == "training").unwrap();
+    assert_eq!(
+        (&listed["description"], &listed["games"], &listed["finished"]),
+        (&json!("tic-tac-toe, 20 iterations"), &json!(640), &json!(true))
+    );
+}
+
+#[tokio::test]
+async fn trainings_that_are_none_or_of_another_version_are_refused() {
+    let server = with_runs();
+    let path = "/api/runs/group%2Ffirst/training";
+    assert_eq!(server.get(path).await.0, StatusCode::NOT_FOUND);
+    let begun = json_of(&server, "/api/runs/training/training").await;
+    assert_eq!((&begun["ratings"], &begun["finished"]), (&json!([]), &json!(false)));
+    let state = server.folder.path().join("runs/training/state.json");
+    fs::write(&state, "{\"meeple_train\": 2}").unwrap();
+    let (status, text) = server.get("/api/runs/training/training").await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{text}");
+    assert!(text.contains("version 2"), "{text}");
+    fs::write(&state, "{").unwrap();
+    assert_eq!(
+        server.get("/api/runs/training/training").await.0,
+        StatusCode::INTERNAL_SERVER_ERROR
+    );
+    assert_eq!(json_of(&server, "/api/runs").await.as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]

@@ -1,10 +1,10 @@
 // Playing cards, and knockout whist.
 
 import { fill, h } from "../dom.js";
-import { byName, colour } from "./index.js";
+import { byName, colour, isNarrow } from "./index.js";
 
 /** Suits in a square of 20 by 20. */
-const SUITS = {
+export const SUITS = {
   s: "M10 1c3 4 8 7 8 11.500a4 4 0 0 1-6.800 2.800c.2 2 1 3.200 2.300 3.700h-7c1.300-.5 2.100-1.700 2.300-3.700A4 4 0 0 1 2 12.500C2 8 7 5 10 1z",
   h: "M10 19C5 14 1 10.500 1 6.500a4.600 4.600 0 0 1 9-1.500 4.600 4.600 0 0 1 9 1.500C19 10.500 15 14 10 19z",
   d: "M10 .5L17.500 10 10 19.500 2.500 10z",
@@ -48,14 +48,16 @@ export function whist(box, act) {
       const seen = scene.board;
       const legal = byName(scene);
       const { players } = seen;
-      const svg = h("svg", { viewBox: "0 0 760 520", class: "board wide", role: "group", "aria-label": "knockout whist" });
-      svg.append(h("rect", { x: 2, y: 2, width: 756, height: 516, rx: 26, class: "felt" }));
+      const full = isNarrow(box) ? 470 : 760;
+      const middle = full / 2;
+      const svg = h("svg", { viewBox: `0 0 ${full} 520`, class: "board wide", role: "group", "aria-label": "knockout whist" });
+      svg.append(h("rect", { x: 2, y: 2, width: full - 4, height: 516, rx: 26, class: "felt" }));
       const places = { 2: [[380, 300], [380, 70]], 3: [[380, 300], [150, 110], [610, 110]], 4: [[380, 300], [130, 190], [380, 70], [630, 190]] }[players];
       for (let relative = 0; relative < players; relative++) {
         const seat = (scene.seat + relative) % players;
-        const [x, y] = places[relative];
+        const [x, y] = [(places[relative][0] * full) / 760, places[relative][1]];
         const out = !seen.in[relative];
-        const label = `${relative ? `seat ${seat}` : "you"} · ${out ? "out" : `${seen.tricks[relative]} tricks`}`;
+        const label = `${relative ? `seat ${seat}` : "you"} · ${out ? "out" : `${seen.tricks[relative]} trick${seen.tricks[relative] === 1 ? "" : "s"}`}`;
         const top = relative === 0 ? 372 : y - 42;
         svg.append(h("g", { class: `nameplate${scene.turn === seat ? " turn" : ""}` },
           h("rect", { x: x - 75, y: top - 17, width: 150, height: 25, rx: 12 }),
@@ -67,25 +69,25 @@ export function whist(box, act) {
         }
         const played = seen.trick[relative];
         if (played) {
-          const [px, py] = relative === 0 ? [349, 250] : [x + (380 - x) * 0.5 - 31, y + (270 - y) * 0.42 + 12];
+          const [px, py] = relative === 0 ? [middle - 31, 250] : [x + (middle - x) * 0.5 - 31, y + (270 - y) * 0.42 + 12];
           svg.append(card(whistCard(played - 1), px, py));
         }
       }
       const hand = seen.hand.flatMap((held, index) => (held ? [whistCard(index)] : []));
-      const step = Math.min(74, 640 / Math.max(hand.length, 1));
+      const step = Math.min(74, (full - 120) / Math.max(hand.length, 1));
       hand.forEach((name, at) => {
         const can = legal.has(name);
-        svg.append(card(name, 380 - 35 + (at - (hand.length - 1) / 2) * step, 398, 70, {
+        svg.append(card(name, middle - 35 + (at - (hand.length - 1) / 2) * step, 398, 70, {
           class: can ? "live" : scene.legal.length ? "dim" : "", "data-move": name,
           onclick: can ? () => act(legal.get(name)) : null,
         }));
       });
-      svg.append(h("text", { x: 26, y: 470, class: "caption" }, `deal of ${seen.deal}`));
-      if (seen.trumps < 4) svg.append(h("rect", { x: 84, y: 479, width: 28, height: 28, rx: 6, class: "face" }), suit(WHIST_SUITS[seen.trumps], 88, 483, 20), h("text", { x: 26, y: 498, class: "caption" }, "trumps"));
+      svg.append(h("text", { x: 26, y: 36, class: "caption" }, `deal of ${seen.deal}`));
+      if (seen.trumps < 4) svg.append(h("rect", { x: full - 50, y: 16, width: 28, height: 28, rx: 6, class: "face" }), suit(WHIST_SUITS[seen.trumps], full - 46, 20, 20), h("text", { x: full - 108, y: 36, class: "caption" }, "trumps"));
       // Trumps are chosen by name.
       scene.legal.filter(({ name }) => name.endsWith("are trumps")).forEach(({ action, name }, at) => {
         svg.append(h("g", { class: "live plate", "data-move": name, onclick: () => act(action) },
-          h("rect", { x: 255 + at * 66, y: 200, width: 54, height: 54, rx: 10 }), suit(name[0], 267 + at * 66, 212, 30)));
+          h("rect", { x: middle - 125 + at * 66, y: 200, width: 54, height: 54, rx: 10 }), suit(name[0], middle - 113 + at * 66, 212, 30)));
       });
       fill(box, svg);
     },

@@ -17,7 +17,8 @@ import { h, fill } from "../dom.js";
  * @property {{event: number, by: number|null, name: string|null}[]} log
  * @property {number[]} payoffs
  *
- * @typedef {{ update(scene: Scene): void }} Board
+ * @typedef {{ update(scene: Scene): void, gains?(scene: Scene): string[] }} Board what is
+ *   drawn, and what each seat has got at the end where that is not its payoff
  * @typedef {(action: number) => void} Act
  */
 
@@ -51,6 +52,9 @@ export async function makeBoard(game, box, act) {
 function textBoard(box) {
   return { update: (scene) => fill(box, h("pre", { class: "text card" }, scene.text)) };
 }
+
+/** Whether there is only room for a board that is higher than wide. */
+export const isNarrow = (box) => box.clientWidth > 0 && box.clientWidth < 560;
 
 /** The colour of a seat. @param {number} seat */
 export const colour = (seat) => `var(--seat${seat % 6})`;

@@ -2,7 +2,7 @@
 
 import { fill, h } from "../dom.js";
 import { card } from "./cards.js";
-import { colour } from "./index.js";
+import { colour, isNarrow } from "./index.js";
 
 const cardsOf = (text) => {
   if (text === "--" || !text) return [];
@@ -43,27 +43,40 @@ export function readTable(scene) {
   };
 }
 
+/** The middle of the table, its size, and how far from the middle the seats are. */
+const WIDE = { width: 820, height: 500, x: 410, y: 240, across: 388, down: 205, seats: [300, 165] };
+const NARROW = { width: 480, height: 620, x: 240, y: 305, across: 232, down: 280, seats: [140, 212] };
+
 export function poker(box, act) {
   return {
+    /** Chips won and lost say more than shares of all that was on the table. */
+    gains(scene) {
+      const { stacks } = scene.config ?? {};
+      const chips = readTable(scene).seats.map((player) => Number(player.chips));
+      if (scene.game !== "holdem" || !Number.isFinite(stacks) || !chips.every(Number.isFinite)) return null;
+      return chips.map((count) => `${count > stacks ? "+" : ""}${count - stacks}`);
+    },
     update(scene) {
       const table = readTable(scene);
       const players = table.seats.length;
-      const svg = h("svg", { viewBox: "0 0 820 500", class: "board wide", role: "group", "aria-label": scene.game });
-      svg.append(h("ellipse", { cx: 410, cy: 240, rx: 388, ry: 205, class: "rail" }), h("ellipse", { cx: 410, cy: 240, rx: 362, ry: 180, class: "felt" }));
-      const wide = table.board.length > 1 || scene.game === "holdem" ? 58 : 70;
+      const narrow = isNarrow(box);
+      const { width: full, height, x: cx, y: cy, across, down, seats: [aside, away] } = narrow ? NARROW : WIDE;
+      const svg = h("svg", { viewBox: `0 0 ${full} ${height}`, class: "board wide", role: "group", "aria-label": scene.game });
+      svg.append(h("ellipse", { cx, cy, rx: across, ry: down, class: "rail" }), h("ellipse", { cx, cy, rx: across - 26, ry: down - 25, class: "felt" }));
+      const wide = scene.game !== "holdem" ? 70 : narrow ? 46 : 58;
       const slots = scene.game === "holdem" ? 5 : scene.game === "leduc" ? 1 : 0;
       for (let at = 0; at < slots; at++) {
-        const x = 410 - wide / 2 + (at - (slots - 1) / 2) * (wide + 8);
-        if (table.board[at]) svg.append(card(table.board[at], x, 185, wide));
-        else svg.append(h("rect", { x, y: 185, width: wide, height: wide * 1.42, rx: 6, class: "slot" }));
+        const x = cx - wide / 2 + (at - (slots - 1) / 2) * (wide + 8);
+        if (table.board[at]) svg.append(card(table.board[at], x, cy - 55, wide));
+        else svg.append(h("rect", { x, y: cy - 55, width: wide, height: wide * 1.42, rx: 6, class: "slot" }));
       }
       const title = [table.street, table.pot && `pot ${table.pot}`].filter(Boolean).join(" · ");
-      svg.append(h("text", { x: 410, y: 170, class: "caption middle" }, title || table.betting));
-      if (title && table.betting) svg.append(h("text", { x: 410, y: 300, class: "caption middle" }, table.betting));
+      svg.append(h("text", { x: cx, y: cy - 70, class: "caption middle" }, title || table.betting));
+      if (title && table.betting) svg.append(h("text", { x: cx, y: cy + 60, class: "caption middle" }, table.betting));
       table.seats.forEach((player, seat) => {
         const relative = (seat - scene.seat + players) % players;
         const angle = Math.PI / 2 + (2 * Math.PI * relative) / players;
-        const [x, y] = [410 + 300 * Math.cos(angle), 232 + 165 * Math.sin(angle)];
+        const [x, y] = [cx + aside * Math.cos(angle), cy - 8 + away * Math.sin(angle)];
         const size = relative === 0 ? 64 : 48;
         player.cards.forEach((name, at) => svg.append(card(name, x - size / 2 + (at - (player.cards.length - 1) / 2) * (size * 0.78), y - size * 0.95, size, { class: player.folded ? "dim" : "" })));
         const who = relative === 0 ? "you" : `seat ${seat}`;
@@ -73,14 +86,15 @@ export function poker(box, act) {
           h("circle", { cx: x - 73, cy: y + 43, r: 6, style: `fill:${colour(seat)}` }), h("text", { x: x + 8, y: y + 48 }, words)));
         if (player.dealer) svg.append(h("g", { class: "button" }, h("circle", { cx: x - 62, cy: y - 12, r: 11 }), h("text", { x: x - 62, y: y - 8 }, "D")));
         if (player.bet) {
-          const beside = Math.abs(x - 410) < 60 ? 120 : 0;
-          const [bx, by] = [x + (410 - x) * 0.28 + beside, y + (240 - y) * 0.3 + (beside ? 12 : 74)];
+          const beside = Math.abs(x - cx) < 60 ? 120 : 0;
+          const [bx, by] = [x + (cx - x) * 0.28 + beside, y + (cy - y) * 0.3 + (beside ? 12 : 74)];
           svg.append(h("g", { class: "chip" }, h("circle", { cx: bx, cy: by, r: 11 }), h("circle", { cx: bx, cy: by, r: 6, class: "core" }), h("text", { x: bx + 18, y: by + 5 }, player.bet)));
         }
       });
       const width = Math.min(150, 780 / Math.max(scene.legal.length, 1) - 8);
-      scene.legal.forEach(({ action, name }, at) => {
-        const x = 410 + (at - (scene.legal.length - 1) / 2) * (width + 8);
+      // Where there is no room for them, the list below the table has the same buttons.
+      if (!narrow) scene.legal.forEach(({ action, name }, at) => {
+        const x = cx + (at - (scene.legal.length - 1) / 2) * (width + 8);
         svg.append(h("g", { class: "live plate", "data-move": name, onclick: () => act(action) },
           h("rect", { x: x - width / 2, y: 462, width, height: 34, rx: 9 }), h("text", { x, y: 484 }, name)));
       });

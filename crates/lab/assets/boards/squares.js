@@ -142,6 +142,10 @@ export function breakthrough(box, act) {
         if (target) group.append(h("circle", { cx: left + 30, cy: top + 30, r: seat === null ? 10 : 26, class: seat === null ? "dot" : "ringdot" }));
         svg.append(group);
       }));
+      for (let at = 0; at < 8; at++) {
+        const middle = 54 + at * 60;
+        svg.append(h("text", { x: middle - 4, y: 515, class: "coord" }, letter(flip ? 7 - at : at)), h("text", { x: 10, y: middle, class: "coord" }, flip ? at + 1 : 8 - at));
+      }
       fill(box, svg);
     },
   };

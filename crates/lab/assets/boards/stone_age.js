@@ -1,15 +1,26 @@
 // Stone Age: places with figures, cards, buildings, and a board for each tribe.
 
 import { fill, h, put } from "../dom.js";
-import { colour } from "./index.js";
+import { colour, isNarrow } from "./index.js";
 
-/** Places: name, row of the observation, where, and the colour of the ground. */
+/** Places: name, row of the observation, and the colour of the ground. */
 const PLACES = [
-  ["hunt", 4, 20, 20, 190, 130, "#8aa65a"], ["forest", 0, 230, 20, 170, 130, "#5f8d4e"],
-  ["clay pit", 1, 420, 20, 170, 130, "#c07a4b"], ["quarry", 2, 610, 20, 170, 130, "#9a9a9a"],
-  ["river", 3, 800, 20, 180, 130, "#6fa3c9"], ["tool maker", 5, 20, 170, 140, 110, "#b59a6a"],
-  ["hut", 6, 175, 170, 140, 110, "#c8ac7a"], ["field", 7, 330, 170, 140, 110, "#c9b455"],
+  ["hunt", 4, "#8aa65a"], ["forest", 0, "#5f8d4e"], ["clay pit", 1, "#c07a4b"], ["quarry", 2, "#9a9a9a"],
+  ["river", 3, "#6fa3c9"], ["tool maker", 5, "#b59a6a"], ["hut", 6, "#c8ac7a"], ["field", 7, "#c9b455"],
 ];
+/** Where everything lies: places in the order above, then the corners of what is repeated. */
+const WIDE = {
+  width: 1000, height: () => 640,
+  places: [[20, 20, 190, 130], [230, 20, 170, 130], [420, 20, 170, 130], [610, 20, 170, 130], [800, 20, 180, 130], [20, 170, 140, 110], [175, 170, 140, 110], [330, 170, 140, 110]],
+  card: (slot) => [20 + slot * 118, 295], building: (slot) => [500 + slot * 122, 170], info: [505, 345], plate: (at) => [880 - at * 112, 358],
+  tribe: (relative, players) => [20 + (relative * 960) / players, 415, 960 / players - 12],
+};
+const NARROW = {
+  width: 500, height: (players) => 762 + players * 218,
+  places: [[14, 14, 152, 120], [174, 14, 152, 120], [334, 14, 152, 120], [14, 144, 152, 120], [174, 144, 152, 120], [334, 144, 152, 120], [14, 274, 152, 110], [174, 274, 152, 110]],
+  card: (slot) => [14 + slot * 121, 532], building: (slot) => [14 + slot * 120, 396], info: [14, 668], plate: (at) => [386 - at * 112, 714],
+  tribe: (relative) => [14, 758 + relative * 218, 472],
+};
 const RESOURCES = [["wood", "#8a5a2b"], ["clay", "#c4653a"], ["stone", "#8b8f94"], ["gold", "#e0b53c"]];
 const MEEPLE = "M0-9c2.200 0 3.600 1.600 3.600 3.500 0 .9-.3 1.600-.8 2.200 3 .6 6.400 1.800 6.400 3.500 0 1.500-2.500 2-4.500 2.500C5.800 5.200 7.800 7.600 7.800 9c0 .8-.6 1-1.400 1H3c-.8 0-1.200-.5-1.500-1.200L0 6l-1.500 2.800C-1.800 9.500-2.200 10-3 10h-3.400c-.8 0-1.400-.2-1.400-1 0-1.400 2-3.800 3.100-6.300-2-.5-4.500-1-4.500-2.500 0-1.700 3.400-2.900 6.400-3.500-.5-.6-.8-1.300-.8-2.200C-3.600-7.400-2.200-9 0-9z";
 
@@ -33,9 +44,12 @@ export function stoneAge(box, act) {
       const players = seen.players;
       const seatAt = (relative) => (scene.seat + relative) % players;
       const fitting = (place) => scene.legal.filter(({ name }) => name === place || name === `use ${place}` || name === `take ${place}` || new RegExp(`^${place} \\d+$`).test(name));
-      const svg = h("svg", { viewBox: "0 0 1000 640", class: "board wide stoneage", role: "group", "aria-label": "stone age" });
-      svg.append(h("rect", { x: 0, y: 0, width: 1000, height: 640, rx: 20, class: "ground" }));
-      PLACES.forEach(([name, row, x, y, width, height, ground], at) => {
+      const layout = isNarrow(box) ? NARROW : WIDE;
+      const [wide, high] = [layout.width, layout.height(players)];
+      const svg = h("svg", { viewBox: `0 0 ${wide} ${high}`, class: "board wide stoneage", role: "group", "aria-label": "stone age" });
+      svg.append(h("rect", { x: 0, y: 0, width: wide, height: high, rx: 20, class: "ground" }));
+      PLACES.forEach(([name, row, ground], at) => {
+        const [x, y, width, height] = layout.places[at];
         const choices = fitting(name);
         const figures = seen.figures_on_places.slice(4 * row, 4 * row + 4);
         const closed = at >= 5 && seen.village_blocked === at - 4;
@@ -53,26 +67,27 @@ export function stoneAge(box, act) {
         });
         svg.append(group);
       });
-      for (let slot = 0; slot < 4; slot++) svg.append(civilisation(scene, slot, fitting(`card at ${4 - slot}`), act, seatAt));
-      for (let slot = 0; slot < players; slot++) svg.append(building(scene, slot, fitting(`building ${slot + 1}`), act, seatAt));
-      svg.append(h("text", { x: 505, y: 345, class: "supply" }, `round ${seen.round + 1}`), h("text", { x: 505, y: 381, class: "supply" }, "supply"));
-      RESOURCES.forEach(([name, paint], at) => svg.append(h("rect", { x: 560 + at * 62, y: 364, width: 22, height: 22, rx: 5, class: "cube-piece", style: `fill:${paint}` }, h("title", {}, name)),
-        h("text", { x: 588 + at * 62, y: 381, class: "supply" }, seen.supply[at])));
-      svg.append(h("text", { x: 590, y: 345, class: "supply strong" }, (scene.text.split("\n")[0].split(" is first. ")[1] ?? "").replace("seat ", "Seat ")));
-      const wide = 960 / players;
-      for (let relative = 0; relative < players; relative++) svg.append(tribe(scene, relative, seatAt(relative), 20 + relative * wide, 415, wide - 12));
+      for (let slot = 0; slot < 4; slot++) svg.append(civilisation(scene, slot, layout.card(slot), fitting(`card at ${4 - slot}`), act, seatAt));
+      for (let slot = 0; slot < players; slot++) svg.append(building(scene, slot, layout.building(slot), fitting(`building ${slot + 1}`), act, seatAt));
+      const [left, top] = layout.info;
+      svg.append(h("text", { x: left, y: top, class: "supply" }, `round ${seen.round + 1}`), h("text", { x: left, y: top + 36, class: "supply" }, "supply"));
+      RESOURCES.forEach(([name, paint], at) => svg.append(h("rect", { x: left + 55 + at * 62, y: top + 19, width: 22, height: 22, rx: 5, class: "cube-piece", style: `fill:${paint}` }, h("title", {}, name)),
+        h("text", { x: left + 83 + at * 62, y: top + 36, class: "supply" }, seen.supply[at])));
+      svg.append(h("text", { x: left + 85, y: top, class: "supply strong" }, (scene.text.split("\n")[0].split(" is first. ")[1] ?? "").replace("seat ", "Seat ")));
+      for (let relative = 0; relative < players; relative++) svg.append(tribe(scene, relative, seatAt(relative), ...layout.tribe(relative, players)));
       const others = scene.legal.filter(({ name }) => /^(pass|done|decline)$/.test(name));
-      others.forEach(({ action, name }, at) => svg.append(h("g", { class: "live plate", "data-move": name, onclick: () => act(action) },
-        h("rect", { x: 880 - at * 112, y: 358, width: 100, height: 36, rx: 9 }), h("text", { x: 930 - at * 112, y: 382 }, name))));
+      others.forEach(({ action, name }, at) => {
+        const [x, y] = layout.plate(at);
+        svg.append(h("g", { class: "live plate", "data-move": name, onclick: () => act(action) }, h("rect", { x, y, width: 100, height: 36, rx: 9 }), h("text", { x: x + 50, y: y + 24 }, name)));
+      });
       fill(box, svg);
     },
   };
 }
 
-function civilisation(scene, slot, choices, act, seatAt) {
+function civilisation(scene, slot, [x, y], choices, act, seatAt) {
   const seen = scene.board;
   const words = seen.card_words[slot];
-  const [x, y] = [20 + slot * 118, 295];
   const figure = seen[`card${slot}_figure`];
   const [top, bottom] = (words ?? "").split(" / ");
   const green = bottom && !/\d/.test(bottom);
@@ -88,10 +103,9 @@ function civilisation(scene, slot, choices, act, seatAt) {
   return group;
 }
 
-function building(scene, slot, choices, act, seatAt) {
+function building(scene, slot, [x, y], choices, act, seatAt) {
   const seen = scene.board;
   const words = seen.building_words[slot];
-  const [x, y] = [500 + slot * 122, 170];
   const figure = seen[`building${slot}_figure`];
   const group = h("g", { class: `slot-card${choices.length ? " live" : ""}`, "data-place": `building ${slot + 1}`, onclick: choices.length ? () => act(choices[0].action) : null },
     h("path", { d: `M${x} ${y + 34}L${x + 57} ${y}L${x + 114} ${y + 34}V${y + 118}a8 8 0 0 1-8 8h-98a8 8 0 0 1-8-8z`, class: words ? "house" : "cardslot" }));

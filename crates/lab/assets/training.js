@@ -1,0 +1,129 @@
+// A training: losses, speed, the strength of its networks, whom they met, the buffer, settings.
+
+import { ask } from "./api.js";
+import { curves, heat, intervals } from "./chart.js";
+import { fill, grouped, h, percent, short } from "./dom.js";
+import { titleOf } from "./home.js";
+
+/** The most points of a curve that can be told apart. */
+const MOST_POINTS = 240;
+/** How often a training that goes on is looked at again, in milliseconds. */
+const AGAIN = 5000;
+
+export const trainingOf = (name) => ask(`/api/runs/${encodeURIComponent(name)}/training`);
+
+/** A number in few digits. @param {number} value */
+export function brief(value) {
+  const size = Math.abs(value);
+  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
+  if (size >= 1e4) return `${Number((value / 1e3).toPrecision(3))}k`;
+  return Number(value.toPrecision(3)).toString();
+}
+
+/** A duration in words. @param {number} seconds */
+function duration(seconds) {
+  if (seconds < 120) return `${seconds.toFixed(0)} s`;
+  return seconds < 7200 ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** A figure of all iterations; where there are too many, neighbours are averaged. */
+function seriesOf(history, key) {
+  // Without a step of learning there is no loss.
+  const lines = history.filter((line) => line.steps > 0 || !/loss|gradient/.test(key));
+  const size = Math.ceil(lines.length / MOST_POINTS);
+  const points = [];
+  for (let at = 0; at < lines.length; at += size) {
+    const some = lines.slice(at, at + size);
+    points.push([some[some.length - 1].iteration, some.reduce((sum, line) => sum + line[key], 0) / some.length]);
+  }
+  return points;
+}
+
+const strengthOf = (training) => training.ratings.filter(({ network }) => network !== null).sort((one, other) => one.network - other.network)
+  .map(({ network, elo, ci_low: low, ci_high: high }) => [network, elo, low, high]);
+
+/** What is drawn over the iterations: title, figure, and how it is written. */
+const FIGURES = [
+  ["Policy loss, nats", "policy_loss", (value) => value.toFixed(2)],
+  ["Value loss, squared", "value_loss", (value) => value.toFixed(3)],
+  ["Games a second", "games_per_second", brief, 0],
+  ["Evaluations a second", "evaluations_per_second", brief, 0],
+  ["Decisions a game", "game_length", brief],
+  ["Decisions in the window", "window", brief, 0],
+  ["Learning rate", "rate", (value) => (value ? value.toExponential(0) : "0"), 0],
+];
+
+/**
+ * The curves of one training or of several.
+ * @param {{ name: string, colour: string, training: any }[]} trainings
+ */
+export function trainingCurves(trainings) {
+  const tile = (title, list, options) => (list.some(({ points }) => points.length > 1) ? h("figure", { class: "figure" }, h("figcaption", {}, title), curves(list, options)) : null);
+  return [
+    tile("Elo above the first opponent, with 95 % intervals", trainings.map(({ training, ...rest }) => ({ ...rest, points: strengthOf(training) })), { height: 170, format: (value) => value.toFixed(0) }),
+    ...FIGURES.map(([title, key, format, low]) => tile(title, trainings.map(({ training, ...rest }) => ({ ...rest, points: seriesOf(training.history, key) })), { height: 150, format, low })),
+  ];
+}
+
+/** What each network that was measured got against each opponent. */
+function ladder(training) {
+  if (!training.ladder.length) return null;
+  const cells = new Map(training.ladder.map((met) => [`${met.network}|${met.opponent}`, met]));
+  const networks = [...new Set(training.ladder.map(({ network }) => network))].sort((one, other) => one - other);
+  // Each network meets other earlier ones, so those share a column.
+  const opponents = [...new Set(training.ladder.map(({ opponent }) => opponent))].filter((opponent) => !opponent.startsWith("network "));
+  const earlier = (network) => training.ladder.filter((met) => met.network === network && met.opponent.startsWith("network "));
+  const cell = (met, named) => h("div", { class: "met", style: `background:${heat(met.score)}`, title: `${met.wins} won, ${met.games - met.wins - met.losses} drawn, ${met.losses} lost of ${met.games}` },
+    named ? h("span", { class: "small" }, `${met.opponent.replace("network ", "№ ")}: `) : null, h("b", {}, percent(met.score, 0)), h("span", { class: "small" }, ` ${(100 * met.ci_low).toFixed(0)} – ${(100 * met.ci_high).toFixed(0)}`));
+  const rating = new Map(training.ratings.map((rated) => [rated.network, rated]));
+  return h("section", { class: "card", id: "ladder" }, h("h2", {}, "Points against each opponent, with 95 % intervals"),
+    h("div", { class: "scroll" }, h("table", { class: "ladder" }, h("thead", {}, h("tr", {}, h("th", {}, "network"), h("th", { class: "right" }, "Elo"), opponents.map((opponent) => h("th", { title: opponent }, short(opponent, 22))), h("th", {}, "earlier networks"))),
+      h("tbody", {}, networks.map((network) => h("tr", {}, h("th", { class: "num" }, network), h("td", { class: "right num" }, rating.has(network) ? rating.get(network).elo.toFixed(0) : ""),
+        opponents.map((opponent) => h("td", {}, cells.has(`${network}|${opponent}`) ? cell(cells.get(`${network}|${opponent}`)) : h("span", { class: "muted" }, "–"))),
+        h("td", {}, earlier(network).map((met) => cell(met, true)))))))));
+}
+
+function strengths(training) {
+  if (!training.ratings.length) return null;
+  const rows = training.ratings.map((rated) => ({ name: rated.name, value: rated.elo, low: rated.ci_low, high: rated.ci_high, colour: rated.network === null ? "var(--soft)" : "var(--bar-strong)" }));
+  return h("section", { class: "card", id: "strengths" }, h("h2", {}, "Networks and opponents, rated together in Elo"), intervals(rows));
+}
+
+/** Settings by group, nested ones in one line. */
+function settings(config) {
+  const plain = (value) => (value !== null && typeof value === "object" ? JSON.stringify(value, (_, inner) => (typeof inner === "number" ? Number(inner.toPrecision(6)) : inner)).replaceAll('"', "") : typeof value === "number" ? Number(value.toPrecision(6)) : String(value));
+  const row = ([name, value]) => h("tr", {}, h("th", {}, name.replaceAll("_", " ")), h("td", { class: "num setting" }, plain(value)));
+  const groups = Object.entries(config ?? {}).filter(([, value]) => value !== null && typeof value === "object" && !Array.isArray(value));
+  const single = Object.entries(config ?? {}).filter((entry) => !groups.some(([name]) => name === entry[0]));
+  return h("section", { class: "card" }, h("h2", {}, "Settings"), h("div", { class: "settings" }, [["run", Object.fromEntries(single)], ...groups].filter(([, inner]) => Object.keys(inner).length)
+    .map(([name, inner]) => h("div", {}, h("h3", {}, name.replaceAll("_", " ")), h("table", {}, h("tbody", {}, Object.entries(inner).map(row)))))));
+}
+
+function facts(training) {
+  const { progress, buffer } = training;
+  const kept = buffer.first_iteration === null ? "" : `iterations ${buffer.first_iteration + 1} to ${buffer.last_iteration + 1}`;
+  const list = [["iterations", grouped(progress.iterations), training.finished ? "finished" : ""], ["games", grouped(progress.games)], ["decisions learned from", brief(progress.samples)], ["states judged", brief(progress.evaluations)],
+    ["time", duration(progress.seconds), `${duration(progress.processor_seconds)} of processor`], ["buffer", grouped(buffer.window), [buffer.largest ? `of ${brief(buffer.largest)}` : "", kept].filter(Boolean).join(", ")]];
+  return h("div", { class: "figures" }, list.map(([name, value, more]) => h("div", {}, h("span", { class: "muted small" }, name), h("b", { class: "num" }, value), more ? h("span", { class: "muted small" }, more) : null)));
+}
+
+/** Shows a training, and again while it goes on; answers with how to leave it. */
+export async function showTraining(box, run, games) {
+  const found = h("div", { class: "side" });
+  let shown = null;
+  const look = async () => {
+    const training = await trainingOf(run.name);
+    if (shown?.progress.iterations === training.progress.iterations && shown.ladder.length === training.ladder.length) return training;
+    shown = training;
+    fill(found, h("section", { class: "card" }, h("h2", {}, `Training ${training.config?.game ? titleOf(training.config.game) : ""}`), facts(training)),
+      h("section", { class: "card", id: "curves" }, h("h2", {}, "By iteration"), h("div", { class: "charts" }, trainingCurves([{ name: run.name, colour: "var(--bar-strong)", training }]))),
+      strengths(training), ladder(training));
+    return training;
+  };
+  const training = await look();
+  fill(box, found, games, settings(training.config));
+  if (training.finished) return () => {};
+  // A glance that fails is tried again: the server may be starting anew.
+  const timer = setInterval(() => look().catch(() => {}), AGAIN);
+  return () => clearInterval(timer);
+}
