@@ -62,15 +62,74 @@ def test_values_belong_to_who_decides():
     assert report.best == 2 and report.ended == "solved"
 
 
-def test_hidden_games_are_judged_too():
+@pytest.mark.parametrize("bot", ["mcts", "puct", "mcts-ismcts", "mcts-ismcts:root=gumbel"])
+@pytest.mark.parametrize("has_policy", [True, False])
+def test_hidden_games_are_judged_in_batches(bot, has_policy):
+    if "gumbel" in bot and not has_policy:
+        pytest.skip("halving needs priors")
+    state = meeple.load_game("knockout-whist", players=3).new_initial_state()
+    state.resolve_chance(3)
+    asked = []
+
+    def even(observations, masks, players):
+        assert masks.any(axis=1).all() and set(players) <= {0, 1, 2}
+        asked.append(len(players))
+        values = np.zeros((len(players), 3))
+        return (values, np.zeros(masks.shape)) if has_policy else values
+
+    sims = f"{bot}{',' if ':' in bot else ':'}sims=100"
+    arguments = dict(evaluator=even, has_policy=has_policy, seed=4)
+    report = meeple.search(state, sims, batch=8, **arguments)
+    assert report.iterations == 100 and report.ended == "iterations"
+    assert max(asked) == 8 and sum(asked) == report.evaluations
+    assert sum(entry.visits for entry in report.actions) == 100
+    assert report.policy().sum() == pytest.approx(1.0, abs=1e-4)
+    again = meeple.search(state, sims, batch=8, **arguments)
+    assert [e.visits for e in again.actions] == [e.visits for e in report.actions]
+    asked.clear()
+    meeple.search(state, sims, batch=1, **arguments)
+    assert max(asked) == 1
+
+
+def test_values_of_hidden_games_belong_to_who_decides():
+    """Whoever holds the king and faces a bet calls, if values say who holds it."""
+    state = meeple.load_game("kuhn").new_initial_state()
+    for action in (0, 2, 1):
+        state.apply_action(action)
+    assert state.current_player() == 1
+
+    def even(observations, masks, players):
+        return np.zeros((len(players), 2))
+
+    report = meeple.search(
+        state, "mcts-ismcts:sims=200", evaluator=even, has_policy=False, batch=8
+    )
+    best = next(entry for entry in report.actions if entry.action == report.best)
+    assert best.name == "bet" and best.values[1] > 0 > best.values[0]
+
+
+def test_hidden_games_say_what_went_wrong():
     state = meeple.load_game("leduc").new_initial_state()
     state.resolve_chance(3)
 
-    def even(observations, masks, players):
-        return np.zeros(len(players)), np.zeros(masks.shape)
+    def interrupted(observations, masks, players):
+        raise KeyboardInterrupt
 
-    report = meeple.search(state, "mcts-ismcts:sims=100", evaluator=even)
-    assert report.iterations == 100
+    with pytest.raises(KeyboardInterrupt):
+        meeple.search(state, "mcts-ismcts:sims=100", evaluator=interrupted)
+    with pytest.raises(ValueError, match="expected a value from -1 to 1"):
+        meeple.search(
+            state,
+            "mcts-ismcts:sims=100",
+            evaluator=lambda o, m, p: (np.full(len(p), 7.0), np.zeros(m.shape)),
+        )
+    report = meeple.search(
+        state,
+        "mcts-ismcts:sims=100000000",
+        evaluator=lambda o, m, p: (np.zeros(len(p)), np.zeros(m.shape)),
+        seconds=0.05,
+    )
+    assert report.ended == "time" and report.seconds < 5
 
 
 def test_what_an_evaluator_raises_comes_out():

@@ -73,12 +73,29 @@ def test_masks_and_observations_fit(name):
             features = state.observation_tensor(player)
             assert features.dtype == np.float32
             assert features.shape == game.observation_tensor_shape()
+            assert (game.features(cells[None])[0] == features).all()
             mask = state.legal_actions_mask(player)
             assert mask.dtype == np.bool_ and mask.shape == (game.num_distinct_actions(),)
             legal = state.legal_actions(player)
             assert sorted(legal) == list(np.flatnonzero(mask))
             assert not legal or player == state.current_player()
             assert state.observation_string(player)
+
+
+def test_features_are_made_of_any_whole_numbers():
+    game = meeple.load_game("connect-four")
+    cells = np.zeros((3, 43), np.uint8)
+    assert game.features(cells).shape == (3, *game.observation_tensor_shape())
+    assert game.features(cells[:0]).shape == (0, *game.observation_tensor_shape())
+    for wrong, kind, message in [
+        (np.zeros((3, 42), np.uint8), ValueError, "has shape"),
+        (np.zeros(43, np.uint8), ValueError, "has shape"),
+        (np.uint8(3), ValueError, "has shape"),
+        (np.zeros((3, 43)), TypeError, "int32"),
+        (np.full((3, 43), 99, np.uint8), ValueError, "row 0, cell 0 is 99, expected 0 to"),
+    ]:
+        with pytest.raises(kind, match=message):
+            game.features(wrong)
 
 
 def test_what_a_player_cannot_see_is_dealt_anew():

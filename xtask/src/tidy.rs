@@ -23,7 +23,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("train", &["arena", "game", "games", "net", "search"]),
     ("lab", &["arena", "game", "games", "poker", "search"]),
     ("vector", &["arena", "game", "games"]),
-    ("py", &["arena", "game", "games", "net", "poker", "search", "vector"]),
+    ("py", &["arena", "game", "games", "net", "poker", "search", "train", "vector"]),
     ("cli", &["arena", "game", "games", "lab", "net", "plan", "poker", "search", "train"]),
 ];
 

@@ -1,5 +1,6 @@
 //! NumPy arrays of the caller, checked before they are used.
 
+use meeple_game::ObservationSpec;
 use numpy::{
     BorrowError, Element, PyArrayDescrMethods, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn,
     PyReadwriteArrayDyn, PyUntypedArray, PyUntypedArrayMethods, dtype,
@@ -64,4 +65,22 @@ pub(crate) fn dtype_name(object: &Bound<'_, PyAny>) -> Option<String> {
     let array = object.cast::<PyUntypedArray>().ok()?;
     let dtype = array.dtype();
     dtype.typeobj().name().ok().map(|name| name.to_string())
+}
+
+/// Whether rows of cells are such as observations of the game may hold.
+pub(crate) fn check_cells(spec: &ObservationSpec, cells: &[i32]) -> PyResult<()> {
+    let fields = spec.fields().iter();
+    let bounds: Vec<(i32, i32)> = fields
+        .flat_map(|field| std::iter::repeat_n(field.kind().bounds(), field.cells()))
+        .collect();
+    for (row, cells) in cells.chunks_exact(spec.len()).enumerate() {
+        let mut pairs = cells.iter().zip(&bounds).enumerate();
+        if let Some((cell, (value, (min, max)))) =
+            pairs.find(|(_, (value, (min, max)))| !(min..=max).contains(value))
+        {
+            let message = format!("row {row}, cell {cell} is {value}, expected {min} to {max}");
+            return Err(PyValueError::new_err(message));
+        }
+    }
+    Ok(())
 }

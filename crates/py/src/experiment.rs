@@ -6,7 +6,7 @@ use meeple_arena::{Progress, RunOptions, conduct, read_experiment};
 use pyo3::prelude::*;
 
 use crate::convert::{to_python, value_error};
-use crate::game::watch;
+use crate::watch::watch;
 
 /// Runs an experiment, given as a dictionary like those in docs/experiments.md, or goes
 /// on with it where it was interrupted, and returns its summary.
@@ -26,7 +26,8 @@ pub(crate) fn run_experiment<'py>(
     let experiment = read_experiment(Path::new("experiment"), &text).map_err(value_error)?;
     let options = RunOptions { folder: Some(folder.clone()), threads, fresh };
     let progress = Progress::default();
-    let conducted = watch(py, &progress, || conduct(&experiment, &options, &progress))?;
+    let work = || conduct(&experiment, &options, &progress);
+    let conducted = watch(py, || progress.stop(), |_| Ok(()), work)?;
     let conducted = conducted.map_err(value_error)?;
     let summary = serde_json::to_value(&conducted.summary).map_err(value_error)?;
     to_python(py, &summary)

@@ -3,12 +3,15 @@
 use meeple_arena::{Position, Progress, Simulation, Tally, open};
 use meeple_game::Kind;
 use meeple_games::registry::NAMES;
+use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
+use crate::arrays::{check_cells, readable};
 use crate::convert::{bot, config_text, to_python, value_error};
 use crate::history;
 use crate::state::State;
+use crate::watch::watch;
 
 /// A game at a table: rules, seats and options. `load_game` makes one.
 #[pyclass(module = "meeple", frozen)]
@@ -113,6 +116,32 @@ impl Game {
         self.first.observation().version()
     }
 
+    /// Observations as networks read them, `[n, features]` float32, from `[n, cells]`
+    /// whole numbers as `State.get_observation`, tables and training data have them: what
+    /// `State.observation_tensor` is for one.
+    fn features<'py>(
+        &self,
+        py: Python<'py>,
+        observations: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let spec = self.first.observation();
+        let numpy = py.import("numpy")?;
+        let casting = PyDict::new(py);
+        casting.set_item("casting", "safe")?;
+        let given = numpy.call_method1("ascontiguousarray", (observations,))?;
+        let given = given.call_method("astype", ("int32",), Some(&casting))?;
+        let rows = given.getattr("shape")?.get_item(0).and_then(|rows| rows.extract());
+        let cells = readable::<i32>("observations", &given, &[rows.unwrap_or(0), spec.len()])?;
+        let cells = cells.as_slice().map_err(value_error)?;
+        check_cells(spec, cells)?;
+        let features = PyArray2::zeros(py, [cells.len() / spec.len(), spec.features()], false);
+        let mut written = features.try_readwrite().map_err(value_error)?;
+        let out = written.as_slice_mut().map_err(value_error)?.chunks_exact_mut(spec.features());
+        cells.chunks_exact(spec.len()).zip(out).for_each(|(cells, out)| spec.normalize(cells, out));
+        drop(written);
+        Ok(features)
+    }
+
     /// The first state.
     fn new_initial_state(&self) -> State {
         State::new(self.first.copy(), Vec::new())
@@ -156,7 +185,12 @@ impl Game {
         let bots = bots.iter().map(|text| bot(text)).collect::<PyResult<Vec<_>>>()?;
         let simulation = Simulation { games, seed, threads, bots };
         let progress = Progress::default();
-        let played = watch(py, &progress, || self.first.simulate(&simulation, &progress))?;
+        let played = watch(
+            py,
+            || progress.stop(),
+            |_| Ok(()),
+            || self.first.simulate(&simulation, &progress),
+        )?;
         counts(py, &played.map_err(value_error)?, self.first.players())
     }
 
@@ -181,37 +215,6 @@ impl Game {
     fn __repr__(&self) -> String {
         format!("Game({:?}, config={})", self.first.facts().name, self.first.config())
     }
-}
-
-/// Does `work` without the interpreter's lock, while signals (Ctrl-C) are still heard:
-/// then the work is stopped and the exception raised.
-pub(crate) fn watch<T: Send>(
-    py: Python<'_>,
-    progress: &Progress,
-    work: impl FnOnce() -> T + Send,
-) -> PyResult<T> {
-    py.detach(|| {
-        std::thread::scope(|scope| {
-            let (done, is_done) = std::sync::mpsc::channel::<()>();
-            let working = scope.spawn(move || {
-                let out = work();
-                drop(done);
-                out
-            });
-            let mut interrupted = Ok(());
-            let beat = std::time::Duration::from_millis(50);
-            while let Err(std::sync::mpsc::RecvTimeoutError::Timeout) = is_done.recv_timeout(beat) {
-                if interrupted.is_ok() {
-                    interrupted = Python::attach(|py| py.check_signals());
-                    if interrupted.is_err() {
-                        progress.stop();
-                    }
-                }
-            }
-            let out = working.join().expect("simulations do not panic");
-            interrupted.map(|()| out)
-        })
-    })
 }
 
 fn counts<'py>(py: Python<'py>, tally: &Tally, players: usize) -> PyResult<Bound<'py, PyDict>> {

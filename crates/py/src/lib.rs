@@ -8,6 +8,7 @@ mod board;
 mod convert;
 mod experiment;
 mod game;
+mod hidden;
 mod history;
 mod network;
 mod poker;
@@ -15,6 +16,8 @@ mod report;
 mod search;
 mod state;
 mod tables;
+mod train;
+mod watch;
 
 use pyo3::pymodule;
 
@@ -37,4 +40,6 @@ mod _meeple {
     use crate::state::{State, deserialize_state};
     #[pymodule_export]
     use crate::tables::NativeTables;
+    #[pymodule_export]
+    use crate::train::train;
 }

@@ -10,7 +10,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArray, PyUntypedArrayMe
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::arrays::readable;
+use crate::arrays::{check_cells, readable};
 use crate::convert::value_error;
 
 /// A network, ready to judge states: `load_network` reads one, `new_network` draws one.
@@ -108,7 +108,7 @@ impl Network {
         let rows = given.shape().first().copied().unwrap_or(0);
         let cells = readable::<i32>("observations", observations, &[rows, self.spec.len()])?;
         let cells = cells.as_slice().map_err(value_error)?;
-        self.check(cells)?;
+        check_cells(self.spec, cells)?;
         let mut values = vec![0.0; rows * self.seats];
         let mut logits = vec![0.0; rows * self.actions];
         py.detach(|| {
@@ -128,25 +128,5 @@ impl Network {
 
     fn __repr__(&self) -> String {
         format!("<Network for {} with {} players>", self.game, self.seats)
-    }
-}
-
-impl Network {
-    /// Whether every cell is one that an observation of the game may hold.
-    fn check(&self, cells: &[i32]) -> PyResult<()> {
-        let kinds = self.spec.fields().iter();
-        let kinds: Vec<(i32, i32)> = kinds
-            .flat_map(|field| std::iter::repeat_n(field.kind().bounds(), field.cells()))
-            .collect();
-        for (row, cells) in cells.chunks_exact(self.spec.len()).enumerate() {
-            let mut pairs = cells.iter().zip(&kinds).enumerate();
-            if let Some((cell, (value, (min, max)))) =
-                pairs.find(|(_, (value, (min, max)))| !(min..=max).contains(value))
-            {
-                let message = format!("row {row}, cell {cell} is {value}, expected {min} to {max}");
-                return Err(PyValueError::new_err(message));
-            }
-        }
-        Ok(())
     }
 }

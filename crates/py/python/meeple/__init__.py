@@ -1,4 +1,4 @@
-"""Meeple from Python: games, search, many tables at once, poker.
+"""Meeple from Python: games, search, many tables at once, poker, training.
 
 >>> import meeple
 >>> game = meeple.load_game("connect-four")
@@ -32,6 +32,7 @@ from ._meeple import (
     new_network,
     run_experiment,
     search,
+    train,
 )
 
 #: What `State.current_player` returns when luck decides.
@@ -61,6 +62,7 @@ __all__ = [
     "new_network",
     "run_experiment",
     "search",
+    "train",
 ]
 
 
