@@ -1,5 +1,8 @@
 """A real cluster of two nodes, one of which is killed in the middle."""
 
+import pathlib
+import runpy
+
 import pytest
 
 ray = pytest.importorskip("ray")
@@ -63,3 +66,10 @@ def test_nothing_finished_is_lost_when_a_node_dies(cluster, tmp_path):
     # Started again, there is nothing left to do.
     again = meeple.ray.collect(WORK, SEEDS, tmp_path / "shards", workers=1)
     assert again.units == 0
+
+
+def test_the_documented_example_runs(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    example = pathlib.Path(__file__).parents[3] / "examples" / "python" / "ray_selfplay.py"
+    measured = runpy.run_path(str(example))["measure"](workers=2, units=4, games=10)
+    assert measured["games/s"] > 1 and measured["decisions a game"] > 7

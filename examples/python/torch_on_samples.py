@@ -1,0 +1,102 @@
+"""PyTorch learns from self-play shards, and judges for a search: needs `pip install torch`."""
+
+import tempfile
+import time
+
+import numpy as np
+import torch
+
+import meeple
+from meeple.samples import dense_policy
+from meeple.selfplay import Work, collect
+
+game = meeple.load_game("connect-four")
+
+
+def collect_games(units):
+    """Games of a search against itself: what was seen, what to play, how it ended."""
+    work = Work(run="torch", game="connect-four", bot="mcts:sims=200", games=40)
+    with tempfile.TemporaryDirectory() as folder:
+        shards = collect(work, range(units), folder)
+        parts = [shards.get(seed) for seed in shards.seeds()]
+    seen = [game.features(arrays["observations"]) for _, arrays, _ in parts]
+    policy = [dense_policy(arrays, about["actions"]) for _, arrays, about in parts]
+    outcomes = [arrays["outcomes"] for _, arrays, _ in parts]
+    return [torch.from_numpy(np.concatenate(column)) for column in (seen, policy, outcomes)]
+
+
+class Judge(torch.nn.Module):
+    """Logits of the actions, and a value for each seat, the one that decides first."""
+
+    def __init__(self, hidden=128):
+        super().__init__()
+        (features,) = game.observation_tensor_shape()
+        self.trunk = torch.nn.Sequential(
+            torch.nn.Linear(features, hidden),
+            torch.nn.ReLU(),
+            torch.nn.Linear(hidden, hidden),
+            torch.nn.ReLU(),
+        )
+        self.policy = torch.nn.Linear(hidden, game.num_distinct_actions())
+        self.value = torch.nn.Linear(hidden, game.num_players())
+
+    def forward(self, seen):
+        hidden = self.trunk(seen)
+        return self.policy(hidden), torch.tanh(self.value(hidden))
+
+    def evaluator(self, observations, masks, players):
+        """What `meeple.search` asks, many states at a time."""
+        with torch.no_grad():
+            logits, values = self(torch.from_numpy(observations))
+        return values.numpy(), logits.numpy()
+
+
+def learn(judge, seen, policy, outcomes, epochs, batch=256):
+    """Trains, and returns the loss on games that were kept apart, before and after."""
+    apart = len(seen) // 5
+    optimizer = torch.optim.Adam(judge.parameters(), 1e-3)
+
+    def loss(rows):
+        logits, values = judge(seen[rows])
+        wrong_policy = torch.nn.functional.cross_entropy(logits, policy[rows])
+        return wrong_policy + torch.nn.functional.mse_loss(values, outcomes[rows])
+
+    with torch.no_grad():
+        before = float(loss(slice(0, apart)))
+    for _ in range(epochs):
+        for rows in (torch.randperm(len(seen) - apart) + apart).split(batch):
+            optimizer.zero_grad()
+            loss(rows).backward()
+            optimizer.step()
+    with torch.no_grad():
+        return before, float(loss(slice(0, apart)))
+
+
+def share_against_random(judge, games):
+    """The share of points of a search that it judges for, over both seats."""
+    points = 0.0
+    for number in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.current_player() == number % 2:
+                search = meeple.search(
+                    state, "puct:sims=32", evaluator=judge.evaluator, batch=8, seed=number
+                )
+                state.apply_action(search.best)
+            else:
+                state.apply_action(state.choose("random", seed=1000 * number + state.move_number()))
+        points += (1 + state.returns()[number % 2]) / 2
+    return points / games
+
+
+if __name__ == "__main__":
+    torch.manual_seed(1)
+    data = collect_games(units=10)
+    judge = Judge()
+    start, epochs = time.perf_counter(), 20
+    before, after = learn(judge, *data, epochs=epochs)
+    rate = epochs * len(data[0]) / (time.perf_counter() - start)
+    print(f"{len(data[0])} decisions, {rate:,.0f} learned from a second")
+    print(f"loss on games kept apart: {before:.3f} -> {after:.3f}")
+    share = share_against_random(judge, games=40)
+    print(f"{100 * share:.0f} % of the points against random play")
