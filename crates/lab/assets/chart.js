@@ -1,6 +1,6 @@
 // Charts as SVG: curves, intervals, heat maps.
 
-import { h } from "./dom.js";
+import { h, short } from "./dom.js";
 
 /** Round numbers between two bounds, about so many. */
 function ticks(low, high, count) {
@@ -34,12 +34,14 @@ export function curves(curves, options = {}) {
   }
   svg.append(h("text", { x: 40, y: height - 4 }, x0), h("text", { x: width - 10, y: height - 4, "text-anchor": "end" }, x1));
   if (options.mark !== undefined && options.mark >= x0 && options.mark <= x1) svg.append(h("line", { x1: across(options.mark), x2: across(options.mark), y1: 8, y2: height - 16, style: "stroke:var(--accent);stroke-dasharray:3 3" }));
-  for (const curve of curves) {
-    for (const [x, y, from, to] of curve.points) if (to !== undefined) svg.append(h("line", { x1: across(x), x2: across(x), y1: up(from), y2: up(to), style: `stroke:${curve.colour};stroke-width:5;opacity:.3;stroke-linecap:round` }, h("title", {}, `${x}: ${format(y)} (${format(from)} to ${format(to)})`)));
+  curves.forEach((curve, number) => {
+    // Bars of several curves stand side by side.
+    const aside = 6 * (number - (curves.length - 1) / 2);
+    for (const [x, y, from, to] of curve.points) if (to !== undefined) svg.append(h("line", { x1: across(x) + aside, x2: across(x) + aside, y1: up(from), y2: up(to), style: `stroke:${curve.colour};stroke-width:5;opacity:.3;stroke-linecap:round` }, h("title", {}, `${x}: ${format(y)} (${format(from)} to ${format(to)})`)));
     const shown = curve.points.filter(([, y]) => Number.isFinite(y)).map(([x, y]) => `${across(x).toFixed(1)},${up(y).toFixed(1)}`);
     svg.append(h("polyline", { points: shown.join(" "), style: `fill:none;stroke:${curve.colour};stroke-width:2;stroke-linejoin:round` }));
     if (shown.length < 30) for (const at of shown) svg.append(h("circle", { cx: at.split(",")[0], cy: at.split(",")[1], r: 2.4, style: `fill:${curve.colour}` }, h("title", {}, curve.name)));
-  }
+  });
   return svg;
 }
 
@@ -51,15 +53,17 @@ export function intervals(rows, format = (value) => value.toFixed(0)) {
   const [low, high] = [Math.min(...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
   const step = 26;
   const height = rows.length * step + 26;
-  const across = (value) => 190 + (420 * (value - low)) / Math.max(high - low, 1e-9);
-  const svg = h("svg", { viewBox: `0 0 640 ${height}`, class: "chart intervals", role: "img" });
-  for (const value of ticks(low, high, 5)) {
+  // On a narrow screen letters would become too small to read.
+  const [width, names, letters] = innerWidth < 600 ? [360, 124, 16] : [640, 196, 25];
+  const across = (value) => names + ((width - names - 30) * (value - low)) / Math.max(high - low, 1e-9);
+  const svg = h("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart intervals", role: "img" });
+  for (const value of ticks(low, high, width / 120)) {
     svg.append(h("line", { x1: across(value), x2: across(value), y1: 4, y2: height - 20, class: "axis" }), h("text", { x: across(value), y: height - 6, "text-anchor": "middle" }, format(value)));
   }
   rows.forEach((row, at) => {
     const y = 16 + at * step;
     const paint = row.colour ?? "var(--bar-strong)";
-    svg.append(h("text", { x: 182, y: y + 4, "text-anchor": "end", style: "font-size:12px;fill:var(--ink)" }, row.name.length > 28 ? `${row.name.slice(0, 27)}…` : row.name, h("title", {}, row.name)),
+    svg.append(h("text", { x: names - 8, y: y + 4, "text-anchor": "end", style: "font-size:12px;fill:var(--ink)" }, short(row.name, letters), h("title", {}, row.name)),
       h("line", { x1: across(row.low), x2: across(row.high), y1: y, y2: y, style: `stroke:${paint};stroke-width:3;stroke-linecap:round` }),
       h("circle", { cx: across(row.value), cy: y, r: 5.500, style: `fill:${paint}` }, h("title", {}, `${format(row.value)} (${format(row.low)} to ${format(row.high)})`)));
   });

@@ -7,7 +7,7 @@ import { fill, h } from "./dom.js";
 /** Cards in a fan, such as "As Kh"; a rank alone has no suit. */
 const fan = (names) => names.split(" ").map((name, at, all) => {
   const paint = "hd".includes(name[1]) && name[1] ? "#c0282d" : "#1d1d22";
-  return `<g transform="rotate(${(at - (all.length - 1) / 2) * 14} 80 150)"><rect x="59" y="14" width="42" height="60" rx="5" fill="#fffdf8" stroke="#0004"/><text x="${name[1] ? 65 : 73}" y="${name[1] ? 34 : 52}" font-size="${name[1] ? 19 : 24}" font-weight="700" fill="${paint}">${name[0]}</text>${name[1] ? `<path transform="translate(71 42) scale(1.200)" fill="${paint}" d="${SUITS[name[1]]}"/>` : ""}</g>`;
+  return `<g transform="rotate(${(at - (all.length - 1) / 2) * (all.length > 3 ? 17 : 22)} 80 140)"><rect x="59" y="14" width="42" height="60" rx="5" fill="#fffdf8" stroke="#0004"/><text x="${name[1] ? 65 : 73}" y="${name[1] ? 34 : 52}" font-size="${name[1] ? 19 : 24}" font-weight="700" fill="${paint}">${name[0]}</text>${name[1] ? `<path transform="translate(71 42) scale(1.200)" fill="${paint}" d="${SUITS[name[1]]}"/>` : ""}</g>`;
 }).join("");
 
 /** Small pictures of the games. */

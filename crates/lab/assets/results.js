@@ -28,7 +28,7 @@ export async function show(page) {
     compare.disabled = picked.size !== 2;
   };
   fill(page, h("div", { class: "row wide" }, h("h1", {}, "Results"), compare),
-    h("div", { class: "card scroll" }, h("table", {}, h("thead", {}, h("tr", {}, ["", "run", "what", "games", "state", "changed"].map((name) => h("th", {}, name)))),
+    h("div", { class: "card scroll" }, h("table", { class: "runs" }, h("thead", {}, h("tr", {}, ["", "run", "what", "games", "state", "changed"].map((name) => h("th", {}, name)))),
       h("tbody", {}, runs.map((run) => h("tr", {},
         h("td", {}, h("input", { type: "checkbox", "aria-label": `compare ${run.name}`, onchange: (event) => pick(run.name, event.target) })),
         h("td", {}, h("a", { href: runLink(run.name) }, run.name), run.description ? h("div", { class: "small muted" }, run.description) : null),

@@ -49,8 +49,11 @@ function test(summary) {
   return h("section", { class: "card" }, h("h2", {}, `Test: ${String(found.verdict).replaceAll("_", " ")}`), h("div", { class: "track", style: "height:1.4rem" }, h("i", { style: `width:${100 * part}%` }), h("span", {}, `ratio ${found.ratio.toFixed(2)} between ${found.lower.toFixed(2)} and ${found.upper.toFixed(2)}`)));
 }
 
+/** Files are numbered with leading zeros. */
+const nameOf = (file) => file.replace(".json", "").replace(/^0*(\d+)$/, "game $1");
+
 /** The games of a run that were kept. */
-const games = (run) => (run.replays.length ? h("section", { class: "card" }, h("h2", {}, "Games to step through"), h("div", { class: "row" }, run.replays.map((file) => h("a", { class: "button", href: `#/replay/${encodeURIComponent(run.name)}/${encodeURIComponent(file)}` }, file.replace(".json", ""))))) : null);
+const games = (run) => (run.replays.length ? h("section", { class: "card" }, h("h2", {}, "Games to step through"), h("div", { class: "row" }, run.replays.map((file) => h("a", { class: "button", href: `#/replay/${encodeURIComponent(run.name)}/${encodeURIComponent(file)}` }, nameOf(file))))) : null);
 
 function experiment(run) {
   const { summary } = run;

@@ -60,7 +60,7 @@ const FIGURES = [
 export function trainingCurves(trainings) {
   const tile = (title, list, options) => (list.some(({ points }) => points.length > 1) ? h("figure", { class: "figure" }, h("figcaption", {}, title), curves(list, options)) : null);
   return [
-    tile("Elo above the first opponent, with 95 % intervals", trainings.map(({ training, ...rest }) => ({ ...rest, points: strengthOf(training) })), { height: 170, format: (value) => value.toFixed(0) }),
+    tile("Elo, with 95 % intervals", trainings.map(({ training, ...rest }) => ({ ...rest, points: strengthOf(training) })), { height: 150, format: (value) => value.toFixed(0) }),
     ...FIGURES.map(([title, key, format, low]) => tile(title, trainings.map(({ training, ...rest }) => ({ ...rest, points: seriesOf(training.history, key) })), { height: 150, format, low })),
   ];
 }
@@ -89,9 +89,17 @@ function strengths(training) {
   return h("section", { class: "card", id: "strengths" }, h("h2", {}, "Networks and opponents, rated together in Elo"), intervals(rows));
 }
 
-/** Settings by group, nested ones in one line. */
+/** A setting in words: numbers as they were written, lists and groups as lines. */
+function plain(value) {
+  // Settings that are kept as 32 bits come with digits that nobody wrote.
+  if (typeof value === "number") return String(Number(value.toPrecision(6)));
+  if (Array.isArray(value)) return value.map(plain).join("\n");
+  if (value === null || typeof value !== "object") return { true: "yes", false: "no", null: "none" }[value] ?? String(value);
+  return Object.entries(value).map(([name, inner]) => `${name.replaceAll("_", " ")} ${plain(inner)}`).join(", ");
+}
+
+/** Settings by group. */
 function settings(config) {
-  const plain = (value) => (value !== null && typeof value === "object" ? JSON.stringify(value, (_, inner) => (typeof inner === "number" ? Number(inner.toPrecision(6)) : inner)).replaceAll('"', "") : typeof value === "number" ? Number(value.toPrecision(6)) : String(value));
   const row = ([name, value]) => h("tr", {}, h("th", {}, name.replaceAll("_", " ")), h("td", { class: "num setting" }, plain(value)));
   const groups = Object.entries(config ?? {}).filter(([, value]) => value !== null && typeof value === "object" && !Array.isArray(value));
   const single = Object.entries(config ?? {}).filter((entry) => !groups.some(([name]) => name === entry[0]));

@@ -83,7 +83,7 @@ export function whist(box, act) {
         }));
       });
       svg.append(h("text", { x: 26, y: 36, class: "caption" }, `deal of ${seen.deal}`));
-      if (seen.trumps < 4) svg.append(h("rect", { x: full - 50, y: 16, width: 28, height: 28, rx: 6, class: "face" }), suit(WHIST_SUITS[seen.trumps], full - 46, 20, 20), h("text", { x: full - 108, y: 36, class: "caption" }, "trumps"));
+      if (seen.trumps < 4) svg.append(h("rect", { x: full - 50, y: 16, width: 28, height: 28, rx: 6, class: "face" }), suit(WHIST_SUITS[seen.trumps], full - 46, 20, 20), h("text", { x: full - 112, y: 36, class: "caption" }, "trumps"));
       // Trumps are chosen by name.
       scene.legal.filter(({ name }) => name.endsWith("are trumps")).forEach(({ action, name }, at) => {
         svg.append(h("g", { class: "live plate", "data-move": name, onclick: () => act(action) },

@@ -86,7 +86,7 @@ export function chess(box, act) {
 function promotions({ square, fitting }, place, scene, act, done) {
   const [x, y] = place(square);
   const down = y < 300;
-  const letters = fitting.map((move) => ({ ...move, letter: move.promotion || "q" }));
+  const letters = fitting.map((move) => ({ ...move, letter: move.promotion || "q" })).sort((one, other) => "qrbn".indexOf(one.letter) - "qrbn".indexOf(other.letter));
   return h("g", { class: "chooser" },
     h("rect", { x, y: down ? y : y - 3 * SIZE, width: SIZE, height: 4 * SIZE, rx: 8 }),
     letters.map((move, at) => {

@@ -17,7 +17,7 @@ import { h, fill } from "../dom.js";
  * @property {{event: number, by: number|null, name: string|null}[]} log
  * @property {number[]} payoffs
  *
- * @typedef {{ update(scene: Scene): void, gains?(scene: Scene): string[] }} Board what is
+ * @typedef {{ update(scene: Scene): void, gains?(scene: Scene): string[] | null }} Board what is
  *   drawn, and what each seat has got at the end where that is not its payoff
  * @typedef {(action: number) => void} Act
  */

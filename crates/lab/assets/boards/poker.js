@@ -43,6 +43,8 @@ export function readTable(scene) {
   };
 }
 
+/** The chips that a payoff of 1 stands for. */
+const STAKES = { kuhn: 2, leduc: 13 };
 /** The middle of the table, its size, and how far from the middle the seats are. */
 const WIDE = { width: 820, height: 500, x: 410, y: 240, across: 388, down: 205, seats: [300, 165] };
 const NARROW = { width: 480, height: 620, x: 240, y: 305, across: 232, down: 280, seats: [140, 212] };
@@ -51,10 +53,12 @@ export function poker(box, act) {
   return {
     /** Chips won and lost say more than shares of all that was on the table. */
     gains(scene) {
+      const signed = (chips) => `${chips > 0 ? "+" : ""}${chips}`;
+      if (STAKES[scene.game]) return scene.payoffs.map((payoff) => signed(Math.round(payoff * STAKES[scene.game])));
       const { stacks } = scene.config ?? {};
       const chips = readTable(scene).seats.map((player) => Number(player.chips));
-      if (scene.game !== "holdem" || !Number.isFinite(stacks) || !chips.every(Number.isFinite)) return null;
-      return chips.map((count) => `${count > stacks ? "+" : ""}${count - stacks}`);
+      if (!Number.isFinite(stacks) || !chips.every(Number.isFinite)) return null;
+      return chips.map((count) => signed(count - stacks));
     },
     update(scene) {
       const table = readTable(scene);
@@ -71,12 +75,15 @@ export function poker(box, act) {
         else svg.append(h("rect", { x, y: cy - 55, width: wide, height: wide * 1.42, rx: 6, class: "slot" }));
       }
       const title = [table.street, table.pot && `pot ${table.pot}`].filter(Boolean).join(" · ");
-      svg.append(h("text", { x: cx, y: cy - 70, class: "caption middle" }, title || table.betting));
-      if (title && table.betting) svg.append(h("text", { x: cx, y: cy + 60, class: "caption middle" }, table.betting));
+      svg.append(h("text", { x: cx, y: narrow ? cy + 32 : cy - 70, class: "caption middle" }, title || table.betting));
+      if (title && table.betting) svg.append(h("text", { x: cx, y: cy + 62, class: "caption middle" }, table.betting));
       table.seats.forEach((player, seat) => {
         const relative = (seat - scene.seat + players) % players;
         const angle = Math.PI / 2 + (2 * Math.PI * relative) / players;
-        const [x, y] = [cx + aside * Math.cos(angle), cy - 8 + away * Math.sin(angle)];
+        // On a narrow table the cards in the middle leave no room beside them, and the
+        // neighbours little above one's own.
+        const lower = !narrow ? 0 : relative === 0 ? 26 : Math.abs(Math.sin(angle)) < 0.2 ? 88 : 0;
+        const [x, y] = [cx + aside * Math.cos(angle), cy - 8 + away * Math.sin(angle) + lower];
         const size = relative === 0 ? 64 : 48;
         player.cards.forEach((name, at) => svg.append(card(name, x - size / 2 + (at - (player.cards.length - 1) / 2) * (size * 0.78), y - size * 0.95, size, { class: player.folded ? "dim" : "" })));
         const who = relative === 0 ? "you" : `seat ${seat}`;
