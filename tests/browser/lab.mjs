@@ -1,4 +1,5 @@
 // Plays in the lab with a real browser, by clicking, and keeps screenshots.
+// With an argument, only the scenario of that name.
 //
 // LAB_URL is a running lab, SCREENSHOTS a folder, CHROMIUM the browser;
 // playwright-core is found through PLAYWRIGHT, the folder it was installed in.
@@ -118,8 +119,12 @@ const tests = {
     const begun = Date.now();
     await page.goto(url);
     await page.waitForSelector(".tile");
-    const paint = await page.evaluate(() => performance.getEntriesByType("paint").map(({ name, startTime }) => [name, startTime]));
-    console.log("paint", JSON.stringify(paint), "tiles after", Date.now() - begun, "ms");
+    const tiles = Date.now() - begun;
+    const [paint, files, bytes] = await page.evaluate(() => {
+      const loaded = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+      return [performance.getEntriesByName("first-contentful-paint")[0].startTime, loaded.length, loaded.reduce((sum, { transferSize }) => sum + transferSize, 0)];
+    });
+    console.log(`first paint after ${paint.toFixed(0)} ms, all games after ${tiles} ms; ${files} requests, ${bytes} bytes`);
     assert((await page.$$(".tile")).length >= 11);
     await picture("home");
   },

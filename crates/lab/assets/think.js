@@ -34,6 +34,7 @@ export function thinkPanel() {
       row.bar.style.width = `${(100 * candidate.visits) / most}%`;
       row.mark.style.left = `${100 * Math.min(candidate.prior, 0.995)}%`;
       row.mark.hidden = candidate.prior <= 0;
+      row.count.classList.toggle("covered", candidate.visits > 0.8 * most);
       row.count.textContent = `${percent(candidate.visits / all, 0)}`;
       row.element.title = `${candidate.name}: ${grouped(candidate.visits)} visits, value ${candidate.value.toFixed(3)}, prior ${candidate.prior.toFixed(3)}`;
       row.value.textContent = candidate.visits ? percent(chance(candidate.value), 0) : "–";

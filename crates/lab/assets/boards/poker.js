@@ -75,7 +75,7 @@ export function poker(box, act) {
         else svg.append(h("rect", { x, y: cy - 55, width: wide, height: wide * 1.42, rx: 6, class: "slot" }));
       }
       const title = [table.street, table.pot && `pot ${table.pot}`].filter(Boolean).join(" · ");
-      svg.append(h("text", { x: cx, y: narrow ? cy + 32 : cy - 70, class: "caption middle" }, title || table.betting));
+      svg.append(h("text", { x: cx, y: narrow ? cy - 33 + wide * 1.42 : cy - 70, class: "caption middle" }, title || table.betting));
       if (title && table.betting) svg.append(h("text", { x: cx, y: cy + 62, class: "caption middle" }, table.betting));
       table.seats.forEach((player, seat) => {
         const relative = (seat - scene.seat + players) % players;
