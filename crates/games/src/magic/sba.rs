@@ -10,7 +10,7 @@ impl<W: Watch> Machine<'_, W> {
     /// Does what the state demands until it demands nothing, then puts waiting
     /// abilities on the stack. Whether anything was done or asked.
     pub(super) fn settle(&mut self) -> bool {
-        if self.clock.settled {
+        if self.clock.settled && !self.board.dirty {
             return false;
         }
         self.clock.settled = true;
