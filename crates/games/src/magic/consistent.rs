@@ -149,7 +149,8 @@ impl Magic {
     /// attackers and blockers are being declared they are not either yet.
     fn characteristics_add_up(&self) -> bool {
         let declaring = |task: &Task| matches!(task.kind, Job::Attack | Job::Block);
-        if self.board.dirty || self.tasks.last().is_some_and(declaring) {
+        let settled = self.question == Question::Priority || !self.board.dirty;
+        if !settled || self.tasks.last().is_some_and(declaring) {
             return true;
         }
         let mut anew = *self;

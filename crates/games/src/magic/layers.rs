@@ -1,5 +1,8 @@
 //! 613: what permanents are now, worked out layer by layer.
 
+#[cfg(test)]
+mod tests;
+
 use super::language::{Change, Effect, Ref, Rule, Static, Subtype};
 use super::program::Step;
 use super::select::{Ctx, PERMANENT_TYPES};

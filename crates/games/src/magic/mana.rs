@@ -39,8 +39,16 @@ impl Magic {
     }
 
     /// All mana that a seat could spend now without other costs.
+    // Inlined so that it is filled where it stays: to copy what was just written
+    // byte by byte takes longer than to fill it.
+    #[inline(always)]
     pub(super) fn purse(&self, seat: u8) -> Purse {
         let mut purse = Purse::new();
+        self.fill_purse(seat, &mut purse);
+        purse
+    }
+
+    fn fill_purse(&self, seat: u8, purse: &mut Purse) {
         let wild = self.spends_as_any(seat);
         let pool = &self.seats[seat as usize].pool;
         if *pool != [0; 6] {
@@ -60,9 +68,19 @@ impl Magic {
             purse.add(spendable(self.mana_of(slot), wild), self.mana_amount(slot));
         }
         if self.board.listening & listen::MANA != 0 {
-            self.add_bonus_mana(sources, wild, &mut purse);
+            self.add_bonus_mana(sources, wild, purse);
         }
-        purse
+    }
+
+    /// Of `sources` that are alike for payments, basic lands of one type, the
+    /// first; and all others.
+    fn unlike(&self, sources: Slots) -> Slots {
+        let alike = sources & self.board.basics & !self.creatures();
+        let first = |lands: &Slots| {
+            let lands = alike & lands;
+            lands & lands.wrapping_neg()
+        };
+        self.board.land_types.iter().map(first).fold(sources & !alike, |all, one| all | one)
     }
 
     pub(super) fn mana_amount(&self, slot: u8) -> u8 {
@@ -270,7 +288,7 @@ impl<W: Watch> Machine<'_, W> {
         // Kinds of which one mana must not be spent: what makes the same fails
         // for the same reason.
         let mut refused = 0_u64;
-        for slot in each(sources) {
+        for slot in each(self.unlike(sources)) {
             let kinds = self.mana_of(slot);
             let as_kinds = spendable(kinds, wild);
             if wanted.is_some_and(|kind| as_kinds >> kind & 1 == 0) {

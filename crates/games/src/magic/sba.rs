@@ -4,13 +4,13 @@ use super::language::{Filter, Keyword, Place, Type};
 use super::machine::{Machine, Watch};
 use super::select::Ctx;
 use super::slots::{NONE, Slots, bit, each, has};
-use super::state::{Job, Magic, Question, Task};
+use super::state::{Job, Magic, Phase, Question, Task};
 
 impl<W: Watch> Machine<'_, W> {
     /// Does what the state demands until it demands nothing, then puts waiting
     /// abilities on the stack. Whether anything was done or asked.
     pub(super) fn settle(&mut self) -> bool {
-        if self.clock.settled {
+        if self.clock.settled && !self.board.dirty {
             return false;
         }
         self.clock.settled = true;
@@ -26,6 +26,8 @@ impl<W: Watch> Machine<'_, W> {
             if !self.act_once() {
                 break;
             }
+            // 514.3a.
+            self.clock.lingers |= self.clock.phase == Phase::Cleanup;
         }
         let busy = !self.tasks.is_empty() || self.place_triggers();
         self.clock.settled = !busy;
