@@ -265,6 +265,8 @@ mod tests {
             "mcts:sims=9,c=1,worlds=10,depth=20",
             "mcts-ismcts:sims=400,c=0.5,eval=heuristic,prior=onestep,keep=yes,knower=mover",
             "mcts-ismcts:sims=400",
+            "mcts-ismcts:ms=50,whole=yes",
+            "mcts:sims=9,ms=50,c=1,worlds=10",
             "mcts-ismcts:sims=400,c=1,eval=rollout,prior=even",
             "mcts-ordered:sims=7,c=1.25,prior=history",
             "mcts-parallel:sims=7,c=1,workers=8,threads=1,share=leaves",
@@ -289,12 +291,14 @@ mod tests {
         refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}"));
         refused(
             "mcts:sim=3",
-            "bot mcts has no option \"sim\", expected one of sims, prior, c, eval, depth, keep, \
+            "bot mcts has no option \"sim\", expected one of ms, sims, whole, \
+             prior, c, eval, depth, keep, \
              root, worlds, weights.NAME",
         );
         refused(
             "mcts-transposition:eval=heuristic,depth=3",
-            "bot mcts-transposition has no option \"depth\", expected one of sims, prior, c, eval, \
+            "bot mcts-transposition has no option \"depth\", expected one of ms, sims, whole, \
+             prior, c, eval, \
              keep, weights.NAME",
         );
         refused(
@@ -308,7 +312,8 @@ mod tests {
         refused("mcts:eval=net", "bot mcts: eval=net is not one of rollout, heuristic, auto");
         refused(
             "puct:model=a.safetensors,prior=game",
-            "bot puct has no option \"model\", expected one of sims, prior, c, eval, keep, root, \
+            "bot puct has no option \"model\", expected one of ms, sims, whole, \
+             prior, c, eval, keep, root, \
              weights.NAME",
         );
         refused(
@@ -316,13 +321,19 @@ mod tests {
             "bot puct: prior=game is not for bots without a network",
         );
         refused("mcts:keep=1", "bot mcts: keep=1 is not yes or no");
+        refused("mcts:ms=0", "bot mcts: ms=0 is not a whole number from 1 to 1000000");
+        refused(
+            "puct:ms=50,root=gumbel",
+            "bot puct: ms=50 is not usable with root=gumbel, which plans its simulations",
+        );
         refused(
             "mcts-parallel:share=all",
             "bot mcts-parallel: share=all is not one of roots, leaves, tree",
         );
         refused(
             "mcts-parallel:share=tree,root=gumbel",
-            "bot mcts-parallel has no option \"root\", expected one of sims, prior, c, eval, depth, \
+            "bot mcts-parallel has no option \"root\", expected one of ms, sims, whole, \
+             prior, c, eval, depth, \
              keep, share, workers, threads, weights.NAME",
         );
         refused(

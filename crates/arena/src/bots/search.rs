@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use meeple_game::{Action, Game, Rng, View};
 use meeple_net::Predictor;
@@ -82,8 +83,13 @@ pub enum Sharing {
 pub struct SearchSpec {
     /// Which search.
     pub kind: SearchKind,
-    /// Simulations for each decision.
+    /// Simulations for each decision, at most.
     pub sims: u32,
+    /// Milliseconds for each decision, at most; games then do not repeat.
+    pub ms: Option<u32>,
+    /// Whether all simulations are made, even when those left cannot change
+    /// what is played: for those who want the visits.
+    pub whole: bool,
     /// The exploration constant; the one that suits how actions are chosen and
     /// judged unless given.
     pub c: Option<f32>,
@@ -174,6 +180,8 @@ impl SearchSpec {
         Self {
             kind,
             sims: 1000,
+            ms: None,
+            whole: false,
             c: usual_c(kind, prior),
             eval: default_eval(kind, prior),
             model: None,
@@ -193,7 +201,11 @@ impl SearchSpec {
     /// Takes the options of a search out of those given.
     pub(crate) fn read(kind: SearchKind, options: &mut Options<'_>) -> Result<Self, Error> {
         let usual = Self::new(kind);
-        let sims = options.take("sims", usual.sims, 1..=100_000_000)?;
+        let ms = options.take("ms", 0, 1..=1_000_000)?;
+        let ms = (ms > 0).then_some(ms);
+        let usual_sims = if ms.is_some() { MOST_SIMS } else { usual.sims };
+        let sims = options.take("sims", usual_sims, 1..=MOST_SIMS)?;
+        let whole = options.take_word("whole", usual.whole, &ANSWERS, "yes or no")?;
         let prior = if kind == SearchKind::Transposition {
             // A graph tells an ordering nothing, so those that learn are not for it.
             options.take_word("prior", usual.prior, &PRIORS[..3], STILL_PRIOR_WORDS)?
@@ -229,7 +241,7 @@ impl SearchSpec {
             return Err(Error::BadValue { bot: "puct", option: "prior", value, expected });
         }
         let keep = options.take_word("keep", usual.keep, &ANSWERS, "yes or no")?;
-        let mut spec = Self { sims, c, eval, model, prior, keep, ..usual };
+        let mut spec = Self { sims, ms, whole, c, eval, model, prior, keep, ..usual };
         if kind == SearchKind::Parallel {
             spec.sharing = options.take_word("share", usual.sharing, &SHARINGS, SHARING_WORDS)?;
             spec.workers = options.take("workers", usual.workers, 1..=1_000)?;
@@ -237,6 +249,11 @@ impl SearchSpec {
         }
         if kind != SearchKind::Transposition && spec.sharing != Sharing::Tree {
             let is_gumbel = options.take_word("root", false, &ROOTS, "visits or gumbel")?;
+            if let (true, Some(ms)) = (is_gumbel, ms) {
+                let expected = "usable with root=gumbel, which plans its simulations";
+                let (bot, value) = (kind.name(), ms.to_string());
+                return Err(Error::BadValue { bot, option: "ms", value, expected });
+            }
             if is_gumbel {
                 spec.gumbel = Some(options.take("considered", 16, 1..=1_000)?);
                 spec.below = options.take_word("below", false, &ANSWERS, "yes or no")?;
@@ -274,7 +291,7 @@ impl SearchSpec {
 
     fn searcher<G: Game>(&self, search: Box<dyn Search<G> + Send>, keeps: bool) -> Searcher<G> {
         // What is played is the same, so why look further?
-        let budget = Budget { decided: true, ..self.budget() };
+        let budget = Budget { decided: !self.whole, ..self.budget() };
         Searcher { search, budget, keeps, thoughts: None }
     }
 
@@ -292,7 +309,8 @@ impl SearchSpec {
     /// What the bot may spend on one decision.
     #[must_use]
     pub fn budget(&self) -> Budget {
-        Budget::iterations(u64::from(self.sims))
+        let time = self.ms.map(|ms| Duration::from_millis(ms.into()));
+        Budget { time, ..Budget::iterations(u64::from(self.sims)) }
     }
 }
 
@@ -301,6 +319,9 @@ const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
 const PUCT_EVAL_WORDS: &str = "one of rollout, heuristic, auto, model";
 const STILL_PRIOR_WORDS: &str = "one of even, game, onestep";
 const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers, auto";
+
+/// The most simulations for a decision, and as many as there is time for.
+const MOST_SIMS: u32 = 100_000_000;
 
 /// Stands for an exploration constant that was not given.
 const UNSET: f32 = -1.0;
@@ -334,7 +355,12 @@ fn default_eval(kind: SearchKind, prior: Prior) -> Eval {
 impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::new(self.kind);
-        write!(f, "{}:sims={}", self.kind.name(), self.sims)?;
+        write!(f, "{}:", self.kind.name())?;
+        match self.ms {
+            Some(ms) if self.sims == MOST_SIMS => write!(f, "ms={ms}")?,
+            Some(ms) => write!(f, "sims={},ms={ms}", self.sims)?,
+            None => write!(f, "sims={}", self.sims)?,
+        }
         if let Some(c) = self.c {
             write!(f, ",c={c}")?;
         }
@@ -366,6 +392,9 @@ impl fmt::Display for SearchSpec {
         }
         if self.below {
             write!(f, ",below=yes")?;
+        }
+        if self.whole != usual.whole {
+            write!(f, ",whole={}", word(&ANSWERS, &self.whole))?;
         }
         if self.keep != usual.keep {
             write!(f, ",keep={}", word(&ANSWERS, &self.keep))?;
