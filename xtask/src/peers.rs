@@ -16,14 +16,23 @@ const STEPS: &str = "bench/peers/python_steps.py";
 /// The program that measures a chess library.
 const CHESS: &str = "bench/peers/chess/Cargo.toml";
 const CHESS_TARGET: &str = "target/chess-peer";
+/// The program that measures search libraries beside ours.
+const SEARCHES: &str = "bench/peers/search/Cargo.toml";
+const SEARCHES_TARGET: &str = "target/search-peers";
+/// What measures networks.
+const ONNX_PACKAGES: [&str; 2] = ["numpy==2.4.6", "onnxruntime==1.31.1"];
+const PREDICTIONS: &str = "bench/peers/onnx_predictions.py";
+const MODEL: &str = "target/speed.onnx";
 
 /// Measures random games and searches of both on the same core, ours before and
 /// after the peer's, so that a change of the machine's mood shows.
 pub(crate) fn run() -> anyhow::Result<()> {
     let python = python::environment("peers", &[PACKAGE], "pyspiel")?;
     run::run(&mut cargo(&["build", "--release", "--package", "meeple-cli"]))?;
-    let build = ["build", "--release", "--locked", "--manifest-path", CHESS];
-    run::run(&mut cargo(&[&build[..], &["--target-dir", CHESS_TARGET]].concat()))?;
+    for (manifest, target) in [(CHESS, CHESS_TARGET), (SEARCHES, SEARCHES_TARGET)] {
+        let build = ["build", "--release", "--locked", "--manifest-path", manifest];
+        run::run(&mut cargo(&[&build[..], &["--target-dir", target]].concat()))?;
+    }
     compare("random games/s", "OpenSpiel", &[&python, &script(PLAYOUTS)?], || {
         ours("games", "random_games", "games_per_second")
     })?;
@@ -37,7 +46,25 @@ pub(crate) fn run() -> anyhow::Result<()> {
         &[&format!("{CHESS_TARGET}/release/chess-peer")],
         || ours("games", "random_decisions", "decisions_per_second"),
     )?;
+    println!();
+    run::run(&mut pinned(&[&format!("{SEARCHES_TARGET}/release/search-peers")]))?;
+    println!();
+    networks()?;
     python_steps()
+}
+
+/// Predictions of the default network, ours and onnxruntime's of the same weights.
+fn networks() -> anyhow::Result<()> {
+    let python = python::environment("peers-onnx", &ONNX_PACKAGES, "onnxruntime, numpy")?;
+    let export = ["run", "--release", "--package", "meeple-net", "--example", "speed", "--", MODEL];
+    run::run(&mut cargo(&export))?;
+    let peer = [&python, &script(PREDICTIONS)?, MODEL];
+    compare("predictions/s", "onnxruntime", &peer, || {
+        let rates = ours("net", "", "evaluations_per_second")?;
+        let float =
+            |(name, rate): (String, f64)| Some((name.strip_prefix("net/float/")?.to_owned(), rate));
+        Ok(rates.into_iter().filter_map(float).collect())
+    })
 }
 
 /// Steps from Python: many tables of ours on all cores, and one state of the peer's

@@ -1,5 +1,6 @@
 //! Predictions and training examples a second: `cargo run --release -p
-//! meeple-net --example speed`.
+//! meeple-net --example speed`. With a file it writes the network there instead, as
+//! an ONNX model, for others to be measured.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
 use std::hint::black_box;
@@ -7,8 +8,11 @@ use std::time::{Duration, Instant};
 
 use meeple_net::{Precision, Workload};
 
-fn main() {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut work = Workload::new(256);
+    if let Some(file) = std::env::args().nth(1) {
+        return Ok(work.network().export_onnx(file.as_ref())?);
+    }
     for precision in [Precision::Float, Precision::Byte] {
         let mut predictor = work.predictor(precision);
         for rows in [1, 4, 16, 64, 256] {
@@ -23,6 +27,7 @@ fn main() {
         black_box(trainer.train_batch(&batch).expect("a batch to learn from"));
     });
     println!("training batch 256: {rate:>9.0} examples/s");
+    Ok(())
 }
 
 /// How many rows a second: the middle of many short rounds.

@@ -49,6 +49,12 @@ impl Workload {
         }
     }
 
+    /// The network.
+    #[must_use]
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+
     /// The network, compiled.
     #[must_use]
     pub fn predictor(&self, precision: Precision) -> Predictor {
