@@ -51,25 +51,21 @@ class Judge(torch.nn.Module):
         return values.numpy(), logits.numpy()
 
 
-def learn(judge, seen, policy, outcomes, epochs, batch=256):
-    """Trains, and returns the loss on games that were kept apart, before and after."""
-    apart = len(seen) // 5
+def loss(judge, seen, policy, outcomes):
+    """How far it is from what the search would play, and from how the games ended."""
+    logits, values = judge(seen)
+    wrong_policy = torch.nn.functional.cross_entropy(logits, policy)
+    return wrong_policy + torch.nn.functional.mse_loss(values, outcomes)
+
+
+def learn(judge, data, epochs, batch=256):
+    """Learns from all decisions `epochs` times."""
     optimizer = torch.optim.Adam(judge.parameters(), 1e-3)
-
-    def loss(rows):
-        logits, values = judge(seen[rows])
-        wrong_policy = torch.nn.functional.cross_entropy(logits, policy[rows])
-        return wrong_policy + torch.nn.functional.mse_loss(values, outcomes[rows])
-
-    with torch.no_grad():
-        before = float(loss(slice(0, apart)))
     for _ in range(epochs):
-        for rows in (torch.randperm(len(seen) - apart) + apart).split(batch):
+        for rows in torch.randperm(len(data[0])).split(batch):
             optimizer.zero_grad()
-            loss(rows).backward()
+            loss(judge, *(column[rows] for column in data)).backward()
             optimizer.step()
-    with torch.no_grad():
-        return before, float(loss(slice(0, apart)))
 
 
 def share_against_random(judge, games):
@@ -91,11 +87,15 @@ def share_against_random(judge, games):
 
 if __name__ == "__main__":
     torch.manual_seed(1)
-    data = collect_games(units=10)
+    data = collect_games(units=30)
+    count = len(data[0]) // 5
+    apart, data = [column[:count] for column in data], [column[count:] for column in data]
     judge = Judge()
-    start, epochs = time.perf_counter(), 20
-    before, after = learn(judge, *data, epochs=epochs)
+    before = loss(judge, *apart).item()
+    start, epochs = time.perf_counter(), 2
+    learn(judge, data, epochs)
     rate = epochs * len(data[0]) / (time.perf_counter() - start)
+    after = loss(judge, *apart).item()
     print(f"{len(data[0])} decisions, {rate:,.0f} learned from a second")
     print(f"loss on games kept apart: {before:.3f} -> {after:.3f}")
     share = share_against_random(judge, games=40)

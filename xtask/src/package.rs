@@ -18,8 +18,8 @@ const PACKAGES: &[&str] = &[
 ];
 const MODULES: &str = "maturin, numpy, pytest, gymnasium, pettingzoo, pyspiel";
 /// What only `--full` needs.
-const LARGE_PACKAGES: &[&str] = &["ray==2.60.0", "sb3-contrib==2.9.2"];
-const LARGE_MODULES: &str = "ray, sb3_contrib";
+const LARGE_PACKAGES: &[&str] = &["ray==2.60.0", "sb3-contrib==2.9.2", "torch==2.15.0"];
+const LARGE_MODULES: &str = "ray, sb3_contrib, torch";
 
 /// Builds and installs the wheel and runs its tests.
 pub(crate) fn test() -> anyhow::Result<()> {

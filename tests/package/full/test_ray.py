@@ -11,7 +11,8 @@ from ray.cluster_utils import Cluster  # noqa: E402
 import meeple.ray  # noqa: E402
 from meeple.selfplay import Weights, Work, collect  # noqa: E402
 
-WORK = Work(run="cluster", game="connect-four", bot="mcts:sims=100", games=20)
+#: Units of about 100 ms, so that one worker is not done before the other has started.
+WORK = Work(run="cluster", game="connect-four", bot="mcts:sims=100", games=100)
 SEEDS = range(60)
 
 
@@ -39,19 +40,21 @@ def test_nothing_finished_is_lost_when_a_node_dies(cluster, tmp_path):
     node = cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address)
     cluster.wait_for_nodes()
-    lessons = []
+    lessons, killed = [], []
 
     def learner(shards, weights):
         lessons.append(len(shards))
         return Weights(weights.version + 1)
 
     def kill(seed, report):
-        if report.units == 10:
+        if report.workers == 2 and not killed:
+            killed.append(report.units)
             cluster.remove_node(node, allow_graceful=False)
 
     report = meeple.ray.collect(
         WORK, SEEDS, tmp_path / "shards", workers=2, learner=learner, lesson=10, on_shard=kill
     )
+    assert killed and killed[0] < len(SEEDS)
     assert report.lost_workers >= 1 and report.repeated >= 1
     assert report.units == len(SEEDS) and report.versions == len(lessons) == 6
     # The same units on this machine, one after the other, give the same games.

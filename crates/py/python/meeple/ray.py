@@ -26,6 +26,8 @@ __all__ = ["Report", "collect"]
 class Report:
     """What happened on the way."""
 
+    #: Workers that have started.
+    workers: int = 0
     #: Units played and kept.
     units: int = 0
     #: Units that were played again because a worker was lost.
@@ -141,6 +143,7 @@ def collect(
                 del flights[reference]
                 if flight.seed is None:
                     ready.add(flight.worker)
+                    report.workers += 1
                 else:
                     keep(flight.seed, answer)
     finally:
