@@ -22,6 +22,8 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 const CLIENTS: usize = 200;
+/// Games of each kind that one page plays.
+const ROUNDS: usize = 10;
 const GAMES: [&str; 6] = ["connect-four", "chess", "backgammon", "stone-age", "magic", "holdem"];
 /// The most moves of one game.
 const MOVES: usize = 100;
@@ -34,10 +36,8 @@ struct Server {
 
 impl Server {
     fn start(folder: &std::path::Path) -> Outcome<Self> {
-        let mut child = Command::new(std::env::current_exe()?)
-            .arg(folder)
-            .stdout(Stdio::piped())
-            .spawn()?;
+        let mut child =
+            Command::new(std::env::current_exe()?).arg(folder).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
         let stdout = child.stdout.take().ok_or("the server prints its address")?;
         BufReader::new(stdout).read_line(&mut line)?;
@@ -49,7 +49,7 @@ impl Server {
         let path = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(path).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix(key))?;
-        Some(line.split_whitespace().nth(1)?.parse::<f64>().ok()? / 1024.0)
+        Some(line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0)
     }
 }
 
@@ -93,8 +93,14 @@ async fn turn(socket: &mut Socket, after: u64) -> Outcome<Value> {
 }
 
 /// Plays a game; how long each answer took.
-async fn play(address: &str, game: &str, bot: &str, ready: Option<&Barrier>) -> Outcome<Vec<Duration>> {
-    let id = begin(address, &json!({"game": game, "seed": 7, "seats": ["person", bot]}))?;
+async fn play(
+    address: &str,
+    game: &str,
+    seed: usize,
+    bot: &str,
+    ready: Option<&Barrier>,
+) -> Outcome<Vec<Duration>> {
+    let id = begin(address, &json!({"game": game, "seed": seed, "seats": ["person", bot]}))?;
     let mut socket = connect_async(format!("ws://{address}/api/sessions/{id}/ws")).await?.0;
     if let Some(ready) = ready {
         ready.wait().await;
@@ -132,7 +138,11 @@ fn tell(what: &str, mut times: Vec<Duration>) {
 async fn measure(server: &Server) -> Outcome<()> {
     println!("one page against an instant bot");
     for game in GAMES {
-        tell(game, play(&server.address, game, "random", None).await?);
+        let mut times = Vec::new();
+        for seed in 0..ROUNDS {
+            times.extend(play(&server.address, game, seed, "random", None).await?);
+        }
+        tell(game, times);
     }
     let before = server.memory("VmRSS:");
     println!("{CLIENTS} pages at once, one in four against mcts:sims=100");
@@ -141,15 +151,18 @@ async fn measure(server: &Server) -> Outcome<()> {
     let mut clients = Vec::new();
     for number in 0..CLIENTS {
         let (ready, address) = (Arc::clone(&ready), server.address.clone());
-        let bot = if number % 4 == 0 { "mcts:sims=100" } else { "random" };
-        let game = GAMES[number % GAMES.len()];
-        clients.push(tokio::spawn(async move { play(&address, game, bot, Some(&ready)).await }));
+        let (searches, game) = (number % 4 == 0, GAMES[number % GAMES.len()]);
+        let bot = if searches { "mcts:sims=100" } else { "random" };
+        clients.push(tokio::spawn(async move {
+            let times = play(&address, game, number, bot, Some(&ready)).await;
+            times.map(|times| (searches, times))
+        }));
     }
-    let mut times = Vec::new();
+    let mut times = [Vec::new(), Vec::new()];
     let mut dropped = 0;
     for client in clients {
         match client.await? {
-            Ok(moves) => times.extend(moves),
+            Ok((searches, moves)) => times[usize::from(searches)].extend(moves),
             Err(error) => {
                 dropped += 1;
                 println!("dropped: {error}");
@@ -157,7 +170,9 @@ async fn measure(server: &Server) -> Outcome<()> {
         }
     }
     let seconds = begun.elapsed().as_secs_f64();
-    tell("all", times);
+    let [instant, searches] = times;
+    tell("random", instant);
+    tell("mcts:sims=100", searches);
     println!("{dropped} dropped, {seconds:.1} s");
     if let (Some(before), Some(most)) = (before, server.memory("VmHWM:")) {
         println!("memory of the server: {before:.0} MB before, {most:.0} MB at most");
