@@ -43,7 +43,11 @@ impl SearchSpec {
         if self.eval == Eval::Model {
             let found = match &self.model {
                 Some(path) => from_file::<G>(path).map(Some),
-                None => shipped::<G>(),
+                // One for smaller tables is as good as none.
+                None => shipped::<G>().map(|found| {
+                    let players = G::new(config).players();
+                    found.filter(|network| network.purpose().seats >= players)
+                }),
             };
             if let Some(network) = found.map_err(|error| self.wrong_model::<G>(&error))? {
                 return self.search_with(config, &network);

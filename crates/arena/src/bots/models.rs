@@ -8,8 +8,10 @@ use meeple_game::Game;
 use meeple_net::{NetError, Network, Precision, Predictor};
 
 /// The networks that come with the program, by game.
-const SHIPPED: &[(&str, &[u8])] =
-    &[("connect-four", include_bytes!("../../models/connect-four.safetensors"))];
+const SHIPPED: &[(&str, &[u8])] = &[
+    ("connect-four", include_bytes!("../../models/connect-four.safetensors")),
+    ("stone-age", include_bytes!("../../models/stone-age.safetensors")),
+];
 
 /// A file as it was when it was read.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +65,9 @@ fn remembered(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::BotSpec;
     use meeple_games::small::{ConnectFour, TicTacToe};
+    use meeple_games::stone_age::{self, StoneAge};
     use meeple_net::Shape;
 
     #[test]
@@ -99,5 +103,19 @@ mod tests {
         for (game, _) in SHIPPED {
             assert_eq!(meeple_games::registry::with_game(game, Load), Ok(Ok(true)));
         }
+    }
+
+    #[test]
+    fn shipped_networks_are_for_tables_of_their_size() {
+        let BotSpec::Search(spec) = "puct:sims=8".parse().unwrap() else {
+            panic!("puct searches");
+        };
+        let search = |players: u8| {
+            let config =
+                stone_age::Config { players: players.try_into().unwrap(), ..Default::default() };
+            spec.search::<StoneAge>(&config).map(drop).map_err(|error| error.to_string())
+        };
+        assert_eq!(search(2), Ok(()));
+        assert!(search(3).unwrap_err().contains("mcts-ismcts"), "{:?}", search(3));
     }
 }
