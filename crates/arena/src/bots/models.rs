@@ -110,7 +110,7 @@ mod tests {
         let BotSpec::Search(spec) = "puct:sims=8".parse().unwrap() else {
             panic!("puct searches");
         };
-        let search = |players: u8| {
+        let search = |players: i64| {
             let config =
                 stone_age::Config { players: players.try_into().unwrap(), ..Default::default() };
             spec.search::<StoneAge>(&config).map(drop).map_err(|error| error.to_string())
