@@ -79,7 +79,20 @@ fn open(link: &str) {
         "xdg-open"
     };
     let quiet = Command::new(program).arg(link).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    if quiet.is_err() {
-        show::remark(&format!("cannot start {program}; open the address yourself"));
+    match quiet {
+        Err(error) => {
+            show::remark(&format!("cannot start {program}: {error}; open the address yourself"));
+        }
+        // It says only in the end whether there was a browser, and must not hold the
+        // server up; on Windows it never says so.
+        Ok(mut child) if !cfg!(windows) => {
+            std::thread::spawn(move || {
+                if child.wait().is_ok_and(|status| !status.success()) {
+                    let why = format!("{program} finds no browser");
+                    show::remark(&format!("{why}; open the address yourself"));
+                }
+            });
+        }
+        Ok(_) => {}
     }
 }
