@@ -1,6 +1,7 @@
 //! How often bytes choose what floats choose: a network of the default shape
 //! learns from searches of Stone Age, and both forms judge other positions.
-//! `cargo run --release -p meeple-net --example agreement`.
+//! `cargo run --release -p meeple-net --example agreement`; with the file of a network
+//! for Stone Age, that network judges.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
 use meeple_game::{ActionList, Game, Rng, Turn, View};
@@ -13,24 +14,18 @@ const LEARNED: usize = 6000;
 const COMPARED: usize = 2000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let seats = *StoneAge::SEATS.end();
-    let examples = play(LEARNED + COMPARED, seats)?;
-    let network = Network::new::<StoneAge>(Shape::default(), seats, 1)?;
-    let mut trainer = Trainer::new(network, TrainOptions::default());
-    let mut rng = Rng::new(5);
-    for step in 0..200 {
-        let mut batch = Batch::default();
-        for _ in 0..128 {
-            examples[rng.below(LEARNED)].push(&mut batch, seats);
+    let (network, positions) = match std::env::args().nth(1) {
+        Some(file) => (Network::load::<StoneAge>(file.as_ref())?, play(COMPARED)?),
+        None => {
+            let mut examples = play(LEARNED + COMPARED)?;
+            let positions = examples.split_off(LEARNED);
+            (learned(&examples)?, positions)
         }
-        let losses = trainer.train_batch(&batch)?;
-        if step % 50 == 0 || step == 199 {
-            println!("step {step}: policy {:.3}, value {:.3}", losses.policy, losses.value);
-        }
-    }
-    let mut forms = [Precision::Float, Precision::Byte].map(|form| trainer.network().compile(form));
+    };
+    let seats = network.purpose().seats;
+    let mut forms = [Precision::Float, Precision::Byte].map(|form| network.compile(form));
     let (mut same, mut furthest) = (0, 0.0f32);
-    for position in &examples[LEARNED..] {
+    for position in &positions {
         let [float, byte] = forms.each_mut().map(|form| {
             let (mut values, mut logits) = (vec![0.0; seats], vec![0.0; StoneAge::ACTIONS]);
             form.predict(&position.observation, &mut values, &mut logits);
@@ -48,6 +43,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("the same best action in {share:.2} % of {COMPARED} positions");
     println!("values at most {furthest:.4} apart");
     Ok(())
+}
+
+/// A network of the default shape that has seen these positions.
+fn learned(examples: &[Position]) -> Result<Network, Box<dyn std::error::Error>> {
+    let seats = *StoneAge::SEATS.end();
+    let network = Network::new::<StoneAge>(Shape::default(), seats, 1)?;
+    let mut trainer = Trainer::new(network, TrainOptions::default());
+    let mut rng = Rng::new(5);
+    for step in 0..200 {
+        let mut batch = Batch::default();
+        for _ in 0..128 {
+            rng.pick(examples).push(&mut batch, seats);
+        }
+        let losses = trainer.train_batch(&batch)?;
+        if step % 50 == 0 || step == 199 {
+            println!("step {step}: policy {:.3}, value {:.3}", losses.policy, losses.value);
+        }
+    }
+    Ok(trainer.network().clone())
 }
 
 /// What a search thought of a position.
@@ -73,7 +87,7 @@ impl Position {
 }
 
 /// Games between searches, forced moves left out.
-fn play(count: usize, seats: usize) -> Result<Vec<Position>, Box<dyn std::error::Error>> {
+fn play(count: usize) -> Result<Vec<Position>, Box<dyn std::error::Error>> {
     let mut search = IsMcts::new(&IsMctsOptions::default(), Heuristic)?;
     let mut rng = Rng::new(3);
     let mut positions = Vec::new();
@@ -107,7 +121,6 @@ fn play(count: usize, seats: usize) -> Result<Vec<Position>, Box<dyn std::error:
         let rotated = (0..players).map(|place| report.values[player.after(place, players).index()]);
         let values = rotated.map(|value| value.clamp(-1.0, 1.0)).collect();
         positions.push(Position { observation, legal: legal.clone(), policy, values });
-        debug_assert!(players <= seats);
         // Some at random, so that games differ.
         let chosen = if rng.below(4) == 0 { *rng.pick(&legal) } else { report.best };
         game.apply(chosen);
