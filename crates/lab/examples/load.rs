@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::sync::Barrier;
 use tokio_tungstenite::tungstenite::Message;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async_with_config};
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -101,7 +101,9 @@ async fn play(
     ready: Option<&Barrier>,
 ) -> Outcome<Vec<Duration>> {
     let id = begin(address, &json!({"game": game, "seed": seed, "seats": ["person", bot]}))?;
-    let mut socket = connect_async(format!("ws://{address}/api/sessions/{id}/ws")).await?.0;
+    let url = format!("ws://{address}/api/sessions/{id}/ws");
+    // As browsers do: a message does not wait until the one before is acknowledged.
+    let mut socket = connect_async_with_config(url, None, true).await?.0;
     if let Some(ready) = ready {
         ready.wait().await;
     }
