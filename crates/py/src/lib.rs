@@ -8,7 +8,6 @@ mod board;
 mod convert;
 mod experiment;
 mod game;
-mod hidden;
 mod history;
 mod network;
 mod poker;

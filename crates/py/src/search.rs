@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use meeple_arena::{BotSpec, Judge, Leaves};
 use meeple_game::ObservationSpec;
-use meeple_games::registry::with_game;
 use meeple_search::{Budget, Control, Progress, StopFlag};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -12,7 +11,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::convert::{bot, value_error};
-use crate::hidden::Batches;
 use crate::report::SearchReport;
 use crate::state::State;
 
@@ -74,7 +72,7 @@ pub(crate) fn search(
         let progress = Progress { every: BEAT, report: &mut listen };
         let mut control = Control { stop: stop.clone(), progress: Some(progress) };
         let report = match evaluator {
-            None => position.search(&spec, &budget, seed, &mut control).map_err(value_error),
+            None => position.search(&spec, &budget, seed, &mut control),
             Some(function) => {
                 let mut judge = Function {
                     function,
@@ -83,23 +81,8 @@ pub(crate) fn search(
                     stop: stop.clone(),
                     failure: None,
                 };
-                let report = if Batches::suit(&*position, &spec) {
-                    let batches = Batches {
-                        position: &*position,
-                        spec: &spec,
-                        budget: &budget,
-                        seed,
-                        stop: &stop,
-                        judge: &mut judge,
-                        batch: batch.max(1),
-                    };
-                    let searched = with_game(position.facts().name, batches);
-                    searched.map_err(value_error).flatten()
-                } else {
-                    position
-                        .search_judged(&spec, &budget, seed, &mut control, &mut judge, batch)
-                        .map_err(value_error)
-                };
+                let report =
+                    position.search_judged(&spec, &budget, seed, &mut control, &mut judge, batch);
                 failure = judge.failure;
                 report
             }
@@ -110,7 +93,7 @@ pub(crate) fn search(
     if let Some(failure) = failure {
         return Err(failure);
     }
-    let report = report?;
+    let report = report.map_err(value_error)?;
     let names = report.actions.iter().map(|entry| position.action_name(entry.action)).collect();
     Ok(SearchReport::new(report, names, position.players(), position.facts().actions))
 }

@@ -2,13 +2,14 @@
 //! seed, on any number of threads; limits kept; the root left alone.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, View};
+use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
 use meeple_games::small::{ConnectFour, KnockoutWhist, Pig, TicTacToe, pig};
 use meeple_search::{
-    Budget, Cached, Control, Ended, GraphMcts, GraphOptions, GumbelOptions, Heuristic, IsMcts,
-    IsMctsOptions, Mcts, MctsOptions, OneStep, Progress, Rollout, RootNoise, RootParallel,
+    Budget, Cached, Control, Ended, Evaluator, GraphMcts, GraphOptions, GumbelOptions, Heuristic,
+    IsMcts, IsMctsOptions, Mcts, MctsOptions, OneStep, Progress, Rollout, RootNoise, RootParallel,
     RootRule, Search, SearchReport, StopFlag, TreeParallel,
 };
 
@@ -223,6 +224,33 @@ fn reports_can_be_written_and_read() {
 }
 
 /// Gathered leaves with a policy, as a network would be used.
+#[test]
+fn information_sets_are_judged_in_batches() {
+    /// Finds everything even, and remembers the most it was shown at a time.
+    struct Even<'a>(&'a AtomicUsize);
+
+    impl<G: Game> Evaluator<G> for Even<'_> {
+        fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], _: &mut [f32]) {
+            self.0.fetch_max(states.len(), Ordering::Relaxed);
+            values.fill(Payoffs::default());
+        }
+    }
+
+    let (game, seat) = whist();
+    for batch in [1, 8] {
+        let most = AtomicUsize::new(0);
+        let search = || {
+            let options = IsMctsOptions { batch, ..Default::default() };
+            let mut search = IsMcts::new(&options, Even(&most)).unwrap();
+            search.search(&View::new(&game, seat), &Budget::iterations(100), 1).unwrap()
+        };
+        let report = search();
+        assert_eq!((report.iterations, most.load(Ordering::Relaxed)), (100, batch));
+        assert_eq!(report.actions.iter().map(|entry| entry.visits).sum::<u64>(), 100);
+        assert_eq!(report.actions, search().actions);
+    }
+}
+
 #[test]
 fn batches_with_priors_are_searched() {
     #[derive(Clone)]

@@ -124,6 +124,7 @@ impl SearchSpec {
             (info.selection, info.first_play) = spec.guided();
         }
         Ok(if G::HIDDEN || kind == SearchKind::InformationSets {
+            info.batch = batch.max(1);
             Box::new(IsMcts::with_ordering(&info, judge, spec.ordering())?)
         } else {
             open.batch = batch.max(1);

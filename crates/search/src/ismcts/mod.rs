@@ -12,7 +12,7 @@ mod walk;
 
 use std::sync::Arc;
 
-use meeple_game::{Action, Game, Player, View};
+use meeple_game::{Action, Game, Payoffs, Player, View};
 use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Control, Ended, Meter};
@@ -55,6 +55,8 @@ pub struct IsMctsOptions {
     pub noise: Option<RootNoise>,
     /// Whose knowledge counts.
     pub knower: Knower,
+    /// Leaves judged at a time: one unless given.
+    pub batch: usize,
     /// What a visit on its way counts as lost, 1 unless given, so that leaves
     /// gathered together differ.
     pub virtual_loss: f32,
@@ -71,6 +73,7 @@ impl Default for IsMctsOptions {
             root: RootRule::Same,
             noise: None,
             knower: Knower::Searcher,
+            batch: 1,
             virtual_loss: 1.0,
             memory: 1 << 30,
         }
@@ -101,6 +104,7 @@ impl IsMctsOptions {
         if let Some(noise) = self.noise {
             noise.check()?;
         }
+        expect(self.batch > 0, "batch", 0.0, "at least 1")?;
         at_least_0("virtual_loss", self.virtual_loss)?;
         expect(self.memory >= 1 << 16, "memory", self.memory as f32, "at least 65536 bytes")
     }
@@ -129,6 +133,8 @@ impl IsMctsOptions {
 pub struct IsMcts<G: Game, E> {
     tree: InfoTreeSearch<G>,
     evaluator: E,
+    values: Vec<Payoffs>,
+    logits: Vec<f32>,
 }
 
 impl<G: Game, E> std::fmt::Debug for IsMcts<G, E> {
@@ -158,7 +164,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         ordering: Option<Arc<dyn Ordering<G>>>,
     ) -> Result<Self, SearchError> {
         let tree = InfoTreeSearch::new(options, evaluator.has_policy(), ordering)?;
-        Ok(Self { tree, evaluator })
+        Ok(Self { tree, evaluator, values: Vec::new(), logits: Vec::new() })
     }
 
     /// Plants the root; the report, if there is nothing to search.
@@ -174,6 +180,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             return Ok(Some(SearchReport::forced(only)));
         }
         self.tree.plant(&world, view.seat(), budget, seed)?;
+        self.tree.has_begun = true;
         if self.tree.is_root_open() {
             self.tree.ready_root();
             return Ok(None);
@@ -185,6 +192,32 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         }
         self.tree.open_root();
         Ok(None)
+    }
+
+    /// Some of `count` iterations; how many.
+    fn run(&mut self, view: &View<'_, G>, count: u64) -> Result<u64, SearchError> {
+        if self.tree.options.batch > 1 {
+            return self.run_batch(view, count);
+        }
+        let Self { tree, evaluator, .. } = self;
+        fast(Iterations { tree, evaluator, view, count })?;
+        Ok(count)
+    }
+
+    fn run_batch(&mut self, view: &View<'_, G>, count: u64) -> Result<u64, SearchError> {
+        let before = self.tree.iterations();
+        let most = (self.tree.options.batch as u64).min(count) as usize;
+        self.tree.gather(view, most)?;
+        let InfoTreeSearch { leaves, rng, .. } = &mut self.tree;
+        self.values.resize(leaves.len(), Payoffs::default());
+        if self.evaluator.has_policy() {
+            self.logits.resize(leaves.len() * G::ACTIONS, 0.0);
+        }
+        if !leaves.is_empty() {
+            self.evaluator.evaluate(leaves, rng, &mut self.values, &mut self.logits);
+        }
+        self.tree.apply(&self.values, &self.logits)?;
+        Ok(self.tree.iterations() - before)
     }
 
     fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
@@ -222,9 +255,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
             match meter.allowance(self.tree.nodes(), &control.stop) {
                 Err(ended) => break ended,
                 Ok(count) => {
-                    let Self { tree, evaluator } = self;
-                    fast(Iterations { tree, evaluator, view, count })?;
-                    meter.done += count;
+                    meter.done += self.run(view, count)?;
                     if self.tree.lead().is_some_and(|lead| meter.is_decided(lead)) {
                         break Ended::Decided;
                     }
