@@ -91,8 +91,15 @@ impl<T, const CAPACITY: usize> Deref for List<T, CAPACITY> {
 }
 
 impl<T: Copy + Default, const CAPACITY: usize> Extend<T> for List<T, CAPACITY> {
+    #[inline]
     fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
-        items.into_iter().for_each(|item| self.push(item));
+        // The length stays in a register, which pushing one by one does not achieve.
+        let mut len = self.len;
+        for item in items {
+            self.items[len] = item;
+            len += 1;
+        }
+        self.len = len;
     }
 }
 

@@ -66,12 +66,13 @@ mod avx2 {
     //! The way of machines with AVX2.
 
     use std::arch::x86_64::{
-        __m256i, _CMP_EQ_OQ, _CMP_GT_OQ, _mm256_add_epi32, _mm256_add_ps, _mm256_blendv_ps,
-        _mm256_castps_si256, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_cmpgt_epi32,
-        _mm256_cvtepi32_ps, _mm256_div_ps, _mm256_loadu_si256, _mm256_max_ps, _mm256_movemask_ps,
-        _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_set1_epi32, _mm256_set1_ps,
-        _mm256_setr_epi32, _mm256_setzero_si256, _mm256_shuffle_ps, _mm256_sqrt_ps,
-        _mm256_srli_epi32, _mm256_storeu_si256,
+        __m256, __m256i, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm_cvtsi128_si32, _mm_min_epu32,
+        _mm_shuffle_epi32, _mm256_add_epi32, _mm256_add_ps, _mm256_blendv_ps, _mm256_castps_si256,
+        _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cmpgt_epi32,
+        _mm256_cvtepi32_ps, _mm256_div_ps, _mm256_extracti128_si256, _mm256_lddqu_si256,
+        _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256, _mm256_permute2f128_ps,
+        _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_si256,
+        _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_srli_epi32, _mm256_testz_si256,
     };
 
     use super::{Machine, Weights, Work};
@@ -99,11 +100,13 @@ mod avx2 {
         }
     }
 
+    /// Eight words at once; the plain load would be taken apart into two, since
+    /// the compiler tunes for machines from before AVX2.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn load(words: &[u32; LANES]) -> __m256i {
         // SAFETY: the reference is to eight words, and the load need not be aligned.
-        unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+        unsafe { _mm256_lddqu_si256(words.as_ptr().cast()) }
     }
 
     #[target_feature(enable = "avx2")]
@@ -115,64 +118,126 @@ mod avx2 {
         limit: usize,
         weights: &Weights,
     ) -> usize {
-        let one = _mm256_set1_ps(1.0);
-        let nothing = _mm256_set1_ps(f32::NEG_INFINITY);
-        let limit = _mm256_set1_epi32(limit as i32);
-        let mut best = nothing;
+        let (visits, _) = visits.as_chunks::<LANES>();
+        let (values, _) = values.as_chunks::<LANES>();
+        let (edges, _) = edges.as_chunks::<LANES>();
+        if let ([visits], [values], [edges]) = (visits, values, edges) {
+            let scores = tried_scores::<PARTS>(load(visits), values, edges, weights);
+            return first_best(up_to(limit, scores));
+        }
+        let mut best = _mm256_set1_ps(f32::NEG_INFINITY);
         let mut best_at = _mm256_setzero_si256();
         let mut at = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-        let chunks = visits
-            .as_chunks::<LANES>()
-            .0
-            .iter()
-            .zip(values.as_chunks::<LANES>().0)
-            .zip(edges.as_chunks::<LANES>().0);
-        for ((visits, values), edges) in chunks {
-            let visits = load(visits);
-            let count = _mm256_cvtepi32_ps(visits);
-            let inverse = _mm256_div_ps(one, count);
-            let mut tried = _mm256_mul_ps(_mm256_castsi256_ps(load(values)), inverse);
-            if PARTS & UNCERTAINTY != 0 {
-                let doubt =
-                    _mm256_mul_ps(_mm256_set1_ps(weights.uncertainty), _mm256_sqrt_ps(inverse));
-                tried = _mm256_add_ps(tried, doubt);
+        let mut left = limit;
+        for ((visits, values), edges) in visits.iter().zip(values).zip(edges) {
+            let mut scores = scores::<PARTS>(visits, values, edges, weights);
+            if left < LANES {
+                scores = up_to(left, scores);
             }
-            let is_tried = _mm256_cmpgt_epi32(visits, _mm256_setzero_si256());
-            let untried = _mm256_set1_ps(weights.untried);
-            let mut score = _mm256_blendv_ps(untried, tried, _mm256_castsi256_ps(is_tried));
-            if PARTS & PRIOR != 0 {
-                let prior = _mm256_cvtepi32_ps(_mm256_srli_epi32::<16>(load(edges)));
-                let weighted = _mm256_mul_ps(_mm256_set1_ps(weights.prior), prior);
-                let share = _mm256_div_ps(weighted, _mm256_add_ps(one, count));
-                score = _mm256_add_ps(score, share);
-            }
-            let is_edge = _mm256_castsi256_ps(_mm256_cmpgt_epi32(limit, at));
-            let score = _mm256_blendv_ps(nothing, score, is_edge);
-            let is_better = _mm256_cmp_ps::<_CMP_GT_OQ>(score, best);
-            best = _mm256_blendv_ps(best, score, is_better);
+            let is_better = _mm256_cmp_ps::<_CMP_GT_OQ>(scores, best);
+            best = _mm256_max_ps(scores, best);
             best_at = _mm256_castps_si256(_mm256_blendv_ps(
                 _mm256_castsi256_ps(best_at),
                 _mm256_castsi256_ps(at),
                 is_better,
             ));
             at = _mm256_add_epi32(at, _mm256_set1_epi32(LANES as i32));
+            left = left.saturating_sub(LANES);
         }
-        let top = _mm256_max_ps(best, _mm256_permute2f128_ps::<1>(best, best));
+        // The lowest place of all lanes that hold the best score, without a jump
+        // that depends on how many do.
+        let is_less = _mm256_cmp_ps::<_CMP_NEQ_UQ>(best, highest(best));
+        lowest(_mm256_or_si256(best_at, _mm256_castps_si256(is_less))) as usize
+    }
+
+    /// The scores of eight edges. Those of a wide state are mostly untried, and
+    /// eight such need no division, of which few can be under way at a time.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn scores<const PARTS: u8>(
+        visits: &[u32; LANES],
+        values: &[u32; LANES],
+        edges: &[u32; LANES],
+        weights: &Weights,
+    ) -> __m256 {
+        let visits = load(visits);
+        if _mm256_testz_si256(visits, visits) == 0 {
+            return tried_scores::<PARTS>(visits, values, edges, weights);
+        }
+        let untried = _mm256_set1_ps(weights.untried);
+        if PARTS & PRIOR == 0 { untried } else { _mm256_add_ps(untried, weighted(edges, weights)) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn tried_scores<const PARTS: u8>(
+        visits: __m256i,
+        values: &[u32; LANES],
+        edges: &[u32; LANES],
+        weights: &Weights,
+    ) -> __m256 {
+        let one = _mm256_set1_ps(1.0);
+        let count = _mm256_cvtepi32_ps(visits);
+        let inverse = _mm256_div_ps(one, count);
+        let mut tried = _mm256_mul_ps(_mm256_castsi256_ps(load(values)), inverse);
+        if PARTS & UNCERTAINTY != 0 {
+            let doubt = _mm256_mul_ps(_mm256_set1_ps(weights.uncertainty), _mm256_sqrt_ps(inverse));
+            tried = _mm256_add_ps(tried, doubt);
+        }
+        let is_tried = _mm256_cmpgt_epi32(visits, _mm256_setzero_si256());
+        let untried = _mm256_set1_ps(weights.untried);
+        let mut scores = _mm256_blendv_ps(untried, tried, _mm256_castsi256_ps(is_tried));
+        if PARTS & PRIOR != 0 {
+            let share = _mm256_div_ps(weighted(edges, weights), _mm256_add_ps(one, count));
+            scores = _mm256_add_ps(scores, share);
+        }
+        scores
+    }
+
+    /// What the priors of eight edges weigh before they are tried.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn weighted(edges: &[u32; LANES], weights: &Weights) -> __m256 {
+        let priors = _mm256_cvtepi32_ps(_mm256_srli_epi32::<16>(load(edges)));
+        _mm256_mul_ps(_mm256_set1_ps(weights.prior), priors)
+    }
+
+    /// The first `count` scores, and nothing in place of the others.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn up_to(count: usize, scores: __m256) -> __m256 {
+        let places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        let is_one = _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), places);
+        let nothing = _mm256_set1_ps(f32::NEG_INFINITY);
+        _mm256_blendv_ps(nothing, scores, _mm256_castsi256_ps(is_one))
+    }
+
+    /// The highest of eight scores, in all lanes.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn highest(scores: __m256) -> __m256 {
+        let top = _mm256_max_ps(scores, _mm256_permute2f128_ps::<1>(scores, scores));
         let top = _mm256_max_ps(top, _mm256_shuffle_ps::<0b01_00_11_10>(top, top));
-        let top = _mm256_max_ps(top, _mm256_shuffle_ps::<0b10_11_00_01>(top, top));
-        let mut winners = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_EQ_OQ>(best, top)) as u32;
-        if visits.len() == LANES {
-            return winners.trailing_zeros() as usize;
-        }
-        let mut places = [0u32; LANES];
-        // SAFETY: there is room for eight words, and the store need not be aligned.
-        unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), best_at) };
-        let mut first = u32::MAX;
-        while winners != 0 {
-            first = first.min(places[winners.trailing_zeros() as usize % LANES]);
-            winners &= winners - 1;
-        }
-        first as usize
+        _mm256_max_ps(top, _mm256_shuffle_ps::<0b10_11_00_01>(top, top))
+    }
+
+    /// The lane of the highest score, the first of equal ones.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn first_best(scores: __m256) -> usize {
+        let is_best = _mm256_cmp_ps::<_CMP_EQ_OQ>(scores, highest(scores));
+        (_mm256_movemask_ps(is_best) as u32).trailing_zeros() as usize
+    }
+
+    /// The lowest of eight numbers.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn lowest(numbers: __m256i) -> u32 {
+        let (low, high) = (_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
+        let least = _mm_min_epu32(low, high);
+        let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b01_00_11_10>(least));
+        let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b10_11_00_01>(least));
+        _mm_cvtsi128_si32(least) as u32
     }
 }
 
