@@ -37,6 +37,15 @@ pub trait Evaluator<G: Game> {
     /// policy, `[states, ACTIONS]` logits, row by row; `logits` is empty
     /// otherwise.
     fn evaluate(&mut self, states: &[G], rng: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]);
+
+    /// Judges one state that nobody needs any more, which spares a copy of it
+    /// where it is played on; without a policy.
+    #[inline(always)]
+    fn evaluate_last(&mut self, state: &mut G, rng: &mut Rng) -> Payoffs {
+        let mut value = [Payoffs::default()];
+        self.evaluate(std::slice::from_ref(state), rng, &mut value, &mut []);
+        value[0]
+    }
 }
 
 /// Plays at random to the end, or for some steps and then asks the game's own
@@ -74,14 +83,18 @@ impl<G: Game> Evaluator<G> for Rollout {
     #[inline(always)]
     fn evaluate(&mut self, states: &[G], rng: &mut Rng, values: &mut [Payoffs], _: &mut [f32]) {
         for (state, value) in states.iter().zip(values) {
-            let mut game = *state;
-            *value = match self.depth {
-                None => {
-                    game.play_out(rng, &mut self.scratch);
-                    game.payoffs()
-                }
-                Some(depth) => cut_off(&mut game, depth, rng, &mut self.scratch),
-            };
+            *value = self.evaluate_last(&mut { *state }, rng);
+        }
+    }
+
+    #[inline(always)]
+    fn evaluate_last(&mut self, state: &mut G, rng: &mut Rng) -> Payoffs {
+        match self.depth {
+            None => {
+                state.play_out(rng, &mut self.scratch);
+                state.payoffs()
+            }
+            Some(depth) => cut_off(state, depth, rng, &mut self.scratch),
         }
     }
 }

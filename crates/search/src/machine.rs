@@ -2,7 +2,7 @@
 //! memory fetched before it is needed.
 #![allow(unsafe_code, reason = "the measured kernels: AVX2 scores, and prefetching")]
 
-use crate::select::{self, Weights};
+use crate::select::{self, LANES, Weights};
 
 /// A kind of machine, and what it does in its own way.
 ///
@@ -17,6 +17,13 @@ pub(crate) trait Machine {
         limit: usize,
         weights: &Weights,
     ) -> usize;
+
+    /// See [`select::entry_scores`].
+    fn entry_scores(
+        entries: &mut [[u32; 4]],
+        ranks: &[usize; LANES],
+        exploration: f32,
+    ) -> [f32; LANES];
 }
 
 /// Any machine.
@@ -32,6 +39,15 @@ impl Machine for Plain {
         weights: &Weights,
     ) -> usize {
         select::best_edge::<PARTS>(visits, values, edges, limit, weights)
+    }
+
+    #[inline(always)]
+    fn entry_scores(
+        entries: &mut [[u32; 4]],
+        ranks: &[usize; LANES],
+        exploration: f32,
+    ) -> [f32; LANES] {
+        select::entry_scores(entries, ranks, exploration)
     }
 }
 
@@ -66,13 +82,17 @@ mod avx2 {
     //! The way of machines with AVX2.
 
     use std::arch::x86_64::{
-        __m256, __m256i, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm_cvtsi128_si32, _mm_min_epu32,
-        _mm_shuffle_epi32, _mm256_add_epi32, _mm256_add_ps, _mm256_blendv_ps, _mm256_castps_si256,
-        _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmp_ps, _mm256_cmpgt_epi32,
-        _mm256_cvtepi32_ps, _mm256_div_ps, _mm256_extracti128_si256, _mm256_lddqu_si256,
-        _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_or_si256, _mm256_permute2f128_ps,
-        _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_si256,
-        _mm256_shuffle_ps, _mm256_sqrt_ps, _mm256_srli_epi32, _mm256_testz_si256,
+        __m128i, __m256, __m256i, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm_add_epi32,
+        _mm_cvtsi128_si32, _mm_loadu_si128, _mm_min_epu32, _mm_setr_epi32, _mm_shuffle_epi32,
+        _mm_storeu_si128, _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256, _mm256_blendv_ps,
+        _mm256_castps_si256, _mm256_castsi256_ps, _mm256_castsi256_si128, _mm256_cmp_ps,
+        _mm256_cmpgt_epi32, _mm256_cvtepi32_ps, _mm256_div_ps, _mm256_extracti128_si256,
+        _mm256_lddqu_si256, _mm256_max_epi32, _mm256_max_ps, _mm256_movemask_ps, _mm256_mul_ps,
+        _mm256_or_si256, _mm256_permute2f128_ps, _mm256_set_m128i, _mm256_set1_epi32,
+        _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_si256, _mm256_shuffle_ps, _mm256_sqrt_ps,
+        _mm256_srai_epi32, _mm256_srli_epi32, _mm256_storeu_ps, _mm256_sub_epi32, _mm256_sub_ps,
+        _mm256_testz_si256, _mm256_unpackhi_epi32, _mm256_unpackhi_epi64, _mm256_unpacklo_epi32,
+        _mm256_unpacklo_epi64,
     };
 
     use super::{Machine, Weights, Work};
@@ -97,6 +117,16 @@ mod avx2 {
         ) -> usize {
             // SAFETY: this type is named only where AVX2 has been found.
             unsafe { best_edge::<PARTS>(visits, values, edges, limit, weights) }
+        }
+
+        #[inline(always)]
+        fn entry_scores(
+            entries: &mut [[u32; 4]],
+            ranks: &[usize; LANES],
+            exploration: f32,
+        ) -> [f32; LANES] {
+            // SAFETY: this type is named only where AVX2 has been found.
+            unsafe { entry_scores(entries, ranks, exploration) }
         }
     }
 
@@ -200,6 +230,83 @@ mod avx2 {
     fn weighted(edges: &[u32; LANES], weights: &Weights) -> __m256 {
         let priors = _mm256_cvtepi32_ps(_mm256_srli_epi32::<16>(load(edges)));
         _mm256_mul_ps(_mm256_set1_ps(weights.prior), priors)
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn entry_scores(
+        entries: &mut [[u32; 4]],
+        ranks: &[usize; LANES],
+        exploration: f32,
+    ) -> [f32; LANES] {
+        let cells = ranks.map(|rank| load_cell(&entries[rank]));
+        let once = _mm_setr_epi32(0, 1, 0, 0);
+        for (&rank, &cell) in ranks.iter().zip(&cells) {
+            store_cell(&mut entries[rank], _mm_add_epi32(cell, once));
+        }
+        let [visits, available, values] = columns(&cells);
+        let one = _mm256_set1_epi32(1);
+        let count = _mm256_cvtepi32_ps(_mm256_max_epi32(visits, one));
+        let inverse = _mm256_div_ps(_mm256_set1_ps(1.0), count);
+        let doubt = _mm256_mul_ps(ln(_mm256_cvtepi32_ps(available)), inverse);
+        let doubt = _mm256_mul_ps(_mm256_set1_ps(exploration), _mm256_sqrt_ps(doubt));
+        let mean = _mm256_mul_ps(_mm256_castsi256_ps(values), inverse);
+        let scores = _mm256_add_ps(mean, doubt);
+        let mut out = [0.0; LANES];
+        // SAFETY: there is room for eight numbers, and the store need not be aligned.
+        unsafe { _mm256_storeu_ps(out.as_mut_ptr(), scores) };
+        out
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn load_cell(cell: &[u32; 4]) -> __m128i {
+        // SAFETY: the reference is to four words, and the load need not be aligned.
+        unsafe { _mm_loadu_si128(cell.as_ptr().cast()) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn store_cell(cell: &mut [u32; 4], words: __m128i) {
+        // SAFETY: the reference is to four words, and the store need not be aligned.
+        unsafe { _mm_storeu_si128(cell.as_mut_ptr().cast(), words) }
+    }
+
+    /// The first three words of eight cells, each kind in a vector of its own.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn columns(cells: &[__m128i; LANES]) -> [__m256i; 3] {
+        let pair = |lane: usize| _mm256_set_m128i(cells[lane + 4], cells[lane]);
+        let (low, high) =
+            (_mm256_unpacklo_epi32(pair(0), pair(1)), _mm256_unpacklo_epi32(pair(2), pair(3)));
+        let (third, fourth) =
+            (_mm256_unpackhi_epi32(pair(0), pair(1)), _mm256_unpackhi_epi32(pair(2), pair(3)));
+        [
+            _mm256_unpacklo_epi64(low, high),
+            _mm256_unpackhi_epi64(low, high),
+            _mm256_unpacklo_epi64(third, fourth),
+        ]
+    }
+
+    /// [`select::ln`](crate::select::ln) of eight counts, step by step.
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn ln(count: __m256) -> __m256 {
+        let all = |number: f32| _mm256_set1_ps(number);
+        let least = _mm256_set1_epi32(0x3f40_0000);
+        let shifted = _mm256_sub_epi32(_mm256_castps_si256(count), least);
+        let power = _mm256_cvtepi32_ps(_mm256_srai_epi32::<23>(shifted));
+        let fraction = _mm256_and_si256(shifted, _mm256_set1_epi32(0x007f_ffff));
+        let mantissa = _mm256_castsi256_ps(_mm256_add_epi32(fraction, least));
+        let ratio =
+            _mm256_div_ps(_mm256_sub_ps(mantissa, all(1.0)), _mm256_add_ps(mantissa, all(1.0)));
+        let square = _mm256_mul_ps(ratio, ratio);
+        let mut series = all(2.0 / 7.0);
+        for part in [2.0 / 5.0, 2.0 / 3.0, 2.0] {
+            series = _mm256_add_ps(all(part), _mm256_mul_ps(square, series));
+        }
+        let powers = _mm256_mul_ps(power, all(std::f32::consts::LN_2));
+        _mm256_add_ps(powers, _mm256_mul_ps(ratio, series))
     }
 
     /// The first `count` scores, and nothing in place of the others.

@@ -179,12 +179,10 @@ impl<G: Game, E: Evaluator<G>> Work for Simulations<'_, G, E> {
             match tree.walker.descend::<M>(&mut state, first) {
                 Leaf::Exact(values, proves) => tree.walker.ascend(values, proves),
                 Leaf::Judge => {
-                    let mut value = [Payoffs::default()];
-                    let leaf = std::slice::from_ref(&state);
-                    evaluator.evaluate(leaf, &mut tree.walker.rng, &mut value, &mut []);
-                    check_values(&value[0], tree.walker.players)?;
+                    let value = evaluator.evaluate_last(&mut state, &mut tree.walker.rng);
+                    check_values(&value, tree.walker.players)?;
                     tree.evaluations += 1;
-                    tree.walker.ascend(value[0], false);
+                    tree.walker.ascend(value, false);
                 }
                 // Nothing is left to be judged here, so nothing is taken.
                 Leaf::Taken => tree.walker.undo(),

@@ -99,6 +99,30 @@ fn score<const PARTS: u8>(visits: u32, value: u32, edge: u32, weights: &Weights)
     score
 }
 
+/// The scores by UCT of eight entries of an information set, each of which is
+/// counted as available once more.
+///
+/// An entry is visits, worlds in which it was available, and the sum of values
+/// as bits. Lanes that are not needed hold the place of another again, which
+/// changes nothing.
+#[inline(always)]
+pub(crate) fn entry_scores(
+    entries: &mut [[u32; 4]],
+    ranks: &[usize; LANES],
+    exploration: f32,
+) -> [f32; LANES] {
+    let cells = ranks.map(|rank| entries[rank]);
+    for (&rank, [visits, available, value, child]) in ranks.iter().zip(cells) {
+        entries[rank] = [visits, available + 1, value, child];
+    }
+    cells.map(|[visits, available, value, _]| {
+        // Counts stay below 2^31, and signed conversion is one instruction.
+        let inverse = 1.0 / visits.max(1) as i32 as f32;
+        let doubt = (ln(available as i32 as f32) * inverse).sqrt();
+        f32::from_bits(value) * inverse + exploration * doubt
+    })
+}
+
 /// Weights of exploration are looked up for states visited less often than
 /// this: it takes long until there is another.
 const TABLE: u32 = 1 << 20;
@@ -269,6 +293,50 @@ mod tests {
             agree::<UNCERTAINTY>(&case, &weights);
             agree::<PRIOR>(&case, &weights);
             agree::<{ UNCERTAINTY | PRIOR }>(&case, &weights);
+        }
+    }
+
+    struct Score<'a>(&'a mut [[u32; 4]], [usize; LANES]);
+
+    impl Work for Score<'_> {
+        type Out = [f32; LANES];
+
+        #[inline(always)]
+        fn run<M: Machine>(self) -> [f32; LANES] {
+            M::entry_scores(self.0, &self.1, 0.7)
+        }
+    }
+
+    /// The rule in one line, and one more world for entries that are listed.
+    #[test]
+    fn all_ways_to_score_entries_agree() {
+        let mut rng = Rng::new(2);
+        for _ in 0..5000 {
+            let entries: Vec<[u32; 4]> = (0..1 + rng.below(20))
+                .map(|child| {
+                    let size = rng.below(20);
+                    let visits = rng.below(1 << size) as u32;
+                    let value = (rng.unit() - 0.5) as f32 * visits as f32;
+                    let available = 1 + visits + rng.below(1000) as u32;
+                    [visits, available, value.to_bits(), child as u32]
+                })
+                .collect();
+            // Some places stand there twice, as where fewer than eight are needed.
+            let ranks: [usize; LANES] = std::array::from_fn(|_| rng.below(entries.len()));
+            let (mut one, mut other) = (entries.clone(), entries.clone());
+            let scores = Score(&mut one, ranks).run::<Plain>();
+            assert_eq!(fast(Score(&mut other, ranks)), scores);
+            assert_eq!(one, other);
+            for (lane, &rank) in ranks.iter().enumerate() {
+                let [visits, available, value, child] = entries[rank];
+                assert_eq!(one[rank], [visits, available + 1, value, child]);
+                let (visits, value) = (visits.max(1) as f32, f32::from_bits(value));
+                let inverse = 1.0 / visits;
+                let expected = value * inverse + 0.7 * (ln(available as f32) * inverse).sqrt();
+                assert_eq!(scores[lane], expected);
+            }
+            let is_same = |at: &usize| ranks.contains(at) || one[*at] == entries[*at];
+            assert!((0..entries.len()).all(|at| is_same(&at)));
         }
     }
 }

@@ -6,6 +6,7 @@ use super::tree::InfoTreeSearch;
 use super::walk::Met;
 use crate::SearchError;
 use crate::evaluate::check_values;
+use crate::machine::Plain;
 use crate::tree_search::expect_length;
 
 /// A leaf that waits to be judged.
@@ -38,7 +39,7 @@ impl<G: Game> InfoTreeSearch<G> {
             let met = if self.has_policy {
                 self.descend_to_ask(&mut world)
             } else {
-                self.descend(&mut world);
+                self.descend::<Plain>(&mut world);
                 self.settle(&mut world)
             };
             match met {

@@ -28,7 +28,7 @@ impl<G: Game, E: Evaluator<G>> Work for Iterations<'_, '_, '_, G, E> {
             let values = if tree.has_policy {
                 tree.walk_with_policy(&mut world, evaluator)?
             } else {
-                tree.descend(&mut world);
+                tree.descend::<M>(&mut world);
                 tree.judge(&mut world, evaluator)?
             };
             tree.ascend(&values);
@@ -65,12 +65,10 @@ impl<G: Game> InfoTreeSearch<G> {
         if let Some(payoffs) = settle(world, !E::PLAYS_ON, &mut self.rng, &mut self.actions) {
             return Ok(payoffs);
         }
-        let mut value = [Payoffs::default()];
-        let leaf = std::slice::from_ref(world);
-        evaluator.evaluate(leaf, &mut self.rng, &mut value, &mut []);
-        check_values(&value[0], self.players)?;
+        let value = evaluator.evaluate_last(world, &mut self.rng);
+        check_values(&value, self.players)?;
         self.evaluations += 1;
-        Ok(value[0])
+        Ok(value)
     }
 
     /// Has the evaluator judge `world` and its listed actions: the value is

@@ -8,6 +8,7 @@ mod keep;
 mod nodes;
 mod report;
 mod tree;
+mod untried;
 mod walk;
 
 use std::sync::Arc;

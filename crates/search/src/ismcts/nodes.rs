@@ -9,6 +9,7 @@ use meeple_game::{Action, ActionList};
 use rustc_hash::FxHashMap;
 
 use crate::machine::prefetch;
+use crate::select::LANES;
 
 /// Sixteen bytes of the arena.
 pub(super) type Cell = [u32; 4];
@@ -201,6 +202,34 @@ impl Nodes {
     #[inline(always)]
     pub(super) fn has(&self, at: u32, action: Action) -> bool {
         if self.is_wide { self.wide_rank(at, action).1 } else { self.bits(at) >> action.0 & 1 == 1 }
+    }
+
+    /// Whether all of `actions` have entries.
+    #[inline(always)]
+    pub(super) fn has_all(&self, at: u32, actions: &[Action]) -> bool {
+        if self.is_wide {
+            return actions.iter().all(|&action| self.has(at, action));
+        }
+        let wanted = actions.iter().fold(0u64, |set, action| set | 1 << action.0);
+        wanted & !self.bits(at) == 0
+    }
+
+    /// The places of up to [`LANES`] entries; the first again where there are fewer.
+    #[inline(always)]
+    pub(super) fn ranks(&self, at: u32, actions: &[Action]) -> [usize; LANES] {
+        let mut ranks = [self.rank(at, actions[0]).0; LANES];
+        for (rank, &action) in ranks.iter_mut().zip(actions).skip(1) {
+            *rank = self.rank(at, action).0;
+        }
+        ranks
+    }
+
+    /// The cells of all entries.
+    #[inline(always)]
+    pub(super) fn entries(&mut self, at: u32) -> &mut [Cell] {
+        let first = self.slot(at, 0);
+        let count = self.count(at);
+        &mut self.cells[first..first + count]
     }
 
     #[inline(always)]

@@ -70,6 +70,8 @@ pub struct InfoTreeSearch<G: Game> {
     pub(super) halving: Option<Halving>,
     /// Whether the next search goes on with what this one has found out.
     pub(super) keeps: bool,
+    /// Whether every action of the root has been tried.
+    pub(super) is_root_tried: bool,
     /// The constant of UCT, where nothing but that chooses.
     pub(super) plain: Option<f32>,
     /// Whether leaves come back with judged actions too.
@@ -123,6 +125,7 @@ impl<G: Game> InfoTreeSearch<G> {
             plain: plain(options),
             learns: ordering.as_ref().is_some_and(|ordering| ordering.learns()),
             halving: None,
+            is_root_tried: false,
             keeps: false,
             ordering,
             rng: Rng::new(0),
@@ -225,6 +228,7 @@ impl<G: Game> InfoTreeSearch<G> {
         self.path.clear();
         self.forget_leaves();
         self.unopened = None;
+        self.is_root_tried = false;
         self.walks = 0;
         self.steps = 0;
         self.deepest = 0;

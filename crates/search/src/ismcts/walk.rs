@@ -1,12 +1,12 @@
 //! The way down the tree in one dealt world, and back up with what it was worth.
 
-use meeple_game::{Action, Game, Payoffs, Player, Turn};
+use meeple_game::{Game, Payoffs, Player, Turn};
 
-use super::nodes::Nodes;
 use super::tree::InfoTreeSearch;
 use super::{FirstPlay, key_of};
 use crate::evaluate::settle;
 use crate::gumbel::furthest_behind;
+use crate::machine::{Machine, Plain};
 use crate::options::{GumbelOptions, Selection};
 use crate::select::{LANES, PRIOR, UNCERTAINTY, ln};
 
@@ -43,7 +43,7 @@ impl<G: Game> InfoTreeSearch<G> {
     /// Plays `world` down the tree until an action is tried for the first
     /// time.
     #[inline(always)]
-    pub(super) fn descend(&mut self, world: &mut G) {
+    pub(super) fn descend<M: Machine>(&mut self, world: &mut G) {
         self.path.clear();
         loop {
             let mover = match world.turn() {
@@ -60,7 +60,7 @@ impl<G: Game> InfoTreeSearch<G> {
             } else {
                 world.legal_actions(&mut self.actions);
             }
-            let Some(choice) = self.choose(world, block) else { return };
+            let Some(choice) = self.choose::<M>(world, block) else { return };
             if !self.take(world, mover, choice) {
                 return;
             }
@@ -105,7 +105,7 @@ impl<G: Game> InfoTreeSearch<G> {
                 self.priors.push(1.0);
             }
             let Some(block) = self.open_all(block) else { return self.settle(world) };
-            let Some(choice) = self.choose(world, block) else {
+            let Some(choice) = self.choose::<Plain>(world, block) else {
                 return Met::Certain(Payoffs::default());
             };
             self.take(world, mover, choice);
@@ -132,7 +132,7 @@ impl<G: Game> InfoTreeSearch<G> {
 
     /// Chooses one of the listed actions, if there is room to count it.
     #[inline(always)]
-    fn choose(&mut self, world: &G, block: u32) -> Option<Choice> {
+    fn choose<M: Machine>(&mut self, world: &G, block: u32) -> Option<Choice> {
         if block == self.root && self.halving.is_some() {
             return self.choose_by_halving();
         }
@@ -143,7 +143,7 @@ impl<G: Game> InfoTreeSearch<G> {
         if self.actions.len() == 1 {
             return Some(self.only(block));
         }
-        Some(self.best_by::<UNCERTAINTY>(block, exploration, |_| 0.0))
+        Some(self.best_by_uct::<M>(block, exploration))
     }
 
     /// As [`choose`](Self::choose), by other rules than plain UCT: out of the
@@ -187,41 +187,6 @@ impl<G: Game> InfoTreeSearch<G> {
             }
         }
         Some(block)
-    }
-
-    /// Draws one of the listed actions that have never been tried.
-    #[inline(always)]
-    fn draw_untried(&mut self, block: u32) -> Option<usize> {
-        // An action has its entry since it was first tried, but for the root
-        // and where priors are kept, which have all of them from the start.
-        if block == self.root || self.has_policy {
-            return self.draw(|nodes, action| {
-                let (rank, _) = nodes.rank(block, action);
-                nodes.entry(block, rank).visits > 0
-            });
-        }
-        self.draw(|nodes, action| nodes.has(block, action))
-    }
-
-    #[inline(always)]
-    fn draw(&mut self, is_tried: impl Fn(&Nodes, Action) -> bool) -> Option<usize> {
-        let mut untried = 0;
-        for &action in self.actions.iter() {
-            untried += usize::from(!is_tried(&self.nodes, action));
-        }
-        if untried == 0 {
-            return None;
-        }
-        let mut left = self.rng.below(untried);
-        for (at, &action) in self.actions.iter().enumerate() {
-            if !is_tried(&self.nodes, action) {
-                if left == 0 {
-                    return Some(at);
-                }
-                left -= 1;
-            }
-        }
-        None
     }
 
     /// Makes sure that the action at `at` has an entry.
@@ -274,6 +239,26 @@ impl<G: Game> InfoTreeSearch<G> {
         let listed = self.nodes.listed(block, &self.actions);
         let at = furthest_behind(gumbel, &listed, self.actions.len());
         Choice { block, at, rank: self.nodes.rank(block, self.actions[at]).0 }
+    }
+
+    /// The listed action with the highest score by plain UCT, of several that
+    /// have all been tried.
+    #[inline(always)]
+    fn best_by_uct<M: Machine>(&mut self, block: u32, exploration: f32) -> Choice {
+        let mut best = (f32::NEG_INFINITY, Choice { block, at: 0, rank: 0 });
+        for (chunk, actions) in self.actions.chunks(LANES).enumerate() {
+            let ranks = self.nodes.ranks(block, actions);
+            let scores = M::entry_scores(self.nodes.entries(block), &ranks, exploration);
+            // With jumps, for once: most choices are those of the last visit, so
+            // the walk goes on by a good guess while scores are still computed.
+            for lane in 0..actions.len().min(LANES) {
+                if scores[lane] > best.0 {
+                    let at = chunk * LANES + lane;
+                    best = (scores[lane], Choice { block, at, rank: ranks[lane] });
+                }
+            }
+        }
+        best.1
     }
 
     /// Scores are built from the parts that a rule needs: `uncertainty` weighs

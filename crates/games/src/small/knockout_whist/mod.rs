@@ -210,7 +210,7 @@ impl KnockoutWhist {
     }
 
     /// Everything in the open, but for the cards seen, in two words.
-    #[inline]
+    #[inline(always)]
     fn public(&self) -> [u64; 2] {
         let bytes = |bytes: [u8; SEATS]| u64::from(u32::from_le_bytes(bytes));
         let nibbles = |low: u8, high: u8| u64::from(low | high << 4);
@@ -231,7 +231,7 @@ fn suit_of(card: u8) -> u8 {
 }
 
 /// Multiplies two words into one; cheaper than scrambling each.
-#[inline]
+#[inline(always)]
 fn fold(one: u64, other: u64) -> u64 {
     let product =
         u128::from(one ^ 0x9e37_79b9_7f4a_7c15) * u128::from(other ^ 0xd1b5_4a32_d192_ed03);
@@ -292,10 +292,11 @@ impl Game for KnockoutWhist {
             return;
         }
         let mut cards = self.playable();
-        while cards != 0 {
-            out.push(Action(cards.trailing_zeros() as u16));
-            cards &= cards - 1;
-        }
+        out.extend(std::iter::from_fn(|| {
+            let card = (cards != 0).then(|| Action(cards.trailing_zeros() as u16));
+            cards &= cards.wrapping_sub(1);
+            card
+        }));
     }
 
     fn chance_outcomes(&self, out: &mut OutcomeList) {
@@ -323,6 +324,7 @@ impl Game for KnockoutWhist {
         }
     }
 
+    #[inline]
     fn payoffs(&self) -> Payoffs {
         let mut payoffs = [0.0; MAX_PLAYERS];
         if self.phase == Phase::Over {
@@ -371,6 +373,7 @@ impl Game for KnockoutWhist {
         fold(fold(hands, self.deck), fold(first, second))
     }
 
+    #[inline(always)]
     fn info_key(&self, player: Player) -> u64 {
         let [first, second] = self.public();
         fold(fold(self.hands[player.index()], self.seen), fold(first, second))
