@@ -1,6 +1,6 @@
 //! From a tree of phases to a flat plan, with what is wrong on the way.
 
-use crate::plan::{Ask, Entry, Gate, Leaf, Plan, Stages, mask};
+use crate::plan::{Ask, Effect, Entry, Gate, Leaf, Plan, Stages, mask};
 use crate::rules::{Conflict, Phase, Rule, Rules};
 use crate::{Condition, EventKind, Predicate, RuleSet, Subjects, Targets};
 
@@ -131,6 +131,7 @@ pub(crate) fn compile<R: RuleSet>(rules: Rules<R>) -> Result<Plan<R>, CompileErr
     let mut conditions: Vec<Condition<R>> = Vec::new();
     let mut predicates: Vec<Predicate<R>> = Vec::new();
     let mut entries: Vec<Entry<R>> = Vec::new();
+    let mut effects: Vec<Effect<R>> = Vec::new();
     let mut leaves: Vec<Leaf<R>> = Vec::new();
     for leaf in leaves_in_order(&rules.phases) {
         let phase = &rules.phases[leaf];
@@ -144,14 +145,15 @@ pub(crate) fn compile<R: RuleSet>(rules: Rules<R>) -> Result<Plan<R>, CompileErr
         let group = path.iter().rev().find_map(|&at| rules.phases[at].group);
         let first = entries.len();
         for rule in &phase.rules {
-            if rule.changes.is_empty() {
+            let Some((&first, rest)) = rule.at_once.split_first() else {
                 return Err(CompileError::NoChange { rule: rule.name });
-            }
+            };
             let entry = compile_rule(rule, leaves.len(), group, &mut predicates);
             if entries.iter().any(|other| other.name == entry.name) {
                 return Err(CompileError::SameName { what: "rule", name: entry.name });
             }
             entries.push(entry);
+            effects.push(Effect { first, rest: rest.into() });
         }
         if entries.len() > 64 {
             return Err(CompileError::TooManyRules { rules: entries.len() });
@@ -169,7 +171,17 @@ pub(crate) fn compile<R: RuleSet>(rules: Rules<R>) -> Result<Plan<R>, CompileErr
         }
     }
     let warnings = warnings(&rules, &entries, &predicates);
-    Ok(Plan::assemble(rules, entries, leaves, predicates, conditions, roots, warnings, Stages::ALL))
+    Ok(Plan::assemble(
+        rules,
+        entries,
+        effects,
+        leaves,
+        predicates,
+        conditions,
+        roots,
+        warnings,
+        Stages::ALL,
+    ))
 }
 
 fn check_phases<R: RuleSet>(phases: &[Phase<R>]) -> Result<(), CompileError> {
@@ -267,7 +279,6 @@ fn compile_rule<R: RuleSet>(
         subjects: rule.subjects,
         asks: asks.collect(),
         changes: rule.changes.clone(),
-        at_once: rule.at_once.clone(),
         variants: rule.variants,
         group,
         priority: rule.priority,

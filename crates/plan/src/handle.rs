@@ -4,7 +4,7 @@ use crate::RuleSet;
 use crate::decide::Decision;
 use crate::generate::{Candidate, bits};
 use crate::observe::{Observer, Unwatched};
-use crate::plan::Plan;
+use crate::plan::{Effect, Plan};
 use crate::rules::Conflict;
 
 /// What became of an event.
@@ -140,8 +140,8 @@ impl<R: RuleSet> Plan<R> {
     /// Makes the changes of one entry.
     #[inline]
     pub(crate) fn change(&self, state: &mut R::State, event: &R::Event, entry: usize) {
-        for change in &self.entries[entry].at_once {
-            change(state, event);
-        }
+        let Effect { first, rest } = &self.effects[entry];
+        first(state, event);
+        rest.iter().for_each(|change| change(state, event));
     }
 }

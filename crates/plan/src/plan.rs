@@ -47,8 +47,6 @@ pub(crate) struct Entry<R: RuleSet> {
     /// What it requires, then what it ensures.
     pub(crate) asks: Vec<Ask<R>>,
     pub(crate) changes: Vec<Mutator<R>>,
-    /// The changes as functions, several in one where the description says so.
-    pub(crate) at_once: Vec<Change<R>>,
     pub(crate) variants: Option<(u64, u8, u8)>,
     pub(crate) group: Option<&'static str>,
     pub(crate) priority: i32,
@@ -61,6 +59,16 @@ impl<R: RuleSet> Entry<R> {
         let required = self.asks.iter().take_while(|ask| ask.refusal.is_none());
         required.map(|ask| ask.predicate)
     }
+}
+
+/// What an entry does, as functions, several in one where the description says so.
+///
+/// Apart from the entries and with the first, which is mostly the only one, in place:
+/// it is all that a move needs whose entry is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Effect<R: RuleSet> {
+    pub(crate) first: Change<R>,
+    pub(crate) rest: Box<[Change<R>]>,
 }
 
 /// A predicate that a rule asks of an event.
@@ -96,6 +104,8 @@ pub struct Plan<R: RuleSet> {
     pub(crate) rules: Rules<R>,
     pub(crate) conflict: Conflict,
     pub(crate) entries: Vec<Entry<R>>,
+    /// What each entry does.
+    pub(crate) effects: Vec<Effect<R>>,
     pub(crate) leaves: Vec<Leaf<R>>,
     pub(crate) predicates: Vec<Predicate<R>>,
     pub(crate) conditions: Vec<Condition<R>>,
@@ -129,6 +139,7 @@ impl<R: RuleSet> Plan<R> {
     pub(crate) fn assemble(
         rules: Rules<R>,
         entries: Vec<Entry<R>>,
+        effects: Vec<Effect<R>>,
         leaves: Vec<Leaf<R>>,
         predicates: Vec<Predicate<R>>,
         conditions: Vec<Condition<R>>,
@@ -163,6 +174,7 @@ impl<R: RuleSet> Plan<R> {
             maximal: rules.maximal,
             ends: rules.ends.clone(),
             rules,
+            effects,
             leaves,
             predicates,
             conditions,
