@@ -118,14 +118,14 @@ impl FromStr for Fen {
                 .ok_or_else(|| wrong("half-move clock", "a number from 0 to 100", text))?,
             None => 0,
         };
-        position.number = match clocks.get(1) {
+        position.set_number(match clocks.get(1) {
             // Some programs write 0 for the first move.
             Some(text) => text
                 .parse::<u16>()
                 .map_err(|_| wrong("move number", "a number from 1 to 65535", text))?
                 .max(1),
             None => 1,
-        };
+        });
         Ok(Self(position))
     }
 }
@@ -274,7 +274,7 @@ impl fmt::Display for Fen {
             NO_SQUARE => "-".into(),
             square => square_name(square),
         };
-        write!(f, " {passed} {} {}", position.clock, position.number)
+        write!(f, " {passed} {} {}", position.clock, position.number())
     }
 }
 

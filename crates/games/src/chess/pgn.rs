@@ -365,7 +365,7 @@ impl Pgn {
         let mut state = State::new(self.start.0);
         let mut words = Vec::new();
         for (at, event) in self.moves.iter().enumerate() {
-            let (number, white) = (state.position.number, state.position.mover() == 0);
+            let (number, white) = (state.position.number(), state.position.mover() == 0);
             if white {
                 words.push(format!("{number}."));
             } else if at == 0 {

@@ -1,5 +1,7 @@
 //! A game of chess so far: the position, and what can still be repeated.
 
+use std::mem::offset_of;
+
 use super::fen::Fen;
 use super::position::Position;
 
@@ -9,34 +11,47 @@ const REMEMBERED: usize = 100;
 
 /// A position with what it takes to know those before it that can still be
 /// repeated.
+///
+/// States are copied at every move that is tried. Aligned like the lines of the
+/// cache, six of them move as a whole; elsewhere every line would be touched twice.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub struct State {
     pub(super) position: Position,
     /// The sum of the scrambled keys since the last pawn move or capture, without
     /// the present one, to hash the history.
     sum: u64,
-    /// A few bits of each of those keys: a quick look for repetitions, which the
-    /// moves confirm. Whole keys would make copies twice as slow.
-    keys: [u8; REMEMBERED],
-    /// The moves since, from and to.
+    /// One bit for each of those keys, which some share: mostly it shows at a glance
+    /// that the present position is new. The moves tell for certain.
+    seen: u64,
+    /// The moves since, from and to: one for each half move that the clock shows,
+    /// zeros for those before the game.
     moves: [[u8; 2]; REMEMBERED],
-    known: u8,
-    /// The first position that the present one may equal: rights that were lost
-    /// and pawns that passed do not come back.
+    /// What the clock showed in the first position that the present one may equal:
+    /// rights that were lost and pawns that passed do not come back.
     first: u8,
 }
 
+// All that moves read besides the board and the rarer men is in first halves of lines:
+// see `Position`. The other half of the third is the first of what is only written.
+const _: () = assert!(size_of::<State>() == 6 * 64 && offset_of!(State, moves) == 2 * 64 + 32);
+
 impl PartialEq for State {
     fn eq(&self, other: &Self) -> bool {
-        let known = usize::from(self.known);
+        let known = self.known();
         self.position == other.position
-            && (self.sum, self.known, self.first) == (other.sum, other.known, other.first)
-            && self.keys[..known] == other.keys[..known]
+            && (self.sum, self.seen, self.first) == (other.sum, other.seen, other.first)
             && self.moves[..known] == other.moves[..known]
     }
 }
 
 impl Eq for State {}
+
+/// The bit of a key in `seen`.
+#[inline]
+fn bit_of(key: u64) -> u64 {
+    1 << (key & 63)
+}
 
 impl State {
     /// The position, without what came before it.
@@ -46,33 +61,39 @@ impl State {
     }
 
     pub(super) fn new(position: Position) -> Self {
-        Self {
-            position,
-            sum: 0,
-            keys: [0; REMEMBERED],
-            moves: [[0; 2]; REMEMBERED],
-            known: 0,
-            first: 0,
-        }
+        let moves = [[0; 2]; REMEMBERED];
+        Self { position, sum: 0, seen: 0, moves, first: position.clock }
+    }
+
+    /// How many moves there are since the last that cannot be taken back.
+    #[inline]
+    fn known(&self) -> usize {
+        self.position.clock.into()
     }
 
     /// How often the position was there before, as far as it counts: 0, 1 or 2.
     #[inline]
     pub(super) fn repetitions(&self) -> u8 {
-        let (known, first) = (usize::from(self.known), usize::from(self.first));
+        if self.seen & bit_of(self.position.key()) == 0 { 0 } else { self.count_repetitions() }
+    }
+
+    /// Takes the moves back one by one and looks where all men stand as they do now.
+    fn count_repetitions(&self) -> u8 {
+        let (known, first) = (self.known(), usize::from(self.first));
         let mut seen = 0;
-        // Both sides take two moves at least to bring a position back.
-        let Some(mut at) = known.checked_sub(4) else { return 0 };
-        let key = self.position.key() as u8;
-        while at >= first {
-            if self.keys[at] == key && self.equals(at) {
+        // The squares that are free in one position and taken in the other: where
+        // there are none, it is worth looking who stands on them.
+        let mut differing = 0u64;
+        for at in (first..known).rev() {
+            let [from, to] = self.moves[at];
+            differing ^= 1 << from ^ 1 << to;
+            let same_mover = (known - at).is_multiple_of(2);
+            if differing == 0 && same_mover && self.equals(at) {
                 seen += 1;
                 if seen == 2 {
                     break;
                 }
             }
-            let Some(before) = at.checked_sub(2) else { break };
-            at = before;
         }
         seen
     }
@@ -80,22 +101,19 @@ impl State {
     /// Whether all men stand as they did in a remembered position: takes the
     /// moves since then back.
     fn equals(&self, at: usize) -> bool {
-        let moves = &self.moves[at..usize::from(self.known)];
+        let moves = &self.moves[at..self.known()];
         self.position.stands_as_before(moves)
     }
 
-    /// Passes the turn, and remembers the position unless it cannot come back.
+    /// Passes the turn, and forgets what cannot come back after such a move.
     #[inline]
     pub(super) fn end_turn(&mut self, reversible: bool) {
         let position = &mut self.position;
         if reversible {
-            position.clock = position.clock.saturating_add(1).min(100);
+            position.clock = (position.clock + 1).min(REMEMBERED as u8);
         } else {
             position.clock = 0;
-            (self.known, self.first, self.sum) = (0, 0, 0);
-        }
-        if position.mover() == 1 {
-            position.number = position.number.saturating_add(1);
+            (self.first, self.sum, self.seen) = (0, 0, 0);
         }
         position.pass_turn();
     }
@@ -104,19 +122,18 @@ impl State {
     #[inline]
     pub(super) fn remember(&mut self, from: u8, to: u8) {
         let key = self.position.key();
-        let at = usize::from(self.known);
+        let at = self.known();
         if at < REMEMBERED {
-            self.keys[at] = key as u8;
+            self.seen |= bit_of(key);
             self.moves[at] = [from, to];
-            self.known += 1;
             self.sum = self.sum.wrapping_add(meeple_game::mix(key));
         }
     }
 
-    /// Nothing that is remembered so far can come back.
+    /// Nothing from before the move that is being made can come back.
     #[inline]
     pub(super) fn forget(&mut self) {
-        self.first = self.known;
+        self.first = self.position.clock + 1;
     }
 
     /// A hash of all that matters: the position, the clock and what can be
