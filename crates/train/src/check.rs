@@ -64,6 +64,10 @@ fn check_self_play(config: &TrainConfig) -> Result<(), Fault> {
     number("self_play.full_share", play.full_share, 0.01, 1.0)?;
     number("self_play.exploration", play.exploration.into(), 0.0, 1_000.0)?;
     number("self_play.openings", play.openings.into(), 0.0, 1e4)?;
+    if let Some(guest) = &play.guest {
+        number("self_play.guest.share", guest.share, 0.0, 1.0)?;
+        check_guest(config, &guest.bot)?;
+    }
     number("self_play.longest", play.longest.into(), 1.0, 1e6)?;
     for (at, step) in play.temperatures.iter().enumerate() {
         let field = format!("self_play.temperatures[{at}].temperature");
@@ -81,6 +85,18 @@ fn check_self_play(config: &TrainConfig) -> Result<(), Fault> {
             number("self_play.root.puct.alpha", noise.alpha.into(), 1e-4, 1e4)?;
             number("self_play.root.puct.share", noise.share.into(), 0.0, 1.0)
         }
+    }
+}
+
+/// Games must repeat, so a guest is none of the programs of others.
+fn check_guest(config: &TrainConfig, bot: &BotSpec) -> Result<(), Fault> {
+    let field = "self_play.guest.bot";
+    if !bot.is_repeatable() {
+        return fault(field, format!("{bot} may play another game with the same seed"));
+    }
+    match bot.check_by_name(&config.game, &config.table) {
+        Err(error) => fault(field, error.to_string()),
+        Ok(()) => Ok(()),
     }
 }
 

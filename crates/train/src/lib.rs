@@ -31,8 +31,9 @@ mod error;
 
 pub use check::read_config;
 pub use config::{
-    BufferConfig, Dirichlet, EvaluationConfig, Gate, Gumbel, LearningConfig, Limit, NetworkConfig,
-    Precision, Rate, Root, SelfPlayConfig, ShareGate, SprtGate, Temperature, TrainConfig,
+    BufferConfig, Dirichlet, EvaluationConfig, Gate, Guest, Gumbel, LearningConfig, Limit,
+    NetworkConfig, Precision, Rate, Root, SelfPlayConfig, ShareGate, SprtGate, Temperature,
+    TrainConfig,
 };
 pub use dashboard::show as show_dashboard;
 pub use error::TrainError;

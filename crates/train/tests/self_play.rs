@@ -7,7 +7,7 @@ use meeple_games::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
 use meeple_games::stone_age::StoneAge;
 use meeple_search::Evaluator;
 use meeple_train::{
-    Counters, Dirichlet, Gumbel, PlayedGame, Root, SelfPlay, SelfPlayConfig, Temperature,
+    Counters, Dirichlet, Guest, Gumbel, PlayedGame, Root, SelfPlay, SelfPlayConfig, Temperature,
 };
 
 /// Judges by a hash of what the one who decides sees, so that an evaluation
@@ -201,4 +201,23 @@ fn whoever_is_stopped_hands_over_what_is_finished() {
     assert!(!is_whole.unwrap());
     assert_eq!(played, counters.games.load(Ordering::Relaxed));
     assert!((5..100).contains(&played), "{played}");
+}
+
+#[test]
+fn a_guest_plays_but_is_not_learned_from() {
+    let guest = Guest { bot: "greedy".parse().unwrap(), share: 0.5 };
+    let config = SelfPlayConfig { guest: Some(guest), full_share: 1.0, ..config() };
+    threads_change_nothing::<ConnectFour>(&config, 10);
+    let played = play::<ConnectFour>(&config, 40, 1);
+    let seats = |game: &PlayedGame| {
+        let mut seats: Vec<u8> =
+            (0..game.samples.len()).map(|at| game.samples.get(at).seat.0).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        seats
+    };
+    let seats: Vec<Vec<u8>> = played.iter().map(seats).collect();
+    for expected in [&[0][..], &[1], &[0, 1]] {
+        assert!(seats.iter().any(|seats| seats == expected), "{expected:?} of {seats:?}");
+    }
 }

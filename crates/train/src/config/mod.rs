@@ -4,6 +4,7 @@ mod measuring;
 
 use std::path::PathBuf;
 
+use meeple_arena::BotSpec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -98,6 +99,9 @@ pub struct SelfPlayConfig {
     /// many. They are not learned from, but what follows shows the network
     /// positions that it would not come to by itself.
     pub openings: u32,
+    /// Who takes a seat in some of the games; nobody unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guest: Option<Guest>,
     /// From which decision of a game on, which temperature: how freely actions
     /// are drawn, 1 as the search says, 0 always its best.
     pub temperatures: Vec<Temperature>,
@@ -130,11 +134,25 @@ impl Default for SelfPlayConfig {
             full_share: 0.5,
             exploration: 1.25,
             openings: 0,
+            guest: None,
             temperatures: vec![Temperature { from: 0, temperature: 1.0 }],
             longest: 2_000,
             precision: Precision::Float,
         }
     }
+}
+
+/// A bot that takes one seat, drawn by lot, in a share of the games: the
+/// network then meets play that is not its own. Nothing is learned from the
+/// bot's decisions but how the game went for the others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Guest {
+    /// The bot, such as `greedy`.
+    #[schemars(with = "String")]
+    pub bot: BotSpec,
+    /// The share of the games.
+    pub share: f64,
 }
 
 /// A temperature, and from when on it holds.

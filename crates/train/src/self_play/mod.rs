@@ -137,9 +137,9 @@ impl<G: Game> Worker<'_, G> {
                 };
                 let mut table = match idle.pop() {
                     Some(table) => table,
-                    None => Table::new(config)?,
+                    None => Table::new(config, self.play.table)?,
                 };
-                table.start(self.play.table, config.openings, game, self.play.seed.split(game));
+                table.start(config, self.play.table, game, self.play.seed.split(game));
                 tables.push(table);
             }
             let is_stopped = (self.play.is_stopped)();

@@ -1,6 +1,6 @@
 //! One table: a game in progress, and the search for its next decision.
 
-use meeple_arena::Samples;
+use meeple_arena::{Bot, Samples};
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
 use meeple_search::{GumbelOptions, RootNoise, RootRule, SearchError};
 
@@ -9,7 +9,6 @@ use crate::config::{Root, SelfPlayConfig};
 use crate::tree::Tree;
 
 /// A game in progress.
-#[derive(Debug)]
 pub(super) struct Table<G: Game> {
     game: u64,
     /// What the game is now, if one is played.
@@ -21,11 +20,21 @@ pub(super) struct Table<G: Game> {
     decisions: u32,
     /// Random decisions that the game still begins with.
     openings: u32,
+    guest: Option<Guest<G>>,
     actions: Vec<Action>,
     samples: Samples,
     /// What each seat was last expected to get.
     expected: Payoffs,
     scratch: ActionList,
+}
+
+/// Who may take a seat in place of the network.
+struct Guest<G: Game> {
+    bot: Box<dyn Bot<G>>,
+    /// The share of the games in which it does.
+    share: f64,
+    /// The seat that it has in this game, if any.
+    seat: Option<Player>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +47,12 @@ struct Search {
 }
 
 impl<G: Game> Table<G> {
-    pub(super) fn new(config: &SelfPlayConfig) -> Result<Self, SearchError> {
+    pub(super) fn new(config: &SelfPlayConfig, table: &G::Config) -> Result<Self, SearchError> {
+        let guest = config.guest.as_ref().map(|guest| Guest {
+            bot: guest.bot.build(table).expect("bots are checked with the file that names them"),
+            share: guest.share,
+            seat: None,
+        });
         Ok(Self {
             game: 0,
             state: None,
@@ -47,6 +61,7 @@ impl<G: Game> Table<G> {
             searching: None,
             decisions: 0,
             openings: 0,
+            guest,
             actions: Vec::new(),
             samples: Samples::default(),
             expected: Payoffs::default(),
@@ -55,14 +70,26 @@ impl<G: Game> Table<G> {
     }
 
     /// Starts the game with this number, which draws from `rng` alone.
-    pub(super) fn start(&mut self, table: &G::Config, openings: u32, game: u64, rng: Rng) {
+    pub(super) fn start(
+        &mut self,
+        config: &SelfPlayConfig,
+        table: &G::Config,
+        game: u64,
+        rng: Rng,
+    ) {
+        let state = G::new(table);
         self.game = game;
-        self.state = Some(G::new(table));
+        self.state = Some(state);
         self.rng = rng;
-        self.openings = match openings {
+        self.openings = match config.openings {
             0 => 0,
             most => self.rng.below(most as usize + 1) as u32,
         };
+        if let Some(guest) = &mut self.guest {
+            let comes = self.rng.unit() < guest.share;
+            guest.seat = comes.then(|| Player(self.rng.below(state.players()) as u8));
+            guest.bot.begin().expect(OURS);
+        }
         self.searching = None;
         self.decisions = 0;
         self.actions.clear();
@@ -123,6 +150,9 @@ impl<G: Game> Table<G> {
                         self.openings -= 1;
                         let action = *self.rng.pick(&self.scratch);
                         self.play(&mut state, action);
+                    } else if let Some(bot) = guest_at(&mut self.guest, seat) {
+                        let action = bot.choose(&View::new(&state, seat), &mut self.rng);
+                        self.play(&mut state, action.expect(OURS));
                     } else {
                         self.begin(&state, seat, config)?;
                     }
@@ -199,6 +229,15 @@ impl<G: Game> Table<G> {
         let actions = std::mem::take(&mut self.actions);
         PlayedGame { game: self.game, samples, actions, payoffs, is_cut }
     }
+}
+
+/// Why a guest always answers.
+const OURS: &str = "only programs of others forfeit, and they are no guests";
+
+/// Whoever plays this seat in place of the network.
+fn guest_at<G: Game>(guest: &mut Option<Guest<G>>, seat: Player) -> Option<&mut dyn Bot<G>> {
+    let guest = guest.as_mut().filter(|guest| guest.seat == Some(seat))?;
+    Some(guest.bot.as_mut())
 }
 
 /// How the root is searched: noise is as strong as the temperature is high, and
