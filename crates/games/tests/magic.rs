@@ -195,3 +195,55 @@ fn equal_players_are_even_over_both_seats() {
     let share = first / (2 * games) as f64;
     assert!((0.42..0.58).contains(&share), "the first seat wins {share}");
 }
+
+/// What seat 0 is ahead by, as the estimate has it.
+fn odds(game: &Magic) -> f32 {
+    let estimate = game.estimate().expect("Magic has one")[0];
+    ((1.0 + estimate) / (1.0 - estimate)).ln()
+}
+
+/// A hand that is dealt anew costs a card, and the estimate says so before the
+/// card is gone: otherwise nobody could tell keeping from taking another.
+#[test]
+fn a_mulligan_costs_a_card() {
+    let mut game = Magic::new(&Config::of_decks("red-burn", "red-burn").unwrap());
+    let mut rng = Rng::new(1);
+    let mut deal = |game: &mut Magic| {
+        while game.turn() == Turn::Chance {
+            game.apply(game.sample_chance(&mut rng));
+        }
+    };
+    deal(&mut game);
+    let (mut kept, mut again) = (game, game);
+    for (game, name) in [(&mut kept, "keep"), (&mut again, "mulligan")] {
+        let action = game.parse_action(name).expect("both may be done");
+        game.apply(action);
+        deal(game);
+    }
+    assert!((odds(&kept) - odds(&game)).abs() < 1e-4, "nothing has changed");
+    assert!(odds(&again) < odds(&kept) - 0.1, "{} and {}", odds(&again), odds(&kept));
+}
+
+/// A turn's card is counted before it is drawn, so that states on both sides of
+/// a draw compare: the step alone changes nothing.
+#[test]
+fn a_draw_is_no_surprise_to_the_estimate() {
+    let config = Config::of_decks("green-deck", "green-deck").unwrap();
+    let (mut game, mut rng, mut scratch) = (Magic::new(&config), Rng::new(2), ActionList::new());
+    let mut drawn = 0;
+    while game.turn() != Turn::Over {
+        let before = game;
+        match game.turn() {
+            Turn::Chance => game.apply(game.sample_chance(&mut rng)),
+            _ => _ = game.apply_sampled(&mut rng, &mut scratch),
+        }
+        let is_draw = before.turn() == Turn::Chance && before.to_string().contains(", draw step");
+        let is_soon =
+            [", draw step", ", main phase"].iter().any(|step| game.to_string().contains(step));
+        if is_draw && game.turn() != Turn::Chance && is_soon {
+            drawn += 1;
+            assert!((odds(&game) - odds(&before)).abs() < 1e-4, "{before}\n{game}");
+        }
+    }
+    assert!(drawn > 3, "{drawn} draws were looked at");
+}

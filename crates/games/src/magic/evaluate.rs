@@ -5,12 +5,14 @@ use meeple_game::{Game, Payoffs};
 use super::language::{Keyword, Type};
 use super::outlook::Outlook;
 use super::slots::{Slots, each, has};
-use super::state::{Magic, Question, rule};
+use super::state::{Magic, Phase, Question, rule};
 use super::table::Def;
 use super::weights::Weights;
 
 /// What being dead is worth: nothing else matters beside it.
 pub(super) const DEATH: f32 = 60.0;
+/// Cards that are dealt at first; each mulligan costs one of them.
+const FIRST_HAND: u8 = 7;
 /// Keywords that make a creature a little better.
 const GOOD: [Keyword; 8] = [
     Keyword::FirstStrike,
@@ -48,7 +50,21 @@ impl Magic {
     fn lead(&self, weights: &Weights) -> f32 {
         let outlook = self.outlook(weights);
         let [first, second] = [0, 1].map(|seat| self.holdings(seat, &outlook, weights));
-        first - second + self.pending(weights)
+        first - second + self.pending(weights) + weights.next_card * self.draws_ahead()
+    }
+
+    /// The part of a card by which the first seat is nearer to its next draw
+    /// than the second is to its own. What is drawn is so counted little by
+    /// little: states before and after a draw compare.
+    fn draws_ahead(&self) -> f32 {
+        let clock = &self.clock;
+        // Nobody draws in the first turn, which is as if they had.
+        let is_drawing = matches!(self.question, Question::TopCard(_));
+        let has_drawn = clock.turn <= 1
+            || clock.phase > Phase::Draw
+            || clock.phase == Phase::Draw && clock.begun && !is_drawing;
+        let ahead = if has_drawn { -0.5 } else { 0.5 };
+        if clock.active == 0 { ahead } else { -ahead }
     }
 
     /// What a seat has after the combat in progress.
@@ -58,7 +74,7 @@ impl Magic {
         if life <= 0 || mine.lost {
             return -DEATH;
         }
-        let hand = f32::from(mine.hand.total());
+        let hand = f32::from(self.hand_size(seat));
         let library = f32::from(self.library_size(seat));
         life_worth(life, weights)
             + weights.card * hand.min(7.0)
@@ -66,6 +82,14 @@ impl Magic {
             - weights.last_cards * (1.0 - library / 8.0).max(0.0)
             + self.board_worth(seat, outlook.dead, weights)
             - self.danger(seat, life, outlook, weights)
+    }
+
+    /// The cards that a seat has in hand, or will begin the game with.
+    fn hand_size(&self, seat: u8) -> u8 {
+        let mine = &self.seats[seat as usize];
+        let clock = &self.clock;
+        let is_dealing = clock.turn == 1 && clock.phase == Phase::Untap && !clock.begun;
+        if is_dealing { FIRST_HAND - mine.mulligans } else { mine.hand.total() }
     }
 
     fn board_worth(&self, seat: u8, dead: Slots, weights: &Weights) -> f32 {

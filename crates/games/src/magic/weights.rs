@@ -29,6 +29,8 @@ pub struct Weights {
     pub card: f32,
     /// A card in hand beyond.
     pub extra_card: f32,
+    /// The card that a player draws next, counted little by little until then.
+    pub next_card: f32,
     /// A land, up to seven.
     pub land: f32,
     /// A land beyond.
@@ -116,7 +118,7 @@ impl Weights {
     }
 
     /// Every weight with its name.
-    fn by_name(&mut self) -> [(&'static str, &mut f32); 25] {
+    fn by_name(&mut self) -> [(&'static str, &mut f32); 26] {
         [
             ("scale", &mut self.scale),
             ("life", &mut self.life),
@@ -124,6 +126,7 @@ impl Weights {
             ("last_life", &mut self.last_life),
             ("card", &mut self.card),
             ("extra_card", &mut self.extra_card),
+            ("next_card", &mut self.next_card),
             ("land", &mut self.land),
             ("extra_land", &mut self.extra_land),
             ("untapped", &mut self.untapped),
