@@ -37,21 +37,25 @@ impl<G: Game> Ordering<G> for Priorities {
 /// Orders actions by the game's own estimate one step ahead.
 #[derive(Clone, Copy, Debug)]
 pub struct OneStep {
-    /// How much a difference of estimates counts, 4 unless given: the weight is
-    /// `exp(sharpness * estimate)`.
+    /// How much a better estimate counts, 2 unless given: the weight of an
+    /// action is the odds to win after it, to this power. Odds still tell apart
+    /// what is nearly won or lost, where estimates are all alike.
     pub sharpness: f32,
 }
 
 impl Default for OneStep {
     fn default() -> Self {
-        Self { sharpness: 4.0 }
+        Self { sharpness: 2.0 }
     }
 }
+
+/// The surest that an estimate is taken for.
+const SUREST: f32 = 0.999_99;
 
 impl<G: Game> Ordering<G> for OneStep {
     fn weigh(&self, state: &G, _: usize, actions: &[Action], weights: &mut [f32]) {
         let Turn::Player(Player(seat)) = state.turn() else { return };
-        for (&action, weight) in actions.iter().zip(weights) {
+        for (&action, weight) in actions.iter().zip(weights.iter_mut()) {
             let mut next = *state;
             next.apply(action);
             let worth = match next.turn() {
@@ -61,8 +65,11 @@ impl<G: Game> Ordering<G> for OneStep {
                     next.estimate().map_or(0.0, |estimate| estimate[usize::from(seat)])
                 }
             };
-            *weight = (self.sharpness * worth).exp();
+            let worth = worth.clamp(-SUREST, SUREST);
+            *weight = self.sharpness * ((1.0 + worth) / (1.0 - worth)).ln();
         }
+        let most = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        weights.iter_mut().for_each(|weight| *weight = (*weight - most).exp());
     }
 }
 
