@@ -266,6 +266,7 @@ mod tests {
             "mcts-ismcts:sims=400,c=0.5,eval=heuristic,prior=onestep,keep=yes,knower=mover",
             "mcts-ismcts:sims=400",
             "mcts-ismcts:ms=50,whole=yes",
+            "mcts-ismcts:sims=50,decided=0.4,keep=count",
             "mcts:sims=9,ms=50,c=1,worlds=10",
             "mcts-ismcts:sims=400,c=1,eval=rollout,prior=even",
             "mcts-ordered:sims=7,c=1.25,prior=history",
@@ -291,13 +292,13 @@ mod tests {
         refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}"));
         refused(
             "mcts:sim=3",
-            "bot mcts has no option \"sim\", expected one of ms, sims, whole, \
+            "bot mcts has no option \"sim\", expected one of ms, sims, whole, decided, \
              prior, c, eval, depth, keep, \
              root, worlds, weights.NAME",
         );
         refused(
             "mcts-transposition:eval=heuristic,depth=3",
-            "bot mcts-transposition has no option \"depth\", expected one of ms, sims, whole, \
+            "bot mcts-transposition has no option \"depth\", expected one of ms, sims, whole, decided, \
              prior, c, eval, \
              keep, weights.NAME",
         );
@@ -312,7 +313,7 @@ mod tests {
         refused("mcts:eval=net", "bot mcts: eval=net is not one of rollout, heuristic, auto");
         refused(
             "puct:model=a.safetensors,prior=game",
-            "bot puct has no option \"model\", expected one of ms, sims, whole, \
+            "bot puct has no option \"model\", expected one of ms, sims, whole, decided, \
              prior, c, eval, keep, root, \
              weights.NAME",
         );
@@ -320,7 +321,8 @@ mod tests {
             "puct:eval=model,prior=game",
             "bot puct: prior=game is not for bots without a network",
         );
-        refused("mcts:keep=1", "bot mcts: keep=1 is not yes or no");
+        refused("mcts:decided=0", "bot mcts: decided=0 is not a number above 0 and at most 1");
+        refused("mcts:keep=1", "bot mcts: keep=1 is not yes, no or count");
         refused("mcts:ms=0", "bot mcts: ms=0 is not a whole number from 1 to 1000000");
         refused(
             "puct:ms=50,root=gumbel",
@@ -332,7 +334,7 @@ mod tests {
         );
         refused(
             "mcts-parallel:share=tree,root=gumbel",
-            "bot mcts-parallel has no option \"root\", expected one of ms, sims, whole, \
+            "bot mcts-parallel has no option \"root\", expected one of ms, sims, whole, decided, \
              prior, c, eval, depth, \
              keep, share, workers, threads, weights.NAME",
         );

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use crate::options::expect;
 use crate::{SearchError, SearchReport};
 
 /// What a search may spend; the first limit reached ends it.
@@ -20,7 +21,7 @@ use crate::{SearchError, SearchReport};
 /// assert!(quick.check().is_ok() && patient.check().is_ok());
 /// assert!(Budget::iterations(0).check().is_err());
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {
     /// Simulations.
@@ -29,23 +30,35 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Time on the clock; results then depend on the machine.
     pub time: Option<Duration>,
-    /// Whether the search ends as soon as the iterations left cannot change
-    /// which action has most visits; off unless turned on, since the visits are
-    /// then fewer. Information-set search looks at this, others go on.
-    pub decided: bool,
+    /// The search ends as soon as one action is ahead of all others by more
+    /// visits than this share of the iterations left: with 1 when those cannot
+    /// change any more which action has most visits, with less when it is
+    /// unlikely. It goes on unless this is given, since the visits are then
+    /// fewer. Information-set search looks at this, others go on.
+    pub decided: Option<f32>,
+    /// Whether visits that the root brings along from the search before count
+    /// as iterations; a quarter of the iterations is made anew all the same.
+    /// Information-set search looks at this, others make all of them anew.
+    pub counts_kept: bool,
 }
 
 impl Budget {
     /// A number of simulations: the budget with which results repeat exactly.
     #[must_use]
     pub const fn iterations(iterations: u64) -> Self {
-        Self { iterations: Some(iterations), nodes: None, time: None, decided: false }
+        Self {
+            iterations: Some(iterations),
+            nodes: None,
+            time: None,
+            decided: None,
+            counts_kept: false,
+        }
     }
 
     /// A time on the clock.
     #[must_use]
     pub const fn time(time: Duration) -> Self {
-        Self { iterations: None, nodes: None, time: Some(time), decided: false }
+        Self { iterations: None, nodes: None, time: Some(time), decided: None, counts_kept: false }
     }
 
     /// The share of one of `parts`: earlier ones get what cannot be divided;
@@ -60,7 +73,8 @@ impl Budget {
             iterations: self.iterations.map(divide),
             nodes: self.nodes.map(|nodes| divide(nodes).max(1)),
             time: self.time.map(|time| time.div_f64(rounds.max(1) as f64)),
-            decided: false,
+            decided: None,
+            counts_kept: false,
         }
     }
 
@@ -81,6 +95,9 @@ impl Budget {
         }
         if self.iterations.is_none() && self.nodes.is_none() && self.time.is_none() {
             return Err(SearchError::EmptyBudget("no limit at all"));
+        }
+        if let Some(share) = self.decided {
+            expect(share > 0.0 && share <= 1.0, "decided", share, "above 0 and at most 1")?;
         }
         Ok(())
     }
@@ -203,15 +220,22 @@ impl Meter {
         if self.budget.time.is_some_and(|time| self.started.elapsed() >= time) {
             return Err(Ended::Time);
         }
-        let chunk = if self.budget.decided { SMALL_CHUNK } else { CHUNK };
+        let chunk = if self.budget.decided.is_some() { SMALL_CHUNK } else { CHUNK };
         Ok(left.min(room).min(chunk))
     }
 
-    /// Whether an action with so many more visits than any other cannot be
+    /// Whether an action with so many more visits than any other is not to be
     /// caught up with.
     pub(crate) fn is_decided(&self, lead: u64) -> bool {
         let left = self.budget.iterations.map_or(0, |iterations| iterations - self.done);
-        self.budget.decided && left > 0 && lead > left
+        self.budget.decided.is_some_and(|share| left > 0 && lead as f32 > share * left as f32)
+    }
+
+    /// Counts visits of the search before as iterations, if they do count.
+    pub(crate) fn bring_along(&mut self, visits: u64) {
+        if let (true, Some(iterations)) = (self.budget.counts_kept, self.budget.iterations) {
+            self.done = visits.min(iterations - iterations.div_ceil(4));
+        }
     }
 
     /// Whether someone is owed a report.

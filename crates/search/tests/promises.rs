@@ -339,7 +339,7 @@ fn what_is_decided_stays_so() {
             let mut search = IsMcts::new(&options, Rollout::default()).expect("good options");
             let whole = search.search(&view, &Budget::iterations(300), seed).expect("it may run");
             assert_eq!((whole.ended, whole.iterations), (Ended::Iterations, 300));
-            let budget = Budget { decided: true, ..Budget::iterations(300) };
+            let budget = Budget { decided: Some(1.0), ..Budget::iterations(300) };
             let short = search.search(&view, &budget, seed).expect("it may run");
             assert_eq!(short.best, whole.best, "{options:?}, seed {seed}");
             assert_eq!(short.iterations < 300, short.ended == Ended::Decided);
@@ -347,5 +347,58 @@ fn what_is_decided_stays_so() {
         }
     }
     assert!(saved > 0, "something is decided early");
-    assert!(Budget { decided: true, ..Budget::default() }.check().is_err(), "no limit at all");
+    assert!(Budget { decided: Some(1.0), ..Budget::default() }.check().is_err(), "no limit at all");
+}
+
+/// The less of what is left an action must be ahead by, the sooner it is chosen.
+#[test]
+fn what_is_likely_decided_ends_sooner() {
+    let (game, seat) = whist();
+    let view = View::new(&game, seat);
+    let iterations = |share| -> u64 {
+        let budget = Budget { decided: Some(share), ..Budget::iterations(300) };
+        let one = |seed| {
+            let mut search = IsMcts::new(&IsMctsOptions::puct(), Rollout::default()).unwrap();
+            search.search(&view, &budget, seed).expect("it may run").iterations
+        };
+        (0..20).map(one).sum()
+    };
+    assert!(iterations(0.3) < iterations(1.0));
+    for share in [0.0, -1.0, 1.5, f32::NAN] {
+        let error = Budget { decided: Some(share), ..Budget::iterations(9) }.check().unwrap_err();
+        assert!(error.to_string().contains("above 0 and at most 1"), "{error}");
+    }
+}
+
+/// Visits that are brought along count, but never for all of a search.
+#[test]
+fn kept_visits_count_where_they_are_asked_to() {
+    let (mut game, seat) = whist();
+    let budget = Budget { counts_kept: true, ..Budget::iterations(400) };
+    let mut search = IsMcts::new(&IsMctsOptions::default(), Rollout::default()).unwrap();
+    let mut made = Vec::new();
+    let mut rng = Rng::new(3);
+    while made.len() < 3 {
+        match game.turn() {
+            Turn::Over => break,
+            Turn::Chance => game.apply(game.sample_chance(&mut rng)),
+            Turn::Player(mover) if mover == seat => {
+                let view = View::new(&game, seat);
+                search.follow(&view);
+                let report = search.search(&view, &budget, 7).expect("it may run");
+                if report.ended != Ended::Forced {
+                    made.push(report.iterations);
+                }
+                game.apply(report.best);
+            }
+            Turn::Player(_) => {
+                let mut legal = ActionList::new();
+                game.legal_actions(&mut legal);
+                game.apply(legal[0]);
+            }
+        }
+    }
+    assert_eq!(made[0], 400, "the first search brings nothing along");
+    assert!(made[1..].iter().all(|&count| (100..=400).contains(&count)), "{made:?}");
+    assert!(made[1..].iter().any(|&count| count < 400), "{made:?}");
 }

@@ -13,5 +13,5 @@ pub(crate) use flat::Flat;
 pub(crate) use greedy::Greedy;
 pub(crate) use options::Options;
 pub(crate) use random::Random;
-pub use search::{Eval, Prior, SearchKind, SearchSpec, Sharing};
+pub use search::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing};
 pub(crate) use weighted::Weighted;

@@ -78,6 +78,18 @@ pub enum Sharing {
     Tree,
 }
 
+/// What becomes of the tree between moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// Every decision has a new one.
+    No,
+    /// It is kept, and as many simulations are added as to a new one.
+    Yes,
+    /// It is kept, and in [`SearchKind::InformationSets`] the visits that it
+    /// brings along count as simulations, up to three quarters of them.
+    Count,
+}
+
 /// A bot that searches, with its options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchSpec {
@@ -90,6 +102,10 @@ pub struct SearchSpec {
     /// Whether all simulations are made, even when those left cannot change
     /// what is played: for those who want the visits.
     pub whole: bool,
+    /// The share of the simulations left by which one action must be ahead of
+    /// all others for the search to end: 1 where they cannot change what is
+    /// played, less where it is unlikely.
+    pub decided: f32,
     /// The exploration constant; the one that suits how actions are chosen and
     /// judged unless given.
     pub c: Option<f32>,
@@ -104,7 +120,7 @@ pub struct SearchSpec {
     /// Whether the improved policy of a Gumbel root is used below it too.
     pub below: bool,
     /// Whether the tree is kept between moves.
-    pub keep: bool,
+    pub keep: Keep,
     /// Worlds dealt, where [`SearchKind::Plain`] meets hidden cards.
     pub worlds: u32,
     /// Whether [`SearchKind::InformationSets`] keeps decisions by what their
@@ -161,6 +177,7 @@ const SHARINGS: [(&str, Sharing); 3] =
     [("roots", Sharing::Roots), ("leaves", Sharing::Leaves), ("tree", Sharing::Tree)];
 const ROOTS: [(&str, bool); 2] = [("visits", false), ("gumbel", true)];
 const KNOWERS: [(&str, bool); 2] = [("searcher", false), ("mover", true)];
+const KEEPS: [(&str, Keep); 3] = [("no", Keep::No), ("yes", Keep::Yes), ("count", Keep::Count)];
 const ANSWERS: [(&str, bool); 2] = [("no", false), ("yes", true)];
 
 /// The word for a value.
@@ -182,6 +199,7 @@ impl SearchSpec {
             sims: 1000,
             ms: None,
             whole: false,
+            decided: 1.0,
             c: usual_c(kind, prior),
             eval: default_eval(kind, prior),
             model: None,
@@ -189,7 +207,10 @@ impl SearchSpec {
             gumbel: None,
             below: false,
             // Where it was measured to be no gain, it is off.
-            keep: !matches!(kind, SearchKind::InformationSets | SearchKind::Puct),
+            keep: match kind {
+                SearchKind::InformationSets | SearchKind::Puct => Keep::No,
+                _ => Keep::Yes,
+            },
             worlds: 10,
             by_mover: false,
             sharing: Sharing::Roots,
@@ -206,6 +227,9 @@ impl SearchSpec {
         let usual_sims = if ms.is_some() { MOST_SIMS } else { usual.sims };
         let sims = options.take("sims", usual_sims, 1..=MOST_SIMS)?;
         let whole = options.take_word("whole", usual.whole, &ANSWERS, "yes or no")?;
+        let is_share = |share: &f32| *share > 0.0 && *share <= 1.0;
+        let expected = "a number above 0 and at most 1";
+        let decided = options.take_as("decided", usual.decided, is_share, expected)?;
         let prior = if kind == SearchKind::Transposition {
             // A graph tells an ordering nothing, so those that learn are not for it.
             options.take_word("prior", usual.prior, &PRIORS[..3], STILL_PRIOR_WORDS)?
@@ -240,8 +264,8 @@ impl SearchSpec {
                 (word(&PRIORS, &prior).to_owned(), "for bots without a network");
             return Err(Error::BadValue { bot: "puct", option: "prior", value, expected });
         }
-        let keep = options.take_word("keep", usual.keep, &ANSWERS, "yes or no")?;
-        let mut spec = Self { sims, ms, whole, c, eval, model, prior, keep, ..usual };
+        let keep = options.take_word("keep", usual.keep, &KEEPS, "yes, no or count")?;
+        let mut spec = Self { sims, ms, whole, decided, c, eval, model, prior, keep, ..usual };
         if kind == SearchKind::Parallel {
             spec.sharing = options.take_word("share", usual.sharing, &SHARINGS, SHARING_WORDS)?;
             spec.workers = options.take("workers", usual.workers, 1..=1_000)?;
@@ -274,7 +298,8 @@ impl SearchSpec {
     pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
         // Ensembles have nothing to keep, and of information sets only those
         // that say so.
-        let keeps = self.keep && (!G::HIDDEN || self.kind == SearchKind::InformationSets);
+        let keeps =
+            self.keep != Keep::No && (!G::HIDDEN || self.kind == SearchKind::InformationSets);
         let search = self.search(config)?;
         Ok(Box::new(self.searcher(search, keeps)))
     }
@@ -286,12 +311,13 @@ impl SearchSpec {
         network: &Predictor,
     ) -> Result<Box<dyn Bot<G>>, Error> {
         let search = self.search_with(config, network)?;
-        Ok(Box::new(self.searcher(search, self.keep && !G::HIDDEN)))
+        Ok(Box::new(self.searcher(search, self.keep != Keep::No && !G::HIDDEN)))
     }
 
     fn searcher<G: Game>(&self, search: Box<dyn Search<G> + Send>, keeps: bool) -> Searcher<G> {
-        // What is played is the same, so why look further?
-        let budget = Budget { decided: !self.whole, ..self.budget() };
+        let decided = (!self.whole).then_some(self.decided);
+        let counts_kept = self.keep == Keep::Count;
+        let budget = Budget { decided, counts_kept, ..self.budget() };
         Searcher { search, budget, keeps, thoughts: None }
     }
 
@@ -336,7 +362,7 @@ fn usual_c(kind: SearchKind, prior: Prior) -> Option<f32> {
 fn default_c(kind: SearchKind, prior: Prior) -> f32 {
     match prior {
         Prior::Even if kind != SearchKind::Puct => 1.0,
-        Prior::Auto => 0.5,
+        Prior::Auto => 0.2,
         _ => 1.25,
     }
 }
@@ -396,8 +422,11 @@ impl fmt::Display for SearchSpec {
         if self.whole != usual.whole {
             write!(f, ",whole={}", word(&ANSWERS, &self.whole))?;
         }
+        if self.decided != usual.decided {
+            write!(f, ",decided={}", self.decided)?;
+        }
         if self.keep != usual.keep {
-            write!(f, ",keep={}", word(&ANSWERS, &self.keep))?;
+            write!(f, ",keep={}", word(&KEEPS, &self.keep))?;
         }
         if self.by_mover {
             write!(f, ",knower=mover")?;

@@ -252,6 +252,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
         if let Some(report) = self.begin(view, budget, seed)? {
             return Ok(report);
         }
+        meter.bring_along(self.tree.nodes.visits(self.tree.root));
         let ended = loop {
             match meter.allowance(self.tree.nodes(), &control.stop) {
                 Err(ended) => break ended,

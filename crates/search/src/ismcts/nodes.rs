@@ -285,6 +285,12 @@ impl Nodes {
         sum / visits.max(1) as f32
     }
 
+    /// The visits of all entries.
+    pub(super) fn visits(&self, at: u32) -> u64 {
+        let first = self.slot(at, 0);
+        self.cells[first..first + self.count(at)].iter().map(|cell| u64::from(cell[0])).sum()
+    }
+
     /// How many more visits the most visited entry has than any other.
     pub(super) fn lead(&self, at: u32) -> u64 {
         let first = self.slot(at, 0);
