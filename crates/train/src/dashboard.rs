@@ -176,7 +176,8 @@ fn draw_chart(frame: &mut Frame<'_>, area: Rect, title: &str, curves: &[(&str, &
 }
 
 fn number(value: f64) -> String {
-    if value.abs() >= 10.0 { format!("{value:.0}") } else { format!("{value:.2}") }
+    let is_plain = value.abs() >= 10.0 || value.fract() == 0.0;
+    if is_plain { format!("{value:.0}") } else { format!("{value:.2}") }
 }
 
 #[cfg(test)]
