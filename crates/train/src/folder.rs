@@ -14,6 +14,9 @@ pub(crate) struct Folder {
     _lock: File,
 }
 
+/// How the name of a file begins that is not written to its end.
+const WRITING: &str = ".writing-";
+
 /// The names of the files of a run.
 pub(crate) mod name {
     pub(crate) const CONFIG: &str = "config.json";
@@ -55,11 +58,23 @@ impl Folder {
         let entries = fs::read_dir(path).map_err(|error| TrainError::read(path, &error))?;
         // What was stopped before its first state is no run yet.
         let ours = [name::CONFIG, "lock", "learners", "networks"];
-        let is_ours = |name: &std::ffi::OsStr| ours.iter().any(|known| name == *known);
-        if entries.flatten().any(|entry| !is_ours(&entry.file_name())) {
+        let (mut leftovers, mut others) = (Vec::new(), 0);
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            if name.to_string_lossy().starts_with(WRITING) {
+                leftovers.push(entry.path());
+            } else if ours.iter().all(|known| name != *known) {
+                others += 1;
+            }
+        }
+        if others > 0 {
             return Err(TrainError::Occupied { path: path.to_owned() });
         }
-        Self::lock(path)
+        let folder = Self::lock(path)?;
+        for leftover in leftovers {
+            fs::remove_file(&leftover).map_err(|error| TrainError::write(&leftover, &error))?;
+        }
+        Ok(folder)
     }
 
     /// Takes the folder of a run that was begun.
@@ -99,7 +114,7 @@ impl Folder {
             // Results are for everybody whom the folder is for.
             #[cfg(unix)]
             builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            let mut file = builder.prefix(".writing-").tempfile_in(parent)?;
+            let mut file = builder.prefix(WRITING).tempfile_in(parent)?;
             file.write_all(bytes)?;
             file.as_file().sync_data()?;
             file.persist(&path).map_err(|error| error.error)?;
@@ -146,5 +161,25 @@ impl Folder {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A run that was killed while it wrote its first files can be begun again
+    /// in the same folder; one with files of others cannot.
+    #[test]
+    fn what_a_killed_beginning_leaves_is_no_hindrance() {
+        let place = tempfile::tempdir().unwrap();
+        let leftover = place.path().join(format!("{WRITING}abc"));
+        fs::write(&leftover, "half a st").unwrap();
+        fs::write(place.path().join(name::CONFIG), "{}").unwrap();
+        drop(Folder::create(place.path()).expect("nothing of others is there"));
+        assert!(!leftover.exists(), "it is swept away");
+        fs::write(place.path().join("thesis.txt"), "words").unwrap();
+        let error = Folder::create(place.path()).unwrap_err();
+        assert!(matches!(error, TrainError::Occupied { .. }), "{error}");
     }
 }
