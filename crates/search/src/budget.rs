@@ -37,8 +37,9 @@ pub struct Budget {
     /// fewer. Information-set search looks at this, others go on.
     pub decided: Option<f32>,
     /// Whether visits that the root brings along from the search before count
-    /// as iterations; a quarter of the iterations is made anew all the same.
-    /// Information-set search looks at this, others make all of them anew.
+    /// as iterations; a quarter of the iterations is made anew all the same,
+    /// unless it is decided before. Information-set search looks at this, others
+    /// make all of them anew.
     pub counts_kept: bool,
 }
 

@@ -8,7 +8,7 @@ use super::machine::{Machine, Watch};
 use super::program::Step;
 use super::select::Ctx;
 use super::slots::{NONE, bit, has};
-use super::state::{Aim, Job, Kind, Known, Magic, Owed, Question, Task, rule};
+use super::state::{Aim, FIRST_HAND, Job, Kind, Known, Magic, Owed, Question, Task, rule};
 use super::table::DECK;
 use super::tasks::MANA_COST;
 
@@ -256,7 +256,7 @@ impl<W: Watch> Machine<'_, W> {
                 let left = self.seats[seat as usize].mulligans;
                 self.tasks.push(Task { kind: Job::Bottom, seat, left, ..Task::default() });
             }
-            self.tasks.push(Task { kind: Job::Draw, seat, left: 7, ..Task::default() });
+            self.tasks.push(Task { kind: Job::Draw, seat, left: FIRST_HAND, ..Task::default() });
         } else {
             let left = mine.mulligans;
             self.tasks.push(Task { kind: Job::Bottom, seat, left, ..Task::default() });

@@ -5,14 +5,12 @@ use meeple_game::{Game, Payoffs};
 use super::language::{Keyword, Type};
 use super::outlook::Outlook;
 use super::slots::{Slots, each, has};
-use super::state::{Magic, Phase, Question, rule};
+use super::state::{FIRST_HAND, Magic, Phase, Question, rule};
 use super::table::Def;
 use super::weights::Weights;
 
 /// What being dead is worth: nothing else matters beside it.
 pub(super) const DEATH: f32 = 60.0;
-/// Cards that are dealt at first; each mulligan costs one of them.
-const FIRST_HAND: u8 = 7;
 /// Keywords that make a creature a little better.
 const GOOD: [Keyword; 8] = [
     Keyword::FirstStrike,
@@ -55,11 +53,12 @@ impl Magic {
 
     /// The part of a card by which the first seat is nearer to its next draw
     /// than the second is to its own. What is drawn is so counted little by
-    /// little: states before and after a draw compare.
+    /// little: states before and after a draw compare. Turns alternate, so it is
+    /// half a card, for whoever draws next.
     fn draws_ahead(&self) -> f32 {
         let clock = &self.clock;
-        // Nobody draws in the first turn, which is as if they had.
         let is_drawing = matches!(self.question, Question::TopCard(_));
+        // Nobody draws in the first turn, which is as if they had.
         let has_drawn = clock.turn <= 1
             || clock.phase > Phase::Draw
             || clock.phase == Phase::Draw && clock.begun && !is_drawing;

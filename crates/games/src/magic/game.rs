@@ -14,7 +14,8 @@ use super::resolve::idle;
 use super::row::Row;
 use super::slots::{NONE, SLOTS};
 use super::state::{
-    Board, Cast, Clock, Item, Job, Magic, Owed, Phase, Question, RULES, Seat, Stage, Task,
+    Board, Cast, Clock, FIRST_HAND, Item, Job, Magic, Owed, Phase, Question, RULES, Seat, Stage,
+    Task,
 };
 use super::table::DECK;
 
@@ -157,7 +158,7 @@ impl Game for Magic {
             }
         }
         for seat in [1, 0] {
-            state.tasks.push(Task { kind: Job::Draw, seat, left: 7, ..Task::default() });
+            state.tasks.push(Task { kind: Job::Draw, seat, left: FIRST_HAND, ..Task::default() });
         }
         Machine::new(&mut state, &mut ()).advance();
         state

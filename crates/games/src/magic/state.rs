@@ -509,6 +509,9 @@ pub(super) enum Question {
     Legend,
 }
 
+/// Cards that are dealt at first; each mulligan costs one of them.
+pub(super) const FIRST_HAND: u8 = 7;
+
 /// The parts of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
