@@ -267,6 +267,7 @@ mod tests {
             "mcts-ismcts:sims=400",
             "mcts-ismcts:ms=50,whole=yes",
             "mcts-ismcts:sims=50,decided=0.4,keep=count",
+            "mcts-ismcts:sims=50,knower=mover,walks=16",
             "mcts:sims=9,ms=50,c=1,worlds=10",
             "mcts-ismcts:sims=400,c=1,eval=rollout,prior=even",
             "mcts-ordered:sims=7,c=1.25,prior=history",

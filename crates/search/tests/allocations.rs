@@ -137,6 +137,7 @@ fn searches_of_hidden_games_allocate_nothing() {
         ("information sets", uct),
         ("information sets by mover", mover),
         ("information sets with PUCT", puct),
+        ("worlds walked often", IsMctsOptions { walks: 16, ..uct }),
         ("information sets under a Gumbel root", IsMctsOptions { root, ..puct }),
     ] {
         let history = Arc::new(History::new::<KnockoutWhist>(2.0));

@@ -1,11 +1,12 @@
 //! Information-set search guided by priors, halving and what was found before.
 
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
-use meeple_games::small::{KnockoutWhist, Kuhn, knockout_whist};
+use meeple_games::small::{ConnectFour, KnockoutWhist, Kuhn, knockout_whist};
 use meeple_search::{
-    Budget, Evaluator, FirstPlay, GumbelOptions, InfoTreeSearch, IsMcts, IsMctsOptions, Knower,
-    Rollout, RootNoise, RootRule, Search, SearchError, SearchReport,
+    Budget, Evaluator, FirstPlay, GumbelOptions, Heuristic, InfoTreeSearch, IsMcts, IsMctsOptions,
+    Knower, OneStep, Rollout, RootNoise, RootRule, Search, SearchError, SearchReport,
 };
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A state of Knockout Whist at which somebody decides, `plies` random steps
@@ -174,6 +175,44 @@ fn halving_finds_what_nobody_folds() {
     let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
     let refused = search.search(&view, &Budget::time(Duration::from_millis(1)), 1);
     assert_eq!(refused, Err(SearchError::GumbelNeedsIterations));
+}
+
+/// Where nothing is hidden and nothing left to luck all worlds are one, so it
+/// does not matter how often each is walked.
+#[test]
+fn worlds_that_are_all_alike_may_be_walked_again() {
+    let game = ConnectFour::new(&Default::default());
+    let view = View::new(&game, Player(0));
+    let [once, twice, often, always] = [1, 2, 16, 100_000].map(|walks| {
+        let options = IsMctsOptions { walks, ..IsMctsOptions::puct() };
+        let ordering = Some(Arc::new(OneStep::default()) as _);
+        let mut search = IsMcts::with_ordering(&options, Heuristic, ordering).unwrap();
+        search.search(&view, &Budget::iterations(4000), 1).unwrap().without_clock()
+    });
+    assert!(once.nodes > 1500, "more than are kept of one world: {once:?}");
+    assert_eq!(once, twice);
+    assert_eq!(once, often);
+    assert_eq!(once, always);
+}
+
+/// Worlds that are walked often are counted as any others, with room or
+/// without, and searches repeat.
+#[test]
+fn visits_add_up_in_worlds_walked_again() {
+    for players in [2, 4] {
+        let game = whist(players, 3, 9);
+        let view = View::new(&game, mover(&game));
+        for memory in [1 << 16, 1 << 24] {
+            let options = IsMctsOptions { walks: 7, memory, ..IsMctsOptions::default() };
+            let [first, second] = [(); 2].map(|()| {
+                let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
+                search.search(&view, &Budget::iterations(2000), 1).unwrap().without_clock()
+            });
+            let visits: u64 = first.actions.iter().map(|entry| entry.visits).sum();
+            assert_eq!(visits, 2000);
+            assert_eq!(first, second);
+        }
+    }
 }
 
 /// Values and logits that depend on all of a world.

@@ -161,6 +161,24 @@ fn information_set_search_takes_the_sure_thing() {
     }
 }
 
+/// What is known to go wrong when a world is walked several times in a row: the
+/// search begins to call by the world of the last walk. It is told no more than
+/// others, though.
+#[test]
+fn worlds_walked_again_fuse_strategies() {
+    for knower in [Knower::Searcher, Knower::Mover] {
+        let options = IsMctsOptions { knower, walks: 16, ..Default::default() };
+        let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
+        let reports = [0, 1].map(|coin| {
+            let game = cup(coin);
+            let view = View::new(&game, Player(0));
+            search.search(&view, &Budget::iterations(5000), 3).unwrap().without_clock()
+        });
+        assert_eq!(reports[0].best, CALL, "{reports:?}");
+        assert_eq!(reports[0], reports[1]);
+    }
+}
+
 /// What the baseline is known to get wrong: in each world it would call right.
 #[test]
 fn ensembles_fuse_strategies() {

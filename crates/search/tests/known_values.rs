@@ -246,8 +246,8 @@ fn leduc_raises_a_pair_and_never_folds_it() {
     // King and jack in hand, checked through, and a king on the table.
     let game = dealt(Leduc::new(&Default::default()), &[2, 0, 1, 1, 2, 1, 2]);
     let facing = dealt(Leduc::new(&Default::default()), &[0, 2, 1, 1, 2, 2]);
-    for knower in [Knower::Searcher, Knower::Mover] {
-        let options = IsMctsOptions { knower, ..Default::default() };
+    for (knower, walks) in [(Knower::Searcher, 1), (Knower::Mover, 1), (Knower::Searcher, 8)] {
+        let options = IsMctsOptions { knower, walks, ..Default::default() };
         let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
         for game in [game, facing] {
             let report = run(&mut search, &game, 20_000);

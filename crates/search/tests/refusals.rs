@@ -76,6 +76,9 @@ fn senseless_options_are_named() {
         refused.to_string(),
         "exploration is -0.10000000149011612, expected a finite number, 0 or more"
     );
+    let never = IsMctsOptions { walks: 0, ..Default::default() };
+    let refused = IsMcts::<ConnectFour, _>::new(&never, Rollout::default()).unwrap_err();
+    assert_eq!(refused.to_string(), "walks is 0, expected at least 1");
     let none = EnsembleOptions { worlds: 0, ..Default::default() };
     assert!(Ensemble::<ConnectFour, _>::new(&none, Rollout::default()).is_err());
     assert!(RootParallel::<()>::new(vec![], 1).is_err());

@@ -235,6 +235,7 @@ impl SearchSpec {
     fn info_options(&self) -> IsMctsOptions {
         let (selection, first_play) = self.selection();
         let knower = if self.by_mover { Knower::Mover } else { Knower::Searcher };
-        IsMctsOptions { selection, first_play, root: self.root(), knower, ..Default::default() }
+        let (root, walks) = (self.root(), self.walks);
+        IsMctsOptions { selection, first_play, root, knower, walks, ..Default::default() }
     }
 }

@@ -126,6 +126,8 @@ pub struct SearchSpec {
     /// Whether [`SearchKind::InformationSets`] keeps decisions by what their
     /// mover knows.
     pub by_mover: bool,
+    /// How often [`SearchKind::InformationSets`] walks each world it deals.
+    pub walks: u32,
     /// How [`SearchKind::Parallel`] shares the work.
     pub sharing: Sharing,
     /// Workers of [`SearchKind::Parallel`] with a tree each, which share the
@@ -213,6 +215,7 @@ impl SearchSpec {
             },
             worlds: 10,
             by_mover: false,
+            walks: 1,
             sharing: Sharing::Roots,
             workers: 4,
             threads: 2,
@@ -288,6 +291,7 @@ impl SearchSpec {
             SearchKind::InformationSets => {
                 spec.by_mover =
                     options.take_word("knower", false, &KNOWERS, "searcher or mover")?;
+                spec.walks = options.take("walks", usual.walks, 1..=1_000)?;
             }
             _ => {}
         }
@@ -430,6 +434,9 @@ impl fmt::Display for SearchSpec {
         }
         if self.by_mover {
             write!(f, ",knower=mover")?;
+        }
+        if self.walks != usual.walks {
+            write!(f, ",walks={}", self.walks)?;
         }
         if self.sharing != usual.sharing {
             write!(f, ",share={}", word(&SHARINGS, &self.sharing))?;

@@ -24,10 +24,14 @@ impl<G: Game, E: Evaluator<G>> Work for Iterations<'_, '_, '_, G, E> {
     fn run<M: Machine>(self) -> Self::Out {
         let Self { tree, evaluator, view, count } = self;
         for _ in 0..count {
-            let mut world = view.sample(&mut tree.rng);
             let values = if tree.has_policy {
+                let mut world = view.sample(&mut tree.rng);
                 tree.walk_with_policy(&mut world, evaluator)?
+            } else if tree.options.walks > 1 {
+                let mut world = tree.descend_again::<M>(view);
+                tree.judge(&mut world, evaluator)?
             } else {
+                let mut world = view.sample(&mut tree.rng);
                 tree.descend::<M>(&mut world);
                 tree.judge(&mut world, evaluator)?
             };

@@ -1,5 +1,5 @@
-//! Information-set search: one tree over what a player knows, a fresh world
-//! for every iteration.
+//! Information-set search: one tree over what a player knows, in worlds that are
+//! dealt anew.
 
 mod arms;
 mod gather;
@@ -7,6 +7,7 @@ mod judge;
 mod keep;
 mod nodes;
 mod report;
+mod trails;
 mod tree;
 mod untried;
 mod walk;
@@ -56,6 +57,14 @@ pub struct IsMctsOptions {
     pub noise: Option<RootNoise>,
     /// Whose knowledge counts.
     pub knower: Knower,
+    /// How often each world that is dealt is walked before the next: once unless
+    /// given. A walk in the same world costs only what no walk before it has
+    /// played there, so more are faster where actions take time to apply. But
+    /// for as long a world is as good as known, and what is best in it seems
+    /// better than it is: where much hangs on what is hidden, as in poker, leave
+    /// it at one. With a policy, or leaves in batches, every walk has its own
+    /// world.
+    pub walks: u32,
     /// Leaves judged at a time: one unless given.
     pub batch: usize,
     /// What a visit on its way counts as lost, 1 unless given, so that leaves
@@ -74,6 +83,7 @@ impl Default for IsMctsOptions {
             root: RootRule::Same,
             noise: None,
             knower: Knower::Searcher,
+            walks: 1,
             batch: 1,
             virtual_loss: 1.0,
             memory: 1 << 30,
@@ -105,6 +115,7 @@ impl IsMctsOptions {
         if let Some(noise) = self.noise {
             noise.check()?;
         }
+        expect(self.walks > 0, "walks", 0.0, "at least 1")?;
         expect(self.batch > 0, "batch", 0.0, "at least 1")?;
         at_least_0("virtual_loss", self.virtual_loss)?;
         expect(self.memory >= 1 << 16, "memory", self.memory as f32, "at least 65536 bytes")
@@ -114,9 +125,10 @@ impl IsMctsOptions {
 /// Information-set search for games with hidden information.
 ///
 /// It starts from a [`View`] and deals what the seat has not seen anew for
-/// every iteration, so it knows no more than the seat does. An evaluator with a
-/// policy, or an ordering, is shown such worlds and says which of their actions
-/// are likely good; an action keeps the prior of the world that showed it first.
+/// every iteration, or every few ([`IsMctsOptions::walks`]), so it knows no more
+/// than the seat does. An evaluator with a policy, or an ordering, is shown such
+/// worlds and says which of their actions are likely good; an action keeps the
+/// prior of the world that showed it first.
 ///
 /// ```
 /// use meeple_game::{Action, Game, Player, View};

@@ -6,6 +6,7 @@ use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, Payoffs, Player, Rng, T
 
 use super::gather::Waiting;
 use super::nodes::{NOWHERE, Nodes};
+use super::trails::Trails;
 use super::walk::Step;
 use super::{FirstPlay, IsMctsOptions, Knower, key_of};
 use crate::SearchError;
@@ -81,6 +82,7 @@ pub struct InfoTreeSearch<G: Game> {
     /// What each root action was worth to each seat in this search, by rank.
     pub(super) root_sums: Vec<RootSum>,
     pub(super) path: Vec<Step>,
+    pub(super) trails: Trails<G>,
     pub(super) actions: ActionList,
     pub(super) priors: Vec<f32>,
     /// What an evaluator says of one world's actions, one for each id.
@@ -135,6 +137,7 @@ impl<G: Game> InfoTreeSearch<G> {
             players: 2,
             root_sums: Vec::new(),
             path: Vec::new(),
+            trails: Trails::default(),
             actions: ActionList::new(),
             priors: Vec::new(),
             walks: 0,
@@ -226,6 +229,7 @@ impl<G: Game> InfoTreeSearch<G> {
     ) -> Result<(), SearchError> {
         self.halving = Halving::plan(self.options.root, budget, Rng::new(seed).split(2))?;
         self.path.clear();
+        self.trails.end();
         self.forget_leaves();
         self.unopened = None;
         self.is_root_tried = false;

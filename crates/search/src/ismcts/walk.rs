@@ -20,11 +20,11 @@ pub(super) struct Step {
 
 /// An action that was chosen.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
+pub(super) struct Choice {
     /// Where the block is now.
     block: u32,
     /// The place of the action in the list.
-    at: usize,
+    pub(super) at: usize,
     /// The place of its entry.
     rank: usize,
 }
@@ -70,11 +70,18 @@ impl<G: Game> InfoTreeSearch<G> {
     /// Plays a chosen action; whether it has been tried before.
     #[inline(always)]
     fn take(&mut self, world: &mut G, mover: Player, choice: Choice) -> bool {
-        let Choice { block, at, rank } = choice;
+        let is_tried = self.step(mover, choice);
+        world.apply(self.actions[choice.at]);
+        is_tried
+    }
+
+    /// Notes a choice as the next on the way; whether it has been tried before.
+    #[inline(always)]
+    pub(super) fn step(&mut self, mover: Player, choice: Choice) -> bool {
+        let Choice { block, rank, .. } = choice;
         let entry = self.nodes.entry(block, rank);
         self.nodes.prefetch(entry.child);
         self.path.push(Step { block, rank: rank as u32, mover });
-        world.apply(self.actions[at]);
         entry.visits > 0
     }
 
@@ -120,8 +127,16 @@ impl<G: Game> InfoTreeSearch<G> {
     /// The information set that `world` is in, for the one who decides.
     #[inline(always)]
     fn block_of(&mut self, world: &G, mover: Player) -> Option<u32> {
+        if self.path.is_empty() {
+            return Some(self.root);
+        }
+        self.block_under(key_of(self.options.knower, self.seat, world, mover))
+    }
+
+    /// The information set after the last choice, by what it is kept under.
+    #[inline(always)]
+    pub(super) fn block_under(&mut self, key: u64) -> Option<u32> {
         let Some(&last) = self.path.last() else { return Some(self.root) };
-        let key = key_of(self.options.knower, self.seat, world, mover);
         let guess = self.nodes.entry(last.block, last.rank as usize).child;
         let block = self.nodes.find(key, guess)?;
         if block != guess {
@@ -132,7 +147,7 @@ impl<G: Game> InfoTreeSearch<G> {
 
     /// Chooses one of the listed actions, if there is room to count it.
     #[inline(always)]
-    fn choose<M: Machine>(&mut self, world: &G, block: u32) -> Option<Choice> {
+    pub(super) fn choose<M: Machine>(&mut self, world: &G, block: u32) -> Option<Choice> {
         if block == self.root && self.halving.is_some() {
             return self.choose_by_halving();
         }
