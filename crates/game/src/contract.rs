@@ -152,6 +152,15 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         weights.fill(1.0);
     }
 
+    /// Has this state, from here on, ask only about what people would think
+    /// about, by hand-made rules: a search that looks ahead in such states goes
+    /// deeper. Nothing changes where the game has no such rules.
+    ///
+    /// Who decides is the same as before, and may do some of what they might
+    /// before, in the same order. Nothing hidden from them may change what.
+    /// States are compared by their keys with others that are focused alike.
+    fn focus(&mut self) {}
+
     /// Whether this table asks questions that have one answer.
     fn forced(&self) -> Forced {
         Forced::Ask

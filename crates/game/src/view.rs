@@ -86,6 +86,13 @@ impl<'a, G: Game> View<'a, G> {
         look(&View { state: &state, seat: self.seat })
     }
 
+    /// Shows the same to `look`, [focused](Game::focus).
+    pub fn focused<R>(&self, look: impl FnOnce(&View<'_, G>) -> R) -> R {
+        let mut state = *self.state;
+        state.focus();
+        look(&View { state: &state, seat: self.seat })
+    }
+
     /// A random state that this seat cannot tell from the true one; the true
     /// one itself in games that hide nothing.
     #[must_use]

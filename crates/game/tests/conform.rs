@@ -30,6 +30,7 @@ mod flaw {
         NAME_BY_HIDDEN_CARD VAGUE_INFO_KEY IMPOSSIBLE_DEAL OTHER_TURN NO_DEAL HIDDEN_DENIED
         STALE_KEY KEY_WITHOUT_CARD PAYOFF_TOO_LARGE PAID_EARLY PAID_EMPTY_SEAT WILD_ESTIMATE
         ESTIMATE_COMES_AND_GOES NEGATIVE_PRIORITY UNWRITTEN_PRIORITY PRIORITY_BY_HIDDEN_CARD
+        UNFOCUSED_TURN FOCUS_ON_NOTHING FOCUS_ON_MORE FOCUS_BY_HIDDEN_CARD
     }
 }
 
@@ -44,6 +45,7 @@ const BET: Action = Action(1);
 struct Toy<const FLAW: u8> {
     cards: [u8; 2],
     bets: [u8; 2],
+    is_focused: bool,
 }
 
 impl<const FLAW: u8> Toy<FLAW> {
@@ -77,7 +79,7 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
     const HIDDEN: bool = FLAW != flaw::HIDDEN_DENIED;
 
     fn new((): &()) -> Self {
-        Self { cards: [NOBODY; 2], bets: [NOBODY; 2] }
+        Self { cards: [NOBODY; 2], bets: [NOBODY; 2], is_focused: false }
     }
 
     fn players(&self) -> usize {
@@ -115,6 +117,12 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
             flaw::UNSTABLE_MENU if Self::whim() => {
                 out.clear();
                 out.extend([BET, FOLD]);
+            }
+            flaw::FOCUS_ON_NOTHING if self.is_focused => out.clear(),
+            flaw::FOCUS_ON_MORE if self.is_focused => out.push(BET),
+            flaw::FOCUS_BY_HIDDEN_CARD if self.is_focused && theirs < 2 => {
+                out.clear();
+                out.push(FOLD);
             }
             _ => {}
         }
@@ -261,6 +269,16 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
                 weights.fill(1.0 + f32::from(self.cards[1 - self.mover()]));
             }
             _ => weights.fill(1.0),
+        }
+    }
+
+    fn focus(&mut self) {
+        match FLAW {
+            flaw::UNFOCUSED_TURN if !self.is_over() => self.bets = [0, 0],
+            flaw::FOCUS_ON_MORE | flaw::FOCUS_BY_HIDDEN_CARD | flaw::FOCUS_ON_NOTHING => {
+                self.is_focused = true;
+            }
+            _ => {}
         }
     }
 
@@ -435,6 +453,10 @@ caught! {
     a_priority_below_nothing: NEGATIVE_PRIORITY breaks Priorities;
     a_priority_left_out: UNWRITTEN_PRIORITY breaks Priorities;
     a_priority_that_depends_on_hidden_cards: PRIORITY_BY_HIDDEN_CARD breaks PrioritiesLeak;
+    a_focus_that_moves_on: UNFOCUSED_TURN breaks Focus;
+    a_focus_on_nothing: FOCUS_ON_NOTHING breaks Focus;
+    a_focus_on_more_than_the_menu: FOCUS_ON_MORE breaks Focus;
+    a_focus_that_depends_on_hidden_cards: FOCUS_BY_HIDDEN_CARD breaks FocusLeak;
     an_estimate_that_comes_and_goes: ESTIMATE_COMES_AND_GOES breaks Estimate;
 }
 

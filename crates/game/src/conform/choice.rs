@@ -22,6 +22,7 @@ pub(super) fn check<G: Game>(game: &G, rng: &mut Rng) -> Result<usize, Fault> {
     check_odds(game, &outcomes)?;
     check_names(game)?;
     check_priorities(game, &actions)?;
+    check_focus(game, &actions)?;
     check_refusal(game)?;
     check_apply(game)?;
     Ok(actions.len())
@@ -136,6 +137,23 @@ pub(super) fn weights<G: Game>(game: &G, actions: &[Action], fill: f32) -> Vec<f
     let mut weights = vec![fill; actions.len()];
     game.priorities(actions, &mut weights);
     weights
+}
+
+fn check_focus<G: Game>(game: &G, actions: &ActionList) -> Checked {
+    let (turn, short) = focused(game);
+    let mut rest = actions.iter();
+    let in_order = short.iter().all(|action| rest.any(|legal| legal == action));
+    let holds = turn == game.turn() && in_order && short.is_empty() == actions.is_empty();
+    expect(holds, Rule::Focus, game, || format!("{turn:?} with {short:?} of {actions:?}"))
+}
+
+/// Who decides in a state once it is focused, and what they may do.
+pub(super) fn focused<G: Game>(game: &G) -> (Turn, ActionList) {
+    let mut focused = *game;
+    focused.focus();
+    let mut short = ActionList::new();
+    focused.legal_actions(&mut short);
+    (focused.turn(), short)
 }
 
 fn check_names<G: Game>(game: &G) -> Checked {

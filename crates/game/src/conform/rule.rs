@@ -55,6 +55,8 @@ rules! {
     Payoffs: "Payoffs are within -1 and 1, for seats that exist, once the game is over.",
     Priorities: "Priorities are numbers of 0 or more, not all 0, every one written.",
     PrioritiesLeak: "Priorities tell nothing hidden from the one who decides.",
+    Focus: "A focused state asks the same player, about some of the menu in its order.",
+    FocusLeak: "What a focused state asks tells nothing hidden from the one who decides.",
     Estimate: "An estimate is within -1 and 1, and there in every state or in none.",
 }
 

@@ -99,6 +99,11 @@ fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]
     let same = actions.is_empty() || weights(game) == weights(other);
     expect(same, Rule::PrioritiesLeak, game, || {
         format!("{}; weighs {:?} and {:?}", because(), weights(game), weights(other))
+    })?;
+    let short = |state: &G| super::choice::focused(state).1;
+    let same = actions.is_empty() || short(game)[..] == short(other)[..];
+    expect(same, Rule::FocusLeak, game, || {
+        format!("{}; focused on {:?} and {:?}", because(), short(game), short(other))
     })
 }
 
