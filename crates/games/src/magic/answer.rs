@@ -19,6 +19,7 @@ impl<W: Watch> Machine<'_, W> {
             Question::Over | Question::TopCard(_) | Question::RandomCard(..) | Question::Coin => {
                 false
             }
+            Question::Priority if self.rules.stops => self.play_only_land(),
             // Whoever cannot act is not asked at all.
             Question::Priority | Question::Mulligan | Question::StayTapped(_) | Question::May => {
                 false

@@ -62,6 +62,9 @@ struct Spec {
     mulligan: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hand_limit: Option<u8>,
+    /// Whether players are asked only where people would stop to think.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stops: Option<bool>,
 }
 
 /// Who chooses what to tap for mana.
@@ -161,6 +164,7 @@ impl Config {
             forced: self.spec.forced.unwrap_or(Forced::Skip),
             manual_payment: self.spec.payment == Some(Payment::Manual),
             mulligans: self.spec.mulligan.unwrap_or(!plain),
+            stops: self.spec.stops.unwrap_or(false),
             hand_limit: self.spec.hand_limit.unwrap_or(if plain { u8::MAX } else { 7 }),
         }
     }

@@ -235,6 +235,10 @@ impl Game for Magic {
         Some(self.evaluate())
     }
 
+    fn focus(&mut self) {
+        self.rules.stops = true;
+    }
+
     fn reweigh(config: &Config, weights: &[(String, f32)]) -> Result<Config, String> {
         config.reweighed(weights)
     }

@@ -26,9 +26,16 @@ impl Magic {
             | Question::RandomCard(..)
             | Question::Coin => {}
             Question::Priority => {
+                if self.rules.stops && self.lands_to_play(seat) != 0 {
+                    bits(self.lands_to_play(seat))
+                        .for_each(|card| add(actions::card(card + seat * DECK as u8, seat)));
+                    return;
+                }
                 add(NO);
                 let _ = self.options(seat, |id| {
-                    add(id);
+                    if self.is_worth_a_stop(seat, id) {
+                        add(id);
+                    }
                     ControlFlow::Continue(())
                 });
             }
@@ -220,7 +227,14 @@ impl Magic {
     /// Whether a player with priority could do anything but pass.
     #[inline]
     pub(super) fn can_act(&self, seat: u8) -> bool {
-        self.options(seat, |_| ControlFlow::Break(())).is_break()
+        let is_enough = |id| {
+            if self.is_worth_a_stop(seat, id) {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        self.may_stop(seat) && self.options(seat, is_enough).is_break()
     }
 
     /// All that a player with priority may do besides passing, until `found`
@@ -231,10 +245,8 @@ impl Magic {
         let sorcery = self.is_sorcery_time(seat);
         let hand = mine.hand.kinds();
         let base = seat * DECK as u8;
-        if sorcery && hand & deck.lands != 0 && self.may_play_land(seat) {
-            for card in bits(hand & deck.lands) {
-                found(actions::card(card + base, seat))?;
-            }
+        for card in bits(self.lands_to_play(seat)) {
+            found(actions::card(card + base, seat))?;
         }
         let spells = hand & !deck.lands & if sorcery { u64::MAX } else { deck.instants };
         let usable = self.board.usable & self.controlled(seat);
@@ -282,6 +294,14 @@ impl Magic {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The lands in hand that a player could play now, one bit each.
+    pub(super) fn lands_to_play(&self, seat: u8) -> u64 {
+        let lands =
+            self.seats[seat as usize].hand.kinds() & self.table.0.decks[seat as usize].lands;
+        let may = lands != 0 && self.is_sorcery_time(seat) && self.may_play_land(seat);
+        if may { lands } else { 0 }
     }
 
     fn can_play_exiled(&self, seat: u8, card: u8, sorcery: bool, purse: &Purse) -> bool {

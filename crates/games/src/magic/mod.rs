@@ -40,6 +40,7 @@ mod select;
 mod slots;
 mod state;
 mod stats;
+mod stops;
 mod table;
 mod tasks;
 mod text;

@@ -84,6 +84,8 @@ pub(super) struct Rules {
     /// Whether players choose what to pay with.
     pub(super) manual_payment: bool,
     pub(super) mulligans: bool,
+    /// Whether players are asked only where people would stop to think.
+    pub(super) stops: bool,
     /// The most cards in hand at the end of a turn.
     pub(super) hand_limit: u8,
 }

@@ -85,6 +85,7 @@ files! {
     rules_614_instead: "rules-614-instead.txt",
     rules_702_keywords: "rules-702-keywords.txt",
     rules_704_state: "rules-704-state.txt",
+    stops: "stops.txt",
 }
 
 #[test]

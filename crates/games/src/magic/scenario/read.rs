@@ -17,6 +17,7 @@ pub(super) struct Scenario {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Options {
     pub(super) manual_payment: bool,
+    pub(super) stops: bool,
 }
 
 /// When a scenario starts.
@@ -152,6 +153,8 @@ fn scenario(title: &str, line: usize) -> Scenario {
 fn add(to: &mut Scenario, line: &str, number: usize) -> Result<(), String> {
     if line == "payment manual" {
         to.options.manual_payment = true;
+    } else if line == "stops" {
+        to.options.stops = true;
     } else if let Some((who, rest)) = line.split_once(": ")
         && let Some(who) = seat(who)
     {

@@ -47,6 +47,7 @@ fn config(scenario: &Scenario, definitions: &str) -> Result<Config, String> {
         "decks": decks,
         "forced": "ask",
         "payment": if scenario.options.manual_payment { "manual" } else { "auto" },
+        "stops": scenario.options.stops,
         "mulligan": matches!(scenario.start, Start::Game),
     });
     if !definitions.is_empty() {
