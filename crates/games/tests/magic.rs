@@ -224,6 +224,54 @@ fn a_mulligan_costs_a_card() {
     assert!(odds(&again) < odds(&kept) - 0.1, "{} and {}", odds(&again), odds(&kept));
 }
 
+/// The best that can come of an announcement for `seat`, once it is aimed and
+/// paid for.
+fn best_announced(game: &Magic, seat: f32) -> f32 {
+    let mut menu = ActionList::new();
+    game.legal_actions(&mut menu);
+    let goes_on = menu.first().is_some_and(|&action| {
+        let name = game.action_name(action);
+        name.starts_with("target") || name.starts_with("sacrifice")
+    });
+    if !goes_on {
+        return seat * odds(game);
+    }
+    let after = |&action: &Action| {
+        let mut next = *game;
+        next.apply(action);
+        best_announced(&next, seat)
+    };
+    menu.iter().map(after).fold(f32::NEG_INFINITY, f32::max)
+}
+
+/// What an ability still costs is counted while it is announced: nobody is to
+/// throw creatures away for what seemed to be nothing.
+#[test]
+fn an_announcement_promises_no_more_than_it_brings() {
+    let config = Config::of_decks("creatures-deck", "creatures-deck").unwrap();
+    let mut announced = 0;
+    for seed in 0..60 {
+        let (mut game, mut rng, mut menu) =
+            (Magic::new(&config), Rng::new(seed), ActionList::new());
+        while let Turn::Player(_) | Turn::Chance = game.turn() {
+            let Turn::Player(player) = game.turn() else {
+                game.apply(game.sample_chance(&mut rng));
+                continue;
+            };
+            let action = game.sample_action(&mut rng, &mut menu);
+            let is_use = game.action_name(action).starts_with("use Skull Catapult");
+            game.apply(action);
+            if is_use && game.turn() == Turn::Player(player) {
+                announced += 1;
+                let seat = if player.0 == 0 { 1.0 } else { -1.0 };
+                let (now, best) = (seat * odds(&game), best_announced(&game, seat));
+                assert!(now < best + 0.1, "{now} now and {best} in the end\n{game}");
+            }
+        }
+    }
+    assert!(announced > 20, "{announced} were looked at");
+}
+
 /// A turn's card is counted before it is drawn, so that states on both sides of
 /// a draw compare: the step alone changes nothing.
 #[test]

@@ -1,12 +1,12 @@
 //! What spells and abilities will bring that are not resolved yet.
 
 use super::evaluate::{DEATH, life_worth, printed_worth};
-use super::language::{Amount, Effect, Place, Ref, Static, Target};
+use super::language::{Amount, Cost, Effect, Place, Ref, Static, Target};
 use super::program::Step;
 use super::row::Row;
 use super::select::Ctx;
-use super::slots::{Slots, bit, each};
-use super::state::{AIMS, Aim, Item, Magic, Phase};
+use super::slots::{NONE, Slots, bit, each};
+use super::state::{AIMS, Aim, Item, Job, Magic, Phase};
 use super::table::{DECK, TOKENS};
 use super::weights::Weights;
 
@@ -29,7 +29,57 @@ impl Magic {
         for item in self.stack.iter() {
             add(item, 0);
         }
+        if self.cast.active {
+            let cost = self.unpaid(weights);
+            total -= if self.cast.item.you == 0 { cost } else { -cost };
+        }
         total
+    }
+
+    /// What the announcement in progress still costs, mana aside: the least
+    /// that may be sacrificed, cards, life.
+    fn unpaid(&self, weights: &Weights) -> f32 {
+        let item = &self.cast.item;
+        let Some(ability) = self.activated(item).filter(|_| !item.spell) else { return 0.0 };
+        if self.cast.ability == NONE {
+            return 0.0;
+        }
+        let ctx = Ctx::of_item(item);
+        let parts = ability.cost.iter().skip(self.cast.cost as usize);
+        let to_come: f32 = parts.map(|part| self.part_worth(part, &ctx, weights)).sum();
+        // The part that is being paid waits as a task.
+        let paying = self.tasks.last().map_or(0.0, |task| match task.kind {
+            Job::Sacrifice => {
+                f32::from(task.left) * self.least_worth(self.slots_for(task), weights)
+            }
+            Job::Discard | Job::DiscardAtRandom => f32::from(task.left) * weights.card,
+            _ => 0.0,
+        });
+        to_come + paying
+    }
+
+    /// What a part of a cost is worth to whoever pays it.
+    fn part_worth(&self, part: &Cost, ctx: &Ctx, weights: &Weights) -> f32 {
+        match part {
+            Cost::Life(life) => {
+                let now = self.seats[ctx.you as usize].life;
+                life_worth(now, weights) - life_worth(now - i16::from(*life), weights)
+            }
+            Cost::SacrificeThis if ctx.this != NONE => self.thing_worth(ctx.this, weights),
+            Cost::Sacrifice(count, filter) => {
+                let slots = self.matching(filter, ctx) & self.controlled(ctx.you);
+                f32::from(*count) * self.least_worth(slots, weights)
+            }
+            Cost::Discard(count, _) | Cost::DiscardAtRandom(count) => {
+                f32::from(*count) * weights.card
+            }
+            _ => 0.0,
+        }
+    }
+
+    fn least_worth(&self, slots: Slots, weights: &Weights) -> f32 {
+        let least = each(slots).map(|slot| self.thing_worth(slot, weights)).reduce(f32::min);
+        least.unwrap_or(0.0)
     }
 
     /// What an item is worth to its controller; as well aimed as it can be if
