@@ -1,6 +1,6 @@
 //! Evaluators: what a state is worth, many at a time.
 
-use meeple_game::{ActionList, Game, Payoffs, Rng, Turn};
+use meeple_game::{ActionList, Forced, Game, Payoffs, Rng, Turn};
 
 use crate::SearchError;
 use crate::report::TableReport;
@@ -127,7 +127,8 @@ pub(crate) fn settle<G: Game>(
         match state.turn() {
             Turn::Over => return Some(state.payoffs()),
             Turn::Chance => state.apply(state.sample_chance(rng)),
-            Turn::Player(_) if !passes_forced => return None,
+            // Where forced moves are not asked for, every question has a choice.
+            Turn::Player(_) if !passes_forced || state.forced() == Forced::Skip => return None,
             Turn::Player(_) => {
                 state.legal_actions(scratch);
                 if scratch.len() > 1 {

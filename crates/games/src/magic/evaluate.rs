@@ -111,9 +111,9 @@ impl Magic {
     pub(super) fn creature_worth(&self, slot: u8, weights: &Weights) -> f32 {
         let board = &self.board;
         let index = slot as usize;
-        let keywords = (board.keywords.iter().enumerate())
-            .filter(|(_, set)| has(**set, slot))
-            .fold(0, |all, (keyword, _)| all | 1 << keyword);
+        let keywords = (GOOD.iter().chain(&EVASIVE).chain(&[Keyword::Flying]))
+            .filter(|&&keyword| has(board.keywords[keyword as usize], slot))
+            .fold(0, |all, &keyword| all | 1 << keyword as u8);
         let body = (board.power[index], board.toughness[index]);
         let def = self.def_at(slot);
         let worth = body_worth(body, keywords, def, weights);
