@@ -268,6 +268,7 @@ mod tests {
             "mcts-ismcts:ms=50,whole=yes",
             "mcts-ismcts:sims=50,decided=0.4,keep=count",
             "mcts-ismcts:sims=50,knower=mover,walks=16",
+            "mcts-ismcts:sims=50,focus=no",
             "mcts:sims=9,ms=50,c=1,worlds=10",
             "mcts-ismcts:sims=400,c=1,eval=rollout,prior=even",
             "mcts-ordered:sims=7,c=1.25,prior=history",
@@ -295,7 +296,7 @@ mod tests {
             "mcts:sim=3",
             "bot mcts has no option \"sim\", expected one of ms, sims, whole, decided, \
              prior, c, eval, depth, keep, \
-             root, worlds, weights.NAME",
+             focus, root, worlds, weights.NAME",
         );
         refused(
             "mcts-transposition:eval=heuristic,depth=3",

@@ -12,6 +12,7 @@
 //! | [`GraphMcts`] | games in which many ways lead to the same state |
 //! | [`RootParallel`], [`TreeParallel`] | more threads, with the same answer on any number of them |
 //! | [`SharedTree`] | more threads on one tree, where answers need not repeat |
+//! | [`Focused`] | any of them, looking only at what the game thinks worth a thought |
 //! | [`TreeSearch`], [`InfoTreeSearch`] | networks: gather leaves of many trees, judge them in one batch, apply |
 //! | [`solve`] | small games exactly, to measure searches against |
 //!
@@ -42,6 +43,7 @@ mod cache;
 mod ensemble;
 mod error;
 mod evaluate;
+mod focused;
 mod graph;
 mod gumbel;
 mod ismcts;
@@ -65,6 +67,7 @@ pub use cache::Cached;
 pub use ensemble::{Combine, Ensemble, EnsembleOptions};
 pub use error::SearchError;
 pub use evaluate::{Evaluator, Heuristic, Rollout};
+pub use focused::Focused;
 pub use graph::{GraphMcts, GraphOptions};
 pub use ismcts::{InfoTreeSearch, IsMcts, IsMctsOptions, Knower};
 pub use mcts::Mcts;

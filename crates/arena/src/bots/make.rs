@@ -5,10 +5,10 @@ use std::sync::Arc;
 use meeple_game::Game;
 use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
-    Ensemble, EnsembleOptions, Evaluator, FirstPlay, GraphMcts, GraphOptions, GumbelOptions,
-    History, IsMcts, IsMctsOptions, Killers, Knower, Mcts, MctsOptions, OneStep, Ordering,
-    Priorities, Rollout, RootParallel, RootRule, Search, SearchError, Selection, SharedTree,
-    TreeParallel, Widening,
+    Ensemble, EnsembleOptions, Evaluator, FirstPlay, Focused, GraphMcts, GraphOptions,
+    GumbelOptions, History, IsMcts, IsMctsOptions, Killers, Knower, Mcts, MctsOptions, OneStep,
+    Ordering, Priorities, Rollout, RootParallel, RootRule, Search, SearchError, Selection,
+    SharedTree, TreeParallel, Widening,
 };
 
 use super::models::{from_file, shipped};
@@ -71,10 +71,9 @@ impl SearchSpec {
         if is_open && G::HIDDEN {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
-        Ok(self
-            .for_game(has_estimate)
-            .make(has_estimate)
-            .expect("options are checked while they are read"))
+        let made = self.for_game(has_estimate).make(has_estimate);
+        let made = made.expect("options are checked while they are read");
+        Ok(if self.focus { Box::new(Focused(made)) } else { made })
     }
 
     /// The search that the bot plays by with a network in place of its own.

@@ -128,6 +128,9 @@ pub struct SearchSpec {
     pub by_mover: bool,
     /// How often [`SearchKind::InformationSets`] walks each world it deals.
     pub walks: u32,
+    /// Whether it looks only at what people would think about, where the game
+    /// knows what that is; not by a network, which has learned from all.
+    pub focus: bool,
     /// How [`SearchKind::Parallel`] shares the work.
     pub sharing: Sharing,
     /// Workers of [`SearchKind::Parallel`] with a tree each, which share the
@@ -216,6 +219,7 @@ impl SearchSpec {
             worlds: 10,
             by_mover: false,
             walks: 1,
+            focus: kind != SearchKind::Puct,
             sharing: Sharing::Roots,
             workers: 4,
             threads: 2,
@@ -268,7 +272,13 @@ impl SearchSpec {
             return Err(Error::BadValue { bot: "puct", option: "prior", value, expected });
         }
         let keep = options.take_word("keep", usual.keep, &KEEPS, "yes, no or count")?;
-        let mut spec = Self { sims, ms, whole, decided, c, eval, model, prior, keep, ..usual };
+        let focus = if eval == Eval::Model {
+            false
+        } else {
+            options.take_word("focus", usual.focus, &ANSWERS, "yes or no")?
+        };
+        let mut spec =
+            Self { focus, sims, ms, whole, decided, c, eval, model, prior, keep, ..usual };
         if kind == SearchKind::Parallel {
             spec.sharing = options.take_word("share", usual.sharing, &SHARINGS, SHARING_WORDS)?;
             spec.workers = options.take("workers", usual.workers, 1..=1_000)?;
@@ -437,6 +447,9 @@ impl fmt::Display for SearchSpec {
         }
         if self.walks != usual.walks {
             write!(f, ",walks={}", self.walks)?;
+        }
+        if self.focus != usual.focus {
+            write!(f, ",focus={}", word(&ANSWERS, &self.focus))?;
         }
         if self.sharing != usual.sharing {
             write!(f, ",share={}", word(&SHARINGS, &self.sharing))?;
