@@ -10,7 +10,7 @@ const WORLDS: usize = 8;
 const AVERAGED: usize = 2;
 
 /// Picks the action with the best estimate after it, averaged over luck and,
-/// where something is hidden, over sampled states.
+/// where something is hidden, over sampled states, each with luck of its own.
 #[derive(Debug)]
 pub(crate) struct Greedy<G> {
     actions: ActionList,
@@ -42,11 +42,13 @@ impl<G: Game> Bot<G> for Greedy<G> {
         self.worths.clear();
         self.worths.resize(self.actions.len(), 0.0);
         self.sample_worlds(view, rng);
+        // Several worlds are several draws of luck already.
+        let averaged = if self.worlds.len() == 1 { AVERAGED } else { 0 };
         for &(world, times) in &self.worlds {
             for (worth, &action) in self.worths.iter_mut().zip(self.actions.iter()) {
                 let mut next = world;
                 next.apply(action);
-                *worth += times * expected(&next, view.seat(), AVERAGED, rng);
+                *worth += times * expected(&next, view.seat(), averaged, rng);
             }
         }
         Ok(best(&self.actions, &self.worths, rng))
