@@ -302,7 +302,7 @@ mod tests {
             "mcts-transposition:eval=heuristic,depth=3",
             "bot mcts-transposition has no option \"depth\", expected one of ms, sims, whole, decided, \
              prior, c, eval, \
-             keep, weights.NAME",
+             keep, focus, weights.NAME",
         );
         refused(
             "mcts:prior=best",
@@ -316,7 +316,7 @@ mod tests {
         refused(
             "puct:model=a.safetensors,prior=game",
             "bot puct has no option \"model\", expected one of ms, sims, whole, decided, \
-             prior, c, eval, keep, root, \
+             prior, c, eval, keep, focus, root, \
              weights.NAME",
         );
         refused(
@@ -338,7 +338,7 @@ mod tests {
             "mcts-parallel:share=tree,root=gumbel",
             "bot mcts-parallel has no option \"root\", expected one of ms, sims, whole, decided, \
              prior, c, eval, depth, \
-             keep, share, workers, threads, weights.NAME",
+             keep, focus, share, workers, threads, weights.NAME",
         );
         refused(
             "greedy:land=2",
