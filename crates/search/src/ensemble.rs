@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::budget::{Budget, Control, Ended, Meter};
 use crate::evaluate::Evaluator;
 use crate::mcts::{Mcts, forced};
-use crate::merge::merge;
+use crate::merge::{conclude, merge};
 use crate::options::{MctsOptions, expect};
 use crate::ordering::Ordering;
 use crate::search::Search;
@@ -154,7 +154,7 @@ impl<G: Game, E> Ensemble<G, E> {
             // A world that is proven proves nothing about the others.
             merged.ended = last.ended;
             merged.actions.iter_mut().for_each(|entry| entry.solved = false);
-            merged.conclude();
+            conclude(&mut merged, reports);
         }
         let seat = view.seat().index();
         let value_of = |action: Action| -> f32 {

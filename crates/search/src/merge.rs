@@ -7,7 +7,7 @@ use crate::budget::Ended;
 use crate::report::{ActionReport, TableReport};
 
 /// Adds up reports on the same root, in their order: visits are summed and
-/// values weighted by them.
+/// values weighted by them; policies of halved roots are averaged.
 pub(crate) fn merge(reports: &[SearchReport]) -> SearchReport {
     let Some(first) = reports.first() else { return SearchReport::default() };
     let mut merged = SearchReport { ended: first.ended, ..SearchReport::default() };
@@ -24,7 +24,7 @@ pub(crate) fn merge(reports: &[SearchReport]) -> SearchReport {
     merged.cache = merge_tables(reports.iter().filter_map(|report| report.cache));
     let actions: Vec<Action> = first.actions.iter().map(|entry| entry.action).collect();
     merged.actions = actions.iter().map(|&action| merge_action(action, reports)).collect();
-    merged.conclude();
+    conclude(&mut merged, reports);
     // Who has proven the root knows best.
     if let Some(solved) = reports.iter().find(|report| report.ended == Ended::Solved) {
         merged.best = solved.best;
@@ -38,6 +38,26 @@ pub(crate) fn merge(reports: &[SearchReport]) -> SearchReport {
     let lines = reports.iter().find(agrees).unwrap_or(first);
     merged.variations.clone_from(&lines.variations);
     merged
+}
+
+/// Fills what follows from the actions of `merged` and, where visits do not tell
+/// which is best, from the policies of the reports that it was made from.
+pub(crate) fn conclude(merged: &mut SearchReport, reports: &[SearchReport]) {
+    merged.conclude();
+    merged.halved = reports.iter().any(|report| report.halved);
+    if !merged.halved {
+        return;
+    }
+    for entry in &mut merged.actions {
+        let of_action = reports.iter().flat_map(|report| &report.actions);
+        let policies = of_action.filter(|part| part.action == entry.action).map(|part| part.policy);
+        entry.policy = policies.sum::<f32>() / reports.len() as f32;
+    }
+    let survived = |entry: &&ActionReport| reports.iter().any(|report| report.best == entry.action);
+    let survivors = merged.actions.iter().filter(survived);
+    let best =
+        survivors.reduce(|best, entry| if entry.policy > best.policy { entry } else { best });
+    merged.best = best.map_or(merged.best, |entry| entry.action);
 }
 
 fn merge_action(action: Action, reports: &[SearchReport]) -> ActionReport {

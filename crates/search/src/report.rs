@@ -76,6 +76,9 @@ pub struct SearchReport {
     pub iterations_per_second: f64,
     /// Why it ended.
     pub ended: Ended,
+    /// Whether visits were given out by sequential halving: its survivors are
+    /// visited alike, so it is the policy that tells them apart.
+    pub halved: bool,
 }
 
 impl SearchReport {

@@ -309,6 +309,7 @@ impl<G: Game> TreeSearch<G> {
         report.actions = edges.iter().map(entry).collect();
         report.conclude();
         if let (Some(halving), Some(policy)) = (&self.halving, policy) {
+            report.halved = true;
             report.best = block.action(halving.best(&block));
             for (entry, &edge) in report.actions.iter_mut().zip(&edges) {
                 entry.policy = policy[edge as usize];

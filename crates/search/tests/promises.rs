@@ -8,9 +8,9 @@ use std::time::Duration;
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
 use meeple_games::small::{ConnectFour, KnockoutWhist, Pig, TicTacToe, pig};
 use meeple_search::{
-    Budget, Cached, Control, Ended, Evaluator, GraphMcts, GraphOptions, GumbelOptions, Heuristic,
-    IsMcts, IsMctsOptions, Mcts, MctsOptions, OneStep, Progress, Rollout, RootNoise, RootParallel,
-    RootRule, Search, SearchReport, StopFlag, TreeParallel,
+    Budget, Cached, Control, Ended, Ensemble, EnsembleOptions, Evaluator, GraphMcts, GraphOptions,
+    GumbelOptions, Heuristic, IsMcts, IsMctsOptions, Mcts, MctsOptions, OneStep, Progress, Rollout,
+    RootNoise, RootParallel, RootRule, Search, SearchReport, StopFlag, TreeParallel,
 };
 
 fn connect_four() -> ConnectFour {
@@ -65,6 +65,42 @@ fn the_same_seed_gives_the_same_report() {
     let (game, _) = whist();
     let search = || IsMcts::new(&IsMctsOptions::default(), Rollout::default()).unwrap();
     assert_eq!(report(&mut search(), &game, 1000), report(&mut search(), &game, 1000));
+}
+
+/// The survivors of sequential halving are visited alike, so visits do not tell
+/// which of them it chose: whoever merges reports goes by their policies.
+#[test]
+fn a_search_alone_among_merged_ones_is_heeded() {
+    let options =
+        MctsOptions { root: RootRule::Gumbel(GumbelOptions::default()), ..MctsOptions::puct() };
+    let policy = |report: &SearchReport| -> Vec<f32> {
+        report.actions.iter().map(|entry| entry.policy).collect()
+    };
+    let mut rng = Rng::new(5);
+    let mut tied = 0;
+    for _ in 0..20 {
+        let mut game = connect_four();
+        (0..6).for_each(|_| _ = game.apply_sampled(&mut rng, &mut ActionList::new()));
+        let view = View::new(&game, Player(0));
+        let budget = Budget::iterations(64);
+        let seed_of_first = Rng::new(1).split(0).bits();
+        let alone = mcts(options).search(&view, &budget, seed_of_first).unwrap();
+        let most = alone.actions.iter().map(|entry| entry.visits).max();
+        tied += usize::from(
+            alone.actions.iter().filter(|entry| Some(entry.visits) == most).count() > 1,
+        );
+
+        let workers = RootParallel::new(vec![mcts(options)], 1).unwrap();
+        let search = EnsembleOptions { worlds: 1, search: options, ..Default::default() };
+        let world = Ensemble::new(&search, Rollout::default()).unwrap();
+        let merging: [Box<dyn Search<ConnectFour>>; 2] = [Box::new(workers), Box::new(world)];
+        for mut search in merging {
+            let merged = search.search(&view, &budget, 1).unwrap();
+            assert_eq!(merged.best, alone.best);
+            assert_eq!(policy(&merged), policy(&alone));
+        }
+    }
+    assert!(tied > 10, "visits alone would do");
 }
 
 #[test]

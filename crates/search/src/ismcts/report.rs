@@ -29,6 +29,7 @@ impl<G: Game> InfoTreeSearch<G> {
         report.actions = ranks.iter().map(|&rank| self.entry_report(rank)).collect();
         report.conclude();
         if let Some(halving) = &self.halving {
+            report.halved = true;
             let root = self.nodes.arms(self.root);
             report.best = self.nodes.action(self.root, halving.best(&root));
             let policy = halving.policy(&root);
