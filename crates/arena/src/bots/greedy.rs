@@ -10,7 +10,8 @@ const WORLDS: usize = 8;
 const AVERAGED: usize = 2;
 
 /// Picks the action with the best estimate after it, averaged over luck and,
-/// where something is hidden, over sampled states, each with luck of its own.
+/// where something is hidden, over sampled states; where these all differ, each
+/// has luck of its own.
 #[derive(Debug)]
 pub(crate) struct Greedy<G> {
     actions: ActionList,
@@ -42,8 +43,8 @@ impl<G: Game> Bot<G> for Greedy<G> {
         self.worths.clear();
         self.worths.resize(self.actions.len(), 0.0);
         self.sample_worlds(view, rng);
-        // Several worlds are several draws of luck already.
-        let averaged = if self.worlds.len() == 1 { AVERAGED } else { 0 };
+        // As many worlds as were sampled are as many draws of luck, and enough.
+        let averaged = if self.worlds.len() == WORLDS { 0 } else { AVERAGED };
         for &(world, times) in &self.worlds {
             for (worth, &action) in self.worths.iter_mut().zip(self.actions.iter()) {
                 let mut next = world;
