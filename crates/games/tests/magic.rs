@@ -262,9 +262,8 @@ fn an_announcement_promises_no_more_than_it_brings() {
             let is_use = game.action_name(action).starts_with("use Skull Catapult");
             game.apply(action);
             // Nothing else may be on the stack that would resolve on the way.
-            let is_alone = game.to_string().contains("Catapult, an ability of seat 0\n\n")
-                || game.to_string().contains("Catapult, an ability of seat 1\n\n");
-            if is_use && is_alone && game.turn() == Turn::Player(player) {
+            let alone = format!("announced: Skull Catapult, an ability of {player}\n\n");
+            if is_use && game.to_string().contains(&alone) {
                 announced += 1;
                 let seat = if player.0 == 0 { 1.0 } else { -1.0 };
                 let (now, best) = (seat * odds(&game), best_announced(&game, seat));

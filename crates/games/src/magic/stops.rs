@@ -78,12 +78,10 @@ impl<W: Watch> Machine<'_, W> {
     pub(super) fn play_only_land(&mut self) -> bool {
         let seat = self.asked;
         let lands = self.lands_to_play(seat);
-        let is_one = lands.count_ones() == 1;
-        if is_one {
-            bits(lands).for_each(|card| {
-                self.answer(Action(actions::card(card + seat * DECK as u8, seat)));
-            });
-        }
-        is_one
+        let Some(card) = bits(lands).next().filter(|_| lands.count_ones() == 1) else {
+            return false;
+        };
+        self.answer(Action(actions::card(card + seat * DECK as u8, seat)));
+        true
     }
 }
