@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use meeple_arena::{Experiment, read_experiment};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -158,6 +158,68 @@ fn mistakes_are_shown_where_they_stand() {
         assert_eq!(mistake.line, line, "{to}: {shown}");
         assert!(mistake.field.starts_with(field), "{to}: {shown}");
         assert!(shown.starts_with(&format!("x.json:{line}:")) && shown.ends_with('^'), "{shown}");
+    }
+}
+
+/// A pool is its configurations written short, with what they all have.
+#[test]
+fn pools_stand_for_configurations() {
+    let configs = |table: &str| {
+        let text = format!(
+            r#"{{"name": "x", "tables": [{{"game": "magic", {table}}}],
+                "bots": ["random"], "task": {{"simulate": {{"games": 2}}}}}}"#
+        );
+        let read = read_experiment("x.json".as_ref(), &text);
+        read.map(|experiment| experiment.tables[0].configs.clone())
+    };
+    let pool = |meet: &str, of: &str| {
+        configs(&format!(
+            r#""config": {{"stops": true}}, "pool": {{"field": "decks", "meet": "{meet}", "of": {of}}}"#
+        ))
+    };
+    let decks = |decks: [[&str; 2]; 3]| {
+        Vec::from(decks.map(|decks| json!({"stops": true, "decks": decks})))
+    };
+    let three = r#"["ogre", "red-deck", "mix-a"]"#;
+    assert_eq!(
+        pool("themselves", three).unwrap(),
+        decks([["ogre", "ogre"], ["red-deck", "red-deck"], ["mix-a", "mix-a"]])
+    );
+    assert_eq!(
+        pool("each-other", three).unwrap(),
+        decks([["ogre", "red-deck"], ["ogre", "mix-a"], ["red-deck", "mix-a"]])
+    );
+    for (read, field, message) in [
+        (pool("each-other", r#"["ogre"]"#), "tables[0]", "pool: expected more decks"),
+        (pool("themselves", "[]"), "tables[0]", "pool: expected more decks"),
+        (pool("twice", three), "tables[0].pool.meet", "expected `themselves` or `each-other`"),
+        (pool("themselves", r#"["nodeck"]"#), "tables[0].pool.of", "no deck \"nodeck\""),
+        (pool("themselves", "[7]"), "tables[0].pool.of", "invalid type: integer `7`"),
+        (
+            configs(
+                r#""config": {"stops": 3}, "pool": {"field": "decks", "meet": "themselves", "of": ["ogre"]}"#,
+            ),
+            "tables[0].config.stops",
+            "invalid type: integer `3`, expected a boolean",
+        ),
+        (
+            configs(
+                r#""config": {"decks": []}, "pool": {"field": "decks", "meet": "themselves", "of": ["ogre"]}"#,
+            ),
+            "tables[0]",
+            "expected decks in config or in a pool, not in both",
+        ),
+        (
+            configs(
+                r#""configs": [], "pool": {"field": "decks", "meet": "themselves", "of": ["ogre"]}"#,
+            ),
+            "tables[0]",
+            "expected configs or a pool, not both",
+        ),
+    ] {
+        let mistake = read.unwrap_err();
+        assert!(mistake.message.contains(message), "{mistake}");
+        assert!(mistake.field.starts_with(field), "{mistake}");
     }
 }
 

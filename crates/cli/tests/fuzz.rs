@@ -110,7 +110,8 @@ fn experiments() {
     check(
         entries::experiments,
         &[
-            br#"{"name":"a","tables":["pig",{"game":"kuhn","configs":[{}]}],"bots":["random",
+            br#"{"name":"a","tables":["pig",{"game":"kuhn","configs":[{}]},
+{"game":"magic","pool":{"field":"decks","meet":"each-other","of":["ogre","default"]}}],"bots":["random",
 "mcts:sims=9"],"task":{"tournament":{"games":4,"anchor":"random"}}}"#,
             br#"{"name":"b","seed":3,"tables":["chess"],"bots":[{"bot":"flat","options":{"playouts":2}}],
 "task":{"tune":{"method":"grid","parameters":{"playouts":{"range":[1,3,1]}},"games":2,"validation_games":2}}}"#,

@@ -183,21 +183,12 @@ impl Visit for CheckTable<'_> {
         let mut seats = None;
         let mut configs = Vec::new();
         for (number, value) in table.configs.iter().enumerate() {
-            let path = || root("tables").at(self.at).key("configs").at(number);
-            let config = read_config::<G>(value).map_err(|(inner, message)| {
-                // One configuration may be written as `config`.
-                let mut path = if table.configs.len() == 1 {
-                    root("tables").at(self.at).key("config")
-                } else {
-                    path()
-                };
-                path.0.extend(inner);
-                (path, message)
-            })?;
+            let config = read_config::<G>(value)
+                .map_err(|(inner, message)| (self.config_path(number, inner), message))?;
             let players = G::new(&config).players();
             if *seats.get_or_insert(players) != players {
                 return fault(
-                    path(),
+                    self.config_path(number, Vec::new()),
                     "all configurations of a table need the same number of seats",
                 );
             }
@@ -208,6 +199,22 @@ impl Visit for CheckTable<'_> {
 }
 
 impl CheckTable<'_> {
+    /// Where a field of a configuration is written.
+    fn config_path(&self, number: usize, inner: Vec<Step>) -> Path {
+        let table = &self.experiment.tables[self.at];
+        let path = root("tables").at(self.at);
+        let mut path = match (&table.pooled, inner.first()) {
+            (Some(_), None) => return path.key("pool").key("of"),
+            (Some(field), Some(Step::Key(key))) if key == field => {
+                return path.key("pool").key("of");
+            }
+            (None, _) if table.configs.len() > 1 => path.key("configs").at(number),
+            _ => path.key("config"),
+        };
+        path.0.extend(inner);
+        path
+    }
+
     fn check_bots<G: Game>(&self, configs: &[G::Config], seats: usize) -> Result<(), Fault> {
         let table = &self.experiment.tables[self.at];
         let own = table.bots.is_some();

@@ -9,6 +9,7 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::pool::Pool;
 use crate::BotSpec;
 
 /// A game, and the configurations in which it is played.
@@ -23,6 +24,9 @@ pub struct Table {
     /// Who plays here, if not those of the experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bots: Option<Vec<BotEntry>>,
+    /// The field that a pool has filled in, if there was one.
+    #[serde(skip)]
+    pub(super) pooled: Option<String>,
 }
 
 /// How a block of games comes to its configuration.
@@ -42,12 +46,15 @@ pub enum Draw {
 struct FullTable {
     /// The game, as `meeple games` lists it.
     game: String,
-    /// The one configuration in which it is played.
+    /// The one configuration in which it is played, or what all of a pool have.
     #[serde(default)]
     config: Option<Map<String, Value>>,
     /// The configurations in which it is played.
     #[serde(default)]
     configs: Option<Vec<Map<String, Value>>>,
+    /// What the two seats may have, such as decks, and who meets whom.
+    #[serde(default)]
+    pool: Option<Pool>,
     /// How each block of games comes to its configuration.
     #[serde(default)]
     draw: Draw,
@@ -68,27 +75,36 @@ impl<'de> Visitor<'de> for TableVisitor {
     type Value = Table;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a game, or an object with game, config or configs")
+        f.write_str("the name of a game, or an object with game, config, configs or pool")
     }
 
     fn visit_str<E: serde::de::Error>(self, game: &str) -> Result<Table, E> {
         let configs = vec![Value::Object(Map::new())];
-        Ok(Table { game: game.to_owned(), configs, draw: Draw::InTurn, bots: None })
+        let game = game.to_owned();
+        Ok(Table { game, configs, draw: Draw::InTurn, bots: None, pooled: None })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table, A::Error> {
         let full = FullTable::deserialize(MapAccessDeserializer::new(map))?;
-        let configs = match (full.config, full.configs) {
-            (None, None) => vec![Map::new()],
-            (Some(config), None) => vec![config],
-            (None, Some(configs)) if !configs.is_empty() => configs,
-            (None, Some(_)) => return Err(A::Error::custom("configs: expected at least one")),
-            (Some(_), Some(_)) => {
+        let configs = match (full.config, full.configs, &full.pool) {
+            (config, None, None) => vec![config.unwrap_or_default()],
+            (config, None, Some(pool)) => {
+                pool.configs(&config.unwrap_or_default()).map_err(A::Error::custom)?
+            }
+            (None, Some(configs), None) if !configs.is_empty() => configs,
+            (None, Some(_), None) => {
+                return Err(A::Error::custom("configs: expected at least one"));
+            }
+            (Some(_), Some(_), _) => {
                 return Err(A::Error::custom("expected config or configs, not both"));
+            }
+            (None, Some(_), Some(_)) => {
+                return Err(A::Error::custom("expected configs or a pool, not both"));
             }
         };
         let configs = configs.into_iter().map(Value::Object).collect();
-        Ok(Table { game: full.game, configs, draw: full.draw, bots: full.bots })
+        let pooled = full.pool.map(|pool| pool.field);
+        Ok(Table { game: full.game, configs, draw: full.draw, bots: full.bots, pooled })
     }
 }
 

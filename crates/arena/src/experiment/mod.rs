@@ -3,6 +3,7 @@
 mod check;
 mod entry;
 mod locate;
+mod pool;
 mod read;
 mod task;
 
