@@ -85,8 +85,8 @@ async function playOn(click, { most = 400, at = {}, when = {} } = {}) {
     const before = now.event;
     if (await click(move)) clicks += 1;
     else {
-      const buttons = await page.$$(".actions button");
-      await buttons[move % buttons.length].click();
+      const buttons = page.locator(".actions button");
+      await buttons.nth(move % (await buttons.count())).click();
     }
     await page.waitForFunction(async ([id, before]) => (await (await fetch(`/api/sessions/${id}`)).json()).event !== before, [new URL(page.url()).hash.split("/")[2], before], { timeout: 60_000 });
     await page.waitForTimeout(15);
@@ -385,9 +385,10 @@ const tests = {
       await begin(name, { seats: ["person", ...bots], seed: 2, config: players ? { ...config, players } : undefined });
       for (let move = 0; move < 3; move++) {
         await page.waitForFunction(() => document.querySelector("[data-over]") || document.querySelector(".actions button"));
-        const buttons = await page.$$(".actions button");
-        // The last choices of a list are seldom to fold or to pass.
-        await buttons.at(-1)?.click();
+        if (await page.$("[data-over]")) break;
+        // The last choices of a list are seldom to fold or to pass. A list drawn
+        // anew meanwhile is looked at again.
+        await page.locator(".actions button").last().click();
         await page.waitForTimeout(100);
       }
       await fits(name);
