@@ -172,11 +172,12 @@ fn pools_stand_for_configurations() {
         let read = read_experiment("x.json".as_ref(), &text);
         read.map(|experiment| experiment.tables[0].configs.clone())
     };
-    let pool = |meet: &str, of: &str| {
-        configs(&format!(
-            r#""config": {{"stops": true}}, "pool": {{"field": "decks", "meet": "{meet}", "of": {of}}}"#
-        ))
+    let pooled = |rest: &str, meet: &str, of: &str| {
+        let pool = format!(r#"{{"field": "decks", "meet": "{meet}", "of": {of}}}"#);
+        configs(&format!(r#"{rest}, "pool": {pool}"#))
     };
+    let pool = |meet: &str, of: &str| pooled(r#""config": {"stops": true}"#, meet, of);
+    let beside = |rest: &str| pooled(rest, "themselves", r#"["ogre"]"#);
     let decks = |decks: [[&str; 2]; 3]| {
         Vec::from(decks.map(|decks| json!({"stops": true, "decks": decks})))
     };
@@ -196,26 +197,16 @@ fn pools_stand_for_configurations() {
         (pool("themselves", r#"["nodeck"]"#), "tables[0].pool.of", "no deck \"nodeck\""),
         (pool("themselves", "[7]"), "tables[0].pool.of", "invalid type: integer `7`"),
         (
-            configs(
-                r#""config": {"stops": 3}, "pool": {"field": "decks", "meet": "themselves", "of": ["ogre"]}"#,
-            ),
+            beside(r#""config": {"stops": 3}"#),
             "tables[0].config.stops",
             "invalid type: integer `3`, expected a boolean",
         ),
         (
-            configs(
-                r#""config": {"decks": []}, "pool": {"field": "decks", "meet": "themselves", "of": ["ogre"]}"#,
-            ),
+            beside(r#""config": {"decks": []}"#),
             "tables[0]",
             "expected decks in config or in a pool, not in both",
         ),
-        (
-            configs(
-                r#""configs": [], "pool": {"field": "decks", "meet": "themselves", "of": ["ogre"]}"#,
-            ),
-            "tables[0]",
-            "expected configs or a pool, not both",
-        ),
+        (beside(r#""configs": []"#), "tables[0]", "expected configs or a pool, not both"),
     ] {
         let mistake = read.unwrap_err();
         assert!(mistake.message.contains(message), "{mistake}");

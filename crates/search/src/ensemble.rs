@@ -19,7 +19,8 @@ use crate::{SearchError, SearchReport};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Combine {
-    /// The action with most visits over all worlds.
+    /// The action with most visits over all worlds; under a Gumbel root, whose
+    /// survivors are visited alike, with the highest policy on average.
     #[default]
     Sum,
     /// The action with the best value, each world counting as much.

@@ -49,9 +49,9 @@ pub(crate) fn conclude(merged: &mut SearchReport, reports: &[SearchReport]) {
         return;
     }
     for entry in &mut merged.actions {
-        let of_action = reports.iter().flat_map(|report| &report.actions);
-        let policies = of_action.filter(|part| part.action == entry.action).map(|part| part.policy);
-        entry.policy = policies.sum::<f32>() / reports.len() as f32;
+        let parts = reports.iter().flat_map(|report| &report.actions);
+        let of_action = parts.filter(|part| part.action == entry.action);
+        entry.policy = of_action.map(|part| part.policy).sum::<f32>() / reports.len() as f32;
     }
     let survived = |entry: &&ActionReport| reports.iter().any(|report| report.best == entry.action);
     let survivors = merged.actions.iter().filter(survived);

@@ -203,14 +203,14 @@ impl CheckTable<'_> {
     fn config_path(&self, number: usize, inner: Vec<Step>) -> Path {
         let table = &self.experiment.tables[self.at];
         let path = root("tables").at(self.at);
-        let mut path = match (&table.pooled, inner.first()) {
-            (Some(_), None) => return path.key("pool").key("of"),
-            (Some(field), Some(Step::Key(key))) if key == field => {
-                return path.key("pool").key("of");
-            }
-            (None, _) if table.configs.len() > 1 => path.key("configs").at(number),
-            _ => path.key("config"),
-        };
+        let is_pooled =
+            |step: &Step| matches!(step, Step::Key(key) if table.pooled.as_ref() == Some(key));
+        if table.pooled.is_some() && inner.first().is_none_or(is_pooled) {
+            return path.key("pool").key("of");
+        }
+        // One configuration, and what all of a pool have, is written as `config`.
+        let is_one = table.pooled.is_some() || table.configs.len() == 1;
+        let mut path = if is_one { path.key("config") } else { path.key("configs").at(number) };
         path.0.extend(inner);
         path
     }
