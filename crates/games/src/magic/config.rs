@@ -289,6 +289,7 @@ fn compile(deck: &Deck, defs: &[&'static Def], cards: &mut [&'static Def]) -> De
         name: deck.name.clone(),
         lands: 0,
         instants: 0,
+        hasty: 0,
         from_graveyard: 0,
     };
     for (index, (name, count)) in deck.cards.iter().enumerate() {
@@ -299,6 +300,9 @@ fn compile(deck: &Deck, defs: &[&'static Def], cards: &mut [&'static Def]) -> De
         }
         if def.is(Type::Instant) || def.keywords.has(Keyword::Flash) {
             table.instants |= bit;
+        }
+        if def.keywords.has(Keyword::Haste) {
+            table.hasty |= bit;
         }
         if def.activated.iter().any(|ability| ability.from == Zone::Graveyard) {
             table.from_graveyard |= bit;

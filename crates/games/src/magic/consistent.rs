@@ -154,6 +154,7 @@ impl Magic {
             return true;
         }
         let mut anew = *self;
+        anew.board.recast = true;
         anew.derive_all();
         let parts = |board: &Board| {
             (

@@ -11,8 +11,8 @@ use super::weights::Weights;
 
 /// What being dead is worth: nothing else matters beside it.
 pub(super) const DEATH: f32 = 60.0;
-/// Keywords that make a creature a little better.
-const GOOD: [Keyword; 8] = [
+/// Keywords that make a creature a little better, one bit each.
+const GOOD: u32 = bits_of(&[
     Keyword::FirstStrike,
     Keyword::DoubleStrike,
     Keyword::Vigilance,
@@ -21,10 +21,20 @@ const GOOD: [Keyword; 8] = [
     Keyword::Lifelink,
     Keyword::Indestructible,
     Keyword::Reach,
-];
+]);
 /// Keywords that make a creature hard to block.
-const EVASIVE: [Keyword; 4] =
-    [Keyword::Unblockable, Keyword::Fear, Keyword::Intimidate, Keyword::Menace];
+const EVASIVE: u32 =
+    bits_of(&[Keyword::Unblockable, Keyword::Fear, Keyword::Intimidate, Keyword::Menace]);
+const FLYING: u32 = bits_of(&[Keyword::Flying]);
+
+const fn bits_of(keywords: &[Keyword]) -> u32 {
+    let (mut bits, mut at) = (0, 0);
+    while at < keywords.len() {
+        bits |= 1 << keywords[at] as u32;
+        at += 1;
+    }
+    bits
+}
 
 impl Magic {
     /// A guess of the payoffs. It counts hands and libraries and looks into
@@ -111,11 +121,18 @@ impl Magic {
     pub(super) fn creature_worth(&self, slot: u8, weights: &Weights) -> f32 {
         let board = &self.board;
         let index = slot as usize;
-        let keywords = (GOOD.iter().chain(&EVASIVE).chain(&[Keyword::Flying]))
-            .filter(|&&keyword| has(board.keywords[keyword as usize], slot))
-            .fold(0, |all, &keyword| all | 1 << keyword as u8);
-        let body = (board.power[index], board.toughness[index]);
         let def = self.def_at(slot);
+        let mut keywords = def.keywords.0;
+        if board.changed {
+            keywords = 0;
+            let mut left = GOOD | EVASIVE | FLYING;
+            while left != 0 {
+                let keyword = left.trailing_zeros();
+                keywords |= u32::from(has(board.keywords[keyword as usize], slot)) << keyword;
+                left &= left - 1;
+            }
+        }
+        let body = (board.power[index], board.toughness[index]);
         let worth = body_worth(body, keywords, def, weights);
         let bound = |rule: usize| has(board.rules[rule], slot);
         let attacks = !bound(rule::CANT_ATTACK)
@@ -151,18 +168,13 @@ fn permanent_worth(def: &Def, weights: &Weights) -> f32 {
 
 fn body_worth(body: (i8, i8), keywords: u32, def: &Def, weights: &Weights) -> f32 {
     let (power, toughness) = (f32::from(body.0.max(0)), f32::from(body.1.max(0)));
-    let any = |some: &[Keyword]| some.iter().any(|&keyword| keywords >> keyword as u8 & 1 == 1);
-    let good = GOOD.iter().filter(|&&keyword| keywords >> keyword as u8 & 1 == 1).count();
-    let abilities = def.activated.iter().filter(|ability| ability.own).count()
-        + def.triggers.len()
-        + usize::from(def.taps_for != 0);
     weights.creature
         + weights.power * power
         + weights.toughness * toughness
-        + weights.keyword * good as f32
-        + weights.ability * abilities.min(2) as f32
-        + if any(&[Keyword::Flying]) { weights.flying * power } else { 0.0 }
-        + if any(&EVASIVE) { weights.evasion * power } else { 0.0 }
+        + weights.keyword * (keywords & GOOD).count_ones() as f32
+        + weights.ability * def.ability_count.min(2) as f32
+        + if keywords & FLYING != 0 { weights.flying * power } else { 0.0 }
+        + if keywords & EVASIVE != 0 { weights.evasion * power } else { 0.0 }
 }
 
 /// What so much life is worth.

@@ -92,6 +92,7 @@ impl Board {
         counted: false,
         dirty: false,
         changed: false,
+        recast: false,
     };
 }
 

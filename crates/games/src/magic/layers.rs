@@ -22,19 +22,36 @@ impl Board {
     /// Changes each set that a card says its permanent is in.
     #[inline]
     pub(super) fn for_printed(&mut self, def: &Def, change: impl Fn(&mut Slots)) {
-        let parts = [
-            (self.types.as_mut_slice(), u32::from(def.types.0) & 0b1111),
-            (&mut self.colours, u32::from(def.colours.0)),
-            (&mut self.land_types, u32::from(def.land_types)),
-            (&mut self.keywords, def.keywords.0),
-            (&mut self.rules, u32::from(def.own_rules)),
-        ];
-        for (sets, mut which) in parts {
-            while which != 0 {
-                change(&mut sets[which.trailing_zeros() as usize]);
-                which &= which - 1;
-            }
+        for_each(&mut self.types, u32::from(def.types.0) & 0b1111, &change);
+        for_each(&mut self.colours, u32::from(def.colours.0), &change);
+        for_each(&mut self.land_types, u32::from(def.land_types), &change);
+        self.for_printed_abilities(def, change);
+    }
+
+    /// Changes each set that the abilities of a card say its permanent is in.
+    #[inline]
+    fn for_printed_abilities(&mut self, def: &Def, change: impl Fn(&mut Slots)) {
+        for_each(&mut self.keywords, def.keywords.0, &change);
+        for_each(&mut self.rules, u32::from(def.own_rules), &change);
+    }
+
+    /// Writes the rest of what is printed on the card of `slot`.
+    #[inline]
+    fn print_body(&mut self, def: &Def, slot: u8) {
+        if def.is_usable {
+            self.usable |= bit(slot);
         }
+        self.power[slot as usize] = def.body.0;
+        self.toughness[slot as usize] = def.body.1;
+    }
+}
+
+/// Changes the sets with these numbers.
+#[inline]
+fn for_each(sets: &mut [Slots], mut numbers: u32, change: &impl Fn(&mut Slots)) {
+    while numbers != 0 {
+        change(&mut sets[numbers.trailing_zeros() as usize]);
+        numbers &= numbers - 1;
     }
 }
 
@@ -52,11 +69,30 @@ impl Magic {
         if def.is_simple_land {
             board.basics |= slot_bit;
         }
-        if def.is_usable {
-            board.usable |= slot_bit;
+        board.print_body(def, slot);
+    }
+
+    /// Writes what is printed on all cards; but what they are only where
+    /// something made them anything else.
+    fn print_all(&mut self, recast: bool) {
+        let board = &mut self.board;
+        board.keywords = [0; _];
+        board.rules = [0; _];
+        board.usable = 0;
+        if recast {
+            board.types = [0; _];
+            board.colours = [0; _];
+            board.land_types = [0; _];
+            (board.mana, board.basics, board.retyped) = (0, 0, 0);
+            each(self.board.used).for_each(|slot| self.print(slot));
+            return;
         }
-        board.power[slot as usize] = def.body.0;
-        board.toughness[slot as usize] = def.body.1;
+        for slot in each(self.board.used) {
+            let def = self.def_at(slot);
+            let slot_bit = bit(slot);
+            self.board.for_printed_abilities(def, |set| *set |= slot_bit);
+            self.board.print_body(def, slot);
+        }
     }
 
     /// Works out all characteristics again if something has changed.
@@ -75,17 +111,7 @@ impl Magic {
     /// Works out all characteristics from what is printed.
     pub(super) fn derive_all(&mut self) {
         let before = self.board.controller;
-        let board = &mut self.board;
-        board.controller = board.base_controller;
-        board.types = [0; _];
-        board.colours = [0; _];
-        board.land_types = [0; _];
-        board.keywords = [0; _];
-        board.rules = [0; _];
-        (board.mana, board.basics, board.usable, board.retyped) = (0, 0, 0, 0);
-        for slot in each(self.board.used) {
-            self.print(slot);
-        }
+        self.board.controller = self.board.base_controller;
         // 613.7: the oldest first.
         let mut sources = [Source::Lasting(0); super::state::ELDERS * 2];
         let mut count = 0;
@@ -108,6 +134,9 @@ impl Magic {
         }
         (lasting..self.effects.len()).for_each(|index| add(Source::Lasting(index)));
         let sources = &sources[..count];
+        let recasts = sources.iter().any(|&source| self.recasts(source));
+        let recast = std::mem::replace(&mut self.board.recast, recasts);
+        self.print_all(recast || recasts);
         for &source in sources {
             self.layer_control(source);
         }
@@ -131,6 +160,14 @@ impl Magic {
         }
         for &source in sources {
             self.layer_rules(source);
+        }
+    }
+
+    /// Whether something changes what permanents are, not only what they can do.
+    fn recasts(&self, source: Source<'_>) -> bool {
+        match source {
+            Source::Static(_, ability) => matches!(ability, Static::Becomes { .. }),
+            Source::Lasting(index) => matches!(self.effects[index].kind, Kind::Becomes { .. }),
         }
     }
 

@@ -11,6 +11,7 @@ use super::purse::Purse;
 use super::select::Found;
 use super::slots::{NONE, Slots, bit, each, has};
 use super::state::{Item, Job, Magic, Question, rule};
+use super::stops::Worth;
 use super::table::{DECK, ManaAbility};
 
 impl Magic {
@@ -33,9 +34,7 @@ impl Magic {
                 }
                 add(NO);
                 let _ = self.options(seat, |id| {
-                    if self.is_worth_a_stop(seat, id) {
-                        add(id);
-                    }
+                    add(id);
                     ControlFlow::Continue(())
                 });
             }
@@ -227,30 +226,29 @@ impl Magic {
     /// Whether a player with priority could do anything but pass.
     #[inline]
     pub(super) fn can_act(&self, seat: u8) -> bool {
-        let is_enough = |id| {
-            if self.is_worth_a_stop(seat, id) {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        };
-        self.may_stop(seat) && self.options(seat, is_enough).is_break()
+        self.options(seat, |_| ControlFlow::Break(())).is_break()
     }
 
-    /// All that a player with priority may do besides passing, until `found`
-    /// has enough.
+    /// All that a player with priority may have reason to do besides passing,
+    /// until `found` has enough.
     fn options(&self, seat: u8, mut found: impl FnMut(u16) -> ControlFlow<()>) -> ControlFlow<()> {
         let deck = &self.table.0.decks[seat as usize];
         let mine = &self.seats[seat as usize];
         let sorcery = self.is_sorcery_time(seat);
         let hand = mine.hand.kinds();
         let base = seat * DECK as u8;
+        let worth = self.worth_a_stop(seat);
+        if worth == Worth::Nothing {
+            return ControlFlow::Continue(());
+        }
         for card in bits(self.lands_to_play(seat)) {
             found(actions::card(card + base, seat))?;
         }
-        let spells = hand & !deck.lands & if sorcery { u64::MAX } else { deck.instants };
-        let usable = self.board.usable & self.controlled(seat);
-        let recalls = mine.graveyard.kinds() & deck.from_graveyard;
+        let timely = if sorcery { u64::MAX } else { deck.instants };
+        let spells = hand & !deck.lands & timely & worth.cards(deck);
+        let uses = worth != Worth::Haste;
+        let usable = if uses { self.board.usable & self.controlled(seat) } else { 0 };
+        let recalls = if uses { mine.graveyard.kinds() & deck.from_graveyard } else { 0 };
         if spells == 0 && usable == 0 && recalls == 0 && self.playable.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -263,33 +261,41 @@ impl Magic {
         for &(card, who) in self.playable.iter() {
             // A copy of it in hand has the same id and is played first.
             let held = card / DECK as u8 == seat && hand >> (card % DECK as u8) & 1 == 1;
-            if who == seat && !held && self.can_play_exiled(seat, card, sorcery, &purse) {
+            if who == seat
+                && !held
+                && worth.plays(self.def(card))
+                && self.can_play_exiled(seat, card, sorcery, &purse)
+            {
                 found(actions::card(card, seat))?;
             }
         }
         for slot in each(usable) {
-            if self.has_twin(usable & (bit(slot) - 1), slot) {
-                continue;
-            }
-            let mut number = 0;
-            for (card, ability) in self.abilities_of(slot) {
-                if number < USES && self.can_use(seat, slot, card, ability, &purse) {
-                    found(USE + USES * u16::from(slot) + number)?;
+            let own = self.abilities_of(slot).map(|(card, ability)| {
+                worth.uses(ability) && self.can_use(seat, slot, card, ability, &purse)
+            });
+            let mana = self.costly_mana_of(slot).map(|ability| {
+                worth == Worth::Anything && self.can_use_mana(seat, slot, ability, &purse)
+            });
+            let mut is_first = false;
+            for (number, can_use) in (0..USES).zip(own.chain(mana)) {
+                if !can_use {
+                    continue;
                 }
-                number += 1;
-            }
-            for ability in self.costly_mana_of(slot) {
-                if number < USES && self.can_use_mana(seat, slot, ability, &purse) {
-                    found(USE + USES * u16::from(slot) + number)?;
+                // Looked at last, for most abilities cannot be used.
+                is_first = is_first || !self.has_twin(usable & (bit(slot) - 1), slot);
+                if !is_first {
+                    break;
                 }
-                number += 1;
+                found(USE + USES * u16::from(slot) + number)?;
             }
         }
         for card in bits(recalls) {
             let number = card + base;
-            let mut abilities =
-                self.def(number).activated.iter().filter(|ability| ability.from == Zone::Graveyard);
-            if abilities.any(|ability| self.can_use(seat, NONE, number, ability, &purse)) {
+            let activated = &self.def(number).activated;
+            let mut abilities = activated.iter().filter(|ability| ability.from == Zone::Graveyard);
+            if activated.iter().any(|ability| worth.uses(ability))
+                && abilities.any(|ability| self.can_use(seat, NONE, number, ability, &purse))
+            {
                 found(RECALL + u16::from(card))?;
             }
         }

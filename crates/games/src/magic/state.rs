@@ -187,6 +187,8 @@ pub(super) struct Board {
     pub(super) dirty: bool,
     /// Whether they differ from what is printed anywhere.
     pub(super) changed: bool,
+    /// Whether types, colours or land types do.
+    pub(super) recast: bool,
 }
 
 /// Rules that bind a permanent and need nothing else to be known, as rows of

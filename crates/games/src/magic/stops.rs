@@ -3,18 +3,69 @@
 
 use meeple_game::Action;
 
-use super::actions::{self, Choice, choice};
+use super::actions;
 use super::language::{Keyword, Timing, Type};
 use super::machine::{Machine, Watch};
 use super::pile::bits;
 use super::state::{Magic, Phase};
-use super::table::{Activated, DECK};
+use super::table::{Activated, DECK, DeckTable, Def};
+
+/// What of all that a player could do now is worth asking about: not what can
+/// as well be done later in the turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Worth {
+    Nothing,
+    /// Abilities for the upkeep alone, which cannot wait.
+    Upkeep,
+    /// Lands, and what has haste: without an attack between them, both main
+    /// phases are one.
+    Haste,
+    Anything,
+}
+
+impl Worth {
+    /// The cards of a deck that are worth playing, one bit each.
+    pub(super) fn cards(self, deck: &DeckTable) -> u64 {
+        match self {
+            Self::Nothing | Self::Upkeep => 0,
+            Self::Haste => deck.hasty,
+            Self::Anything => u64::MAX,
+        }
+    }
+
+    /// Whether a card is worth playing.
+    pub(super) fn plays(self, def: &Def) -> bool {
+        match self {
+            Self::Nothing | Self::Upkeep => false,
+            Self::Haste => def.is(Type::Land) || def.keywords.has(Keyword::Haste),
+            Self::Anything => true,
+        }
+    }
+
+    /// Whether an ability is worth using.
+    pub(super) fn uses(self, ability: &Activated) -> bool {
+        match self {
+            Self::Nothing | Self::Haste => false,
+            Self::Upkeep => ability.only.contains(&Timing::YourUpkeep),
+            Self::Anything => true,
+        }
+    }
+}
 
 impl Magic {
-    /// Whether a player with priority may have reason to act now.
+    /// What a player with priority may have reason to do now.
     #[inline]
-    pub(super) fn may_stop(&self, seat: u8) -> bool {
-        !self.rules.stops || self.is_a_moment(seat) || self.is_upkeep_of(seat)
+    pub(super) fn worth_a_stop(&self, seat: u8) -> Worth {
+        if !self.rules.stops {
+            return Worth::Anything;
+        }
+        if !self.is_a_moment(seat) {
+            return if self.is_upkeep_of(seat) { Worth::Upkeep } else { Worth::Nothing };
+        }
+        let waits = self.is_sorcery_time(seat)
+            && self.clock.phase == Phase::Main
+            && self.possible_attackers() == 0;
+        if waits { Worth::Haste } else { Worth::Anything }
     }
 
     /// Whether a player would rather act now than at another moment: in answer
@@ -35,40 +86,6 @@ impl Magic {
 
     fn is_upkeep_of(&self, seat: u8) -> bool {
         self.clock.active == seat && self.clock.phase == Phase::Upkeep && self.stack.is_empty()
-    }
-
-    /// Whether something that a player could do now is worth asking about: not
-    /// what can as well be done later in the turn.
-    pub(super) fn is_worth_a_stop(&self, seat: u8, id: u16) -> bool {
-        if !self.rules.stops {
-            return true;
-        }
-        let action = choice(Action(id), seat);
-        if !self.is_a_moment(seat) {
-            return self.is_upkeep_of(seat) && self.is_for_upkeep(seat, action);
-        }
-        // Without an attack between them, both main phases are one.
-        let waits = self.is_sorcery_time(seat)
-            && self.clock.phase == Phase::Main
-            && self.possible_attackers() == 0;
-        !waits
-            || matches!(action, Choice::Card(card)
-                if self.def(card).is(Type::Land) || self.def(card).keywords.has(Keyword::Haste))
-    }
-
-    /// Whether an ability is for the upkeep alone, so that it cannot wait.
-    fn is_for_upkeep(&self, seat: u8, action: Choice) -> bool {
-        let is_timed = |ability: &Activated| ability.only.contains(&Timing::YourUpkeep);
-        match action {
-            Choice::Use(slot, number) => {
-                let mut abilities = self.abilities_of(slot);
-                abilities.nth(number as usize).is_some_and(|(_, ability)| is_timed(ability))
-            }
-            Choice::Recall(card) => {
-                self.def(card + seat * DECK as u8).activated.iter().any(is_timed)
-            }
-            _ => false,
-        }
     }
 }
 

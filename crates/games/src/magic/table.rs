@@ -51,6 +51,7 @@ pub(super) struct DeckTable {
     pub(super) lands: u64,
     /// Cards that can be cast whenever their owner has priority.
     pub(super) instants: u64,
+    pub(super) hasty: u64,
     /// Cards with abilities to use from the graveyard.
     pub(super) from_graveyard: u64,
 }
@@ -92,6 +93,8 @@ pub(super) struct Def {
     /// Whether it has abilities to use on the battlefield, other than tapping
     /// for mana.
     pub(super) is_usable: bool,
+    /// How many abilities it has, all that tap it for mana as one.
+    pub(super) ability_count: usize,
     /// Rules that bind itself alone, one bit each as in [`rule`](super::state::rule).
     pub(super) own_rules: u16,
     /// The kinds of events its triggers wait for, one bit each.
@@ -180,6 +183,7 @@ impl Def {
             as_enters: None,
             enters_tapped: false,
             is_usable: false,
+            ability_count: 0,
             own_rules: 0,
             listens: 0,
             programs: Vec::new(),
@@ -239,6 +243,9 @@ impl Def {
                 Produce::All(mana) | Produce::OneOf(mana) => mana,
             })
             .fold(def.land_types, |all, &mana| all | 1 << mana as u8);
+        def.ability_count = def.activated.iter().filter(|ability| ability.own).count()
+            + def.triggers.len()
+            + usize::from(def.taps_for != 0);
         def.taps_with_more = def.mana.iter().any(|ability| ability.program.is_some());
         if let [ManaAbility { add: Produce::All(mana), free: true, .. }] = def.mana.as_slice() {
             def.taps_amount = u8::try_from(mana.len()).expect("mana abilities add little");
