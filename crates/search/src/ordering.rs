@@ -14,6 +14,20 @@ pub trait Ordering<G: Game>: Send + Sync {
     /// anything. `depth` counts the steps from the root.
     fn weigh(&self, state: &G, depth: usize, actions: &[Action], weights: &mut [f32]);
 
+    /// As [`weigh`](Self::weigh) for `states[at]`; whoever looks at the states
+    /// after the actions for it may leave them behind, one for each in their
+    /// order at the end of `states`, and a search that comes there has them.
+    fn weigh_ahead(
+        &self,
+        states: &mut Vec<G>,
+        at: usize,
+        depth: usize,
+        actions: &[Action],
+        weights: &mut [f32],
+    ) {
+        self.weigh(&states[at], depth, actions, weights);
+    }
+
     /// Whether [`learn`](Self::learn) wants to be told.
     fn learns(&self) -> bool {
         false
@@ -52,24 +66,54 @@ impl Default for OneStep {
 /// The surest that an estimate is taken for.
 const SUREST: f32 = 0.999_99;
 
+impl OneStep {
+    /// The logarithm of the weight of an action of `seat` that leads to `next`.
+    fn odds<G: Game>(&self, next: &G, seat: Player) -> f32 {
+        let worth = match next.turn() {
+            Turn::Over => next.payoffs()[seat.index()],
+            // What luck brings is not looked at: the state before it tells.
+            Turn::Player(_) | Turn::Chance => {
+                next.estimate().map_or(0.0, |estimate| estimate[seat.index()])
+            }
+        };
+        let worth = worth.clamp(-SUREST, SUREST);
+        self.sharpness * ((1.0 + worth) / (1.0 - worth)).ln()
+    }
+}
+
+/// Weights from their logarithms, the greatest of them 1.
+fn raise(weights: &mut [f32]) {
+    let most = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    weights.iter_mut().for_each(|weight| *weight = (*weight - most).exp());
+}
+
 impl<G: Game> Ordering<G> for OneStep {
     fn weigh(&self, state: &G, _: usize, actions: &[Action], weights: &mut [f32]) {
-        let Turn::Player(Player(seat)) = state.turn() else { return };
+        let Turn::Player(seat) = state.turn() else { return };
         for (&action, weight) in actions.iter().zip(weights.iter_mut()) {
             let mut next = *state;
             next.apply(action);
-            let worth = match next.turn() {
-                Turn::Over => next.payoffs()[usize::from(seat)],
-                // What luck brings is not looked at: the state before it tells.
-                Turn::Player(_) | Turn::Chance => {
-                    next.estimate().map_or(0.0, |estimate| estimate[usize::from(seat)])
-                }
-            };
-            let worth = worth.clamp(-SUREST, SUREST);
-            *weight = self.sharpness * ((1.0 + worth) / (1.0 - worth)).ln();
+            *weight = self.odds(&next, seat);
         }
-        let most = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        weights.iter_mut().for_each(|weight| *weight = (*weight - most).exp());
+        raise(weights);
+    }
+
+    fn weigh_ahead(
+        &self,
+        states: &mut Vec<G>,
+        at: usize,
+        _: usize,
+        actions: &[Action],
+        weights: &mut [f32],
+    ) {
+        let Turn::Player(seat) = states[at].turn() else { return };
+        for (&action, weight) in actions.iter().zip(weights.iter_mut()) {
+            let next = states.len();
+            states.extend_from_within(at..=at);
+            states[next].apply(action);
+            *weight = self.odds(&states[next], seat);
+        }
+        raise(weights);
     }
 }
 

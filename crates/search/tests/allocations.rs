@@ -146,6 +146,9 @@ fn searches_of_hidden_games_allocate_nothing() {
         is_frugal(what, &whist(), with.expect("good options"));
         is_frugal(what, &whist(), IsMcts::new(&options, Zero).expect("good options"));
     }
+    let often = IsMctsOptions { walks: 16, ..puct };
+    let ahead = IsMcts::with_ordering(&often, Heuristic, Some(Arc::new(OneStep::default())));
+    is_frugal("worlds looked ahead in", &four(), ahead.expect("good options"));
 }
 
 /// A network that knows nothing.

@@ -1,10 +1,11 @@
 //! Information-set search guided by priors, halving and what was found before.
 
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
+use meeple_games::magic::{self, Magic};
 use meeple_games::small::{ConnectFour, KnockoutWhist, Kuhn, knockout_whist};
 use meeple_search::{
     Budget, Evaluator, FirstPlay, GumbelOptions, Heuristic, InfoTreeSearch, IsMcts, IsMctsOptions,
-    Knower, OneStep, Rollout, RootNoise, RootRule, Search, SearchError, SearchReport,
+    Knower, OneStep, Ordering, Rollout, RootNoise, RootRule, Search, SearchError, SearchReport,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -193,6 +194,45 @@ fn worlds_that_are_all_alike_may_be_walked_again() {
     assert_eq!(once, twice);
     assert_eq!(once, often);
     assert_eq!(once, always);
+}
+
+/// Looks one step ahead and leaves nothing behind.
+struct Tidy(OneStep);
+
+impl<G: Game> Ordering<G> for Tidy {
+    fn weigh(&self, state: &G, depth: usize, actions: &[Action], weights: &mut [f32]) {
+        self.0.weigh(state, depth, actions, weights);
+    }
+}
+
+/// Whether states that an ordering has looked at are come to again or made
+/// again, a search finds the same.
+#[test]
+fn states_left_behind_are_those_that_follow() {
+    let config = magic::Config::of_decks("red-deck", "green-deck").unwrap();
+    let mut game = Magic::new(&config);
+    let (mut rng, mut scratch) = (Rng::new(3), ActionList::new());
+    let halving = RootRule::Gumbel(GumbelOptions::default());
+    let mut searched = 0;
+    while game.turn() != Turn::Over && searched < 40 {
+        let Turn::Player(player) = game.turn() else {
+            game.apply(game.sample_chance(&mut rng));
+            continue;
+        };
+        for (walks, root) in [(8, RootRule::Same), (3, halving)] {
+            let options = IsMctsOptions { walks, root, ..IsMctsOptions::puct() };
+            let tidy: Arc<dyn Ordering<Magic>> = Arc::new(Tidy(OneStep::default()));
+            let [left, made] = [Arc::new(OneStep::default()) as _, tidy].map(|ordering| {
+                let mut search =
+                    IsMcts::with_ordering(&options, Heuristic, Some(ordering)).unwrap();
+                let budget = Budget::iterations(60);
+                search.search(&View::new(&game, player), &budget, 5).unwrap().without_clock()
+            });
+            assert_eq!(left, made);
+        }
+        searched += 1;
+        game.apply(game.sample_action(&mut rng, &mut scratch));
+    }
 }
 
 /// Worlds that are walked often are counted as any others, with room or

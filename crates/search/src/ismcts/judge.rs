@@ -28,7 +28,8 @@ impl<G: Game, E: Evaluator<G>> Work for Iterations<'_, '_, '_, G, E> {
                 let mut world = view.sample(&mut tree.rng);
                 tree.walk_with_policy(&mut world, evaluator)?
             } else if tree.options.walks > 1 {
-                let mut world = tree.descend_again::<M>(view);
+                let at = tree.descend_again::<M>(view);
+                let mut world = *tree.trails.world(at);
                 tree.judge(&mut world, evaluator)?
             } else {
                 let mut world = view.sample(&mut tree.rng);

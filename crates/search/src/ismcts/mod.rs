@@ -2,6 +2,7 @@
 //! dealt anew.
 
 mod arms;
+mod best;
 mod gather;
 mod judge;
 mod keep;

@@ -84,6 +84,8 @@ pub struct InfoTreeSearch<G: Game> {
     pub(super) path: Vec<Step>,
     pub(super) trails: Trails<G>,
     pub(super) actions: ActionList,
+    /// Where the entries of the listed actions are, once they were looked for.
+    pub(super) ranks: Vec<u16>,
     pub(super) priors: Vec<f32>,
     /// What an evaluator says of one world's actions, one for each id.
     pub(super) logits: Vec<f32>,
@@ -139,6 +141,7 @@ impl<G: Game> InfoTreeSearch<G> {
             path: Vec::new(),
             trails: Trails::default(),
             actions: ActionList::new(),
+            ranks: Vec::new(),
             priors: Vec::new(),
             walks: 0,
             steps: 0,
@@ -298,8 +301,14 @@ impl<G: Game> InfoTreeSearch<G> {
     #[inline(always)]
     pub(super) fn is_complete(&self, block: u32, mover: Player) -> bool {
         let knows = mover == self.seat || self.options.knower == Knower::Mover;
-        let opens_all = !matches!(self.options.first_play, FirstPlay::Infinite);
-        knows && opens_all && self.nodes.count(block) > 0
+        knows && self.opens_all() && self.nodes.count(block) > 0
+    }
+
+    /// Whether every legal action has an entry before any is compared, as it
+    /// must with a finite urgency.
+    #[inline(always)]
+    pub(super) fn opens_all(&self) -> bool {
+        !matches!(self.options.first_play, FirstPlay::Infinite)
     }
 
     /// Asks the ordering, if there is one, about the listed actions.

@@ -2,13 +2,10 @@
 
 use meeple_game::{Game, Payoffs, Player, Turn};
 
+use super::key_of;
 use super::tree::InfoTreeSearch;
-use super::{FirstPlay, key_of};
 use crate::evaluate::settle;
-use crate::gumbel::furthest_behind;
 use crate::machine::{Machine, Plain};
-use crate::options::{GumbelOptions, Selection};
-use crate::select::{LANES, PRIOR, UNCERTAINTY, ln};
 
 /// A decision on the way down.
 #[derive(Clone, Copy, Debug)]
@@ -22,11 +19,11 @@ pub(super) struct Step {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choice {
     /// Where the block is now.
-    block: u32,
+    pub(super) block: u32,
     /// The place of the action in the list.
     pub(super) at: usize,
     /// The place of its entry.
-    rank: usize,
+    pub(super) rank: usize,
 }
 
 /// What a way down with priors has come to.
@@ -165,18 +162,44 @@ impl<G: Game> InfoTreeSearch<G> {
     /// way of the loop that seldom needs them.
     #[inline(never)]
     fn choose_otherwise(&mut self, world: &G, block: u32) -> Option<Choice> {
-        if matches!(self.options.first_play, FirstPlay::Infinite) {
-            if let Some(at) = self.draw_untried(block) {
-                return self.open(world, block, at);
-            }
-        } else if self.actions.iter().any(|&action| !self.nodes.has(block, action)) {
-            // With a finite urgency every legal action has an entry before any
-            // is compared.
-            self.weigh(world);
-            let block = self.open_all(block)?;
-            return Some(self.best(block));
+        if !self.opens_all()
+            && let Some(at) = self.draw_untried(block)
+        {
+            return self.open(world, block, at);
         }
+        let block = self.find_or_open(block, |tree| tree.weigh(world))?;
         Some(self.best(block))
+    }
+
+    /// Finds the entries of the listed actions, and has those that lack one
+    /// weighed to give them theirs; where the block is now, or nothing without
+    /// room.
+    #[inline(always)]
+    pub(super) fn find_or_open(
+        &mut self,
+        block: u32,
+        weigh: impl FnOnce(&mut Self),
+    ) -> Option<u32> {
+        if self.find_ranks(block) {
+            return Some(block);
+        }
+        weigh(self);
+        let block = self.open_all(block)?;
+        self.find_ranks(block);
+        Some(block)
+    }
+
+    /// Finds the entries of the listed actions; whether all have one.
+    fn find_ranks(&mut self, block: u32) -> bool {
+        self.ranks.clear();
+        for &action in self.actions.iter() {
+            let (rank, has_entry) = self.nodes.rank(block, action);
+            if !has_entry {
+                return false;
+            }
+            self.ranks.push(rank as u16);
+        }
+        true
     }
 
     /// The action of the root whose turn it is by sequential halving.
@@ -214,130 +237,6 @@ impl<G: Game> InfoTreeSearch<G> {
             block = self.nodes.insert(block, action, prior)?;
         }
         Some(Choice { block, at, rank: self.nodes.rank(block, action).0 })
-    }
-
-    /// The only action of the list.
-    #[inline(always)]
-    fn only(&mut self, block: u32) -> Choice {
-        let (rank, _) = self.nodes.rank(block, self.actions[0]);
-        self.nodes.count_available(block, rank);
-        Choice { block, at: 0, rank }
-    }
-
-    /// The listed action with the highest score; all of them are counted as
-    /// available.
-    fn best(&mut self, block: u32) -> Choice {
-        if self.actions.len() == 1 {
-            return self.only(block);
-        }
-        if let Some(gumbel) = self.options.root.below() {
-            return self.best_by_improved_policy(block, &gumbel);
-        }
-        match self.options.selection {
-            Selection::Uct { exploration, bias } => {
-                self.best_by::<{ UNCERTAINTY | PRIOR }>(block, exploration, |_| bias)
-            }
-            Selection::Puct { exploration, base } => {
-                self.best_by::<PRIOR>(block, 0.0, |available| {
-                    (exploration + ln((available + base + 1.0) / base)) * available.sqrt()
-                })
-            }
-        }
-    }
-
-    /// The listed action that is furthest behind its share of the visits.
-    fn best_by_improved_policy(&mut self, block: u32, gumbel: &GumbelOptions) -> Choice {
-        for &action in self.actions.iter() {
-            let (rank, _) = self.nodes.rank(block, action);
-            self.nodes.count_available(block, rank);
-        }
-        let listed = self.nodes.listed(block, &self.actions);
-        let at = furthest_behind(gumbel, &listed, self.actions.len());
-        Choice { block, at, rank: self.nodes.rank(block, self.actions[at]).0 }
-    }
-
-    /// The listed action with the highest score by plain UCT, of several that
-    /// have all been tried.
-    #[inline(always)]
-    fn best_by_uct<M: Machine>(&mut self, block: u32, exploration: f32) -> Choice {
-        let mut best = (f32::NEG_INFINITY, Choice { block, at: 0, rank: 0 });
-        for (chunk, actions) in self.actions.chunks(LANES).enumerate() {
-            let ranks = self.nodes.ranks(block, actions);
-            let scores = M::entry_scores(self.nodes.entries(block), &ranks, exploration);
-            // With jumps, for once: most choices are those of the last visit, so
-            // the walk goes on by a good guess while scores are still computed.
-            for lane in 0..actions.len().min(LANES) {
-                if scores[lane] > best.0 {
-                    let at = chunk * LANES + lane;
-                    best = (scores[lane], Choice { block, at, rank: ranks[lane] });
-                }
-            }
-        }
-        best.1
-    }
-
-    /// Scores are built from the parts that a rule needs: `uncertainty` weighs
-    /// what is not known, and `weight` the prior, by the worlds in which the
-    /// action was legal.
-    #[inline(always)]
-    fn best_by<const PARTS: u8>(
-        &mut self,
-        block: u32,
-        uncertainty: f32,
-        weight: impl Fn(f32) -> f32,
-    ) -> Choice {
-        let untried = self.untried_value(block);
-        let even = 1.0 / self.actions.len() as f32;
-        let mut best = (f32::NEG_INFINITY, 0, 0);
-        let mut first = 0;
-        while first < self.actions.len() {
-            let many = LANES.min(self.actions.len() - first);
-            let mut ranks = [0usize; LANES];
-            let (mut visits, mut available) = ([1.0f32; LANES], [1.0f32; LANES]);
-            let (mut values, mut extra) = ([0.0f32; LANES], [0.0f32; LANES]);
-            for lane in 0..many {
-                let (rank, _) = self.nodes.rank(block, self.actions[first + lane]);
-                let entry = self.nodes.entry(block, rank);
-                self.nodes.count_available(block, rank);
-                ranks[lane] = rank;
-                available[lane] = entry.available as f32;
-                visits[lane] = entry.visits.max(1) as f32;
-                values[lane] = if entry.visits > 0 { entry.value } else { untried };
-                if PARTS & PRIOR != 0 {
-                    let prior = self.nodes.prior(block, rank).unwrap_or(even);
-                    let weight = weight(entry.available as f32);
-                    extra[lane] = weight * prior / (entry.visits as f32 + 1.0);
-                }
-            }
-            let mut scores = [0.0f32; LANES];
-            for lane in 0..LANES {
-                let inverse = 1.0 / visits[lane];
-                scores[lane] = values[lane] * inverse;
-                if PARTS & UNCERTAINTY != 0 {
-                    scores[lane] += uncertainty * (ln(available[lane]) * inverse).sqrt();
-                }
-                if PARTS & PRIOR != 0 {
-                    scores[lane] += extra[lane];
-                }
-            }
-            for lane in 0..many {
-                if scores[lane] > best.0 {
-                    best = (scores[lane], first + lane, ranks[lane]);
-                }
-            }
-            first += LANES;
-        }
-        Choice { block, at: best.1, rank: best.2 }
-    }
-
-    /// What an untried action counts for, where that is finite.
-    #[inline(always)]
-    fn untried_value(&self, block: u32) -> f32 {
-        match self.options.first_play {
-            FirstPlay::Infinite => 0.0,
-            FirstPlay::Value(value) => value,
-            FirstPlay::ParentMinus(less) => self.nodes.mean(block) - less,
-        }
     }
 
     #[inline(always)]
