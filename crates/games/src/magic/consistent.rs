@@ -154,6 +154,7 @@ impl Magic {
             return true;
         }
         let mut anew = *self;
+        // From nothing, not from what is taken to be unchanged.
         anew.board.recast = true;
         anew.derive_all();
         let parts = |board: &Board| {

@@ -1,6 +1,9 @@
 //! Where people would stop to think: the rules let players act at many more
 //! moments of a turn than there are reasons to.
 
+#[cfg(test)]
+mod tests;
+
 use meeple_game::Action;
 
 use super::actions;

@@ -42,13 +42,12 @@ impl<G: Game> InfoTreeSearch<G> {
 
     /// The listed action that is furthest behind its share of the visits.
     fn best_by_improved_policy(&mut self, block: u32, gumbel: &GumbelOptions) -> Choice {
-        for &action in self.actions.iter() {
-            let (rank, _) = self.nodes.rank(block, action);
-            self.nodes.count_available(block, rank);
+        for &rank in &self.ranks {
+            self.nodes.count_available(block, usize::from(rank));
         }
         let listed = self.nodes.listed(block, &self.actions);
         let at = furthest_behind(gumbel, &listed, self.actions.len());
-        Choice { block, at, rank: self.nodes.rank(block, self.actions[at]).0 }
+        Choice { block, at, rank: usize::from(self.ranks[at]) }
     }
 
     /// The listed action with the highest score by plain UCT, of several that
@@ -82,7 +81,7 @@ impl<G: Game> InfoTreeSearch<G> {
         weight: impl Fn(f32) -> f32,
     ) -> Choice {
         let mut untried = None;
-        // Mostly the same worlds allow all of the actions.
+        // The weight for so many worlds: mostly the same ones allow all actions.
         let mut weighed = (0, 0.0);
         let even = 1.0 / self.actions.len() as f32;
         let mut best = (f32::NEG_INFINITY, 0, 0);
@@ -91,7 +90,7 @@ impl<G: Game> InfoTreeSearch<G> {
             let many = LANES.min(self.actions.len() - first);
             let mut ranks = [0usize; LANES];
             let (mut visits, mut available) = ([0.0f32; LANES], [1.0f32; LANES]);
-            let (mut values, mut priors) = ([0.0f32; LANES], [0.0f32; LANES]);
+            let (mut values, mut bonuses) = ([0.0f32; LANES], [0.0f32; LANES]);
             for lane in 0..many {
                 let rank = usize::from(self.ranks[first + lane]);
                 let entry = self.nodes.entry(block, rank);
@@ -108,7 +107,7 @@ impl<G: Game> InfoTreeSearch<G> {
                     if entry.available != weighed.0 {
                         weighed = (entry.available, weight(entry.available as f32));
                     }
-                    priors[lane] = weighed.1 * self.nodes.prior(block, rank).unwrap_or(even);
+                    bonuses[lane] = weighed.1 * self.nodes.prior(block, rank).unwrap_or(even);
                 }
             }
             let mut scores = [0.0f32; LANES];
@@ -119,7 +118,7 @@ impl<G: Game> InfoTreeSearch<G> {
                     scores[lane] += uncertainty * (ln(available[lane]) * inverse).sqrt();
                 }
                 if PARTS & PRIOR != 0 {
-                    scores[lane] += priors[lane] / (visits[lane] + 1.0);
+                    scores[lane] += bonuses[lane] / (visits[lane] + 1.0);
                 }
             }
             for lane in 0..many {
