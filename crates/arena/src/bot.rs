@@ -136,10 +136,16 @@ impl BotSpec {
     }
 
     /// Whether the bot plays the same game again with the same seed: other
-    /// programs may not.
+    /// programs may not, nor do searches that look at the clock or whose threads
+    /// share a tree.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
-        !matches!(self, Self::External(_))
+        match self {
+            Self::Random | Self::Greedy | Self::Flat { .. } => true,
+            Self::Search(spec) => spec.is_repeatable(),
+            Self::External(_) => false,
+            Self::Weighted { bot, .. } => bot.is_repeatable(),
+        }
     }
 
     /// The bot, ready to play `G` by `network` if it is one that plays by
@@ -269,6 +275,8 @@ mod tests {
             "mcts-ismcts:sims=50,decided=0.4,keep=count",
             "mcts-ismcts:sims=50,knower=mover,walks=16",
             "mcts-ismcts:sims=50,focus=no",
+            "mcts:sims=2000,c=1.2,worlds=10,table=64MB",
+            "mcts-parallel:sims=7,c=1,workers=8,threads=1,table=512KB",
             "mcts:sims=9,ms=50,c=1,worlds=10",
             "mcts-ismcts:sims=400,c=1,eval=rollout,prior=even",
             "mcts-ordered:sims=7,c=1.25,prior=history",
@@ -288,6 +296,24 @@ mod tests {
     }
 
     #[test]
+    fn clocks_threads_and_programs_do_not_repeat() {
+        for (text, expected) in [
+            ("greedy:weights.land=2", true),
+            ("mcts:sims=9", true),
+            ("mcts:sims=9,ms=50", false),
+            ("mcts:ms=50,eval=heuristic,weights.land=2", false),
+            ("mcts-parallel:threads=2", true),
+            ("mcts-parallel:threads=2,share=leaves", true),
+            ("mcts-parallel:threads=2,share=tree", false),
+            ("mcts-parallel:threads=1,share=tree", true),
+            ("uci:command=stockfish", false),
+        ] {
+            let bot: BotSpec = text.parse().unwrap();
+            assert_eq!(bot.is_repeatable(), expected, "{text}");
+        }
+    }
+
+    #[test]
     fn mistakes_are_named_with_what_exists() {
         let known = "random, greedy, flat, mcts, mcts-ismcts, mcts-ordered, mcts-transposition, \
                      mcts-parallel, puct, program, uci";
@@ -296,13 +322,13 @@ mod tests {
             "mcts:sim=3",
             "bot mcts has no option \"sim\", expected one of ms, sims, whole, decided, \
              prior, c, eval, depth, keep, \
-             focus, root, worlds, weights.NAME",
+             table, focus, root, worlds, weights.NAME",
         );
         refused(
             "mcts-transposition:eval=heuristic,depth=3",
             "bot mcts-transposition has no option \"depth\", expected one of ms, sims, whole, decided, \
              prior, c, eval, \
-             keep, focus, weights.NAME",
+             keep, table, focus, weights.NAME",
         );
         refused(
             "mcts:prior=best",
@@ -316,7 +342,7 @@ mod tests {
         refused(
             "puct:model=a.safetensors,prior=game",
             "bot puct has no option \"model\", expected one of ms, sims, whole, decided, \
-             prior, c, eval, keep, focus, root, \
+             prior, c, eval, keep, table, focus, root, \
              weights.NAME",
         );
         refused(
@@ -325,6 +351,17 @@ mod tests {
         );
         refused("mcts:decided=0", "bot mcts: decided=0 is not a number above 0 and at most 1");
         refused("mcts:keep=1", "bot mcts: keep=1 is not yes, no or count");
+        for size in ["64", "1MiB", "-1MB", "63KB", "65GB", "99999999999999999999GB"] {
+            let expected = "a size from 64KB to 64GB, such as 64MB";
+            refused(
+                &format!("mcts:table={size}"),
+                &format!("bot mcts: table={size} is not {expected}"),
+            );
+        }
+        refused(
+            "mcts-parallel:table=256KB,workers=5",
+            "bot mcts-parallel: table=256KB is not 64KB or more for each worker",
+        );
         refused("mcts:ms=0", "bot mcts: ms=0 is not a whole number from 1 to 1000000");
         refused(
             "puct:ms=50,root=gumbel",
@@ -338,7 +375,7 @@ mod tests {
             "mcts-parallel:share=tree,root=gumbel",
             "bot mcts-parallel has no option \"root\", expected one of ms, sims, whole, decided, \
              prior, c, eval, depth, \
-             keep, focus, share, workers, threads, weights.NAME",
+             keep, table, focus, share, workers, threads, weights.NAME",
         );
         refused(
             "greedy:land=2",

@@ -13,6 +13,8 @@ pub struct Played {
     pub steps: Steps,
     /// What each seat got.
     pub payoffs: Payoffs,
+    /// Whether it was broken off at its limit, which is a draw.
+    pub cut: bool,
     /// Who lost without the game being over, and why.
     pub forfeit: Option<(Player, Forfeit)>,
 }
@@ -28,6 +30,12 @@ pub trait Watch<G: Game> {
     /// Luck has chosen `action`.
     fn chanced(&mut self, _action: Action) {}
 
+    /// Decisions after which the game is broken off as a draw, if there is such a
+    /// number.
+    fn limit(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether the game should be left, which is asked before every decision.
     fn is_stopped(&self) -> bool {
         false
@@ -37,7 +45,8 @@ pub trait Watch<G: Game> {
 /// Nobody watches.
 impl<G: Game> Watch<G> for () {}
 
-/// Plays `game` to its end, one bot for each seat; nothing if it was left.
+/// Plays `game` to its end or limit, one bot for each seat; nothing if it was
+/// left.
 ///
 /// Luck and every seat draw from streams of their own, split from `seed`, and
 /// every chance event from its own: what one bot draws changes neither the
@@ -65,6 +74,10 @@ pub fn play_game<G: Game, W: Watch<G>>(
                 if watch.is_stopped() {
                     return None;
                 }
+                if watch.limit().is_some_and(|limit| steps.decisions >= limit) {
+                    let payoffs = Payoffs::default();
+                    return Some(Played { steps, payoffs, cut: true, forfeit: None });
+                }
                 let start = W::TIMED.then(Instant::now);
                 let bot = &mut bots[seat.index()];
                 let action = match bot.choose(&View::new(game, seat), &mut seats[seat.index()]) {
@@ -83,7 +96,8 @@ pub fn play_game<G: Game, W: Watch<G>>(
                 steps.chances += 1;
             }
             Turn::Over => {
-                return Some(Played { steps, payoffs: game.payoffs(), forfeit: None });
+                let payoffs = game.payoffs();
+                return Some(Played { steps, payoffs, cut: false, forfeit: None });
             }
         }
     }
@@ -94,5 +108,5 @@ fn forfeited<G: Game>(game: &G, steps: Steps, loser: Player, forfeit: Forfeit) -
     let mut payoffs = [0.0; MAX_PLAYERS];
     payoffs[..players].fill(1.0 / (players - 1) as f32);
     payoffs[loser.index()] = -1.0;
-    Played { steps, payoffs, forfeit: Some((loser, forfeit)) }
+    Played { steps, payoffs, cut: false, forfeit: Some((loser, forfeit)) }
 }

@@ -37,7 +37,7 @@ mod table;
 mod tally;
 
 pub use bot::{Bot, BotSpec};
-pub use bots::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing};
+pub use bots::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing, Size};
 pub use conduct::{Conducted, conduct};
 pub use contest::{Played, Watch, play_game};
 pub use error::Error;

@@ -5,7 +5,8 @@ use crate::Record;
 /// The games as comma-separated values, a line each.
 pub(crate) fn csv(records: &[Record]) -> String {
     let seats = records.iter().map(|record| record.bots.len()).max().unwrap_or(0);
-    let mut text = "game,stage,match,block,table,config,seed,decisions,chances,forfeit".to_owned();
+    let mut text =
+        "game,stage,match,block,table,config,seed,decisions,chances,cut,forfeit".to_owned();
     (0..seats).for_each(|seat| text.push_str(&format!(",bot_{seat},payoff_{seat}")));
     text.push('\n');
     for record in records {
@@ -14,8 +15,10 @@ pub(crate) fn csv(records: &[Record]) -> String {
             quoted(&format!("seat {}: {}", forfeit.seat, forfeit.reason))
         });
         text.push_str(&format!(
-            "{game},{stage},{match},{block},{table},{config},{seed},{},{},{forfeit}",
-            record.decisions, record.chances,
+            "{game},{stage},{match},{block},{table},{config},{seed},{},{},{},{forfeit}",
+            record.decisions,
+            record.chances,
+            u8::from(record.cut),
         ));
         for seat in 0..seats {
             match (record.bots.get(seat), record.payoffs.get(seat)) {
@@ -61,7 +64,7 @@ pub(crate) fn parquet(records: &[Record]) -> Result<Vec<u8>, parquet::errors::Pa
         built.map(Arc::new)
     };
     type Number = fn(&Record) -> u64;
-    let numbers: [(&str, Number); 9] = [
+    let numbers: [(&str, Number); 10] = [
         ("game", |record| record.game),
         ("stage", |record| record.stage.into()),
         ("match", |record| record.r#match.into()),
@@ -71,6 +74,7 @@ pub(crate) fn parquet(records: &[Record]) -> Result<Vec<u8>, parquet::errors::Pa
         ("seed", |record| record.seed),
         ("decisions", |record| record.decisions),
         ("chances", |record| record.chances),
+        ("cut", |record| record.cut.into()),
     ];
     let mut fields = Vec::new();
     for (name, _) in numbers {
@@ -142,11 +146,11 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[0],
-            "game,stage,match,block,table,config,seed,decisions,chances,forfeit,\
+            "game,stage,match,block,table,config,seed,decisions,chances,cut,forfeit,\
              bot_0,payoff_0,bot_1,payoff_1,bot_2,payoff_2"
         );
-        assert_eq!(lines[1], "7,0,1,3,0,0,99,12,3,,\"a \"\"quoted\"\" bot\",1,b,-0.1,,");
-        assert_eq!(lines[2], "7,0,1,3,0,0,99,12,3,,x,0,x,0,x,0");
+        assert_eq!(lines[1], "7,0,1,3,0,0,99,12,3,0,,\"a \"\"quoted\"\" bot\",1,b,-0.1,,");
+        assert_eq!(lines[2], "7,0,1,3,0,0,99,12,3,0,,x,0,x,0,x,0");
     }
 
     #[cfg(feature = "parquet")]

@@ -9,6 +9,8 @@ use meeple_arena::{
     Conducted, Experiment, Progress, Record, Replay, RunError, RunOptions, Verdict, conduct,
     read_experiment,
 };
+use meeple_game::{Game, Turn};
+use meeple_games::small::ConnectFour;
 use serde_json::{Value, json};
 
 fn experiment(value: &Value) -> Experiment {
@@ -95,6 +97,11 @@ fn every_task() -> Vec<Value> {
             "tables": ["leduc", "tic-tac-toe"],
             "bots": ["mcts-ismcts:sims=10"],
             "task": {"collect": {"games": 30, "shard_games": 8}},
+        })),
+        with("limit", json!({
+            "tables": [{"game": "pig", "limit": 15}, {"game": "leduc", "limit": 3}],
+            "bots": ["random", "mcts-ismcts:sims=5"],
+            "task": {"tournament": {"games": 40}},
         })),
         with("benchmark", json!({"task": {"benchmark": {"games": 200}}})),
     ]
@@ -212,6 +219,38 @@ impl<G: meeple_game::Game> PayoffsOf for G {
     fn payoffs_of(&self, seats: usize) -> Vec<f32> {
         self.payoffs()[..seats].to_vec()
     }
+}
+
+/// A game that has had its decisions is a draw, and says so; one that ends in
+/// time is what it is.
+#[test]
+fn games_are_broken_off_at_their_limit() {
+    use safetensors::SafeTensors;
+
+    let folder = tempfile::tempdir().unwrap();
+    let value = json!({
+        "name": "limit", "tables": [{"game": "connect-four", "limit": 12}],
+        "bots": ["greedy", "random"], "task": {"collect": {"games": 60}},
+        "output": {"replays": 60},
+    });
+    let Conducted { summary, .. } = run(&value, folder.path(), 2);
+    let text = fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    let records: Vec<Record> = text.lines().map(|line| Record::from_line(line).unwrap()).collect();
+    let cut = records.iter().filter(|record| record.cut).count();
+    assert!(0 < cut && cut < 60, "{cut} of 60 were broken off");
+    assert_eq!((summary.cut, summary.games), (cut as u64, 60));
+    for record in &records {
+        assert_eq!(record.cut, record.payoffs == [0.0, 0.0], "no row of four in twelve, no result");
+        assert!(record.decisions <= 12 && (!record.cut || record.decisions == 12));
+        let replay = folder.path().join(format!("replays/{:07}.json", record.game));
+        let replay = Replay::from_json(&fs::read_to_string(replay).unwrap()).unwrap();
+        let last = replay.frames::<ConnectFour>().unwrap().pop().unwrap().state;
+        assert_eq!(record.cut, last.turn() != Turn::Over);
+    }
+    let samples = fs::read(folder.path().join("samples/0-00000.safetensors")).unwrap();
+    let samples = SafeTensors::deserialize(&samples).unwrap();
+    let marked = samples.tensor("cut").unwrap().data().iter().filter(|&&cut| cut == 1).count();
+    assert_eq!(marked, 12 * cut, "every decision of a game that was broken off");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use meeple_arena::{Frame, Replay, Thought, import};
-use meeple_game::Game;
+use meeple_game::{Game, Turn};
 use meeple_games::registry::{Visit, with_game};
 use serde::Serialize;
 
@@ -138,8 +138,13 @@ impl<G: Game> Walk<'_, G> {
             .collect();
         match &self.replay.forfeit {
             Some(lost) => format!("seat {} forfeits: {}", lost.seat, lost.reason),
-            None => format!("the end: {}", results.join(", ")),
+            None if self.is_over() => format!("the end: {}", results.join(", ")),
+            None => "the game was left here".into(),
         }
+    }
+
+    fn is_over(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.state.turn() == Turn::Over)
     }
 
     fn thoughts(&self, at: usize) -> String {

@@ -136,6 +136,10 @@ fn print(conducted: &Conducted) -> Result<(), Failure> {
         let forfeits = show::grouped(summary.forfeits);
         text.push_str(&format!("{forfeits} forfeits, with their reasons in games.jsonl\n"));
     }
+    if summary.cut > 0 {
+        let cut = show::grouped(summary.cut);
+        text.push_str(&format!("{cut} games were broken off at their limit, as draws\n"));
+    }
     for (at, table) in summary.tables.iter().enumerate() {
         text.push('\n');
         text.push_str(&standings(at, table, timing));

@@ -157,6 +157,16 @@ fn memory_is_capped_and_the_search_goes_on() {
     let mut search = GraphMcts::new(&options, Rollout::default(), None).unwrap();
     let capped = report(&mut search, &game, 20_000);
     assert_eq!((capped.nodes, capped.iterations), (500, 20_000));
+    let search = MctsOptions { memory, ..Default::default() };
+    let options = GraphOptions { search, ..Default::default() };
+    let mut search = GraphMcts::new(&options, Rollout::default(), None).unwrap();
+    let capped = report(&mut search, &game, 20_000);
+    assert!(capped.bytes <= memory as u64, "{} bytes", capped.bytes);
+    assert!(capped.nodes > 100 && capped.iterations == 20_000, "{} nodes", capped.nodes);
+    // Half of the room is for what is found after the next move.
+    search.advance(&[]);
+    let kept = report(&mut search, &game, 1).bytes;
+    assert!(kept <= memory as u64 * 3 / 5, "{kept} bytes are kept");
 }
 
 #[test]

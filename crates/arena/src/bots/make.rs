@@ -228,13 +228,14 @@ impl SearchSpec {
     fn open_options(&self) -> MctsOptions {
         let (selection, first_play) = self.selection();
         let widening = (self.kind == SearchKind::Ordered).then(Widening::default);
-        MctsOptions { selection, first_play, root: self.root(), widening, ..MctsOptions::default() }
+        let (root, memory) = (self.root(), self.memory());
+        MctsOptions { selection, first_play, root, widening, memory, ..MctsOptions::default() }
     }
 
     fn info_options(&self) -> IsMctsOptions {
         let (selection, first_play) = self.selection();
         let knower = if self.by_mover { Knower::Mover } else { Knower::Searcher };
-        let (root, walks) = (self.root(), self.walks);
-        IsMctsOptions { selection, first_play, root, knower, walks, ..Default::default() }
+        let (root, walks, memory) = (self.root(), self.walks, self.memory());
+        IsMctsOptions { selection, first_play, root, knower, walks, memory, ..Default::default() }
     }
 }

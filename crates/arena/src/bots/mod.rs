@@ -7,11 +7,14 @@ mod models;
 mod options;
 mod random;
 mod search;
+mod size;
 mod weighted;
+mod written;
 
 pub(crate) use flat::Flat;
 pub(crate) use greedy::Greedy;
 pub(crate) use options::Options;
 pub(crate) use random::Random;
 pub use search::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing};
+pub use size::Size;
 pub(crate) use weighted::Weighted;

@@ -1,6 +1,5 @@
-//! The bots that search: how one is written, and how it plays.
+//! The bots that search: what there is to choose, and how they play.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use meeple_game::{Action, Game, Rng, View};
 use meeple_net::Predictor;
 use meeple_search::{Budget, Search, SearchReport};
 
-use super::Options;
+use super::Size;
 use crate::{Bot, Error, Forfeit};
 
 /// Which search a bot uses.
@@ -121,6 +120,9 @@ pub struct SearchSpec {
     pub below: bool,
     /// Whether the tree is kept between moves.
     pub keep: Keep,
+    /// The most memory for its tree or table; full, it is searched but grows no
+    /// more. Workers with a tree each share it.
+    pub table: Size,
     /// Worlds dealt, where [`SearchKind::Plain`] meets hidden cards.
     pub worlds: u32,
     /// Whether [`SearchKind::InformationSets`] keeps decisions by what their
@@ -162,34 +164,6 @@ impl SearchKind {
     }
 }
 
-const EVALS: [(&str, Eval); 4] = [
-    ("rollout", Eval::Rollout { depth: None }),
-    ("heuristic", Eval::Heuristic),
-    ("auto", Eval::Auto),
-    ("model", Eval::Model),
-];
-
-const PRIORS: [(&str, Prior); 6] = [
-    ("even", Prior::Even),
-    ("game", Prior::Game),
-    ("onestep", Prior::OneStep),
-    ("history", Prior::History),
-    ("killers", Prior::Killers),
-    ("auto", Prior::Auto),
-];
-
-const SHARINGS: [(&str, Sharing); 3] =
-    [("roots", Sharing::Roots), ("leaves", Sharing::Leaves), ("tree", Sharing::Tree)];
-const ROOTS: [(&str, bool); 2] = [("visits", false), ("gumbel", true)];
-const KNOWERS: [(&str, bool); 2] = [("searcher", false), ("mover", true)];
-const KEEPS: [(&str, Keep); 3] = [("no", Keep::No), ("yes", Keep::Yes), ("count", Keep::Count)];
-const ANSWERS: [(&str, bool); 2] = [("no", false), ("yes", true)];
-
-/// The word for a value.
-fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
-    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
-}
-
 impl SearchSpec {
     /// What a bot does unless it is told otherwise.
     #[must_use]
@@ -216,6 +190,7 @@ impl SearchSpec {
                 SearchKind::InformationSets | SearchKind::Puct => Keep::No,
                 _ => Keep::Yes,
             },
+            table: Size::megabytes(1024),
             worlds: 10,
             by_mover: false,
             walks: 1,
@@ -224,88 +199,6 @@ impl SearchSpec {
             workers: 4,
             threads: 2,
         }
-    }
-
-    /// Takes the options of a search out of those given.
-    pub(crate) fn read(kind: SearchKind, options: &mut Options<'_>) -> Result<Self, Error> {
-        let usual = Self::new(kind);
-        let ms = options.take("ms", 0, 1..=1_000_000)?;
-        let ms = (ms > 0).then_some(ms);
-        let usual_sims = if ms.is_some() { MOST_SIMS } else { usual.sims };
-        let sims = options.take("sims", usual_sims, 1..=MOST_SIMS)?;
-        let whole = options.take_word("whole", usual.whole, &ANSWERS, "yes or no")?;
-        let is_share = |share: &f32| *share > 0.0 && *share <= 1.0;
-        let expected = "a number above 0 and at most 1";
-        let decided = options.take_as("decided", usual.decided, is_share, expected)?;
-        let prior = if kind == SearchKind::Transposition {
-            // A graph tells an ordering nothing, so those that learn are not for it.
-            options.take_word("prior", usual.prior, &PRIORS[..3], STILL_PRIOR_WORDS)?
-        } else {
-            options.take_word("prior", usual.prior, &PRIORS, PRIOR_WORDS)?
-        };
-        let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
-        let c = options.take_as("c", UNSET, is_allowed, "a number from 0 to 1000")?;
-        let c = if c < 0.0 { usual_c(kind, prior) } else { Some(c) };
-        // A depth is that of rollouts.
-        let usual_eval = match default_eval(kind, prior) {
-            _ if options.has("depth") => Eval::Rollout { depth: None },
-            eval => eval,
-        };
-        let mut eval = if kind == SearchKind::Puct {
-            options.take_word("eval", usual_eval, &EVALS, PUCT_EVAL_WORDS)?
-        } else {
-            options.take_word("eval", usual_eval, &EVALS[..3], EVAL_WORDS)?
-        };
-        if let Eval::Rollout { depth } = &mut eval {
-            let steps = options.take("depth", 0, 1..=1_000_000)?;
-            *depth = (steps > 0).then_some(steps);
-        }
-        let model = if eval == Eval::Model {
-            let file = options.take_as("model", String::new(), |_| true, "a file")?;
-            (!file.is_empty()).then(|| file.into())
-        } else {
-            None
-        };
-        if eval == Eval::Model && prior != Prior::Even {
-            let (value, expected) =
-                (word(&PRIORS, &prior).to_owned(), "for bots without a network");
-            return Err(Error::BadValue { bot: "puct", option: "prior", value, expected });
-        }
-        let keep = options.take_word("keep", usual.keep, &KEEPS, "yes, no or count")?;
-        let focus = if eval == Eval::Model {
-            false
-        } else {
-            options.take_word("focus", usual.focus, &ANSWERS, "yes or no")?
-        };
-        let mut spec =
-            Self { focus, sims, ms, whole, decided, c, eval, model, prior, keep, ..usual };
-        if kind == SearchKind::Parallel {
-            spec.sharing = options.take_word("share", usual.sharing, &SHARINGS, SHARING_WORDS)?;
-            spec.workers = options.take("workers", usual.workers, 1..=1_000)?;
-            spec.threads = options.take("threads", usual.threads, 1..=1_000)?;
-        }
-        if kind != SearchKind::Transposition && spec.sharing != Sharing::Tree {
-            let is_gumbel = options.take_word("root", false, &ROOTS, "visits or gumbel")?;
-            if let (true, Some(ms)) = (is_gumbel, ms) {
-                let expected = "usable with root=gumbel, which plans its simulations";
-                let (bot, value) = (kind.name(), ms.to_string());
-                return Err(Error::BadValue { bot, option: "ms", value, expected });
-            }
-            if is_gumbel {
-                spec.gumbel = Some(options.take("considered", 16, 1..=1_000)?);
-                spec.below = options.take_word("below", false, &ANSWERS, "yes or no")?;
-            }
-        }
-        match kind {
-            SearchKind::Plain => spec.worlds = options.take("worlds", usual.worlds, 1..=1_000)?,
-            SearchKind::InformationSets => {
-                spec.by_mover =
-                    options.take_word("knower", false, &KNOWERS, "searcher or mover")?;
-                spec.walks = options.take("walks", usual.walks, 1..=1_000)?;
-            }
-            _ => {}
-        }
-        Ok(spec)
     }
 
     /// The bot, ready to play `G`.
@@ -346,6 +239,20 @@ impl SearchSpec {
         Self { prior, c: self.c.or(Some(default_c(self.kind, asked))), ..self.clone() }
     }
 
+    /// The bytes that each of its trees may take.
+    pub(super) fn memory(&self) -> usize {
+        match (self.kind, self.sharing) {
+            (SearchKind::Parallel, Sharing::Roots) => self.table.bytes() / self.workers as usize,
+            _ => self.table.bytes(),
+        }
+    }
+
+    /// Whether the same seed gives the same answers.
+    pub(crate) fn is_repeatable(&self) -> bool {
+        let is_raced = self.sharing == Sharing::Tree && self.threads > 1;
+        self.ms.is_none() && !is_raced
+    }
+
     /// What the bot may spend on one decision.
     #[must_use]
     pub fn budget(&self) -> Budget {
@@ -354,25 +261,14 @@ impl SearchSpec {
     }
 }
 
-const SHARING_WORDS: &str = "one of roots, leaves, tree";
-const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
-const PUCT_EVAL_WORDS: &str = "one of rollout, heuristic, auto, model";
-const STILL_PRIOR_WORDS: &str = "one of even, game, onestep";
-const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers, auto";
-
-/// The most simulations for a decision, and as many as there is time for.
-const MOST_SIMS: u32 = 100_000_000;
-
-/// Stands for an exploration constant that was not given.
-const UNSET: f32 = -1.0;
-
-/// The same as far as it does not depend on the game.
-fn usual_c(kind: SearchKind, prior: Prior) -> Option<f32> {
+/// The exploration constant unless one is given, as far as that does not depend
+/// on the game.
+pub(super) fn usual_c(kind: SearchKind, prior: Prior) -> Option<f32> {
     (prior != Prior::Auto).then(|| default_c(kind, prior))
 }
 
-/// The exploration constant unless one is given: that of PUCT with priors, or
-/// less where nothing but estimates is compared, which differ by little.
+/// The same for one game: that of PUCT with priors, or less where nothing but
+/// estimates is compared, which differ by little.
 fn default_c(kind: SearchKind, prior: Prior) -> f32 {
     match prior {
         Prior::Even if kind != SearchKind::Puct => 1.0,
@@ -382,79 +278,11 @@ fn default_c(kind: SearchKind, prior: Prior) -> f32 {
 }
 
 /// Where values come from unless it is said.
-fn default_eval(kind: SearchKind, prior: Prior) -> Eval {
+pub(super) fn default_eval(kind: SearchKind, prior: Prior) -> Eval {
     match (kind, prior) {
         (SearchKind::Puct, Prior::Even) => Eval::Model,
         (SearchKind::Puct | SearchKind::InformationSets, _) => Eval::Auto,
         _ => Eval::Rollout { depth: None },
-    }
-}
-
-/// Simulations and constant, what the kind has of its own, and then whatever is
-/// not as usual.
-impl fmt::Display for SearchSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let usual = Self::new(self.kind);
-        write!(f, "{}:", self.kind.name())?;
-        match self.ms {
-            Some(ms) if self.sims == MOST_SIMS => write!(f, "ms={ms}")?,
-            Some(ms) => write!(f, "sims={},ms={ms}", self.sims)?,
-            None => write!(f, "sims={}", self.sims)?,
-        }
-        if let Some(c) = self.c {
-            write!(f, ",c={c}")?;
-        }
-        match self.kind {
-            SearchKind::Plain => write!(f, ",worlds={}", self.worlds)?,
-            SearchKind::Parallel => {
-                write!(f, ",workers={},threads={}", self.workers, self.threads)?;
-            }
-            _ => {}
-        }
-        if let Some(model) = &self.model {
-            write!(f, ",model={}", model.display())?;
-        }
-        match self.eval {
-            eval if eval == default_eval(self.kind, self.prior) => {}
-            Eval::Rollout { depth } => {
-                if !matches!(default_eval(self.kind, self.prior), Eval::Rollout { .. }) {
-                    write!(f, ",eval=rollout")?;
-                }
-                depth.map_or(Ok(()), |depth| write!(f, ",depth={depth}"))?;
-            }
-            eval => write!(f, ",eval={}", word(&EVALS, &eval))?,
-        }
-        if self.prior != usual.prior {
-            write!(f, ",prior={}", word(&PRIORS, &self.prior))?;
-        }
-        if let Some(considered) = self.gumbel {
-            write!(f, ",root=gumbel,considered={considered}")?;
-        }
-        if self.below {
-            write!(f, ",below=yes")?;
-        }
-        if self.whole != usual.whole {
-            write!(f, ",whole={}", word(&ANSWERS, &self.whole))?;
-        }
-        if self.decided != usual.decided {
-            write!(f, ",decided={}", self.decided)?;
-        }
-        if self.keep != usual.keep {
-            write!(f, ",keep={}", word(&KEEPS, &self.keep))?;
-        }
-        if self.by_mover {
-            write!(f, ",knower=mover")?;
-        }
-        if self.walks != usual.walks {
-            write!(f, ",walks={}", self.walks)?;
-        }
-        if self.focus != usual.focus {
-            write!(f, ",focus={}", word(&ANSWERS, &self.focus))?;
-        }
-        if self.sharing != usual.sharing {
-            write!(f, ",share={}", word(&SHARINGS, &self.sharing))?;
-        }
-        Ok(())
     }
 }
 

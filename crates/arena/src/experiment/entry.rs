@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::num::NonZeroU64;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::value::MapAccessDeserializer;
@@ -21,6 +22,9 @@ pub struct Table {
     pub configs: Vec<Value>,
     /// How each block of games comes to its configuration.
     pub draw: Draw,
+    /// Decisions after which a game is broken off as a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<NonZeroU64>,
     /// Who plays here, if not those of the experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bots: Option<Vec<BotEntry>>,
@@ -58,6 +62,9 @@ struct FullTable {
     /// How each block of games comes to its configuration.
     #[serde(default)]
     draw: Draw,
+    /// Decisions after which a game is broken off as a draw; none unless given.
+    #[serde(default)]
+    limit: Option<NonZeroU64>,
     /// Who plays here, if not those of the experiment.
     #[serde(default)]
     bots: Option<Vec<BotEntry>>,
@@ -81,12 +88,14 @@ impl<'de> Visitor<'de> for TableVisitor {
     fn visit_str<E: serde::de::Error>(self, game: &str) -> Result<Table, E> {
         let configs = vec![Value::Object(Map::new())];
         let game = game.to_owned();
-        Ok(Table { game, configs, draw: Draw::InTurn, bots: None, pooled: None })
+        let draw = Draw::InTurn;
+        Ok(Table { game, configs, draw, limit: None, bots: None, pooled: None })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Table, A::Error> {
-        let full = FullTable::deserialize(MapAccessDeserializer::new(map))?;
-        let configs = match (full.config, full.configs, &full.pool) {
+        let FullTable { game, config, configs, pool, draw, limit, bots } =
+            FullTable::deserialize(MapAccessDeserializer::new(map))?;
+        let configs = match (config, configs, &pool) {
             (config, None, None) => vec![config.unwrap_or_default()],
             (config, None, Some(pool)) => {
                 pool.configs(&config.unwrap_or_default()).map_err(A::Error::custom)?
@@ -103,8 +112,8 @@ impl<'de> Visitor<'de> for TableVisitor {
             }
         };
         let configs = configs.into_iter().map(Value::Object).collect();
-        let pooled = full.pool.map(|pool| pool.field);
-        Ok(Table { game: full.game, configs, draw: full.draw, bots: full.bots, pooled })
+        let pooled = pool.map(|pool| pool.field);
+        Ok(Table { game, configs, draw, limit, bots, pooled })
     }
 }
 

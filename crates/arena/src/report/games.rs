@@ -1,6 +1,6 @@
 //! Games that a report can be stepped through.
 
-use meeple_game::Game;
+use meeple_game::{Game, Turn};
 use meeple_games::registry::{Visit, with_game};
 use serde::Serialize;
 
@@ -72,7 +72,7 @@ impl Visit for Show<'_> {
             }
             let next = match (frame.by(), frame.action_name()) {
                 (Some(by), Some(name)) => format!("{by}: {name}"),
-                _ => ending(self.0),
+                _ => ending(self.0, frame.state.turn() == Turn::Over),
             };
             let thought = self.0.thoughts.get(&at);
             let thought = thought.map_or(String::new(), |thought| thoughts(&frame.state, thought));
@@ -82,10 +82,11 @@ impl Visit for Show<'_> {
     }
 }
 
-fn ending(replay: &Replay) -> String {
+fn ending(replay: &Replay, is_over: bool) -> String {
     match &replay.forfeit {
         Some(forfeit) => format!("seat {} forfeits: {}", forfeit.seat, forfeit.reason),
-        None => "the end".into(),
+        None if is_over => "the end".into(),
+        None => "the game was left here".into(),
     }
 }
 

@@ -21,6 +21,9 @@ pub(super) fn header(summary: &Summary, timing: &Timing) -> String {
     if summary.forfeits > 0 {
         facts.push(("forfeits", summary.forfeits.to_string()));
     }
+    if summary.cut > 0 {
+        facts.push(("broken off", summary.cut.to_string()));
+    }
     let facts: String = (facts.iter())
         .map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>", escape(value)))
         .collect();
@@ -32,7 +35,7 @@ pub(super) fn header(summary: &Summary, timing: &Timing) -> String {
     }
     if !summary.repeatable {
         notes.push_str(
-            "<p class=\"note\">Other programs played: the same seed may give other games.</p>\n",
+            "<p class=\"note\">Other programs played, or bots that look at the clock: the same seed may give other games.</p>\n",
         );
     }
     let description = if summary.description.is_empty() {

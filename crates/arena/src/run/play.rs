@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -18,7 +19,7 @@ use super::timing::DecisionTimes;
 use crate::experiment::Table;
 use crate::replay::{REPLAY_VERSION, Replay, SeatForfeit, Thought};
 use crate::samples::Samples;
-use crate::{Bot, Error, Progress, Watch, play_game};
+use crate::{Bot, BotSpec, Error, Progress, Watch, play_game};
 
 /// A table with its configurations read.
 pub(crate) struct OpenTable {
@@ -28,6 +29,8 @@ pub(crate) struct OpenTable {
     configs: Vec<Box<dyn Any + Send + Sync>>,
     /// The same with every default filled in.
     pub(crate) texts: Vec<Value>,
+    /// Decisions after which a game is broken off.
+    limit: Option<u64>,
 }
 
 impl OpenTable {
@@ -48,6 +51,7 @@ impl Visit for Open<'_> {
             .collect();
         OpenTable {
             game: G::NAME.to_owned(),
+            limit: self.0.limit.map(NonZeroU64::get),
             seats: G::new(&configs[0]).players(),
             texts: (configs.iter())
                 .map(|config| serde_json::to_value(config).unwrap_or(Value::Null))
@@ -168,6 +172,7 @@ impl Visit for Play<'_, '_> {
                 payoffs: payoffs.clone(),
                 decisions: played.steps.decisions,
                 chances: played.steps.chances,
+                cut: played.cut,
                 forfeit: forfeit.clone(),
                 ..block.first.clone()
             };
@@ -175,7 +180,7 @@ impl Visit for Play<'_, '_> {
                 done.times.entry(bot).or_default().merge(times);
                 // One that failed starts anew.
                 let failed = forfeit.as_ref().is_some_and(|loser| usize::from(loser.seat) == seat);
-                if !block.pool.0[bot].bot.is_repeatable() && !failed {
+                if is_program(&block.pool.0[bot].bot) && !failed {
                     let bot_now = std::mem::replace(&mut bots[seat], Box::new(Gone));
                     let key = (block.contest.table, block.config, bot);
                     programs.idle.push((key.0, key.1, key.2, Box::new(bot_now)));
@@ -195,7 +200,7 @@ impl Visit for Play<'_, '_> {
                 });
             }
             if block.keep.samples {
-                samples.finish(record.game, block.config, &payoffs, false);
+                samples.finish(record.game, block.config, &payoffs, played.cut);
                 done.samples.append(samples);
             }
             done.records.push(record);
@@ -216,14 +221,15 @@ fn seat_bots<G: Game>(
     (seating.iter())
         .map(|&bot| {
             let spec = &block.pool.0[bot].bot;
-            let kept = if spec.is_repeatable() {
-                None
-            } else {
-                programs.take((block.contest.table, block.config, bot))
-            };
+            let key = (block.contest.table, block.config, bot);
+            let kept = if is_program(spec) { programs.take(key) } else { None };
             kept.map_or_else(|| spec.build(config), Ok)
         })
         .collect()
+}
+
+fn is_program(bot: &BotSpec) -> bool {
+    matches!(bot, BotSpec::External(_))
 }
 
 /// An empty chair.
@@ -272,6 +278,10 @@ impl<G: Game> Watch<G> for Watcher<'_, '_> {
         if self.block.keep.replays {
             self.actions.push(action);
         }
+    }
+
+    fn limit(&self) -> Option<u64> {
+        self.block.table.limit
     }
 
     fn is_stopped(&self) -> bool {

@@ -31,6 +31,9 @@ pub struct Record {
     pub decisions: u64,
     /// Chance events.
     pub chances: u64,
+    /// Whether it was broken off at the limit of its table, which is a draw.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
     /// Who lost without the game being over, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<SeatForfeit>,
@@ -106,6 +109,7 @@ pub(crate) fn example_record() -> Record {
         payoffs: vec![1.0, -0.1],
         decisions: 12,
         chances: 3,
+        cut: false,
         forfeit: None,
     }
 }

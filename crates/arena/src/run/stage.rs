@@ -186,6 +186,7 @@ impl Course {
             payoffs: Vec::new(),
             decisions: 0,
             chances: 0,
+            cut: false,
             forfeit: None,
         }
     }

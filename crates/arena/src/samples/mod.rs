@@ -110,7 +110,8 @@ impl Samples {
     }
 
     /// Says how the game went whose decisions were kept last; `is_cut` if it
-    /// was left before its end, and the payoffs are what was expected there.
+    /// was left before its end, and the payoffs are what was expected there, or
+    /// those of a draw.
     pub fn finish(&mut self, game: u64, config: usize, payoffs: &[f32], is_cut: bool) {
         let players = payoffs.len();
         for &seat in &self.seats[self.games.len()..] {

@@ -30,12 +30,14 @@ pub struct Summary {
     /// Whether all games were played.
     pub finished: bool,
     /// Whether the same file and seed give the same games: not so where other
-    /// programs play.
+    /// programs play, or bots that look at the clock.
     pub repeatable: bool,
     /// Games.
     pub games: u64,
     /// Games that a bot lost by failing.
     pub forfeits: u64,
+    /// Games that were broken off at the limit of their table.
+    pub cut: u64,
     /// Each table.
     pub tables: Vec<TableSummary>,
     /// What the test says.
@@ -230,6 +232,7 @@ impl Summary {
             repeatable: run.pool.0.iter().all(|entry| entry.bot.is_repeatable()),
             games: records.len() as u64,
             forfeits: records.iter().filter(|record| record.forfeit.is_some()).count() as u64,
+            cut: records.iter().filter(|record| record.cut).count() as u64,
             tables: (0..run.setup.tables.len()).map(|table| summarize(run, table)).collect(),
             test: run.stages.first().and_then(test_of),
             tuned: tuned_of(run),

@@ -27,8 +27,8 @@ use crate::{SearchError, SearchReport};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GraphOptions {
-    /// Nodes there may be, one million unless given: beyond, the graph is
-    /// searched but grows no more.
+    /// Nodes there may be, one million unless given, as far as `search.memory`
+    /// holds them: beyond, the graph is searched but grows no more.
     pub capacity: usize,
     /// Whether nodes reached in several ways are shared; turned off, this is a
     /// tree, to compare with.
@@ -46,7 +46,7 @@ impl Default for GraphOptions {
 
 /// In place of a node.
 const NOBODY: u32 = u32::MAX;
-/// Between moves, one node in so many of the capacity is kept at most.
+/// Between moves, one part in so many of the room is kept at most.
 const SPARE: usize = 2;
 
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +71,11 @@ struct Edge {
     visits: u32,
     /// Action, and prior in the upper half.
     word: u32,
+}
+
+/// What so many nodes, each with its place in the table, and edges take.
+const fn bytes_of(nodes: usize, edges: usize) -> usize {
+    nodes * (size_of::<Node>() + size_of::<(u64, u32)>() + 1) + edges * size_of::<Edge>()
 }
 
 /// UCT or PUCT on the graph of states, for games without hidden information in
@@ -190,12 +195,10 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
     }
 
     fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
-        let bytes = self.nodes.len() * (size_of::<Node>() + size_of::<(u64, u32)>() + 1)
-            + self.edges.len() * size_of::<Edge>();
         let mut report = SearchReport {
             iterations: self.walks,
             nodes: self.nodes.len() as u64,
-            bytes: bytes as u64,
+            bytes: bytes_of(self.nodes.len(), self.edges.len()) as u64,
             depth: self.deepest as u32,
             mean_depth: self.steps as f32 / self.walks.max(1) as f32,
             evaluations: self.evaluations,

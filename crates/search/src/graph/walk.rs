@@ -1,18 +1,23 @@
 //! One walk through the graph, and what is kept between moves.
 
-use meeple_game::{Action, Game, Payoffs, Turn};
+use meeple_game::{Action, Game, MAX_ACTIONS, MAX_OUTCOMES, Payoffs, Turn};
 use rustc_hash::FxHashMap;
 
-use super::{Edge, GraphMcts, NOBODY, Node, SPARE};
+use super::{Edge, GraphMcts, NOBODY, Node, SPARE, bytes_of};
 use crate::SearchError;
 use crate::evaluate::{Evaluator, check_values};
 use crate::machine::Plain;
 use crate::ordering::normalize;
 use crate::select::LANES;
 
+/// The most edges of a node.
+const WIDEST: usize = if MAX_ACTIONS > MAX_OUTCOMES { MAX_ACTIONS } else { MAX_OUTCOMES };
+
 impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
     fn is_full(&self) -> bool {
-        self.nodes.len() >= self.options.capacity
+        // One more must fit, however much can be done there.
+        let bytes = bytes_of(self.nodes.len() + 1, self.edges.len() + WIDEST);
+        self.nodes.len() >= self.options.capacity || bytes > self.options.search.memory
     }
 
     /// The node of `state`, if it is known.
@@ -193,6 +198,9 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
     /// the room; the rest is forgotten.
     pub(super) fn collect(&mut self, root: u32) {
         let most = (self.options.capacity / SPARE).max(1);
+        let most_bytes = self.options.search.memory / SPARE;
+        let bytes_at = |at: u32| bytes_of(1, self.nodes[at as usize].edges.into());
+        let mut bytes = bytes_at(root);
         let mut moved: FxHashMap<u32, u32> = FxHashMap::default();
         let mut order = vec![root];
         moved.insert(root, 0);
@@ -202,7 +210,9 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
             let edges = node.first_edge..node.first_edge + u32::from(node.edges);
             for edge in edges {
                 let child = self.edges[edge as usize].child;
-                if child != NOBODY && order.len() < most && !moved.contains_key(&child) {
+                let has_room = order.len() < most && bytes < most_bytes;
+                if child != NOBODY && has_room && !moved.contains_key(&child) {
+                    bytes += bytes_at(child);
                     moved.insert(child, order.len() as u32);
                     order.push(child);
                 }

@@ -1,0 +1,62 @@
+//! Sizes of memory as people write them.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A size of memory in kilobytes, megabytes or gigabytes, of 1024 each.
+///
+/// ```
+/// use meeple_arena::Size;
+///
+/// assert_eq!("64MB".parse(), Ok(Size::megabytes(64)));
+/// assert_eq!(Size::kilobytes(1536).to_string(), "1536KB");
+/// assert!("64".parse::<Size>().is_err(), "of what?");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Size {
+    kilobytes: u32,
+}
+
+/// Units, the largest first, and by how many bits they are more than a kilobyte.
+const UNITS: [(&str, u32); 3] = [("GB", 20), ("MB", 10), ("KB", 0)];
+
+impl Size {
+    /// So many kilobytes.
+    #[must_use]
+    pub const fn kilobytes(kilobytes: u32) -> Self {
+        Self { kilobytes }
+    }
+
+    /// So many megabytes, up to four million.
+    #[must_use]
+    pub const fn megabytes(megabytes: u32) -> Self {
+        Self::kilobytes(megabytes << 10)
+    }
+
+    /// The same in bytes.
+    #[must_use]
+    pub const fn bytes(self) -> usize {
+        (self.kilobytes as usize) << 10
+    }
+}
+
+impl FromStr for Size {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let (number, shift) = UNITS
+            .into_iter()
+            .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift)))
+            .ok_or(())?;
+        let number: u32 = number.parse().map_err(drop)?;
+        number.checked_mul(1 << shift).map(Self::kilobytes).ok_or(())
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fits = |shift: u32| self.kilobytes.trailing_zeros() >= shift;
+        let (unit, shift) = UNITS.into_iter().find(|&(_, shift)| fits(shift)).unwrap_or(UNITS[2]);
+        write!(f, "{}{unit}", self.kilobytes >> shift)
+    }
+}

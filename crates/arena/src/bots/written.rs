@@ -1,0 +1,213 @@
+//! How a bot that searches is written, and read again.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use super::search::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing, default_eval, usual_c};
+use super::{Options, Size};
+use crate::Error;
+
+const EVALS: [(&str, Eval); 4] = [
+    ("rollout", Eval::Rollout { depth: None }),
+    ("heuristic", Eval::Heuristic),
+    ("auto", Eval::Auto),
+    ("model", Eval::Model),
+];
+
+const PRIORS: [(&str, Prior); 6] = [
+    ("even", Prior::Even),
+    ("game", Prior::Game),
+    ("onestep", Prior::OneStep),
+    ("history", Prior::History),
+    ("killers", Prior::Killers),
+    ("auto", Prior::Auto),
+];
+
+const SHARINGS: [(&str, Sharing); 3] =
+    [("roots", Sharing::Roots), ("leaves", Sharing::Leaves), ("tree", Sharing::Tree)];
+const ROOTS: [(&str, bool); 2] = [("visits", false), ("gumbel", true)];
+const KNOWERS: [(&str, bool); 2] = [("searcher", false), ("mover", true)];
+const KEEPS: [(&str, Keep); 3] = [("no", Keep::No), ("yes", Keep::Yes), ("count", Keep::Count)];
+const ANSWERS: [(&str, bool); 2] = [("no", false), ("yes", true)];
+
+/// The word for a value.
+fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
+    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
+}
+
+/// The most simulations for a decision, and as many as there is time for.
+const MOST_SIMS: u32 = 100_000_000;
+
+/// Stands for an exploration constant that was not given.
+const UNSET: f32 = -1.0;
+
+/// What a tree or table may take: the least holds the widest root.
+const TABLES: RangeInclusive<Size> = Size::kilobytes(64)..=Size::megabytes(64 << 10);
+
+const TABLE_SIZES: &str = "a size from 64KB to 64GB, such as 64MB";
+const SHARING_WORDS: &str = "one of roots, leaves, tree";
+const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
+const PUCT_EVAL_WORDS: &str = "one of rollout, heuristic, auto, model";
+const STILL_PRIOR_WORDS: &str = "one of even, game, onestep";
+const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers, auto";
+
+impl SearchSpec {
+    /// Takes the options of a search out of those given.
+    pub(crate) fn read(kind: SearchKind, options: &mut Options<'_>) -> Result<Self, Error> {
+        let usual = Self::new(kind);
+        let ms = options.take("ms", 0, 1..=1_000_000)?;
+        let ms = (ms > 0).then_some(ms);
+        let usual_sims = if ms.is_some() { MOST_SIMS } else { usual.sims };
+        let sims = options.take("sims", usual_sims, 1..=MOST_SIMS)?;
+        let whole = options.take_word("whole", usual.whole, &ANSWERS, "yes or no")?;
+        let is_share = |share: &f32| *share > 0.0 && *share <= 1.0;
+        let expected = "a number above 0 and at most 1";
+        let decided = options.take_as("decided", usual.decided, is_share, expected)?;
+        let prior = if kind == SearchKind::Transposition {
+            // A graph tells an ordering nothing, so those that learn are not for it.
+            options.take_word("prior", usual.prior, &PRIORS[..3], STILL_PRIOR_WORDS)?
+        } else {
+            options.take_word("prior", usual.prior, &PRIORS, PRIOR_WORDS)?
+        };
+        let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
+        let c = options.take_as("c", UNSET, is_allowed, "a number from 0 to 1000")?;
+        let c = if c < 0.0 { usual_c(kind, prior) } else { Some(c) };
+        // A depth is that of rollouts.
+        let usual_eval = match default_eval(kind, prior) {
+            _ if options.has("depth") => Eval::Rollout { depth: None },
+            eval => eval,
+        };
+        let mut eval = if kind == SearchKind::Puct {
+            options.take_word("eval", usual_eval, &EVALS, PUCT_EVAL_WORDS)?
+        } else {
+            options.take_word("eval", usual_eval, &EVALS[..3], EVAL_WORDS)?
+        };
+        if let Eval::Rollout { depth } = &mut eval {
+            let steps = options.take("depth", 0, 1..=1_000_000)?;
+            *depth = (steps > 0).then_some(steps);
+        }
+        let model = if eval == Eval::Model {
+            let file = options.take_as("model", String::new(), |_| true, "a file")?;
+            (!file.is_empty()).then(|| file.into())
+        } else {
+            None
+        };
+        if eval == Eval::Model && prior != Prior::Even {
+            let (value, expected) =
+                (word(&PRIORS, &prior).to_owned(), "for bots without a network");
+            return Err(Error::BadValue { bot: "puct", option: "prior", value, expected });
+        }
+        let keep = options.take_word("keep", usual.keep, &KEEPS, "yes, no or count")?;
+        let table =
+            options.take_as("table", usual.table, |size| TABLES.contains(size), TABLE_SIZES)?;
+        let focus = if eval == Eval::Model {
+            false
+        } else {
+            options.take_word("focus", usual.focus, &ANSWERS, "yes or no")?
+        };
+        let mut spec =
+            Self { focus, sims, ms, whole, decided, c, eval, model, prior, keep, table, ..usual };
+        if kind == SearchKind::Parallel {
+            spec.sharing = options.take_word("share", usual.sharing, &SHARINGS, SHARING_WORDS)?;
+            spec.workers = options.take("workers", usual.workers, 1..=1_000)?;
+            spec.threads = options.take("threads", usual.threads, 1..=1_000)?;
+            if spec.memory() < TABLES.start().bytes() {
+                let (value, expected) = (table.to_string(), "64KB or more for each worker");
+                return Err(Error::BadValue { bot: kind.name(), option: "table", value, expected });
+            }
+        }
+        if kind != SearchKind::Transposition && spec.sharing != Sharing::Tree {
+            let is_gumbel = options.take_word("root", false, &ROOTS, "visits or gumbel")?;
+            if let (true, Some(ms)) = (is_gumbel, ms) {
+                let expected = "usable with root=gumbel, which plans its simulations";
+                let (bot, value) = (kind.name(), ms.to_string());
+                return Err(Error::BadValue { bot, option: "ms", value, expected });
+            }
+            if is_gumbel {
+                spec.gumbel = Some(options.take("considered", 16, 1..=1_000)?);
+                spec.below = options.take_word("below", false, &ANSWERS, "yes or no")?;
+            }
+        }
+        match kind {
+            SearchKind::Plain => spec.worlds = options.take("worlds", usual.worlds, 1..=1_000)?,
+            SearchKind::InformationSets => {
+                spec.by_mover =
+                    options.take_word("knower", false, &KNOWERS, "searcher or mover")?;
+                spec.walks = options.take("walks", usual.walks, 1..=1_000)?;
+            }
+            _ => {}
+        }
+        Ok(spec)
+    }
+}
+
+/// Simulations and constant, what the kind has of its own, and then whatever is
+/// not as usual.
+impl fmt::Display for SearchSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let usual = Self::new(self.kind);
+        write!(f, "{}:", self.kind.name())?;
+        match self.ms {
+            Some(ms) if self.sims == MOST_SIMS => write!(f, "ms={ms}")?,
+            Some(ms) => write!(f, "sims={},ms={ms}", self.sims)?,
+            None => write!(f, "sims={}", self.sims)?,
+        }
+        if let Some(c) = self.c {
+            write!(f, ",c={c}")?;
+        }
+        match self.kind {
+            SearchKind::Plain => write!(f, ",worlds={}", self.worlds)?,
+            SearchKind::Parallel => {
+                write!(f, ",workers={},threads={}", self.workers, self.threads)?;
+            }
+            _ => {}
+        }
+        if let Some(model) = &self.model {
+            write!(f, ",model={}", model.display())?;
+        }
+        match self.eval {
+            eval if eval == default_eval(self.kind, self.prior) => {}
+            Eval::Rollout { depth } => {
+                if !matches!(default_eval(self.kind, self.prior), Eval::Rollout { .. }) {
+                    write!(f, ",eval=rollout")?;
+                }
+                depth.map_or(Ok(()), |depth| write!(f, ",depth={depth}"))?;
+            }
+            eval => write!(f, ",eval={}", word(&EVALS, &eval))?,
+        }
+        if self.prior != usual.prior {
+            write!(f, ",prior={}", word(&PRIORS, &self.prior))?;
+        }
+        if let Some(considered) = self.gumbel {
+            write!(f, ",root=gumbel,considered={considered}")?;
+        }
+        if self.below {
+            write!(f, ",below=yes")?;
+        }
+        if self.whole != usual.whole {
+            write!(f, ",whole={}", word(&ANSWERS, &self.whole))?;
+        }
+        if self.decided != usual.decided {
+            write!(f, ",decided={}", self.decided)?;
+        }
+        if self.keep != usual.keep {
+            write!(f, ",keep={}", word(&KEEPS, &self.keep))?;
+        }
+        if self.table != usual.table {
+            write!(f, ",table={}", self.table)?;
+        }
+        if self.by_mover {
+            write!(f, ",knower=mover")?;
+        }
+        if self.walks != usual.walks {
+            write!(f, ",walks={}", self.walks)?;
+        }
+        if self.focus != usual.focus {
+            write!(f, ",focus={}", word(&ANSWERS, &self.focus))?;
+        }
+        if self.sharing != usual.sharing {
+            write!(f, ",share={}", word(&SHARINGS, &self.sharing))?;
+        }
+        Ok(())
+    }
+}
