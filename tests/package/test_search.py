@@ -81,6 +81,7 @@ def test_hidden_games_are_judged_in_batches(bot, has_policy):
     arguments = dict(evaluator=even, has_policy=has_policy, seed=4)
     report = meeple.search(state, sims, batch=8, **arguments)
     assert report.iterations == 100 and report.ended == "iterations"
+    assert report.halved == ("gumbel" in bot)
     assert max(asked) == 8 and sum(asked) == report.evaluations
     assert sum(entry.visits for entry in report.actions) == 100
     assert report.policy().sum() == pytest.approx(1.0, abs=1e-4)

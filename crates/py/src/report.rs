@@ -130,6 +130,13 @@ impl SearchReport {
         format!("{:?}", self.report.ended).to_lowercase()
     }
 
+    /// Whether visits were given out by sequential halving, whose survivors are visited
+    /// alike: `policy` then tells actions apart, not `visits`.
+    #[getter]
+    fn halved(&self) -> bool {
+        self.report.halved
+    }
+
     fn __repr__(&self) -> String {
         let found = self.report.actions.iter().zip(&self.names);
         let best = found.filter(|(entry, _)| entry.action == self.report.best);
