@@ -99,6 +99,13 @@ fn mistakes_are_shown_where_they_stand() {
             "tables[0].config.players",
             "expected 2 to 6 players, got 9",
         ),
+        (
+            "\"game\": \"pig\"",
+            "\"limit\": 0, \"game\": \"pig\"",
+            3,
+            "tables[0].limit",
+            "expected a number from 1 to 1000000000, got 0",
+        ),
         ("\"players\": 3", "\"dice\": 3", 3, "tables[0].config", "unknown field `dice`"),
         (
             "\"game\": \"pig\"",

@@ -13,8 +13,8 @@ use crate::{BotSpec, Error};
 /// What is wrong, at which field.
 type Fault = (Path, String);
 
-/// The most games that a task may ask of one match.
-const MOST_GAMES: u64 = 1_000_000_000;
+/// The most games that a task may ask of one match, or decisions of one game.
+const MOST: u64 = 1_000_000_000;
 /// The most candidates of a grid.
 const MOST_CANDIDATES: usize = 10_000;
 
@@ -29,7 +29,10 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Fault> {
         return fault(root("tables"), "expected at least one table");
     }
     check_task(&experiment.task)?;
-    for at in 0..experiment.tables.len() {
+    for (at, table) in experiment.tables.iter().enumerate() {
+        if let Some(limit) = table.limit {
+            check_count(root("tables").at(at).key("limit"), limit)?;
+        }
         check_table(experiment, at)?;
     }
     if let Task::Tune(tune) = &experiment.task {
@@ -53,6 +56,14 @@ fn fault<T>(path: Path, message: impl Into<String>) -> Result<T, Fault> {
     Err((path, message.into()))
 }
 
+/// A number of games, or of decisions.
+fn check_count(path: Path, count: u64) -> Result<(), Fault> {
+    if (1..=MOST).contains(&count) {
+        return Ok(());
+    }
+    fault(path, format!("expected a number from 1 to {MOST}, got {count}"))
+}
+
 fn check_name(name: &str) -> Result<(), Fault> {
     let letter = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
     if name.is_empty() || name.starts_with('.') || name.len() > 100 || !name.chars().all(letter) {
@@ -68,12 +79,7 @@ fn check_name(name: &str) -> Result<(), Fault> {
 
 fn check_task(task: &Task) -> Result<(), Fault> {
     let path = || root("task").key(task.name());
-    let check_games = |key: &str, games: u64| {
-        if (1..=MOST_GAMES).contains(&games) {
-            return Ok(());
-        }
-        fault(path().key(key), format!("expected a number from 1 to {MOST_GAMES}, got {games}"))
-    };
+    let check_games = |key: &str, games: u64| check_count(path().key(key), games);
     match task {
         Task::Simulate(simulate) => check_games("games", simulate.games),
         Task::Tournament(tournament) => check_games("games", tournament.games),

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::num::NonZeroU64;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::value::MapAccessDeserializer;
@@ -24,7 +23,7 @@ pub struct Table {
     pub draw: Draw,
     /// Decisions after which a game is broken off as a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub limit: Option<NonZeroU64>,
+    pub limit: Option<u64>,
     /// Who plays here, if not those of the experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bots: Option<Vec<BotEntry>>,
@@ -64,7 +63,7 @@ struct FullTable {
     draw: Draw,
     /// Decisions after which a game is broken off as a draw; none unless given.
     #[serde(default)]
-    limit: Option<NonZeroU64>,
+    limit: Option<u64>,
     /// Who plays here, if not those of the experiment.
     #[serde(default)]
     bots: Option<Vec<BotEntry>>,

@@ -53,6 +53,11 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
+/// The same for the name of a bot, whose lines may end between its options.
+fn breakable(text: &str) -> String {
+    escape(text).replace(',', ",<wbr>")
+}
+
 /// A time with the unit that fits.
 fn duration(seconds: f64) -> String {
     match seconds {
@@ -81,6 +86,11 @@ mod tests {
     #[test]
     fn text_cannot_become_markup() {
         assert_eq!(escape("<b a=\"1\">&"), "&lt;b a=&quot;1&quot;&gt;&amp;");
+    }
+
+    #[test]
+    fn names_break_between_options() {
+        assert_eq!(breakable("mcts:sims=9,c=<1>"), "mcts:sims=9,<wbr>c=&lt;1&gt;");
     }
 
     #[test]

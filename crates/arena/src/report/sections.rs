@@ -1,7 +1,7 @@
 //! The parts of a report: what was played, who won, how long it took.
 
 use super::svg::{self, Estimate};
-use super::{duration, escape, short};
+use super::{breakable, duration, escape, short};
 use crate::summary::{DuelSummary, TableSummary, Tallied, TestSummary, TunedSummary};
 use crate::{Summary, Timing, Verdict};
 
@@ -73,7 +73,7 @@ pub(super) fn tuned_section(tuned: &TunedSummary) -> String {
             (candidate.options.iter()).map(|(name, value)| format!("{name}={value}")).collect();
         format!(
             "<tr><th>{}</th><td>{}</td><td>{}</td></tr>",
-            escape(&options.join(", ")),
+            breakable(&options.join(",")),
             percent(candidate.score),
             candidate.blocks
         )
@@ -171,7 +171,7 @@ fn standings(at: usize, table: &TableSummary, timing: &Timing) -> String {
             "<tr><th title=\"{}\">{}</th>{rating}{superiority}<td>{}</td><td>{} to {}</td>\
              <td>{}</td><td>{:+.3}</td><td>{}</td><td>{time}</td><td>{speed}</td></tr>",
             escape(&bot.bot),
-            escape(&bot.label),
+            breakable(&bot.label),
             percent(bot.all.win),
             percent(bot.all.ci_low),
             percent(bot.all.ci_high),
@@ -211,7 +211,7 @@ fn cross_table(table: &TableSummary) -> String {
             .iter()
             .map(|second| score(first, second).map_or("<td></td>".into(), |share| cell(share, "")))
             .collect();
-        format!("<tr><th>{} {}</th>{cells}</tr>", at + 1, escape(first))
+        format!("<tr><th>{} {}</th>{cells}</tr>", at + 1, breakable(first))
     };
     let rows: String = labels.iter().enumerate().map(row).collect();
     format!(
@@ -243,8 +243,8 @@ fn duels(duels: &[DuelSummary]) -> String {
         format!(
             "<tr><th>{}</th><th>{}</th><td>{}</td><td>{} - {} - {}</td><td>{}</td>\
              <td>{} to {}</td><td>{:+.0}</td><td>{}</td><td title=\"{}\">{}</td><td>{}</td></tr>",
-            escape(&met.first),
-            escape(&met.second),
+            breakable(&met.first),
+            breakable(&met.second),
             met.games,
             met.wins,
             met.draws,
@@ -288,7 +288,7 @@ fn heat_maps(table: &TableSummary) -> String {
     let rows = |of: &dyn Fn(&crate::BotSummary) -> Vec<Tallied>| -> String {
         let row = |bot: &crate::BotSummary| {
             let cells: String = of(bot).iter().map(shown).collect();
-            format!("<tr><th>{}</th>{cells}</tr>", escape(&bot.label))
+            format!("<tr><th>{}</th>{cells}</tr>", breakable(&bot.label))
         };
         table.bots.iter().take(40).map(row).collect()
     };

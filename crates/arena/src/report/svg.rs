@@ -5,7 +5,7 @@ use super::escape;
 /// The width of every plot.
 const WIDTH: f64 = 720.0;
 /// Room for names at the left.
-const NAMES: f64 = 220.0;
+const NAMES: f64 = 260.0;
 /// The height of a row.
 const ROW: f64 = 26.0;
 
@@ -38,13 +38,10 @@ pub(super) fn estimates(rows: &[Estimate], unit: &str) -> String {
     for (at, row) in rows.iter().enumerate() {
         let y = at as f64 * ROW + ROW / 2.0 + 4.0;
         plot.push_str(&format!(
-            "<text class=\"name\" x=\"{:.0}\" y=\"{:.1}\">{}</text>\
-             <line class=\"error\" x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>\
+            "{}<line class=\"error\" x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>\
              <circle class=\"point\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\">\
              <title>{:+.0} {unit}, {:+.0} to {:+.0}</title></circle>",
-            NAMES - 12.0,
-            y + 4.0,
-            escape(&shortened(&row.label)),
+            name(&row.label, y + 4.0),
             x(row.low),
             x(row.high),
             x(row.value),
@@ -107,12 +104,7 @@ pub(super) fn strips(rows: &[(String, Vec<u64>)], columns: &[String]) -> String 
         let y = row as f64 * ROW;
         let total = counts.iter().sum::<u64>().max(1) as f64;
         let most = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
-        plot.push_str(&format!(
-            "<text class=\"name\" x=\"{:.0}\" y=\"{:.1}\">{}</text>",
-            NAMES - 12.0,
-            y + 17.0,
-            escape(&shortened(label)),
-        ));
+        plot.push_str(&name(label, y + 17.0));
         for (at, column) in columns.iter().enumerate().take(last + 1).skip(first) {
             let count = counts.get(at).copied().unwrap_or(0);
             if count > 0 {
@@ -171,13 +163,27 @@ fn framed(plot: &str, height: f64) -> String {
     )
 }
 
-/// A name that fits beside a plot.
+/// A name beside a plot, whole where somebody points at it.
+fn name(label: &str, y: f64) -> String {
+    format!(
+        "<text class=\"name\" x=\"{:.0}\" y=\"{y:.1}\">{}<title>{}</title></text>",
+        NAMES - 12.0,
+        escape(&shortened(label)),
+        escape(label),
+    )
+}
+
+/// A name that fits beside a plot. Bots often differ in their first options or in
+/// their last.
 fn shortened(label: &str) -> String {
-    const MOST: usize = 30;
-    if label.chars().count() <= MOST {
+    const MOST: usize = 32;
+    const LAST: usize = 10;
+    let letters: Vec<char> = label.chars().collect();
+    if letters.len() <= MOST {
         return label.to_owned();
     }
-    label.chars().take(MOST - 1).chain(['…']).collect()
+    let (first, last) = (&letters[..MOST - LAST - 1], &letters[letters.len() - LAST..]);
+    first.iter().chain(&['…']).chain(last).collect()
 }
 
 /// Round numbers between two values.
@@ -198,6 +204,13 @@ mod tests {
     fn ticks_are_round_and_around() {
         assert_eq!(ticks(-130.0, 260.0), [-200.0, -100.0, 0.0, 100.0, 200.0, 300.0]);
         assert!(ticks(5.0, 5.0).len() > 1);
+    }
+
+    #[test]
+    fn long_names_keep_both_ends() {
+        assert_eq!(shortened("mcts:sims=100,c=1,worlds=10"), "mcts:sims=100,c=1,worlds=10");
+        let long = "mcts-ismcts:sims=400,c=0.2,eval=heuristic,prior=onestep,walks=16";
+        assert_eq!(shortened(long), "mcts-ismcts:sims=400,…p,walks=16");
     }
 
     #[test]

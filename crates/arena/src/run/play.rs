@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::num::NonZeroU64;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -51,7 +50,7 @@ impl Visit for Open<'_> {
             .collect();
         OpenTable {
             game: G::NAME.to_owned(),
-            limit: self.0.limit.map(NonZeroU64::get),
+            limit: self.0.limit,
             seats: G::new(&configs[0]).players(),
             texts: (configs.iter())
                 .map(|config| serde_json::to_value(config).unwrap_or(Value::Null))
