@@ -147,7 +147,8 @@ const tests = {
   },
 
   async thinking() {
-    await begin("connect-four", { seats: ["person", "mcts:sims=400000"] });
+    // Long enough that it does not end by itself before it is told to.
+    await begin("connect-four", { seats: ["person", "mcts:sims=2000000"] });
     await page.click("[data-move=d]");
     const read = () => page.$eval("[data-iterations]", (element) => Number(element.dataset.iterations));
     await page.waitForSelector("[data-iterations]");

@@ -31,27 +31,34 @@ impl Seat {
 
     /// Checks that the bot may be asked by whoever reaches the server.
     pub(crate) fn check(&self, limits: &Limits) -> Result<(), Refusal> {
-        let Self::Bot(bot) = self else { return Ok(()) };
-        match bot {
-            BotSpec::External(_) => {
-                Err(Refusal::Forbidden(format!("bot {bot}: the lab starts no other programs")))
-            }
-            BotSpec::Search(spec) if spec.model.is_some() => {
-                let why = "the lab plays by the networks that are built in";
-                Err(Refusal::Forbidden(format!("bot {bot}: {why}, and opens no file")))
-            }
-            BotSpec::Flat { playouts } if *playouts > MOST_PLAYOUTS => {
-                Err(Refusal::Wrong(format!("bot {bot}: the lab allows {MOST_PLAYOUTS} playouts")))
-            }
-            BotSpec::Search(spec) if u64::from(spec.sims) > limits.iterations => {
-                let most = limits.iterations;
-                Err(Refusal::Wrong(format!("bot {bot}: the lab allows {most} simulations")))
-            }
-            BotSpec::Search(spec) if spec.threads.max(spec.workers) > MOST_WORKERS => {
-                Err(Refusal::Wrong(format!("bot {bot}: the lab allows {MOST_WORKERS} workers")))
-            }
-            _ => Ok(()),
+        match self {
+            Self::Person => Ok(()),
+            Self::Bot(bot) => check_bot(bot, limits),
         }
+    }
+}
+
+fn check_bot(bot: &BotSpec, limits: &Limits) -> Result<(), Refusal> {
+    match bot {
+        BotSpec::Weighted { bot, .. } => check_bot(bot, limits),
+        BotSpec::External(_) => {
+            Err(Refusal::Forbidden(format!("bot {bot}: the lab starts no other programs")))
+        }
+        BotSpec::Search(spec) if spec.model.is_some() => {
+            let why = "the lab plays by the networks that are built in";
+            Err(Refusal::Forbidden(format!("bot {bot}: {why}, and opens no file")))
+        }
+        BotSpec::Flat { playouts } if *playouts > MOST_PLAYOUTS => {
+            Err(Refusal::Wrong(format!("bot {bot}: the lab allows {MOST_PLAYOUTS} playouts")))
+        }
+        BotSpec::Search(spec) if u64::from(spec.sims) > limits.iterations => {
+            let most = limits.iterations;
+            Err(Refusal::Wrong(format!("bot {bot}: the lab allows {most} simulations")))
+        }
+        BotSpec::Search(spec) if spec.threads.max(spec.workers) > MOST_WORKERS => {
+            Err(Refusal::Wrong(format!("bot {bot}: the lab allows {MOST_WORKERS} workers")))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -109,6 +109,10 @@ async fn requests_that_make_no_sense_are_refused() {
         (json!({"game": "chess", "actions": [9]}), "actions: number 0"),
         (json!({"game": "chess", "seats": ["person", "mcts:sims=90000000"]}), "the lab allows"),
         (json!({"game": "chess", "seats": ["person", "flat:playouts=900000"]}), "the lab allows"),
+        (
+            json!({"game": "magic", "seats": ["person", "mcts:sims=90000000,weights.land=1"]}),
+            "the lab allows",
+        ),
         (json!([]), "cannot read the request"),
     ] {
         let (status, answer) = server.post("/api/sessions", &body).await;
