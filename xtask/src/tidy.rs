@@ -31,6 +31,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let mut faults = Vec::new();
     check_layers(&mut faults)?;
     check_headers(&mut faults)?;
+    check_sizes(&mut faults)?;
     check_map(&mut faults)?;
     check_commands(&mut faults)?;
     if faults.is_empty() {
@@ -77,6 +78,21 @@ fn tracked(pattern: &str) -> anyhow::Result<Vec<String>> {
     let arguments = ["ls-files", "--cached", "--others", "--exclude-standard", "--", pattern];
     let listed = output(&mut command("git", &arguments))?;
     Ok(listed.lines().filter(|path| root().join(path).exists()).map(str::to_owned).collect())
+}
+
+/// Bytes of the largest file that belongs here; a network has two million.
+const LARGEST: u64 = 4_000_000;
+
+/// Nothing that was built or downloaded is taken for a part of the project.
+fn check_sizes(faults: &mut Vec<String>) -> anyhow::Result<()> {
+    for path in tracked("*")? {
+        let bytes = fs::metadata(root().join(&path))?.len();
+        let is_package = path.ends_with(".whl") || path.ends_with(".tar.gz");
+        if bytes > LARGEST || is_package {
+            faults.push(format!("{path}: a package or a file of {bytes} bytes is no source"));
+        }
+    }
+    Ok(())
 }
 
 /// Every source file opens with what lives there.

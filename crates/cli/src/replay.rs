@@ -138,8 +138,11 @@ impl<G: Game> Walk<'_, G> {
             .collect();
         match &self.replay.forfeit {
             Some(lost) => format!("seat {} forfeits: {}", lost.seat, lost.reason),
-            None if self.is_over() => format!("the end: {}", results.join(", ")),
-            None => "the game was left here".into(),
+            None => {
+                // Resigned or broken off: there may be a result all the same.
+                let ending = if self.is_over() { "the end" } else { "the game was left here" };
+                format!("{ending}: {}", results.join(", "))
+            }
         }
     }
 

@@ -128,6 +128,9 @@ fn replays_are_stepped_through() {
     assert!(shown.contains("the end: "), "{shown}");
     assert!(succeeds(&["replay", &replay, "--all"]).contains(&format!("{last} of {last}")));
     refused(&["replay", &replay, "--at", "9999"], "the replay has the steps 0 to");
+    let resigned = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n";
+    let shown = succeeds(&["replay", &place.write("resigned.pgn", resigned), "--at", "3"]);
+    assert!(shown.contains("the game was left here: a +1, b -1"), "{shown}");
 
     let mut child = meeple(&["replay", &replay])
         .stdin(Stdio::piped())

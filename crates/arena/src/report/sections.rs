@@ -35,7 +35,8 @@ pub(super) fn header(summary: &Summary, timing: &Timing) -> String {
     }
     if !summary.repeatable {
         notes.push_str(
-            "<p class=\"note\">Other programs played, or bots that look at the clock: the same seed may give other games.</p>\n",
+            "<p class=\"note\">Other programs played, or bots that look at the clock or share a \
+             tree: the same seed may give other games.</p>\n",
         );
     }
     let description = if summary.description.is_empty() {

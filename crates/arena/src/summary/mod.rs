@@ -30,7 +30,7 @@ pub struct Summary {
     /// Whether all games were played.
     pub finished: bool,
     /// Whether the same file and seed give the same games: not so where other
-    /// programs play, or bots that look at the clock.
+    /// programs play, or bots that look at the clock or share a tree.
     pub repeatable: bool,
     /// Games.
     pub games: u64,
