@@ -8,7 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Action, ActionList, Forced, ObservationSpec, OutcomeList, Payoffs, Player, Steps, Turn, playout,
+    Action, ActionList, Forced, ObservationSpec, OutcomeList, Payoffs, Player, Stakes, Steps, Turn,
+    playout,
 };
 
 /// One state of one game, with its rules.
@@ -53,7 +54,8 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Replaces `out` by the legal actions, each once, in a fixed order.
     ///
     /// Empty exactly when no player is to decide. The player who decides can
-    /// tell the menu from what they know.
+    /// tell the menu from the observation, with what each action means: where
+    /// two states look the same to them, so do the menus and their names.
     fn legal_actions(&self, out: &mut ActionList);
 
     /// Plays a legal action or a chance outcome.
@@ -64,8 +66,18 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// actions come from outside, use [`try_apply`](Game::try_apply).
     fn apply(&mut self, action: Action);
 
-    /// The result for each seat, within -1 and 1; all 0 before the end.
+    /// The result for each seat, within -1 and 1; all 0 before the end. A zero has no
+    /// sign: -0.0 would be printed, compared by `total_cmp` and written to files as less
+    /// than 0.
     fn payoffs(&self) -> Payoffs;
+
+    /// Why a game that is over has no result by its rules: it met a bound of the
+    /// implementation, and counts as a draw. Nothing for all other games.
+    ///
+    /// What plays many games counts and reports these.
+    fn fault(&self) -> Option<&'static str> {
+        None
+    }
 
     /// The layout that [`observe`](Game::observe) fills.
     fn observation() -> &'static ObservationSpec;
@@ -89,8 +101,9 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
 
     /// Replaces `out` by the chance outcomes, each once, in a fixed order.
     ///
-    /// Empty exactly when luck does not decide; probabilities sum to 1
-    /// otherwise. Games without [`LUCK`](Game::LUCK) need not write it.
+    /// Empty exactly when luck does not decide; otherwise probabilities sum to 1
+    /// within [`ROUNDING`](crate::conform::ROUNDING). Games without
+    /// [`LUCK`](Game::LUCK) need not write it.
     fn chance_outcomes(&self, out: &mut OutcomeList) {
         out.clear();
     }
@@ -106,6 +119,18 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     #[must_use]
     fn determinize(&self, _player: Player, _rng: &mut Rng) -> Self {
         *self
+    }
+
+    /// Whether `player` sees which choice is made when `action` is: false for a card
+    /// that is dealt, drawn or put away face down. Whoever decides sees what they do.
+    fn is_seen(&self, _action: Action, _player: Player) -> bool {
+        true
+    }
+
+    /// The player for whom chance decides now: who rolls the dice, who draws the card.
+    /// Nobody where the outcome concerns the whole table.
+    fn roller(&self) -> Option<Player> {
+        None
     }
 
     /// The table as `player` sees it. [`Display`] shows all of it.
@@ -166,6 +191,12 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         Forced::Ask
     }
 
+    /// What payoffs are worth at this table, where they are amounts that players stake,
+    /// as in poker; nothing where a game is won, drawn or lost.
+    fn stakes(&self) -> Option<Stakes> {
+        None
+    }
+
     /// Draws a legal action: `legal_actions()[rng.below(their number)]`.
     ///
     /// `scratch` is overwritten. Override it only to find that same action
@@ -203,7 +234,7 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         let mut outcomes = OutcomeList::new();
         self.chance_outcomes(&mut outcomes);
-        let mut left = rng.unit() as f32;
+        let mut left = rng.unit();
         for outcome in outcomes.iter() {
             left -= outcome.probability;
             if left < 0.0 {

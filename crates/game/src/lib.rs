@@ -115,5 +115,5 @@ pub use list::{Action, ActionList, List, MAX_ACTIONS, MAX_OUTCOMES, Outcome, Out
 pub use meeple_rng::{Rng, mix};
 pub use observation::{Field, Kind, ObservationSpec};
 pub use playout::{Steps, playout};
-pub use seat::{Forced, MAX_PLAYERS, Payoffs, Player, Seats, Turn, WrongSeats};
+pub use seat::{Forced, MAX_PLAYERS, Payoffs, Player, Seats, Stakes, Turn, WrongSeats};
 pub use view::View;

@@ -33,8 +33,9 @@ impl Action {
 pub struct Outcome {
     /// What happens; outcomes are numbered apart from the players' actions.
     pub action: Action,
-    /// Its probability, above 0 and at most 1.
-    pub probability: f32,
+    /// Its probability, above 0 and at most 1; a fraction such as 1/36 as near as
+    /// a double comes to it.
+    pub probability: f64,
 }
 
 /// A menu of legal actions, without heap memory.

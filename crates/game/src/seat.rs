@@ -122,6 +122,16 @@ impl<const FEWEST: usize, const MOST: usize> From<Seats<FEWEST, MOST>> for i64 {
     }
 }
 
+/// What payoffs are worth in a game for stakes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Stakes {
+    /// The chips of a payoff of 1.
+    pub chips: f64,
+    /// The chips of the big blind, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub big_blind: Option<f64>,
+}
+
 /// A number of players that a game has no table for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {fewest} to {most} players, got {got}")]

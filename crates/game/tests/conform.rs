@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use meeple_game::conform::{self, Rule};
+use meeple_game::conform::{self, MAX_STATE, Rule};
 use meeple_game::{
     Action, ActionList, Field, Forced, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
     Payoffs, Player, Rng, Steps, Turn, mix, playout,
@@ -23,13 +23,15 @@ mod flaw {
     }
     flaws! {
         SOUND SEAT_APPEARS CARD_TWICE ENDLESS EMPTY_MENU ID_TOO_BIG ACTION_TWICE GHOST_SEAT
-        UNSTABLE_MENU FORCED_ASKED LUCK_DENIED WRONG_ODDS IMPOSSIBLE_OUTCOME BIASED_ACTION OTHER_STEP
+        UNSTABLE_MENU FORCED_ASKED LUCK_DENIED WRONG_ODDS FLOAT_ODDS IMPOSSIBLE_OUTCOME BIASED_ACTION OTHER_STEP
         OTHER_END
         BIASED_CHANCE FOREIGN_OUTCOME ONE_NAME NO_PARSE RANDOM_APPLY ACCEPTS_ALL UNWRITTEN_CELL
         CELL_OUT_OF_RANGE LEAKED_CARD LEAKED_INFO_KEY LEAKED_TEXT MENU_BY_HIDDEN_CARD
         NAME_BY_HIDDEN_CARD VAGUE_INFO_KEY IMPOSSIBLE_DEAL OTHER_TURN NO_DEAL HIDDEN_DENIED
-        STALE_KEY KEY_WITHOUT_CARD PAYOFF_TOO_LARGE PAID_EARLY PAID_EMPTY_SEAT WILD_ESTIMATE
+        STALE_KEY KEY_WITHOUT_CARD PAYOFF_TOO_LARGE PAID_EARLY PAID_EMPTY_SEAT SIGNED_ZERO
+        WILD_ESTIMATE
         ESTIMATE_COMES_AND_GOES NEGATIVE_PRIORITY UNWRITTEN_PRIORITY PRIORITY_BY_HIDDEN_CARD
+        DEAL_IN_THE_OPEN UNSEEN_BY_ITSELF
         UNFOCUSED_TURN FOCUS_ON_NOTHING FOCUS_ON_MORE FOCUS_BY_HIDDEN_CARD
     }
 }
@@ -137,9 +139,10 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         for &card in &left {
             let probability = match FLAW {
                 flaw::WRONG_ODDS => 0.25,
+                flaw::FLOAT_ODDS => f64::from(1.0 / left.len() as f32),
                 flaw::IMPOSSIBLE_OUTCOME if card == left[0] => 0.0,
-                flaw::IMPOSSIBLE_OUTCOME => 1.0 / (left.len() - 1) as f32,
-                _ => 1.0 / left.len() as f32,
+                flaw::IMPOSSIBLE_OUTCOME => 1.0 / (left.len() - 1) as f64,
+                _ => 1.0 / left.len() as f64,
             };
             out.push(Outcome { action: Action(u16::from(card)), probability });
         }
@@ -165,7 +168,10 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
             let first = f32::from(strength(0)) - f32::from(strength(1));
             let scale = if FLAW == flaw::PAYOFF_TOO_LARGE { 1.0 } else { 4.0 };
             payoffs[0] = first / scale;
-            payoffs[1] = -first / scale;
+            payoffs[1] = 0.0 - first / scale;
+            if FLAW == flaw::SIGNED_ZERO {
+                payoffs[1] = -payoffs[0];
+            }
             if FLAW == flaw::PAID_EMPTY_SEAT {
                 payoffs[2] = 1.0;
             }
@@ -225,6 +231,15 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
             other.bets[0] = 0;
         }
         other
+    }
+
+    fn is_seen(&self, _: Action, player: Player) -> bool {
+        match self.turn() {
+            Turn::Chance if FLAW != flaw::DEAL_IN_THE_OPEN => {
+                player.index() == usize::from(self.cards[0] != NOBODY)
+            }
+            _ => FLAW != flaw::UNSEEN_BY_ITSELF,
+        }
     }
 
     fn text(&self, player: Player) -> String {
@@ -336,7 +351,7 @@ impl<const FLAW: u8> fmt::Display for Toy<FLAW> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Heavy {
     toy: Toy<{ flaw::SOUND }>,
-    ballast: [u8; 5000],
+    ballast: [u8; MAX_STATE],
 }
 
 /// Everything as the toy has it.
@@ -348,7 +363,7 @@ impl Game for Heavy {
     const LUCK: bool = true;
     const HIDDEN: bool = true;
     fn new(config: &()) -> Self {
-        Self { toy: Toy::new(config), ballast: [0; 5000] }
+        Self { toy: Toy::new(config), ballast: [0; MAX_STATE] }
     }
     fn players(&self) -> usize {
         self.toy.players()
@@ -403,7 +418,8 @@ macro_rules! caught {
         /// No rule goes untested.
         #[test]
         fn every_rule_is_broken_once() {
-            let broken = [Rule::Size, $(Rule::$rule),*];
+            // Those of toys of their own, and those of the toy above.
+            let broken = [Rule::Size, Rule::MenuObserved, $(Rule::$rule),*];
             let kept: Vec<_> = Rule::ALL.iter().filter(|rule| !broken.contains(rule)).collect();
             assert!(kept.is_empty(), "no toy breaks {kept:?}");
         }
@@ -422,6 +438,7 @@ caught! {
     a_forced_move_asked: FORCED_ASKED breaks ForcedSkipped;
     luck_that_is_denied: LUCK_DENIED breaks Luck;
     wrong_odds: WRONG_ODDS breaks Odds;
+    odds_in_single_precision: FLOAT_ODDS breaks Odds;
     an_outcome_that_cannot_be: IMPOSSIBLE_OUTCOME breaks Odds;
     a_biased_draw_of_actions: BIASED_ACTION breaks SampledAction;
     a_step_to_another_state: OTHER_STEP breaks AppliedSample;
@@ -439,6 +456,8 @@ caught! {
     a_leak_in_the_text: LEAKED_TEXT breaks TextLeak;
     a_menu_that_depends_on_hidden_cards: MENU_BY_HIDDEN_CARD breaks MenuLeak;
     a_name_that_depends_on_hidden_cards: NAME_BY_HIDDEN_CARD breaks MenuLeak;
+    a_hidden_card_that_is_told: DEAL_IN_THE_OPEN breaks SeenChoice;
+    a_player_who_does_not_see_what_they_do: UNSEEN_BY_ITSELF breaks SeenChoice;
     an_info_key_that_forgets: VAGUE_INFO_KEY breaks InfoKeySound;
     an_impossible_determinization: IMPOSSIBLE_DEAL breaks DeterminizePossible;
     a_determinization_that_moves: OTHER_TURN breaks DeterminizePossible;
@@ -449,6 +468,7 @@ caught! {
     a_payoff_too_large: PAYOFF_TOO_LARGE breaks Payoffs;
     a_payoff_before_the_end: PAID_EARLY breaks Payoffs;
     a_payoff_for_nobody: PAID_EMPTY_SEAT breaks Payoffs;
+    a_payoff_of_minus_zero: SIGNED_ZERO breaks Payoffs;
     an_estimate_that_is_no_number: WILD_ESTIMATE breaks Estimate;
     a_priority_below_nothing: NEGATIVE_PRIORITY breaks Priorities;
     a_priority_left_out: UNWRITTEN_PRIORITY breaks Priorities;

@@ -10,8 +10,8 @@ use crate::{Action, ActionList, Forced, Game, OutcomeList, Turn, choices, playou
 pub(super) const SAMPLINGS: usize = 12;
 /// How often each of those is sampled.
 const DRAWS: u32 = 4000;
-/// The error allowed to the sum of probabilities.
-const ROUNDING: f32 = 1e-5;
+/// The rounding error allowed to a sum of probabilities.
+pub const ROUNDING: f64 = 1e-9;
 
 /// Checks what `game` offers; yields the number of actions on the menu.
 pub(super) fn check<G: Game>(game: &G, rng: &mut Rng) -> Result<usize, Fault> {
@@ -87,7 +87,7 @@ pub(super) fn check_playout<G: Game>(game: &G, rng: &Rng) -> Checked {
 
 fn check_odds<G: Game>(game: &G, outcomes: &OutcomeList) -> Checked {
     let chance = game.turn() == Turn::Chance;
-    let sum: f32 = outcomes.iter().map(|outcome| outcome.probability).sum();
+    let sum: f64 = outcomes.iter().map(|outcome| outcome.probability).sum();
     let distinct = outcomes.iter().map(|outcome| outcome.action).collect::<FxHashSet<_>>().len();
     let holds = distinct == outcomes.len()
         && outcomes.iter().all(|outcome| outcome.probability > 0.0)
@@ -110,10 +110,10 @@ pub(super) fn check_sampling<G: Game>(game: &G, rng: &mut Rng) -> Checked {
         counts[at.expect("it was just found")] += 1;
     }
     for (outcome, &count) in outcomes.iter().zip(&counts) {
-        let mean = DRAWS as f32 * outcome.probability;
+        let mean = f64::from(DRAWS) * outcome.probability;
         // Six standard deviations, and a little for rare outcomes.
         let allowed = 6.0 * (mean * (1.0 - outcome.probability)).sqrt() + 6.0;
-        expect((count as f32 - mean).abs() <= allowed, Rule::SampledChance, game, || {
+        expect((f64::from(count) - mean).abs() <= allowed, Rule::SampledChance, game, || {
             format!("{outcome:?} came {count} times in {DRAWS}")
         })?;
     }

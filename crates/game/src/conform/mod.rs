@@ -5,10 +5,12 @@ mod choice;
 mod key;
 mod rule;
 mod sight;
+mod twins;
 
 use meeple_rng::Rng;
 
 use crate::{Action, ActionList, Game, Turn};
+pub use choice::ROUNDING;
 use key::Keys;
 use rule::{Checked, expect};
 pub use rule::{Fault, Rule};
@@ -16,7 +18,7 @@ pub use rule::{Fault, Rule};
 /// Steps after which a game counts as endless.
 pub const MAX_STEPS: usize = 20_000;
 /// Bytes above which copying a state at every step is no longer cheap.
-pub const MAX_STATE: usize = 4096;
+pub const MAX_STATE: usize = 6144;
 
 /// What a check went through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +61,29 @@ pub fn try_check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Result
         suite.play(&mut root.split(game))?;
     }
     suite.finish()
+}
+
+/// Checks that the observation shows what every action means
+/// ([`Rule::MenuObserved`]), which [`check`] does not: it takes games of its own.
+///
+/// # Panics
+///
+/// Panics where one observation goes with two menus.
+#[track_caller]
+pub fn check_menus<G: Game>(config: &G::Config, games: usize, seed: u64) {
+    if let Err(fault) = try_check_menus::<G>(config, games, seed) {
+        panic!("{} with {config:?}: {fault}", G::NAME);
+    }
+}
+
+/// Like [`check_menus`], with the broken rule as a value.
+///
+/// # Errors
+///
+/// Where one observation goes with two menus.
+pub fn try_check_menus<G: Game>(config: &G::Config, games: usize, seed: u64) -> Result<(), Fault> {
+    let (root, first) = (Rng::new(seed), G::new(config));
+    (0..games as u64).try_for_each(|game| twins::check(&first, &mut root.split(game)))
 }
 
 /// The state of a check: what was seen so far.
@@ -140,6 +165,7 @@ impl<G: Game> Suite<G> {
         // Only now is it known that applying an action twice gives the same state.
         let mut game = G::new(&self.config);
         for &action in record {
+            sight::check_seen_choices(&game)?;
             if let Turn::Player(_) = game.turn() {
                 choice::check_step(&game, &self.rng)?;
             }
@@ -178,7 +204,9 @@ fn check_payoffs<G: Game>(game: &G) -> Checked {
     let payoffs = game.payoffs();
     let (seated, empty) = payoffs.split_at(game.players());
     let is_zero = |&payoff: &f32| payoff == 0.0;
+    let is_signed_zero = |payoff: &f32| payoff.to_bits() == (-0.0f32).to_bits();
     let holds = seated.iter().all(|payoff| payoff.abs() <= 1.0)
+        && !payoffs.iter().any(is_signed_zero)
         && empty.iter().all(is_zero)
         && (game.turn() == Turn::Over || seated.iter().all(is_zero));
     expect(holds, Rule::Payoffs, game, || format!("{payoffs:?} with turn {:?}", game.turn()))

@@ -11,7 +11,8 @@ macro_rules! rules {
         }
 
         impl Rule {
-            /// Every rule that [`check`](super::check) tests.
+            /// Every rule that [`check`](super::check) and
+            /// [`check_menus`](super::check_menus) test.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
             /// The rule as a sentence.
@@ -33,7 +34,7 @@ rules! {
     Menu: "A menu lists each action once, in a fixed order, below ACTIONS, and is empty exactly when no player decides.",
     ForcedSkipped: "A table that skips forced moves asks no question with one answer.",
     Luck: "Luck decides in games that say so, and in no others.",
-    Odds: "Chance outcomes are distinct, possible and sum to 1.",
+    Odds: "Chance outcomes are distinct and possible, and their probabilities sum to 1 within 1e-9.",
     SampledAction: "sample_action draws legal_actions()[rng.below(their number)].",
     AppliedSample: "apply_sampled plays what sample_action draws, and tells what it was.",
     PlayedOut: "play_out ends as random play step by step, after as many steps.",
@@ -47,12 +48,14 @@ rules! {
     ObservationLeak: "observe shows nothing hidden from the player.",
     InfoKeyLeak: "info_key contains nothing hidden from the player.",
     TextLeak: "text shows nothing hidden from the player.",
+    SeenChoice: "Whoever decides sees the choice, and a choice that others see tells them nothing hidden.",
     MenuLeak: "The menu and its names tell nothing hidden from the player.",
+    MenuObserved: "One observation of the player who decides means one menu, with the same names.",
     InfoKeySound: "One info_key of a player means one observation and one menu.",
     DeterminizePossible: "determinize makes states that are possible and can be played to their end.",
     DeterminizeHidden: "determinize changes what is hidden, and only that.",
     KeySound: "States with one key offer the same choices, now and later, and end alike.",
-    Payoffs: "Payoffs are within -1 and 1, for seats that exist, once the game is over.",
+    Payoffs: "Payoffs are within -1 and 1, for seats that exist, once the game is over; zeros have no sign.",
     Priorities: "Priorities are numbers of 0 or more, not all 0, every one written.",
     PrioritiesLeak: "Priorities tell nothing hidden from the one who decides.",
     Focus: "A focused state asks the same player, about some of the menu in its order.",

@@ -94,6 +94,14 @@ fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]
     expect(offered == other_offered, Rule::MenuLeak, game, || {
         format!("{}; may {offered:?} and {other_offered:?}", because())
     })?;
+    let told = choices(other).into_iter().filter(|&choice| choices(game).contains(&choice));
+    for choice in told.filter(|&choice| other.is_seen(choice, player)) {
+        let (name, other_name) = (game.action_name(choice), other.action_name(choice));
+        let same = game.is_seen(choice, player) && name == other_name;
+        expect(same, Rule::SeenChoice, game, || {
+            format!("{}; is told {name:?} and {other_name:?}", because())
+        })?;
+    }
     let actions = menu(game, player);
     let weights = |state: &G| super::choice::weights(state, &actions, 0.0);
     let same = actions.is_empty() || weights(game) == weights(other);
@@ -105,6 +113,34 @@ fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]
     expect(same, Rule::FocusLeak, game, || {
         format!("{}; focused on {:?} and {:?}", because(), short(game), short(other))
     })
+}
+
+/// Checks what players see of the choices: whoever decides all of them, others none that
+/// leads to something different which looks the same to them.
+pub(super) fn check_seen_choices<G: Game>(game: &G) -> Checked {
+    for player in Player::all(game.players()).filter(|_| G::HIDDEN) {
+        let decides = game.turn() == Turn::Player(player);
+        let mut first: FxHashMap<u64, (Action, G)> = FxHashMap::default();
+        for choice in choices(game) {
+            let is_seen = game.is_seen(choice, player);
+            expect(is_seen || !decides, Rule::SeenChoice, game, || {
+                format!("{player} does not see their own {choice:?}")
+            })?;
+            let mut next = *game;
+            next.apply(choice);
+            let (rival, other) = *first.entry(next.info_key(player)).or_insert((choice, next));
+            // Whoever draws may forget the order of what they drew.
+            let tells = !decides
+                && game.roller() != Some(player)
+                && (is_seen || game.is_seen(rival, player))
+                && next.key() != other.key()
+                && check_observation(&next, player)? == check_observation(&other, player)?;
+            expect(!tells, Rule::SeenChoice, game, || {
+                format!("{player} may not know whether it was {choice:?} or {rival:?}")
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Observes twice into differently filled buffers, so an unwritten cell shows.
@@ -131,7 +167,7 @@ fn menu<G: Game>(game: &G, player: Player) -> Vec<Action> {
     if game.turn() == Turn::Player(player) { choices(game) } else { Vec::new() }
 }
 
-fn named_menu<G: Game>(game: &G, player: Player) -> Vec<(Action, String)> {
+pub(super) fn named_menu<G: Game>(game: &G, player: Player) -> Vec<(Action, String)> {
     menu(game, player).into_iter().map(|action| (action, game.action_name(action))).collect()
 }
 
