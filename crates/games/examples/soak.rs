@@ -3,18 +3,21 @@
 //! ```sh
 //! cargo run --release -p meeple-games --example soak -- default 20000
 //! cargo run --release -p meeple-games --example soak -- pairings 100 --check
+//! cargo run --release -p meeple-games --example soak -- pairings 100 --usage
 //! ```
 //!
 //! The first word is a matchup, `matchups` for all of them, or `pairings` for every
 //! deck against every deck; the number is how many games each pair plays. The last
 //! column tells whether two builds played the same games. With `--check` every state
 //! is looked at, which takes many times longer, and a game of too many decisions
-//! counts as stuck.
+//! counts as stuck. With `--usage` the most that was ever in use of what a state has
+//! room for is printed; with `--greedy` as well, players choose what the estimate likes
+//! best. A game that meets a bound is a fault.
 
 use std::time::{Duration, Instant};
 
-use meeple_game::{ActionList, Game, Rng, Turn, playout};
-use meeple_games::magic::{Config, Magic, decks};
+use meeple_game::{Action, ActionList, Game, Rng, Turn, playout};
+use meeple_games::magic::{Config, Magic, Note, Usage, Watch, decks};
 
 /// No game of 400 turns comes near it.
 const MOST_DECISIONS: u64 = 100_000;
@@ -28,6 +31,38 @@ struct Played {
     /// Tells apart what was played.
     fingerprint: u64,
     faults: Vec<String>,
+    most: Most,
+}
+
+/// The most that was ever in use.
+#[derive(Default)]
+struct Most(Vec<Usage>);
+
+impl Watch for Most {
+    fn note(&mut self, _note: Note) {}
+
+    fn look(&mut self, state: &Magic) {
+        self.raise(&state.usage());
+    }
+}
+
+impl Most {
+    fn raise(&mut self, usage: &[Usage]) {
+        if self.0.is_empty() {
+            self.0 = usage.to_vec();
+        }
+        for (most, now) in self.0.iter_mut().zip(usage) {
+            most.used = most.used.max(now.used);
+        }
+    }
+}
+
+/// How games are played and looked at.
+#[derive(Clone, Copy)]
+struct Manner {
+    check: bool,
+    usage: bool,
+    greedy: bool,
 }
 
 impl Played {
@@ -37,6 +72,7 @@ impl Played {
         self.time += other.time;
         self.fingerprint = meeple_game::mix(self.fingerprint ^ other.fingerprint);
         self.faults.extend(other.faults);
+        self.most.raise(&other.most.0);
     }
 }
 
@@ -63,13 +99,56 @@ fn check(config: &Config, rng: &mut Rng, scratch: &mut ActionList) -> Result<(Ma
     }
 }
 
-fn play(config: &Config, games: u64, checked: bool) -> Played {
+/// The action after which the estimate is best for whoever chooses.
+fn best(game: &Magic, rng: &mut Rng, scratch: &mut ActionList) -> Action {
+    let Turn::Player(player) = game.turn() else { return game.sample_chance(rng) };
+    let worth = |action: Action| {
+        let mut after = *game;
+        after.apply(action);
+        after.estimate().map_or(0.0, |payoffs| payoffs[player.index()])
+    };
+    game.legal_actions(scratch);
+    let random = scratch[rng.below(scratch.len())];
+    let first = (random, worth(random));
+    let better = |best: (Action, f32), &action: &Action| match worth(action) {
+        value if value > best.1 => (action, value),
+        _ => best,
+    };
+    scratch.iter().fold(first, better).0
+}
+
+/// Plays one game and looks at what is in use before each piece of work.
+fn measure(
+    config: &Config,
+    greedy: bool,
+    rng: &mut Rng,
+    scratch: &mut ActionList,
+    most: &mut Most,
+) -> (Magic, u64) {
+    let mut game = Magic::new(config);
+    let mut decisions = 0;
+    while game.turn() != Turn::Over {
+        // One in eight at random, or all games of two decks would be much alike.
+        let action = match game.turn() {
+            Turn::Player(_) if greedy && rng.below(8) > 0 => best(&game, rng, scratch),
+            Turn::Player(_) => game.sample_action(rng, scratch),
+            _ => game.sample_chance(rng),
+        };
+        decisions += u64::from(game.turn() != Turn::Chance);
+        game.apply_watched(action, most);
+    }
+    (game, decisions)
+}
+
+fn play(config: &Config, games: u64, manner: Manner) -> Played {
     let mut played = Played { games, ..Played::default() };
     let mut scratch = ActionList::new();
     let start = Instant::now();
     for number in 0..games {
         let mut rng = Rng::new(1).split(number);
-        let (game, decisions) = if checked {
+        let (game, decisions) = if manner.usage {
+            measure(config, manner.greedy, &mut rng, &mut scratch, &mut played.most)
+        } else if manner.check {
             match check(config, &mut rng, &mut scratch) {
                 Ok(end) => end,
                 Err(fault) => {
@@ -82,6 +161,9 @@ fn play(config: &Config, games: u64, checked: bool) -> Played {
             let steps = playout(&mut game, &mut rng, &mut scratch);
             (game, steps.decisions)
         };
+        if let Some(fault) = game.fault() {
+            played.faults.push(format!("{:?}, game {number} met a bound: {fault}", config.decks()));
+        }
         played.decisions += decisions;
         let end = game.key() ^ decisions;
         played.fingerprint = meeple_game::mix(played.fingerprint ^ end);
@@ -102,6 +184,9 @@ fn show(name: &str, played: &Played) {
     for fault in &played.faults {
         println!("{fault}");
     }
+    for Usage { what, used, most } in &played.most.0 {
+        println!("  {what:34} {used:4} of {most}");
+    }
 }
 
 /// The decks that are not there for a matchup.
@@ -113,8 +198,10 @@ fn free_decks() -> Vec<&'static str> {
 
 fn main() -> Result<(), String> {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
-    let checked = words.iter().any(|word| word == "--check");
-    words.retain(|word| word != "--check");
+    let [check, usage, greedy] =
+        ["--check", "--usage", "--greedy"].map(|option| words.iter().any(|word| word == option));
+    let manner = Manner { check, usage, greedy };
+    words.retain(|word| !word.starts_with("--"));
     let what = words.first().map_or("matchups", String::as_str);
     let games = words.get(1).map_or(Ok(1000), |text| text.parse());
     let games = games.map_err(|_| format!("{:?}, expected a number of games", words[1]))?;
@@ -127,7 +214,7 @@ fn main() -> Result<(), String> {
         let configs: Vec<Config> =
             pairs.map(|(one, other)| Config::of_decks(one, other)).collect::<Result<_, _>>()?;
         let tables = start.elapsed();
-        configs.iter().for_each(|config| all.add(play(config, games, checked)));
+        configs.iter().for_each(|config| all.add(play(config, games, manner)));
         show(what, &all);
         all.time += tables;
         show("and tables", &all);
@@ -135,7 +222,7 @@ fn main() -> Result<(), String> {
         for (name, _) in
             decks::MATCHUPS.iter().filter(|(name, _)| what == "matchups" || what == *name)
         {
-            let played = play(&Config::matchup(name)?, games, checked);
+            let played = play(&Config::matchup(name)?, games, manner);
             show(name, &played);
             all.add(played);
         }

@@ -3,6 +3,7 @@
 use meeple_game::Action;
 
 use super::slots::SLOTS;
+use super::state::{STACK, WAITING};
 use super::table::DECK;
 
 /// No, done, or pass.
@@ -12,7 +13,7 @@ pub(super) const YES: u16 = 1;
 /// Numbers from 0.
 pub(super) const NUMBER: u16 = 2;
 /// How many numbers there are.
-pub(super) const NUMBERS: u16 = 64;
+pub(super) const NUMBERS: u16 = 256;
 /// A card: those of the player's own deck, then those of the opponent's.
 pub(super) const CARD: u16 = NUMBER + NUMBERS;
 /// A player: oneself, then the opponent.
@@ -22,11 +23,11 @@ pub(super) const SLOT: u16 = SEAT + 2;
 /// A spell or ability, by its place on the stack; or a waiting ability.
 pub(super) const ITEM: u16 = SLOT + SLOTS as u16;
 /// How many of these there are.
-pub(super) const ITEMS: u16 = 24;
-/// An ability of a permanent: four for each.
+pub(super) const ITEMS: u16 = if STACK > WAITING { STACK } else { WAITING } as u16;
+/// An ability of a permanent, so many for each.
 pub(super) const USE: u16 = ITEM + ITEMS;
-/// Abilities of one permanent that can be told apart.
-pub(super) const USES: u16 = 4;
+/// The most abilities of one permanent; no table has cards that give it more.
+pub(super) const USES: u16 = 8;
 /// An ability of a card in one's graveyard.
 pub(super) const RECALL: u16 = USE + USES * SLOTS as u16;
 /// How many ids there are.
@@ -95,7 +96,7 @@ mod tests {
                 assert_eq!(choice(Action(player(other, seat)), seat), Choice::Seat(other));
             }
         }
-        assert_eq!(choice(Action(USE + 4 * 7 + 2), 0), Choice::Use(7, 2));
+        assert_eq!(choice(Action(USE + USES * 7 + 2), 0), Choice::Use(7, 2));
         assert_eq!(choice(Action(ACTIONS - 1), 0), Choice::Recall(DECK as u8 - 1));
     }
 }

@@ -1,12 +1,14 @@
 //! 601, 602: casting spells and using abilities, from the first choice to the
 //! last cost.
 
+use super::bounds::Bound;
+use super::costly::Bill;
 use super::language::{Cost, Filter, Keyword, Target, Timing, Type, Zone};
 use super::machine::{Machine, Note, Watch};
 use super::purse::Purse;
 use super::select::{Ctx, Found};
 use super::slots::{NONE, Slots, bit, each, has};
-use super::state::{AIMS, Aim, Item, Job, Magic, Owed, Phase, Question, STACK, Stage, Task, rule};
+use super::state::{AIMS, Aim, Item, Job, Magic, Owed, Phase, Question, Stage, Task, rule};
 use super::table::{Activated, DECK, listen};
 use super::tasks::CAST_COST;
 
@@ -108,7 +110,9 @@ impl Magic {
     /// Whether a seat can cast this card, wherever it is, timing aside.
     pub(super) fn can_cast(&self, seat: u8, card: u8, purse: &Purse) -> bool {
         let def = self.def(card);
-        if !purse.pays(&self.spell_cost(seat, card, 0)) || self.stack.len() >= STACK - 4 {
+        let bill =
+            Bill { seat, mana: self.spell_cost(seat, card, 0), cost: &[], source: NONE, card };
+        if !self.affords(&bill, purse) {
             return false;
         }
         def.modes.iter().any(|&program| {
@@ -132,13 +136,18 @@ impl Magic {
     /// The greatest `X` that can be paid for.
     pub(super) fn most_x(&self, item: &Item, purse: &Purse) -> u8 {
         let mut x = 0;
-        while x < 40 && purse.pays(&self.owed_for(item, x + 1)) {
+        let pays = |x: u8| {
+            let bill = Bill::of(self, item, self.owed_for(item, x));
+            self.affords(&bill, purse)
+                && self.pays_beside(item.you, item.source, bill.cost, &bill.mana)
+        };
+        while x < u8::MAX && pays(x + 1) {
             x += 1;
         }
         x
     }
 
-    fn owed_for(&self, item: &Item, x: u8) -> Owed {
+    pub(super) fn owed_for(&self, item: &Item, x: u8) -> Owed {
         if item.spell {
             return self.spell_cost(item.you, item.card, x);
         }
@@ -181,7 +190,7 @@ impl Magic {
         seat: u8,
         slot: u8,
         card: u8,
-        ability: &Activated,
+        ability: &'static Activated,
         purse: &Purse,
     ) -> bool {
         let in_time = ability.only.iter().all(|timing| match timing {
@@ -190,22 +199,41 @@ impl Magic {
             Timing::Sorcery => self.is_sorcery_time(seat),
             Timing::OncePerTurn => slot == NONE || self.board.memo[slot as usize] & 0x80 == 0,
         });
-        if !in_time
-            || self.stack.len() >= STACK - 4
-            || !purse.pays(&Owed::new(&ability.mana, 0, None))
-        {
+        let bill = Bill {
+            seat,
+            mana: Owed::new(&ability.mana, 0, None),
+            cost: &ability.cost,
+            source: slot,
+            card,
+        };
+        if !in_time || !self.affords(&bill, purse) {
             return false;
         }
-        if slot != NONE && has(self.board.rules[rule::NO_ABILITIES], slot) && self.is_creature(slot)
-        {
+        if slot != NONE && has(self.board.rules[rule::NO_ABILITIES], slot) {
             return false;
         }
         let item = self.ability_item(seat, slot, card, ability);
         let ctx = Ctx::of_item(&item);
-        ability.cost.iter().all(|cost| self.can_pay_part(cost, &ctx)) && {
-            let targets = &self.def(card).programs[ability.program as usize].targets;
-            targets.is_empty() || self.can_aim(&item)
+        self.pays_beside(seat, slot, &ability.cost, &bill.mana)
+            && ability.cost.iter().all(|cost| self.can_pay_part(cost, &ctx))
+            && {
+                let targets = &self.def(card).programs[ability.program as usize].targets;
+                targets.is_empty() || self.can_aim(&item)
+            }
+    }
+
+    /// Whether mana can be paid without a permanent that the same cost taps.
+    pub(super) fn pays_beside(&self, seat: u8, slot: u8, cost: &[Cost], mana: &Owed) -> bool {
+        if slot == NONE
+            || mana.is_paid()
+            || !has(self.mana_sources(seat), slot)
+            || !cost.contains(&Cost::Tap)
+        {
+            return true;
         }
+        let mut tapped = *self;
+        tapped.board.tapped |= bit(slot);
+        tapped.purse(seat).pays(mana)
     }
 
     /// Whether a part of a cost other than mana can be paid.
@@ -214,7 +242,8 @@ impl Magic {
         let many =
             |filter: &Filter, slots: Slots| (self.matching(filter, ctx) & slots).count_ones();
         match cost {
-            Cost::Mana(_) | Cost::ManaWithX(..) | Cost::ManaCostOf(..) | Cost::X => true,
+            Cost::Mana(_) | Cost::ManaWithX(..) | Cost::X => true,
+            Cost::ManaCostOf(what, _) => self.mana_cost_of(what, ctx).is_some(),
             Cost::Tap => ctx.this != NONE && self.can_tap(ctx.this),
             Cost::SacrificeThis => ctx.this != NONE,
             Cost::Life(life) => seat.life >= i16::from(*life),
@@ -306,8 +335,21 @@ impl<W: Watch> Machine<'_, W> {
             }
             Stage::Targets => self.announce_targets(),
             Stage::Mana => {
-                self.cast.stage = Stage::Costs;
                 let owed = self.owed_for(&item, item.x);
+                if self.table.0.costly_mana && !self.purse(item.you).pays(&owed) {
+                    if self.can_go_on_paying() {
+                        self.ask(item.you, Question::Mana);
+                    } else {
+                        self.meet(Bound::Payment);
+                        self.question = Question::Over;
+                    }
+                    return;
+                }
+                self.cast.stage = Stage::Costs;
+                if item.source != NONE && Bill::of(self, &item, owed).cost.contains(&Cost::Tap) {
+                    // First, so that it does not pay for itself.
+                    self.tap(item.source);
+                }
                 if self.rules.manual_payment {
                     self.cast.owed = owed;
                     self.pay_by_hand();
@@ -429,6 +471,13 @@ impl Magic {
                 match *aim {
                     Aim::Slot(slot) => found.slots &= !bit(slot),
                     Aim::Seat(seat) => found.seats &= !(1 << seat),
+                    Aim::Card(card, _) => {
+                        let alike = |aim: &&Aim| matches!(aim, Aim::Card(it, _) if *it == card);
+                        let chosen = item.aims.iter().filter(alike).count();
+                        if chosen >= self.copies_in_graveyard(card) as usize {
+                            found.cards[card as usize / DECK] &= !(1 << (card as usize % DECK));
+                        }
+                    }
                     _ => {}
                 }
             }
@@ -460,10 +509,16 @@ impl Magic {
         each(self.board.statics).flat_map(move |giver| {
             let card = self.board.card[giver as usize];
             let def = self.def(card);
-            let gives = def.statics.iter().any(|ability| {
-                matches!(ability, Static::Gets { what, abilities, .. }
-                    if !abilities.is_empty() && has(self.refer(what, &Ctx::of(self, giver)).slots, slot))
-            });
+            let grants = move |giver: u8| {
+                self.statics_at(giver).iter().any(|ability| {
+                    matches!(ability, Static::Gets { what, abilities, .. }
+                        if !abilities.is_empty() && has(self.refer(what, &Ctx::of(self, giver)).slots, slot))
+                })
+            };
+            // What a second copy of a card gives is the same ability.
+            let copies = each(self.board.statics & (bit(giver) - 1))
+                .filter(|&other| std::ptr::eq(self.def_at(other), def));
+            let gives = grants(giver) && !copies.into_iter().any(grants);
             def.activated.iter().filter(move |ability| gives && !ability.own).map(move |ability| (card, ability))
         })
     }

@@ -3,12 +3,14 @@
 use meeple_game::{Action, ActionList};
 
 use super::actions::{self, Choice};
-use super::language::{Cost, Effect, Place, Produce, Zone};
-use super::machine::{Machine, Watch};
+use super::damage::Dealer;
+use super::language::{Cost, Effect, Place, Produce, Replacement, Zone};
+use super::machine::{Event, Machine, Watch};
+use super::order::Known;
 use super::program::Step;
 use super::select::Ctx;
 use super::slots::{NONE, bit, has};
-use super::state::{Aim, FIRST_HAND, Job, Kind, Known, Magic, Owed, Question, Task, rule};
+use super::state::{Aim, FIRST_HAND, Job, Kind, Magic, Owed, Question, Task, rule};
 use super::table::DECK;
 use super::tasks::MANA_COST;
 
@@ -32,6 +34,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.menu(&mut menu);
                 match *menu {
                     [only] => {
+                        self.show(Event::Automatic(only));
                         self.answer(only);
                         true
                     }
@@ -46,14 +49,14 @@ impl<W: Watch> Machine<'_, W> {
         let seat = self.asked;
         let question = std::mem::replace(&mut self.question, Question::Nothing);
         let choice = actions::choice(action, seat);
-        self.clock.settled &= question == Question::Priority;
+        self.clock.settled &= matches!(question, Question::Priority);
         match question {
             Question::Nothing | Question::Over => {}
             Question::TopCard(owner) => {
                 let card = action.0 as u8;
                 let library = &mut self.seats[owner as usize];
                 library.library.take(card);
-                library.top.push(Known { card, seen: 0 });
+                library.order.push_top(Known::new(card, 0));
             }
             Question::RandomCard(owner, _) => self.discard(owner, action.0 as u8),
             Question::Coin => {
@@ -97,7 +100,18 @@ impl<W: Watch> Machine<'_, W> {
             Question::Pay => self.answer_pay(choice),
             Question::Colour(slot) => {
                 if let Choice::Number(kind) = choice {
-                    self.answer_colour(slot, kind);
+                    self.tap_for_mana(slot, kind);
+                    self.pay_by_hand();
+                }
+            }
+            Question::Mana => {
+                if let Choice::Use(slot, number) = choice {
+                    self.begin_ability(seat, slot, number);
+                }
+            }
+            Question::Produce(..) => {
+                if let Choice::Number(kind) = choice {
+                    self.add_mana(seat, kind, 1);
                 }
             }
             Question::Card => self.answer_card(seat, choice),
@@ -105,6 +119,10 @@ impl<W: Watch> Machine<'_, W> {
             Question::May => {
                 if choice == Choice::Yes {
                     self.pay_for_may(seat);
+                } else if let Choice::Use(slot, number) = choice {
+                    // The question comes again with the mana there.
+                    self.run.step -= 1;
+                    self.begin_ability(seat, slot, number);
                 } else if let Some(Step::May { otherwise, .. }) = self.running_step() {
                     self.run.step = *otherwise;
                 }
@@ -147,6 +165,16 @@ impl<W: Watch> Machine<'_, W> {
                 }
                 _ => self.end_auction(),
             },
+            Question::Assign(blocker) => {
+                if let Choice::Number(amount) = choice {
+                    self.board.assigned[blocker as usize] = amount + 1;
+                }
+            }
+            Question::Instead(slot) => {
+                if let Choice::Number(kind) = choice {
+                    self.answer_instead(slot, kind);
+                }
+            }
             Question::Legend => {
                 if let (Choice::Slot(kept), Some(task)) = (choice, self.tasks.pop()) {
                     let others = self.slots_for(&task) & !bit(kept);
@@ -180,7 +208,8 @@ impl<W: Watch> Machine<'_, W> {
                     .enumerate()
                     .find(|(_, ability)| self.can_use(seat, NONE, card, ability, &purse));
                 if let Some((number, ability)) = usable {
-                    let item = self.ability_item(seat, NONE, card, ability);
+                    let mut item = self.ability_item(seat, NONE, card, ability);
+                    item.source_copy = self.idle_copy(card).1;
                     self.begin_use(item, number as u8);
                 }
             }
@@ -188,7 +217,7 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    fn begin_ability(&mut self, seat: u8, slot: u8, number: u8) {
+    pub(super) fn begin_ability(&mut self, seat: u8, slot: u8, number: u8) {
         let nth = self.abilities_of(slot).nth(number as usize);
         if let Some((card, ability)) = nth {
             let item = self.ability_item(seat, slot, card, ability);
@@ -210,6 +239,10 @@ impl<W: Watch> Machine<'_, W> {
     fn use_mana_ability(&mut self, seat: u8, slot: u8, card: u8, index: u8) {
         let ability = &self.def(card).mana[index as usize];
         let ctx = Ctx::new(seat, slot, card);
+        if ability.cost.contains(&Cost::Tap) {
+            // First, so that it does not pay for itself.
+            self.tap(slot);
+        }
         for cost in &ability.cost {
             if let Cost::Mana(mana) = cost {
                 self.pay(seat, Owed::new(mana, 0, None));
@@ -218,13 +251,12 @@ impl<W: Watch> Machine<'_, W> {
         match &ability.add {
             Produce::All(mana) => {
                 for &kind in mana {
-                    self.seats[seat as usize].pool[kind as usize] += 1;
+                    self.add_mana(seat, kind as u8, 1);
                 }
             }
-            Produce::OneOf(_) => self.ask(seat, Question::Colour(slot)),
+            Produce::OneOf(_) => self.ask(seat, Question::Produce(card, index)),
         }
         if ability.cost.contains(&Cost::Tap) {
-            self.tap(slot);
             self.tell_of(super::table::listen::MANA, slot);
         }
         if let Some(program) = ability.program {
@@ -286,16 +318,6 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    fn answer_colour(&mut self, slot: u8, kind: u8) {
-        if self.cast.active {
-            self.tap_for_mana(slot, kind);
-            self.pay_by_hand();
-        } else {
-            let seat = self.asked;
-            self.seats[seat as usize].pool[kind as usize] += 1;
-        }
-    }
-
     fn answer_card(&mut self, seat: u8, choice: Choice) {
         let Some(&task) = self.tasks.last() else { return };
         let Choice::Card(number) = choice else {
@@ -308,7 +330,8 @@ impl<W: Watch> Machine<'_, W> {
             Job::Arrange => self.arrange_card(card),
             Job::Recover => {
                 self.end_task();
-                self.seats[seat as usize].graveyard.take(card);
+                let copied = self.idle_copy(number);
+                self.exhume(copied);
                 self.put_card(number, Place::Hand, 3);
             }
             Job::Bottom => {
@@ -365,7 +388,7 @@ impl<W: Watch> Machine<'_, W> {
         let Some(Effect::Shield { to, instead, .. }) = self.running() else { return };
         let (source, item) = match choice {
             Choice::Slot(slot) => (slot, 0),
-            Choice::Item(place) => (NONE, self.stack[place as usize].id),
+            Choice::Item(place) => (NONE, Dealer::of(&self.stack[place as usize]).item),
             _ => return,
         };
         let ctx = self.run_ctx();
@@ -382,22 +405,30 @@ impl<W: Watch> Machine<'_, W> {
 
     fn answer_buy(&mut self, seat: u8, buys: bool) {
         let Some(task) = self.tasks.pop() else { return };
-        let known = Known { card: task.extra, seen: 3 };
+        let known = Known::new(task.extra, 3);
         match self.price_of_draws().filter(|_| buys) {
             Some(life) => {
                 self.seats[seat as usize].life -= i16::from(life);
-                self.put_card(known.card + task.seat * DECK as u8, Place::Graveyard, 3);
+                self.put_card(known.card() + task.seat * DECK as u8, Place::Graveyard, 3);
+            }
+            None if self.replaces(task.seat, Replacement::DrawFromGraveyard) => {
+                // The draw that comes of it is replaced in its turn.
+                self.put_card(known.card() + task.seat * DECK as u8, Place::Top, 3);
+                self.recover(task);
             }
             None => self.receive(task.seat, known, task.more),
         }
     }
 
-    fn aim(&self, choice: Choice) -> Aim {
+    fn aim(&mut self, choice: Choice) -> Aim {
         match choice {
             Choice::Slot(slot) => Aim::Slot(slot),
             Choice::Seat(seat) => Aim::Seat(seat),
             Choice::Item(place) => Aim::Item(self.stack[place as usize].id),
-            Choice::Card(card) => Aim::Card(card),
+            Choice::Card(card) => {
+                let (card, copy) = self.idle_copy(card);
+                Aim::Card(card, copy)
+            }
             _ => Aim::Gone,
         }
     }
@@ -417,16 +448,9 @@ impl Magic {
             .fold(0, |all, slot| all | bit(slot))
     }
 
-    /// The mana that a permanent could make for the announced cost, or for its
-    /// own ability, one bit each.
+    /// The mana that a permanent could make for the announced cost, one bit
+    /// each.
     pub(super) fn colours_for_payment(&self, slot: u8) -> u8 {
-        if !self.cast.active {
-            let mana = self.def_at(slot).mana.iter().find_map(|ability| match &ability.add {
-                Produce::OneOf(mana) if !ability.free => Some(mana),
-                _ => None,
-            });
-            return mana.map_or(0, |mana| mana.iter().fold(0, |all, &kind| all | 1 << kind as u8));
-        }
         let seat = self.cast.item.you;
         let kinds = self.mana_of(slot);
         (0..6)
@@ -439,7 +463,8 @@ impl Magic {
     fn stays_payable(&self, seat: u8, slot: u8, kind: u8) -> bool {
         let mut after = *self;
         after.board.tapped |= bit(slot);
-        after.seats[seat as usize].pool[kind as usize] += self.mana_amount(slot);
+        let pool = &mut after.seats[seat as usize].pool[kind as usize];
+        *pool = pool.saturating_add(self.mana_amount(slot));
         let useful = self.cast.owed.generic > 0 || self.cast.owed.coloured[kind as usize] > 0;
         useful && after.purse(seat).pays(&self.cast.owed)
     }

@@ -31,7 +31,7 @@ impl Magic {
             let total: u16 = bits(kinds).map(|card| u16::from(pile.count(card))).sum();
             out.extend(bits(kinds).map(|card| Outcome {
                 action: Action(u16::from(card)),
-                probability: f32::from(pile.count(card)) / f32::from(total),
+                probability: f64::from(pile.count(card)) / f64::from(total),
             }));
         }
     }

@@ -1,22 +1,11 @@
 //! 506 to 511: attackers, blockers, and the damage they deal.
 
-use super::damage::{Dealer, Victim};
 use super::events::Happening;
 use super::language::{Keyword, Rule, Type};
 use super::machine::{Machine, Note, Watch};
-use super::row::Row;
 use super::slots::{NONE, SLOTS, Slots, bit, each, has};
 use super::state::{Job, Magic, Phase, Question, Task, rule};
 use super::table::listen;
-
-/// Damage to be dealt at the same time as other damage.
-#[derive(Clone, Copy, Default)]
-struct Blow {
-    from: u8,
-    /// A slot, or a seat plus [`SLOTS`].
-    to: u8,
-    amount: i8,
-}
 
 impl Magic {
     #[inline]
@@ -123,9 +112,10 @@ impl Magic {
                 able &= !bit(attacker);
             }
         }
-        let lured = able & self.board.rules[rule::ALL_MUST_BLOCK];
+        let lured = self.board.rules[rule::ALL_MUST_BLOCK] & self.board.attacking;
+        let mut must = false;
         if lured != 0 {
-            return (lured, true);
+            (able, must) = self.dutiful_blocks(blocker, able, lured);
         }
         // 702.111b: one who blocks a creature with menace needs another, and
         // this is the last who can.
@@ -134,7 +124,71 @@ impl Magic {
                 && self.later_blockers(blocker, attacker) == 0
         });
         let half = halves.fold(0, |all, attacker| all | bit(attacker));
-        if half != 0 { (half, true) } else { (able, false) }
+        if half != 0 { (half, true) } else { (able, must) }
+    }
+
+    /// 509.1c: of the attackers that a creature is able to block, those with
+    /// which as many creatures as possible block what they must; and whether
+    /// it must block one of them. The creatures asked later count too.
+    fn dutiful_blocks(&self, blocker: u8, able: Slots, lured: Slots) -> (Slots, bool) {
+        let value = |chosen: Slots| {
+            (chosen & lured).count_ones() + self.later_duties(blocker, chosen, lured)
+        };
+        let none = value(0);
+        let most = each(able).map(|attacker| value(bit(attacker))).fold(none, u32::max);
+        let best = each(able)
+            .filter(|&attacker| value(bit(attacker)) == most)
+            .fold(0, |all, attacker| all | bit(attacker));
+        (best, none < most)
+    }
+
+    /// How many of the creatures that are asked after `blocker` can block
+    /// attackers they must, if it blocks what was `chosen`.
+    fn later_duties(&self, blocker: u8, chosen: Slots, lured: Slots) -> u32 {
+        let later = self.possible_blockers() & !(bit(blocker) | (bit(blocker) - 1));
+        let single = self.board.rules[rule::ONE_BLOCKER];
+        let (mut open, mut alone): (Slots, Slots) = (0, 0);
+        for attacker in each(lured) {
+            let blockers = self.blockers_of(attacker) | chosen & bit(attacker);
+            let menace = self.has_keyword(attacker, Keyword::Menace);
+            if has(single, attacker) {
+                alone |= if blockers == 0 && !menace { bit(attacker) } else { 0 };
+            } else {
+                let could = || self.later_blockers(blocker, attacker) > 1;
+                open |= if !menace || blockers != 0 || could() { bit(attacker) } else { 0 };
+            }
+        }
+        let mut count = 0;
+        let mut blocked_by = [NONE; SLOTS];
+        for other in each(later) {
+            let blocks = self.blockable(other, open) != 0
+                || self.finds_attacker(other, alone, &mut 0, &mut blocked_by);
+            count += u32::from(blocks);
+        }
+        count
+    }
+
+    /// Whether a creature finds an attacker that only one may block, if those
+    /// who have one make room (an augmenting path of a bipartite matching).
+    fn finds_attacker(
+        &self,
+        blocker: u8,
+        alone: Slots,
+        seen: &mut Slots,
+        blocked_by: &mut [u8; SLOTS],
+    ) -> bool {
+        for attacker in each(self.blockable(blocker, alone)) {
+            if has(*seen, attacker) {
+                continue;
+            }
+            *seen |= bit(attacker);
+            let other = blocked_by[attacker as usize];
+            if other == NONE || self.finds_attacker(other, alone, seen, blocked_by) {
+                blocked_by[attacker as usize] = blocker;
+                return true;
+            }
+        }
+        false
     }
 
     /// Whether blocking a creature with menace can end well.
@@ -263,89 +317,12 @@ impl<W: Watch> Machine<'_, W> {
         fighting & (self.with(Keyword::FirstStrike) | self.with(Keyword::DoubleStrike)) != 0
     }
 
-    /// 510: combat damage, all at once.
-    pub(super) fn combat_damage(&mut self, first: bool) {
-        let fighting = self.board.attacking | self.board.blocking;
-        let fast = self.with(Keyword::FirstStrike) | self.with(Keyword::DoubleStrike);
-        let striking = if first {
-            fighting & fast
-        } else {
-            fighting & (!self.board.struck | self.with(Keyword::DoubleStrike))
-        };
-        if first {
-            self.board.struck = striking;
-        }
-        let mut blows = Row::<Blow, 200>::new();
-        for attacker in each(self.board.attacking & striking) {
-            self.assign(attacker, &mut blows);
-        }
-        for blocker in each(self.board.blocking & striking) {
-            let attacker = self.board.link[blocker as usize];
-            if attacker != NONE {
-                blows.push(Blow {
-                    from: blocker,
-                    to: attacker,
-                    amount: self.board.power[blocker as usize],
-                });
-            }
-        }
-        for &blow in blows.iter() {
-            let slot = blow.from;
-            let from = Dealer {
-                slot,
-                card: self.board.card[slot as usize],
-                you: self.controller(slot),
-                item: 0,
-            };
-            let to = match blow.to as usize {
-                slot if slot < SLOTS => Victim::Slot(slot as u8),
-                seat => Victim::Seat((seat - SLOTS) as u8),
-            };
-            self.deal(from, to, i16::from(blow.amount), true);
-        }
-    }
-
-    /// 510.1c: an attacker's damage: lethal to each blocker in order, the rest
-    /// to the last, or to the player with trample.
-    fn assign(&self, attacker: u8, blows: &mut Row<Blow, 200>) {
-        let mut left = self.board.power[attacker as usize];
-        if left <= 0 {
-            return;
-        }
-        let player =
-            Blow { from: attacker, to: (SLOTS as u8) + 1 - self.clock.active, amount: left };
-        if !has(self.board.blocked, attacker) {
-            blows.push(player);
-            return;
-        }
-        let mut blockers = self.blockers_of(attacker);
-        let trample = self.has_keyword(attacker, Keyword::Trample);
-        let deathtouch = self.has_keyword(attacker, Keyword::Deathtouch);
-        while left > 0 && blockers != 0 {
-            let place = |&slot: &u8| match self.board.memo[slot as usize] & 0x7f {
-                0 => u8::MAX,
-                place => place,
-            };
-            let Some(next) = each(blockers).min_by_key(place) else { break };
-            blockers &= !bit(next);
-            let index = next as usize;
-            let lethal =
-                i16::from(self.board.toughness[index]) - i16::from(self.board.damage[index]);
-            let lethal = if deathtouch { lethal.min(1) } else { lethal }.clamp(0, 127) as i8;
-            let amount = if blockers == 0 && !trample { left } else { left.min(lethal) };
-            blows.push(Blow { from: attacker, to: next, amount });
-            left -= amount;
-        }
-        if trample && left > 0 {
-            blows.push(Blow { amount: left, ..player });
-        }
-    }
-
     /// 511.3: combat is over.
     pub(super) fn end_combat(&mut self) {
         for slot in each(self.board.blocking) {
             self.board.link[slot as usize] = NONE;
             self.board.memo[slot as usize] &= 0x80;
+            self.board.assigned[slot as usize] = 0;
         }
         if self.board.attacking | self.board.blocking != 0 {
             self.board.dirty = true;

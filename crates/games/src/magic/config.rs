@@ -8,12 +8,14 @@ use meeple_game::Forced;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
+use super::actions::USES;
 use super::decks::{self, Deck, MATCHUPS};
 use super::language::{Card, Keyword, Type, Zone};
 use super::state::{Rules, TableRef};
-use super::table::{CARDS, DECK, DeckTable, Def, TOKENS, Table};
+use super::table::{CARDS, DECK, DeckTable, Def, KINDS, TOKENS, Table};
 use super::weights::Weights;
 use super::{cards, state};
+use crate::did_you_mean;
 
 /// A table of Magic: two decks and the switches of the game.
 ///
@@ -82,7 +84,13 @@ enum Payment {
 #[serde(untagged)]
 enum DeckSpec {
     Named(String),
-    Listed { name: String, cards: BTreeMap<String, u8> },
+    Listed {
+        name: String,
+        cards: BTreeMap<String, u64>,
+        /// Kept with the deck; no game plays it.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        sideboard: BTreeMap<String, u64>,
+    },
 }
 
 impl<'de> Deserialize<'de> for DeckSpec {
@@ -109,11 +117,13 @@ impl<'de> Visitor<'de> for DeckVisitor {
         #[serde(deny_unknown_fields)]
         struct Listed {
             name: String,
-            cards: BTreeMap<String, u8>,
+            cards: BTreeMap<String, u64>,
+            #[serde(default)]
+            sideboard: BTreeMap<String, u64>,
         }
-        let Listed { name, cards } =
+        let Listed { name, cards, sideboard } =
             Listed::deserialize(de::value::MapAccessDeserializer::new(map))?;
-        Ok(DeckSpec::Listed { name, cards })
+        Ok(DeckSpec::Listed { name, cards, sideboard })
     }
 }
 
@@ -231,9 +241,18 @@ impl Spec {
         for seat in [0, 1] {
             cards[TOKENS + seat * DECK..][..tokens.len()].copy_from_slice(&tokens);
         }
-        let legends = cards.iter().any(|card| card.legendary);
+        check_abilities(&cards)?;
+        let any = |has: fn(&Def) -> bool| cards.iter().any(|card| has(card));
         let weights = self.weights.clone().unwrap_or_default();
-        Ok(Table { cards, decks, legends, weights })
+        Ok(Table {
+            legends: any(|card| card.legendary),
+            adds_subtypes: any(Def::adds_subtypes),
+            replaces_deaths: any(Def::replaces_deaths),
+            costly_mana: any(|card| card.mana.iter().any(|ability| !ability.free)),
+            cards,
+            decks,
+            weights,
+        })
     }
 
     fn both_decks(&self, pool: &[&Card]) -> Result<[Deck; 2], String> {
@@ -261,31 +280,30 @@ impl DeckSpec {
         match self {
             Self::Named(name) => decks::find(name).cloned().ok_or_else(|| {
                 let names = decks::builtin().iter().map(|deck| &*deck.name);
-                match cards::nearest(name, names.clone()).join(", ") {
-                    near if near.is_empty() => {
-                        format!(
-                            "no deck {name:?}, expected one of {}",
-                            names.collect::<Vec<_>>().join(", ")
-                        )
-                    }
-                    near => format!("no deck {name:?}, did you mean {near}?"),
+                match did_you_mean(name, names.clone()) {
+                    Some(near) => format!("no deck {name:?}, {near}"),
+                    None => format!(
+                        "no deck {name:?}, expected one of {}",
+                        names.collect::<Vec<_>>().join(", ")
+                    ),
                 }
             }),
-            Self::Listed { name, cards } => {
-                let lines: String =
-                    cards.iter().map(|(card, count)| format!("{count} {card}\n")).collect();
+            Self::Listed { name, cards, sideboard } => {
                 let pool: Vec<Card> = pool.iter().map(|&card| card.clone()).collect();
-                decks::read(name, &lines, &pool).map_err(|error| error.to_string())
+                decks::of_counts(name, counts(cards), counts(sideboard), &pool)
             }
         }
     }
 }
 
+fn counts(cards: &BTreeMap<String, u64>) -> impl Iterator<Item = (&str, u64)> {
+    cards.iter().map(|(name, &count)| (&**name, count))
+}
+
 /// Writes the cards of a deck into `cards`; `defs` has all there are.
 fn compile(deck: &Deck, defs: &[&'static Def], cards: &mut [&'static Def]) -> DeckTable {
     let mut table = DeckTable {
-        counts: [0; DECK],
-        size: 0,
+        counts: [0; KINDS],
         name: deck.name.clone(),
         lands: 0,
         instants: 0,
@@ -308,12 +326,32 @@ fn compile(deck: &Deck, defs: &[&'static Def], cards: &mut [&'static Def]) -> De
             table.from_graveyard |= bit;
         }
         table.counts[index] = *count;
-        table.size += count;
         cards[index] = def;
     }
     table
 }
 
-const _: () = assert!(super::slots::SLOTS >= 2 * decks::MOST_CARDS, "every card must find a slot");
-const _: () = assert!(decks::MOST_DIFFERENT <= DECK, "every card must have a number");
-const _: () = assert!(size_of::<state::Magic>() <= 4096, "a state must stay small");
+/// Refuses cards that together could give one permanent more abilities than
+/// there are action ids.
+fn check_abilities(cards: &[&'static Def]) -> Result<(), String> {
+    let mut givers: Vec<&Def> = Vec::new();
+    for &def in cards.iter().filter(|def| def.activated.iter().any(|ability| !ability.own)) {
+        if !givers.iter().any(|giver| std::ptr::eq(*giver, def)) {
+            givers.push(def);
+        }
+    }
+    let granted = |def: &&Def| def.activated.iter().filter(|ability| !ability.own).count();
+    let own = cards.iter().map(|def| def.uses()).max().unwrap_or(0);
+    let most = own + givers.iter().map(granted).sum::<usize>();
+    if most <= USES as usize {
+        return Ok(());
+    }
+    let names: Vec<&str> = givers.iter().map(|def| &*def.name).collect();
+    Err(format!(
+        "with {} a permanent could have {most} abilities, expected at most {USES}",
+        names.join(", ")
+    ))
+}
+
+const _: () = assert!(KINDS <= DECK, "every card must have a number");
+const _: () = assert!(size_of::<state::Magic>() <= 6144, "a state must stay small");

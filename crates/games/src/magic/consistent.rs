@@ -1,12 +1,17 @@
 //! Whether a state can be: every card in one place, every link to something.
 
-use super::slots::{NONE, SLOTS, Slots, each, has};
+use super::slots::{NONE, Slots, each, has};
 use super::state::{Aim, Board, Item, Job, Magic, Question, Task, Until};
-use super::table::{DECK, TOKENS};
+use super::table::{DECK, KINDS, TOKENS};
 
 impl Magic {
-    /// Whether everything adds up.
+    /// Whether everything adds up, unless something found no room: then the game
+    /// is over.
     pub(super) fn adds_up(&self) -> bool {
+        self.fault.is_some() || self.is_whole()
+    }
+
+    fn is_whole(&self) -> bool {
         (0..2).all(|owner| self.cards_add_up(owner))
             && self.hands_add_up()
             && self.board_adds_up()
@@ -18,14 +23,14 @@ impl Magic {
     /// kept, so what is found nowhere else must be that many.
     fn cards_add_up(&self, owner: usize) -> bool {
         let seat = &self.seats[owner];
-        let mut found = [0_u8; DECK];
+        let mut found = [0_u8; KINDS];
         for pile in [&seat.library, &seat.hand, &seat.graveyard] {
             for card in pile.iter() {
                 found[card as usize] += pile.count(card);
             }
         }
-        for known in seat.top.iter().chain(seat.bottom.iter()) {
-            found[known.card as usize] += 1;
+        for known in seat.order.iter() {
+            found[known.card() as usize] += 1;
         }
         if self.aside_owner as usize == owner {
             for card in self.aside.iter() {
@@ -42,7 +47,7 @@ impl Magic {
         }
         let counts = &self.table.0.decks[owner].counts;
         let mut missing = 0;
-        for card in 0..DECK {
+        for card in 0..KINDS {
             let number = (owner * DECK + card) as u8;
             let exiled = self.playable.iter().filter(|&&(card, _)| card == number).count();
             match counts[card].checked_sub(found[card]) {
@@ -66,7 +71,7 @@ impl Magic {
 
     fn hands_add_up(&self) -> bool {
         self.seats.iter().all(|seat| {
-            (0..DECK as u8).all(|card| seat.shown[card as usize] <= seat.hand.count(card))
+            (0..KINDS as u8).all(|card| seat.shown[card as usize] <= seat.hand.count(card))
         })
     }
 
@@ -101,8 +106,7 @@ impl Magic {
             let link = board.link[slot as usize];
             link == NONE || has(board.attacking, link)
         };
-        board.used >> SLOTS == 0
-            && sets.iter().all(within)
+        sets.iter().all(within)
             && derived.into_iter().all(within)
             && each(board.used).all(linked)
             && each(board.blocking).all(blocks)
@@ -113,11 +117,13 @@ impl Magic {
     /// Nothing speaks of a slot without a permanent.
     fn references_add_up(&self) -> bool {
         let there = |slot: u8| slot == NONE || has(self.board.used, slot);
+        let named = |event: u8| self.named(event) & !self.board.used == 0;
         let item = |item: &Item| {
             there(item.source)
-                && there(item.event)
+                && named(item.event)
                 && item.aims.iter().all(|&aim| match aim {
                     Aim::Slot(slot) => has(self.board.used, slot),
+                    Aim::Card(card, copy) => copy == NONE || self.is_buried((card, copy)),
                     _ => true,
                 })
         };
@@ -127,6 +133,8 @@ impl Magic {
             | Question::Block(slot)
             | Question::Order(slot)
             | Question::Colour(slot)
+            | Question::Instead(slot)
+            | Question::Assign(slot)
             | Question::StayTapped(slot) => slot,
             _ => NONE,
         };
@@ -134,7 +142,7 @@ impl Magic {
             && self.stack.iter().all(item)
             && (!self.run.active || item(&self.run.item))
             && (!self.cast.active || item(&self.cast.item))
-            && self.waiting.iter().chain(later).all(|one| there(one.source) && there(one.event))
+            && self.waiting.iter().chain(later).all(|one| there(one.source) && named(one.event))
             && self.clock.guard.into_iter().chain(self.run.chosen).all(there)
             && self.effects.iter().all(|effect| {
                 effect.on & !self.board.used == 0

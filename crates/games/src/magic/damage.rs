@@ -1,21 +1,25 @@
 //! 120: damage, and what prevents or turns it aside.
 
+use super::bounds::Bound;
 use super::events::Happening;
-use super::language::{Instead, Keyword};
+use super::language::{Amount, Effect, Keyword};
 use super::machine::{Machine, Note, Watch};
-use super::select::Ctx;
-use super::slots::{NONE, bit, has};
-use super::state::{Kind, Magic, rule};
+use super::perform::shares;
+use super::program::Step;
+use super::row::Row;
+use super::select::{Ctx, Found};
+use super::slots::{NONE, SLOTS, Slots, bit, each, has};
+use super::state::{Aim, Item, Job, Kind, Lasting, Magic, Question, Task, rule};
 use super::table::listen;
 
 /// What deals damage.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dealer {
     /// The permanent, if it is there.
     pub(super) slot: u8,
     pub(super) card: u8,
     pub(super) you: u8,
-    /// The id of the spell or ability, for shields against spells.
+    /// The id of the spell, or of the source of an ability that has left.
     pub(super) item: u8,
 }
 
@@ -26,9 +30,41 @@ pub(super) enum Victim {
     Seat(u8),
 }
 
+impl Default for Victim {
+    fn default() -> Self {
+        Self::Slot(0)
+    }
+}
+
+/// Damage that one source is about to deal to one victim.
+// All zeros by default, so that a list of hundreds is cleared in a few instructions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Packet {
+    pub(super) from: Dealer,
+    pub(super) to: Victim,
+    pub(super) amount: u8,
+    pub(super) combat: bool,
+}
+
+/// Damage that is dealt at one time.
+pub(super) type Packets<const N: usize> = Row<Packet, N>;
+
+/// Room for the damage of nearly every moment: a list that takes no time to clear.
+const FEW: usize = 24;
+/// Room for the damage of every moment but those that end the game.
+const MANY: usize = 2 * SLOTS + 8;
+
 impl Dealer {
-    pub(super) fn of(ctx: &Ctx, item: u8) -> Self {
-        Self { slot: ctx.this, card: ctx.this_card, you: ctx.you, item }
+    /// The source of an item.
+    pub(super) fn of(item: &Item) -> Self {
+        let id = if item.spell { item.id } else { item.ghost };
+        Self { slot: item.source, card: item.source_card, you: item.you, item: id }
+    }
+}
+
+impl Packet {
+    pub(super) fn new(from: Dealer, to: Victim, amount: i16, combat: bool) -> Self {
+        Self { from, to, amount: amount.clamp(0, 250) as u8, combat }
     }
 }
 
@@ -41,7 +77,7 @@ impl Magic {
         }
     }
 
-    fn dealer_has(&self, from: &Dealer, keyword: Keyword) -> bool {
+    pub(super) fn dealer_has(&self, from: &Dealer, keyword: Keyword) -> bool {
         if from.slot != NONE {
             has(self.board.keywords[keyword as usize], from.slot)
         } else {
@@ -57,87 +93,184 @@ impl Magic {
                 && has(self.board.keywords[Keyword::ProtectionFromWhite as usize + colour], slot)
         })
     }
+
+    /// Whether no effect could change damage but those that always prevent it.
+    fn damage_is_plain(&self) -> bool {
+        let changes =
+            |effect: &Lasting| matches!(effect.kind, Kind::Shields { .. } | Kind::Prevents { .. });
+        self.clock.guard == [NONE; 2] && !self.effects.iter().any(changes)
+    }
+
+    /// Whether all of this damage is prevented by something that stays.
+    pub(super) fn is_prevented(&self, packet: &Packet) -> bool {
+        let Packet { from, to, combat, .. } = packet;
+        let idle = from.slot != NONE && has(self.board.rules[rule::DEALS_NONE], from.slot);
+        let spared = |slot: u8| {
+            *combat && has(self.board.rules[rule::TAKES_NONE], slot)
+                || self.is_protected(slot, from)
+        };
+        *combat && (self.clock.fog || idle) || matches!(to, Victim::Slot(slot) if spared(*slot))
+    }
+
+    /// The damage of the task on top, before anything changes it.
+    pub(super) fn packets_of(&self, task: &Task) -> Packets<MANY> {
+        match task.kind {
+            Job::CombatDamage => self.combat_packets(task.extra == 1),
+            Job::ManaDamage => {
+                let (slot, card) = (task.extra, task.left);
+                let there = has(self.board.used, slot) && self.board.card[slot as usize] == card;
+                let slot = if there { slot } else { NONE };
+                let steps = &self.def(card).programs[task.more as usize].steps;
+                let ctx = Ctx::new(task.seat, slot, card);
+                let from = Dealer { slot, card, you: task.seat, item: 0 };
+                let effect = steps.iter().find_map(|step| match step {
+                    Step::Do(effect @ Effect::Damage { .. }) => Some(effect),
+                    _ => None,
+                });
+                effect.map_or(Packets::new(), |effect| self.packets_by(effect, from, &ctx))
+            }
+            _ => match self.running() {
+                Some(effect) => {
+                    self.packets_by(effect, Dealer::of(&self.run.item), &self.run_ctx())
+                }
+                None => Packets::new(),
+            },
+        }
+    }
+
+    /// The damage of an instruction: all parts of it at one time.
+    fn packets_by<const N: usize>(&self, effect: &Effect, from: Dealer, ctx: &Ctx) -> Packets<N> {
+        let mut packets = Packets::new();
+        let Effect::Damage { amount, to, and } = effect else { return packets };
+        if *amount == Amount::Share {
+            for (aim, share) in shares(&ctx.aims) {
+                let victim = match aim {
+                    Aim::Slot(slot) => Victim::Slot(slot),
+                    Aim::Seat(seat) => Victim::Seat(seat),
+                    _ => continue,
+                };
+                packets.push(Packet::new(from, victim, share, false));
+            }
+            return packets;
+        }
+        let parts = std::iter::once((amount, to)).chain(and.iter().map(|(n, to)| (n, to)));
+        for (amount, to) in parts {
+            let amount = self.amount(amount, ctx);
+            let Found { slots, seats, .. } = self.refer(to, ctx);
+            let players = each(Slots::from(seats)).map(Victim::Seat);
+            for victim in each(slots).map(Victim::Slot).chain(players) {
+                packets.push(Packet::new(from, victim, amount, false));
+            }
+        }
+        packets
+    }
 }
 
 impl<W: Watch> Machine<'_, W> {
-    /// Deals damage; how much was dealt in the end.
-    pub(super) fn deal(&mut self, from: Dealer, to: Victim, amount: i16, combat: bool) -> u8 {
-        let mut amount = amount.clamp(0, 250) as u8;
-        if amount == 0 {
-            return 0;
-        }
-        let mut to = to;
-        if combat {
-            if self.clock.fog
-                || from.slot != NONE && has(self.board.rules[rule::DEALS_NONE], from.slot)
-            {
-                return 0;
-            }
-            if let Victim::Seat(seat) = to {
-                let guard = self.clock.guard[seat as usize];
-                if guard != NONE && from.slot != NONE && !has(self.board.blocked, from.slot) {
-                    to = Victim::Slot(guard);
-                }
-            }
-        }
-        if let Victim::Slot(slot) = to {
-            let spared = combat && has(self.board.rules[rule::TAKES_NONE], slot);
-            if spared || !self.is_creature(slot) || self.is_protected(slot, &from) {
-                return 0;
-            }
-        }
-        if !self.effects.is_empty() {
-            match self.shield(&from, to, amount, combat) {
-                Some(left) => amount = left,
-                None => return 0,
-            }
-            if amount == 0 {
-                return 0;
-            }
-        }
-        self.hurt(&from, to, amount);
-        amount
+    /// Deals the damage of an instruction.
+    pub(super) fn damage(&mut self, effect: &Effect, ctx: &Ctx) {
+        let from = Dealer::of(&self.run.item);
+        self.begin_damage(effect, from, ctx, Task { kind: Job::StepDamage, ..Task::default() });
     }
 
-    /// What shields leave of damage; nothing if one has turned it aside.
-    fn shield(&mut self, from: &Dealer, to: Victim, amount: u8, combat: bool) -> Option<u8> {
-        let meant = |on: u128, seat: u8| match to {
-            Victim::Slot(slot) => has(on, slot),
-            Victim::Seat(player) => on == 0 && seat == player,
+    /// Deals the damage of a mana ability.
+    pub(super) fn damage_by_mana(&mut self, effect: &Effect, program: u8, ctx: &Ctx) {
+        let from = Dealer { slot: ctx.this, card: ctx.this_card, you: ctx.you, item: 0 };
+        let task = Task {
+            kind: Job::ManaDamage,
+            seat: ctx.you,
+            left: ctx.this_card,
+            extra: ctx.this,
+            more: program,
         };
-        let chosen = self.effects.iter().position(|effect| {
-            matches!(effect.kind, Kind::Shields { source, item, seat, .. }
-                if meant(effect.on, seat)
-                    && (source != NONE && source == from.slot || source == NONE && item == from.item))
-        });
-        if let Some(index) = chosen {
-            let effect = self.effects.remove(index);
-            let Kind::Shields { instead, you, .. } = effect.kind else { return None };
-            if instead == Instead::GainLife as u8 {
-                self.seats[you as usize].life += i16::from(amount);
-            } else if instead == Instead::DamageYou as u8 {
-                self.deal(*from, Victim::Seat(you), i16::from(amount), combat);
-            }
-            return None;
-        }
-        let mut left = amount;
-        let mut index = 0;
-        while index < self.effects.len() && left > 0 {
-            let on = self.effects[index].on;
-            if let Kind::Prevents { amount: shield, seat } = &mut self.effects[index].kind
-                && meant(on, *seat)
-            {
-                let prevented = left.min(*shield);
-                *shield -= prevented;
-                left -= prevented;
-                if *shield == 0 {
-                    self.effects.remove(index);
-                    continue;
+        self.begin_damage(effect, from, ctx, task);
+    }
+
+    fn begin_damage(&mut self, effect: &Effect, from: Dealer, ctx: &Ctx, task: Task) {
+        if self.damage_is_plain() {
+            let few = self.packets_by::<FEW>(effect, from, ctx);
+            let total = if few.missed() {
+                let many = self.packets_by::<MANY>(effect, from, ctx);
+                if many.missed() {
+                    self.meet(Bound::Damage);
                 }
+                self.deal_plainly(&many)
+            } else {
+                self.deal_plainly(&few)
+            };
+            if task.kind == Job::StepDamage {
+                self.run.kept = total;
             }
-            index += 1;
+        } else {
+            self.tasks.push(task);
         }
-        Some(left)
+    }
+
+    /// Deals combat damage.
+    pub(super) fn deal_in_combat(&mut self, first: bool) {
+        if self.damage_is_plain() {
+            let few = self.combat_packets::<FEW>(first);
+            if few.missed() {
+                let many = self.combat_packets::<MANY>(first);
+                self.deal_plainly(&many);
+            } else {
+                self.deal_plainly(&few);
+            }
+        } else {
+            let extra = u8::from(first);
+            self.tasks.push(Task { kind: Job::CombatDamage, extra, ..Task::default() });
+        }
+    }
+
+    /// Deals damage that nothing changes but what prevents it; how much was
+    /// dealt.
+    fn deal_plainly(&mut self, packets: &[Packet]) -> u8 {
+        let mut total = 0_u8;
+        for packet in packets.iter().filter(|packet| packet.amount > 0) {
+            let is_hurt = match packet.to {
+                Victim::Slot(slot) => self.is_creature(slot),
+                Victim::Seat(_) => true,
+            };
+            if is_hurt && !self.is_prevented(packet) {
+                self.hurt(&packet.from, packet.to, packet.amount);
+                total = total.saturating_add(packet.amount);
+            }
+        }
+        total
+    }
+
+    /// 616.1: asks how the damage of the task on top is changed, or deals it.
+    pub(super) fn damage_on(&mut self, task: Task) {
+        let mut packets = self.packets_of(&task);
+        if packets.missed() {
+            self.meet(Bound::Damage);
+        }
+        let changes = match self.change_damage(&mut packets) {
+            Ok(changes) => changes,
+            Err(choice) => return self.ask(choice.seat, Question::Instead(choice.about)),
+        };
+        self.end_task();
+        self.damage_answers = Row::new();
+        self.effects = changes.effects;
+        for index in (0..self.effects.len()).rev() {
+            let empty = matches!(self.effects[index].kind, Kind::Prevents { amount: 0, .. });
+            if empty {
+                self.effects.remove(index);
+            } else if changes.spent >> index & 1 == 1 {
+                self.use_up(index);
+            }
+        }
+        for (seat, gained) in self.seats.iter_mut().zip(changes.life) {
+            seat.life += gained;
+        }
+        let mut total = 0_u8;
+        for packet in packets.iter().filter(|packet| packet.amount > 0) {
+            self.hurt(&packet.from, packet.to, packet.amount);
+            total = total.saturating_add(packet.amount);
+        }
+        if task.kind == Job::StepDamage {
+            self.run.kept = total;
+        }
     }
 
     /// 120.3: what damage does.

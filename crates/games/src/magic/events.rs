@@ -1,13 +1,15 @@
 //! 603: abilities that trigger, and their way to the stack.
 
-use super::language::{Effect, Event, Moment, Side};
+use super::bounds::Bound;
+use super::groups::{FIRST_GROUP, is_group};
+use super::language::{Effect, Event, Moment};
 use super::machine::{Machine, Watch};
 use super::program::Step;
 use super::row::Row;
 use super::select::Ctx;
-use super::slots::{NONE, each};
+use super::slots::{NONE, each, has};
 use super::state::{Aim, Item, Later, Magic, Question, Stage, Waiting};
-use super::table::{Trigger, listen};
+use super::table::{TOKENS, Trigger, listen};
 
 /// Something that abilities may wait for.
 #[derive(Clone, Copy, Debug)]
@@ -61,7 +63,8 @@ impl<W: Watch> Machine<'_, W> {
     fn tell_all(&mut self, what: &Happening) {
         for watcher in each(self.board.used) {
             let def = self.def_at(watcher);
-            if def.listens & what.kind == 0 {
+            // 305.7: a land that was given a land type has lost its abilities.
+            if def.listens & what.kind == 0 || has(self.board.retyped, watcher) {
                 continue;
             }
             for trigger in &def.triggers {
@@ -78,9 +81,12 @@ impl<W: Watch> Machine<'_, W> {
             card: self.board.card[watcher as usize],
             program: trigger.program,
             source: watcher,
+            ghost: 0,
             you: self.controller(watcher),
             event: if paired { what.other } else { what.slot },
             event_card: what.card,
+            event_copy: NONE,
+            source_copy: NONE,
             event_player: what.seat,
             amount: what.amount,
             times: 1,
@@ -102,16 +108,53 @@ impl<W: Watch> Machine<'_, W> {
             return;
         }
         let forgotten = Waiting { event: NONE, event_card: NONE, ..waiting };
-        self.wait(if trigger.names_event { waiting } else { forgotten });
+        // A card that is about to leave is found again as one copy in the graveyard
+        // (400.7), so it waits alone; tokens are not, so all that leave at once are
+        // alike.
+        let leaves = what.kind & (listen::DIES | listen::LEAVES) != 0;
+        match (trigger.names_event, leaves) {
+            (false, _) => self.wait(forgotten),
+            (true, false) => self.wait(waiting),
+            (true, true) if what.card as usize >= TOKENS => {
+                self.wait(Waiting { event: NONE, ..waiting });
+            }
+            (true, true) => self.waiting.push(waiting),
+        }
     }
 
     /// Keeps an ability until it can be put on the stack.
     pub(super) fn wait(&mut self, waiting: Waiting) {
-        let alike = |other: &&mut Waiting| Waiting { times: waiting.times, ..**other } == waiting;
-        if let Some(other) = self.waiting.iter_mut().find(alike) {
-            other.times = other.times.saturating_add(1);
-        } else if !self.waiting.is_full() {
-            self.waiting.push(waiting);
+        let place = self.waiting.iter().position(|other| self.is_joined_by(other, &waiting));
+        match place.and_then(|place| Some((place, self.joined(self.waiting[place], waiting)?))) {
+            Some((place, joined)) => self.waiting[place] = joined,
+            None => self.waiting.push(waiting),
+        }
+    }
+
+    /// Both in one, if there is room for what they name together.
+    fn joined(&mut self, one: Waiting, other: Waiting) -> Option<Waiting> {
+        let event = match one.event == other.event {
+            true => one.event,
+            false => self.join(one.event, other.event)?,
+        };
+        let times = one.times.checked_add(other.times);
+        if times.is_none() {
+            self.meet(Bound::Repeats);
+        }
+        Some(Waiting { event, times: times.unwrap_or(u8::MAX), ..one })
+    }
+
+    /// 603.7: remembers what is to happen at a moment to come.
+    pub(super) fn delay(&mut self, later: Later) {
+        let place = self.later.iter().position(|other| {
+            Later { what: later.what, ..*other } == later
+                && self.is_joined_by(&other.what, &later.what)
+        });
+        match place
+            .and_then(|place| Some((place, self.joined(self.later[place].what, later.what)?)))
+        {
+            Some((place, what)) => self.later[place].what = what,
+            None => self.later.push(later),
         }
     }
 
@@ -156,20 +199,19 @@ impl<W: Watch> Machine<'_, W> {
     pub(super) fn place_trigger(&mut self, index: usize) {
         let mut waiting = self.waiting[index];
         let aimed = !self.def(waiting.card).programs[waiting.program as usize].targets.is_empty();
-        if aimed && waiting.times > 1 {
-            self.waiting[index].times -= 1;
-            waiting.times = 1;
+        if !aimed {
+            self.waiting.remove(index);
+            self.push_item(waiting.item(self));
+            return;
+        }
+        let (event, rest) = self.split(waiting.event);
+        if waiting.times > 1 {
+            self.waiting[index] = Waiting { event: rest, times: waiting.times - 1, ..waiting };
         } else {
             self.waiting.remove(index);
         }
-        if self.stack.is_full() {
-            return;
-        }
+        (waiting.event, waiting.times) = (event, 1);
         let item = waiting.item(self);
-        if !aimed {
-            self.push_item(item);
-            return;
-        }
         if self.can_aim(&item) {
             self.cast.active = true;
             self.cast.item = item;
@@ -181,15 +223,52 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Puts an item on the stack; its controller keeps priority.
+    ///
+    /// An ability like the one on top counts as another of it.
     pub(super) fn push_item(&mut self, mut item: Item) {
-        self.clock.item = self.clock.item.wrapping_add(1);
-        item.id = self.clock.item;
-        self.stack.push(item);
         self.clock.passes = 0;
+        // 113.7a: an ability whose source is not there has its own id as ghost.
+        let derives = |ghost: u8| !item.spell && item.source == NONE && ghost == 0;
+        if let Some(top) = self.stack.last_mut()
+            && !item.spell
+            && *top == (Item { id: top.id, times: top.times, ghost: top.ghost, ..item })
+            && (top.ghost == item.ghost || top.ghost == top.id && derives(item.ghost))
+            && let Some(times) = top.times.checked_add(item.times)
+        {
+            top.times = times;
+            return;
+        }
+        item.id = self.next_id();
+        if derives(item.ghost) {
+            item.ghost = item.id;
+        }
+        self.stack.push(item);
     }
 }
 
 impl Magic {
+    /// A number for an item on the stack or for a source that leaves; never 0.
+    pub(super) fn next_id(&mut self) -> u8 {
+        self.clock.item = self.clock.item.checked_add(1).unwrap_or(1);
+        self.clock.item
+    }
+
+    /// Whether an ability that waits can also stand for another: both are alike,
+    /// but perhaps for the permanent that set each of them off.
+    fn is_joined_by(&self, one: &Waiting, other: &Waiting) -> bool {
+        if *one == (Waiting { times: one.times, ..*other }) {
+            return !is_group(one.event);
+        }
+        // A group has each permanent once.
+        let named = self.named(one.event);
+        *one == (Waiting { event: one.event, times: one.times, ..*other })
+            && one.event != NONE
+            && other.event < FIRST_GROUP
+            && other.times == 1
+            && named.count_ones() == u32::from(one.times)
+            && !has(named, other.event)
+    }
+
     /// Whether something sets off an ability of `watcher`.
     fn sets_off(&self, on: &Event, watcher: u8, what: &Happening) -> bool {
         let kind = |kind: u32| what.kind == kind;
@@ -229,7 +308,7 @@ impl Magic {
             }
             Event::Casts { who, spell } => {
                 kind(listen::CASTS)
-                    && who.is_none_or(|side| (side == Side::You) == (what.seat == you))
+                    && who.is_none_or(|side| self.side(side, &Ctx::of(self, watcher)) == what.seat)
                     && self
                         .stack
                         .last()
@@ -238,7 +317,9 @@ impl Magic {
             Event::Begins { step, whose } => {
                 kind(listen::BEGINS)
                     && *step == what.moment
-                    && whose.is_none_or(|side| (side == Side::You) == (self.clock.active == you))
+                    && whose.is_none_or(|side| {
+                        self.side(side, &Ctx::of(self, watcher)) == self.clock.active
+                    })
             }
             Event::FirstDraw(filter) => {
                 kind(listen::DRAWS)
@@ -250,13 +331,19 @@ impl Magic {
     }
 }
 
+impl Magic {
+    /// Whether a program is that of a delayed trigger.
+    pub(super) fn is_delayed(&self, card: u8, program: u8) -> bool {
+        !self.def(card).triggers.iter().any(|trigger| trigger.program == program)
+    }
+}
+
 impl Waiting {
     /// The ability as it will be on the stack.
     pub(super) fn item(&self, state: &Magic) -> Item {
         let power = if self.source == NONE { 0 } else { state.board.power[self.source as usize] };
         let mut aims = Row::new();
-        let delayed = !state.def(self.card).triggers.iter().any(|it| it.program == self.program);
-        if delayed && self.event != NONE {
+        if self.event < FIRST_GROUP && state.is_delayed(self.card, self.program) {
             // 603.7c: it may still speak of what was aimed at when it was made.
             aims.push(Aim::Slot(self.event));
         }
@@ -265,10 +352,13 @@ impl Waiting {
             program: self.program,
             source: self.source,
             source_card: self.card,
+            ghost: self.ghost,
             power,
             you: self.you,
             event: self.event,
             event_card: self.event_card,
+            event_copy: self.event_copy,
+            source_copy: self.source_copy,
             event_player: self.event_player,
             amount: self.amount,
             times: self.times,

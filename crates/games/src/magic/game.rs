@@ -7,17 +7,20 @@ use meeple_game::{
     Action, ActionList, Forced, Game, ObservationSpec, OutcomeList, Payoffs, Player, Rng, Turn,
 };
 
+use super::bounds::Bound;
 use super::config::Config;
+use super::groups::GROUPS;
 use super::machine::{Machine, Watch};
+use super::order::Order;
 use super::pile::Pile;
 use super::resolve::idle;
 use super::row::Row;
 use super::slots::{NONE, SLOTS};
 use super::state::{
-    Board, Cast, Clock, FIRST_HAND, Item, Job, Magic, Owed, Phase, Question, RULES, Seat, Stage,
-    Task,
+    Board, Cast, Clock, Departure, FIRST_HAND, Item, Job, Magic, Owed, Phase, Question, RULES,
+    Seat, Stage, Task,
 };
-use super::table::DECK;
+use super::table::KINDS;
 
 impl Magic {
     /// Plays a legal action or a chance outcome, counted by `watch`.
@@ -35,14 +38,13 @@ impl Magic {
 }
 
 impl Seat {
-    fn new(deck: [u8; DECK]) -> Self {
+    fn new(deck: [u8; KINDS]) -> Self {
         Self {
             library: Pile::of(deck),
             hand: Pile::EMPTY,
             graveyard: Pile::EMPTY,
-            shown: [0; DECK],
-            top: Row::new(),
-            bottom: Row::new(),
+            shown: [0; KINDS],
+            order: Order::EMPTY,
             life: 20,
             pool: [0; 6],
             exiled: 0,
@@ -87,6 +89,7 @@ impl Board {
         toughness: [0; SLOTS],
         link: [0; SLOTS],
         memo: [0; SLOTS],
+        assigned: [0; SLOTS],
         elders: Row::EMPTY_BYTES,
         listening: 0,
         counted: false,
@@ -116,6 +119,7 @@ impl Game for Magic {
             effects: Row::new(),
             waiting: Row::new(),
             later: Row::new(),
+            groups: [0; GROUPS],
             tasks: Row::new(),
             run: idle(),
             cast: Cast {
@@ -132,6 +136,8 @@ impl Game for Magic {
             aside_owner: 0,
             aside_seen: 0,
             playable: Row::new(),
+            departure: Departure::default(),
+            damage_answers: Row::new(),
             question: Question::Nothing,
             asked: 0,
             clock: Clock {
@@ -143,6 +149,8 @@ impl Game for Magic {
                 priority: 0,
                 passes: 0,
                 after_combat: Phase::SecondMain,
+                extra_turns: 0,
+                regular: 0,
                 extra_combats: 0,
                 fog: false,
                 guard: [NONE; 2],
@@ -151,6 +159,7 @@ impl Game for Magic {
                 lingers: false,
             },
             rules,
+            fault: None,
         };
         // The innermost task is the last.
         for seat in [1, 0] {
@@ -189,11 +198,15 @@ impl Game for Magic {
     fn payoffs(&self) -> Payoffs {
         let mut payoffs = Payoffs::default();
         let [first, second] = [self.seats[0].lost, self.seats[1].lost];
-        if self.question == Question::Over && first != second {
+        if self.question == Question::Over && first != second && self.fault.is_none() {
             payoffs[0] = if first { -1.0 } else { 1.0 };
             payoffs[1] = -payoffs[0];
         }
         payoffs
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        self.fault.map(Bound::text)
     }
 
     fn observation() -> &'static ObservationSpec {
@@ -222,6 +235,19 @@ impl Game for Magic {
 
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         self.draw_outcome(rng)
+    }
+
+    fn is_seen(&self, action: Action, player: Player) -> bool {
+        !self.hides_choice(action, player.0)
+    }
+
+    fn roller(&self) -> Option<Player> {
+        match (self.question, self.tasks.last()) {
+            // Whoever looks at a library need not be its owner.
+            (Question::TopCard(_), Some(Task { kind: Job::Look, .. })) => None,
+            (Question::TopCard(seat) | Question::RandomCard(seat, _), _) => Some(Player(seat)),
+            _ => None,
+        }
     }
 
     fn action_name(&self, action: Action) -> String {

@@ -1,11 +1,13 @@
 //! What a player has not seen, and dealing it anew.
 
-use meeple_game::{ActionList, Forced, Game, Rng, Turn};
+use meeple_game::{Action, ActionList, Forced, Game, Rng, Turn};
 
-use super::language::Static;
+use super::actions::{self, Choice};
+use super::language::{Effect, Place, Static, Zone};
+use super::order::Known;
 use super::pile::Pile;
 use super::slots::each;
-use super::state::{Known, Magic};
+use super::state::{Job, Magic, Question, Task};
 use super::table::DECK;
 
 /// How often the unseen is dealt in search of a deal that leaves the other
@@ -74,9 +76,9 @@ impl Magic {
         }
         let aside_hidden = self.aside_owner == owner && !self.sees_aside(observer);
         let seat = &mut self.seats[owner as usize];
-        for known in seat.top.iter_mut().chain(seat.bottom.iter_mut()) {
-            if hides(known, observer) {
-                known.card = next();
+        for known in seat.order.iter_mut() {
+            if hides(*known, observer) {
+                *known = Known::new(next(), known.seen());
             }
         }
         if aside_hidden && self.aside.total() > 0 {
@@ -121,9 +123,9 @@ impl Magic {
     pub(super) fn unseen_of(&self, owner: u8, observer: u8) -> Pile {
         let seat = &self.seats[owner as usize];
         let mut unseen = seat.library;
-        for known in seat.top.iter().chain(seat.bottom.iter()) {
+        for known in seat.order.iter() {
             if hides(known, observer) {
-                unseen.add(known.card);
+                unseen.add(known.card());
             }
         }
         if self.aside_owner == owner && !self.sees_aside(observer) {
@@ -157,6 +159,45 @@ impl Magic {
         (seen, hidden)
     }
 
+    /// Whether `observer` does not see which answer `action` is: cards drawn, put away or
+    /// taken face down.
+    pub(super) fn hides_choice(&self, action: Action, observer: u8) -> bool {
+        let Some(task) = self.tasks.last() else { return false };
+        match self.question {
+            Question::TopCard(owner) => match task.kind {
+                Job::Draw => owner != observer && !self.hands_are_revealed(),
+                Job::Look => task.extra >> observer & 1 == 0,
+                _ => false,
+            },
+            Question::Card if observer != self.asked => {
+                matches!(actions::choice(action, self.asked), Choice::Card(_))
+                    && self.hides_card(task, observer)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether `observer` does not see the card that the other player chooses for `task`.
+    fn hides_card(&self, task: &Task, observer: u8) -> bool {
+        match task.kind {
+            Job::Bottom => !self.hands_are_revealed(),
+            Job::Arrange => !self.sees_aside(observer),
+            Job::Take => {
+                let Some(Effect::Take { from, to, revealed, .. }) = self.running() else {
+                    return false;
+                };
+                let open = matches!(
+                    to,
+                    Place::Battlefield | Place::Graveyard | Place::Exile | Place::ExileToPlay
+                );
+                let from_sight = from.contains(&Zone::Graveyard)
+                    || from.contains(&Zone::Aside) && self.sees_aside(observer);
+                !*revealed && !open && !from_sight && task.extra != observer
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a player sees the cards set aside.
     pub(super) fn sees_aside(&self, observer: u8) -> bool {
         self.aside_seen >> observer & 1 == 1
@@ -166,11 +207,11 @@ impl Magic {
     pub(super) fn hands_are_revealed(&self) -> bool {
         self.board.statics != 0
             && each(self.board.statics)
-                .any(|slot| self.def_at(slot).statics.contains(&Static::HandsRevealed))
+                .any(|slot| self.statics_at(slot).contains(&Static::HandsRevealed))
     }
 }
 
 /// Whether a player does not know this card of a library.
-pub(super) fn hides(known: &Known, observer: u8) -> bool {
-    known.seen >> observer & 1 == 0
+pub(super) fn hides(known: Known, observer: u8) -> bool {
+    known.seen() >> observer & 1 == 0
 }

@@ -6,7 +6,9 @@ use super::hidden::hides;
 use super::language::{Effect, Zone};
 use super::pile::Pile;
 use super::slots::{SLOTS, Slots};
-use super::state::{Aim, Item, Job, Kind, Lasting, Magic, Question, Seat, Stage, Until, Waiting};
+use super::state::{
+    Aim, Departure, Item, Job, Kind, Lasting, Magic, Question, Seat, Stage, Until, Waiting,
+};
 
 /// Two running hashes, so that one does not wait for the other.
 struct Words {
@@ -71,8 +73,8 @@ impl Magic {
             for card in seat.hand.iter().filter(|&card| seat.shown[card as usize] > 0) {
                 words.add(u64::from(card), u64::from(seat.shown[card as usize]));
             }
-            for known in seat.top.iter().chain(seat.bottom.iter()) {
-                words.add(u64::from(known.card), u64::from(known.seen));
+            for known in seat.order.iter() {
+                words.add(u64::from(known.card()), u64::from(known.seen()));
             }
         }
         words.add_pile(&self.aside);
@@ -96,9 +98,9 @@ impl Magic {
         for owner in 0..2 {
             words.add_pile(&self.unseen_of(owner, seat));
             let mine = &self.seats[owner as usize];
-            for known in mine.top.iter().chain(mine.bottom.iter()) {
-                let card = if hides(known, seat) { u8::MAX } else { known.card };
-                words.add(u64::from(card), u64::from(known.seen));
+            for known in mine.order.iter() {
+                let card = if hides(known, seat) { u8::MAX } else { known.card() };
+                words.add(u64::from(card), u64::from(known.seen()));
             }
         }
         if self.sees_aside(seat) {
@@ -143,12 +145,22 @@ impl Magic {
             let (when, whose) = (later.when as u64, u64::from(later.whose));
             words.add(when | whose << 8, u64::from(later.from_turn));
         }
+        for &group in self.groups.iter().filter(|&&group| group != 0) {
+            words.add_set(group);
+        }
         for task in self.tasks.iter() {
             let bytes = [task.kind as u8, task.seat, task.left, task.extra, task.more, 0, 0, 0];
             words.add(u64::from_le_bytes(bytes), 2);
         }
         for &(card, who) in self.playable.iter() {
             words.add(u64::from(card), u64::from(who) | 4);
+        }
+        if !self.tasks.is_empty() {
+            let Departure { slots, destroyed, decided, to_exile } = self.departure;
+            for set in [slots, destroyed, decided, to_exile] {
+                words.add_set(set);
+            }
+            words.add_bytes(&self.damage_answers);
         }
         self.add_work(&mut words);
         words
@@ -168,7 +180,7 @@ impl Magic {
             clock.extra_combats,
             clock.guard[0],
             clock.guard[1],
-            0,
+            clock.regular,
         ];
         words.add(u64::from_le_bytes(numbers), u64::from_le_bytes(more));
         let sizes = [
@@ -178,10 +190,11 @@ impl Magic {
             self.later.len(),
             self.tasks.len(),
             self.playable.len(),
-            0,
+            self.fault.map_or(0, |bound| bound as usize + 1),
             0,
         ];
-        words.add(u64::from_le_bytes(sizes.map(|size| size as u8)), u64::from(clock.turn));
+        let turns = u64::from(clock.turn) | u64::from(clock.extra_turns) << 32;
+        words.add(u64::from_le_bytes(sizes.map(|size| size as u8)), turns);
     }
 
     fn add_board(&self, words: &mut Words) {
@@ -213,7 +226,7 @@ impl Magic {
             words.add(word(&board.card[range.clone()]), word(&board.damage[range.clone()]));
             words.add(word(&board.link[range.clone()]), word(&board.memo[range.clone()]));
             words.add(signed(&board.counters[range.clone()]), signed(&board.power[range.clone()]));
-            words.add(signed(&board.toughness[range]), 0);
+            words.add(signed(&board.toughness[range.clone()]), word(&board.assigned[range]));
         }
         words.add_bytes(&board.elders);
     }
@@ -268,7 +281,8 @@ impl Seat {
             u8::from(self.lost),
             self.hand.total(),
         ];
-        let pool = [w, u, b, r, g, c, self.top.len() as u8, self.bottom.len() as u8];
+        let [top, bottom] = [self.order.top(), self.order.bottom()].map(|cards| cards.len() as u8);
+        let pool = [w, u, b, r, g, c, top, bottom];
         words.add(u64::from_le_bytes(numbers), u64::from_le_bytes(pool));
         words.add(self.life as u64, u64::from(self.library.total()));
     }
@@ -288,10 +302,23 @@ impl Item {
             self.id,
             self.x,
         ];
-        let event = [self.event, self.event_player, self.amount, self.times, 0, 0, 0, 8];
+        let event = [
+            self.event,
+            self.event_player,
+            self.amount,
+            self.times,
+            self.ghost,
+            self.event_copy,
+            self.source_copy,
+            8,
+        ];
         words.add(u64::from_le_bytes(what), u64::from_le_bytes(event));
         let aims = self.aims.iter().fold(0, |all: u64, aim| all << 11 | u64::from(aim.code()));
-        words.add(aims, self.aims.len() as u64);
+        let copies = self.aims.iter().fold(0, |all: u64, aim| match aim {
+            Aim::Card(_, copy) => all << 8 | u64::from(*copy),
+            _ => all << 8,
+        });
+        words.add(aims, copies << 8 | self.aims.len() as u64);
     }
 }
 
@@ -303,7 +330,7 @@ impl Aim {
             Self::Slot(slot) => (2, slot),
             Self::Seat(seat) => (3, seat),
             Self::Item(id) => (4, id),
-            Self::Card(card) => (5, card),
+            Self::Card(card, _) => (5, card),
         };
         kind << 8 | u16::from(value)
     }
@@ -321,7 +348,9 @@ impl Waiting {
             self.event_player,
             self.amount,
         ];
-        words.add(u64::from_le_bytes(one), u64::from(self.times) | 9 << 8);
+        let copies = u64::from(self.event_copy) << 24 | u64::from(self.source_copy) << 32;
+        let more = u64::from(self.ghost) << 16 | copies;
+        words.add(u64::from_le_bytes(one), u64::from(self.times) | 9 << 8 | more);
     }
 }
 
@@ -355,7 +384,7 @@ impl Lasting {
             Until::Untap(seat) => 2 | u64::from(seat) << 8,
             Until::Untapped(slot) => 3 | u64::from(slot) << 8,
         };
-        words.add(kind, until | u64::from(self.elders) << 16);
+        words.add(kind, until | u64::from(self.elders) << 16 | u64::from(self.times) << 24);
     }
 }
 
@@ -397,9 +426,13 @@ impl Question {
             Self::Buy => [26, 0, 0],
             Self::Bid => [27, 0, 0],
             Self::Legend => [28, 0, 0],
+            Self::Instead(slot) => [29, slot, 0],
+            Self::Assign(slot) => [30, slot, 0],
+            Self::Mana => [31, 0, 0],
+            Self::Produce(card, ability) => [32, card, ability],
         }
     }
 
     /// How many kinds of questions there are.
-    pub(super) const KINDS: usize = 29;
+    pub(super) const KINDS: usize = 33;
 }

@@ -113,12 +113,14 @@ impl Magic {
         let before = self.board.controller;
         self.board.controller = self.board.base_controller;
         // 613.7: the oldest first.
-        let mut sources = [Source::Lasting(0); super::state::ELDERS * 2];
-        let mut count = 0;
+        let mut sources = [Source::Lasting(0); super::state::ELDERS * 2 + super::state::LASTING];
+        let (mut count, mut missed) = (0, false);
         let mut add = |source| {
             if count < sources.len() {
                 sources[count] = source;
                 count += 1;
+            } else {
+                missed = true;
             }
         };
         let table = self.table.0;
@@ -133,6 +135,9 @@ impl Magic {
             }
         }
         (lasting..self.effects.len()).for_each(|index| add(Source::Lasting(index)));
+        if missed {
+            self.meet(super::bounds::Bound::Statics);
+        }
         let sources = &sources[..count];
         let recasts = sources.iter().any(|&source| self.recasts(source));
         let recast = std::mem::replace(&mut self.board.recast, recasts);
@@ -147,6 +152,7 @@ impl Magic {
                 self.layer_type(source, lands);
             }
         }
+        self.settle_combat();
         for &source in sources {
             self.layer_abilities(source);
         }
@@ -171,9 +177,20 @@ impl Magic {
         }
     }
 
-    /// What a static ability of `slot` acts on.
+    /// What a static ability of `slot` acts on. A land that has lost its
+    /// abilities for a land type acts on nothing from then on.
     fn reach(&self, slot: u8, what: &Ref) -> Slots {
+        if has(self.board.retyped, slot) {
+            return 0;
+        }
         self.refer(what, &Ctx::of(self, slot)).slots
+    }
+
+    /// The static abilities of a permanent. 305.7: a land that was given a land
+    /// type has none.
+    #[inline]
+    pub(super) fn statics_at(&self, slot: u8) -> &'static [Static] {
+        if has(self.board.retyped, slot) { &[] } else { &self.def_at(slot).statics }
     }
 
     fn layer_control(&mut self, source: Source<'_>) {
@@ -200,6 +217,14 @@ impl Magic {
             for slot in each(moved) {
                 self.leave_combat(slot);
             }
+        }
+    }
+
+    /// 506.4: what is no creature any more leaves combat.
+    fn settle_combat(&mut self) {
+        let fighting = self.board.attacking | self.board.blocking;
+        for slot in each(fighting & !self.creatures()) {
+            self.leave_combat(slot);
         }
     }
 
@@ -236,6 +261,8 @@ impl Magic {
             put(set, slot, index as u8 == land);
         }
         // 305.7: it loses what is printed.
+        let def = self.def_at(slot);
+        self.board.for_printed_abilities(def, |set| *set &= !bit(slot));
         self.board.retyped |= bit(slot);
         self.board.mana |= bit(slot);
         self.board.basics |= bit(slot);
@@ -293,7 +320,7 @@ impl Magic {
 
     /// 613.4a.
     fn layer_counted_bodies(&mut self) {
-        for slot in each(self.board.statics) {
+        for slot in each(self.board.statics & !self.board.retyped) {
             if let Some((power, toughness)) = &self.def_at(slot).counted_body {
                 let ctx = Ctx::of(self, slot);
                 self.board.power[slot as usize] = small(self.amount(power, &ctx));
@@ -393,7 +420,7 @@ impl Magic {
     pub(super) fn rules_on(&self, subject: u8) -> impl Iterator<Item = (&'static Rule, Ctx)> {
         each(self.board.statics).flat_map(move |slot| {
             let ctx = Ctx::of(self, slot);
-            self.def_at(slot).statics.iter().filter_map(move |ability| match ability {
+            self.statics_at(slot).iter().filter_map(move |ability| match ability {
                 Static::Rule { what, rule } if has(self.refer(what, &ctx).slots, subject) => {
                     Some((rule, ctx))
                 }
@@ -416,10 +443,22 @@ impl Magic {
 
     /// Whether an effect has given a subtype to a permanent.
     pub(super) fn gained_subtype(&self, slot: u8, subtype: Subtype) -> bool {
-        self.effects.iter().any(|effect| {
+        let lasting = self.effects.iter().any(|effect| {
             has(effect.on, slot)
                 && matches!(effect.kind, Kind::Becomes { at, .. }
                     if self.change_at(at).is_some_and(|change| change.subtypes.contains(&subtype)))
+        });
+        lasting || self.table.0.adds_subtypes && self.has_subtype_by_static(slot, subtype)
+    }
+
+    /// 613.1d: whether a static ability gives a subtype to a permanent. The
+    /// check of cards keeps such abilities from asking for subtypes themselves.
+    fn has_subtype_by_static(&self, slot: u8, subtype: Subtype) -> bool {
+        each(self.board.statics).any(|giver| {
+            self.statics_at(giver).iter().any(|ability| {
+                matches!(ability, Static::Becomes { what, into, .. }
+                    if into.subtypes.contains(&subtype) && has(self.reach(giver, what), slot))
+            })
         })
     }
 
@@ -427,7 +466,7 @@ impl Magic {
     /// the battlefield.
     pub(super) fn colours_elsewhere(&self, card: u8, whose: u8) -> Option<u8> {
         each(self.board.statics & self.controlled(whose)).find_map(|slot| {
-            self.def_at(slot).statics.iter().find_map(|ability| match ability {
+            self.statics_at(slot).iter().find_map(|ability| match ability {
                 Static::Becomes { what: Ref::All(filter), into, everywhere: true } => {
                     let def = self.def(card);
                     let fits = (filter.types.is_empty() || filter.types.meets(def.types))

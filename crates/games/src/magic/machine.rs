@@ -2,7 +2,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use meeple_game::Forced;
+use meeple_game::{Action, Forced};
 
 use super::state::{Magic, Question};
 
@@ -29,10 +29,31 @@ pub enum Note {
     Round,
 }
 
+/// Something worth telling, which the state explains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A turn begins.
+    Turn,
+    /// The top of the stack begins to resolve.
+    Resolves,
+    /// The top of the stack does nothing: its targets are gone, or its condition fails.
+    Fails,
+    /// A question that is not worth asking is answered so.
+    Automatic(Action),
+}
+
 /// Who counts what happens; `()` counts nothing and costs nothing.
 pub trait Watch {
     /// Something happened.
     fn note(&mut self, note: Note);
+
+    /// The machine is about to do a piece of work in this state.
+    #[inline(always)]
+    fn look(&mut self, _state: &Magic) {}
+
+    /// Something happens in this state.
+    #[inline(always)]
+    fn see(&mut self, _game: &Magic, _event: Event) {}
 }
 
 impl Watch for () {
@@ -67,6 +88,12 @@ impl<'a, W: Watch> Machine<'a, W> {
         Self { state, watch }
     }
 
+    /// Shows whoever watches that something happens now.
+    #[inline(always)]
+    pub(super) fn show(&mut self, event: Event) {
+        self.watch.see(self.state, event);
+    }
+
     /// Asks `seat`; the machine stops until there is an answer.
     #[inline]
     pub(super) fn ask(&mut self, seat: u8, question: Question) {
@@ -77,12 +104,23 @@ impl<'a, W: Watch> Machine<'a, W> {
     /// Goes on until somebody must decide, luck must, or the game is over.
     pub(super) fn advance(&mut self) {
         loop {
-            while self.question == Question::Nothing {
+            while matches!(self.question, Question::Nothing) {
+                self.watch.look(self.state);
                 self.work();
             }
             if self.rules.forced == Forced::Ask || !self.answer_if_forced() {
-                return;
+                break;
             }
+        }
+        self.end_if_overfull();
+    }
+
+    /// Ends the game if it needs more room than a state has.
+    #[inline]
+    fn end_if_overfull(&mut self) {
+        if let Some(bound) = self.fault.or_else(|| self.overfull()) {
+            self.fault = Some(bound);
+            self.question = Question::Over;
         }
     }
 

@@ -1,5 +1,6 @@
 //! 106, 601.2g: what mana a player can make, and paying with it.
 
+use super::bounds::Bound;
 use super::language::{Effect, Event, Keyword, Mana, Produce, Static, Type};
 use super::machine::{Machine, Note, Watch};
 use super::program::Step;
@@ -72,6 +73,11 @@ impl Magic {
         }
     }
 
+    /// Adds mana that a seat could come to have.
+    pub(super) fn add_to_purse(&self, seat: u8, purse: &mut Purse, kinds: u8, amount: u8) {
+        purse.add(spendable(kinds, self.spends_as_any(seat)), amount);
+    }
+
     /// Of `sources` that are alike for payments, basic lands of one type, the
     /// first; and all others.
     fn unlike(&self, sources: Slots) -> Slots {
@@ -102,7 +108,7 @@ impl Magic {
     fn bonus_mana(&self, slot: u8, mut found: impl FnMut(Mana)) {
         for watcher in each(self.board.used) {
             let def = self.def_at(watcher);
-            if def.listens & listen::MANA == 0 {
+            if def.listens & listen::MANA == 0 || has(self.board.retyped, watcher) {
                 continue;
             }
             for trigger in &def.triggers {
@@ -125,7 +131,7 @@ impl Magic {
             return None;
         }
         each(sources).find_map(|slot| {
-            self.def_at(slot).statics.iter().find_map(|ability| match ability {
+            self.statics_at(slot).iter().find_map(|ability| match ability {
                 Static::SpendAsAny(mana) => Some(*mana),
                 _ => None,
             })
@@ -136,7 +142,7 @@ impl Magic {
     pub(super) fn surcharge(&self, seat: u8, card: u8) -> Owed {
         let mut owed = Owed::default();
         for slot in each(self.board.statics) {
-            for ability in &self.def_at(slot).statics {
+            for ability in self.statics_at(slot) {
                 let Static::CostsMore { who, spell, by } = ability else { continue };
                 let ctx = Ctx::of(self, slot);
                 let item =
@@ -188,7 +194,7 @@ fn spendable(kinds: u8, wild: Option<Mana>) -> u8 {
 impl<W: Watch> Machine<'_, W> {
     /// Pays mana, tapping what keeps most choices.
     pub(super) fn pay(&mut self, seat: u8, mut owed: Owed) {
-        let total = owed.generic + owed.coloured.iter().sum::<u8>();
+        let total = owed.coloured.iter().fold(owed.generic, |all, &mana| all.saturating_add(mana));
         self.watch.note(Note::Spent(seat, total));
         let wild = self.spends_as_any(seat);
         self.spend_pool(seat, &mut owed, wild);
@@ -363,6 +369,15 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
+    /// Adds mana to a pool.
+    pub(super) fn add_mana(&mut self, seat: u8, kind: u8, amount: u8) {
+        let held = &mut self.seats[seat as usize].pool[kind as usize];
+        match held.checked_add(amount) {
+            Some(all) => *held = all,
+            None => self.meet(Bound::Mana),
+        }
+    }
+
     /// 605.3: taps a permanent for mana.
     pub(super) fn tap_for_mana(&mut self, slot: u8, kind: u8) {
         let seat = self.controller(slot);
@@ -381,7 +396,7 @@ impl<W: Watch> Machine<'_, W> {
                 }
             }
         }
-        self.seats[seat as usize].pool[kind as usize] += amount;
+        self.add_mana(seat, kind, amount);
         let card = self.board.card[slot as usize];
         self.tap(slot);
         if let Some(program) = also {
@@ -393,8 +408,12 @@ impl<W: Watch> Machine<'_, W> {
     /// Follows the instructions of a program that asks nothing.
     pub(super) fn perform_all(&mut self, card: u8, program: u8, ctx: &Ctx) {
         for step in &self.def(card).programs[program as usize].steps {
-            if let Step::Do(effect) = step {
-                self.perform(effect, ctx);
+            match step {
+                Step::Do(effect @ Effect::Damage { .. }) => {
+                    self.damage_by_mana(effect, program, ctx);
+                }
+                Step::Do(effect) => self.perform(effect, ctx),
+                _ => {}
             }
         }
     }
@@ -404,7 +423,7 @@ impl<W: Watch> Machine<'_, W> {
         for seat in 0..2 {
             let pool = &mut self.seats[seat as usize].pool;
             if *pool != [0; 6] {
-                let wasted = pool.iter().sum();
+                let wasted = pool.iter().fold(0, |all: u8, &mana| all.saturating_add(mana));
                 *pool = [0; 6];
                 self.watch.note(Note::Wasted(seat, wasted));
             }

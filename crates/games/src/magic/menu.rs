@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use meeple_game::{Action, ActionList};
 
-use super::actions::{self, ITEM, NO, NUMBER, NUMBERS, RECALL, SLOT, USE, USES, YES};
-use super::language::{Effect, Target, Type, Zone};
+use super::actions::{self, ITEM, NO, NUMBER, RECALL, SLOT, USE, USES, YES};
+use super::language::{Effect, Produce, Target, Type, Zone};
 use super::pile::bits;
 use super::purse::Purse;
 use super::select::Found;
@@ -17,6 +17,15 @@ use super::table::{DECK, ManaAbility};
 impl Magic {
     /// Replaces `out` by the answers to the question.
     pub(super) fn menu(&self, out: &mut ActionList) {
+        self.plain_menu(out);
+        if self.table.0.costly_mana {
+            self.keep_payable(out);
+        }
+    }
+
+    /// The answers to the question, even those after which an announcement
+    /// could not be paid.
+    pub(super) fn plain_menu(&self, out: &mut ActionList) {
         out.clear();
         let seat = self.asked;
         let mut add = |id: u16| out.push(Action(id));
@@ -38,7 +47,22 @@ impl Magic {
                     ControlFlow::Continue(())
                 });
             }
-            Question::Mulligan | Question::StayTapped(_) | Question::May | Question::Buy => {
+            Question::May => {
+                add(NO);
+                if self.can_agree(seat) {
+                    add(YES);
+                } else {
+                    self.costly_menu(seat, &mut add);
+                }
+            }
+            Question::Mana => self.costly_menu(seat, &mut add),
+            Question::Produce(card, ability) => {
+                let ability = &self.def(card).mana[ability as usize];
+                let (Produce::All(mana) | Produce::OneOf(mana)) = &ability.add;
+                let kinds = mana.iter().fold(0_u8, |all, &kind| all | 1 << kind as u8);
+                (0..6).filter(|kind| kinds >> kind & 1 == 1).for_each(|kind| add(NUMBER + kind));
+            }
+            Question::Mulligan | Question::StayTapped(_) | Question::Buy => {
                 add(NO);
                 if !matches!(self.question, Question::Buy) || self.can_buy(seat) {
                     add(YES);
@@ -72,7 +96,7 @@ impl Magic {
             }
             Question::X(most) => {
                 let item = &self.cast.item;
-                for x in 0..=most.min(NUMBERS as u8 - 1) {
+                for x in 0..=most {
                     if self.can_aim(&Item { x, ..*item }) {
                         add(NUMBER + u16::from(x));
                     }
@@ -126,9 +150,17 @@ impl Magic {
                     self.add_slots(self.greatest(seat, what, &self.run_ctx()), &mut add);
                 }
             }
+            Question::Assign(blocker) => {
+                let (least, most) = self.assignable(blocker);
+                (least..=most).for_each(|amount| add(NUMBER + amount));
+            }
+            Question::Instead(slot) => {
+                let options = self.instead_options(slot);
+                (0..16).filter(|kind| options >> kind & 1 == 1).for_each(|kind| add(NUMBER + kind));
+            }
             Question::Bid => {
                 add(NO);
-                let most = self.seats[seat as usize].life.clamp(0, NUMBERS as i16 - 1);
+                let most = self.seats[seat as usize].life.clamp(0, i16::from(u8::MAX));
                 (i16::from(self.run.bid.0) + 1..=most).for_each(|bid| add(NUMBER + bid as u16));
             }
         }
@@ -168,7 +200,7 @@ impl Magic {
     }
 
     /// Whether one of `others` is like `slot` in everything that matters.
-    fn has_twin(&self, others: Slots, slot: u8) -> bool {
+    pub(super) fn has_twin(&self, others: Slots, slot: u8) -> bool {
         let board = &self.board;
         let index = slot as usize;
         let alike = |other: u8| {
@@ -196,8 +228,11 @@ impl Magic {
         let board = &self.board;
         let aimed = |item: &Item| {
             item.source == slot
-                || item.event == slot
+                || has(self.named(item.event), slot)
                 || item.aims.contains(&super::state::Aim::Slot(slot))
+        };
+        let named = |waiting: &super::state::Waiting| {
+            waiting.source == slot || has(self.named(waiting.event), slot)
         };
         has(board.attacking | board.blocking, slot)
             || self.effects.iter().any(|effect| has(effect.on, slot))
@@ -205,8 +240,8 @@ impl Magic {
             || each(board.types[Type::Enchantment as usize])
                 .any(|aura| board.link[aura as usize] == slot)
             || self.stack.iter().any(aimed)
-            || self.later.iter().any(|later| later.what.source == slot || later.what.event == slot)
-            || self.waiting.iter().any(|waiting| waiting.source == slot || waiting.event == slot)
+            || self.later.iter().any(|later| named(&later.what))
+            || self.waiting.iter().any(named)
             || self.run.active && (aimed(&self.run.item) || self.run.chosen.contains(&slot))
             || self.cast.active && aimed(&self.cast.item)
             || self.clock.guard.contains(&slot)
@@ -277,7 +312,7 @@ impl Magic {
                 worth == Worth::Anything && self.can_use_mana(seat, slot, ability, &purse)
             });
             let mut is_first = false;
-            for (number, can_use) in (0..USES).zip(own.chain(mana)) {
+            for (number, can_use) in (0..).zip(own.chain(mana)) {
                 if !can_use {
                     continue;
                 }
@@ -303,6 +338,7 @@ impl Magic {
     }
 
     /// The lands in hand that a player could play now, one bit each.
+    #[inline]
     pub(super) fn lands_to_play(&self, seat: u8) -> u64 {
         let lands =
             self.seats[seat as usize].hand.kinds() & self.table.0.decks[seat as usize].lands;
@@ -325,7 +361,7 @@ impl Magic {
         let mut allowed = 1 + mine.extra_lands;
         if self.board.statics != 0 {
             for slot in each(self.board.statics) {
-                for ability in &self.def_at(slot).statics {
+                for ability in self.statics_at(slot) {
                     if let super::language::Static::ExtraLands(more) = ability {
                         allowed += more;
                     }
@@ -341,12 +377,21 @@ impl Magic {
         self.def_at(slot).mana.iter().filter(move |ability| printed && !ability.free)
     }
 
-    fn can_use_mana(&self, seat: u8, slot: u8, ability: &ManaAbility, purse: &Purse) -> bool {
+    pub(super) fn can_use_mana(
+        &self,
+        seat: u8,
+        slot: u8,
+        ability: &ManaAbility,
+        purse: &Purse,
+    ) -> bool {
         use super::language::Cost;
         let ctx = super::select::Ctx::new(seat, slot, self.board.card[slot as usize]);
-        let barred = has(self.board.rules[rule::NO_ABILITIES], slot) && self.is_creature(slot);
+        let barred = has(self.board.rules[rule::NO_ABILITIES], slot);
         let mana = |cost: &Cost| match cost {
-            Cost::Mana(mana) => purse.pays(&super::state::Owed::new(mana, 0, None)),
+            Cost::Mana(mana) => {
+                let owed = super::state::Owed::new(mana, 0, None);
+                purse.pays(&owed) && self.pays_beside(seat, slot, &ability.cost, &owed)
+            }
             _ => true,
         };
         !barred && ability.cost.iter().all(|cost| mana(cost) && self.can_pay_part(cost, &ctx))

@@ -4,6 +4,7 @@ use meeple_game::Action;
 
 use super::actions::{self, Choice};
 use super::language::{Colour, LandType, Type};
+use super::replace::INSTEAD_NAMES;
 use super::slots::each;
 use super::state::{Job, Magic, Question};
 use super::table::DECK;
@@ -50,7 +51,7 @@ impl Magic {
                 other => format!("target {}", self.name_of_thing(other)),
             },
             Question::Pay => format!("tap {}", self.name_of_thing(choice)),
-            Question::Colour(_) => self.name_of_number(choice, |kind| {
+            Question::Colour(_) | Question::Produce(..) => self.name_of_number(choice, |kind| {
                 let colour = Colour::ALL.get(kind as usize).map_or("colourless", |c| c.text());
                 format!("add {colour} mana")
             }),
@@ -60,7 +61,11 @@ impl Magic {
                 let verb = if taps { "tap" } else { "sacrifice" };
                 format!("{verb} {}", self.name_of_thing(choice))
             }
+            Question::May | Question::Mana if matches!(choice, Choice::Use(..)) => {
+                self.name_of_act(choice)
+            }
             Question::May => yes_or_no(choice, "yes", "no"),
+            Question::Mana => "nothing".into(),
             Question::Way(_) => {
                 self.name_of_number(choice, |number| format!("choice {}", number + 1))
             }
@@ -84,6 +89,13 @@ impl Magic {
                 _ => "no bid".into(),
             },
             Question::Legend => format!("keep {}", self.name_of_thing(choice)),
+            Question::Assign(slot) => {
+                let what = self.permanent_name(slot);
+                self.name_of_number(choice, |amount| format!("assign {amount} to {what}"))
+            }
+            Question::Instead(_) => self.name_of_number(choice, |kind| {
+                INSTEAD_NAMES.get(kind as usize).map_or("nothing", |name| name).into()
+            }),
         }
     }
 
@@ -189,7 +201,7 @@ fn yes_or_no(choice: Choice, yes: &str, no: &str) -> String {
 }
 
 fn ordinal(number: u8) -> &'static str {
-    ["1st", "2nd", "3rd"].get(number as usize).unwrap_or(&"4th")
+    ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"][number as usize]
 }
 
 #[cfg(test)]

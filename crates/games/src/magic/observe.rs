@@ -6,7 +6,7 @@ use super::actions::{self, Choice};
 use super::encoding::{CARD, FIRST_KEYWORD, FIRST_TYPE, KEYWORD_COLUMN, POWER};
 use super::language::{Keyword, Type};
 use super::pile::Pile;
-use super::slots::{NONE, Slots, each, has};
+use super::slots::{NONE, SLOTS, Slots, each, has};
 use super::state::{Aim, Magic, Question};
 use super::table::DECK;
 
@@ -35,7 +35,7 @@ const ROWS: usize = AT_GRAVEYARDS + 2 * GRAVEYARD;
 const ACTIONS: usize = 64;
 
 /// Cells before the players'.
-const CLOCK: usize = 12;
+const CLOCK: usize = 13;
 /// Cells of a player.
 const PLAYER: usize = 24;
 const AT_ROWS: usize = CLOCK + 2 * PLAYER;
@@ -47,7 +47,7 @@ const fn rows(name: &'static str, count: usize) -> Field {
 
 /// The layout of an observation.
 pub(super) static SPEC: ObservationSpec = ObservationSpec::new(
-    1,
+    2,
     &[
         Field::category("question", Question::KINDS as i32),
         Field::category("phase", 13),
@@ -56,8 +56,9 @@ pub(super) static SPEC: ObservationSpec = ObservationSpec::new(
         Field::flag("your_priority"),
         Field::count("turn", 401).scale(20),
         Field::count("passes", 2),
-        Field::count("stack", 16).scale(4),
+        Field::count("stack", super::state::STACK as i32).scale(4),
         Field::count("question_row", ROWS as i32),
+        Field::count("question_slot", SLOTS as i32).scale(32),
         Field::count("x", 255).scale(8),
         Field::count("menu", 384).scale(16),
         Field::count("cards_aside", 255).scale(8),
@@ -73,15 +74,16 @@ pub(super) static SPEC: ObservationSpec = ObservationSpec::new(
         rows("your_graveyard", GRAVEYARD),
         rows("their_graveyard", GRAVEYARD),
         Field::category("action_kinds", 10).times(ACTIONS),
-        Field::count("action_about", 255).scale(64).times(ACTIONS),
+        Field::count("action_about", 64 * actions::USES as i32 - 1).scale(64).times(ACTIONS),
+        Field::count("action_ids", actions::ACTIONS as i32 - 1).scale(64).times(ACTIONS),
     ],
 );
 
-const _: () = assert!(SPEC.len() == AT_ACTIONS + 2 * ACTIONS, "the layout has all cells");
+const _: () = assert!(SPEC.len() == AT_ACTIONS + 3 * ACTIONS, "the layout has all cells");
 
 /// Where things are told of: rows from 1, 0 for nowhere.
 struct Places {
-    slots: [u8; 128],
+    slots: [u8; SLOTS],
     hand: [u8; 2 * DECK],
     graveyards: [u8; 2 * DECK],
 }
@@ -90,7 +92,8 @@ impl Magic {
     /// Writes what `seat` sees.
     pub(super) fn write_observation(&self, seat: u8, out: &mut [i32]) {
         out.fill(0);
-        let mut places = Places { slots: [0; 128], hand: [0; 2 * DECK], graveyards: [0; 2 * DECK] };
+        let mut places =
+            Places { slots: [0; SLOTS], hand: [0; 2 * DECK], graveyards: [0; 2 * DECK] };
         let (summary, rest) = out.split_at_mut(AT_ROWS);
         let (table, menu) = rest.split_at_mut(ROWS * COLUMNS);
         self.write_cards(seat, table, &mut places);
@@ -106,13 +109,15 @@ impl Magic {
 
     fn write_clock(&self, seat: u8, out: &mut [i32], offered: usize, places: &Places) {
         let [kind, about, _] = self.question.code();
-        let row = match self.question {
+        let slot = match self.question {
             Question::Attack(_)
             | Question::Block(_)
             | Question::Order(_)
             | Question::Colour(_)
-            | Question::StayTapped(_) => places.slots[about as usize & 127],
-            _ => 0,
+            | Question::Instead(_)
+            | Question::Assign(_)
+            | Question::StayTapped(_) => Some(about as usize % SLOTS),
+            _ => None,
         };
         let cells = [
             i32::from(kind),
@@ -123,7 +128,8 @@ impl Magic {
             i32::from(self.clock.turn),
             i32::from(self.clock.passes),
             self.stack.len() as i32,
-            i32::from(row),
+            slot.map_or(0, |slot| i32::from(places.slots[slot])),
+            slot.map_or(0, |slot| slot as i32 + 1),
             i32::from(if self.cast.active { self.cast.item.x } else { 0 }),
             offered as i32,
             i32::from(self.aside.total()),
@@ -332,7 +338,7 @@ impl Magic {
             cells[AT_STATUS + 9] = match item.aims.first() {
                 Some(&Aim::Slot(slot)) => i32::from(places.slots[slot as usize]),
                 Some(&Aim::Seat(player)) => 200 + i32::from(player != seat),
-                Some(&Aim::Card(card)) => i32::from(places.graveyards[card as usize]),
+                Some(&Aim::Card(card, _)) => i32::from(places.graveyards[card as usize]),
                 Some(&Aim::Item(id)) => {
                     let place = self.stack.iter().position(|other| other.id == id);
                     place.map_or(0, |place| self.row_of_item(place))
@@ -356,9 +362,12 @@ impl Magic {
         }
         let mut menu = ActionList::new();
         self.menu(&mut menu);
-        let (kinds, abouts) = out.split_at_mut(ACTIONS);
-        for ((kind, about), &action) in kinds.iter_mut().zip(abouts).zip(menu.iter()) {
+        let (kinds, rest) = out.split_at_mut(ACTIONS);
+        let (abouts, ids) = rest.split_at_mut(ACTIONS);
+        for (((kind, about), id), &action) in kinds.iter_mut().zip(abouts).zip(ids).zip(menu.iter())
+        {
             (*kind, *about) = self.describe(action, seat, places);
+            *id = i32::from(action.0);
         }
         menu.len()
     }

@@ -1,14 +1,14 @@
 //! Instructions that are followed at once, without a question.
 
-use super::damage::{Dealer, Victim};
+use super::bounds::Bound;
 use super::language::{Amount, Effect, Lasts, Place, Ref, Zone};
 use super::layers::small;
 use super::machine::{Machine, Watch};
-use super::pile::{Pile, bits};
+use super::pile::Pile;
 use super::row::Row;
 use super::select::Ctx;
-use super::slots::{NONE, Slots, bit, each};
-use super::state::{AIMS, Aim, At, Kind, Lasting, Until};
+use super::slots::{NONE, Slots, bit, each, has};
+use super::state::{AIMS, Aim, At, EXTRA_TURNS, Kind, Lasting, Later, Until};
 use super::table::{DECK, TOKENS};
 
 impl<W: Watch> Machine<'_, W> {
@@ -20,7 +20,7 @@ impl<W: Watch> Machine<'_, W> {
     /// Follows an instruction, which is this step of a program.
     pub(super) fn perform_at(&mut self, effect: &Effect, ctx: &Ctx, at: At) {
         match effect {
-            Effect::Damage { amount, to } => self.damage(amount, to, ctx),
+            Effect::Damage { .. } => self.damage(effect, ctx),
             Effect::Destroy { what, regenerate } => {
                 let slots = self.refer(what, ctx).slots;
                 self.destroy(slots, *regenerate);
@@ -46,35 +46,25 @@ impl<W: Watch> Machine<'_, W> {
                 let on = self.refer(what, ctx).slots;
                 let (power, toughness) =
                     (small(self.amount(power, ctx)), small(self.amount(toughness, ctx)));
-                let until = until(*lasts, ctx);
                 if power != 0 || toughness != 0 || !keywords.is_empty() {
-                    self.add_lasting(
-                        on,
-                        Kind::Gets { power, toughness, keywords: keywords.0 },
-                        until,
-                    );
+                    let kind = Kind::Gets { power, toughness, keywords: keywords.0 };
+                    self.add_for(on, kind, *lasts, ctx);
                 }
                 if !loses.is_empty() {
-                    self.add_lasting(on, Kind::Loses { keywords: loses.0 }, until);
+                    self.add_for(on, Kind::Loses { keywords: loses.0 }, *lasts, ctx);
                 }
             }
             Effect::Becomes { what, lasts, .. } => {
                 let on = self.refer(what, ctx).slots;
-                self.add_lasting(on, Kind::Becomes { at, land_type: ctx.kept }, until(*lasts, ctx));
+                self.add_for(on, Kind::Becomes { at, land_type: ctx.kept }, *lasts, ctx);
             }
             Effect::Bind { what, lasts, .. } => {
                 let on = self.refer(what, ctx).slots;
-                let until = match lasts {
-                    Lasts::NextUntap if on != 0 => {
-                        Until::Untap(self.controller(on.trailing_zeros() as u8))
-                    }
-                    other => until(*other, ctx),
-                };
-                self.add_lasting(on, Kind::Binds { at }, until);
+                self.add_for(on, Kind::Binds { at }, *lasts, ctx);
             }
             Effect::Control { what, lasts } => {
                 let on = self.refer(what, ctx).slots;
-                self.add_lasting(on, Kind::Controls { seat: ctx.you }, until(*lasts, ctx));
+                self.add_for(on, Kind::Controls { seat: ctx.you }, *lasts, ctx);
             }
             Effect::ExchangeChosen => self.exchange(ctx),
             Effect::Counter { what, to } => self.counter(what, *to, ctx),
@@ -103,9 +93,9 @@ impl<W: Watch> Machine<'_, W> {
             }
             Effect::Token { token, who, amount } => self.make_tokens(token, who, amount, ctx),
             Effect::AddMana { who, mana } => {
-                let seat = self.seat(who, ctx) as usize;
+                let seat = self.seat(who, ctx);
                 for kind in mana {
-                    self.seats[seat].pool[*kind as usize] += 1;
+                    self.add_mana(seat, *kind as u8, 1);
                 }
             }
             Effect::LoseMana { who } => {
@@ -121,7 +111,7 @@ impl<W: Watch> Machine<'_, W> {
                 let on = self.refer(what, ctx).slots;
                 self.add_lasting(on, Kind::Regenerates { times: 1 }, Until::EndOfTurn);
             }
-            Effect::ExtraTurn => self.seats[ctx.you as usize].extra_turns += 1,
+            Effect::ExtraTurn => self.add_extra_turn(ctx.you),
             Effect::ExtraCombat => self.clock.extra_combats += 1,
             Effect::ExtraLands(count) => self.seats[ctx.you as usize].extra_lands += count,
             Effect::LoseGame { who } => {
@@ -133,31 +123,6 @@ impl<W: Watch> Machine<'_, W> {
             // The rest are questions or several steps; `execute` has them.
             _ => {}
         }
-    }
-
-    fn damage(&mut self, amount: &Amount, to: &Ref, ctx: &Ctx) {
-        let from = Dealer::of(ctx, self.run.item.id);
-        let mut total = 0_u8;
-        if *amount == Amount::Share {
-            for (aim, share) in shares(&ctx.aims) {
-                let victim = match aim {
-                    Aim::Slot(slot) => Victim::Slot(slot),
-                    Aim::Seat(seat) => Victim::Seat(seat),
-                    _ => continue,
-                };
-                total = total.saturating_add(self.deal(from, victim, share, false));
-            }
-        } else {
-            let amount = self.amount(amount, ctx);
-            let found = self.refer(to, ctx);
-            for slot in each(found.slots) {
-                total = total.saturating_add(self.deal(from, Victim::Slot(slot), amount, false));
-            }
-            for seat in each(Slots::from(found.seats)) {
-                total = total.saturating_add(self.deal(from, Victim::Seat(seat), amount, false));
-            }
-        }
-        self.run.kept = total;
     }
 
     fn put(&mut self, what: &Ref, to: Place, under: Option<u8>, tapped: bool, ctx: &Ctx) {
@@ -180,13 +145,12 @@ impl<W: Watch> Machine<'_, W> {
             self.seats[card as usize / DECK].exiled -= 1;
             return self.put_or_enter(card, to, under, tapped);
         }
-        let found = self.refer(what, ctx);
-        self.move_all(found.slots, to);
-        for owner in 0..2 {
-            for place in bits(found.cards[owner]) {
-                self.seats[owner].graveyard.take(place);
-                self.put_or_enter(place + (owner * DECK) as u8, to, under, tapped);
-            }
+        let slots = self.refer(what, ctx).slots;
+        let buried = self.buried(what, ctx);
+        self.move_all(slots, to);
+        for &copied in buried.iter() {
+            self.exhume(copied);
+            self.put_or_enter(copied.0, to, under, tapped);
         }
     }
 
@@ -215,6 +179,19 @@ impl<W: Watch> Machine<'_, W> {
         } else {
             self.put_card(card, to, 3);
         }
+    }
+
+    /// 500.7: a turn after this one, before those created earlier. What is to
+    /// happen in one of the player's extra turns moves on with it.
+    pub(super) fn add_extra_turn(&mut self, seat: u8) {
+        if self.seats.iter().map(|seat| seat.extra_turns).sum::<u8>() == EXTRA_TURNS {
+            return self.meet(Bound::Turns);
+        }
+        self.seats[seat as usize].extra_turns += 1;
+        self.clock.extra_turns = self.clock.extra_turns << 1 | u32::from(seat);
+        let turn = self.clock.turn;
+        let waiting = |later: &&mut Later| later.whose == seat && later.from_turn > turn;
+        self.later.iter_mut().filter(waiting).for_each(|later| later.from_turn += 1);
     }
 
     fn exchange(&mut self, ctx: &Ctx) {
@@ -274,14 +251,16 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     fn empty_zone(&mut self, zone: Zone, owner: u8) -> Pile {
-        if zone == Zone::Library {
-            self.shuffle(owner);
+        match zone {
+            Zone::Library => self.shuffle(owner),
+            Zone::Graveyard => self.forget_graveyard(owner),
+            _ => {}
         }
         let state = &mut **self;
         let seat = &mut state.seats[owner as usize];
         let pile = match zone {
             Zone::Hand => {
-                seat.shown = [0; DECK];
+                seat.shown = [0; _];
                 &mut seat.hand
             }
             Zone::Graveyard => &mut seat.graveyard,
@@ -342,7 +321,24 @@ impl<W: Watch> Machine<'_, W> {
                 );
             }
             Aim::Seat(seat) => self.add_seat_effect(Kind::Prevents { amount, seat }),
-            Aim::Gone | Aim::Left(_) | Aim::Item(_) | Aim::Card(_) => {}
+            Aim::Gone | Aim::Left(_) | Aim::Item(_) | Aim::Card(..) => {}
+        }
+    }
+
+    /// Begins an effect on permanents that lasts so long.
+    fn add_for(&mut self, on: Slots, kind: Kind, lasts: Lasts, ctx: &Ctx) {
+        match lasts {
+            Lasts::Turn => self.add_lasting(on, kind, Until::EndOfTurn),
+            Lasts::Forever => self.add_lasting(on, kind, Until::Forever),
+            Lasts::NextUntap => {
+                for seat in 0..2 {
+                    let untaps = on & self.controlled(seat);
+                    self.add_lasting(untaps, kind, Until::Untap(seat));
+                }
+            }
+            // 611.2b: nothing begins that has ended before.
+            Lasts::WhileTapped if ctx.this == NONE || !has(self.board.tapped, ctx.this) => {}
+            Lasts::WhileTapped => self.add_lasting(on, kind, Until::Untapped(ctx.this)),
         }
     }
 
@@ -375,23 +371,75 @@ impl<W: Watch> Machine<'_, W> {
                 _ => {}
             }
         }
-        self.push_lasting(on, kind, until);
+        if !self.widen(on, kind, until) {
+            self.push_lasting(on, kind, until);
+        }
+    }
+
+    /// Has an effect that adds as much for as long act on these as well. What is
+    /// only added has no order (613.4c), so one effect does for many.
+    fn widen(&mut self, on: Slots, kind: Kind, until: Until) -> bool {
+        let adds = matches!(kind, Kind::Gets { keywords: 0, .. });
+        let effects = &mut self.effects;
+        let same = effects.iter_mut().find(|effect| {
+            adds && effect.kind == kind && effect.until == until && effect.on & on == 0
+        });
+        same.map(|effect| effect.on |= on).is_some()
     }
 
     /// Begins an effect on a player.
     pub(super) fn add_seat_effect(&mut self, kind: Kind) {
+        for effect in self.effects.iter_mut() {
+            if let (Kind::Prevents { amount, seat }, Kind::Prevents { amount: more, seat: same }) =
+                (&mut effect.kind, kind)
+                && effect.on == 0
+                && *seat == same
+            {
+                *amount = amount.saturating_add(more);
+                return;
+            }
+        }
         self.push_lasting(0, kind, Until::EndOfTurn);
     }
 
     fn push_lasting(&mut self, on: Slots, kind: Kind, until: Until) {
-        if self.effects.is_full() {
-            // Room is short: the oldest effect that ends with the turn goes.
-            let oldest =
-                self.effects.iter().position(|old| old.until == Until::EndOfTurn).unwrap_or(0);
-            self.effects.remove(oldest);
+        if self.repeats(on, kind, until) {
+            return;
         }
         let elders = self.board.elders.len() as u8;
-        self.effects.push(Lasting { on, kind, until, elders });
+        self.effects.push(Lasting { on, kind, until, elders, times: 1 });
+    }
+
+    /// Whether an effect is there already that is the same: another shield is
+    /// counted, and what has or is bound by something twice is no different.
+    fn repeats(&mut self, on: Slots, kind: Kind, until: Until) -> bool {
+        let loses = |effect: &Lasting| matches!(effect.kind, Kind::Loses { .. });
+        let counted = matches!(kind, Kind::Shields { .. });
+        let once = match kind {
+            Kind::Binds { .. } => true,
+            // What was lost in between is had again.
+            Kind::Gets { power: 0, toughness: 0, .. } => !self.effects.iter().any(loses),
+            _ => false,
+        };
+        let same = |old: &&mut Lasting| old.on == on && old.kind == kind && old.until == until;
+        let Some(old) = self.effects.iter_mut().find(same).filter(|_| counted || once) else {
+            return false;
+        };
+        match old.times.checked_add(u8::from(counted)) {
+            Some(times) => old.times = times,
+            None => self.meet(Bound::Repeats),
+        }
+        true
+    }
+
+    /// One of an effect is used up.
+    pub(super) fn use_up(&mut self, index: usize) -> Lasting {
+        let effect = &mut self.effects[index];
+        if effect.times == 1 {
+            return self.effects.remove(index);
+        }
+        effect.times -= 1;
+        Lasting { times: 1, ..*effect }
     }
 
     /// Ends what lasts until now.
@@ -408,17 +456,8 @@ impl<W: Watch> Machine<'_, W> {
     }
 }
 
-fn until(lasts: Lasts, ctx: &Ctx) -> Until {
-    match lasts {
-        Lasts::Turn => Until::EndOfTurn,
-        Lasts::Forever => Until::Forever,
-        Lasts::NextUntap => Until::Untap(ctx.you),
-        Lasts::WhileTapped => Until::Untapped(ctx.this),
-    }
-}
-
 /// Each different aim, and how often it was chosen.
-fn shares(aims: &Row<Aim, AIMS>) -> impl Iterator<Item = (Aim, i16)> {
+pub(super) fn shares(aims: &Row<Aim, AIMS>) -> impl Iterator<Item = (Aim, i16)> {
     aims.iter()
         .enumerate()
         .filter(|&(index, aim)| !aims[..index].contains(aim))

@@ -1,18 +1,20 @@
 //! Permanents entering, changing and leaving the battlefield.
 
+use super::bounds::Bound;
 use super::language::{Place, Replacement, Rule, Static, Type};
 use super::machine::{Machine, Watch};
+use super::order::{Known, Order};
 use super::slots::{NONE, SLOTS, Slots, bit, each, has, put};
-use super::state::{Aim, Job, Kind, Known, Lasting, Magic, Task, Until};
+use super::state::{Aim, Job, Kind, Lasting, Magic, Task, Until};
 use super::table::{DECK, TOKENS, listen};
 
 impl<W: Watch> Machine<'_, W> {
-    /// Puts a card or token onto the battlefield; nothing if there is no room.
-    ///
-    /// There is always room for cards: tokens leave them enough.
+    /// Puts a card or token onto the battlefield. If there is no room, the game
+    /// ends with a fault.
     pub(super) fn enter(&mut self, card: u8, seat: u8, tapped: bool) -> Option<u8> {
         let slot = (!self.board.used).trailing_zeros() as u8;
-        if slot as usize >= SLOTS || (card as usize >= TOKENS && !self.has_room_for_token()) {
+        if slot as usize >= SLOTS {
+            self.meet(Bound::Permanents);
             return None;
         }
         let def = self.def(card);
@@ -22,23 +24,27 @@ impl<W: Watch> Machine<'_, W> {
         board.link[slot as usize] = NONE;
         put(&mut board.base_controller, slot, seat == 1);
         put(&mut board.controller, slot, seat == 1);
-        put(&mut board.tapped, slot, tapped || def.enters_tapped);
+        put(&mut board.tapped, slot, tapped);
         board.sick |= bit(slot);
         board.listening |= def.listens;
         if !def.statics.is_empty() || def.counted_body.is_some() {
             board.statics |= bit(slot);
-            if !board.elders.is_full() {
-                board.elders.push(slot);
-            }
+            board.elders.push(slot);
         }
         self.print(slot);
         self.board.dirty = true;
-        if self.board.statics != 0
-            && self.rules_on(slot).any(|(rule, _)| *rule == Rule::EntersTapped)
-        {
+        if self.board.statics != 0 {
+            // 614.12: what it will be there decides how it enters.
+            self.derive();
+            if self.rules_on(slot).any(|(rule, _)| *rule == Rule::EntersTapped) {
+                self.board.tapped |= bit(slot);
+            }
+        }
+        let printed = !has(self.board.retyped, slot);
+        if def.enters_tapped && printed {
             self.board.tapped |= bit(slot);
         }
-        if def.as_enters.is_some() {
+        if def.as_enters.is_some() && printed {
             self.tasks.push(Task { kind: Job::AsEnters, seat, extra: slot, ..Task::default() });
         }
         Some(slot)
@@ -52,17 +58,12 @@ impl<W: Watch> Machine<'_, W> {
         Some(slot)
     }
 
-    fn has_room_for_token(&self) -> bool {
-        let size = |seat: usize| u32::from(self.table.0.decks[seat].size);
-        let cards = each(self.board.used)
-            .filter(|&slot| (self.board.card[slot as usize] as usize) < TOKENS)
-            .count() as u32;
-        let free = SLOTS as u32 - self.board.used.count_ones();
-        free > size(0) + size(1) - cards
-    }
-
-    /// Takes a permanent off the battlefield and out of everybody's mind.
-    fn forget(&mut self, slot: u8) {
+    /// Takes a permanent off the battlefield and out of everybody's mind, on its
+    /// way to `to`.
+    fn forget(&mut self, slot: u8, to: Place) {
+        let card = self.board.card[slot as usize];
+        let buried = to == Place::Graveyard && (card as usize) < TOKENS;
+        let copy = if buried { self.copies_in_graveyard(card) } else { NONE };
         let power = self.board.power[slot as usize];
         let seat = self.controller(slot);
         let gone = !bit(slot);
@@ -114,6 +115,7 @@ impl<W: Watch> Machine<'_, W> {
         board.toughness[slot as usize] = 0;
         board.link[slot as usize] = 0;
         board.memo[slot as usize] = 0;
+        board.assigned[slot as usize] = 0;
         board.dirty = true;
         for other in each(self.board.used) {
             if self.board.link[other as usize] == slot {
@@ -124,20 +126,28 @@ impl<W: Watch> Machine<'_, W> {
             let all = each(self.board.used).fold(0, |all, slot| all | self.def_at(slot).listens);
             self.board.listening = all;
         }
-        self.forget_references(slot, power, seat);
+        self.forget_references(slot, copy, power, seat);
     }
 
-    /// 400.7: nothing that spoke of it finds it again.
-    fn forget_references(&mut self, slot: u8, power: i8, seat: u8) {
+    /// 400.7: nothing that spoke of it finds it again, but as this copy in the
+    /// graveyard.
+    fn forget_references(&mut self, slot: u8, copy: u8, power: i8, seat: u8) {
         let gone = !bit(slot);
+        let ghost = self.name_ghost(slot);
         let mut index = 0;
         while index < self.effects.len() {
             let effect = &mut self.effects[index];
             let bound = effect.on != 0;
             effect.on &= gone;
             let over = bound && effect.on == 0 || effect.until == Until::Untapped(slot);
-            let shield = matches!(effect.kind, Kind::Shields { source, .. } if source == slot);
-            if over || shield {
+            let mut pointless = false;
+            if let Kind::Shields { source, item, .. } = &mut effect.kind
+                && *source == slot
+            {
+                (*source, *item) = (NONE, ghost);
+                pointless = ghost == 0;
+            }
+            if over || pointless {
                 self.effects.remove(index);
             } else {
                 index += 1;
@@ -148,10 +158,12 @@ impl<W: Watch> Machine<'_, W> {
         for item in items.chain([&mut state.run.item, &mut state.cast.item]) {
             if item.source == slot {
                 item.source = NONE;
+                item.source_copy = copy;
                 item.power = power;
             }
             if item.event == slot {
                 item.event = NONE;
+                item.event_copy = copy;
             }
             for aim in item.aims.iter_mut() {
                 if *aim == Aim::Slot(slot) {
@@ -163,11 +175,15 @@ impl<W: Watch> Machine<'_, W> {
         for waiting in state.waiting.iter_mut().chain(later) {
             if waiting.source == slot {
                 waiting.source = NONE;
+                waiting.source_copy = copy;
             }
             if waiting.event == slot {
                 waiting.event = NONE;
+                waiting.event_copy = copy;
             }
         }
+        state.leave_groups(slot);
+        state.departure.slots &= gone;
         for chosen in state.run.chosen.iter_mut().chain(&mut state.clock.guard) {
             if *chosen == slot {
                 *chosen = NONE;
@@ -175,33 +191,69 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
+    /// 609.7a: gives the source that leaves a number, if abilities of it remain
+    /// for which it is the source of damage; 0 if not.
+    fn name_ghost(&mut self, slot: u8) -> u8 {
+        let state: &mut Magic = self;
+        let later = state.later.iter().map(|later| &later.what);
+        let waits = state.waiting.iter().chain(later).any(|waiting| waiting.source == slot);
+        let run = state.run.active.then_some(&state.run.item);
+        let cast = state.cast.active.then_some(&state.cast.item);
+        let mut items = state.stack.iter().chain(run).chain(cast);
+        if !waits && !items.any(|item| item.source == slot) {
+            return 0;
+        }
+        let ghost = state.next_id();
+        for item in state.stack.iter_mut().chain([&mut state.run.item, &mut state.cast.item]) {
+            if item.source == slot {
+                item.ghost = ghost;
+            }
+        }
+        let later = state.later.iter_mut().map(|later| &mut later.what);
+        for waiting in state.waiting.iter_mut().chain(later) {
+            if waiting.source == slot {
+                waiting.ghost = ghost;
+            }
+        }
+        ghost
+    }
+
     /// Moves permanents to one place at the same time.
     pub(super) fn move_all(&mut self, slots: Slots, to: Place) {
         let slots = slots & self.board.used;
+        if to == Place::Graveyard {
+            self.bury(slots, 0);
+        } else if to != Place::Battlefield {
+            self.leave(slots, to);
+        }
+    }
+
+    /// Has permanents leave for one place at the same time. 614.6: what goes
+    /// elsewhere instead has not died.
+    pub(super) fn leave(&mut self, slots: Slots, to: Place) {
+        let (mut to_top, mut exiled): (Slots, Slots) = (0, 0);
         for slot in each(slots) {
-            let to = self.place_for(slot, to);
-            if to == Place::Graveyard {
-                self.tell_of(listen::DIES, slot);
+            let place = self.place_for(slot, to);
+            match place {
+                Place::Graveyard => self.tell_of(listen::DIES, slot),
+                Place::Top => to_top |= bit(slot),
+                Place::Exile => exiled |= bit(slot),
+                _ => {}
             }
             self.tell_of(listen::LEAVES, slot);
         }
         for slot in each(slots) {
-            let to = self.place_for(slot, to);
+            let to = match to {
+                _ if has(to_top, slot) => Place::Top,
+                _ if has(exiled, slot) => Place::Exile,
+                other => other,
+            };
             let card = self.board.card[slot as usize];
-            self.forget(slot);
+            self.forget(slot, to);
             if (card as usize) < TOKENS {
                 self.put_card(card, to, 3);
             }
         }
-    }
-
-    /// Where a permanent goes that would go to `to`.
-    fn place_for(&self, slot: u8, to: Place) -> Place {
-        let instead = |what: &Static| *what == Static::Instead(Replacement::DiesToTop);
-        if to == Place::Graveyard && self.def_at(slot).statics.iter().any(instead) {
-            return Place::Top;
-        }
-        to
     }
 
     /// Puts a card into a zone of its owner; `seen` tells who sees it go.
@@ -219,18 +271,10 @@ impl<W: Watch> Machine<'_, W> {
                 }
             }
             Place::Top => {
-                if seat.top.is_full() {
-                    let deepest = seat.top.remove(0);
-                    seat.library.add(deepest.card);
-                }
-                seat.top.push(Known { card: place, seen });
+                seat.order.push_top(Known::new(place, seen));
             }
             Place::Bottom => {
-                if seat.bottom.is_full() {
-                    let highest = seat.bottom.remove(0);
-                    seat.library.add(highest.card);
-                }
-                seat.bottom.push(Known { card: place, seen });
+                seat.order.push_bottom(Known::new(place, seen));
             }
             Place::Shuffled => {
                 seat.library.add(place);
@@ -248,22 +292,11 @@ impl<W: Watch> Machine<'_, W> {
         self.board.dirty = true;
     }
 
-    /// Whether a replacement of `seat` is in force.
-    pub(super) fn replaces(&self, seat: u8, what: Replacement) -> bool {
-        let sources = self.board.statics & self.controlled(seat);
-        sources != 0
-            && each(sources).any(|slot| self.def_at(slot).statics.contains(&Static::Instead(what)))
-    }
-
     /// Nobody knows the order of this library any more.
     pub(super) fn shuffle(&mut self, seat: u8) {
         let seat = &mut self.seats[seat as usize];
-        while let Some(known) = seat.top.pop() {
-            seat.library.add(known.card);
-        }
-        while let Some(known) = seat.bottom.pop() {
-            seat.library.add(known.card);
-        }
+        seat.order.iter().for_each(|known| seat.library.add(known.card()));
+        seat.order = Order::EMPTY;
     }
 
     /// Takes a card out of a hand. The opponent remembers those they have seen.
@@ -303,23 +336,13 @@ impl<W: Watch> Machine<'_, W> {
     /// 701.8: destroys permanents at the same time.
     pub(super) fn destroy(&mut self, slots: Slots, can_regenerate: bool) {
         let indestructible = self.board.keywords[super::language::Keyword::Indestructible as usize];
-        let mut dying = slots & self.board.used & !indestructible;
-        if can_regenerate {
-            for slot in each(dying) {
-                if self.regenerate(slot) {
-                    dying &= !bit(slot);
-                }
-            }
-        }
-        self.move_all(dying, Place::Graveyard);
+        let dying = slots & self.board.used & !indestructible;
+        self.bury(dying, if can_regenerate { dying } else { 0 });
     }
 
     /// 701.19b: uses up a regeneration shield, if there is one.
-    fn regenerate(&mut self, slot: u8) -> bool {
-        let shield = self.effects.iter().position(|effect| {
-            has(effect.on, slot) && matches!(effect.kind, Kind::Regenerates { .. })
-        });
-        let Some(index) = shield else { return false };
+    pub(super) fn regenerate(&mut self, slot: u8) -> bool {
+        let Some(index) = self.regeneration_of(slot) else { return false };
         let Kind::Regenerates { times } = &mut self.effects[index].kind else { return false };
         *times -= 1;
         if *times == 0 {
@@ -334,6 +357,13 @@ impl<W: Watch> Machine<'_, W> {
 }
 
 impl Magic {
+    /// Whether a replacement of `seat` is in force.
+    pub(super) fn replaces(&self, seat: u8, what: Replacement) -> bool {
+        let sources = self.board.statics & self.controlled(seat);
+        sources != 0
+            && each(sources).any(|slot| self.statics_at(slot).contains(&Static::Instead(what)))
+    }
+
     /// Takes a creature out of combat.
     pub(super) fn leave_combat(&mut self, slot: u8) {
         let gone = !bit(slot);
@@ -348,6 +378,7 @@ impl Magic {
             self.board.link[slot as usize] = NONE;
             // Its place in the order of damage is no longer.
             self.board.memo[slot as usize] &= 0x80;
+            self.board.assigned[slot as usize] = 0;
         }
         self.board.attacking &= gone;
         self.board.blocking &= gone;

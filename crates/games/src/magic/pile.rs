@@ -1,21 +1,21 @@
 //! Cards without order: a hand, a graveyard, the unseen part of a library.
 
-use super::table::DECK;
+use super::table::KINDS;
 
 /// How many of each card of one deck there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pile {
     /// Cards of which there is at least one, one bit each.
     kinds: u64,
-    counts: [u8; DECK],
+    counts: [u8; KINDS],
     total: u8,
 }
 
 impl Pile {
-    pub(super) const EMPTY: Self = Self { kinds: 0, counts: [0; DECK], total: 0 };
+    pub(super) const EMPTY: Self = Self { kinds: 0, counts: [0; KINDS], total: 0 };
 
     /// As many of each card as `counts` says.
-    pub(super) fn of(counts: [u8; DECK]) -> Self {
+    pub(super) fn of(counts: [u8; KINDS]) -> Self {
         let mut pile = Self::EMPTY;
         for (card, &count) in counts.iter().enumerate() {
             for _ in 0..count {

@@ -120,6 +120,58 @@ fn append(effects: &[Effect], steps: &mut Vec<Step>, programs: &mut Vec<Program>
     }
 }
 
+/// How many steps effects are laid out as.
+pub(super) fn length(effects: &[Effect]) -> usize {
+    let of = |effect: &Effect| match effect {
+        Effect::If { then, otherwise, .. } if otherwise.is_empty() => 1 + length(then),
+        Effect::If { then, otherwise, .. }
+        | Effect::May { then, otherwise, .. }
+        | Effect::Flip { win: then, lose: otherwise } => 2 + length(then) + length(otherwise),
+        Effect::Choose { options, .. } => {
+            1 + options.iter().map(|option| 1 + length(option)).sum::<usize>()
+        }
+        Effect::ForEachPlayer(body) => 2 + length(body),
+        _ => 1,
+    };
+    effects.iter().map(of).sum()
+}
+
+/// How many programs effects start later.
+pub(super) fn later_programs(effects: &[Effect]) -> usize {
+    let of = |effect: &Effect| match effect {
+        Effect::If { then, otherwise, .. }
+        | Effect::May { then, otherwise, .. }
+        | Effect::Flip { win: then, lose: otherwise } => {
+            later_programs(then) + later_programs(otherwise)
+        }
+        Effect::Choose { options, .. } => options.iter().map(|option| later_programs(option)).sum(),
+        Effect::ForEachPlayer(body) => later_programs(body),
+        Effect::Later { effects, .. } => 1 + later_programs(effects),
+        _ => 0,
+    };
+    effects.iter().map(of).sum()
+}
+
 fn place(steps: &[Step]) -> u8 {
     u8::try_from(steps.len()).expect("programs are short")
+}
+
+#[cfg(test)]
+#[test]
+fn lengths_are_those_of_the_programs() {
+    for card in super::cards::builtin() {
+        let lists = card.modes.iter().map(|mode| &mode.effects).chain([&card.effects]);
+        let abilities = card.abilities.iter().filter_map(|ability| match ability {
+            super::language::Ability::Activated { effects, .. }
+            | super::language::Ability::Triggered { effects, .. }
+            | super::language::Ability::AsEnters(effects) => Some(effects),
+            _ => None,
+        });
+        for effects in lists.chain(abilities) {
+            let mut programs = Vec::new();
+            let program = lay_out(&[], effects, &mut programs);
+            assert_eq!(program.steps.len(), length(effects), "{}", card.name);
+            assert_eq!(programs.len(), later_programs(effects), "{}", card.name);
+        }
+    }
 }

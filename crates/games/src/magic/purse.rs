@@ -1,20 +1,26 @@
 //! What mana a player could spend, and what a cost asks for.
 
 use super::language::{Mana, ManaCost};
-use super::row::Row;
+use super::pile::bits;
 use super::state::Owed;
+
+/// How many sets of the six kinds of mana there are.
+const CLASSES: usize = 64;
 
 /// Mana that a player could spend, by what it can be: one bit for each kind,
 /// and how much there is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Purse {
-    classes: Row<(u8, u8), 32>,
+    /// How much mana there is of each class, by the set of its kinds.
+    amounts: [u8; CLASSES],
+    /// The classes of which there was some, one bit each.
+    classes: u64,
     total: u8,
 }
 
 impl Purse {
     pub(super) fn new() -> Self {
-        Self { classes: Row::new(), total: 0 }
+        Self { amounts: [0; CLASSES], classes: 0, total: 0 }
     }
 
     #[inline]
@@ -23,19 +29,16 @@ impl Purse {
             return;
         }
         self.total = self.total.saturating_add(amount);
-        if let Some(class) = self.classes.iter_mut().find(|class| class.0 == kinds) {
-            class.1 = class.1.saturating_add(amount);
-        } else if !self.classes.is_full() {
-            self.classes.push((kinds, amount));
-        }
+        let class = &mut self.amounts[kinds as usize % CLASSES];
+        *class = class.saturating_add(amount);
+        self.classes |= 1 << (kinds as usize % CLASSES);
     }
 
     #[inline]
     pub(super) fn remove(&mut self, kinds: u8, amount: u8) {
         self.total = self.total.saturating_sub(amount);
-        if let Some(class) = self.classes.iter_mut().find(|class| class.0 == kinds) {
-            class.1 = class.1.saturating_sub(amount);
-        }
+        let class = &mut self.amounts[kinds as usize % CLASSES];
+        *class = class.saturating_sub(amount);
     }
 
     /// Whether it pays for all of this.
@@ -43,7 +46,7 @@ impl Purse {
     /// By Hall's theorem: for any colours, what asks for them is no more than
     /// what can be them.
     pub(super) fn pays(&self, owed: &Owed) -> bool {
-        let coloured: u8 = owed.coloured.iter().sum();
+        let coloured = sum(owed.coloured);
         if u16::from(owed.generic) + u16::from(coloured) > u16::from(self.total) {
             return false;
         }
@@ -56,10 +59,9 @@ impl Purse {
         }
         let mut colours = wanted;
         while colours != 0 {
-            let asked: u8 = (0..6)
+            let asked = sum((0..6)
                 .filter(|&kind| colours >> kind & 1 == 1)
-                .map(|kind| owed.coloured[kind])
-                .sum();
+                .map(|kind| owed.coloured[kind]));
             if asked > self.amount_of(colours) {
                 return false;
             }
@@ -71,13 +73,20 @@ impl Purse {
     /// How much of it can be one of these kinds.
     #[inline]
     fn amount_of(&self, kinds: u8) -> u8 {
-        self.classes.iter().filter(|class| class.0 & kinds != 0).map(|class| class.1).sum()
+        let classes = bits(self.classes).filter(|class| class & kinds != 0);
+        sum(classes.map(|class| self.amounts[class as usize]))
     }
 
     /// Whether all mana in it can be the same things.
     pub(super) fn is_uniform(&self) -> bool {
-        self.classes.len() <= 1
+        self.classes.count_ones() <= 1
     }
+}
+
+/// Amounts of mana added up.
+#[inline]
+fn sum(amounts: impl IntoIterator<Item = u8>) -> u8 {
+    amounts.into_iter().fold(0, u8::saturating_add)
 }
 
 impl Owed {
@@ -85,7 +94,10 @@ impl Owed {
     pub(super) fn new(cost: &ManaCost, x: u8, x_only: Option<Mana>) -> Self {
         let mut owed = Self { coloured: cost.coloured, generic: cost.generic };
         match x_only {
-            Some(mana) => owed.coloured[mana as usize] += cost.variable * x,
+            Some(mana) => {
+                let coloured = &mut owed.coloured[mana as usize];
+                *coloured = coloured.saturating_add(cost.variable.saturating_mul(x));
+            }
             None => owed.generic = owed.generic.saturating_add(cost.variable.saturating_mul(x)),
         }
         owed
@@ -98,9 +110,9 @@ impl Owed {
 
     #[inline]
     pub(super) fn and(mut self, other: &Self) -> Self {
-        self.generic += other.generic;
+        self.generic = self.generic.saturating_add(other.generic);
         for (all, more) in self.coloured.iter_mut().zip(other.coloured) {
-            *all += more;
+            *all = all.saturating_add(more);
         }
         self
     }

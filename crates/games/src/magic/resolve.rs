@@ -1,11 +1,13 @@
 //! 608: resolving spells and abilities, step by step.
 
-use super::language::{Amount, Cost, Effect, Keyword, Place, Ref, Target, Type, When};
-use super::machine::{Machine, Watch};
+use super::costly::Bill;
+use super::groups::{FIRST_GROUP, is_group};
+use super::language::{Amount, Cost, Effect, Keyword, ManaCost, Place, Ref, Target, Type, When};
+use super::machine::{Event, Machine, Watch};
 use super::program::Step;
 use super::select::{Ctx, Found};
 use super::slots::{NONE, bit, each, has};
-use super::state::{Aim, At, Item, Job, Later, Magic, Owed, Question, Run, Task, Waiting};
+use super::state::{Aim, At, Item, Job, Kind, Later, Magic, Owed, Question, Run, Task, Waiting};
 use super::table::DECK;
 use super::tasks::{RUN_COST, RUN_STEP};
 
@@ -35,13 +37,19 @@ pub(super) fn idle() -> Run {
 impl<W: Watch> Machine<'_, W> {
     /// Begins to resolve the top of the stack.
     pub(super) fn resolve(&mut self) {
-        let Some(last) = self.stack.last_mut() else { return };
-        let mut item = *last;
-        if item.times > 1 {
-            last.times -= 1;
-            item.times = 1;
-        } else {
-            self.stack.pop();
+        let Some(mut item) = self.stack.pop() else { return };
+        if item.times > 1 || is_group(item.event) {
+            let (event, rest) = self.split(item.event);
+            if item.times > 1 {
+                self.stack.push(Item { event: rest, times: item.times - 1, ..item });
+            }
+            (item.event, item.times) = (event, 1);
+            if event < FIRST_GROUP
+                && item.aims.is_empty()
+                && self.is_delayed(item.card, item.program)
+            {
+                item.aims.push(Aim::Slot(event));
+            }
         }
         let legal = self.recheck(&mut item);
         let def = self.def(item.card);
@@ -51,7 +59,10 @@ impl<W: Watch> Machine<'_, W> {
             .and_then(|trigger| trigger.condition.as_ref())
             .is_none_or(|condition| self.holds(condition, &Ctx::of_item(&item)));
         self.run = Run::new(item);
-        if !legal || !holds {
+        if legal && holds {
+            self.show(Event::Resolves);
+        } else {
+            self.show(Event::Fails);
             self.fizzle();
         }
     }
@@ -149,9 +160,12 @@ impl<W: Watch> Machine<'_, W> {
             card: item.card,
             program,
             source: item.source,
+            ghost: item.ghost,
             you: item.you,
             event: aimed.unwrap_or(item.event),
             event_card: item.event_card,
+            event_copy: item.event_copy,
+            source_copy: item.source_copy,
             event_player: item.event_player,
             amount: item.amount,
             times: 1,
@@ -161,9 +175,7 @@ impl<W: Watch> Machine<'_, W> {
             When::YourNext(moment) => (moment, item.you, 0),
             When::ThatTurns(moment) => (moment, item.you, self.clock.turn + 1),
         };
-        if !self.later.is_full() {
-            self.later.push(Later { what, when, whose, from_turn });
-        }
+        self.delay(Later { what, when, whose, from_turn });
     }
 
     /// The player agrees to pay for the running question.
@@ -324,12 +336,20 @@ impl<W: Watch> Machine<'_, W> {
             self.put_card(item.card, Place::Graveyard, 3);
             return;
         };
+        // 609.7a: a shield against the spell is one against the permanent.
+        for effect in self.effects.iter_mut() {
+            if let Kind::Shields { source: source @ NONE, item: id, .. } = &mut effect.kind
+                && *id == item.id
+            {
+                (*source, *id) = (slot, 0);
+            }
+        }
         if self.def(item.card).enchant.is_some()
             && let Some(Aim::Slot(host)) = item.aims.first()
         {
             self.board.link[slot as usize] = *host;
+            self.board.dirty = true;
         }
-        self.board.dirty = true;
         self.derive();
         self.tell_of(super::table::listen::ENTERS, slot);
     }
@@ -364,9 +384,18 @@ impl Magic {
     /// Whether a seat can pay every part of a cost asked for on resolution.
     fn can_pay_all(&self, cost: &[Cost], seat: u8, ctx: &Ctx) -> bool {
         let ctx = Ctx { you: seat, ..*ctx };
-        let owed = self.owed_for_may(cost, &ctx);
-        (owed == Owed::default() || self.purse(seat).pays(&owed))
+        let mana = self.owed_for_may(cost, &ctx);
+        let bill = Bill { seat, mana, cost: &[], source: NONE, card: ctx.this_card };
+        (mana.is_paid() || self.affords(&bill, &self.purse(seat)))
             && cost.iter().all(|part| self.can_pay_part(part, &ctx))
+    }
+
+    /// Whether a seat can pay what is asked for on resolution with what only
+    /// taps for mana.
+    pub(super) fn can_agree(&self, seat: u8) -> bool {
+        let Some(Step::May { cost, .. }) = self.running_step() else { return true };
+        let mana = self.owed_for_may(cost, &Ctx { you: seat, ..self.run_ctx() });
+        mana.is_paid() || self.purse(seat).pays(&mana)
     }
 
     /// The mana in a cost asked for on resolution.
@@ -377,9 +406,8 @@ impl Magic {
                 Cost::Mana(mana) => owed = Owed::new(mana, ctx.x, None),
                 Cost::X => owed.generic += ctx.x,
                 Cost::ManaCostOf(what, less) => {
-                    let slots = self.refer(what, ctx).slots;
-                    if slots != 0 {
-                        owed = Owed::new(&self.def_at(slots.trailing_zeros() as u8).cost, 0, None);
+                    if let Some(cost) = self.mana_cost_of(what, ctx) {
+                        owed = Owed::new(&cost, 0, None);
                         owed.generic = owed.generic.saturating_sub(*less);
                     }
                 }
@@ -387,6 +415,14 @@ impl Magic {
             }
         }
         owed
+    }
+
+    /// The mana cost of a permanent. 118.6: nothing if it has none, or if there
+    /// is no permanent; that cannot be paid.
+    pub(super) fn mana_cost_of(&self, what: &Ref, ctx: &Ctx) -> Option<ManaCost> {
+        let slot = each(self.refer(what, ctx).slots).next()?;
+        let def = self.def_at(slot);
+        def.has_cost.then_some(def.cost)
     }
 
     /// Whether an aim is among those found.
@@ -400,7 +436,10 @@ impl Magic {
                 .iter()
                 .position(|item| item.id == id)
                 .is_some_and(|place| found.items >> place & 1 == 1),
-            Aim::Card(card) => found.cards[card as usize / DECK] >> (card as usize % DECK) & 1 == 1,
+            Aim::Card(card, copy) => {
+                let fits = found.cards[card as usize / DECK] >> (card as usize % DECK) & 1 == 1;
+                fits && self.is_buried((card, copy))
+            }
         }
     }
 
@@ -412,11 +451,14 @@ impl Magic {
         each(mine).filter(|&slot| Some(value(slot)) == most).fold(0, |all, slot| all | bit(slot))
     }
 
-    /// 609.7: the sources of damage that fit: permanents and spells.
+    /// 609.7a: the sources of damage that fit: permanents, spells, and what has
+    /// left while an ability of it is on the stack.
     pub(super) fn damage_sources(&self, filter: &super::language::Filter, ctx: &Ctx) -> Found {
         let mut found = Found { slots: self.matching(filter, ctx), ..Found::default() };
         for (place, item) in self.stack.iter().enumerate() {
-            if self.spell_fits(filter, item, ctx) {
+            let told = |other: &Item| !other.spell && other.ghost == item.ghost;
+            let left = !item.spell && item.source == NONE && !self.stack[..place].iter().any(told);
+            if self.spell_fits(filter, item, ctx) || left && self.source_fits(filter, item, ctx) {
                 found.items |= 1 << place;
             }
         }
@@ -437,7 +479,7 @@ impl Magic {
                     found.items &= !(1 << place);
                 }
             }
-            Some(Aim::Card(card)) => {
+            Some(Aim::Card(card, _)) if self.copies_in_graveyard(*card) < 2 => {
                 found.cards[*card as usize / DECK] &= !(1 << (*card as usize % DECK))
             }
             _ => {}

@@ -5,31 +5,36 @@ use std::ops::{Deref, DerefMut};
 
 /// Up to `N` items in order. Equal rows hold equal items, whatever was in the
 /// unused places before.
+///
+/// A full row takes no more items and remembers that it missed one.
 #[derive(Clone, Copy)]
 pub(super) struct Row<T, const N: usize> {
     items: [T; N],
     len: u8,
+    missed: bool,
 }
 
 impl<T: Copy + Default, const N: usize> Row<T, N> {
     pub(super) fn new() -> Self {
-        Self { items: [T::default(); N], len: 0 }
+        Self { items: [T::default(); N], len: 0, missed: false }
     }
 
+    /// Whether an item found no room.
     #[inline]
-    pub(super) fn is_full(&self) -> bool {
-        self.len as usize == N
+    pub(super) fn missed(&self) -> bool {
+        self.missed
     }
 
     /// Adds an item at the end.
-    ///
-    /// # Panics
-    ///
-    /// Panics when the row is full.
     #[inline]
     pub(super) fn push(&mut self, item: T) {
-        self.items[self.len as usize] = item;
-        self.len += 1;
+        match self.items.get_mut(self.len as usize) {
+            Some(place) => {
+                *place = item;
+                self.len += 1;
+            }
+            None => self.missed = true,
+        }
     }
 
     #[inline]
@@ -50,7 +55,7 @@ impl<T: Copy + Default, const N: usize> Row<T, N> {
 }
 
 impl<const N: usize> Row<u8, N> {
-    pub(super) const EMPTY_BYTES: Self = Self { items: [0; N], len: 0 };
+    pub(super) const EMPTY_BYTES: Self = Self { items: [0; N], len: 0, missed: false };
 }
 
 impl<T, const N: usize> Deref for Row<T, N> {
@@ -81,4 +86,14 @@ impl<T: fmt::Debug, const N: usize> fmt::Debug for Row<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
+}
+
+#[cfg(test)]
+#[test]
+fn a_full_row_remembers_that_it_missed_an_item() {
+    let mut row = Row::<u8, 2>::new();
+    (1..=2).for_each(|item| row.push(item));
+    assert_eq!((&row[..], row.missed()), (&[1, 2][..], false));
+    row.push(3);
+    assert_eq!((&row[..], row.missed()), (&[1, 2][..], true));
 }

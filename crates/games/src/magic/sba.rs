@@ -1,6 +1,6 @@
 //! 704: state-based actions.
 
-use super::language::{Filter, Keyword, Place, Type};
+use super::language::{Filter, Keyword, Type};
 use super::machine::{Machine, Watch};
 use super::select::Ctx;
 use super::slots::{NONE, Slots, bit, each, has};
@@ -23,11 +23,12 @@ impl<W: Watch> Machine<'_, W> {
                 self.question = Question::Over;
                 return true;
             }
-            if !self.act_once() {
+            let acted = self.act_once();
+            // 514.3a.
+            self.clock.lingers |= acted && self.clock.phase == Phase::Cleanup;
+            if !acted || !self.tasks.is_empty() {
                 break;
             }
-            // 514.3a.
-            self.clock.lingers |= self.clock.phase == Phase::Cleanup;
         }
         let busy = !self.tasks.is_empty() || self.place_triggers();
         self.clock.settled = !busy;
@@ -55,14 +56,12 @@ impl<W: Watch> Machine<'_, W> {
         killed |= self.board.doomed & creatures & !starved;
         self.board.doomed = 0;
         killed &= !self.board.keywords[Keyword::Indestructible as usize];
-        let loose = self.loose_auras();
-        if starved | loose != 0 {
-            self.move_all(starved | loose, Place::Graveyard);
+        // 704.3: all at the same time.
+        let dying = starved | killed | self.loose_auras();
+        if dying != 0 {
+            self.bury(dying, killed);
         }
-        if killed != 0 {
-            self.destroy(killed, true);
-        }
-        starved | killed | loose != 0 || self.table.0.legends && self.legends()
+        dying != 0 || self.table.0.legends && self.legends()
     }
 
     /// 704.5j: asks which of several legends of one name to keep.

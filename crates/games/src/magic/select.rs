@@ -1,6 +1,7 @@
 //! Whom the words of a card mean: filters, references, amounts and conditions
 //! read against a state.
 
+use super::graveyard::Copied;
 use super::language::{Amount, Condition, Filter, LandType, Ref, Side, Subtype, Type, Zone};
 use super::pile::bits;
 use super::row::Row;
@@ -15,12 +16,15 @@ pub(super) struct Ctx {
     /// The source, if it is on the battlefield.
     pub(super) this: u8,
     pub(super) this_card: u8,
+    /// Which copy in the graveyard the source is, if it is there.
+    pub(super) this_copy: u8,
     /// The source's power when it was last seen.
     pub(super) power: i8,
     pub(super) x: u8,
     pub(super) them: u8,
     pub(super) event: u8,
     pub(super) event_card: u8,
+    pub(super) event_copy: u8,
     pub(super) event_player: u8,
     pub(super) amount: u8,
     pub(super) kept: u8,
@@ -57,11 +61,13 @@ impl Ctx {
             you,
             this,
             this_card,
+            this_copy: NONE,
             power: 0,
             x: 0,
             them: NONE,
             event: NONE,
             event_card: NONE,
+            event_copy: NONE,
             event_player: NONE,
             amount: 0,
             kept: 0,
@@ -77,6 +83,8 @@ impl Ctx {
             x: item.x,
             event: item.event,
             event_card: item.event_card,
+            event_copy: item.event_copy,
+            this_copy: item.source_copy,
             event_player: item.event_player,
             amount: item.amount,
             aims: item.aims,
@@ -109,7 +117,7 @@ impl Magic {
                 Aim::Seat(seat) => seat,
                 Aim::Slot(slot) => self.controller(slot),
                 Aim::Item(id) => self.item(id).map_or(ctx.you, |item| item.you),
-                Aim::Card(card) => card / DECK as u8,
+                Aim::Card(card, _) => card / DECK as u8,
                 Aim::Left(seat) => seat,
                 Aim::Gone => 1 - ctx.you,
             },
@@ -220,6 +228,12 @@ impl Magic {
             && self.def_fits(filter, item.card, item.you, item.x, ctx)
     }
 
+    /// Whether the source of an ability fits that has left the battlefield.
+    pub(super) fn source_fits(&self, filter: &Filter, item: &Item, ctx: &Ctx) -> bool {
+        filter.controller.is_none_or(|side| self.side(side, ctx) == item.you)
+            && self.def_fits(filter, item.source_card, item.you, 0, ctx)
+    }
+
     fn def_fits(&self, filter: &Filter, card: u8, whose: u8, x: u8, ctx: &Ctx) -> bool {
         let def = self.def(card);
         let colours = self.colours_of(card, whose);
@@ -255,9 +269,7 @@ impl Magic {
         let mut found = Found::default();
         match what {
             Ref::This if ctx.this != NONE => found.slots = bit(ctx.this),
-            Ref::This if (ctx.this_card as usize) < TOKENS => {
-                self.add_card(ctx.this_card, &mut found)
-            }
+            Ref::This => self.add_card((ctx.this_card, ctx.this_copy), &mut found),
             Ref::Target(index) => {
                 if let Some(&aim) = ctx.aims.get(*index as usize) {
                     self.add_aim(aim, &mut found);
@@ -270,10 +282,8 @@ impl Magic {
                     found.slots = bit(host);
                 }
             }
-            Ref::Event if ctx.event != NONE => found.slots = bit(ctx.event),
-            Ref::Event if (ctx.event_card as usize) < TOKENS => {
-                self.add_card(ctx.event_card, &mut found)
-            }
+            Ref::Event if ctx.event != NONE => found.slots = self.named(ctx.event),
+            Ref::Event => self.add_card((ctx.event_card, ctx.event_copy), &mut found),
             Ref::Chosen(index) => {
                 let slot = ctx.chosen[*index as usize & 1];
                 if slot != NONE {
@@ -281,7 +291,7 @@ impl Magic {
                 }
             }
             Ref::All(filter) => found.slots = self.matching(filter, ctx),
-            Ref::This | Ref::Enchanted | Ref::Event | Ref::Aside => {}
+            Ref::Enchanted | Ref::Aside => {}
             players => found.seats = self.seats(players, ctx),
         }
         found
@@ -297,14 +307,13 @@ impl Magic {
                     found.items |= 1 << place;
                 }
             }
-            Aim::Card(card) => self.add_card(card, found),
+            Aim::Card(card, copy) => self.add_card((card, copy), found),
         }
     }
 
-    fn add_card(&self, card: u8, found: &mut Found) {
-        let (owner, card) = (card as usize / DECK, card % DECK as u8);
-        if self.seats[owner].graveyard.has(card) {
-            found.cards[owner] |= 1 << card;
+    fn add_card(&self, copied: Copied, found: &mut Found) {
+        if self.is_buried(copied) {
+            found.cards[copied.0 as usize / DECK] |= 1 << (copied.0 % DECK as u8);
         }
     }
 
@@ -401,7 +410,7 @@ impl Magic {
     /// How many cards a library holds.
     pub(super) fn library_size(&self, seat: u8) -> u8 {
         let seat = &self.seats[seat as usize];
-        seat.library.total() + seat.top.len() as u8 + seat.bottom.len() as u8
+        seat.library.total() + seat.order.len() as u8
     }
 
     /// Whether a condition holds.

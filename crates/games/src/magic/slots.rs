@@ -3,8 +3,9 @@
 /// A set of slots.
 pub(super) type Slots = u128;
 
-/// The most permanents at once: every card of two decks of 60 fits.
-pub(super) const SLOTS: usize = 120;
+/// The most permanents at once: as many as a set has bits. Every card of two
+/// decks of 64 fits, and no game of larger decks comes near it.
+pub(super) const SLOTS: usize = Slots::BITS as usize;
 /// No slot.
 pub(super) const NONE: u8 = u8::MAX;
 

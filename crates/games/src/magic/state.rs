@@ -4,25 +4,37 @@ use std::fmt;
 
 use meeple_game::Forced;
 
+use super::bounds::Bound;
+use super::groups::GROUPS;
+use super::order::Order;
 use super::pile::Pile;
 use super::row::Row;
 use super::slots::{NONE, SLOTS, Slots};
-use super::table::{Def, Table};
+use super::table::{Def, KINDS, Table};
 
-/// The most spells and abilities on the stack.
-pub(super) const STACK: usize = 16;
+/// The most spells and abilities on the stack; several of one ability with the
+/// same targets that follow each other count as one.
+pub(super) const STACK: usize = 32;
 /// The most effects with a duration at once.
-pub(super) const LASTING: usize = 12;
-/// The most abilities that wait for the stack.
+pub(super) const LASTING: usize = 24;
+/// The most abilities that wait for the stack, alike ones counted as one.
 pub(super) const WAITING: usize = 16;
-/// The most abilities that wait for a moment.
-pub(super) const LATER: usize = 6;
+/// The most abilities that wait for a moment, alike ones counted as one.
+pub(super) const LATER: usize = 12;
 /// The most targets of one spell or ability.
 pub(super) const AIMS: usize = 5;
-/// The most permanents with static abilities whose age is kept.
-pub(super) const ELDERS: usize = 40;
-/// The most cards of known order on one end of a library.
-pub(super) const KNOWN: usize = 12;
+/// The most permanents with static abilities.
+pub(super) const ELDERS: usize = 48;
+/// The most unfinished instructions, one inside the other.
+pub(super) const TASKS: usize = 12;
+/// The most exiled cards that somebody may play.
+pub(super) const PLAYABLE: usize = 8;
+/// The most cards drawn by an effect that then chooses among them.
+pub(super) const DRAWN: usize = 8;
+/// The most choices among replacements of damage dealt at one time.
+pub(super) const DAMAGE_ANSWERS: usize = 16;
+/// The most extra turns to come.
+pub(super) const EXTRA_TURNS: u8 = u32::BITS as u8;
 /// The turn after which a game is a draw, so that every game ends.
 pub(super) const LAST_TURN: u16 = 400;
 
@@ -39,8 +51,10 @@ pub struct Magic {
     pub(super) waiting: Row<Waiting, WAITING>,
     /// Abilities that will trigger at a moment to come.
     pub(super) later: Row<Later, LATER>,
+    /// Permanents that triggers name together; see [`groups`](super::groups).
+    pub(super) groups: [Slots; GROUPS],
     /// What is being done, the innermost last.
-    pub(super) tasks: Row<Task, 8>,
+    pub(super) tasks: Row<Task, TASKS>,
     /// The resolution in progress.
     pub(super) run: Run,
     /// The spell or ability being announced.
@@ -51,12 +65,18 @@ pub struct Magic {
     /// Who sees them, one bit a seat.
     pub(super) aside_seen: u8,
     /// Exiled cards that somebody may play: the card and who.
-    pub(super) playable: Row<(u8, u8), 3>,
+    pub(super) playable: Row<(u8, u8), PLAYABLE>,
+    /// Permanents about to die, while somebody chooses what happens instead.
+    pub(super) departure: Departure,
+    /// What was chosen so far for the damage that is being dealt.
+    pub(super) damage_answers: Row<u8, DAMAGE_ANSWERS>,
     pub(super) question: Question,
     /// Who answers the question.
     pub(super) asked: u8,
     pub(super) clock: Clock,
     pub(super) rules: Rules,
+    /// What the game had too many of, if that ended it.
+    pub(super) fault: Option<Bound>,
 }
 
 /// The cards of the table; the same table is the same place in memory.
@@ -98,11 +118,9 @@ pub(super) struct Seat {
     pub(super) hand: Pile,
     pub(super) graveyard: Pile,
     /// How many of each card in hand the opponent has seen.
-    pub(super) shown: [u8; super::table::DECK],
-    /// Cards on top of the library, the topmost last.
-    pub(super) top: Row<Known, KNOWN>,
-    /// Cards at the bottom of the library, the lowest last.
-    pub(super) bottom: Row<Known, KNOWN>,
+    pub(super) shown: [u8; KINDS],
+    /// The part of the library whose order somebody knows.
+    pub(super) order: Order,
     pub(super) life: i16,
     /// Unspent mana by kind.
     pub(super) pool: [u8; 6],
@@ -117,14 +135,6 @@ pub(super) struct Seat {
     pub(super) extra_turns: u8,
     /// Whether the player has lost, or must when that is next looked at.
     pub(super) lost: bool,
-}
-
-/// A card whose place in a library somebody knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Known {
-    pub(super) card: u8,
-    /// Who knows it, one bit a seat.
-    pub(super) seen: u8,
 }
 
 /// The battlefield: what is true of each permanent, as sets and rows over its
@@ -177,6 +187,8 @@ pub(super) struct Board {
     pub(super) link: [u8; SLOTS],
     /// What was chosen for it, and abilities used this turn.
     pub(super) memo: [u8; SLOTS],
+    /// One more than the combat damage that was chosen for a blocker.
+    pub(super) assigned: [u8; SLOTS],
     /// What has static abilities, in the order it entered.
     pub(super) elders: Row<u8, ELDERS>,
     /// Kinds of events somebody waits for.
@@ -210,6 +222,18 @@ pub(super) mod rule {
 /// How many such rules there are.
 pub(super) const RULES: usize = 12;
 
+/// 616.1: permanents that are about to be put into graveyards at the same time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Departure {
+    pub(super) slots: Slots,
+    /// Those that are destroyed, and so can regenerate.
+    pub(super) destroyed: Slots,
+    /// Those for which it was chosen what happens.
+    pub(super) decided: Slots,
+    /// Those that are to be exiled.
+    pub(super) to_exile: Slots,
+}
+
 /// A spell or ability on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Item {
@@ -220,6 +244,10 @@ pub(super) struct Item {
     pub(super) source: u8,
     /// The card of the source: differs from `card` for granted abilities.
     pub(super) source_card: u8,
+    /// Which copy in the graveyard the source is, if it is there.
+    pub(super) source_copy: u8,
+    /// Tells the source apart from others once it has left.
+    pub(super) ghost: u8,
     /// The power of the source when it was last there.
     pub(super) power: i8,
     pub(super) you: u8,
@@ -227,9 +255,11 @@ pub(super) struct Item {
     /// Tells items apart while they are on the stack.
     pub(super) id: u8,
     pub(super) x: u8,
-    /// What set it off: a permanent, its card, a player, an amount.
+    /// What set it off: a permanent or a group, its card, a player, an amount.
     pub(super) event: u8,
     pub(super) event_card: u8,
+    /// Which copy in the graveyard that is, if it is there.
+    pub(super) event_copy: u8,
     pub(super) event_player: u8,
     pub(super) amount: u8,
     /// How many times it is there.
@@ -249,12 +279,14 @@ pub(super) enum Aim {
     Seat(u8),
     /// A spell, by the id of its item.
     Item(u8),
-    /// A card in its owner's graveyard.
-    Card(u8),
+    /// A card in its owner's graveyard: which of its copies there.
+    Card(u8, u8),
 }
 
 /// An effect with a duration.
+// Packed, for there are many: aligned as a set wants it, each would take 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(Rust, packed(4))]
 pub(super) struct Lasting {
     /// The permanents it acts on.
     pub(super) on: Slots,
@@ -262,6 +294,8 @@ pub(super) struct Lasting {
     pub(super) until: Until,
     /// 613.7: how many of the permanents with static abilities are older.
     pub(super) elders: u8,
+    /// How many there are of it.
+    pub(super) times: u8,
 }
 
 /// What a lasting effect does.
@@ -281,8 +315,9 @@ pub(super) enum Kind {
     Regenerates { times: u8 },
     /// The next so much damage to it, or to a seat, is prevented.
     Prevents { amount: u8, seat: u8 },
-    /// The next damage of this source to it, or to a seat, is changed. The
-    /// source is a permanent, or the item with an id.
+    /// 609.7: the next damage of this source to it, or to a seat, is changed.
+    /// The source is a permanent, or else the spell with an id or what left as
+    /// the ghost with this number.
     Shields { source: u8, item: u8, seat: u8, instead: u8, you: u8 },
 }
 
@@ -311,9 +346,14 @@ pub(super) struct Waiting {
     pub(super) card: u8,
     pub(super) program: u8,
     pub(super) source: u8,
+    /// Tells the source apart from others once it has left.
+    pub(super) ghost: u8,
     pub(super) you: u8,
     pub(super) event: u8,
     pub(super) event_card: u8,
+    /// Which copies in graveyards these and the source are, if they are there.
+    pub(super) event_copy: u8,
+    pub(super) source_copy: u8,
     pub(super) event_player: u8,
     pub(super) amount: u8,
     /// How many times it triggered alike.
@@ -346,7 +386,7 @@ pub(super) struct Run {
     pub(super) chosen: [u8; 2],
     pub(super) chosen_count: u8,
     /// Cards this effect drew.
-    pub(super) drawn: Row<u8, 8>,
+    pub(super) drawn: Row<u8, DRAWN>,
     /// Whether the spell's card has already gone somewhere.
     pub(super) moved: bool,
     /// The high bid and its bidder.
@@ -448,6 +488,20 @@ pub(super) enum Job {
     /// `seat` makes the choices of the permanent `extra` that enters; `left`
     /// is the step of its program.
     AsEnters,
+    /// The permanents of the [`Departure`] leave when all is chosen.
+    Depart,
+    /// Combat damage is dealt when all is chosen; `extra` tells whether it is
+    /// the first of two steps.
+    CombatDamage,
+    /// The damage of the running instruction is dealt when all is chosen.
+    StepDamage,
+    /// The damage of a mana ability of `seat` is dealt when all is chosen: the
+    /// program `more` of the card `left`, which is or was the permanent
+    /// `extra`.
+    ManaDamage,
+    /// `seat` assigns the combat damage of attackers; `extra` tells whether it
+    /// is the first of two steps.
+    Assign,
 }
 
 /// What the machine waits for.
@@ -511,6 +565,14 @@ pub(super) enum Question {
     Bid,
     /// Which legend to keep.
     Legend,
+    /// 616.1: what happens instead of an event; the permanent it is about.
+    Instead(u8),
+    /// 510.1c: how much damage this blocker is assigned.
+    Assign(u8),
+    /// Which mana ability to use for the announced cost.
+    Mana,
+    /// The mana of a mana ability: the card, and which of its abilities.
+    Produce(u8, u8),
 }
 
 /// Cards that are dealt at first; each mulligan costs one of them.
@@ -552,6 +614,11 @@ pub(super) struct Clock {
     pub(super) passes: u8,
     /// The main phase after the next combat.
     pub(super) after_combat: Phase,
+    /// 500.7: whose the extra turns to come are, one bit each, the next one
+    /// lowest. How many there are is [`Seat::extra_turns`] of both.
+    pub(super) extra_turns: u32,
+    /// Whose the last turn was that was no extra one.
+    pub(super) regular: u8,
     /// Combats to come in this turn.
     pub(super) extra_combats: u8,
     /// Combat damage is prevented this turn.
@@ -601,7 +668,7 @@ impl Magic {
 
 impl Default for Lasting {
     fn default() -> Self {
-        Self { on: 0, kind: Kind::Controls { seat: 0 }, until: Until::Forever, elders: 0 }
+        Self { on: 0, kind: Kind::Controls { seat: 0 }, until: Until::Forever, elders: 0, times: 1 }
     }
 }
 
@@ -619,6 +686,8 @@ impl Default for Item {
             program: 0,
             source: NONE,
             source_card: 0,
+            source_copy: NONE,
+            ghost: 0,
             power: 0,
             you: 0,
             spell: false,
@@ -626,6 +695,7 @@ impl Default for Item {
             x: 0,
             event: NONE,
             event_card: NONE,
+            event_copy: NONE,
             event_player: NONE,
             amount: 0,
             times: 1,

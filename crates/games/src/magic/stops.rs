@@ -8,7 +8,7 @@ use meeple_game::Action;
 
 use super::actions;
 use super::language::{Keyword, Timing, Type};
-use super::machine::{Machine, Watch};
+use super::machine::{Event, Machine, Watch};
 use super::pile::bits;
 use super::state::{Magic, Phase};
 use super::table::{Activated, DECK, DeckTable, Def};
@@ -101,7 +101,9 @@ impl<W: Watch> Machine<'_, W> {
         let Some(card) = bits(lands).next().filter(|_| lands.count_ones() == 1) else {
             return false;
         };
-        self.answer(Action(actions::card(card + seat * DECK as u8, seat)));
+        let land = Action(actions::card(card + seat * DECK as u8, seat));
+        self.show(Event::Automatic(land));
+        self.answer(land);
         true
     }
 }

@@ -11,8 +11,10 @@ use super::language::{
 use super::layers::plain_rule;
 use super::program::{Program, lay_out};
 
-/// The most different cards in one deck.
+/// How many numbers the cards of one deck have.
 pub(super) const DECK: usize = 64;
+/// The most different cards in one deck.
+pub(super) const KINDS: usize = super::decks::MOST_DIFFERENT;
 /// The first number of a token; cards of the second deck start at [`DECK`].
 ///
 /// Tokens of the second seat follow [`DECK`] after those of the first.
@@ -35,6 +37,12 @@ pub(super) struct Table {
     pub(super) decks: [DeckTable; 2],
     /// Whether any card is legendary.
     pub(super) legends: bool,
+    /// Whether a static ability of any card gives subtypes.
+    pub(super) adds_subtypes: bool,
+    /// Whether something else can happen when a permanent would die.
+    pub(super) replaces_deaths: bool,
+    /// Whether any mana ability costs more than tapping its source.
+    pub(super) costly_mana: bool,
     /// What the estimate counts, for each seat.
     pub(super) weights: [super::weights::Weights; 2],
 }
@@ -43,9 +51,7 @@ pub(super) struct Table {
 #[derive(Clone, Debug)]
 pub(super) struct DeckTable {
     /// How many of each card.
-    pub(super) counts: [u8; DECK],
-    /// How many cards in all.
-    pub(super) size: u8,
+    pub(super) counts: [u8; KINDS],
     /// The name of the deck.
     pub(super) name: String,
     pub(super) lands: u64,
@@ -61,6 +67,8 @@ pub(super) struct DeckTable {
 pub(super) struct Def {
     pub(super) name: String,
     pub(super) cost: ManaCost,
+    /// 202.1b: whether it has a mana cost at all.
+    pub(super) has_cost: bool,
     pub(super) types: Types,
     pub(super) subtypes: Vec<Subtype>,
     /// The basic land types among the subtypes.
@@ -159,6 +167,7 @@ impl Def {
         let mut def = Self {
             name: card.name.clone(),
             cost: card.cost.unwrap_or_default(),
+            has_cost: card.cost.is_some(),
             types: card.types,
             subtypes: card.subtypes.clone(),
             land_types: land_types(&card.subtypes),
@@ -254,6 +263,15 @@ impl Def {
         def
     }
 
+    /// How many abilities it has to use on the battlefield, but for those that
+    /// only tap it for mana.
+    pub(super) fn uses(&self) -> usize {
+        let on_battlefield =
+            |ability: &&Activated| ability.own && ability.from == Zone::Battlefield;
+        self.activated.iter().filter(on_battlefield).count()
+            + self.mana.iter().filter(|ability| !ability.free).count()
+    }
+
     /// Stands where a deck has no card.
     pub(super) fn blank() -> Self {
         Self::new(&Card {
@@ -280,6 +298,21 @@ impl Def {
     #[inline]
     pub(super) fn is(&self, kind: Type) -> bool {
         self.types.has(kind)
+    }
+
+    /// Whether a static ability gives subtypes to permanents.
+    pub(super) fn adds_subtypes(&self) -> bool {
+        self.statics.iter().any(
+            |ability| matches!(ability, Static::Becomes { into, .. } if !into.subtypes.is_empty()),
+        )
+    }
+
+    /// Whether something else happens instead of a permanent's death.
+    pub(super) fn replaces_deaths(&self) -> bool {
+        use super::language::Replacement::{DiesToTop, GraveyardToExile};
+        self.statics
+            .iter()
+            .any(|ability| matches!(ability, Static::Instead(DiesToTop | GraveyardToExile)))
     }
 
     /// Whether the spell goes to the battlefield.

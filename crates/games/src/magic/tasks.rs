@@ -1,12 +1,14 @@
 //! Things that take several steps: drawing, discarding, searching, arranging.
 
+use super::bounds::Bound;
 use super::language::{Cost, Effect, Filter, Place, Replacement, Zone};
 use super::machine::{Machine, Watch};
+use super::order::Known;
 use super::pile::{Pile, bits};
 use super::program::Step;
 use super::select::Ctx;
 use super::slots::{NONE, Slots, each};
-use super::state::{Job, Known, Magic, Question, Task, rule};
+use super::state::{Job, Magic, Question, Task, rule};
 use super::table::{DECK, listen};
 
 /// [`Task::extra`]: no filter.
@@ -39,6 +41,16 @@ impl Magic {
             Some(Step::Do(effect)) => Some(effect),
             _ => None,
         }
+    }
+
+    /// Whether the spell or ability that resolves chooses among the cards that
+    /// it drew.
+    fn chooses_drawn(&self) -> bool {
+        let item = &self.run.item;
+        let steps = &self.def(item.card).programs[item.program as usize].steps;
+        steps.iter().any(|step| {
+            matches!(step, Step::Do(Effect::Take { from, .. }) if from.contains(&Zone::Drawn))
+        })
     }
 
     /// The filter that a task goes by.
@@ -125,8 +137,8 @@ impl Magic {
                 Zone::Hand => seat.hand.kinds(),
                 Zone::Graveyard => seat.graveyard.kinds(),
                 Zone::Library => {
-                    let known = seat.top.iter().chain(seat.bottom.iter());
-                    known.fold(seat.library.kinds(), |all, known| all | 1 << known.card)
+                    let known = seat.order.iter();
+                    known.fold(seat.library.kinds(), |all, known| all | 1 << known.card())
                 }
                 Zone::Aside => self.aside.kinds(),
                 Zone::Drawn => {
@@ -183,6 +195,9 @@ impl<W: Watch> Machine<'_, W> {
             Job::Attack => self.declare_attackers(task),
             Job::Block => self.declare_blockers(task),
             Job::Order => self.order_blockers(task),
+            Job::Depart => self.depart_on(),
+            Job::CombatDamage | Job::StepDamage | Job::ManaDamage => self.damage_on(task),
+            Job::Assign => self.assign_on(task),
         }
     }
 
@@ -200,21 +215,17 @@ impl<W: Watch> Machine<'_, W> {
     /// The top card of a library, taken off it.
     fn next_card(&mut self, owner: u8) -> Next {
         let seat = &mut self.seats[owner as usize];
-        if let Some(known) = seat.top.pop() {
+        if let Some(known) = seat.order.pop_top() {
             return Next::Card(known);
         }
         let kinds = seat.library.kinds();
         if kinds == 0 {
-            return if seat.bottom.is_empty() {
-                Next::Empty
-            } else {
-                Next::Card(seat.bottom.remove(0))
-            };
+            return seat.order.pop_bottom().map_or(Next::Empty, Next::Card);
         }
         if kinds & (kinds - 1) == 0 {
             let card = kinds.trailing_zeros() as u8;
             seat.library.take(card);
-            return Next::Card(Known { card, seen: 0 });
+            return Next::Card(Known::new(card, 0));
         }
         self.question = Question::TopCard(owner);
         Next::Unknown
@@ -226,13 +237,7 @@ impl<W: Watch> Machine<'_, W> {
             return;
         }
         let owner = task.seat as usize;
-        if self.replaces(task.seat, Replacement::DrawFromGraveyard) {
-            self.one_done();
-            if self.seats[owner].graveyard.total() == 0 {
-                self.seats[owner].lost = true;
-            } else {
-                self.tasks.push(Task { kind: Job::Recover, ..task });
-            }
+        if self.replace_draw(task) {
             return;
         }
         match self.next_card(task.seat) {
@@ -243,10 +248,10 @@ impl<W: Watch> Machine<'_, W> {
                 self.end_task();
             }
             Next::Card(known) => {
-                self.one_done();
+                self.one_drawn();
                 match self.price_of_draws() {
                     Some(_) => {
-                        let extra = known.card;
+                        let extra = known.card();
                         self.tasks.push(Task { kind: Job::Buy, extra, more: task.extra, ..task });
                     }
                     None => self.receive(task.seat, known, task.extra),
@@ -258,23 +263,26 @@ impl<W: Watch> Machine<'_, W> {
     /// A player gets the card they draw.
     pub(super) fn receive(&mut self, seat: u8, known: Known, running: u8) {
         let owner = &mut self.seats[seat as usize];
-        owner.hand.add(known.card);
+        owner.hand.add(known.card());
         owner.drawn = owner.drawn.saturating_add(1);
-        if known.seen & 2 >> seat != 0 {
-            owner.shown[known.card as usize] += 1;
+        if known.seen() & 2 >> seat != 0 {
+            owner.shown[known.card() as usize] += 1;
         }
-        let (amount, card) = (owner.drawn, known.card + seat * DECK as u8);
+        let (amount, card) = (owner.drawn, known.card() + seat * DECK as u8);
         if running == 1 {
             self.run.kept = self.run.kept.saturating_add(1);
-            if !self.run.drawn.is_full() {
-                self.run.drawn.push(known.card);
+            if self.chooses_drawn() {
+                self.run.drawn.push(known.card());
+                if self.run.drawn.missed() {
+                    self.meet(Bound::Drawn);
+                }
             }
         }
         self.board.dirty = true;
         if self.board.listening & listen::DRAWS != 0 {
             if amount == 1 && self.reveals_draws(seat) {
-                let shown = self.seats[seat as usize].hand.count(known.card);
-                let seen = &mut self.seats[seat as usize].shown[known.card as usize];
+                let shown = self.seats[seat as usize].hand.count(known.card());
+                let seen = &mut self.seats[seat as usize].shown[known.card() as usize];
                 *seen = (*seen + 1).min(shown);
             }
             self.tell(super::events::Happening {
@@ -322,6 +330,7 @@ impl<W: Watch> Machine<'_, W> {
         }
         self.run.kept = self.run.kept.saturating_add(1);
         self.run.item.event_card = number;
+        self.run.item.event_copy = NONE;
         self.run.item.event = NONE;
         let public = from.iter().any(|zone| matches!(zone, Zone::Graveyard));
         let seen = if *revealed || public { 3 } else { 1 << task.seat | 1 << owner };
@@ -330,7 +339,7 @@ impl<W: Watch> Machine<'_, W> {
         if from.contains(&Zone::Hand) && seen != 3 && !openly {
             // It might have been any card: the opponent is sure of none of the
             // others any more.
-            self.seats[owner as usize].shown = [0; DECK];
+            self.seats[owner as usize].shown = [0; _];
         }
         match to {
             Place::Top | Place::Bottom | Place::Shuffled => {
@@ -343,16 +352,20 @@ impl<W: Watch> Machine<'_, W> {
             }
             Place::ExileToPlay => {
                 self.put_card(number, Place::Exile, 3);
-                if !self.playable.is_full() {
-                    let you = self.run.item.you;
-                    self.playable.push((number, you));
-                }
+                let you = self.run.item.you;
+                self.playable.push((number, you));
             }
             Place::Aside => {
                 self.put_card(number, Place::Aside, seen);
                 self.aside_seen = seen;
             }
-            Place::Graveyard | Place::Hand | Place::Exile => self.put_card(number, *to, seen),
+            Place::Graveyard | Place::Hand | Place::Exile => {
+                let before = self.copies_in_graveyard(number);
+                self.put_card(number, *to, seen);
+                if self.copies_in_graveyard(number) > before {
+                    self.run.item.event_copy = before;
+                }
+            }
         }
     }
 
@@ -367,17 +380,14 @@ impl<W: Watch> Machine<'_, W> {
                 }
                 self.take_from_hand(owner, card);
             }
-            Zone::Graveyard if seat.graveyard.has(card) => seat.graveyard.take(card),
+            Zone::Graveyard if seat.graveyard.has(card) => {
+                let copied = state.idle_copy(card + owner * DECK as u8);
+                state.exhume(copied);
+            }
             Zone::Aside if state.aside.has(card) => state.aside.take(card),
             Zone::Library if seat.library.has(card) => seat.library.take(card),
             Zone::Library => {
-                for known in [&mut seat.top, &mut seat.bottom] {
-                    if let Some(place) = known.iter().position(|one| one.card == card) {
-                        known.remove(place);
-                        return true;
-                    }
-                }
-                return false;
+                return seat.order.remove(card);
             }
             Zone::Hand | Zone::Drawn | Zone::Graveyard | Zone::Aside | Zone::Battlefield => {
                 return false;
@@ -444,7 +454,7 @@ impl<W: Watch> Machine<'_, W> {
             Next::Card(known) => {
                 self.one_done();
                 self.run.kept = self.run.kept.saturating_add(1);
-                self.put_card(known.card + task.seat * DECK as u8, *to, 3);
+                self.put_card(known.card() + task.seat * DECK as u8, *to, 3);
             }
         }
     }
@@ -460,7 +470,7 @@ impl<W: Watch> Machine<'_, W> {
             Next::Card(known) => {
                 self.one_done();
                 self.aside_seen = task.extra;
-                self.put_card(known.card + task.seat * DECK as u8, Place::Aside, 0);
+                self.put_card(known.card() + task.seat * DECK as u8, Place::Aside, 0);
             }
         }
     }
@@ -470,7 +480,7 @@ impl<W: Watch> Machine<'_, W> {
             Next::Unknown => {}
             Next::Empty => self.end_task(),
             Next::Card(known) => {
-                let number = known.card + task.seat * DECK as u8;
+                let number = known.card() + task.seat * DECK as u8;
                 self.aside_seen = 3;
                 self.put_card(number, Place::Aside, 3);
                 let ctx = self.run_ctx();
@@ -479,6 +489,7 @@ impl<W: Watch> Machine<'_, W> {
                     .is_some_and(|filter| self.card_fits(filter, number, &ctx))
                 {
                     self.run.item.event_card = number;
+                    self.run.item.event_copy = NONE;
                     self.run.item.event = NONE;
                     self.end_task();
                 }
@@ -543,7 +554,7 @@ impl Magic {
     /// The life that buys off a draw, where draws can be bought.
     pub(super) fn price_of_draws(&self) -> Option<u8> {
         each(self.board.statics).find_map(|slot| {
-            self.def_at(slot).statics.iter().find_map(|ability| match ability {
+            self.statics_at(slot).iter().find_map(|ability| match ability {
                 super::language::Static::Instead(Replacement::DrawsCanBeBought(life)) => {
                     Some(*life)
                 }

@@ -78,16 +78,17 @@ impl Magic {
     /// Cards of a library whose place the reader knows.
     fn draw_known(&self, out: &mut String, seat: u8, reader: Option<u8>) -> fmt::Result {
         let mine = &self.seats[seat as usize];
-        let name = |known: &super::state::Known| match reader {
-            Some(reader) if super::hidden::hides(known, reader) => "?",
-            _ => self.card_name(known.card, seat),
+        let name = |known: &super::order::Known| match reader {
+            Some(reader) if super::hidden::hides(*known, reader) => "?",
+            _ => self.card_name(known.card(), seat),
         };
-        if !mine.top.is_empty() {
-            let names: Vec<&str> = mine.top.iter().rev().map(name).collect();
+        let (top, bottom) = (mine.order.top(), mine.order.bottom());
+        if !top.is_empty() {
+            let names: Vec<&str> = top.iter().rev().map(name).collect();
             writeln!(out, "  on top     {}", names.join(", "))?;
         }
-        if !mine.bottom.is_empty() {
-            let names: Vec<&str> = mine.bottom.iter().map(name).collect();
+        if !bottom.is_empty() {
+            let names: Vec<&str> = bottom.iter().rev().map(name).collect();
             writeln!(out, "  at bottom  {}", names.join(", "))?;
         }
         Ok(())
@@ -190,7 +191,7 @@ impl Magic {
                 Some(place) => self.item_name(place as u8),
                 None => "something that is gone".into(),
             },
-            Aim::Card(card) => self.def(card).name.clone(),
+            Aim::Card(card, _) => self.def(card).name.clone(),
         }
     }
 
@@ -223,7 +224,7 @@ impl Magic {
         let who = match self.turn() {
             Turn::Player(player) => player,
             Turn::Chance => return "Luck decides.".into(),
-            Turn::Over => return "The game is over.".into(),
+            Turn::Over => return self.ending(),
         };
         let it = |slot: u8| self.permanent_name(slot);
         match self.question {
@@ -238,6 +239,10 @@ impl Magic {
             Question::Target => format!("{who} aims {}.", self.cast_name()),
             Question::Pay => format!("{who} pays for {}.", self.cast_name()),
             Question::Colour(slot) => format!("{who} chooses the mana of {}.", it(slot)),
+            Question::Mana => format!("{who} uses a mana ability for {}.", self.cast_name()),
+            Question::Produce(card, _) => {
+                format!("{who} chooses the mana of {}.", self.def(card).name)
+            }
             Question::Card => format!("{who} chooses a card{}.", self.because()),
             Question::Permanent => format!("{who} chooses a permanent{}.", self.because()),
             Question::May => format!("{who} may agree{}.", self.because()),
@@ -252,11 +257,24 @@ impl Magic {
             Question::Buy => format!("{who} may pay life to stop the draw."),
             Question::Bid => format!("{who} bids life, {} so far.", self.run.bid.0),
             Question::Legend => format!("{who} keeps one of the legends."),
+            Question::Assign(slot) => {
+                let attacker = it(self.board.link[slot as usize]);
+                format!("{who} assigns damage of {attacker} to {}.", it(slot))
+            }
+            Question::Instead(NONE) => format!("{who} chooses what happens instead."),
+            Question::Instead(slot) => format!("{who} chooses what happens to {}.", it(slot)),
             Question::Nothing
             | Question::Over
             | Question::TopCard(_)
             | Question::RandomCard(..)
             | Question::Coin => String::new(),
+        }
+    }
+
+    fn ending(&self) -> String {
+        match self.fault() {
+            Some(fault) => format!("The game is over without a result: {fault}."),
+            None => "The game is over.".into(),
         }
     }
 

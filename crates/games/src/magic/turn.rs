@@ -4,7 +4,7 @@ use meeple_game::Forced;
 
 use super::events::Happening;
 use super::language::Moment;
-use super::machine::{Machine, Note, Watch};
+use super::machine::{Event, Machine, Note, Watch};
 use super::slots::NONE;
 use super::state::{Job, LAST_TURN, Phase, Question, Task, Until, rule};
 use super::table::listen;
@@ -17,6 +17,9 @@ impl<W: Watch> Machine<'_, W> {
             self.clock.passes = 0;
             self.clock.priority = self.clock.active;
             self.watch.note(Note::Step);
+            if self.clock.phase == Phase::Untap {
+                self.show(Event::Turn);
+            }
             if !matches!(self.clock.phase, Phase::Main | Phase::BeginCombat | Phase::SecondMain) {
                 self.clock.settled = false;
             }
@@ -235,11 +238,14 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     fn end_turn(&mut self) {
-        let active = self.clock.active as usize;
-        if self.seats[active].extra_turns > 0 {
-            self.seats[active].extra_turns -= 1;
+        if self.seats.iter().any(|seat| seat.extra_turns > 0) {
+            let next = (self.clock.extra_turns & 1) as u8;
+            self.clock.extra_turns >>= 1;
+            self.clock.active = next;
+            self.seats[next as usize].extra_turns -= 1;
         } else {
-            self.clock.active = 1 - self.clock.active;
+            self.clock.regular = 1 - self.clock.regular;
+            self.clock.active = self.clock.regular;
         }
         self.clock.turn += 1;
         self.clock.extra_combats = 0;

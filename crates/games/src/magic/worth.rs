@@ -100,7 +100,7 @@ impl Magic {
             each(Slots::from(found.items)).map(|place| Aim::Item(self.stack[place as usize].id));
         let cards = (0..2_u8).flat_map(|owner| {
             super::pile::bits(found.cards[owner as usize])
-                .map(move |card| Aim::Card(card + owner * DECK as u8))
+                .map(move |card| Aim::Card(card + owner * DECK as u8, 0))
         });
         let aimed = |aim: Aim| {
             let mut aims = Row::<Aim, AIMS>::new();
@@ -123,7 +123,8 @@ impl Magic {
         let ctx = if self.run.active && self.run.item == *item {
             self.run_ctx()
         } else {
-            Ctx::of_item(item)
+            // It is counted for each of a group that set it off.
+            Ctx { event: self.last_named(item.event), ..Ctx::of_item(item) }
         };
         let steps = &def.programs[item.program as usize].steps;
         let told: Sum =
@@ -187,7 +188,11 @@ impl Magic {
         };
         let number = |amount: &Amount| f32::from(self.amount(amount, ctx).clamp(0, 20));
         Some(match effect {
-            Effect::Damage { amount, to } => self.damage_worth(amount, to, ctx, weights),
+            Effect::Damage { amount, to, and } => {
+                let also: f32 =
+                    and.iter().map(|(n, to)| self.damage_worth(n, to, ctx, weights)).sum();
+                self.damage_worth(amount, to, ctx, weights) + also
+            }
             Effect::Destroy { what, .. } | Effect::SacrificeIt { what } => {
                 loss(self.refer(what, ctx).slots)
             }

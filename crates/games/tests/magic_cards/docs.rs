@@ -6,8 +6,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use meeple_games::magic::cards;
+use meeple_game::Game as _;
 use meeple_games::magic::language::Card;
+use meeple_games::magic::{Config, Magic, cards};
 
 use crate::recorder::words_of;
 use crate::snippets;
@@ -332,7 +333,30 @@ fn the_rules_are_listed() {
         writeln!(text, "| {number} | {title} | {count} | {status} |").expect("a String takes it");
     }
     assert_eq!(counts.into_keys().collect::<Vec<_>>(), [""; 0], "rules that rules.tsv lacks");
+    text.push_str(&bounds());
     check_document("docs/magic/rules.md", &text);
+}
+
+/// What a state has room for, and the most that games were seen to need.
+fn bounds() -> String {
+    let list = fs::read_to_string(root().join("tests/data/magic/bounds.md")).expect("a text");
+    let game = Magic::new(&Config::default());
+    let rows: Vec<Vec<&str>> = (list.lines().filter(|line| line.starts_with("| ")).skip(1))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    let told: Vec<(&str, usize)> =
+        rows.iter().map(|row| (row[0], row[1].parse().expect("a number"))).collect();
+    let there: Vec<(&str, usize)> =
+        game.usage().iter().map(|usage| (usage.what, usage.most)).collect();
+    assert_eq!(told, there, "bounds.md");
+    for row in &rows {
+        let room: usize = row[1].parse().expect("a number");
+        for most in &row[2..] {
+            let most: usize = most.parse().expect("a number");
+            assert!(most < room || row[0] == "groups of events", "bounds.md: {row:?}");
+        }
+    }
+    list
 }
 
 /// Takes a name out of a text; tells whether it was there.

@@ -16,14 +16,17 @@
 
 mod builtin;
 mod check;
+mod effects;
+mod limits;
 mod names;
 mod read;
+mod refs;
 mod scope;
 mod standing;
 
 pub use builtin::{FILES, builtin};
 pub use check::check;
-pub use names::{find, nearest};
+pub use names::find;
 pub use read::{CardError, read, write};
 
 use super::language::Card;

@@ -59,21 +59,34 @@ impl Teller<'_> {
         texts.join(", then ")
     }
 
+    /// Whom the source deals damage to.
+    fn damaged(&mut self, to: &Ref) -> String {
+        match to {
+            Ref::This => "itself".into(),
+            to => self.each(to).text,
+        }
+    }
+
     fn effect(&mut self, effect: &Effect) -> Said {
         match effect {
-            Effect::Damage { amount: Amount::Share, to } => {
+            Effect::Damage { amount: Amount::Share, to, .. } => {
                 let (total, to) = (self.divided(), self.object(to).text);
                 let rest = format!("{total} damage divided as you choose among {to}");
                 Said::Clause(Clause::tell(self.this(), "deal", rest))
             }
-            Effect::Damage { amount, to } => {
-                let to = match to {
-                    Ref::This => "itself".into(),
-                    to => self.each(to).text,
-                };
-                let damage = self.measure(amount, "damage");
+            Effect::Damage { amount, to, and } => {
+                let first = self.measure(amount, "damage");
+                let mut rest = format!("{first} to {}", self.damaged(to));
+                for (more, to) in and {
+                    let to = self.damaged(to);
+                    rest += &if more == amount {
+                        format!(" and {to}")
+                    } else {
+                        format!(" and {} to {to}", self.measure(more, "damage"))
+                    };
+                }
                 self.kept = "the damage dealt this way";
-                Said::Clause(Clause::tell(self.this(), "deal", format!("{damage} to {to}")))
+                Said::Clause(Clause::tell(self.this(), "deal", rest))
             }
             Effect::Destroy { what, regenerate } => {
                 let what = self.object(what);

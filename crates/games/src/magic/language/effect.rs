@@ -15,6 +15,9 @@ pub enum Effect {
         amount: Amount,
         /// To whom.
         to: Ref,
+        /// How much it deals to others at the same time.
+        #[serde(default)]
+        and: Vec<(Amount, Ref)>,
     },
     /// 701.8: destroy.
     Destroy {

@@ -203,11 +203,10 @@ fn in_zone(state: &Magic, seat: u8, zone: Zone) -> Result<Names, String> {
         }
         Zone::Library => {
             add_pile(&mine.library);
-            let known = mine.top.iter().chain(mine.bottom.iter());
-            known.for_each(|known| add(state.card_name(known.card, seat)));
+            mine.order.iter().for_each(|known| add(state.card_name(known.card(), seat)));
         }
         Zone::Top => {
-            mine.top.iter().for_each(|known| add(state.card_name(known.card, seat)));
+            mine.order.top().iter().for_each(|known| add(state.card_name(known.card(), seat)));
         }
         Zone::Battlefield => {
             each(state.controlled(seat)).for_each(|slot| add(&state.def_at(slot).name));
@@ -226,7 +225,7 @@ fn size(state: &Magic, seat: u8, zone: Zone) -> u8 {
         Zone::Graveyard => mine.graveyard.total(),
         Zone::Shown => mine.shown.iter().sum(),
         Zone::Library => state.library_size(seat),
-        Zone::Top => mine.top.len() as u8,
+        Zone::Top => mine.order.top().len() as u8,
         Zone::Battlefield => state.controlled(seat).count_ones() as u8,
         Zone::Exile => mine.exiled,
     }

@@ -62,11 +62,13 @@ macro_rules! files {
 }
 
 files! {
+    bounds: "bounds.txt",
     cards_artifacts: "cards-artifacts.txt",
     cards_black: "cards-black.txt",
     cards_blue: "cards-blue.txt",
     cards_green: "cards-green.txt",
     cards_lands: "cards-lands.txt",
+    cards_later: "cards-later.txt",
     cards_peers: "cards-peers.txt",
     cards_red: "cards-red.txt",
     cards_white: "cards-white.txt",

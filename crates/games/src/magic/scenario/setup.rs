@@ -6,10 +6,11 @@ use meeple_game::Game;
 
 use super::super::Config;
 use super::super::machine::Machine;
+use super::super::order::{Known, Order};
 use super::super::pile::Pile;
 use super::super::row::Row;
 use super::super::slots::{NONE, bit, each, put};
-use super::super::state::{Known, Magic, Question};
+use super::super::state::{Magic, Question};
 use super::super::table::{DECK, TOKENS};
 use super::read::{Scenario, Side, Start};
 use super::words::{Cards, Mark};
@@ -23,6 +24,7 @@ pub(super) fn state(scenario: &Scenario, definitions: &str) -> Result<Magic, Str
     state.question = Question::Nothing;
     state.clock.phase = when.phase;
     state.clock.active = when.seat.unwrap_or(0);
+    state.clock.regular = state.clock.active;
     state.clock.turn = turn;
     for seat in 0..2 {
         fill(&mut state, seat, &scenario.sides[seat as usize])?;
@@ -89,13 +91,13 @@ fn fill(state: &mut Magic, seat: u8, side: &Side) -> Result<(), String> {
     };
     let (hand, graveyard) = (pile(&side.hand)?, pile(&side.graveyard)?);
     let library = pile(&side.rest)?;
-    let mut top = Row::new();
+    let mut order = Order::EMPTY;
     for some in side.top.iter().rev() {
         let card = number(state, seat, &some.name)?;
-        (0..some.count).for_each(|_| top.push(Known { card, seen: 0 }));
+        (0..some.count).for_each(|_| order.push_top(Known::new(card, 0)));
     }
     let mine = &mut state.seats[seat as usize];
-    (mine.hand, mine.graveyard, mine.library, mine.top) = (hand, graveyard, library, top);
+    (mine.hand, mine.graveyard, mine.library, mine.order) = (hand, graveyard, library, order);
     mine.life = side.life;
     // The hands that `Magic::new` deals may have emptied a small library.
     (mine.drawn, mine.lost) = (0, false);
