@@ -10,13 +10,19 @@
 //! ```
 
 pub mod backgammon;
+pub mod bounds;
 pub mod chess;
 pub mod described;
+mod guide;
 pub mod holdem;
 pub mod magic;
+mod near;
 pub mod parity;
 pub mod registry;
 pub mod rulebook;
 pub mod ruled;
 pub mod small;
 pub mod stone_age;
+
+pub use guide::{Guide, Key, guide};
+pub use near::{did_you_mean, nearest};

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::backgammon::Backgammon;
 use crate::chess::Chess;
 use crate::described::Breakthrough;
+use crate::did_you_mean;
 use crate::holdem::Holdem;
 use crate::magic::Magic;
 use crate::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
@@ -64,6 +65,25 @@ macro_rules! games {
 games! {
     TicTacToe, ConnectFour, Kuhn, Leduc, Pig, KnockoutWhist, Breakthrough, Chess, Backgammon,
     StoneAge, Magic, Holdem
+}
+
+/// The name of the game that `name` names.
+///
+/// # Errors
+///
+/// When no game is called so.
+pub(crate) fn canonical(name: &str) -> Result<&'static str, UnknownGame> {
+    struct Name;
+
+    impl Visit for Name {
+        type Out = &'static str;
+
+        fn visit<G: Game>(self) -> &'static str {
+            G::NAME
+        }
+    }
+
+    with_game(name, Name)
 }
 
 /// What is fixed about a game, whatever the table.
@@ -128,7 +148,11 @@ pub struct UnknownGame {
 
 impl fmt::Display for UnknownGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown game {:?}, expected one of {}", self.name, NAMES.join(", "))
+        write!(f, "unknown game {:?}, expected one of {}", self.name, NAMES.join(", "))?;
+        match did_you_mean(&self.name, NAMES.iter().copied()) {
+            Some(near) => write!(f, "; {near}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -160,5 +184,8 @@ mod tests {
     fn an_unknown_name_lists_the_games() {
         let error = with_game("go", Name).unwrap_err().to_string();
         assert!(error.starts_with("unknown game \"go\", expected one of tic-tac-toe, "), "{error}");
+        assert!(!error.contains("did you mean"), "{error}");
+        let error = with_game("ches", Name).unwrap_err().to_string();
+        assert!(error.ends_with("; did you mean chess?"), "{error}");
     }
 }

@@ -55,6 +55,11 @@ pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> 
     /// The table as text.
     fn draw(state: &Self::State, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 
+    /// The table as text, from the side of `player`.
+    fn draw_for(state: &Self::State, _player: Player, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Self::draw(state, f)
+    }
+
     /// Whether the pieces add up.
     fn is_consistent(state: &Self::State) -> bool;
 
@@ -174,6 +179,15 @@ impl<R: Described> fmt::Display for Ruled<R> {
     }
 }
 
+/// A state as one player sees it.
+struct Seen<'a, R: Described>(&'a R::State, Player);
+
+impl<R: Described> fmt::Display for Seen<'_, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        R::draw_for(self.0, self.1, f)
+    }
+}
+
 impl<R: Described> Game for Ruled<R> {
     type Config = R::Config;
 
@@ -253,6 +267,10 @@ impl<R: Described> Game for Ruled<R> {
 
     fn action_name(&self, action: Action) -> String {
         R::name_of(&self.state, &R::event_of(&self.state, action))
+    }
+
+    fn text(&self, player: Player) -> String {
+        Seen::<R>(&self.state, player).to_string()
     }
 
     fn parse_action(&self, text: &str) -> Option<Action> {

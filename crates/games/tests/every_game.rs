@@ -74,6 +74,26 @@ fn every_game_conforms() {
     }
 }
 
+struct Menus<'a>(&'a str);
+
+impl Visit for Menus<'_> {
+    type Out = ();
+
+    fn visit<G: Game>(self) {
+        let config: G::Config = serde_json::from_str(self.0).expect("a table of this game");
+        conform::check_menus::<G>(&config, 3, 1);
+    }
+}
+
+#[test]
+fn every_game_shows_what_its_actions_mean() {
+    for &(name, _, tables) in TABLES {
+        for table in tables {
+            with_game(name, Menus(table)).expect("a registered game");
+        }
+    }
+}
+
 #[test]
 fn every_registered_game_is_checked() {
     let checked: Vec<&str> = TABLES.iter().map(|&(name, ..)| name).collect();

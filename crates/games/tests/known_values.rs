@@ -132,7 +132,7 @@ fn kuhn_value(game: &Kuhn, plans: [&KuhnPlan; 2], points: [usize; 2], cards: [us
                 let card = outcome.action.index();
                 let cards = if second { [cards[0], card] } else { [card, 0] };
                 let value = kuhn_value(&after(game, outcome.action), plans, points, cards);
-                f64::from(outcome.probability) * value
+                outcome.probability * value
             };
             outcomes.iter().map(dealt).sum()
         }

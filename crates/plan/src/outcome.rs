@@ -7,7 +7,7 @@ use crate::rules::{Outcomes, Result, When};
 impl<R: RuleSet> Plan<R> {
     /// What luck may do in `state`: nothing unless the first open phase is one
     /// of chance.
-    pub fn visit_outcomes(&self, state: &R::State, mut visit: impl FnMut(R::Event, f32)) {
+    pub fn visit_outcomes(&self, state: &R::State, mut visit: impl FnMut(R::Event, f64)) {
         if let Some(outcomes) = self.chance_in(state) {
             outcomes(state, &mut visit);
         }

@@ -29,7 +29,7 @@ pub type Preprocessor<R> =
     fn(&<R as RuleSet>::State, &<R as RuleSet>::Event, &mut dyn FnMut(<R as RuleSet>::Event));
 
 /// Lists what luck may do, each with its weight.
-pub type Outcomes<R> = fn(&<R as RuleSet>::State, &mut dyn FnMut(<R as RuleSet>::Event, f32));
+pub type Outcomes<R> = fn(&<R as RuleSet>::State, &mut dyn FnMut(<R as RuleSet>::Event, f64));
 
 /// Rates an event; only the best-rated of a state are legal.
 pub type Rating<R> = fn(&<R as RuleSet>::State, &<R as RuleSet>::Event) -> u32;

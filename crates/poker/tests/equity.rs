@@ -2,7 +2,8 @@
 
 use meeple_poker::{
     Card, CardSet, Category, Combo, Equity, EquityError, EquityOptions, HandClass, Holding, Method,
-    Range, class_equity, count_matchup, equity, matchup, rank, validate_sampling,
+    Progress, Range, class_equity, count_matchup, equity, equity_watched, matchup, rank,
+    validate_sampling,
 };
 use meeple_rng::Rng;
 use proptest::prelude::*;
@@ -358,4 +359,25 @@ proptest! {
         let plain = ask(&["TT+,AQs", "KhQh"], "2c7h9d", &options).unwrap();
         prop_assert!((weighted.players[0].equity() - plain.players[0].equity()).abs() < 1e-12);
     }
+}
+
+/// Some of these would take hours.
+#[test]
+fn a_stopped_count_is_no_answer() {
+    let progress = Progress::default();
+    progress.stop();
+    let options = EquityOptions { method: Method::Exact, threads: 2, ..Default::default() };
+    for (players, board) in [
+        (&["random", "random", "random"][..], "2c7h9d"),
+        (&[WIDE, WIDE, WIDE], ""),
+        (&["random", "random"], "2c7h9d"),
+        (&["AhAs", "KdKc"], "2c7h9d"),
+    ] {
+        let stopped = equity_watched(&holdings(players), cards(board), &options, &progress);
+        assert_eq!(stopped.err(), Some(EquityError::Stopped), "{players:?}");
+    }
+    let options =
+        EquityOptions { method: Method::Sample, deals: EquityOptions::MAX_DEALS, ..options };
+    let some = equity_watched(&holdings(&["random", "random"]), cards(""), &options, &progress);
+    assert!(some.expect("the first batch is dealt").deals > 0.0);
 }

@@ -1,5 +1,7 @@
 //! The men on the board, and where a die can take them.
 
+use meeple_game::List;
+
 /// Points of the board; a player's own first point is 0.
 pub(super) const POINTS: usize = 24;
 /// Where men wait that were hit: one point beyond the last.
@@ -52,6 +54,12 @@ impl Board {
     #[inline]
     pub(super) fn men(&self, side: usize, point: usize) -> u8 {
         self.men[side][point]
+    }
+
+    /// The highest point on which `side` has a man; the first if it has none.
+    #[inline]
+    pub(super) fn highest(&self, side: usize) -> usize {
+        self.held[side].checked_ilog2().unwrap_or(0) as usize
     }
 
     /// Men that have left the board.
@@ -262,6 +270,15 @@ impl Dice {
             }
         }
         counts
+    }
+
+    /// The dice that are left, one by one.
+    pub(super) fn list(self) -> List<u8, 4> {
+        let mut dice = List::new();
+        for (die, count) in (1..).zip(self.counts()) {
+            (0..count).for_each(|_| dice.push(die));
+        }
+        dice
     }
 
     /// How many moves are left.

@@ -6,7 +6,20 @@ use super::{Backgammon, Stage, notation};
 
 impl fmt::Display for Backgammon {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        notation::draw(&self.board, f)?;
+        self.write_table(0, f)
+    }
+}
+
+impl Backgammon {
+    /// The table from one side.
+    pub(super) fn table_text(&self, side: usize) -> String {
+        let mut text = String::new();
+        self.write_table(side, &mut text).expect("a string takes all text");
+        text
+    }
+
+    fn write_table(&self, side: usize, f: &mut impl fmt::Write) -> fmt::Result {
+        notation::draw(&self.board, side, f)?;
         let owner = self.owner.map_or("anybody's".into(), |owner| format!("{owner}'s"));
         match self.stage {
             Stage::Opening => write!(f, "the opening throw")?,

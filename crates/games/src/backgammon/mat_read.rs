@@ -208,6 +208,33 @@ fn ways_of(word: &str) -> Option<Vec<Way>> {
     (falls && (1..=4).contains(&times)).then(|| ways.repeat(times))
 }
 
+impl Backgammon {
+    /// The moves of a turn as people write them, such as `24/20 13/8`, `8/5(2) 6/3(2)` or
+    /// `24/15`, one checker and one die each; nothing if they are not legal together.
+    ///
+    /// ```
+    /// use meeple_game::{Game, Turn};
+    /// use meeple_games::backgammon::Backgammon;
+    ///
+    /// let mut game = Backgammon::new(&Default::default());
+    /// game.apply(game.parse_action("seat 0 begins with 5-4").expect("a throw"));
+    /// let moves = game.parse_turn("24/20 13/8").expect("both are legal");
+    /// moves.into_iter().for_each(|action| game.apply(action));
+    /// assert_eq!(game.turn(), Turn::Chance);
+    /// ```
+    #[must_use]
+    pub fn parse_turn(&self, text: &str) -> Option<Vec<Action>> {
+        let words = text.split([' ', ',']).filter(|word| !word.is_empty());
+        let ways: Vec<Way> = words
+            .map(|word| ways_of(&word.to_ascii_lowercase()))
+            .collect::<Option<Vec<_>>>()?
+            .concat();
+        let mut found = Vec::new();
+        let fits = (1..=4).contains(&ways.len()) && find_moves(self, &ways, &mut found);
+        fits.then_some(found)
+    }
+}
+
 /// A game as it is played again.
 struct Walk {
     game: Backgammon,

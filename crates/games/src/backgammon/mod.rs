@@ -1,6 +1,7 @@
 //! Backgammon, one man at a time.
 #![doc = include_str!("README.md")]
 
+mod bearoff;
 mod board;
 mod config;
 mod display;
@@ -8,6 +9,7 @@ mod ids;
 mod mat;
 mod mat_read;
 mod notation;
+mod race;
 mod rules;
 
 use std::ops::RangeInclusive;
@@ -342,6 +344,14 @@ impl Game for Backgammon {
         mix(key ^ dice)
     }
 
+    fn text(&self, player: Player) -> String {
+        self.table_text(player.index())
+    }
+
+    fn roller(&self) -> Option<Player> {
+        (self.stage == Stage::Roll).then_some(self.mover)
+    }
+
     fn action_name(&self, action: Action) -> String {
         match self.stage {
             Stage::Opening | Stage::Roll => {
@@ -366,10 +376,18 @@ impl Game for Backgammon {
         }
     }
 
-    /// The race and the men that stand alone: rough, but better than nothing.
+    /// In a race the chance to win it, by the rolls that each side needs; before
+    /// that the pips and the men that stand alone: rough, but better than nothing.
     fn estimate(&self) -> Option<Payoffs> {
         if let Stage::Over { .. } = self.stage {
             return Some(self.payoffs());
+        }
+        let share = f32::from(self.cube) / (3.0 * f32::from(self.highest_cube));
+        let mut payoffs = [0.0; MAX_PLAYERS];
+        if let Some(points) = self.race() {
+            payoffs[self.mover.index()] = points * share;
+            payoffs[1 - self.mover.index()] = -points * share;
+            return Some(payoffs);
         }
         let worth = |side: usize| {
             let mut worth = 0.0;
@@ -385,9 +403,7 @@ impl Game for Backgammon {
             }
             worth
         };
-        let ahead = ((worth(0) - worth(1)) / 60.0).tanh() / (3.0 * f32::from(self.highest_cube));
-        let mut payoffs = [0.0; MAX_PLAYERS];
-        payoffs[0] = ahead * f32::from(self.cube);
+        payoffs[0] = ((worth(0) - worth(1)) / 60.0).tanh() * share;
         payoffs[1] = -payoffs[0];
         Some(payoffs)
     }

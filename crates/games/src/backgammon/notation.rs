@@ -36,12 +36,14 @@ pub(super) fn dice_left(dice: Dice) -> String {
     all.join("-")
 }
 
-/// Draws the board from the side of seat 0: X moves down to point 1, O up.
-pub(super) fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// Draws the board from one side, whose checkers move down to point 1; X are those of
+/// seat 0, O those of seat 1.
+pub(super) fn draw(board: &Board, side: usize, out: &mut impl fmt::Write) -> fmt::Result {
+    let letters = if side == 0 { ['X', 'O'] } else { ['O', 'X'] };
     let row = |points: &mut dyn Iterator<Item = usize>, row: u8| -> String {
         let cell = |point: usize| {
-            let (mine, theirs) = (board.men(0, point), board.men(1, 23 - point));
-            let (men, letter) = if mine > 0 { (mine, 'X') } else { (theirs, 'O') };
+            let (mine, theirs) = (board.men(side, point), board.men(1 - side, 23 - point));
+            let (men, letter) = if mine > 0 { (mine, letters[0]) } else { (theirs, letters[1]) };
             match (row, men) {
                 // Men beyond the fifth are counted in the last row.
                 (4, 6..) => format!("{men:>3}"),
@@ -51,20 +53,20 @@ pub(super) fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         };
         points.map(cell).collect()
     };
-    writeln!(f, " 13 14 15 16 17 18 | 19 20 21 22 23 24")?;
+    writeln!(out, " 13 14 15 16 17 18 | 19 20 21 22 23 24")?;
     for height in 0..5 {
         let (left, right) = (row(&mut (12..18), height), row(&mut (18..24), height));
-        writeln!(f, "{left} |{right}")?;
+        writeln!(out, "{left} |{right}")?;
     }
-    writeln!(f, "{:19}|", "")?;
+    writeln!(out, "{:19}|", "")?;
     for height in (0..5).rev() {
         let (left, right) = (row(&mut (6..12).rev(), height), row(&mut (0..6).rev(), height));
-        writeln!(f, "{left} |{right}")?;
+        writeln!(out, "{left} |{right}")?;
     }
-    writeln!(f, " 12 11 10  9  8  7 |  6  5  4  3  2  1")?;
+    writeln!(out, " 12 11 10  9  8  7 |  6  5  4  3  2  1")?;
     for (side, letter) in ['X', 'O'].into_iter().enumerate() {
         let (bar, off) = (board.men(side, BAR), board.off(side));
-        writeln!(f, "{letter} (seat {side}): {bar} on the bar, {off} off")?;
+        writeln!(out, "{letter} (seat {side}): {bar} on the bar, {off} off")?;
     }
     Ok(())
 }

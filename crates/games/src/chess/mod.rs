@@ -118,16 +118,25 @@ impl Described for ChessRules {
     }
 
     fn draw(state: &State, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8u8).rev() {
+        Self::draw_for(state, Player(0), f)
+    }
+
+    /// Black sees the board from the other side.
+    fn draw_for(state: &State, player: Player, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turned = |at: u8| if player == Player(0) { at } else { 7 - at };
+        for rank in (0..8).rev().map(turned) {
             write!(f, "{}", rank + 1)?;
-            for file in 0..8 {
+            for file in (0..8).map(turned) {
                 let man = state.position.at(rank * 8 + file);
                 write!(f, " {}", if man == EMPTY { '.' } else { fen::letter(man) })?;
             }
             writeln!(f)?;
         }
-        writeln!(f, "  a b c d e f g h")?;
-        write!(f, "{}", Fen(state.position))
+        write!(f, " ")?;
+        for file in (0..8).map(turned) {
+            write!(f, " {}", char::from(b'a' + file))?;
+        }
+        write!(f, "\n{}", Fen(state.position))
     }
 
     fn is_consistent(state: &State) -> bool {
@@ -166,6 +175,24 @@ pub fn san(state: &State, event: &Move) -> String {
 pub fn parse_move(state: &State, text: &str) -> Option<Move> {
     let event = notation::parse_coordinates(text).or_else(|| notation::parse_san(state, text))?;
     matches!(plan().handle(state, &event), meeple_plan::Handled::Applied(_)).then_some(event)
+}
+
+/// The legal moves that people may mean by `text`, read more freely than SAN: without
+/// upper case, `x`, `=` or the piece of a promotion (`nf3`, `ed5`, `oo`, `a8`), and with a
+/// piece that several moves fit. One move is what is meant; several are to choose from.
+///
+/// ```
+/// use meeple_game::Game;
+/// use meeple_games::chess::{Chess, meant_moves, san};
+///
+/// let start = Chess::new(&Default::default());
+/// let meant = meant_moves(start.state(), "nf3");
+/// assert_eq!(meant.iter().map(|event| san(start.state(), event)).collect::<Vec<_>>(), ["Nf3"]);
+/// assert!(meant_moves(start.state(), "e5").is_empty());
+/// ```
+#[must_use]
+pub fn meant_moves(state: &State, text: &str) -> Vec<Move> {
+    notation::meant(state, text)
 }
 
 /// The legal moves of `state` in coordinates, each with the state after it.

@@ -113,6 +113,43 @@ pub(super) fn parse_san(state: &State, text: &str) -> Option<Move> {
     fitting.next().is_none().then_some(event)
 }
 
+/// The legal moves that `text` may mean in a free reading of SAN.
+pub(super) fn meant(state: &State, text: &str) -> Vec<Move> {
+    let wanted = bare(text);
+    legal(state).into_iter().filter(|event| free_forms(state, event).contains(&wanted)).collect()
+}
+
+/// Lower case, with the file, rank and piece of a move and no other signs.
+fn bare(text: &str) -> String {
+    let text = text.to_ascii_lowercase().replace('0', "o");
+    text.chars().filter(|letter| !"x=+#-!?".contains(*letter)).collect()
+}
+
+/// Every way to write a move without signs: with and without where the piece comes from,
+/// with and without what a pawn becomes.
+fn free_forms(state: &State, event: &Move) -> Vec<String> {
+    let position = &state.position;
+    let kind = kind_of(position.at(event.from));
+    if kind == KING && event.from.abs_diff(event.to) == 2 {
+        return vec![if event.to % 8 == 6 { "oo".into() } else { "ooo".into() }];
+    }
+    let (from, to) = (square_name(event.from), square_name(event.to));
+    let (file, rank) = from.split_at(1);
+    let takes = event.from % 8 != event.to % 8;
+    let (piece, origins) = match kind {
+        PAWN if takes => (String::new(), vec![file, from.as_str()]),
+        PAWN => (String::new(), vec!["", from.as_str()]),
+        _ => (LETTERS[usize::from(kind)].to_string(), vec!["", file, rank, from.as_str()]),
+    };
+    let mut forms: Vec<String> =
+        origins.iter().map(|origin| format!("{piece}{origin}{to}")).collect();
+    if event.promotion != 0 {
+        let letter = LETTERS[usize::from(event.promotion)];
+        forms.extend(forms.clone().iter().map(|form| format!("{form}{letter}")));
+    }
+    forms
+}
+
 fn is_castling(state: &State, event: &Move, file: u8) -> bool {
     kind_of(state.position.at(event.from)) == KING
         && event.from.abs_diff(event.to) == 2

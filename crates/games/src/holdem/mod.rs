@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 
 use meeple_game::{
     Action, ActionList, Forced, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
-    Player, Rng, Turn,
+    Player, Rng, Stakes, Turn,
 };
 use meeple_poker::{Card, CardSet};
 
@@ -230,7 +230,7 @@ impl Game for Holdem {
         if self.turn() != Turn::Chance {
             return;
         }
-        let probability = 1.0 / self.deck.len() as f32;
+        let probability = 1.0 / self.deck.len() as f64;
         let unseen = Card::all().filter(|&card| self.deck.contains(card));
         out.extend(unseen.map(|card| Outcome { action: Action(card.index() as u16), probability }));
     }
@@ -254,6 +254,10 @@ impl Game for Holdem {
         payoffs
     }
 
+    fn stakes(&self) -> Option<Stakes> {
+        Some(Stakes { chips: self.most.into(), big_blind: Some(self.big_blind.into()) })
+    }
+
     fn observation() -> &'static ObservationSpec {
         &observe::LAYOUT
     }
@@ -272,6 +276,14 @@ impl Game for Holdem {
 
     fn determinize(&self, player: Player, rng: &mut Rng) -> Self {
         self.dealt_anew(player, rng)
+    }
+
+    fn is_seen(&self, _: Action, player: Player) -> bool {
+        self.roller().is_none_or(|receiver| receiver == player)
+    }
+
+    fn roller(&self) -> Option<Player> {
+        (self.phase == Phase::Hole).then_some(Player(self.dealt / 2))
     }
 
     fn text(&self, player: Player) -> String {

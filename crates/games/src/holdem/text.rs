@@ -1,6 +1,7 @@
 //! Hold'em as people write it: the table, actions, and what is typed.
 
 use std::fmt::{self, Write as _};
+use std::ops::RangeInclusive;
 
 use meeple_game::{Action, Game, Player, choices};
 use meeple_poker::Card;
@@ -41,6 +42,7 @@ impl Holdem {
         }
         let last = text.rsplit(' ').next().and_then(|word| word.parse::<u32>().ok());
         match text.split([' ', '-']).next()? {
+            "check" if last.is_none() => offered(CALL).filter(|_| self.owed() == 0),
             "call" if last.is_none() => offered(CALL).filter(|_| self.owed() > 0),
             "all" | "allin" if last.is_none() => {
                 let all = |action: &&Action| {
@@ -50,9 +52,48 @@ impl Holdem {
                 };
                 choices.iter().find(all).copied()
             }
-            "raise" | "bet" => self.bet_of(last?),
+            "raise" | "bet" => self.bet_of(self.amount_named(&text)?),
             _ => None,
         }
+    }
+
+    /// The chips that lie in front of the mover after a bet or raise that people write as
+    /// `text`, whether the table offers it or not: `bet 300`, `raise to 2.5bb`,
+    /// `raise pot`, `bet 75%` of the pot.
+    #[must_use]
+    pub fn amount_named(&self, text: &str) -> Option<u32> {
+        let text = text.trim().to_ascii_lowercase();
+        let amount = text.strip_prefix("raise").or_else(|| text.strip_prefix("bet"))?.trim();
+        let amount = amount.strip_prefix("to ").unwrap_or(amount).trim();
+        let share = |percent: f64| {
+            let after_call = f64::from(self.pot + self.owed());
+            f64::from(self.high) + (after_call * percent / 100.0).floor()
+        };
+        let number = |text: &str| text.trim().parse::<f64>().ok();
+        let chips = match amount {
+            "pot" => share(100.0),
+            "half" | "half pot" => share(50.0),
+            _ if amount.ends_with('%') => share(number(amount.trim_end_matches('%'))?),
+            _ => match amount.strip_suffix("bb") {
+                Some(blinds) => number(blinds)? * f64::from(self.big_blind),
+                None => amount.parse::<u32>().ok()?.into(),
+            },
+        };
+        (0.0..=f64::from(u32::MAX)).contains(&chips).then(|| chips.round() as u32)
+    }
+
+    /// The highest bet of this street.
+    #[must_use]
+    pub fn highest_bet(&self) -> u32 {
+        self.high
+    }
+
+    /// The amounts that a bet or raise may come to by the rules, all-in being the
+    /// greatest; nothing where the mover may not raise or the limit leaves no choice.
+    #[must_use]
+    pub fn bet_range(&self) -> Option<RangeInclusive<u32>> {
+        let free = self.phase == Phase::Bet && self.betting != Betting::Limit && self.may_raise();
+        free.then(|| (self.high + self.step).min(self.all_in())..=self.all_in())
     }
 
     /// The bet or raise after which so much lies in front of the mover.

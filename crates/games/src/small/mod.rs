@@ -25,8 +25,9 @@ pub struct NoOptions {}
 /// What two players get when one wins what the other loses.
 const fn zero_sum(first: f32) -> Payoffs {
     let mut payoffs = [0.0; MAX_PLAYERS];
-    payoffs[0] = first;
-    payoffs[1] = -first;
+    // Sums and differences with 0 are never -0.
+    payoffs[0] = 0.0 + first;
+    payoffs[1] = 0.0 - first;
     payoffs
 }
 

@@ -24,8 +24,7 @@ impl StoneAge {
                 self.me_mut().raise_tool();
             }
             Top::OneUse(value) => {
-                let me = self.me_mut();
-                me.one_use |= u16::from(value) << (4 * me.one_use_count());
+                self.me_mut().add_one_use(value);
             }
             Top::AnyTwo if self.free_action_order() && self.keep_two_resources() => {
                 self.two_holder = self.active as i8;

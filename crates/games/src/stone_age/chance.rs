@@ -116,37 +116,37 @@ impl StoneAge {
     }
 
     /// Adds every chance outcome with its probability, in ascending order.
-    pub(super) fn outcomes(&self, mut add: impl FnMut(u16, f32)) {
+    pub(super) fn outcomes(&self, mut add: impl FnMut(u16, f64)) {
         match self.step {
             Step::Roll => {
                 let dice = self.rolling as usize;
-                let all = 6u32.pow(dice as u32) as f32;
+                let all = f64::from(6u32.pow(dice as u32));
                 for (at, &ways) in SUMS[dice][..=5 * dice].iter().enumerate() {
-                    add(at as u16, ways as f32 / all);
+                    add(at as u16, f64::from(ways) / all);
                 }
             }
             Step::RollGift => (0..6).for_each(|face| add(face, 1.0 / 6.0)),
             Step::RollGifts => {
                 let table = self.gift_table();
                 for (at, &ways) in table.ways[..table.count].iter().enumerate() {
-                    add(at as u16, f32::from(ways) / table.rolls as f32);
+                    add(at as u16, f64::from(ways) / table.rolls as f64);
                 }
             }
             Step::RevealCard | Step::DrawCard => {
-                let all = self.deck.len() as f32;
+                let all = self.deck.len() as f64;
                 for kind in 0..CARDS {
                     let count = self.deck.count(kind);
                     if count > 0 {
-                        add(kind as u16, f32::from(count) / all);
+                        add(kind as u16, f64::from(count) / all);
                     }
                 }
             }
             Step::RevealTile => {
-                let all = self.tiles.len() as f32;
+                let all = self.tiles.len() as f64;
                 for kind in 0..BUILDINGS {
                     let count = self.tiles.count(kind);
                     if count > 0 {
-                        add(kind as u16, f32::from(count) / all);
+                        add(kind as u16, f64::from(count) / all);
                     }
                 }
             }

@@ -144,7 +144,9 @@ struct Tribe {
     food: u16,
     score: i16,
     resources: [u16; 4],
-    /// One-use tools in the order they came, four bits each, lowest first.
+    /// One-use tools by value, the lowest first, four bits each from the lowest:
+    /// by what players see, so that an action means the same to whoever sees the
+    /// same.
     one_use: u16,
     /// The places with figures of this player that are still to be resolved,
     /// one bit each in the fixed order of [`actions`].
@@ -270,6 +272,16 @@ impl Game for StoneAge {
 
     fn determinize(&self, player: Player, rng: &mut Rng) -> Self {
         self.dealt_anew(player.0, rng)
+    }
+
+    /// Everything is open but the card that is drawn face down.
+    fn is_seen(&self, _: Action, player: Player) -> bool {
+        self.step != Step::DrawCard || player.0 == self.active
+    }
+
+    fn roller(&self) -> Option<Player> {
+        let rolls = [Step::Roll, Step::RollGift, Step::RollGifts, Step::DrawCard];
+        rolls.contains(&self.step).then_some(Player(self.active))
     }
 
     fn action_name(&self, action: Action) -> String {

@@ -7,7 +7,7 @@ use super::menu::{
 use super::{FIELD, HUNT, HUT, Step, StoneAge, TOOL_MAKER};
 
 /// Figures that a resource place holds.
-const ROOM: u8 = 7;
+pub(super) const ROOM: u8 = 7;
 /// The village places, in the order the observation numbers the empty one.
 const VILLAGE: [(usize, u16); 3] =
     [(TOOL_MAKER, PLACE_TOOL_MAKER), (HUT, PLACE_HUT), (FIELD, PLACE_FIELD)];

@@ -225,5 +225,6 @@ impl Tribe {
             && first <= BEST_TOOL
             && first - last <= 1
             && self.one_use_count() <= 3
+            && (0..u16::from(self.one_use_count())).map(|at| self.one_use(at)).is_sorted()
     }
 }

@@ -67,6 +67,14 @@ impl Tribe {
         ((16 - self.one_use.leading_zeros()).div_ceil(4)) as u8
     }
 
+    /// Adds a one-use tool in its place by value.
+    pub(super) fn add_one_use(&mut self, value: u8) {
+        let tools = 0..u16::from(self.one_use_count());
+        let at = tools.filter(|&at| self.one_use(at) < value).count();
+        let lower = self.one_use & ((1 << (4 * at)) - 1);
+        self.one_use = lower | u16::from(value) << (4 * at) | (self.one_use ^ lower) << 4;
+    }
+
     /// The value of one-use tool number `at`.
     #[inline]
     pub(super) const fn one_use(&self, at: u16) -> u8 {

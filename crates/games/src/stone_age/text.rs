@@ -6,6 +6,7 @@ use meeple_game::Player;
 
 use super::data::{FOOD_VALUE, GIFTS, RESOURCES, ROLES, SYMBOLS, VALUES};
 use super::notation::{PLACES, bottom, building, card, pieces};
+use super::placement::ROOM;
 use super::scoring::{people, symbols};
 use super::{Phase, Step, StoneAge, Tribe, actions};
 
@@ -15,20 +16,23 @@ impl fmt::Display for StoneAge {
     }
 }
 
-/// `seat 0 x3, seat 2` for the figures on a place.
+/// The width of the left one of two columns.
+const COLUMN: usize = 40;
+
+/// `s0 x3, s2` for the figures on a place.
 fn crowd(row: [u8; 4]) -> String {
-    let standing = (0..).zip(row).filter(|&(_, figures)| figures > 0);
+    let standing = (0..4).zip(row).filter(|&(_, figures)| figures > 0);
     let crowd: Vec<String> = standing
         .map(|(seat, figures)| match figures {
-            1 => Player(seat).to_string(),
-            more => format!("{} x{more}", Player(seat)),
+            1 => format!("s{seat}"),
+            more => format!("s{seat} x{more}"),
         })
         .collect();
     if crowd.is_empty() { "-".into() } else { crowd.join(", ") }
 }
 
 fn figure(seat: i8) -> String {
-    if seat < 0 { "-".into() } else { Player(seat as u8).to_string() }
+    if seat < 0 { "-".into() } else { format!("s{seat}") }
 }
 
 impl StoneAge {
@@ -48,30 +52,24 @@ impl StoneAge {
             Player(self.first),
             self.prompt()
         )?;
-        writeln!(out)?;
-        for (at, row) in actions::ROWS.into_iter().enumerate() {
-            let closed = usize::from(self.blocked) == at + 1;
-            let who = if closed { "closed".into() } else { crowd(self.places[row]) };
-            writeln!(out, "  {:<11} {who}", PLACES[at])?;
+        for (left, right) in (0..3).zip(3..6) {
+            writeln!(out, "  {:<COLUMN$}{}", self.place_text(left), self.place_text(right))?;
         }
-        writeln!(out, "\nCards by cost, {} more in the deck", self.deck.len())?;
+        writeln!(out, "  {:<COLUMN$}{}", self.place_text(7), self.place_text(6))?;
+        let heading = format!("Cards by cost, {} in the deck", self.deck.len());
+        writeln!(out, "{heading:<COLUMN$}Buildings, and how many below")?;
         for slot in 0..4 {
-            let what = self.cards[slot];
-            let words = if what < 0 { "-".into() } else { card(what as usize) };
-            writeln!(out, "  at {}  {words:<36} {}", 4 - slot, figure(self.card_figures[slot]))?;
-        }
-        writeln!(out, "\nBuildings")?;
-        for stack in 0..self.players as usize {
-            let what = self.buildings[stack];
-            let words = if what < 0 { "-".into() } else { building(what as usize) };
-            let (below, who) = (self.stacks[stack], figure(self.building_figures[stack]));
-            writeln!(out, "  {}  {words:<36} {who:<8} {below} below", stack + 1)?;
+            let card = match self.cards[slot] {
+                none if none < 0 => "-".into(),
+                what => card(what as usize),
+            };
+            let card = format!("  {} {card:<33}{}", 4 - slot, figure(self.card_figures[slot]));
+            writeln!(out, "{}", format!("{card:<COLUMN$}{}", self.stack_text(slot)).trim_end())?;
         }
         if self.limited_supply() {
-            writeln!(out, "\nSupply: {}", pieces(self.supply))?;
+            writeln!(out, "Supply: {}", pieces(self.supply))?;
         }
         for (at, tribe) in (0..).zip(self.seated()) {
-            writeln!(out)?;
             tribe.draw(out, at, self.phase)?;
             if self.two_holder == at as i8 {
                 writeln!(out, "    may take any 2 resources")?;
@@ -83,6 +81,35 @@ impl StoneAge {
             }
         }
         if self.phase == Phase::Over { self.draw_sheet(out) } else { Ok(()) }
+    }
+
+    /// A place by its number: what a roll is divided by, how many figures stand there of how
+    /// many, and whose they are.
+    fn place_text(&self, at: usize) -> String {
+        let row = self.places[actions::ROWS[at]];
+        let standing: u8 = row.iter().sum();
+        let (divisor, room) = match at {
+            0 | 2 => (String::new(), "1".to_owned()),
+            1 => (String::new(), "2".to_owned()),
+            7 => (format!("/{FOOD_VALUE}"), "any".to_owned()),
+            _ => (format!("/{}", VALUES[at - 3]), ROOM.to_string()),
+        };
+        let closed = usize::from(self.blocked) == at + 1;
+        let who = if closed { "closed".into() } else { crowd(row) };
+        format!("{:<11}{divisor:<4}{:<6}{who}", PLACES[at], format!("{standing}/{room}"))
+    }
+
+    /// A stack of buildings; nothing where there is none.
+    fn stack_text(&self, stack: usize) -> String {
+        if stack >= self.players as usize {
+            return String::new();
+        }
+        let words = match self.buildings[stack] {
+            none if none < 0 => "-".into(),
+            what => building(what as usize).replace(" points", ""),
+        };
+        let who = figure(self.building_figures[stack]);
+        format!("  {} {words:<29}{who:<3}{}", stack + 1, self.stacks[stack])
     }
 
     /// What is going on, in a sentence.
@@ -146,11 +173,15 @@ impl StoneAge {
 impl Tribe {
     fn draw(&self, out: &mut String, seat: u8, phase: Phase) -> fmt::Result {
         let Self { score, food, figures, agriculture, .. } = self;
-        write!(out, "  {}: {score} points, {food} food, {agriculture} fields, ", Player(seat))?;
-        match phase {
-            Phase::Place => writeln!(out, "{figures} figures, {} to place", self.available)?,
-            _ => writeln!(out, "{figures} figures")?,
-        }
+        let left = match phase {
+            Phase::Place => format!(" ({} to place)", self.available),
+            _ => String::new(),
+        };
+        writeln!(
+            out,
+            "{}: {score} points, {figures} figures{left}, {food} food, {agriculture} fields",
+            Player(seat)
+        )?;
         let mut tools = String::new();
         for (at, tool) in self.tools.iter().enumerate() {
             let spent = if self.used >> at & 1 == 1 { " (used)" } else { "" };
@@ -161,8 +192,12 @@ impl Tribe {
         let once =
             if once.is_empty() { String::new() } else { format!(", once {}", once.join(" ")) };
         let [wood, clay, stone, gold] = self.resources;
-        writeln!(out, "    {wood} wood {clay} clay {stone} stone {gold} gold; tools{tools}{once}")?;
-        writeln!(out, "    {} buildings; {}", self.buildings.len(), self.collection())
+        let (buildings, cards) = (self.buildings.len(), self.collection());
+        writeln!(
+            out,
+            "    {wood} wood {clay} clay {stone} stone {gold} gold; tools{tools}{once}; \
+             {buildings} buildings; {cards}"
+        )
     }
 
     /// The cards by what they count for.

@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use super::EquityOptions;
 use super::block::{Block, SIZE};
 use super::parallel::run_batches;
 use super::seats::{Seats, choose, for_each_subset};
 use super::tally::Tally;
+use super::{EquityOptions, Progress};
 use crate::{CardSet, Partial, Rank, Variant, omaha, rank_batch, short_deck};
 
 /// Counts every deal.
-pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
+pub(crate) fn count(seats: &Seats, options: &EquityOptions, progress: &Progress) -> Tally {
     let tallies = match seats.only_hands() {
         Some(hands) if seats.variant == Variant::Holdem && seats.missing() <= 1 => {
             vec![count_rivers(seats, &hands, options)]
@@ -19,7 +19,8 @@ pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
             let boards = Boards::new(seats, 4096.0);
             let weight = only_weight(seats);
             run_batches(boards.batches(), options.threads, |batch| {
-                let mut tally = count_hands(seats.variant, &hands, &boards, batch, options);
+                let mut tally =
+                    count_hands(seats.variant, &hands, &boards, batch, options, progress);
                 tally.scale(weight);
                 tally
             })
@@ -28,7 +29,7 @@ pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
             let boards = Boards::new(seats, 16.0);
             let hands: Vec<_> = seats.seats.iter().map(|seat| seats.hands(seat)).collect();
             run_batches(boards.batches(), options.threads, |batch| {
-                count_choices(seats.variant, &hands, &boards, batch, options)
+                count_choices(seats.variant, &hands, &boards, batch, options, progress)
             })
         }
     };
@@ -120,6 +121,7 @@ fn count_hands(
     boards: &Boards,
     batch: usize,
     options: &EquityOptions,
+    progress: &Progress,
 ) -> Tally {
     let mut block = Block::new(variant, hands.len(), options.categories);
     for (player, &hand) in hands.iter().enumerate() {
@@ -130,7 +132,9 @@ fn count_hands(
         block.boards[filled] = board;
         filled += 1;
         if filled == SIZE {
-            block.count(filled);
+            if !progress.is_stopped() {
+                block.count(filled);
+            }
             filled = 0;
         }
     });
@@ -152,12 +156,16 @@ fn count_choices(
     boards: &Boards,
     batch: usize,
     options: &EquityOptions,
+    progress: &Progress,
 ) -> Tally {
     let mut tally = Tally::new(hands.len(), options.categories);
     let mut choices: Vec<Vec<Choice>> = hands.iter().map(|_| Vec::new()).collect();
     let (mut cards, mut ranks) = (Vec::new(), Vec::new());
     let mut chosen = vec![Rank::default(); hands.len()];
     boards.for_each(batch, |board| {
+        if progress.is_stopped() {
+            return;
+        }
         let omaha = omaha::Board::new(board);
         for (choices, hands) in choices.iter_mut().zip(hands) {
             choices.clear();
@@ -182,27 +190,31 @@ fn count_choices(
                 };
             }
         }
-        seat_next(&choices, 0, CardSet::EMPTY, 1.0, &mut chosen, &mut tally);
+        seat_next(&choices, CardSet::EMPTY, 1.0, (&mut chosen, 0), &mut tally, progress);
     });
     tally
 }
 
-/// Gives each hand to player number `player`, then the next ones theirs.
+/// Gives each hand to player number `player`, then the next ones theirs. What is left to
+/// do after a look at the switch are the hands of two players, a few milliseconds.
 fn seat_next(
     choices: &[Vec<Choice>],
-    player: usize,
     used: CardSet,
     weight: f64,
-    chosen: &mut [Rank],
+    (chosen, player): (&mut [Rank], usize),
     tally: &mut Tally,
+    progress: &Progress,
 ) {
     let Some(hands) = choices.get(player) else {
         tally.count(chosen, weight);
         return;
     };
+    if player + 1 < choices.len() && progress.is_stopped() {
+        return;
+    }
     for choice in hands.iter().filter(|choice| !choice.hand.meets(used)) {
         chosen[player] = choice.rank;
         let (used, weight) = (used | choice.hand, weight * choice.weight);
-        seat_next(choices, player + 1, used, weight, chosen, tally);
+        seat_next(choices, used, weight, (&mut *chosen, player + 1), tally, progress);
     }
 }

@@ -8,11 +8,11 @@
 //! Strengths come from few lookups: hands of the same two ranks are equal
 //! unless they make a flush, and flushes depend on the cards of the suit alone.
 
-use super::EquityOptions;
 use super::enumerate::Boards;
 use super::parallel::run_batches;
 use super::seats::{Seats, for_each_subset};
 use super::tally::Tally;
+use super::{EquityOptions, Progress};
 use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
 use crate::{CardSet, Combo, Rank};
 
@@ -21,13 +21,18 @@ pub(crate) fn count(
     seats: &Seats,
     hands: &[Vec<(CardSet, f64)>; 2],
     options: &EquityOptions,
+    progress: &Progress,
 ) -> Tally {
     let kinds = Kinds::new(hands);
     let sides = [0, 1].map(|side| Side::new(&hands[side], &kinds));
     let boards = Boards::new(seats, 16.0);
     let tallies = run_batches(boards.batches(), options.threads, |batch| {
         let mut counter = Counter::new(options.categories);
-        boards.for_each(batch, |board| counter.count(board, &kinds, &sides));
+        boards.for_each(batch, |board| {
+            if !progress.is_stopped() {
+                counter.count(board, &kinds, &sides);
+            }
+        });
         counter.tally
     });
     let mut sum = Tally::new(2, options.categories);

@@ -7,10 +7,10 @@
 //! added. A board cannot have three cards of two suits, so no board is
 //! corrected twice. Suits that look the same to all players are done once.
 
-use super::EquityOptions;
 use super::parallel::run_batches;
 use super::seats::Seats;
 use super::tally::Tally;
+use super::{EquityOptions, Progress};
 use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
 use crate::{CardSet, Rank};
 
@@ -220,7 +220,7 @@ impl Rest {
 }
 
 /// Counts all deals before the flop: patterns for every choice of hands.
-pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
+pub(crate) fn count(seats: &Seats, options: &EquityOptions, progress: &Progress) -> Tally {
     let hands: Vec<Vec<(CardSet, f64)>> =
         seats.seats.iter().map(|seat| seats.hands(seat)).collect();
     let known = seats.deck | all_only_hands(seats);
@@ -231,6 +231,9 @@ pub(crate) fn count(seats: &Seats, options: &EquityOptions) -> Tally {
         narrowed[widest] = vec![hands[widest][batch]];
         let mut tally = Tally::new(hands.len(), options.categories);
         for_each_choice(&narrowed, &mut Vec::new(), 1.0, &mut |chosen, weight| {
+            if progress.is_stopped() {
+                return;
+            }
             let deck = chosen.iter().fold(known, |deck, &hand| deck - hand);
             count_choice(chosen, deck, weight, &mut tally);
         });

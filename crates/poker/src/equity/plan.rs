@@ -87,10 +87,13 @@ impl Plan {
         }
         let tally = match self {
             Self::Table => matchups::sum_table(&pair_of_hands(seats)),
-            Self::Merge => merge::count(seats, &pair_of_hands(seats), options),
-            Self::Patterns => patterns::count(seats, options),
-            Self::Enumerate | Self::Sample => enumerate::count(seats, options),
+            Self::Merge => merge::count(seats, &pair_of_hands(seats), options, progress),
+            Self::Patterns => patterns::count(seats, options, progress),
+            Self::Enumerate | Self::Sample => enumerate::count(seats, options, progress),
         };
+        if progress.is_stopped() {
+            return Err(EquityError::Stopped);
+        }
         Ok((tally, Method::Exact))
     }
 }

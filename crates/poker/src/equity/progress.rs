@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Watches [`equity_watched`](super::equity_watched) from another thread.
 ///
-/// Only samples can be cut short: what was dealt by then is an answer too. An
-/// exact count is whole or nothing.
+/// Samples that are stopped are an answer too, of the deals so far. An exact count is
+/// whole or nothing: stopped, it is [`EquityError::Stopped`](super::EquityError::Stopped).
 #[derive(Debug, Default)]
 pub struct Progress {
     sampling: AtomicBool,
@@ -20,13 +20,13 @@ impl Progress {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Whether deals are sampled, so that [`stop`](Self::stop) has an effect.
+    /// Whether deals are sampled, so that [`stop`](Self::stop) leaves an answer.
     #[must_use]
     pub fn is_sampling(&self) -> bool {
         self.sampling.load(Ordering::Relaxed)
     }
 
-    /// Ends sampling soon, with the deals so far.
+    /// Ends the work soon; samples with the deals so far.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

@@ -259,7 +259,7 @@ fn most_dice(table: &Table) -> u32 {
     }
 }
 
-fn opening_throws(_: &Table, visit: &mut dyn FnMut(Event, f32)) {
+fn opening_throws(_: &Table, visit: &mut dyn FnMut(Event, f64)) {
     for (high, low) in (0..THROWS).map(throw_of).filter(|(high, low)| high != low) {
         for seat in 0..2 {
             visit(Event::Begin { seat, high, low }, 1.0 / 30.0);
@@ -267,7 +267,7 @@ fn opening_throws(_: &Table, visit: &mut dyn FnMut(Event, f32)) {
     }
 }
 
-fn throws(_: &Table, visit: &mut dyn FnMut(Event, f32)) {
+fn throws(_: &Table, visit: &mut dyn FnMut(Event, f64)) {
     for (high, low) in (0..THROWS).map(throw_of) {
         visit(Event::Throw { high, low }, if high == low { 1.0 } else { 2.0 } / 36.0);
     }

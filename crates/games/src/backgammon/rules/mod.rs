@@ -100,7 +100,7 @@ impl Described for BackgammonRules {
     }
 
     fn draw(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        notation::draw(&table.board(), f)?;
+        notation::draw(&table.board(), 0, f)?;
         let mover = Player(table.mover);
         if table.is_before_opening() {
             write!(f, "the opening throw")

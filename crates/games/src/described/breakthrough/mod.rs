@@ -220,9 +220,15 @@ impl Described for BreakthroughRules {
     }
 
     fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
+        Self::draw_for(board, Player(0), f)
+    }
+
+    /// Seat 1 sees the board from the other side.
+    fn draw_for(board: &Board, player: Player, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let turned = |at: u8| if player == Player(0) { at } else { 7 - at };
+        for rank in (0..8).rev().map(turned) {
             write!(f, "{}", rank + 1)?;
-            for file in 0..8 {
+            for file in (0..8).map(turned) {
                 let has = |side: usize| board.pawns[side] >> (8 * rank + file) & 1 == 1;
                 write!(
                     f,
@@ -238,7 +244,8 @@ impl Described for BreakthroughRules {
             }
             writeln!(f)?;
         }
-        write!(f, "  a b c d e f g h")
+        write!(f, " ")?;
+        (0..8).map(turned).try_for_each(|file| write!(f, " {}", char::from(b'a' + file)))
     }
 
     fn is_consistent(board: &Board) -> bool {

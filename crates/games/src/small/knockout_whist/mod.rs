@@ -306,7 +306,7 @@ impl Game for KnockoutWhist {
             Phase::Trumps => (0b1111, 4),
             Phase::Play | Phase::Over => return,
         };
-        let probability = 1.0 / first as f32;
+        let probability = 1.0 / f64::from(first);
         let drawn = |&number: &u16| outcomes >> number & 1 == 1;
         let outcome = |number| Outcome { action: Action(number), probability };
         out.extend((0..52).filter(drawn).map(outcome));
@@ -400,6 +400,14 @@ impl Game for KnockoutWhist {
             Phase::Deal => Action(u16::from(draw(self.deck, rng))),
             _ => Action(rng.below(4) as u16),
         }
+    }
+
+    fn is_seen(&self, _: Action, player: Player) -> bool {
+        self.roller().is_none_or(|receiver| receiver == player)
+    }
+
+    fn roller(&self) -> Option<Player> {
+        (self.phase == Phase::Deal).then_some(Player(self.receiver))
     }
 
     fn text(&self, player: Player) -> String {

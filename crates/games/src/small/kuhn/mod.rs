@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use meeple_game::{
     Action, ActionList, Field, Game, ObservationSpec, Outcome, OutcomeList, Payoffs, Player, Rng,
-    Turn, mix,
+    Stakes, Turn, mix,
 };
 
 use super::{NoOptions, zero_sum};
@@ -38,6 +38,13 @@ pub struct Kuhn {
 }
 
 impl Kuhn {
+    /// The chips that each seat has won; 0 before the end.
+    #[must_use]
+    pub fn chips_won(&self) -> [i32; 2] {
+        let won = self.first_wins().unwrap_or(0.0) as i32;
+        [won, -won]
+    }
+
     fn steps(self) -> usize {
         self.bets.iter().flatten().count()
     }
@@ -140,6 +147,10 @@ impl Game for Kuhn {
         zero_sum(self.first_wins().unwrap_or(0.0) / STAKE)
     }
 
+    fn stakes(&self) -> Option<Stakes> {
+        Some(Stakes { chips: STAKE.into(), big_blind: None })
+    }
+
     fn observation() -> &'static ObservationSpec {
         &OBSERVATION
     }
@@ -170,6 +181,14 @@ impl Game for Kuhn {
             *card = Self::draw(self.cards[player.index()], rng);
         }
         other
+    }
+
+    fn is_seen(&self, _: Action, player: Player) -> bool {
+        self.roller().is_none_or(|receiver| receiver == player)
+    }
+
+    fn roller(&self) -> Option<Player> {
+        (self.turn() == Turn::Chance).then(|| Player(u8::from(self.cards[0].is_some())))
     }
 
     fn sample_chance(&self, rng: &mut Rng) -> Action {

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use meeple_game::{
     Action, ActionList, Field, Game, ObservationSpec, Outcome, OutcomeList, Payoffs, Player, Rng,
-    Turn, mix,
+    Stakes, Turn, mix,
 };
 
 use super::{NoOptions, zero_sum};
@@ -55,6 +55,13 @@ pub struct Leduc {
 }
 
 impl Leduc {
+    /// The chips that each seat has won; 0 before the end.
+    #[must_use]
+    pub fn chips_won(&self) -> [i32; 2] {
+        let payoffs = self.payoffs();
+        [0, 1].map(|seat: usize| (payoffs[seat] * f32::from(STAKE)).round() as i32)
+    }
+
     fn round(self) -> usize {
         usize::from(self.table.is_some())
     }
@@ -192,7 +199,7 @@ impl Game for Leduc {
         let left = [0, 1, 2].map(|rank| self.left(rank));
         let all: u8 = left.iter().sum();
         for (rank, &count) in left.iter().enumerate().filter(|&(_, &count)| count > 0) {
-            let probability = f32::from(count) / f32::from(all);
+            let probability = f64::from(count) / f64::from(all);
             out.push(Outcome { action: Action(rank as u16), probability });
         }
     }
@@ -221,6 +228,10 @@ impl Game for Leduc {
             Some(_) => zero_sum(-lost),
             None => zero_sum(0.0),
         }
+    }
+
+    fn stakes(&self) -> Option<Stakes> {
+        Some(Stakes { chips: STAKE.into(), big_blind: None })
     }
 
     fn observation() -> &'static ObservationSpec {
@@ -260,6 +271,18 @@ impl Game for Leduc {
         other
     }
 
+    fn is_seen(&self, _: Action, player: Player) -> bool {
+        self.roller().is_none_or(|receiver| receiver == player)
+    }
+
+    fn roller(&self) -> Option<Player> {
+        match (self.turn, self.hands) {
+            (Turn::Chance, [None, _]) => Some(Player(0)),
+            (Turn::Chance, [_, None]) => Some(Player(1)),
+            _ => None,
+        }
+    }
+
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         Action(self.draw(rng).into())
     }
@@ -277,9 +300,7 @@ impl Game for Leduc {
         let facing = self.chips[0] != self.chips[1];
         match (self.turn, action) {
             (Turn::Chance, Action(rank)) => format!("deal {}", RANKS[usize::from(rank)]),
-            (_, FOLD) => "fold".into(),
-            (_, CALL) => if facing { "call" } else { "check" }.into(),
-            _ => if facing { "raise" } else { "bet" }.into(),
+            _ => name_of_step(action, facing).into(),
         }
     }
 
@@ -292,6 +313,17 @@ impl Game for Leduc {
     }
 }
 
+/// A step of the betting, for somebody who faces a bet or does not.
+fn name_of_step(action: Action, facing: bool) -> &'static str {
+    match (action, facing) {
+        (FOLD, _) => "fold",
+        (CALL, true) => "call",
+        (CALL, false) => "check",
+        (_, true) => "raise",
+        (_, false) => "bet",
+    }
+}
+
 impl fmt::Display for Leduc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = |card: Option<u8>| card.map_or('?', |rank| RANKS[usize::from(rank)]);
@@ -301,8 +333,10 @@ impl fmt::Display for Leduc {
         write!(f, "table: {}; betting:", name(self.table))?;
         for (round, steps) in self.betting.iter().enumerate() {
             write!(f, "{}", if round == 1 && self.table.is_some() { " /" } else { "" })?;
-            for step in steps.iter().flatten() {
-                write!(f, " {}", ["fold", "call", "raise"][step.index()])?;
+            let mut facing = false;
+            for &step in steps.iter().flatten() {
+                write!(f, " {}", name_of_step(step, facing))?;
+                facing |= step == RAISE;
             }
         }
         Ok(())

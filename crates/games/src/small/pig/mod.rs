@@ -206,6 +206,10 @@ impl Game for Pig {
         mix(scores ^ mix(u64::from(rest[0]) << 16 | u64::from(rest[1]) << 8 | u64::from(rest[2])))
     }
 
+    fn roller(&self) -> Option<Player> {
+        (self.turn() == Turn::Chance).then_some(self.mover)
+    }
+
     fn action_name(&self, action: Action) -> String {
         match (self.turn(), action) {
             (Turn::Chance, Action(pips)) => format!("rolled {pips}"),

@@ -85,14 +85,15 @@ fn tools_are_added_once_a_round() {
 }
 
 #[test]
-fn one_use_tools_keep_their_order() {
+fn one_use_tools_are_numbered_by_value() {
     let mut game = rolling(r#"{"forced": "ask"}"#, 0, 3, 1);
-    game.tribes[0].one_use = 0x342;
-    play(&mut game, &["roll 1", "one-use tool 2 (+4)"]);
-    assert_eq!(game.tribes[0].one_use, 0x32);
+    [4, 2, 3].into_iter().for_each(|value| game.tribes[0].add_one_use(value));
+    assert_eq!(game.tribes[0].one_use, 0x432);
+    play(&mut game, &["roll 1", "one-use tool 2 (+3)"]);
+    assert_eq!(game.tribes[0].one_use, 0x42);
     offers(&game, "one-use tool 1 (+2)");
-    offers(&game, "one-use tool 2 (+3)");
-    play(&mut game, &["one-use tool 1 (+2)", "one-use tool 1 (+3)", "done"]);
+    offers(&game, "one-use tool 2 (+4)");
+    play(&mut game, &["one-use tool 1 (+2)", "one-use tool 1 (+4)", "done"]);
     assert_eq!(game.tribes[0].resources[0], 3, "10 for wood");
 }
 

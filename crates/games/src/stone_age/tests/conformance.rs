@@ -40,6 +40,16 @@ fn the_document_rules_keep_the_contract() {
     }
 }
 
+/// Enough games to meet a tribe with two one-use tools that came the other way
+/// round in a twin: numbered by when they came, they are caught.
+#[test]
+fn what_an_action_means_can_be_seen() {
+    for players in 2..=4 {
+        let config = table(players, Rules::Official, Forced::Skip);
+        conform::check_menus::<StoneAge>(&config, 40, 3);
+    }
+}
+
 /// Flips one switch of a rule set.
 fn flipped(rules: &str, switch: &str) -> Config {
     let on = (rules == "document") != (switch == "limited_supply");

@@ -6,16 +6,16 @@ use super::config;
 use crate::stone_age::StoneAge;
 
 /// The estimate for `seat`, averaged over the next event of luck.
-fn expected(game: &StoneAge, seat: Player) -> f32 {
+fn expected(game: &StoneAge, seat: Player) -> f64 {
     let mut outcomes = OutcomeList::new();
     game.chance_outcomes(&mut outcomes);
     if outcomes.is_empty() {
-        return game.estimate().unwrap()[seat.index()];
+        return game.estimate().unwrap()[seat.index()].into();
     }
     let worth = |outcome: &meeple_game::Outcome| {
         let mut next = *game;
         next.apply(outcome.action);
-        outcome.probability * next.estimate().unwrap()[seat.index()]
+        outcome.probability * f64::from(next.estimate().unwrap()[seat.index()])
     };
     outcomes.iter().map(worth).sum()
 }
@@ -29,7 +29,7 @@ fn greedy(view: &View<'_, StoneAge>, rng: &mut Rng, menu: &mut ActionList) -> Ac
         next.apply(action);
         expected(&next, view.seat())
     };
-    let worths: Vec<f32> = menu.iter().map(|&action| worth(action)).collect();
+    let worths: Vec<f64> = menu.iter().map(|&action| worth(action)).collect();
     let best = (0..worths.len()).max_by(|&one, &other| worths[one].total_cmp(&worths[other]));
     menu[best.unwrap()]
 }
