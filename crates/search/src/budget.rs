@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::options::expect;
+use crate::pace::Pace;
 use crate::{SearchError, SearchReport};
 
 /// What a search may spend; the first limit reached ends it.
@@ -28,7 +29,9 @@ pub struct Budget {
     pub iterations: Option<u64>,
     /// States kept in the tree.
     pub nodes: Option<u64>,
-    /// Time on the clock; results then depend on the machine.
+    /// Time on the clock, at most; results then depend on the machine. The clock
+    /// is read often enough that a simulation whose length cannot be told
+    /// beforehand is all that may exceed it, and one simulation is always made.
     pub time: Option<Duration>,
     /// The search ends as soon as one action is ahead of all others by more
     /// visits than this share of the iterations left: with 1 when those cannot
@@ -62,10 +65,9 @@ impl Budget {
         Self { iterations: None, nodes: None, time: Some(time), decided: None, counts_kept: false }
     }
 
-    /// The share of one of `parts`: earlier ones get what cannot be divided;
-    /// the time is divided among the `rounds` that run one after the other. What
-    /// is decided in one part is not in the whole.
-    pub(crate) fn share(&self, part: usize, parts: usize, rounds: usize) -> Self {
+    /// The share of one of `parts` that has `time` to itself: earlier ones get
+    /// what cannot be divided. What is decided in one part is not in the whole.
+    pub(crate) fn share(&self, part: usize, parts: usize, time: Option<Duration>) -> Self {
         let divide = |all: u64| {
             let (parts, part) = (parts as u64, part as u64);
             all / parts + u64::from(part < all % parts)
@@ -73,7 +75,7 @@ impl Budget {
         Self {
             iterations: self.iterations.map(divide),
             nodes: self.nodes.map(|nodes| divide(nodes).max(1)),
-            time: self.time.map(|time| time.div_f64(rounds.max(1) as f64)),
+            time,
             decided: None,
             counts_kept: false,
         }
@@ -180,8 +182,7 @@ impl fmt::Debug for Progress<'_> {
     }
 }
 
-/// Iterations between two looks at the switch and the clock: a few dozen
-/// microseconds.
+/// The most iterations between two looks at the switch and the clock.
 const CHUNK: u64 = 64;
 /// The same where a decision may end the search.
 const SMALL_CHUNK: u64 = 8;
@@ -191,21 +192,35 @@ const SMALL_CHUNK: u64 = 8;
 pub(crate) struct Meter {
     budget: Budget,
     started: Instant,
+    pace: Pace,
     pub(crate) done: u64,
     next_report: u64,
 }
 
 impl Meter {
     pub(crate) fn start(budget: &Budget) -> Self {
-        Self { budget: *budget, started: Instant::now(), done: 0, next_report: 0 }
+        let pace = Pace::default();
+        Self { budget: *budget, started: Instant::now(), pace, done: 0, next_report: 0 }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
+    /// Whether the time is used up.
+    pub(crate) fn is_time_up(&self) -> bool {
+        self.budget.time.is_some_and(|time| self.elapsed() >= time)
+    }
+
+    /// The time for the next of `parts` that run one after the other: an even
+    /// share of what is left, and never none.
+    pub(crate) fn time_share(&self, parts: usize) -> Option<Duration> {
+        let left = |time: Duration| time.saturating_sub(self.elapsed());
+        self.budget.time.map(|time| (left(time) / parts as u32).max(Duration::from_nanos(1)))
+    }
+
     /// How many iterations may run before looking here again, or why none may.
-    pub(crate) fn allowance(&self, nodes: u64, stop: &StopFlag) -> Result<u64, Ended> {
+    pub(crate) fn allowance(&mut self, nodes: u64, stop: &StopFlag) -> Result<u64, Ended> {
         if stop.is_stopped() {
             return Err(Ended::Stopped);
         }
@@ -218,11 +233,12 @@ impl Meter {
         if room == 0 {
             return Err(Ended::Nodes);
         }
-        if self.budget.time.is_some_and(|time| self.started.elapsed() >= time) {
-            return Err(Ended::Time);
-        }
         let chunk = if self.budget.decided.is_some() { SMALL_CHUNK } else { CHUNK };
-        Ok(left.min(room).min(chunk))
+        let most = left.min(room).min(chunk);
+        match self.budget.time {
+            Some(time) => self.pace.allow(time, self.elapsed(), self.done, most).ok_or(Ended::Time),
+            None => Ok(most),
+        }
     }
 
     /// Whether an action with so many more visits than any other is not to be

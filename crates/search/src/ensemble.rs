@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::budget::{Budget, Control, Ended, Meter};
 use crate::evaluate::Evaluator;
 use crate::mcts::{Mcts, forced};
-use crate::merge::{conclude, merge};
+use crate::merge::{merge_worlds, variations_of};
 use crate::options::{MctsOptions, expect};
 use crate::ordering::Ordering;
 use crate::search::Search;
@@ -121,7 +121,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Ensemble<G, E> {
             if let Some(report) = forced(&world) {
                 return Ok(report);
             }
-            let share = budget.share(number, worlds, worlds);
+            let share = budget.share(number, worlds, meter.time_share(worlds - number));
             let mut quiet = Control { stop: control.stop.clone(), progress: None };
             let mut report = self.search.search_state(&world, &share, stream.bits(), &mut quiet)?;
             spend_rest(&mut report, &share);
@@ -129,7 +129,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Ensemble<G, E> {
             if let Some(progress) = &mut control.progress {
                 (progress.report)(&self.combine(view, &reports, &meter));
             }
-            if control.stop.is_stopped() {
+            if control.stop.is_stopped() || meter.is_time_up() {
                 break;
             }
         }
@@ -150,13 +150,7 @@ fn spend_rest(report: &mut SearchReport, share: &Budget) {
 
 impl<G: Game, E> Ensemble<G, E> {
     fn combine(&self, view: &View<'_, G>, reports: &[SearchReport], meter: &Meter) -> SearchReport {
-        let mut merged = merge(reports);
-        if let Some(last) = reports.last() {
-            // A world that is proven proves nothing about the others.
-            merged.ended = last.ended;
-            merged.actions.iter_mut().for_each(|entry| entry.solved = false);
-            conclude(&mut merged, reports);
-        }
+        let mut merged = merge_worlds(reports);
         let seat = view.seat().index();
         let value_of = |action: Action| -> f32 {
             let entries = reports.iter().flat_map(|report| &report.actions);
@@ -182,6 +176,7 @@ impl<G: Game, E> Ensemble<G, E> {
             }),
         };
         merged.best = best.map_or(merged.best, |entry| entry.action);
+        merged.variations = variations_of(merged.best, reports);
         merged.clock(meter.elapsed());
         merged
     }

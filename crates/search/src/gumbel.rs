@@ -1,5 +1,6 @@
-//! The improved policy: sequential halving at the root, who is visited next and
-//! who is best, and what follows from it below.
+//! The improved policy of Gumbel AlphaZero (Danihelka, Guez, Schrittwieser and
+//! Silver, 2022): sequential halving at the root, who is visited next and who is
+//! best, and what follows from it below.
 
 use meeple_game::Rng;
 
@@ -16,8 +17,9 @@ pub(crate) trait Arms {
     fn visits(&self, edge: usize) -> u32;
     /// What an edge has been worth to the one who decides, 0 if never tried.
     fn edge_mean(&self, edge: usize) -> f32;
-    /// What the state has been worth to the one who decides.
-    fn mean(&self) -> f32;
+    /// The evaluator's value of the state itself to the one who decides; nothing
+    /// where it was not evaluated, or differs from world to world.
+    fn raw_value(&self) -> Option<f32>;
     /// Whether an edge is worth no more looks.
     fn is_closed(&self, _edge: usize) -> bool {
         false
@@ -41,8 +43,8 @@ impl Arms for Block<'_> {
         Block::edge_mean(self, edge)
     }
 
-    fn mean(&self) -> f32 {
-        Block::mean(self)
+    fn raw_value(&self) -> Option<f32> {
+        Block::raw_value(self)
     }
 
     fn is_closed(&self, edge: usize) -> bool {
@@ -171,8 +173,9 @@ impl Halving {
     }
 }
 
-/// Values of all edges: those never tried count as the state does, estimated
-/// from the others.
+/// Values of all edges: those never tried count as the mixed value of the paper,
+/// which is the raw value of the state and the mean value of the tried edges by
+/// their priors, weighted by 1 and the number of visits.
 struct Completed<'a, A> {
     state: &'a A,
     untried: f32,
@@ -191,9 +194,10 @@ impl<'a, A: Arms> Completed<'a, A> {
             visits += state.visits(edge) as f32;
         }
         let mean = if weight > 0.0 { sum / weight } else { 0.0 };
+        let mixed = |raw: f32| (raw + visits * mean) / (1.0 + visits);
         Self {
             state,
-            untried: (state.mean() + visits * mean) / (1.0 + visits),
+            untried: state.raw_value().map_or(mean, mixed),
             scale: (options.visit_offset + most as f32) * options.value_scale,
         }
     }
@@ -237,8 +241,8 @@ mod tests {
         assert_eq!(schedule(16, 200).len(), 200);
     }
 
-    /// Arms with visits, means and priors by hand.
-    struct Hand(Vec<(u32, f32, f32)>);
+    /// Arms with visits, means and priors by hand, and a raw value.
+    struct Hand(Vec<(u32, f32, f32)>, Option<f32>);
 
     impl Arms for Hand {
         fn count(&self) -> usize {
@@ -257,8 +261,8 @@ mod tests {
             self.0[edge].1
         }
 
-        fn mean(&self) -> f32 {
-            0.2
+        fn raw_value(&self) -> Option<f32> {
+            self.1
         }
     }
 
@@ -266,14 +270,17 @@ mod tests {
     /// action at the mixed value.
     #[test]
     fn untried_actions_get_the_mixed_value() {
-        let state = Hand(vec![(3, 0.1, 0.5), (1, 0.3, 0.25), (0, 0.0, 0.25)]);
-        let values = Completed::new(&GumbelOptions::default(), &state, 3);
-        let weighted = (0.5 * 0.1 + 0.25 * 0.3) / 0.75;
-        let mixed = (0.2 + 4.0 * weighted) / 5.0;
-        for (edge, value) in [(0, 0.1), (1, 0.3), (2, mixed)] {
-            let expected = 53.0 * (value + 1.0) / 2.0;
-            assert!((values.of(edge) - expected).abs() < 1e-3, "{edge}");
+        let weighted: f32 = (0.5 * 0.1 + 0.25 * 0.3) / 0.75;
+        let arms = vec![(3, 0.1, 0.5), (1, 0.3, 0.25), (0, 0.0, 0.25)];
+        for (raw, mixed) in [(Some(0.2), (0.2 + 4.0 * weighted) / 5.0), (None, weighted)] {
+            let state = Hand(arms.clone(), raw);
+            let values = Completed::new(&GumbelOptions::default(), &state, 3);
+            for (edge, value) in [(0, 0.1), (1, 0.3), (2, mixed)] {
+                let expected = 53.0 * (value + 1.0) / 2.0;
+                assert!((values.of(edge) - expected).abs() < 1e-3, "{edge}");
+            }
         }
+        let state = Hand(arms, Some(0.2));
         // The second is better by 5.3 in logits and worse by 0.7: nearly all
         // visits should be its own.
         assert_eq!(furthest_behind(&GumbelOptions::default(), &state, 3), 1);

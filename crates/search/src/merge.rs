@@ -1,14 +1,46 @@
 //! Several reports on one root made into one.
 
-use meeple_game::{Action, MAX_PLAYERS};
+use meeple_game::{Action, MAX_PLAYERS, Player};
 
 use crate::SearchReport;
 use crate::budget::Ended;
 use crate::report::{ActionReport, TableReport};
 
-/// Adds up reports on the same root, in their order: visits are summed and
-/// values weighted by them; policies of halved roots are averaged.
-pub(crate) fn merge(reports: &[SearchReport]) -> SearchReport {
+/// Merges reports of workers that searched the same state for `seat`: visits are
+/// summed, values weighted by them, and policies of halved roots averaged. A
+/// proof of one worker holds for all, so a proven value replaces the estimates of
+/// the others.
+pub(crate) fn merge(reports: &[SearchReport], seat: Player) -> SearchReport {
+    let mut merged = add_up(reports);
+    for entry in &mut merged.actions {
+        if let Some(proven) = entries_of(entry.action, reports).find(|part| part.solved) {
+            entry.solved = true;
+            entry.values = proven.values;
+        }
+    }
+    conclude(&mut merged, reports);
+    prefer_proven(&mut merged, reports, seat.index());
+    merged.variations = variations_of(merged.best, reports);
+    merged
+}
+
+/// Merges reports on different determinizations of a root: as [`merge`], but what
+/// is proven in one of them proves nothing about the others.
+pub(crate) fn merge_worlds(reports: &[SearchReport]) -> SearchReport {
+    let mut merged = add_up(reports);
+    merged.ended = reports.last().map_or(merged.ended, |last| last.ended);
+    conclude(&mut merged, reports);
+    merged
+}
+
+/// The variations of the first report that finds `best` best.
+pub(crate) fn variations_of(best: Action, reports: &[SearchReport]) -> Vec<Vec<Action>> {
+    let agreeing = reports.iter().find(|report| report.best == best);
+    agreeing.or(reports.first()).map_or_else(Vec::new, |report| report.variations.clone())
+}
+
+/// Sums what can be summed, and averages the values of actions.
+fn add_up(reports: &[SearchReport]) -> SearchReport {
     let Some(first) = reports.first() else { return SearchReport::default() };
     let mut merged = SearchReport { ended: first.ended, ..SearchReport::default() };
     let sum = |part: fn(&SearchReport) -> u64| reports.iter().map(part).sum::<u64>();
@@ -22,36 +54,21 @@ pub(crate) fn merge(reports: &[SearchReport]) -> SearchReport {
     merged.mean_depth = (steps / merged.iterations.max(1) as f64) as f32;
     merged.table = merge_tables(reports.iter().filter_map(|report| report.table));
     merged.cache = merge_tables(reports.iter().filter_map(|report| report.cache));
-    let actions: Vec<Action> = first.actions.iter().map(|entry| entry.action).collect();
-    merged.actions = actions.iter().map(|&action| merge_action(action, reports)).collect();
-    conclude(&mut merged, reports);
-    // Who has proven the root knows best.
-    if let Some(solved) = reports.iter().find(|report| report.ended == Ended::Solved) {
-        merged.best = solved.best;
-        merged.values = solved.values;
-        merged.ended = Ended::Solved;
-    }
-    if first.ended == Ended::Forced {
-        merged.best = first.best;
-    }
-    let agrees = |report: &&SearchReport| report.best == merged.best;
-    let lines = reports.iter().find(agrees).unwrap_or(first);
-    merged.variations.clone_from(&lines.variations);
+    merged.actions = first.actions.iter().map(|entry| average(entry.action, reports)).collect();
     merged
 }
 
 /// Fills what follows from the actions of `merged` and, where visits do not tell
 /// which is best, from the policies of the reports that it was made from.
-pub(crate) fn conclude(merged: &mut SearchReport, reports: &[SearchReport]) {
+fn conclude(merged: &mut SearchReport, reports: &[SearchReport]) {
     merged.conclude();
     merged.halved = reports.iter().any(|report| report.halved);
     if !merged.halved {
         return;
     }
     for entry in &mut merged.actions {
-        let parts = reports.iter().flat_map(|report| &report.actions);
-        let of_action = parts.filter(|part| part.action == entry.action);
-        entry.policy = of_action.map(|part| part.policy).sum::<f32>() / reports.len() as f32;
+        let parts = entries_of(entry.action, reports);
+        entry.policy = parts.map(|part| part.policy).sum::<f32>() / reports.len() as f32;
     }
     let survived = |entry: &&ActionReport| reports.iter().any(|report| report.best == entry.action);
     let survivors = merged.actions.iter().filter(survived);
@@ -60,16 +77,49 @@ pub(crate) fn conclude(merged: &mut SearchReport, reports: &[SearchReport]) {
     merged.best = best.map_or(merged.best, |entry| entry.action);
 }
 
-fn merge_action(action: Action, reports: &[SearchReport]) -> ActionReport {
+/// Has the answer follow from what the workers have proven, alone or together.
+fn prefer_proven(merged: &mut SearchReport, reports: &[SearchReport], seat: usize) {
+    // Whoever has proven the root also knows which actions are at least a draw,
+    // which no entry tells.
+    if let Some(solved) = reports.iter().find(|report| report.ended == Ended::Solved) {
+        merged.best = solved.best;
+        merged.values = solved.values;
+        merged.ended = Ended::Solved;
+        return;
+    }
+    let highest = merged.actions.iter().map(|entry| entry.values[seat]).reduce(f32::max);
+    if let Some(highest) = highest.filter(|_| merged.actions.iter().all(|entry| entry.solved)) {
+        let best = merged.most_visited(|entry| entry.values[seat] >= highest).cloned();
+        if let Some(best) = best {
+            merged.best = best.action;
+            merged.values = best.values;
+            merged.ended = Ended::Solved;
+        }
+        return;
+    }
+    // No worker answers with what it has proven to be lost.
+    if reports.iter().all(|report| report.best == merged.best) {
+        return;
+    }
+    let is_drawn = |entry: &ActionReport| entry.solved && entry.values[seat] == 0.0;
+    let is_lost = |entry: &ActionReport| entry.solved && entry.values[seat] <= -1.0;
+    let is_open = |entry: &ActionReport| entry.visits > 0 && !is_drawn(entry) && !is_lost(entry);
+    merged.prefer(seat, is_open, is_drawn);
+}
+
+/// The entries of `action` in all reports.
+fn entries_of(action: Action, reports: &[SearchReport]) -> impl Iterator<Item = &ActionReport> {
+    let entries = reports.iter().flat_map(|report| &report.actions);
+    entries.filter(move |entry| entry.action == action)
+}
+
+fn average(action: Action, reports: &[SearchReport]) -> ActionReport {
     let mut merged = ActionReport { action, ..ActionReport::default() };
     let mut values = [0.0f64; MAX_PLAYERS];
     let mut prior = 0.0f64;
-    for report in reports {
-        let found = report.actions.iter().find(|entry| entry.action == action);
-        let Some(entry) = found else { continue };
+    for entry in entries_of(action, reports) {
         merged.visits += entry.visits;
         merged.available += entry.available;
-        merged.solved |= entry.solved;
         prior += f64::from(entry.prior);
         for (value, &part) in values.iter_mut().zip(&entry.values) {
             *value += entry.visits as f64 * f64::from(part);
@@ -88,4 +138,68 @@ fn merge_tables(tables: impl Iterator<Item = TableReport>) -> Option<TableReport
         hits: one.hits + other.hits,
         evicted: one.evicted + other.evicted,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEAT: Player = Player(1);
+
+    fn entry(action: u16, visits: u64, value: f32, solved: bool) -> ActionReport {
+        let mut values = [0.0; MAX_PLAYERS];
+        (values[0], values[1]) = (0.0 - value, value);
+        ActionReport { action: Action(action), visits, values, solved, ..ActionReport::default() }
+    }
+
+    /// A report whose best action is `best`.
+    fn report(best: u16, actions: &[ActionReport]) -> SearchReport {
+        let mut report = SearchReport { actions: actions.to_vec(), ..SearchReport::default() };
+        report.conclude();
+        report.best = Action(best);
+        report.variations = vec![vec![Action(best)]];
+        report.ended = Ended::Iterations;
+        report
+    }
+
+    #[test]
+    fn a_proven_value_replaces_estimates() {
+        let one = report(1, &[entry(0, 10, -1.0, true), entry(1, 30, 0.1, false)]);
+        let other = report(0, &[entry(0, 90, 0.5, false), entry(1, 10, 0.3, false)]);
+        for reports in [[one.clone(), other.clone()], [other, one]] {
+            let merged = merge(&reports, SEAT);
+            let [lost, open] = &merged.actions[..] else { panic!("two actions") };
+            assert_eq!((lost.visits, lost.solved, lost.values[1]), (100, true, -1.0));
+            assert!((open.values[1] - 0.15).abs() < 1e-6 && !open.solved, "{open:?}");
+            assert_eq!(merged.best, Action(1), "nobody plays what is lost, whatever its visits");
+            assert_eq!(merged.variations, [[Action(1)]]);
+        }
+    }
+
+    #[test]
+    fn a_proven_draw_is_played_where_nothing_looks_better() {
+        let draw = report(0, &[entry(0, 10, 0.0, true), entry(1, 5, -0.4, false)]);
+        for (value, best) in [(-0.2, 0), (0.2, 1)] {
+            let other = report(1, &[entry(0, 10, 0.1, false), entry(1, 200, value, false)]);
+            assert_eq!(merge(&[draw.clone(), other], SEAT).best, Action(best));
+        }
+    }
+
+    #[test]
+    fn workers_prove_the_root_together() {
+        let one = report(1, &[entry(0, 10, -1.0, true), entry(1, 30, 0.1, false)]);
+        let other = report(0, &[entry(0, 90, 0.5, false), entry(1, 10, 0.0, true)]);
+        let merged = merge(&[one, other], SEAT);
+        assert_eq!((merged.ended, merged.best), (Ended::Solved, Action(1)));
+        assert_eq!(merged.values[..2], [0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_proof_in_one_world_proves_nothing_of_others() {
+        let one = report(1, &[entry(0, 10, -1.0, true), entry(1, 30, 0.1, false)]);
+        let other = report(0, &[entry(0, 30, 1.0, true), entry(1, 10, 0.1, false)]);
+        let merged = merge_worlds(&[one, other]);
+        assert!(merged.actions.iter().all(|entry| !entry.solved));
+        assert_eq!(merged.actions[0].values[1], 0.5);
+    }
 }

@@ -4,8 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::SearchError;
 
-/// How an action is chosen inside the tree. `N` counts the visits of a state,
-/// `n` those of an action, `Q` is what the action has been worth, from -1 to 1.
+/// How an action is chosen inside the tree. `Q` is what the action has been worth,
+/// from -1 to 1, and `n` counts its visits. `N` counts the visits of the state: those
+/// of all its actions, one for the evaluation of the state itself, and the one on its
+/// way, so `N` is the sum of all `n` plus 2. It is the sum plus 1 at a root that is not
+/// evaluated itself, as without a policy, and in [`GraphMcts`](crate::GraphMcts), which
+/// does not count the visit on its way, and [`SharedTree`](crate::SharedTree), which does
+/// not count the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Selection {
@@ -199,8 +204,9 @@ pub struct MctsOptions {
     /// What a visit on its way counts as lost, 1 unless given, so that the
     /// leaves of a batch differ.
     pub virtual_loss: f32,
-    /// Bytes the tree may take; beyond, it is searched but grows no more. One
-    /// gigabyte unless given.
+    /// Bytes the tree may take, with the weights of exploration that are kept
+    /// beside it; beyond, it is searched but grows no more. One gigabyte unless
+    /// given.
     pub memory: usize,
 }
 

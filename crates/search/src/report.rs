@@ -131,6 +131,31 @@ impl SearchReport {
         self.actions.iter().find(|entry| entry.action == self.best)
     }
 
+    /// The most visited of the actions that are `allowed`.
+    pub(crate) fn most_visited(
+        &self,
+        allowed: impl Fn(&ActionReport) -> bool,
+    ) -> Option<&ActionReport> {
+        let entries = self.actions.iter().filter(|entry| allowed(entry));
+        entries.reduce(|best, entry| if entry.visits > best.visits { entry } else { best })
+    }
+
+    /// Has the best action heed what is proven whatever the visits: a loss is
+    /// not played, and a draw is where nothing that `is_open` looks better to
+    /// `seat`.
+    pub(crate) fn prefer(
+        &mut self,
+        seat: usize,
+        is_open: impl Fn(&ActionReport) -> bool,
+        has_draw: impl Fn(&ActionReport) -> bool,
+    ) {
+        let chosen = self.best_entry().filter(|entry| is_open(entry));
+        let open = chosen.or_else(|| self.most_visited(&is_open));
+        let is_better = open.is_some_and(|entry| entry.values[seat] > 0.0);
+        let best = if is_better { open } else { self.most_visited(has_draw).or(open) };
+        self.best = best.map_or(self.best, |entry| entry.action);
+    }
+
     /// The report on a state with one action.
     pub(crate) fn forced(action: Action) -> Self {
         let only = ActionReport { action, prior: 1.0, policy: 1.0, ..ActionReport::default() };

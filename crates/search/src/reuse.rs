@@ -23,7 +23,7 @@ impl<G: Game> Walker<G> {
         if at == NO_CHILD {
             self.tree.clear(self.players);
         } else if at != ROOT {
-            self.tree.reroot(at, &mut self.spare);
+            self.tree.reroot(at);
         }
     }
 
@@ -38,7 +38,7 @@ impl<G: Game> Walker<G> {
             _ => None,
         };
         match found {
-            Some(at) => self.tree.reroot(at, &mut self.spare),
+            Some(at) => self.tree.reroot(at),
             None => self.tree.clear(state.players()),
         }
         self.root = Some(*state);

@@ -125,7 +125,9 @@ pub(crate) fn entry_scores(
 
 /// Weights of exploration are looked up for states visited less often than
 /// this: it takes long until there is another.
-const TABLE: u32 = 1 << 20;
+const TABLE: usize = 1 << 20;
+/// The table of weights takes one part in so many of the memory at most.
+const TABLE_PART: usize = 64;
 
 /// A selection rule, with what does not change during a search.
 #[derive(Clone, Debug)]
@@ -134,22 +136,36 @@ pub(crate) struct Rule {
     first_play: FirstPlay,
     /// The weight of exploration by the visits of a state.
     factors: Vec<f32>,
+    /// The most weights there may be.
+    limit: u32,
 }
 
 impl Rule {
     pub(crate) fn new(options: &MctsOptions) -> Self {
         let selection = options.selection;
-        Self { selection, first_play: options.first_play, factors: Vec::new() }
+        let limit = TABLE.min(options.memory / TABLE_PART / size_of::<f32>()) as u32;
+        Self { selection, first_play: options.first_play, factors: Vec::new(), limit }
+    }
+
+    /// The bytes of the table of weights.
+    pub(crate) fn bytes(&self) -> usize {
+        self.factors.len() * size_of::<f32>()
+    }
+
+    /// The most bytes that the table may take.
+    pub(crate) fn most_bytes(&self) -> usize {
+        self.limit as usize * size_of::<f32>()
     }
 
     /// Makes ready for states visited up to `total` times.
     pub(crate) fn know(&mut self, total: u64) {
-        let total = total.min(u64::from(TABLE)) as u32;
+        let total = total.min(u64::from(self.limit)) as u32;
         let known = self.factors.len() as u32;
-        if total < known || known == TABLE {
+        if total < known || known == self.limit {
             return;
         }
-        let unknown = known..(total + 1).max(2 * known).min(TABLE);
+        let unknown = known..(total + 1).max(2 * known).min(self.limit);
+        self.factors.reserve_exact(unknown.len());
         // A loop for each rule, so that several weights are found at a time.
         match self.selection {
             Selection::Uct { exploration, .. } => {

@@ -278,7 +278,7 @@ impl<G: Game> TreeSearch<G> {
         let mut report = SearchReport {
             iterations: self.walker.walks,
             nodes: tree.nodes(),
-            bytes: tree.bytes(),
+            bytes: self.walker.bytes(),
             depth: self.walker.deepest as u32,
             mean_depth: self.walker.steps as f32 / self.walker.walks.max(1) as f32,
             evaluations: self.evaluations,
@@ -330,10 +330,6 @@ impl<G: Game> TreeSearch<G> {
         let root = tree.block(ROOT);
         let mover = usize::from(root.mover);
         let edge_of = |entry: &ActionReport| tree.edge_of(ROOT, entry.action);
-        let most_visited = |allowed: &dyn Fn(&ActionReport) -> bool| {
-            let entries = report.actions.iter().filter(|entry| allowed(entry));
-            entries.reduce(|best, entry| if entry.visits > best.visits { entry } else { best })
-        };
         let has_draw = |entry: &ActionReport| {
             let bounds = edge_of(entry).map(|edge| tree.edge_bounds(Step { block: ROOT, edge }));
             bounds.is_some_and(|bounds| bounds.at_least_draw)
@@ -341,23 +337,17 @@ impl<G: Game> TreeSearch<G> {
         let is_open = |entry: &ActionReport| {
             entry.visits > 0 && edge_of(entry).is_some_and(|edge| !root.is_closed(edge as usize))
         };
-        let proven = tree.solved_value(ROOT);
-        let best = match proven {
-            Some(0.0) => most_visited(&has_draw),
-            Some(value) => most_visited(&|entry| entry.solved && entry.values[mover] >= value),
-            None => {
-                let chosen = report.best_entry().filter(|entry| is_open(entry));
-                let open = chosen.or_else(|| most_visited(&is_open));
-                let is_better = open.is_some_and(|entry| entry.values[mover] > 0.0);
-                if is_better { open } else { most_visited(&has_draw).or(open) }
-            }
+        let Some(value) = tree.solved_value(ROOT) else {
+            return report.prefer(mover, is_open, has_draw);
         };
-        let best = best.map(|entry| entry.action);
-        report.best = best.unwrap_or(report.best);
-        if let Some(value) = proven {
-            report.values[mover] = value;
-            report.values[1 - mover] = 0.0 - value;
-        }
+        let best = if value == 0.0 {
+            report.most_visited(has_draw)
+        } else {
+            report.most_visited(|entry| entry.solved && entry.values[mover] >= value)
+        };
+        report.best = best.map_or(report.best, |entry| entry.action);
+        report.values[mover] = value;
+        report.values[1 - mover] = 0.0 - value;
     }
 
     /// The likeliest lines: the best action and the most visited others, each

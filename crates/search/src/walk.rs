@@ -49,7 +49,6 @@ pub(crate) struct Walker<G: Game> {
     pub(crate) walks: u64,
     pub(crate) steps: u64,
     pub(crate) deepest: usize,
-    pub(crate) spare: Vec<u32>,
     actions: ActionList,
     outcomes: OutcomeList,
     drawn: Vec<Action>,
@@ -59,15 +58,16 @@ pub(crate) struct Walker<G: Game> {
 
 impl<G: Game> Walker<G> {
     pub(crate) fn new(options: &MctsOptions, ordering: Option<Arc<dyn Ordering<G>>>) -> Self {
+        let rule = Rule::new(options);
         Self {
-            tree: Tree::new(options.memory),
+            tree: Tree::new(options.memory - rule.most_bytes()),
             rng: Rng::new(0),
             root: None,
             path: Vec::new(),
             options: *options,
             learns: ordering.as_ref().is_some_and(|ordering| ordering.learns()),
             ordering,
-            rule: Rule::new(options),
+            rule,
             improves: options.root.below(),
             picks_otherwise: options.root.below().is_some() || options.widening.is_some(),
             eager: false,
@@ -77,7 +77,6 @@ impl<G: Game> Walker<G> {
             walks: 0,
             steps: 0,
             deepest: 0,
-            spare: Vec::new(),
             actions: ActionList::new(),
             outcomes: OutcomeList::new(),
             drawn: Vec::new(),
@@ -106,6 +105,11 @@ impl<G: Game> Walker<G> {
         self.walks = 0;
         self.steps = 0;
         self.deepest = 0;
+    }
+
+    /// The bytes of the tree and of what is looked up beside it.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.tree.bytes() + self.rule.bytes() as u64
     }
 
     /// Makes ready for `count` more walks.

@@ -1,5 +1,6 @@
 //! Searching allocates nothing once a search has been warmed up: what is left
-//! is the report, whatever the number of simulations.
+//! is the report, whatever the number of simulations. And it takes no more memory
+//! than it is allowed.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -15,6 +16,15 @@ use meeple_search::{
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+    /// Bytes that this thread holds, and the most it has held.
+    static HELD: Cell<[i64; 2]> = const { Cell::new([0; 2]) };
+}
+
+fn hold(bytes: i64) {
+    HELD.with(|held| {
+        let [now, most] = held.get();
+        held.set([now + bytes, most.max(now + bytes)]);
+    });
 }
 
 /// Counts what a thread asks for.
@@ -25,17 +35,20 @@ struct Counting;
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        hold(layout.size() as i64);
         // SAFETY: the caller's promises are those that the system asks for.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        hold(-(layout.size() as i64));
         // SAFETY: as above.
         unsafe { System.dealloc(place, layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        hold(size as i64 - layout.size() as i64);
         // SAFETY: as above.
         unsafe { System.realloc(place, layout, size) }
     }
@@ -62,6 +75,14 @@ fn whist() -> KnockoutWhist {
         game.apply(game.sample_chance(&mut rng));
     }
     game
+}
+
+/// The most bytes that are held while `work` runs, beyond those from before.
+fn most_held(work: impl FnOnce()) -> i64 {
+    let [before, _] = HELD.with(Cell::get);
+    HELD.with(|held| held.set([before; 2]));
+    work();
+    HELD.with(Cell::get)[1] - before
 }
 
 /// What a report and the beginning of a search may ask for.
@@ -192,4 +213,52 @@ fn gathering_and_applying_allocates_nothing() {
     // Trees move from one place to another between moves, so there are two.
     run();
     assert_eq!(run(), 0);
+}
+
+/// Searches for long with a tree that is soon full, keeps it and searches on.
+#[track_caller]
+fn keeps_to<G: Game>(
+    what: &str,
+    memory: usize,
+    game: &G,
+    make: impl FnOnce() -> Box<dyn Search<G>>,
+) {
+    let Turn::Player(seat) = game.turn() else { panic!("nobody decides in {game}") };
+    let most = most_held(|| {
+        let mut search = make();
+        let (mut game, mut seat) = (*game, seat);
+        for _ in 0..2 {
+            let budget = Budget::iterations(50_000);
+            let report = search.search(&View::new(&game, seat), &budget, 5).expect("it runs");
+            assert!(report.bytes <= memory as u64, "{what}: {} bytes reported", report.bytes);
+            assert!(report.bytes >= memory as u64 / 2, "{what}: {} bytes are few", report.bytes);
+            // What is hidden is searched again as it is, by the same seat.
+            if G::HIDDEN {
+                search.advance(&[]);
+                continue;
+            }
+            game.apply(report.best);
+            search.advance(&[report.best]);
+            let Turn::Player(next) = game.turn() else { panic!("nobody decides in {game}") };
+            seat = next;
+        }
+    });
+    // Lists may be an eighth longer than what is in them; paths and reports.
+    let allowed = (memory + memory / 8) as i64 + (48 << 10);
+    assert!(most <= allowed, "{what}: {most} bytes held, {allowed} allowed");
+}
+
+#[test]
+fn memory_is_all_that_is_allowed() {
+    let memory = 1 << 17;
+    let rollouts = |options: MctsOptions| -> Box<dyn Search<ConnectFour>> {
+        let options = MctsOptions { memory, ..options };
+        Box::new(Mcts::new(&options, Rollout::default()).expect("good options"))
+    };
+    keeps_to("UCT", memory, &four(), || rollouts(MctsOptions::default()));
+    keeps_to("PUCT", memory, &four(), || rollouts(MctsOptions::puct()));
+    keeps_to("information sets", memory, &whist(), || {
+        let options = IsMctsOptions { memory, ..IsMctsOptions::default() };
+        Box::new(IsMcts::new(&options, Rollout::default()).expect("good options"))
+    });
 }

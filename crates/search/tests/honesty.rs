@@ -85,7 +85,7 @@ impl Game for Cup {
             Some(_) => -1.0,
         };
         let mut payoffs = [0.0; MAX_PLAYERS];
-        payoffs[..2].copy_from_slice(&[first, -first]);
+        payoffs[..2].copy_from_slice(&[first, 0.0 - first]);
         payoffs
     }
 
@@ -109,6 +109,10 @@ impl Game for Cup {
 
     fn determinize(&self, _: Player, rng: &mut Rng) -> Self {
         Self { coin: self.coin.map(|_| rng.below(2) == 1), ..*self }
+    }
+
+    fn is_seen(&self, _: Action, _: Player) -> bool {
+        self.coin.is_some()
     }
 
     fn text(&self, _: Player) -> String {

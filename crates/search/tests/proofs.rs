@@ -1,13 +1,23 @@
 //! What is said to be proven is true, by an exact solver.
 
-use meeple_game::{ActionList, Game, Rng, Turn, View};
+use meeple_game::{Action, ActionList, Game, Rng, Turn, View};
 use meeple_games::small::{ConnectFour, Pig, TicTacToe};
 use meeple_search::solve::Negamax;
-use meeple_search::{Budget, Ended, Mcts, MctsOptions, Rollout, Search, SearchReport};
+use meeple_search::{
+    Budget, Ended, Mcts, MctsOptions, Rollout, RootParallel, Search, SearchReport,
+};
 
 fn search<G: Game>(options: &MctsOptions, game: &G, iterations: u64, seed: u64) -> SearchReport {
     let Turn::Player(seat) = game.turn() else { panic!("nobody decides in {game}") };
     let mut search = Mcts::new(options, Rollout::default()).expect("good options");
+    search.search(&View::new(game, seat), &Budget::iterations(iterations), seed).expect("it runs")
+}
+
+/// The same by four workers, each with a tree of its own.
+fn search_in_parallel<G: Game>(game: &G, iterations: u64, seed: u64) -> SearchReport {
+    let Turn::Player(seat) = game.turn() else { panic!("nobody decides in {game}") };
+    let worker = |_| Mcts::new(&MctsOptions::default(), Rollout::default()).expect("good options");
+    let mut search = RootParallel::new((0..4).map(worker).collect(), 1).expect("four workers");
     search.search(&View::new(game, seat), &Budget::iterations(iterations), seed).expect("it runs")
 }
 
@@ -40,6 +50,29 @@ fn random_position<G: Game>(plies: usize, rng: &mut Rng) -> Option<G> {
     (game.turn() != Turn::Over).then_some(game)
 }
 
+/// Every action that is said to be proven has the value that the solver found.
+fn check_solved<G: Game>(game: &G, values: &[(Action, f32)], report: &SearchReport) {
+    let Turn::Player(seat) = game.turn() else { panic!("nobody decides in {game}") };
+    for entry in report.actions.iter().filter(|entry| entry.solved) {
+        let (_, expected) = (values.iter().find(|(action, _)| *action == entry.action))
+            .expect("every action has a value");
+        assert_eq!(entry.values[seat.index()], *expected, "{game}\n{report:?}");
+    }
+}
+
+/// Of four workers one proves an action to be lost that the others do not.
+#[test]
+fn a_proof_of_one_worker_is_no_average() {
+    let mut game = ConnectFour::new(&Default::default());
+    for column in b"51452544631220255446120" {
+        game.apply(Action(u16::from(column - b'0')));
+    }
+    let values = Negamax::new(5_000_000).actions(&game).expect("small enough");
+    let report = search_in_parallel(&game, 5000, 7);
+    check_solved(&game, &values, &report);
+    assert!(report.actions[0].solved && report.ended == Ended::Iterations, "{report:?}");
+}
+
 /// Proofs of random positions hold, and the action played is worth as much;
 /// how many were proven to be lost, drawn and won.
 fn proofs_hold<G: Game>(plies: &[usize], positions: u64, iterations: u64) -> [u64; 3] {
@@ -51,15 +84,13 @@ fn proofs_hold<G: Game>(plies: &[usize], positions: u64, iterations: u64) -> [u6
         let Turn::Player(seat) = game.turn() else { continue };
         let values = solver.actions(&game).expect("small enough");
         let best = values.iter().map(|&(_, value)| value).fold(f32::NEG_INFINITY, f32::max);
-        for options in all_ways() {
-            let report = search(&options, &game, iterations, number);
+        let alone = all_ways().map(|options| search(&options, &game, iterations, number));
+        let together = search_in_parallel(&game, iterations, number);
+        for report in alone.into_iter().chain([together]) {
             let value_of = |action| {
                 values.iter().find(|(other, _)| *other == action).expect("a legal action").1
             };
-            for entry in report.actions.iter().filter(|entry| entry.solved) {
-                let expected = value_of(entry.action);
-                assert_eq!(entry.values[seat.index()], expected, "{game}\n{report:?}");
-            }
+            check_solved(&game, &values, &report);
             if report.ended == Ended::Solved {
                 assert_eq!(report.values[seat.index()], best, "{game}\n{report:?}");
                 assert_eq!(value_of(report.best), best, "{game}\n{report:?}");

@@ -198,7 +198,7 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
         let mut report = SearchReport {
             iterations: self.walks,
             nodes: self.nodes.len() as u64,
-            bytes: bytes_of(self.nodes.len(), self.edges.len()) as u64,
+            bytes: (bytes_of(self.nodes.len(), self.edges.len()) + self.rule.bytes()) as u64,
             depth: self.deepest as u32,
             mean_depth: self.steps as f32 / self.walks.max(1) as f32,
             evaluations: self.evaluations,

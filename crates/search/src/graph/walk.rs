@@ -17,6 +17,7 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
     fn is_full(&self) -> bool {
         // One more must fit, however much can be done there.
         let bytes = bytes_of(self.nodes.len() + 1, self.edges.len() + WIDEST);
+        let bytes = bytes + self.rule.most_bytes();
         self.nodes.len() >= self.options.capacity || bytes > self.options.search.memory
     }
 

@@ -45,8 +45,8 @@ impl Arms for Entries<'_> {
         mean_of(self.nodes.entry(self.at, edge))
     }
 
-    fn mean(&self) -> f32 {
-        self.nodes.mean(self.at)
+    fn raw_value(&self) -> Option<f32> {
+        None
     }
 }
 
@@ -80,7 +80,7 @@ impl Arms for Listed<'_> {
         self.all.edge_mean(self.rank(edge))
     }
 
-    fn mean(&self) -> f32 {
-        self.all.mean()
+    fn raw_value(&self) -> Option<f32> {
+        self.all.raw_value()
     }
 }

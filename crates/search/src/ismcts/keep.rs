@@ -1,58 +1,85 @@
 //! What is kept of the tree of information sets from one search to the next.
 
-use super::nodes::{Cell, HEADER, NOWHERE, Nodes};
+use super::nodes::{HEADER, NOWHERE, Nodes};
 
-/// In place of an age: the block has been copied to its new place.
+/// In place of an age: the block is kept, and its header says where it goes.
 const KEPT: u32 = u32::MAX;
 
 impl Nodes {
     /// Forgets what the last search did not come through, and makes ready for
     /// another. What can still be reached from its root is not known, since
     /// luck and hidden cards lead to more sets than edges remember; but what
-    /// cannot be reached is not come through, and forgotten next time.
+    /// cannot be reached is not come through, and forgotten next time. Blocks
+    /// move within the arena, so that this takes no memory.
     pub(super) fn keep_recent(&mut self) {
-        let mut old = std::mem::replace(&mut self.cells, std::mem::take(&mut self.spare));
-        self.cells.clear();
-        self.cells.push([0; 4]);
-        self.places.clear();
-        let mut at = 1;
-        while at < old.len() {
-            let [_, capacity, moved, age] = old[at + 1];
-            let size = HEADER + capacity as usize + self.extra_cells(capacity as usize);
-            if moved == NOWHERE && age == self.age {
-                let new = self.cells.len() as u32;
-                self.cells.extend_from_slice(&old[at..at + size]);
-                self.places.insert(self.key(new), new);
-                old[at + 1] = [0, capacity, new, KEPT];
-            }
-            at += size;
-        }
-        self.mend_children(&old);
-        self.spare = old;
+        self.choose_places();
+        self.mend_children();
+        self.move_kept();
         self.age += 1;
     }
 
-    /// Has the edges of copied blocks lead to the copies of their children.
-    fn mend_children(&mut self, old: &[Cell]) {
-        let new_place = |child: u32| {
-            let mut child = child as usize;
-            while child != NOWHERE as usize {
-                match old[child + 1] {
-                    [_, _, new, KEPT] => return new,
-                    // Moved for want of room, or not moved and forgotten.
-                    [_, _, later, _] => child = later as usize,
-                }
+    fn size_at(&self, at: usize) -> usize {
+        let capacity = self.cells[at + 1][1] as usize;
+        HEADER + capacity + self.extra_cells(capacity)
+    }
+
+    /// Marks the blocks that are kept, each with the place it will have.
+    fn choose_places(&mut self) {
+        let (mut at, mut to) = (1, 1);
+        while at < self.cells.len() {
+            let size = self.size_at(at);
+            let [count, capacity, moved, age] = self.cells[at + 1];
+            if moved == NOWHERE && age == self.age {
+                self.cells[at + 1] = [count, capacity, to, KEPT];
+                to += size as u32;
             }
-            NOWHERE
-        };
+            at += size;
+        }
+    }
+
+    /// Has the edges of kept blocks lead to where their children will be.
+    fn mend_children(&mut self) {
         let mut at = 1;
         while at < self.cells.len() {
-            let [count, capacity, ..] = self.cells[at + 1];
-            for entry in &mut self.cells[at + HEADER..at + HEADER + count as usize] {
-                entry[3] = new_place(entry[3]);
+            let [count, _, _, age] = self.cells[at + 1];
+            if age == KEPT {
+                for entry in at + HEADER..at + HEADER + count as usize {
+                    self.cells[entry][3] = self.new_place(self.cells[entry][3]);
+                }
             }
-            at += HEADER + capacity as usize + self.extra_cells(capacity as usize);
+            at += self.size_at(at);
         }
+    }
+
+    /// Where the block that is or was at `at` will be, if it is kept.
+    fn new_place(&self, at: u32) -> u32 {
+        let mut at = at;
+        while at != NOWHERE {
+            match self.cells[at as usize + 1] {
+                [_, _, new, KEPT] => return new,
+                // Moved for want of room, or not moved and forgotten.
+                [_, _, later, _] => at = later,
+            }
+        }
+        NOWHERE
+    }
+
+    /// Moves kept blocks to their places, each to one before or where it is.
+    fn move_kept(&mut self) {
+        self.places.clear();
+        let (mut at, mut end) = (1, 1);
+        while at < self.cells.len() {
+            let size = self.size_at(at);
+            let [count, capacity, to, age] = self.cells[at + 1];
+            if age == KEPT {
+                self.cells.copy_within(at..at + size, to as usize);
+                self.cells[to as usize + 1] = [count, capacity, NOWHERE, self.age];
+                self.places.insert(self.key(to), to);
+                end = to as usize + size;
+            }
+            at += size;
+        }
+        self.cells.truncate(end);
     }
 }
 

@@ -28,17 +28,20 @@ use crate::{SearchError, SearchReport};
 use judge::Iterations;
 pub use tree::InfoTreeSearch;
 
-/// Whose knowledge a decision in the tree is kept under.
+/// Whose knowledge a decision in the tree is kept under: single-observer or
+/// multiple-observer ISMCTS (Cowling, Powley and Whitehouse, 2012).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Knower {
     /// The one who searches: the decisions of others are told apart only by
     /// what the searcher sees, so their choices are averages over what they
-    /// may hold. Best where much is hidden.
+    /// may hold. Best where so much is hidden that what others hold hardly ever
+    /// comes again, as in Magic.
     #[default]
     Searcher,
     /// Whoever decides: a tree for each seat, walked side by side. Others then
-    /// play by their own cards, which takes more iterations to learn.
+    /// play by their own cards, which takes more iterations to learn. Best in
+    /// poker, where the other way does not get better with more of them.
     Mover,
 }
 

@@ -12,6 +12,7 @@ use meeple_game::{Action, ActionList};
 use rustc_hash::FxHashMap;
 
 use crate::machine::prefetch;
+use crate::room::make_room;
 use crate::select::LANES;
 
 /// Sixteen bytes of the arena.
@@ -65,8 +66,6 @@ pub(super) struct Nodes {
     has_priors: bool,
     /// The number of this search, written to all blocks it comes through.
     pub(super) age: u32,
-    /// Where blocks are copied to between searches.
-    pub(super) spare: Vec<Cell>,
 }
 
 /// A prior in steps of 1 / 65535.
@@ -89,7 +88,6 @@ impl Nodes {
             is_wide: actions > NARROW,
             has_priors,
             age: 0,
-            spare: Vec::new(),
         }
     }
 
@@ -172,6 +170,7 @@ impl Nodes {
         if bytes > self.memory || at + size > u32::MAX as usize {
             return None;
         }
+        make_room(&mut self.cells, size, self.memory / size_of::<Cell>());
         self.cells.resize(at + size, [0; 4]);
         self.cells[at + 1] = [0, capacity as u32, NOWHERE, self.age];
         Some(at as u32)

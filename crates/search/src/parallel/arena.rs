@@ -61,8 +61,11 @@ impl Arena {
     }
 
     fn words(&self, at: u32) -> &[AtomicU64] {
-        let new = || (0..CHUNK).map(|_| AtomicU64::new(0)).collect();
-        let chunk = self.chunks[(at >> CHUNK_BITS) as usize].get_or_init(new);
+        let number = at >> CHUNK_BITS;
+        // The last chunk is as long as the limit leaves it.
+        let size = CHUNK.min(self.limit - (u64::from(number) << CHUNK_BITS));
+        let new = || (0..size).map(|_| AtomicU64::new(0)).collect();
+        let chunk = self.chunks[number as usize].get_or_init(new);
         &chunk[(at as usize) & (CHUNK as usize - 1)..]
     }
 

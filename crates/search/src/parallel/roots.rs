@@ -60,6 +60,15 @@ fn take(slots: &[Slot]) -> Result<Vec<SearchReport>, SearchError> {
     slots.iter().filter_map(cloned).collect()
 }
 
+/// The workers of one thread, each with the number of those still to run: the
+/// first in any case, the others while there is time.
+fn countdown<W>(lot: Vec<W>, meter: &Meter) -> impl Iterator<Item = (usize, W)> {
+    let count = lot.len();
+    let has_time = move |at: usize| at == 0 || !meter.is_time_up();
+    let numbered = lot.into_iter().enumerate();
+    numbered.take_while(move |(at, _)| has_time(*at)).map(move |(at, work)| (count - at, work))
+}
+
 impl<G: Game, S: Search<G> + Send> Search<G> for RootParallel<S> {
     fn search_with(
         &mut self,
@@ -74,12 +83,12 @@ impl<G: Game, S: Search<G> + Send> Search<G> for RootParallel<S> {
         let wanted = self.workers.len();
         // Never more workers than iterations: an empty share is no budget.
         let count = budget.iterations.map_or(wanted, |all| wanted.min(all as usize));
-        let rounds = count.div_ceil(self.threads);
         let slots: Vec<Slot> = (0..count).map(|_| Mutex::new(None)).collect();
-        let (stop, slots) = (&control.stop, &slots[..]);
-        let work = |number: usize, worker: &mut S, progress: Option<Progress<'_>>| {
+        let (stop, slots, meter) = (&control.stop, &slots[..], &meter);
+        // `left` workers of the lot, this one among them, are still to run.
+        let work = |number: usize, left: usize, worker: &mut S, progress: Option<Progress<'_>>| {
             let mut control = Control { stop: stop.clone(), progress };
-            let share = budget.share(number, count, rounds);
+            let share = budget.share(number, count, meter.time_share(left));
             let seed = rng.split(number as u64).bits();
             put(&slots[number], worker.search_with(view, &share, seed, &mut control));
         };
@@ -93,23 +102,25 @@ impl<G: Game, S: Search<G> + Send> Search<G> for RootParallel<S> {
             let work = &work;
             for lot in lots {
                 scope.spawn(move || {
-                    lot.into_iter().for_each(|(number, worker)| work(number, worker, None));
+                    for (left, (number, worker)) in countdown(lot, meter) {
+                        work(number, left, worker, None);
+                    }
                 });
             }
-            for (number, worker) in own {
+            for (left, (number, worker)) in countdown(own, meter) {
                 let every = control.progress.as_ref().map(|progress| progress.every);
                 let every = every.map(|every| (every / count as u64).max(1));
                 let mut relay = |report: &SearchReport| {
                     put(&slots[number], Ok(report.clone()));
                     if let (Some(progress), Ok(reports)) = (&mut control.progress, take(slots)) {
-                        (progress.report)(&merge(&reports));
+                        (progress.report)(&merge(&reports, view.seat()));
                     }
                 };
                 let progress = every.map(|every| Progress { every, report: &mut relay });
-                work(number, worker, progress);
+                work(number, left, worker, progress);
             }
         });
-        let mut merged = merge(&take(slots)?);
+        let mut merged = merge(&take(slots)?, view.seat());
         merged.clock(meter.elapsed());
         Ok(merged)
     }

@@ -11,10 +11,11 @@ use crate::budget::{Budget, Ended, Meter, StopFlag};
 use crate::evaluate::{Evaluator, check_values, settle};
 use crate::options::{FirstPlay, MctsOptions, Selection};
 use crate::ordering::{Ordering, normalize};
+use crate::pace::Pace;
 use crate::select::factor;
 use crate::tree::{LUCK, ROOT, Sketch};
 
-/// Simulations that a thread takes at a time: a few dozen microseconds.
+/// The most simulations that a thread takes at a time.
 const LOT: u64 = 32;
 
 /// What all threads look at.
@@ -41,6 +42,7 @@ pub(super) struct Trip {
     outcomes: OutcomeList,
     drawn: Vec<Action>,
     priors: Vec<f32>,
+    pace: Pace,
     pub(super) walks: u64,
     pub(super) steps: u64,
     pub(super) deepest: usize,
@@ -56,6 +58,7 @@ impl Trip {
             outcomes: OutcomeList::new(),
             drawn: Vec::new(),
             priors: Vec::new(),
+            pace: Pace::default(),
             walks: 0,
             steps: 0,
             deepest: 0,
@@ -74,7 +77,7 @@ impl<G: Game> Common<'_, G> {
     ) -> Ended {
         loop {
             between(trip);
-            match self.take_lot() {
+            match self.take_lot(trip) {
                 Err(ended) => return ended,
                 Ok(lot) => {
                     for _ in 0..lot {
@@ -92,7 +95,7 @@ impl<G: Game> Common<'_, G> {
     }
 
     /// How many simulations a thread may run now, or why none.
-    fn take_lot(&self) -> Result<u64, Ended> {
+    fn take_lot(&self, trip: &mut Trip) -> Result<u64, Ended> {
         let Self { budget, meter, .. } = self;
         if self.stop.is_stopped() || self.failed.load(Atomic::Relaxed) {
             return Err(Ended::Stopped);
@@ -100,12 +103,15 @@ impl<G: Game> Common<'_, G> {
         if budget.nodes.is_some_and(|nodes| self.arena.nodes() >= nodes) {
             return Err(Ended::Nodes);
         }
-        if budget.time.is_some_and(|time| meter.elapsed() >= time) {
-            return Err(Ended::Time);
-        }
+        let lot = match budget.time {
+            Some(time) => {
+                trip.pace.allow(time, meter.elapsed(), trip.walks, LOT).ok_or(Ended::Time)?
+            }
+            None => LOT,
+        };
         let all = budget.iterations.unwrap_or(u64::MAX);
-        let first = self.taken.fetch_add(LOT, Atomic::Relaxed);
-        if first >= all { Err(Ended::Iterations) } else { Ok(LOT.min(all - first)) }
+        let first = self.taken.fetch_add(lot, Atomic::Relaxed);
+        if first >= all { Err(Ended::Iterations) } else { Ok(lot.min(all - first)) }
     }
 
     fn simulate<E: Evaluator<G>>(

@@ -201,7 +201,7 @@ impl Cfr {
 fn outcomes<G: Game>(state: &G) -> Vec<(Action, f64)> {
     let mut outcomes = OutcomeList::new();
     state.chance_outcomes(&mut outcomes);
-    outcomes.iter().map(|outcome| (outcome.action, f64::from(outcome.probability))).collect()
+    outcomes.iter().map(|outcome| (outcome.action, outcome.probability)).collect()
 }
 
 fn sided(first: f64, seat: usize) -> f64 {
@@ -378,8 +378,8 @@ mod tests {
         let passes = |_, _, actions: &[Action]| -> Vec<f64> {
             (0..actions.len()).map(|at| f64::from(u8::from(at == 0))).collect()
         };
-        // An ante is half of the stake of two chips; odds are single floats.
+        // An ante is half of the stake of two chips.
         let lost = cfr.exploitability_of(passes);
-        assert!((lost - 0.5).abs() < 1e-6, "{lost}");
+        assert!((lost - 0.5).abs() < 1e-12, "{lost}");
     }
 }

@@ -17,8 +17,9 @@ use crate::select::LANES;
 
 /// In place of a seat: luck decides.
 pub(crate) const LUCK: u8 = u8::MAX;
-/// Words before the arrays: edges, mover and what is known of draws; visits; the mover's sum of values.
-const HEADER: usize = 3;
+/// Words before the arrays: edges, mover and what is known of draws; visits; the mover's sum of
+/// values; the evaluator's value of the state itself.
+const HEADER: usize = 4;
 /// Where the root's block is.
 pub(crate) const ROOT: u32 = 1;
 /// The child of an edge that leads to no block yet.
@@ -49,7 +50,8 @@ pub(crate) struct Sketch<'a> {
     pub(crate) actions: &'a [Action],
     /// As many as actions, or none for even ones.
     pub(crate) priors: &'a [f32],
-    /// Visits so far, and what the mover got from each on average.
+    /// Visits so far, and what the mover got from each on average: the evaluator's
+    /// value of the state, unless there are none.
     pub(crate) visits: u32,
     pub(crate) value: f32,
 }
@@ -73,6 +75,8 @@ pub(crate) struct Block<'a> {
     pub(crate) total: u32,
     /// What the mover got from all visits but the one on its way.
     sum: f32,
+    /// The evaluator's value of the state itself; no number where it has none.
+    own: f32,
     pub(crate) count: usize,
     pub(crate) visits: &'a [u32],
     pub(crate) children: &'a [u32],
@@ -82,10 +86,15 @@ pub(crate) struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// What the state has been worth to its mover.
+    /// What the state has been worth to its mover, while a visit is on its way.
     #[inline(always)]
     pub(crate) fn mean(&self) -> f32 {
         self.sum / self.total.saturating_sub(1).max(1) as i32 as f32
+    }
+
+    /// The evaluator's value of the state itself to its mover, if it was evaluated.
+    pub(crate) fn raw_value(&self) -> Option<f32> {
+        Some(self.own).filter(|own| !own.is_nan())
     }
 
     pub(crate) fn action(&self, edge: usize) -> Action {
@@ -170,6 +179,7 @@ impl Tree {
         block[0] = count as u32 | u32::from(sketch.mover) << 16;
         block[1] = sketch.visits;
         block[2] = (sketch.value * sketch.visits as f32).to_bits();
+        block[3] = if sketch.visits == 0 { f32::NAN } else { sketch.value }.to_bits();
         let edges = &mut block[HEADER + 2 * stride..HEADER + 2 * stride + count];
         if sketch.priors.is_empty() {
             let even = fixed(1.0 / count as f32);
@@ -217,6 +227,7 @@ impl Tree {
             mover,
             total: words[1],
             sum: f32::from_bits(words[2]),
+            own: f32::from_bits(words[3]),
             count,
             visits,
             children,
