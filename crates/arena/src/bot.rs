@@ -5,12 +5,12 @@ use std::str::FromStr;
 
 use meeple_game::{Action, Game, Rng, View};
 use meeple_net::Predictor;
-use meeple_search::SearchReport;
+use meeple_search::{SearchReport, StopFlag};
 use serde::{Deserialize, Serialize};
 
 use crate::bots::{Flat, Greedy, Options, Random, SearchKind, SearchSpec, Weighted};
 use crate::external::{ExternalSpec, Protocol};
-use crate::{Error, Forfeit};
+use crate::{BotError, Error};
 
 /// Something that decides, seeing only what its seat may see.
 pub trait Bot<G: Game>: Send {
@@ -21,15 +21,15 @@ pub trait Bot<G: Game>: Send {
     /// # Errors
     ///
     /// When the bot is another program that crashed, took too long or answered
-    /// nonsense: it forfeits the game.
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit>;
+    /// nonsense, and when its search fails.
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError>;
 
     /// A new game begins.
     ///
     /// # Errors
     ///
     /// As for [`choose`](Self::choose).
-    fn begin(&mut self) -> Result<(), Forfeit> {
+    fn begin(&mut self) -> Result<(), BotError> {
         Ok(())
     }
 
@@ -37,6 +37,11 @@ pub trait Bot<G: Game>: Send {
     fn thoughts(&self) -> Option<&SearchReport> {
         None
     }
+
+    /// Takes the switch that interrupts it: once the switch is set, every decision ends
+    /// soon with some legal action, which the caller throws away. Bots that never take
+    /// long need not heed it.
+    fn set_stop(&mut self, _stop: &StopFlag) {}
 }
 
 /// A bot by name, with its options.
@@ -274,6 +279,7 @@ mod tests {
             "mcts-ismcts:ms=50,whole=yes",
             "mcts-ismcts:sims=50,decided=0.4,keep=count",
             "mcts-ismcts:sims=50,knower=mover,walks=16",
+            "mcts-ismcts:sims=50,knower=searcher",
             "mcts-ismcts:sims=50,focus=no",
             "mcts:sims=2000,c=1.2,worlds=10,table=64MB",
             "mcts-parallel:sims=7,c=1,workers=8,threads=1,table=512KB",
@@ -317,12 +323,16 @@ mod tests {
     fn mistakes_are_named_with_what_exists() {
         let known = "random, greedy, flat, mcts, mcts-ismcts, mcts-ordered, mcts-transposition, \
                      mcts-parallel, puct, program, uci";
-        refused("mcst", &format!("unknown bot \"mcst\", expected one of {known}"));
+        refused("xyz", &format!("unknown bot \"xyz\", expected one of {known}"));
+        refused(
+            "mcst",
+            &format!("unknown bot \"mcst\", expected one of {known}; did you mean mcts?"),
+        );
         refused(
             "mcts:sim=3",
             "bot mcts has no option \"sim\", expected one of ms, sims, whole, decided, \
              prior, c, eval, depth, keep, \
-             table, focus, root, worlds, weights.NAME",
+             table, focus, root, worlds, weights.NAME; did you mean sims?",
         );
         refused(
             "mcts-transposition:eval=heuristic,depth=3",
@@ -460,7 +470,7 @@ mod tests {
         let played = |seed: u64| {
             let mut bots: Vec<Box<dyn Bot<G>>> = (0..seats).map(build).collect();
             let mut game = G::new(&G::Config::default());
-            crate::play_game(&mut game, &mut bots, &Rng::new(seed), &mut ());
+            crate::play_game(&mut game, &mut bots, &Rng::new(seed), &mut ()).unwrap();
             game
         };
         assert_eq!(played(3), played(3), "{text} plays the same again");

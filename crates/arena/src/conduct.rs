@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use crate::experiment::Experiment;
 use crate::replay::Replay;
+use crate::report::{self, Made};
 use crate::run::{Record, Run, RunError, RunOptions, Timing, pretty, replay_name};
-use crate::{Progress, Summary, report, table};
+use crate::{Progress, Summary, table};
 
 /// A run that ended, by itself or because it was told to.
 #[derive(Clone, Debug)]
@@ -66,7 +67,7 @@ fn write_outputs(run: &Run<'_>, summary: &Summary) -> Result<(), RunError> {
     }
     if output.report {
         let replays = samples(run);
-        let page = report::html(summary, &run.ledger.timing, &replays);
+        let page = report::html(summary, &run.ledger.timing, &replays, &Made::now());
         folder.write("report.html", page.as_bytes())?;
     }
     Ok(())

@@ -1,10 +1,14 @@
-//! What can be wrong with a bot or a contest.
+//! What can be wrong with a bot or a match.
 
-/// Why a bot or a contest cannot be had.
+use meeple_search::SearchError;
+
+use crate::Forfeit;
+
+/// Why a bot or a match cannot be had.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
     /// No bot has this name.
-    #[error("unknown bot {name:?}, expected one of {}", known.join(", "))]
+    #[error("unknown bot {name:?}, expected one of {}{}", known.join(", "), near(name, known))]
     UnknownBot {
         /// The name.
         name: String,
@@ -12,7 +16,11 @@ pub enum Error {
         known: Vec<&'static str>,
     },
     /// The bot has no such option.
-    #[error("bot {bot} has no option {option:?}, expected {}", options(known))]
+    #[error(
+        "bot {bot} has no option {option:?}, expected {}{}",
+        options(known),
+        near(option, known)
+    )]
     UnknownOption {
         /// The bot.
         bot: &'static str,
@@ -93,12 +101,20 @@ pub enum Error {
         /// Seats at the table.
         seats: usize,
     },
+    /// A bot could not go on in the middle of a game.
+    #[error("{reason} (in a game of {game})")]
+    Failed {
+        /// The game.
+        game: &'static str,
+        /// The bot, and what happened.
+        reason: String,
+    },
     /// There is nobody to decide: luck does, or the game is over.
     #[error("no player is to decide here")]
     NothingToDecide,
     /// A search could not be made.
     #[error(transparent)]
-    Search(#[from] meeple_search::SearchError),
+    Search(#[from] SearchError),
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
@@ -107,6 +123,29 @@ pub enum Error {
         /// What the system said.
         reason: String,
     },
+}
+
+/// Why a bot did not choose an action.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum BotError {
+    /// It is another program that failed: it forfeits the game.
+    #[error(transparent)]
+    Forfeit(#[from] Forfeit),
+    /// Its search failed, as it does by a network whose weights are so large that its
+    /// outputs are not finite: nobody can play on, and the game has no result.
+    #[error("bot {bot} cannot decide: {reason}")]
+    Search {
+        /// The bot with its options.
+        bot: String,
+        /// What happened.
+        reason: SearchError,
+    },
+}
+
+/// What a misspelt name is near to.
+fn near(name: &str, known: &[&'static str]) -> String {
+    let near = meeple_games::did_you_mean(name, known.iter().copied());
+    near.map(|near| format!("; {near}")).unwrap_or_default()
 }
 
 fn options(known: &[&str]) -> String {

@@ -18,13 +18,13 @@
 mod bot;
 mod bots;
 mod conduct;
-mod contest;
 mod error;
 mod experiment;
 mod export;
 mod external;
 mod import;
-mod meeting;
+mod number;
+mod play;
 mod position;
 mod replay;
 mod report;
@@ -39,8 +39,7 @@ mod tally;
 pub use bot::{Bot, BotSpec};
 pub use bots::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing, Size};
 pub use conduct::{Conducted, conduct};
-pub use contest::{Played, Watch, play_game};
-pub use error::Error;
+pub use error::{BotError, Error};
 pub use experiment::{
     Benchmark, BotEntry, Collect, Draw, Experiment, Method, Mistake, Model, Output, Parameter,
     Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_checked,
@@ -49,10 +48,9 @@ pub use experiment::{
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use import::{ImportError, import, import_mat, import_phh};
-pub use meeting::{Contender, Meeting, Points};
-pub use position::{
-    Judge, Leaves, OpenError, Position, SeatBot, choices_of, open, read_config, record,
-};
+pub use number::signed;
+pub use play::{Contender, Match, Played, Watch, play_game};
+pub use position::{Judge, Leaves, OpenError, Position, SeatBot, choices_of, open, read_config};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
 pub use report::{escape as escape_html, report_page};
 pub use run::{
@@ -61,11 +59,12 @@ pub use run::{
 pub use samples::{SAMPLES_VERSION, Sample, SampleError, Samples};
 pub use simulate::{Progress, Simulation, simulate};
 pub use statistics::{
-    Duel, Interval, Pairing, Rating, Ratings, Scores, Sprt, Verdict, duel, elo_of_score,
-    expected_score, needed_games, normal_cdf, normal_quantile, rate, superiority, wilson,
+    Duel, Interval, Pairing, Rating, Ratings, Scores, Sprt, Verdict, Winnings, WinningsUnit, duel,
+    elo_of_score, expected_score, needed_games, normal_cdf, normal_quantile, rate, superiority,
+    wilson,
 };
 pub use summary::{
-    BotSummary, DuelSummary, LengthBar, SUMMARY_VERSION, Summary, TableSummary, Tallied,
-    TestSummary, TunedSummary,
+    BotSummary, DuelSummary, ForfeitSummary, LengthBar, SUMMARY_VERSION, Summary, TableSummary,
+    Tallied, TestSummary, TunedSummary,
 };
-pub use tally::{SeatTally, Tally};
+pub use tally::{MatchTally, SeatTally, Tally};

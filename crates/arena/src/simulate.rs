@@ -1,11 +1,15 @@
 //! Many games at once, the same whatever the number of threads.
 
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
 
-use meeple_game::{ActionList, Game, Rng};
-use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use meeple_game::{Action, ActionList, Game, Rng};
+use meeple_search::StopFlag;
 
-use crate::{Bot, BotSpec, Error, Tally, play_game};
+use crate::play::{Block, Idle, Roster, in_order};
+use crate::tally::Ending;
+use crate::{Bot, BotSpec, Contender, Error, Tally, Watch};
 
 /// Which games to play.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,8 +45,9 @@ impl Simulation {
 #[derive(Debug, Default)]
 pub struct Progress {
     done: AtomicU64,
+    resumed: AtomicU64,
     total: AtomicU64,
-    stop: AtomicBool,
+    stop: StopFlag,
 }
 
 impl Progress {
@@ -50,6 +55,12 @@ impl Progress {
     #[must_use]
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
+    }
+
+    /// Those of them that an earlier part of the run had played.
+    #[must_use]
+    pub fn resumed(&self) -> u64 {
+        self.resumed.load(Ordering::Relaxed)
     }
 
     /// Games there are to play, as far as that is known.
@@ -66,28 +77,37 @@ impl Progress {
         self.done.fetch_add(games, Ordering::Relaxed);
     }
 
+    /// Counts games that an earlier part of the run had played.
+    pub(crate) fn add_resumed(&self, games: u64) {
+        self.resumed.fetch_add(games, Ordering::Relaxed);
+        self.add_done(games);
+    }
+
     /// Ends the simulation soon; what was played still counts.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.stop();
     }
 
     /// Whether the simulation was asked to end.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_stopped()
+    }
+
+    /// The switch that [`stop`](Self::stop) sets, for bots to heed.
+    pub(crate) fn switch(&self) -> &StopFlag {
+        &self.stop
     }
 }
 
-/// Games that one task plays: many where a game takes a microsecond, so that
-/// starting tasks costs nothing; one where bots think.
-const RANDOM_BLOCK: u64 = 1024;
-const BOT_BLOCK: u64 = 1;
-/// Blocks that are played before their results are added up.
-const WAVE: u64 = 4096;
+/// Games of one unit of work: many where a game takes a microsecond, so that handing
+/// over results costs nothing; one where bots think.
+const RANDOM_UNIT: u64 = 1024;
+const BOT_UNIT: u64 = 1;
 
 /// Plays the games of `simulation` and counts what happened.
 ///
-/// Each game draws from a stream of its own and blocks are added up in order,
+/// Each game draws from a stream of its own and games are added up in order,
 /// so the counts do not depend on the number of threads.
 ///
 /// # Errors
@@ -102,75 +122,123 @@ pub fn simulate<G: Game>(
     for spec in &specs {
         spec.build::<G>(config)?;
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(simulation.threads).build().map_err(
-        |error| Error::Threads { threads: simulation.threads, reason: error.to_string() },
-    )?;
     progress.add_total(simulation.games);
-    let work =
-        Work::<G> { config, specs: &specs, simulation, progress, root: Rng::new(simulation.seed) };
-    pool.install(|| work.run())
+    let is_random = specs.iter().all(|spec| *spec == BotSpec::Random);
+    let size = if is_random { RANDOM_UNIT } else { BOT_UNIT };
+    let root = Rng::new(simulation.seed);
+    let seating = [(0..specs.len()).collect()];
+    let contender = |seat: usize| Contender { bot: &specs[seat], network: None };
+    let work = |idle: &mut Idle<G>, unit: u64, left: &AtomicBool| -> Result<_, Error> {
+        let watch = Leave { left, progress };
+        if Watch::<G>::is_stopped(&watch) {
+            return Ok(None);
+        }
+        if is_random {
+            let games = unit * size..((unit + 1) * size).min(simulation.games);
+            let tally = play_random::<G>(config, &root, games, progress);
+            progress.add_done(tally.games);
+            return Ok(Some(tally));
+        }
+        let mut tally = Tally::default();
+        let mut roster = Roster { config, contender: &contender, idle };
+        let game = Block { start: G::new(config), seatings: &seating, seed: root.split(unit) };
+        let is_over = game.play(
+            &mut roster,
+            |_| watch,
+            |seating, played, _| {
+                let payoffs = &played.payoffs[..seating.len()];
+                tally.add(payoffs, played.steps, played.ending());
+                tally.first_forfeit = tally.first_forfeit.take().or(played.forfeit);
+            },
+        )?;
+        progress.add_done(tally.games);
+        Ok(is_over.then_some(tally))
+    };
+    let mut total = Tally::default();
+    let take = |_, tally: Tally| {
+        total.merge(&tally);
+        Ok(ControlFlow::Continue(()))
+    };
+    let units = 0..simulation.games.div_ceil(size);
+    in_order(simulation.threads, units, Idle::new, work, take)?;
+    Ok(total)
 }
 
-struct Work<'a, G: Game> {
-    config: &'a G::Config,
-    specs: &'a [BotSpec],
-    simulation: &'a Simulation,
+/// Plays the game with `index` of `simulation` and returns its actions and chance
+/// outcomes, up to where a bot failed, if one did.
+///
+/// At least one seat needs a bot that is not `random`: games that are random at every
+/// seat draw from one stream.
+///
+/// # Errors
+///
+/// When the bots do not fit the game or the seats.
+pub(crate) fn record<G: Game>(
+    config: &G::Config,
+    simulation: &Simulation,
+    index: u64,
+) -> Result<Vec<Action>, Error> {
+    let start = G::new(config);
+    let specs = simulation.seat_bots(start.players())?;
+    let contender = |seat: usize| Contender { bot: &specs[seat], network: None };
+    let mut roster = Roster { config, contender: &contender, idle: &mut Idle::new() };
+    let seed = Rng::new(simulation.seed).split(index);
+    let game = Block { start, seatings: &[(0..specs.len()).collect()], seed };
+    let mut actions = Vec::new();
+    game.play(&mut roster, |_| Recorder::default(), |_, _, recorder| actions = recorder.0)?;
+    Ok(actions)
+}
+
+/// Writes down every action and chance outcome.
+#[derive(Default)]
+struct Recorder(Vec<Action>);
+
+impl<G: Game> Watch<G> for Recorder {
+    fn decided(&mut self, _game: &G, action: Action, _bot: &dyn Bot<G>, _time: Duration) {
+        self.0.push(action);
+    }
+
+    fn chanced(&mut self, action: Action) {
+        self.0.push(action);
+    }
+}
+
+/// Random games need no views and no bots, only the generator.
+fn play_random<G: Game>(
+    config: &G::Config,
+    root: &Rng,
+    games: Range<u64>,
+    progress: &Progress,
+) -> Tally {
+    let mut tally = Tally::default();
+    let mut scratch = ActionList::new();
+    let start = G::new(config);
+    for index in games {
+        if progress.is_stopped() {
+            break;
+        }
+        let mut game = start;
+        let steps = game.play_out(&mut root.split(index), &mut scratch);
+        let ending = Ending::of(false, false, game.fault().is_some());
+        tally.add(&game.payoffs()[..game.players()], steps, ending);
+    }
+    tally
+}
+
+/// Abandons games once their results are no longer needed.
+#[derive(Clone, Copy)]
+struct Leave<'a> {
+    left: &'a AtomicBool,
     progress: &'a Progress,
-    root: Rng,
 }
 
-impl<G: Game> Work<'_, G> {
-    fn run(&self) -> Result<Tally, Error> {
-        let random = self.specs.iter().all(|spec| *spec == BotSpec::Random);
-        let size = if random { RANDOM_BLOCK } else { BOT_BLOCK };
-        let blocks = self.simulation.games.div_ceil(size);
-        let mut total = Tally::default();
-        for first in (0..blocks).step_by(WAVE as usize) {
-            if self.progress.is_stopped() {
-                break;
-            }
-            let play = |block: u64| {
-                if self.progress.is_stopped() {
-                    return Ok(Tally::default());
-                }
-                let games = block * size..((block + 1) * size).min(self.simulation.games);
-                let tally = if random { self.play_random(games) } else { self.play_bots(games)? };
-                self.progress.add_done(tally.games);
-                Ok(tally)
-            };
-            let wave = (first..(first + WAVE).min(blocks)).into_par_iter().map(play);
-            let wave = wave.collect::<Result<Vec<Tally>, Error>>()?;
-            wave.iter().for_each(|tally| total.merge(tally));
-        }
-        Ok(total)
+impl<G: Game> Watch<G> for Leave<'_> {
+    fn is_stopped(&self) -> bool {
+        self.left.load(Ordering::Relaxed) || self.progress.is_stopped()
     }
 
-    /// Random games need no views and no bots, only the generator.
-    fn play_random(&self, games: std::ops::Range<u64>) -> Tally {
-        let mut tally = Tally::default();
-        let mut scratch = ActionList::new();
-        let start = G::new(self.config);
-        for index in games {
-            let mut game = start;
-            let steps = game.play_out(&mut self.root.split(index), &mut scratch);
-            tally.add(game.players(), &game.payoffs(), steps);
-        }
-        tally
-    }
-
-    fn play_bots(&self, games: std::ops::Range<u64>) -> Result<Tally, Error> {
-        let mut tally = Tally::default();
-        for index in games {
-            let mut bots: Vec<Box<dyn Bot<G>>> = (self.specs.iter())
-                .map(|spec| spec.build(self.config))
-                .collect::<Result<_, _>>()?;
-            let mut game = G::new(self.config);
-            let played = play_game(&mut game, &mut bots, &self.root.split(index), &mut ());
-            let played = played.expect("nobody leaves a game that nobody watches");
-            tally.add(game.players(), &played.payoffs, played.steps);
-            tally.forfeits += u64::from(played.forfeit.is_some());
-        }
-        Ok(tally)
+    fn switch(&self) -> Option<&StopFlag> {
+        Some(self.progress.switch())
     }
 }
 
@@ -221,20 +289,20 @@ mod tests {
 
     #[test]
     fn better_bots_win_more() {
-        let contest = |names: &str| {
+        let result = |names: &str| {
             run::<ConnectFour>(&Simulation {
                 games: 60,
                 bots: bots(names),
                 ..Simulation::default()
             })
         };
-        assert!(contest("random/greedy").seats[1].wins >= 50);
-        let wins = contest("greedy/flat:playouts=100").seats[1].wins;
+        assert!(result("random/greedy").seats[1].wins >= 50);
+        let wins = result("greedy/flat:playouts=100").seats[1].wins;
         assert!(wins >= 40, "{wins}");
         for search in
             ["mcts", "mcts-ismcts", "mcts-ordered", "mcts-transposition", "mcts-parallel", "puct"]
         {
-            let wins = contest(&format!("greedy/{search}:sims=300")).seats[1].wins;
+            let wins = result(&format!("greedy/{search}:sims=300")).seats[1].wins;
             assert!(wins >= 40, "{search} won {wins} of 60");
         }
     }
@@ -244,6 +312,23 @@ mod tests {
         let simulation = Simulation { bots: bots("random/random/random"), ..Simulation::default() };
         let refused = simulate::<TicTacToe>(&Default::default(), &simulation, &Progress::default());
         assert_eq!(refused, Err(Error::WrongBots { bots: 3, seats: 2 }));
+    }
+
+    /// A search in progress is interrupted, and the game it was for does not count.
+    #[test]
+    fn a_stopped_simulation_interrupts_its_bots() {
+        for bots in [bots("mcts:sims=100000000,whole=yes"), bots("flat:playouts=1000000")] {
+            let progress = Progress::default();
+            let simulation = Simulation { games: 4, threads: 2, bots, ..Simulation::default() };
+            let tally = std::thread::scope(|scope| {
+                let run = || simulate::<ConnectFour>(&Default::default(), &simulation, &progress);
+                let running = scope.spawn(run);
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                progress.stop();
+                running.join().expect("it does not panic").expect("the bots play it")
+            });
+            assert_eq!(tally.games, 0, "a hundred million simulations take minutes");
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(crate) fn csv(records: &[Record]) -> String {
     for record in records {
         let Record { game, stage, r#match, block, table, config, seed, .. } = record;
         let forfeit = record.forfeit.as_ref().map_or(String::new(), |forfeit| {
-            quoted(&format!("seat {}: {}", forfeit.seat, forfeit.reason))
+            cell(&format!("seat {}: {}", forfeit.seat, forfeit.reason))
         });
         text.push_str(&format!(
             "{game},{stage},{match},{block},{table},{config},{seed},{},{},{},{forfeit}",
@@ -23,7 +23,7 @@ pub(crate) fn csv(records: &[Record]) -> String {
         for seat in 0..seats {
             match (record.bots.get(seat), record.payoffs.get(seat)) {
                 (Some(bot), Some(payoff)) => {
-                    text.push_str(&format!(",{},{payoff}", quoted(bot)));
+                    text.push_str(&format!(",{},{payoff}", cell(bot)));
                 }
                 _ => text.push_str(",,"),
             }
@@ -33,10 +33,16 @@ pub(crate) fn csv(records: &[Record]) -> String {
     text
 }
 
-/// A value as CSV has it: in quotes if it has a comma, a quote or a new line.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
+/// Text as a cell of CSV: in quotes if it has a comma, a quote or a new line.
+///
+/// What a spreadsheet would take for a formula gets an apostrophe before it and stands in
+/// quotes, as OWASP advises against CSV injection; numbers stay as they are.
+fn cell(text: &str) -> String {
+    let is_number = || text.parse::<f64>().is_ok_and(f64::is_finite);
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) && !is_number();
+    if is_formula || text.contains([',', '"', '\n', '\r']) {
+        let apostrophe = if is_formula { "'" } else { "" };
+        format!("\"{apostrophe}{}\"", text.replace('"', "\"\""))
     } else {
         text.to_owned()
     }
@@ -151,6 +157,24 @@ mod tests {
         );
         assert_eq!(lines[1], "7,0,1,3,0,0,99,12,3,0,,\"a \"\"quoted\"\" bot\",1,b,-0.1,,");
         assert_eq!(lines[2], "7,0,1,3,0,0,99,12,3,0,,x,0,x,0,x,0");
+    }
+
+    #[test]
+    fn cells_are_no_formulas() {
+        for (text, expected) in [
+            ("mcts:sims=9", "mcts:sims=9"),
+            ("a,b", "\"a,b\""),
+            ("=1+2", "\"'=1+2\""),
+            ("=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            ("@sum", "\"'@sum\""),
+            ("+inf", "\"'+inf\""),
+            ("-a", "\"'-a\""),
+            ("\tx", "\"'\tx\""),
+            ("-1.5", "-1.5"),
+            ("+3e2", "+3e2"),
+        ] {
+            assert_eq!(cell(text), expected);
+        }
     }
 
     #[cfg(feature = "parquet")]

@@ -127,7 +127,8 @@ fn ceiling<G: Game>(cheat: &str, other: &str, configs: &[G::Config], pairs: usiz
         let mut bots: Vec<_> = (0..2).map(build).collect();
         let mut game = Peeking::<G>::new(&config);
         let played = play_game(&mut game, &mut bots, &Rng::new(pair as u64), &mut ());
-        f64::from(played.expect("nobody leaves").payoffs[usize::from(cheat)] + 1.0) / 2.0
+        let played = played.expect("no search fails").expect("nobody leaves");
+        f64::from(played.payoffs[usize::from(cheat)] + 1.0) / 2.0
     };
     let scores: Vec<f64> = (0..pairs).map(|pair| (game(pair, 0) + game(pair, 1)) / 2.0).collect();
     let mean = scores.iter().sum::<f64>() / pairs as f64;

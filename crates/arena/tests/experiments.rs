@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use meeple_arena::{
-    Conducted, Experiment, Progress, Record, Replay, RunError, RunOptions, Verdict, conduct,
-    read_experiment,
+    BotSpec, BotSummary, Cause, Conducted, Experiment, Progress, Record, Replay, RunError,
+    RunOptions, Scoring, Simulation, TableSummary, Verdict, Winnings, WinningsUnit, conduct,
+    read_experiment, simulate,
 };
 use meeple_game::{Game, Turn};
+use meeple_games::magic::Magic;
 use meeple_games::small::ConnectFour;
 use serde_json::{Value, json};
 
@@ -172,6 +174,43 @@ fn interruptions_change_no_byte() {
     }
 }
 
+/// Replays that are missing, cut short, or with another move in them are made again.
+#[test]
+fn damaged_replays_are_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, damaged] = ["whole", "damaged"].map(|name| folder.path().join(name));
+    let value = json!({"name": "replays", "seed": 4, "tables": ["tic-tac-toe", "pig"],
+        "bots": ["mcts:sims=8", "random", "flat:playouts=2"],
+        "task": {"tournament": {"games": 6}}, "output": {"replays": 4}});
+    run(&value, &whole, 2);
+    run(&value, &damaged, 2);
+    let replay = |game: u64| damaged.join(format!("replays/{game:07}.json"));
+    let games = fs::read_to_string(whole.join("games.jsonl")).unwrap();
+    let of_pig = games.lines().position(|line| line.contains("\"table\":1")).unwrap() as u64;
+    fs::remove_file(replay(0)).unwrap();
+    let text = fs::read_to_string(replay(2)).unwrap();
+    fs::write(replay(2), &text[..text.len() / 2]).unwrap();
+    let mut other = Replay::from_json(&fs::read_to_string(replay(of_pig)).unwrap()).unwrap();
+    other.actions.pop();
+    fs::write(replay(of_pig), other.to_json()).unwrap();
+    let again = run(&value, &damaged, 2);
+    assert_eq!(again.resumed, again.summary.games, "no game is played for its result");
+    same(&whole, &damaged);
+}
+
+/// A clock decides: the game cannot be had again, so its damaged replay is removed.
+#[test]
+fn damaged_replays_that_do_not_repeat_are_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let value = json!({"name": "clock", "tables": ["tic-tac-toe"],
+        "bots": ["mcts:sims=8,ms=1000", "random"], "task": {"tournament": {"games": 4}}});
+    run(&value, folder.path(), 1);
+    let replay = |game: u64| folder.path().join(format!("replays/{game:07}.json"));
+    fs::write(replay(0), "{").unwrap();
+    run(&value, folder.path(), 1);
+    assert!(!replay(0).exists() && replay(1).exists());
+}
+
 #[test]
 fn blocks_share_their_luck_and_seats_rotate() {
     let folder = tempfile::tempdir().unwrap();
@@ -271,6 +310,50 @@ fn the_stronger_bot_is_found() {
     assert_eq!(rated.tables[0].anchor.as_deref(), Some("random"));
 }
 
+/// Many small pots are worth less than a few large ones: who wins most hands need not be
+/// who wins most chips.
+#[test]
+fn games_for_stakes_are_ranked_by_what_is_won() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut value = json!({
+        "name": "stakes", "seed": 2, "tables": ["leduc"],
+        "bots": ["random", "mcts-ismcts:sims=100", "flat:playouts=10"],
+        "task": {"tournament": {"games": 400}},
+    });
+    let by_payoff = run(&value, &folder.path().join("payoff"), 2).summary;
+    let table = &by_payoff.tables[0];
+    assert_eq!(table.scoring, Scoring::Payoff);
+    let won = |bot: &BotSummary| bot.winnings.expect("chips").mean;
+    assert!(table.bots.windows(2).all(|pair| won(&pair[0]) >= won(&pair[1])), "{table:?}");
+    for bot in &table.bots {
+        let Winnings { unit, mean, interval } = bot.winnings.unwrap();
+        assert_eq!(unit, WinningsUnit::Chips);
+        assert!((mean - 13.0 * bot.all.mean_payoff).abs() < 1e-9, "a payoff of 1 is 13 chips");
+        assert!(interval.ci_low < mean && mean < interval.ci_high);
+    }
+    let sum: f64 = table.bots.iter().map(won).sum();
+    assert!(sum.abs() < 1e-9, "what one wins another loses");
+    // What the experiment says goes before what the game says.
+    value["scoring"] = json!("wins");
+    let by_wins = run(&value, &folder.path().join("wins"), 2).summary;
+    assert_eq!(by_wins.tables[0].scoring, Scoring::Wins);
+    assert_eq!(
+        won(&by_wins.tables[0].bots[0]),
+        won(bot_of(&by_wins.tables[0].bots[0].label, table))
+    );
+
+    let mixed = json!({
+        "name": "mixed", "tables": ["kuhn", "pig"], "bots": ["random", "mcts:sims=5"],
+        "task": {"sprt": {"games": 10}},
+    });
+    let refused = read_experiment("mixed.json".as_ref(), &mixed.to_string()).unwrap_err();
+    assert_eq!(refused.field, "scoring");
+}
+
+fn bot_of<'a>(label: &str, table: &'a TableSummary) -> &'a BotSummary {
+    table.bots.iter().find(|bot| bot.label == label).expect("it played")
+}
+
 #[test]
 fn samples_are_what_was_played() {
     use safetensors::SafeTensors;
@@ -359,6 +442,34 @@ fn folders_of_something_else_are_refused() {
     assert!(strange.join("letter.txt").exists(), "what is not ours stays");
 }
 
+/// Two players who only lay lands come to have more permanents than a state holds: such
+/// games are drawn, counted, and say why.
+#[test]
+fn games_that_meet_a_bound_are_counted() {
+    let lands = json!({"name": "lands", "cards": {"Plains": 100}});
+    let config = json!({"decks": [lands, lands], "stops": true, "mulligan": false});
+    let value = json!({"name": "lands", "tables": [{"game": "magic", "config": config}],
+        "bots": ["random", "greedy"], "task": {"tournament": {"games": 2}}});
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let summary = run(&value, &out, 1).summary;
+    assert_eq!((summary.games, summary.faults, summary.cut), (2, 2, 0));
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("<dt>faults</dt><dd>2</dd>"));
+    for line in fs::read_to_string(out.join("games.jsonl")).unwrap().lines() {
+        let record = Record::from_line(line).unwrap();
+        assert_eq!(record.fault.as_deref(), Some("more permanents than a state holds"));
+        assert_eq!(record.payoffs, [0.0, 0.0]);
+    }
+
+    let config = serde_json::from_value(config).unwrap();
+    for bots in [vec![BotSpec::Random], vec!["greedy".parse().unwrap()]] {
+        let simulation = Simulation { games: 2, threads: 1, bots, ..Simulation::default() };
+        let tally = simulate::<Magic>(&config, &simulation, &Progress::default()).unwrap();
+        assert_eq!((tally.games, tally.faults, tally.seats[0].ties), (2, 2, 2));
+    }
+}
+
 /// The example of the documentation against random play, and programs that
 /// misbehave: they lose, and the reason is written down.
 #[cfg(unix)]
@@ -376,7 +487,9 @@ fn programs_play_or_forfeit() {
     let bots = json!([
         program("good", &format!("python3 '{}'", example.display()), 10_000),
         "random",
-        shell("crash", "read begin; read question; exit 3", 5000),
+        shell("crash", "read begin; read question; echo out of tea >&2; exit 3", 5000),
+        // Answers before it is asked.
+        shell("hasty", r#"while :; do echo '{"action":77}'; done"#, 5000),
         shell("late", "exec sleep 30", 100),
         shell("illegal", r#"read begin; while read x; do echo '{"action":77}'; done"#, 5000),
         shell("nonsense", "read begin; while read x; do echo hello; done", 5000),
@@ -386,13 +499,17 @@ fn programs_play_or_forfeit() {
     let out = folder.path().join("out");
     let summary = run(&value, &out, 2).summary;
     assert!(!summary.repeatable);
-    assert_eq!(summary.forfeits, 16);
+    assert_eq!(summary.forfeits, 20);
+    let crash = summary.forfeit_causes.iter().find(|entry| entry.bot == "crash").unwrap();
+    assert_eq!((crash.games, &crash.first.stderr[..]), (4, &["out of tea".to_owned()][..]));
+    let report = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("crash forfeited 4 games") && report.contains("out of tea"));
     let text = fs::read_to_string(out.join("games.jsonl")).unwrap();
     for line in text.lines() {
         let record = Record::from_line(line).unwrap();
         let at = |label: &str| record.bots.iter().position(|bot| bot == label);
         for (label, cause) in [
-            ("crash", "crashed"),
+            ("crash", "crashed: its output ended, exit status: 3; stderr: out of tea"),
             ("late", "took too long"),
             ("illegal", "illegal move"),
             ("nonsense", "nonsense"),
@@ -406,6 +523,12 @@ fn programs_play_or_forfeit() {
         }
         if at("random").is_some() {
             assert_eq!(record.forfeit, None);
+        }
+        if let Some(seat) = at("hasty") {
+            // Its first answer may come after the question, and is not legal.
+            let lost = record.forfeit.as_ref().unwrap();
+            assert_eq!(usize::from(lost.seat), seat, "{lost:?}");
+            assert!(matches!(lost.reason.cause, Cause::Nonsense | Cause::IllegalMove));
         }
     }
     let nowhere = json!({"name": "none", "tables": ["kuhn"],

@@ -1,9 +1,10 @@
 //! The bot that tries every action in random games: no tree, no knowledge.
 
 use meeple_game::{Action, ActionList, Game, Rng, View};
+use meeple_search::StopFlag;
 
 use super::greedy::best;
-use crate::{Bot, Forfeit};
+use crate::{Bot, BotError};
 
 /// Plays each action out a number of times at random, each time from a freshly
 /// sampled state, and picks the one that paid best.
@@ -13,6 +14,7 @@ pub(crate) struct Flat {
     actions: ActionList,
     scratch: ActionList,
     worths: Vec<f64>,
+    stop: StopFlag,
 }
 
 impl Flat {
@@ -22,12 +24,13 @@ impl Flat {
             actions: ActionList::new(),
             scratch: ActionList::new(),
             worths: Vec::new(),
+            stop: StopFlag::default(),
         }
     }
 }
 
 impl<G: Game> Bot<G> for Flat {
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
         view.legal_actions(&mut self.actions);
         if let [forced] = self.actions[..] {
             return Ok(forced);
@@ -35,6 +38,9 @@ impl<G: Game> Bot<G> for Flat {
         self.worths.clear();
         self.worths.resize(self.actions.len(), 0.0);
         for _ in 0..self.playouts {
+            if self.stop.is_stopped() {
+                break;
+            }
             let world = view.sample(rng);
             for (worth, &action) in self.worths.iter_mut().zip(self.actions.iter()) {
                 let mut game = world;
@@ -44,5 +50,9 @@ impl<G: Game> Bot<G> for Flat {
             }
         }
         Ok(best(&self.actions, &self.worths, rng))
+    }
+
+    fn set_stop(&mut self, stop: &StopFlag) {
+        self.stop = stop.clone();
     }
 }

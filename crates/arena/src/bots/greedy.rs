@@ -2,7 +2,7 @@
 
 use meeple_game::{Action, ActionList, Game, OutcomeList, Player, Rng, Turn, View};
 
-use crate::{Bot, Forfeit};
+use crate::{Bot, BotError};
 
 /// Worlds sampled for a decision where something is hidden.
 const WORLDS: usize = 8;
@@ -38,7 +38,7 @@ impl<G: Game> Greedy<G> {
 }
 
 impl<G: Game> Bot<G> for Greedy<G> {
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
         view.legal_actions(&mut self.actions);
         self.worths.clear();
         self.worths.resize(self.actions.len(), 0.0);
@@ -72,7 +72,7 @@ fn expected<G: Game>(game: &G, seat: Player, depth: usize, rng: &mut Rng) -> f64
     let worth = |outcome: &meeple_game::Outcome| {
         let mut next = *game;
         next.apply(outcome.action);
-        f64::from(outcome.probability) * expected(&next, seat, depth - 1, rng)
+        outcome.probability * expected(&next, seat, depth - 1, rng)
     };
     outcomes.iter().map(worth).sum()
 }

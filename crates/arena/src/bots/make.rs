@@ -6,13 +6,13 @@ use meeple_game::Game;
 use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
     Ensemble, EnsembleOptions, Evaluator, FirstPlay, Focused, GraphMcts, GraphOptions,
-    GumbelOptions, History, IsMcts, IsMctsOptions, Killers, Knower, Mcts, MctsOptions, OneStep,
-    Ordering, Priorities, Rollout, RootParallel, RootRule, Search, SearchError, Selection,
-    SharedTree, TreeParallel, Widening,
+    GumbelOptions, History, IsMcts, IsMctsOptions, Killers, Mcts, MctsOptions, OneStep, Ordering,
+    Priorities, Rollout, RootParallel, RootRule, Search, SearchError, Selection, SharedTree,
+    TreeParallel, Widening,
 };
 
 use super::models::{from_file, shipped};
-use super::search::{Eval, Prior, SearchKind, SearchSpec, Sharing};
+use super::search::{Eval, Prior, SearchKind, SearchSpec, Sharing, usual_knower};
 use crate::Error;
 use crate::position::Judged;
 
@@ -71,7 +71,8 @@ impl SearchSpec {
         if is_open && G::HIDDEN {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
-        let made = self.for_game(has_estimate).make(has_estimate);
+        let knower = self.knower.or(Some(usual_knower(G::NAME)));
+        let made = Self { knower, ..self.for_game(has_estimate) }.make(has_estimate);
         let made = made.expect("options are checked while they are read");
         Ok(if self.focus { Box::new(Focused(made)) } else { made })
     }
@@ -234,7 +235,7 @@ impl SearchSpec {
 
     fn info_options(&self) -> IsMctsOptions {
         let (selection, first_play) = self.selection();
-        let knower = if self.by_mover { Knower::Mover } else { Knower::Searcher };
+        let knower = self.knower.unwrap_or_default();
         let (root, walks, memory) = (self.root(), self.walks, self.memory());
         IsMctsOptions { selection, first_play, root, knower, walks, memory, ..Default::default() }
     }

@@ -2,7 +2,7 @@
 
 use meeple_game::{Action, ActionList, Game, Rng, View};
 
-use crate::{Bot, Forfeit};
+use crate::{Bot, BotError};
 
 /// Draws every legal action with the same chance.
 #[derive(Debug, Default)]
@@ -11,7 +11,7 @@ pub(crate) struct Random {
 }
 
 impl<G: Game> Bot<G> for Random {
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
         view.legal_actions(&mut self.actions);
         Ok(*rng.pick(&self.actions))
     }

@@ -1,14 +1,16 @@
 //! The bots that search: what there is to choose, and how they play.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use meeple_game::{Action, Game, Rng, View};
+use meeple_games::holdem::Holdem;
+use meeple_games::small::{Kuhn, Leduc};
 use meeple_net::Predictor;
-use meeple_search::{Budget, Search, SearchReport};
+use meeple_search::{Budget, Control, Knower, Search, SearchReport, StopFlag};
 
 use super::Size;
-use crate::{Bot, Error, Forfeit};
+use crate::{Bot, BotError, BotSpec, Error};
 
 /// Which search a bot uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,9 +127,9 @@ pub struct SearchSpec {
     pub table: Size,
     /// Worlds dealt, where [`SearchKind::Plain`] meets hidden cards.
     pub worlds: u32,
-    /// Whether [`SearchKind::InformationSets`] keeps decisions by what their
-    /// mover knows.
-    pub by_mover: bool,
+    /// Whose knowledge [`SearchKind::InformationSets`] keeps decisions under; if
+    /// it is not said, what was measured to be stronger in the game.
+    pub knower: Option<Knower>,
     /// How often [`SearchKind::InformationSets`] walks each world it deals.
     pub walks: u32,
     /// Whether it looks only at what people would think about, where the game
@@ -192,7 +194,7 @@ impl SearchSpec {
             },
             table: Size::megabytes(1024),
             worlds: 10,
-            by_mover: false,
+            knower: None,
             walks: 1,
             focus: kind != SearchKind::Puct,
             sharing: Sharing::Roots,
@@ -225,7 +227,8 @@ impl SearchSpec {
         let decided = (!self.whole).then_some(self.decided);
         let counts_kept = self.keep == Keep::Count;
         let budget = Budget { decided, counts_kept, ..self.budget() };
-        Searcher { search, budget, keeps, thoughts: None }
+        let stop = StopFlag::default();
+        Searcher { spec: self.clone(), search, budget, keeps, stop, thoughts: None }
     }
 
     /// The same bot with what depends on the game decided.
@@ -277,6 +280,16 @@ fn default_c(kind: SearchKind, prior: Prior) -> f32 {
     }
 }
 
+/// Whose knowledge decisions of a game are kept under unless it is said. In poker
+/// the others' choices depend most on their own cards, and a tree that averages over
+/// them does not get better with more simulations; docs/search.md has the figures.
+pub(super) fn usual_knower(game: &str) -> Knower {
+    match game {
+        Kuhn::NAME | Leduc::NAME | Holdem::NAME => Knower::Mover,
+        _ => Knower::Searcher,
+    }
+}
+
 /// Where values come from unless it is said.
 pub(super) fn default_eval(kind: SearchKind, prior: Prior) -> Eval {
     match (kind, prior) {
@@ -288,23 +301,44 @@ pub(super) fn default_eval(kind: SearchKind, prior: Prior) -> Eval {
 
 /// Plays what a search likes best.
 struct Searcher<G> {
+    /// How the bot is written, for messages.
+    spec: SearchSpec,
     search: Box<dyn Search<G> + Send>,
     budget: Budget,
     keeps: bool,
+    stop: StopFlag,
     thoughts: Option<SearchReport>,
 }
 
+impl<G: Game> Searcher<G> {
+    /// Has the search keep what it knows of `view`, and yields the budget without
+    /// the time that this took.
+    fn follow(&mut self, view: &View<'_, G>) -> Budget {
+        let started = Instant::now();
+        self.search.follow(view);
+        let least = Duration::from_nanos(1);
+        let left = |time: Duration| time.saturating_sub(started.elapsed()).max(least);
+        Budget { time: self.budget.time.map(left), ..self.budget }
+    }
+}
+
 impl<G: Game> Bot<G> for Searcher<G> {
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
-        if self.keeps {
-            self.search.follow(view);
-        }
-        let report = self.search.search(view, &self.budget, rng.bits());
-        let report = report.expect("the seat is to decide, and rollouts and estimates are values");
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
+        let budget = if self.keeps { self.follow(view) } else { self.budget };
+        let mut control = Control { stop: self.stop.clone(), progress: None };
+        let report = self.search.search_with(view, &budget, rng.bits(), &mut control);
+        let report = report.map_err(|reason| {
+            let bot = BotSpec::Search(self.spec.clone()).to_string();
+            BotError::Search { bot, reason }
+        })?;
         Ok(self.thoughts.insert(report).best)
     }
 
     fn thoughts(&self) -> Option<&SearchReport> {
         self.thoughts.as_ref()
+    }
+
+    fn set_stop(&mut self, stop: &StopFlag) {
+        self.stop = stop.clone();
     }
 }

@@ -1,9 +1,9 @@
 //! A bot that thinks by other weights of the game's estimate.
 
 use meeple_game::{Action, Game, Rng, View};
-use meeple_search::SearchReport;
+use meeple_search::{SearchReport, StopFlag};
 
-use crate::{Bot, Forfeit};
+use crate::{Bot, BotError};
 
 /// Shows a bot what its seat sees with the weights of another table.
 pub(crate) struct Weighted<G> {
@@ -19,17 +19,21 @@ impl<G: Game> Weighted<G> {
 }
 
 impl<G: Game> Bot<G> for Weighted<G> {
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
         let Self { bot, model } = self;
         view.reweighed(model, |view| bot.choose(view, rng))
     }
 
-    fn begin(&mut self) -> Result<(), Forfeit> {
+    fn begin(&mut self) -> Result<(), BotError> {
         self.bot.begin()
     }
 
     fn thoughts(&self) -> Option<&SearchReport> {
         self.bot.thoughts()
+    }
+
+    fn set_stop(&mut self, stop: &StopFlag) {
+        self.bot.set_stop(stop);
     }
 }
 

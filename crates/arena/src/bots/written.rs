@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use meeple_search::Knower;
+
 use super::search::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing, default_eval, usual_c};
 use super::{Options, Size};
 use crate::Error;
@@ -26,7 +28,8 @@ const PRIORS: [(&str, Prior); 6] = [
 const SHARINGS: [(&str, Sharing); 3] =
     [("roots", Sharing::Roots), ("leaves", Sharing::Leaves), ("tree", Sharing::Tree)];
 const ROOTS: [(&str, bool); 2] = [("visits", false), ("gumbel", true)];
-const KNOWERS: [(&str, bool); 2] = [("searcher", false), ("mover", true)];
+const KNOWERS: [(&str, Option<Knower>); 2] =
+    [("searcher", Some(Knower::Searcher)), ("mover", Some(Knower::Mover))];
 const KEEPS: [(&str, Keep); 3] = [("no", Keep::No), ("yes", Keep::Yes), ("count", Keep::Count)];
 const ANSWERS: [(&str, bool); 2] = [("no", false), ("yes", true)];
 
@@ -131,8 +134,7 @@ impl SearchSpec {
         match kind {
             SearchKind::Plain => spec.worlds = options.take("worlds", usual.worlds, 1..=1_000)?,
             SearchKind::InformationSets => {
-                spec.by_mover =
-                    options.take_word("knower", false, &KNOWERS, "searcher or mover")?;
+                spec.knower = options.take_word("knower", None, &KNOWERS, "searcher or mover")?;
                 spec.walks = options.take("walks", usual.walks, 1..=1_000)?;
             }
             _ => {}
@@ -196,8 +198,8 @@ impl fmt::Display for SearchSpec {
         if self.table != usual.table {
             write!(f, ",table={}", self.table)?;
         }
-        if self.by_mover {
-            write!(f, ",knower=mover")?;
+        if self.knower.is_some() {
+            write!(f, ",knower={}", word(&KNOWERS, &self.knower))?;
         }
         if self.walks != usual.walks {
             write!(f, ",walks={}", self.walks)?;

@@ -5,13 +5,15 @@ use meeple_games::registry::{Visit, with_game};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::limits::check_limits;
 use super::locate::{Path, Step};
 use super::task::{SprtTask, Task, Tune};
 use super::{BotEntry, Experiment, Parameter};
+use crate::run::OpenTable;
 use crate::{BotSpec, Error};
 
 /// What is wrong, at which field.
-type Fault = (Path, String);
+pub(super) type Fault = (Path, String);
 
 /// The most games that a task may ask of one match, or decisions of one game.
 const MOST: u64 = 1_000_000_000;
@@ -29,6 +31,7 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Fault> {
         return fault(root("tables"), "expected at least one table");
     }
     check_task(&experiment.task)?;
+    check_limits(experiment)?;
     for (at, table) in experiment.tables.iter().enumerate() {
         if let Some(limit) = table.limit {
             check_count(root("tables").at(at).key("limit"), limit)?;
@@ -38,6 +41,7 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Fault> {
     if let Task::Tune(tune) = &experiment.task {
         check_candidates(experiment, tune)?;
     }
+    check_scoring(experiment)?;
     if experiment.output.parquet && !cfg!(feature = "parquet") {
         let path = root("output").key("parquet");
         return fault(
@@ -48,11 +52,11 @@ pub(super) fn check(experiment: &Experiment) -> Result<(), Fault> {
     Ok(())
 }
 
-fn root(key: &str) -> Path {
+pub(super) fn root(key: &str) -> Path {
     Path::default().key(key)
 }
 
-fn fault<T>(path: Path, message: impl Into<String>) -> Result<T, Fault> {
+pub(super) fn fault<T>(path: Path, message: impl Into<String>) -> Result<T, Fault> {
     Err((path, message.into()))
 }
 
@@ -162,6 +166,20 @@ fn check_candidates(experiment: &Experiment, tune: &Tune) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// Tests and tuning add the games of all tables up, so they need one kind of score.
+fn check_scoring(experiment: &Experiment) -> Result<(), Fault> {
+    if !matches!(experiment.task, Task::Sprt(_) | Task::Tune(_)) || experiment.scoring.is_some() {
+        return Ok(());
+    }
+    let mut scorings = (experiment.tables.iter()).map(|table| OpenTable::new(table, None).scoring);
+    let first = scorings.next();
+    if scorings.all(|scoring| Some(scoring) == first) {
+        return Ok(());
+    }
+    let message = "some tables are for stakes and some are not: expected wins or payoff";
+    fault(root("scoring"), message)
 }
 
 fn check_table(experiment: &Experiment, at: usize) -> Result<(), Fault> {

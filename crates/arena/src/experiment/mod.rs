@@ -2,6 +2,7 @@
 
 mod check;
 mod entry;
+mod limits;
 mod locate;
 mod pool;
 mod read;
@@ -9,6 +10,7 @@ mod task;
 
 use std::path::PathBuf;
 
+use meeple_game::Game;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -44,9 +46,10 @@ pub struct Experiment {
     pub bots: Vec<BotEntry>,
     /// What is done with them.
     pub task: Task,
-    /// What a game is worth to two bots that are compared.
-    #[serde(default)]
-    pub scoring: Scoring,
+    /// What a game is worth to two bots that are compared; unless given, payoffs in
+    /// games for stakes (poker), and wins in all others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scoring: Option<Scoring>,
     /// What is written besides the results.
     #[serde(default)]
     pub output: Output,
@@ -62,6 +65,20 @@ pub enum Scoring {
     /// Half a point to both, and a quarter of what one got more than the other:
     /// for games in which it matters how much is won.
     Payoff,
+}
+
+impl Scoring {
+    /// How a game is scored unless an experiment says it: by payoff where it is played
+    /// for stakes.
+    #[must_use]
+    pub fn of_game<G: Game>(game: &G) -> Self {
+        if game.stakes().is_some() { Self::Payoff } else { Self::Wins }
+    }
+
+    /// Whether it is by wins.
+    pub(crate) fn is_wins(&self) -> bool {
+        *self == Self::Wins
+    }
 }
 
 /// What an experiment writes, and where.

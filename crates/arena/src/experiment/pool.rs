@@ -4,6 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::limits::MOST_CONFIGS;
+
 /// What two seats may have, and who meets whom.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -26,7 +28,7 @@ enum Meet {
 }
 
 impl Pool {
-    /// `rest` with the field filled in, once for each meeting.
+    /// `rest` with the field filled in, once for each pair.
     pub(super) fn configs(
         &self,
         rest: &Map<String, Value>,
@@ -34,13 +36,28 @@ impl Pool {
         if rest.contains_key(&self.field) {
             return Err(format!("expected {} in config or in a pool, not in both", self.field));
         }
-        let meetings: Vec<[&Value; 2]> = match self.meet {
+        let count = self.of.len();
+        let pairs = match self.meet {
+            Meet::Themselves => count,
+            Meet::EachOther => count * count.saturating_sub(1) / 2,
+        };
+        if pairs > MOST_CONFIGS {
+            let meet = match self.meet {
+                Meet::Themselves => "",
+                Meet::EachOther => " that meet each other",
+            };
+            return Err(format!(
+                "pool.of: {count} {}{meet} make {pairs} configurations, expected up to {MOST_CONFIGS}",
+                self.field
+            ));
+        }
+        let pairs: Vec<[&Value; 2]> = match self.meet {
             Meet::Themselves => self.of.iter().map(|one| [one, one]).collect(),
             Meet::EachOther => (self.of.iter().enumerate())
                 .flat_map(|(at, one)| self.of[at + 1..].iter().map(move |other| [one, other]))
                 .collect(),
         };
-        if meetings.is_empty() {
+        if pairs.is_empty() {
             return Err(format!("pool: expected more {} for anybody to meet", self.field));
         }
         let config = |seats: [&Value; 2]| {
@@ -48,6 +65,6 @@ impl Pool {
             config.insert(self.field.clone(), seats.into_iter().cloned().collect());
             config
         };
-        Ok(meetings.into_iter().map(config).collect())
+        Ok(pairs.into_iter().map(config).collect())
     }
 }

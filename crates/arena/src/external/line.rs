@@ -1,24 +1,38 @@
 //! A program that is told lines and answers with lines, in time or not at all.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{ChildStdin, ChildStdout};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::process::Process;
 use super::{Cause, Forfeit};
 
 /// The longest line that is listened to.
 const LONGEST: u64 = 1 << 20;
+/// Lines that wait to be heard: a program that writes more has to wait.
+const WAITING: usize = 64;
 /// What a program may take to end once its input is closed.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A running program.
+/// A running program. Two threads hold its pipes, so that a program that does not read or
+/// write makes nobody else wait beyond the deadline.
 #[derive(Debug)]
 pub(super) struct Lines {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: Receiver<String>,
+    process: Process,
+    /// Lines for the program; dropping this closes its stdin.
+    input: Option<SyncSender<String>>,
+    /// Whether the last of them was written.
+    written: Receiver<io::Result<()>>,
+    output: Receiver<Heard>,
+}
+
+/// What a program wrote.
+#[derive(Debug)]
+enum Heard {
+    Line(String),
+    TooLong,
 }
 
 impl Lines {
@@ -27,39 +41,32 @@ impl Lines {
         let words = split(command);
         let (program, arguments) =
             words.split_first().ok_or_else(|| Forfeit::new(Cause::Crash, "no command"))?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
+        let (process, stdin, stdout) = Process::start(program, arguments)
             .map_err(|error| Forfeit::new(Cause::Crash, format!("cannot start: {error}")))?;
-        let input = child.stdin.take();
-        let output = child.stdout.take().expect("stdout is piped");
-        // A few lines at a time: a program that floods us waits.
-        let (sender, receiver) = sync_channel(64);
-        thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            loop {
-                let mut line = Vec::new();
-                let read = output.by_ref().take(LONGEST).read_until(b'\n', &mut line);
-                if !matches!(read, Ok(1..)) {
-                    return;
-                }
-                if sender.send(String::from_utf8_lossy(&line).trim().to_owned()).is_err() {
-                    return;
-                }
-            }
-        });
-        Ok(Self { child, input, output: receiver })
+        let (input, lines) = sync_channel(1);
+        let (result, written) = sync_channel(1);
+        thread::spawn(move || write_lines(stdin, &lines, &result));
+        let (heard, output) = sync_channel(WAITING);
+        thread::spawn(move || read_lines(stdout, &heard));
+        Ok(Self { process, input: Some(input), written, output })
     }
 
-    /// Tells the program a line.
-    pub(super) fn say(&mut self, line: &str) -> Result<(), Forfeit> {
-        let input =
-            self.input.as_mut().ok_or_else(|| Forfeit::new(Cause::Crash, "it has ended"))?;
-        let told = writeln!(input, "{line}").and_then(|()| input.flush());
-        told.map_err(|error| self.gone(&format!("its input is closed ({error})")))
+    /// Tells the program a line, which it has to read before `deadline`.
+    pub(super) fn say(&mut self, line: &str, deadline: Instant) -> Result<(), Forfeit> {
+        let input = self.input.as_ref();
+        let input = input.ok_or_else(|| Forfeit::new(Cause::Crash, "it has ended"))?;
+        // The line before was written, so the thread waits for this one; if it is gone,
+        // its result says so.
+        let _ = input.send(format!("{line}\n"));
+        match self.written.recv_timeout(left(deadline)) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(self.gone(&format!("its input is closed ({error})"))),
+            Err(RecvTimeoutError::Disconnected) => Err(self.gone("its input is closed")),
+            Err(RecvTimeoutError::Timeout) => {
+                let detail = "it did not read its input within the time";
+                Err(self.fail(Forfeit::new(Cause::Timeout, detail)))
+            }
+        }
     }
 
     /// The next line for which `wanted` yields something, before `deadline`.
@@ -69,50 +76,118 @@ impl Lines {
         wanted: impl Fn(&str) -> Option<T>,
     ) -> Result<T, Forfeit> {
         loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left) {
-                Ok(line) => {
+            let left = left(deadline);
+            let heard = match self.output.recv_timeout(left) {
+                // A program that writes without end is not listened to without end.
+                Ok(_) if left.is_zero() => Err(RecvTimeoutError::Timeout),
+                heard => heard,
+            };
+            match heard {
+                Ok(Heard::Line(line)) => {
                     if let Some(found) = wanted(&line) {
                         return Ok(found);
                     }
                 }
+                Ok(Heard::TooLong) => {
+                    let detail = format!("a line longer than {LONGEST} bytes");
+                    return Err(self.fail(Forfeit::new(Cause::Nonsense, detail)));
+                }
                 Err(RecvTimeoutError::Timeout) => {
-                    // A late answer must not pass for one to the next question.
-                    self.end(Duration::ZERO);
-                    return Err(Forfeit::new(Cause::Timeout, "no answer within the time"));
+                    // It is ended: a late answer must not pass for one to the next question.
+                    let late = Forfeit::new(Cause::Timeout, "no answer within the time");
+                    return Err(self.fail(late));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.gone("its output ended")),
             }
         }
     }
 
-    /// What became of the program.
+    /// Refuses answers that were given before the question.
+    pub(super) fn expect_silence(
+        &mut self,
+        is_answer: impl Fn(&str) -> bool,
+    ) -> Result<(), Forfeit> {
+        let early = |heard| match heard {
+            Heard::Line(line) => is_answer(&line).then(|| format!("{:?}", start_of(&line))),
+            Heard::TooLong => Some(format!("a line longer than {LONGEST} bytes")),
+        };
+        // As many lines as can wait; more may follow while these are looked at.
+        let Some(answer) = self.output.try_iter().take(WAITING).find_map(early) else {
+            return Ok(());
+        };
+        let detail = format!("answered before it was asked: {answer}");
+        Err(self.fail(Forfeit::new(Cause::Nonsense, detail)))
+    }
+
+    /// Ends the program because of `forfeit`, and adds what it wrote to stderr.
+    pub(super) fn fail(&mut self, forfeit: Forfeit) -> Forfeit {
+        self.end(Duration::ZERO);
+        Forfeit { stderr: self.process.stderr(), ..forfeit }
+    }
+
+    /// What became of a program that closed one of its pipes.
     fn gone(&mut self, what: &str) -> Forfeit {
         self.end(PATIENCE);
-        let status = self.child.try_wait().ok().flatten();
+        let status = self.process.status();
         let status = status.map_or_else(String::new, |status| format!(", {status}"));
-        Forfeit::new(Cause::Crash, format!("{what}{status}"))
+        self.fail(Forfeit::new(Cause::Crash, format!("{what}{status}")))
     }
 
     /// Closes its input, waits a moment, and ends it.
     fn end(&mut self, patience: Duration) {
         self.input = None;
-        let start = Instant::now();
-        while matches!(self.child.try_wait(), Ok(None)) {
-            if start.elapsed() >= patience {
-                // It may have ended by itself in between, which is as well.
-                let _ = self.child.kill();
-                let _ = self.child.wait();
-                return;
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
+        self.process.end(patience);
     }
 }
 
 impl Drop for Lines {
     fn drop(&mut self) {
         self.end(PATIENCE);
+    }
+}
+
+/// The time until `deadline`.
+fn left(deadline: Instant) -> Duration {
+    deadline.saturating_duration_since(Instant::now())
+}
+
+/// As much of a line as a message shows.
+pub(super) fn start_of(line: &str) -> String {
+    line.chars().take(80).collect()
+}
+
+/// Writes lines until no more can come, which closes the program's stdin.
+fn write_lines(
+    mut stdin: ChildStdin,
+    lines: &Receiver<String>,
+    result: &SyncSender<io::Result<()>>,
+) {
+    while let Ok(line) = lines.recv() {
+        let written = stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush());
+        if result.send(written).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads lines until the program's stdout is closed.
+fn read_lines(stdout: ChildStdout, heard: &SyncSender<Heard>) {
+    let mut stdout = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        let read = stdout.by_ref().take(LONGEST).read_until(b'\n', &mut line);
+        if !matches!(read, Ok(1..)) {
+            return;
+        }
+        if line.len() as u64 == LONGEST && !line.ends_with(b"\n") {
+            // Nobody listens any more after that.
+            let _ = heard.send(Heard::TooLong);
+            return;
+        }
+        let line = String::from_utf8_lossy(&line).trim().to_owned();
+        if heard.send(Heard::Line(line)).is_err() {
+            return;
+        }
     }
 }
 
@@ -155,22 +230,113 @@ mod tests {
     }
 
     #[cfg(unix)]
-    #[test]
-    fn silence_and_ends_are_told_apart() {
-        let soon = || Instant::now() + Duration::from_millis(100);
-        let mut silent = Lines::start("sleep 60").unwrap();
-        let error = silent.hear(soon(), |line| Some(line.len())).unwrap_err();
-        assert_eq!(error.cause, Cause::Timeout);
-        assert!(silent.say("more").is_err(), "it was ended");
-        let mut ended = Lines::start("sh -c 'exit 3'").unwrap();
-        let later = Instant::now() + Duration::from_secs(20);
-        let error = ended.hear(later, |line| Some(line.len())).unwrap_err();
-        assert_eq!(error.cause, Cause::Crash);
-        assert!(error.detail.contains("exit status: 3"), "{error}");
-        let mut echo = Lines::start("cat").unwrap();
-        echo.say("one").unwrap();
-        echo.say("two").unwrap();
-        let heard = echo.hear(later, |line| (line == "two").then(|| line.to_owned()));
-        assert_eq!(heard, Ok("two".into()));
+    mod unix {
+        use super::*;
+
+        fn soon() -> Instant {
+            Instant::now() + Duration::from_millis(100)
+        }
+
+        fn later() -> Instant {
+            Instant::now() + Duration::from_secs(20)
+        }
+
+        fn any(line: &str) -> Option<String> {
+            Some(line.to_owned())
+        }
+
+        #[test]
+        fn silence_and_ends_are_told_apart() {
+            let mut silent = Lines::start("sleep 60").unwrap();
+            let error = silent.hear(soon(), any).unwrap_err();
+            assert_eq!(error.cause, Cause::Timeout);
+            assert!(silent.say("more", later()).is_err(), "it was ended");
+            let mut ended = Lines::start("sh -c 'exit 3'").unwrap();
+            let error = ended.hear(later(), any).unwrap_err();
+            assert_eq!(error.cause, Cause::Crash);
+            assert!(error.detail.contains("exit status: 3"), "{error}");
+            let mut echo = Lines::start("cat").unwrap();
+            echo.say("one", later()).unwrap();
+            echo.say("two", later()).unwrap();
+            let heard = echo.hear(later(), |line| (line == "two").then(|| line.to_owned()));
+            assert_eq!(heard, Ok("two".into()));
+        }
+
+        /// A pipe holds some lines; then the writer waits until somebody reads.
+        #[test]
+        fn programs_that_do_not_read_are_late() {
+            let mut deaf = Lines::start("sleep 60").unwrap();
+            let line = "x".repeat(1 << 16);
+            let error = (0..1000).find_map(|_| deaf.say(&line, soon()).err());
+            let error = error.expect("no pipe holds 64 MB");
+            assert_eq!(error.cause, Cause::Timeout);
+            assert!(error.detail.contains("did not read"), "{error}");
+        }
+
+        #[test]
+        fn programs_that_write_without_end_are_late() {
+            let mut endless = Lines::start("yes").unwrap();
+            let error = endless.hear(soon(), |_| None::<()>).unwrap_err();
+            assert_eq!(error.cause, Cause::Timeout);
+            let mut endless = Lines::start("sh -c 'cat /dev/zero'").unwrap();
+            let error = endless.hear(later(), any).unwrap_err();
+            assert_eq!(error.cause, Cause::Nonsense);
+            assert_eq!(error.detail, "a line longer than 1048576 bytes");
+        }
+
+        #[test]
+        fn answers_before_the_question_are_refused() {
+            let mut hasty = Lines::start("sh -c 'echo a; echo b; echo c; exec sleep 60'").unwrap();
+            assert_eq!(hasty.hear(later(), any), Ok("a".into()));
+            // Once the last line is there, all are.
+            let mut early = loop {
+                if let Err(error) = hasty.expect_silence(|line| line == "c") {
+                    break error;
+                }
+                thread::yield_now();
+            };
+            assert_eq!(early.cause, Cause::Nonsense);
+            assert_eq!(early.detail, "answered before it was asked: \"c\"");
+            early = hasty.say("more", later()).unwrap_err();
+            assert_eq!(early.detail, "it has ended");
+        }
+
+        #[test]
+        fn the_last_lines_of_stderr_are_kept() {
+            let script = "sh -c 'seq 20 >&2; printf \"\\033[31mred\\n\" >&2; exit 1'";
+            let mut talkative = Lines::start(script).unwrap();
+            let error = talkative.hear(later(), any).unwrap_err();
+            let expected: Vec<String> = (12..=20).map(|number| number.to_string()).collect();
+            assert_eq!(error.stderr[..9], expected);
+            assert_eq!(error.stderr[9], " [31mred", "without escape sequences");
+            let text = error.to_string();
+            assert!(text.starts_with("crashed: its output ended, exit status: 1; stderr: 12 | 13"));
+        }
+
+        /// A program's child holds a pipe open; killing both closes it.
+        #[test]
+        fn what_a_program_started_ends_with_it() {
+            let place = tempfile::tempdir().unwrap();
+            let pipe = place.path().join("pipe");
+            let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+            assert!(made.success());
+            let script = format!(
+                "sh -c \"(sleep 20; echo survived) >'{}' & echo started; read line; exit\"",
+                pipe.display()
+            );
+            for is_asked in [false, true] {
+                let mut parent = Lines::start(&script).unwrap();
+                // Opening waits for the child to open its end.
+                let mut child = std::fs::File::open(&pipe).unwrap();
+                assert_eq!(parent.hear(later(), any), Ok("started".into()));
+                if is_asked {
+                    parent.say("end", later()).unwrap();
+                }
+                drop(parent);
+                let mut rest = String::new();
+                child.read_to_string(&mut rest).unwrap();
+                assert_eq!(rest, "", "nobody holds the pipe, since the child is gone");
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Bots that are other programs: who they are, how they are started, what ends them.
 
 mod line;
+mod process;
 mod program;
 mod uci;
 
@@ -40,12 +41,15 @@ pub struct ExternalSpec {
 
 /// Why a seat lost without the game being over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
-#[error("{cause}: {detail}")]
+#[error("{cause}: {detail}{}", with_stderr(stderr))]
 pub struct Forfeit {
     /// What kind of failure it was.
     pub cause: Cause,
     /// What happened.
     pub detail: String,
+    /// The last lines that the program wrote to its standard error.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stderr: Vec<String>,
 }
 
 /// The ways to fail.
@@ -75,8 +79,13 @@ impl fmt::Display for Cause {
 
 impl Forfeit {
     pub(crate) fn new(cause: Cause, detail: impl Into<String>) -> Self {
-        Self { cause, detail: detail.into() }
+        Self { cause, detail: detail.into(), stderr: Vec::new() }
     }
+}
+
+/// What a program wrote to stderr, in one line.
+fn with_stderr(lines: &[String]) -> String {
+    if lines.is_empty() { String::new() } else { format!("; stderr: {}", lines.join(" | ")) }
 }
 
 /// What a program may take to start: engines load large files.

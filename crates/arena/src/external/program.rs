@@ -6,9 +6,9 @@ use meeple_game::{Action, ActionList, Game, Rng, View};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::line::Lines;
+use super::line::{Lines, start_of};
 use super::{Cause, ExternalSpec, Forfeit, START};
-use crate::Bot;
+use crate::{Bot, BotError};
 
 /// The version of the protocol.
 const PROTOCOL: u32 = 1;
@@ -61,12 +61,13 @@ impl Program {
             "actions": G::ACTIONS,
             "observation": G::observation().len(),
         });
-        lines.say(&hello.to_string())?;
+        let deadline = Instant::now() + START;
+        lines.say(&hello.to_string(), deadline)?;
         let is_ready = |line: &str| {
             let answer: serde_json::Value = serde_json::from_str(line).ok()?;
             (answer["type"] == "ready").then_some(())
         };
-        lines.hear(Instant::now() + START, is_ready)?;
+        lines.hear(deadline, is_ready)?;
         Ok(Self {
             lines,
             limit: spec.limit(),
@@ -77,7 +78,7 @@ impl Program {
 }
 
 impl<G: Game> Bot<G> for Program {
-    fn choose(&mut self, view: &View<'_, G>, _rng: &mut Rng) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &View<'_, G>, _rng: &mut Rng) -> Result<Action, BotError> {
         let deadline = Instant::now() + self.limit;
         view.legal_actions(&mut self.legal);
         view.observe(&mut self.observation);
@@ -92,20 +93,21 @@ impl<G: Game> Bot<G> for Program {
         };
         let text = serde_json::to_string(&question)
             .map_err(|error| Forfeit::new(Cause::Nonsense, error.to_string()))?;
-        self.lines.say(&text)?;
+        self.lines.expect_silence(|line| !line.is_empty())?;
+        self.lines.say(&text, deadline)?;
         let line = self.lines.hear(deadline, |line| (!line.is_empty()).then(|| line.to_owned()))?;
-        let chosen = answered(&line, &question.legal)?;
-        Ok(Action(chosen))
+        let chosen = answered(&line, &question.legal);
+        Ok(chosen.map(Action).map_err(|forfeit| self.lines.fail(forfeit))?)
     }
 
-    fn begin(&mut self) -> Result<(), Forfeit> {
-        self.lines.say(r#"{"type":"begin"}"#)
+    fn begin(&mut self) -> Result<(), BotError> {
+        Ok(self.lines.say(r#"{"type":"begin"}"#, Instant::now() + self.limit)?)
     }
 }
 
 /// The action that an answer names.
 fn answered(line: &str, legal: &[Choice]) -> Result<u16, Forfeit> {
-    let start: String = line.chars().take(80).collect();
+    let start = start_of(line);
     let nonsense = || {
         let expected = r#"{"action":number} or {"name":text}"#;
         Forfeit::new(Cause::Nonsense, format!("expected {expected}, got {start:?}"))

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use meeple_game::{Action, Game, Rng, View};
 use meeple_games::chess::Chess;
 
-use super::line::Lines;
+use super::line::{Lines, start_of};
 use super::{Cause, ExternalSpec, Forfeit, START};
-use crate::Bot;
+use crate::{Bot, BotError};
 
 /// A chess engine.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl UciEngine {
     pub(super) fn start(spec: &ExternalSpec) -> Result<Self, Forfeit> {
         let mut lines = Lines::start(&spec.command)?;
         let deadline = Instant::now() + START;
-        lines.say("uci")?;
+        lines.say("uci", deadline)?;
         lines.hear(deadline, |line| (line == "uciok").then_some(()))?;
         let mut go = "go".to_owned();
         if let Some(nodes) = spec.nodes {
@@ -44,7 +44,7 @@ impl UciEngine {
     }
 
     fn wait_ready(&mut self, deadline: Instant) -> Result<(), Forfeit> {
-        self.lines.say("isready")?;
+        self.lines.say("isready", deadline)?;
         self.lines.hear(deadline, |line| (line == "readyok").then_some(()))
     }
 }
@@ -52,24 +52,32 @@ impl UciEngine {
 impl<G: Game> Bot<G> for UciEngine {
     /// The engine is told the position, not the moves that led there: it does
     /// not know what would repeat.
-    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, Forfeit> {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
         let game = view.sample(rng);
         let chess = (&game as &dyn Any).downcast_ref::<Chess>();
         let chess = chess.expect("engines are built for chess alone");
         let deadline = Instant::now() + self.limit;
-        self.lines.say(&format!("position fen {}", chess.state().fen()))?;
-        self.lines.say(&self.go)?;
-        let answer = |line: &str| {
-            let mut words = line.split_whitespace();
-            (words.next() == Some("bestmove")).then(|| words.next().unwrap_or("").to_owned())
-        };
-        let text = self.lines.hear(deadline, answer)?;
+        self.lines.expect_silence(|line| best_move(line).is_some())?;
+        self.lines.say(&format!("position fen {}", chess.state().fen()), deadline)?;
+        self.lines.say(&self.go, deadline)?;
+        let text = self.lines.hear(deadline, best_move)?;
         let action = game.parse_action(&text);
-        action.ok_or_else(|| Forfeit::new(Cause::IllegalMove, format!("bestmove {text:?}")))
+        let action = action.ok_or_else(|| {
+            let detail = format!("bestmove {:?}", start_of(&text));
+            self.lines.fail(Forfeit::new(Cause::IllegalMove, detail))
+        });
+        Ok(action?)
     }
 
-    fn begin(&mut self) -> Result<(), Forfeit> {
-        self.lines.say("ucinewgame")?;
-        self.wait_ready(Instant::now() + START)
+    fn begin(&mut self) -> Result<(), BotError> {
+        let deadline = Instant::now() + START;
+        self.lines.say("ucinewgame", deadline)?;
+        Ok(self.wait_ready(deadline)?)
     }
+}
+
+/// The move of a line that answers `go`.
+fn best_move(line: &str) -> Option<String> {
+    let mut words = line.split_whitespace();
+    (words.next() == Some("bestmove")).then(|| words.next().unwrap_or("").to_owned())
 }

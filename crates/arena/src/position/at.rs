@@ -6,17 +6,15 @@ use std::sync::Arc;
 
 use meeple_game::{
     Action, ActionList, Game, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Player, Rng,
-    Turn, View, choices,
+    Stakes, Turn, View,
 };
 use meeple_games::registry::Facts;
-use meeple_search::{Budget, Control, SearchError, SearchReport};
+use meeple_search::{Budget, Control, SearchError, SearchReport, StopFlag};
 use serde_json::Value;
 
 use super::{Judge, Judged, Position, SeatBot};
-use crate::{Bot, BotSpec, Error, Forfeit, Progress, SearchSpec, Simulation, Tally, simulate};
-
-/// Worlds in which a name must be the same for a player to be told it.
-const WORLDS: usize = 16;
+use crate::simulate::{record, simulate};
+use crate::{Bot, BotError, BotSpec, Error, Progress, SearchSpec, Simulation, Tally};
 
 /// A state, and the table it is at.
 #[derive(Clone, Debug)]
@@ -74,6 +72,10 @@ impl<G: Game> Position for At<G> {
         self.state.payoffs()
     }
 
+    fn stakes(&self) -> Option<Stakes> {
+        self.state.stakes()
+    }
+
     fn estimate(&self) -> Option<Payoffs> {
         self.state.estimate()
     }
@@ -106,9 +108,12 @@ impl<G: Game> Position for At<G> {
         self.state.parse_action(text)
     }
 
-    fn told_name(&self, action: Action, player: Player, rng: &mut Rng) -> Option<String> {
-        let name = self.state.action_name(action);
-        (!G::HIDDEN || is_public(&self.state, player, action, &name, rng)).then_some(name)
+    fn told_name(&self, action: Action, player: Player) -> Option<String> {
+        self.state.is_seen(action, player).then(|| self.state.action_name(action))
+    }
+
+    fn roller(&self) -> Option<Player> {
+        self.state.roller()
     }
 
     fn determinize(&self, player: Player, rng: &mut Rng) -> Box<dyn Position> {
@@ -182,6 +187,10 @@ impl<G: Game> Position for At<G> {
     fn simulate(&self, simulation: &Simulation, progress: &Progress) -> Result<Tally, Error> {
         simulate::<G>(&self.config, simulation, progress)
     }
+
+    fn record(&self, simulation: &Simulation, index: u64) -> Result<Vec<Action>, Error> {
+        record::<G>(&self.config, simulation, index)
+    }
 }
 
 /// A bot that finds its game behind the pointer.
@@ -193,37 +202,21 @@ impl<G: Game> SeatBot for Seated<G> {
         position: &dyn Position,
         seat: Player,
         rng: &mut Rng,
-    ) -> Result<Action, Forfeit> {
+    ) -> Result<Action, BotError> {
         let state = position.state().downcast_ref::<G>();
         let state = state.expect("a bot is asked about the game it was made for");
         self.0.choose(&View::new(state, seat), rng)
     }
 
-    fn begin(&mut self) -> Result<(), Forfeit> {
+    fn begin(&mut self) -> Result<(), BotError> {
         self.0.begin()
     }
 
     fn thoughts(&self) -> Option<&SearchReport> {
         self.0.thoughts()
     }
-}
 
-/// Whether `player` sees which of the choices `action` was: whether playing it
-/// leads to something else, in their eyes, than playing any other.
-fn is_public<G: Game>(game: &G, player: Player, action: Action, name: &str, rng: &mut Rng) -> bool {
-    let after = |action: Action| {
-        let mut next = *game;
-        next.apply(action);
-        next.info_key(player)
-    };
-    let seen = after(action);
-    let others = choices(game).into_iter().filter(|&other| other != action);
-    if others.into_iter().any(|other| after(other) == seen) {
-        return false;
+    fn set_stop(&mut self, stop: &StopFlag) {
+        self.0.set_stop(stop);
     }
-    // The name itself must not tell either: it has to be the same in every
-    // state that the player thinks possible.
-    (0..WORLDS)
-        .map(|_| game.determinize(player, rng))
-        .all(|world| !choices(&world).contains(&action) || world.action_name(action) == name)
 }

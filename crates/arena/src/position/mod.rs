@@ -9,13 +9,14 @@ use std::any::Any;
 use std::fmt::{Debug, Display};
 
 use meeple_game::{
-    Action, ActionList, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Player, Rng, Turn,
+    Action, ActionList, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Player, Rng, Stakes,
+    Turn,
 };
 use meeple_games::registry::Facts;
-use meeple_search::{Budget, Control, SearchReport};
+use meeple_search::{Budget, Control, SearchReport, StopFlag};
 use serde_json::Value;
 
-use crate::{BotSpec, Error, Forfeit, Progress, SearchSpec, Simulation, Tally};
+use crate::{BotError, BotSpec, Error, Progress, SearchSpec, Simulation, Tally};
 
 pub(crate) use judge::Judged;
 pub use judge::{Judge, Leaves};
@@ -73,6 +74,9 @@ pub trait Position: Debug + Display + Send + Sync {
     /// The result for each seat; all 0 before the end.
     fn payoffs(&self) -> Payoffs;
 
+    /// What payoffs are worth, in games for stakes.
+    fn stakes(&self) -> Option<Stakes>;
+
     /// A guess of the payoffs by hand-made rules, where the game has one.
     fn estimate(&self) -> Option<Payoffs>;
 
@@ -98,8 +102,11 @@ pub trait Position: Debug + Display + Send + Sync {
     fn parse_action(&self, text: &str) -> Option<Action>;
 
     /// What `player` is told when somebody else chooses `action` here: its name, or
-    /// nothing where they cannot see which of the choices it was.
-    fn told_name(&self, action: Action, player: Player, rng: &mut Rng) -> Option<String>;
+    /// nothing where they do not [see](meeple_game::Game::is_seen) which choice it is.
+    fn told_name(&self, action: Action, player: Player) -> Option<String>;
+
+    /// The player who rolls or draws at this chance node, where the rules name one.
+    fn roller(&self) -> Option<Player>;
 
     /// A random position that `player` cannot tell from this one.
     fn determinize(&self, player: Player, rng: &mut Rng) -> Box<dyn Position>;
@@ -168,6 +175,17 @@ pub trait Position: Debug + Display + Send + Sync {
     ///
     /// When the bots do not fit the game or the seats, or threads cannot start.
     fn simulate(&self, simulation: &Simulation, progress: &Progress) -> Result<Tally, Error>;
+
+    /// Plays the game with `index` of `simulation` and returns its actions and chance
+    /// outcomes, up to where a bot failed, if one did.
+    ///
+    /// At least one seat needs a bot that is not `random`: games that are random at
+    /// every seat draw from one stream.
+    ///
+    /// # Errors
+    ///
+    /// When the bots do not fit the game or the seats.
+    fn record(&self, simulation: &Simulation, index: u64) -> Result<Vec<Action>, Error>;
 }
 
 impl Clone for Box<dyn Position> {
@@ -184,7 +202,7 @@ pub trait SeatBot: Send {
     ///
     /// # Errors
     ///
-    /// When the bot is another program that failed: it forfeits the game.
+    /// When the bot is another program that failed, and when its search fails.
     ///
     /// # Panics
     ///
@@ -194,60 +212,21 @@ pub trait SeatBot: Send {
         position: &dyn Position,
         seat: Player,
         rng: &mut Rng,
-    ) -> Result<Action, Forfeit>;
+    ) -> Result<Action, BotError>;
 
     /// A new game begins.
     ///
     /// # Errors
     ///
     /// As for [`choose`](Self::choose).
-    fn begin(&mut self) -> Result<(), Forfeit>;
+    fn begin(&mut self) -> Result<(), BotError>;
 
     /// What it found out for its last decision, if it searched.
     fn thoughts(&self) -> Option<&SearchReport>;
-}
 
-/// Plays the game with `index` of `simulation` and yields what was chosen, luck
-/// included; up to where a bot failed, if one did.
-///
-/// Bots must sit at one seat at least: games that are random at every seat draw
-/// all from one stream.
-///
-/// # Errors
-///
-/// When the bots do not fit the game or the seats.
-pub fn record(
-    table: &dyn Position,
-    simulation: &Simulation,
-    index: u64,
-) -> Result<Vec<Action>, Error> {
-    let specs = simulation.seat_bots(table.players())?;
-    let mut bots = specs.iter().map(|spec| table.bot(spec)).collect::<Result<Vec<_>, _>>()?;
-    let seed = Rng::new(simulation.seed).split(index);
-    let luck = seed.split(0);
-    let mut seats: Vec<Rng> = (1..=bots.len() as u64).map(|stream| seed.split(stream)).collect();
-    let (mut position, mut actions, mut chances) = (table.first(), Vec::new(), 0);
-    if bots.iter_mut().any(|bot| bot.begin().is_err()) {
-        return Ok(actions);
-    }
-    loop {
-        let action = match position.turn() {
-            Turn::Over => return Ok(actions),
-            Turn::Chance => {
-                chances += 1;
-                position.sample_chance(&mut luck.split(chances - 1))
-            }
-            Turn::Player(seat) => {
-                let (bot, rng) = (&mut bots[seat.index()], &mut seats[seat.index()]);
-                match bot.choose(&*position, seat, rng) {
-                    Ok(action) => action,
-                    Err(_) => return Ok(actions),
-                }
-            }
-        };
-        position.try_apply(action).expect("bots and luck choose what is legal");
-        actions.push(action);
-    }
+    /// Takes the switch that interrupts it, as [`Bot::set_stop`](crate::Bot::set_stop)
+    /// has it.
+    fn set_stop(&mut self, stop: &StopFlag);
 }
 
 /// The legal actions or chance outcomes of a position, whichever decides.
@@ -270,6 +249,8 @@ pub fn choices_of(position: &dyn Position) -> Vec<Action> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
     /// What is recorded is the very game that a simulation plays.
@@ -279,7 +260,7 @@ mod tests {
         let bots = "flat:playouts=3".parse().unwrap();
         let simulation = Simulation { games: 1, seed: 9, bots: vec![bots], threads: 1 };
         let tally = table.simulate(&simulation, &Progress::default()).unwrap();
-        let actions = record(&*table, &simulation, 0).unwrap();
+        let actions = table.record(&simulation, 0).unwrap();
         assert_eq!(actions.len() as u64, tally.decisions + tally.chances);
         let mut position = table.first();
         actions.iter().for_each(|&action| position.try_apply(action).unwrap());
@@ -293,13 +274,80 @@ mod tests {
     fn others_are_told_what_they_see() {
         let mut kuhn = open("kuhn", None).unwrap();
         let deal = choices_of(&*kuhn)[0];
-        let (mut rng, name) = (Rng::new(1), kuhn.action_name(deal));
-        assert_eq!(kuhn.told_name(deal, Player(0), &mut rng), Some(name));
-        assert_eq!(kuhn.told_name(deal, Player(1), &mut rng), None);
+        assert_eq!(kuhn.told_name(deal, Player(0)), Some(kuhn.action_name(deal)));
+        assert_eq!(kuhn.told_name(deal, Player(1)), None);
         kuhn.try_apply(deal).unwrap();
         kuhn.try_apply(choices_of(&*kuhn)[0]).unwrap();
         let bet = choices_of(&*kuhn)[1];
-        assert!(kuhn.told_name(bet, Player(1), &mut rng).is_some());
+        assert!(kuhn.told_name(bet, Player(1)).is_some());
+    }
+
+    /// The names that other players are not told in random games, without repetition.
+    fn untold(game: &str, config: Option<&str>, games: u64) -> BTreeSet<String> {
+        let (table, mut untold) = (open(game, config).unwrap(), BTreeSet::new());
+        for seed in 0..games {
+            let (mut position, mut rng) = (table.first(), Rng::new(seed));
+            while position.turn() != Turn::Over {
+                let action = match position.turn() {
+                    Turn::Chance => position.sample_chance(&mut rng),
+                    _ => {
+                        let choices = choices_of(&*position);
+                        choices[rng.below(choices.len())]
+                    }
+                };
+                let by = position.turn();
+                for player in Player::all(position.players()) {
+                    if position.told_name(action, player).is_none() {
+                        assert_ne!(by, Turn::Player(player), "players see what they do");
+                        untold.insert(position.action_name(action));
+                    }
+                }
+                position.try_apply(action).unwrap();
+            }
+        }
+        untold
+    }
+
+    /// Only what the rules keep secret is not told: cards dealt, drawn, put away or
+    /// looked for face down.
+    #[test]
+    fn only_face_down_cards_are_not_told() {
+        for open in ["tic-tac-toe", "pig", "backgammon"] {
+            assert_eq!(untold(open, None, 3), BTreeSet::new(), "{open}");
+        }
+        for (game, config, games, first_words) in [
+            ("kuhn", None, 50, &["deal"][..]),
+            ("leduc", None, 50, &["deal"]),
+            ("holdem", Some(r#"{"players": 4}"#), 50, &["deal"]),
+            ("stone-age", Some(r#"{"players": 3}"#), 30, &["draw:"]),
+            ("magic", None, 10, &["draw", "put", "take", "turn"]),
+        ] {
+            let untold = untold(game, config, games);
+            assert!(!untold.is_empty(), "{game}");
+            for name in untold {
+                let first = name.split(' ').next().unwrap_or_default();
+                assert!(first_words.contains(&first), "{game}: {name} is not told");
+            }
+        }
+    }
+
+    /// A whist hand is dealt face down, and every card that is played is seen.
+    #[test]
+    fn whist_cards_are_told_when_they_are_played() {
+        let table = open("knockout-whist", Some(r#"{"players": 3}"#)).unwrap();
+        for seed in 0..20 {
+            let (mut position, mut rng) = (table.first(), Rng::new(seed));
+            while position.turn() != Turn::Over {
+                let choices = choices_of(&*position);
+                let action = choices[rng.below(choices.len())];
+                let told =
+                    Player::all(3).filter(|&seat| position.told_name(action, seat).is_some());
+                let trumps = position.action_name(action).ends_with("trumps");
+                let dealt = position.turn() == Turn::Chance && !trumps;
+                assert_eq!(told.count(), if dealt { 1 } else { 3 });
+                position.try_apply(action).unwrap();
+            }
+        }
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Games that a report can be stepped through.
 
-use meeple_game::{Game, Turn};
+use meeple_game::{Game, Stakes, Turn};
 use meeple_games::registry::{Visit, with_game};
 use serde::Serialize;
 
-use super::escape;
+use super::{Section, escape};
 use crate::replay::{Replay, Thought};
+use crate::signed;
 
 /// The most text of one game that a report holds.
 const MOST_BYTES: usize = 1 << 20;
@@ -23,24 +24,24 @@ struct Shown {
 }
 
 /// The games to step through; nothing if there are none.
-pub(super) fn section(replays: &[Replay]) -> String {
+pub(super) fn section(replays: &[Replay]) -> Option<Section> {
     let games: Vec<String> = replays.iter().filter_map(game).collect();
     if games.is_empty() {
-        return String::new();
+        return None;
     }
-    format!(
-        "<section>\n<h2>Games</h2>\n<p>Step with the buttons, or with the arrow keys after a \
-         click.</p>\n{}</section>\n",
+    let body = format!(
+        "<p>Step with the buttons, or with the arrow keys after a click.</p>\n{}",
         games.concat()
-    )
+    );
+    Some(Section { id: "games".into(), title: "Games".into(), body })
 }
 
 fn game(replay: &Replay) -> Option<String> {
-    let frames = with_game(&replay.game, Show(replay)).ok()??;
+    let (frames, stakes) = with_game(&replay.game, Show(replay)).ok()??;
     // Closing tags inside text must not close the script.
     let data = serde_json::to_string(&frames).ok()?.replace("</", "<\\/");
     let results: Vec<String> = (replay.bots.iter().zip(&replay.payoffs))
-        .map(|(bot, payoff)| format!("{} {payoff:+}", escape(bot)))
+        .map(|(bot, &payoff)| format!("{} {}", escape(bot), result(payoff, stakes)))
         .collect();
     Some(format!(
         "<div class=\"game\" tabindex=\"0\"><h3>{}: {}</h3>\n<div class=\"steps\">\
@@ -55,10 +56,20 @@ fn game(replay: &Replay) -> Option<String> {
     ))
 }
 
+/// What a seat got: chips in games for stakes.
+fn result(payoff: f32, stakes: Option<Stakes>) -> String {
+    let payoff = f64::from(payoff);
+    match stakes {
+        Some(stakes) => format!("{} chips", signed(payoff * stakes.chips, 0)),
+        None if payoff == payoff.round() => signed(payoff, 0),
+        None => signed(payoff, 2),
+    }
+}
+
 struct Show<'a>(&'a Replay);
 
 impl Visit for Show<'_> {
-    type Out = Option<Vec<Shown>>;
+    type Out = Option<(Vec<Shown>, Option<Stakes>)>;
 
     fn visit<G: Game>(self) -> Self::Out {
         let frames = self.0.frames::<G>().ok()?;
@@ -78,7 +89,8 @@ impl Visit for Show<'_> {
             let thought = thought.map_or(String::new(), |thought| thoughts(&frame.state, thought));
             shown.push(Shown { text, next, thought });
         }
-        Some(shown)
+        let stakes = frames.first().and_then(|frame| frame.state.stakes());
+        Some((shown, stakes))
     }
 }
 
@@ -95,9 +107,9 @@ fn thoughts<G: Game>(state: &G, thought: &Thought) -> String {
     let mut text = format!("{} simulations\n", thought.iterations);
     for candidate in &thought.candidates {
         text.push_str(&format!(
-            "{:>8} visits  {:+.3}  {}\n",
+            "{:>8} visits  {}  {}\n",
             candidate.visits,
-            candidate.value,
+            signed(candidate.value.into(), 3),
             state.action_name(candidate.action)
         ));
     }

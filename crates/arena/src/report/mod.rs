@@ -1,27 +1,59 @@
 //! The report of a run: one HTML file that needs nothing else.
 
+mod findings;
 mod games;
+mod made;
 mod sections;
 mod svg;
 
 use crate::replay::Replay;
 use crate::{Summary, Timing};
 
-use sections::{header, table_section, test_section, tuned_section};
+pub(crate) use made::Made;
+
+use findings::{test_section, tuned_section};
+use sections::{header, table_section};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// A part of a report that the table of contents leads to.
+struct Section {
+    id: String,
+    /// As text.
+    title: String,
+    /// As HTML.
+    body: String,
+}
+
 /// The report as HTML: tables, plots and games to step through.
-pub(crate) fn html(summary: &Summary, timing: &Timing, replays: &[Replay]) -> String {
-    let mut body = header(summary, timing);
-    body.push_str(&summary.test.as_ref().map_or(String::new(), test_section));
-    body.push_str(&summary.tuned.as_ref().map_or(String::new(), tuned_section));
-    for (at, table) in summary.tables.iter().enumerate() {
-        body.push_str(&table_section(at, table, timing));
+pub(crate) fn html(summary: &Summary, timing: &Timing, replays: &[Replay], made: &Made) -> String {
+    let mut sections: Vec<Section> = Vec::new();
+    sections.extend(summary.test.as_ref().map(test_section));
+    sections.extend(summary.tuned.as_ref().map(tuned_section));
+    let tables = summary.tables.iter().enumerate();
+    sections.extend(tables.map(|(at, table)| table_section(at, table, timing)));
+    sections.extend(games::section(replays));
+    let contents: String = (sections.iter())
+        .map(|Section { id, title, .. }| {
+            format!("<li><a href=\"#{id}\">{}</a></li>", escape(title))
+        })
+        .collect();
+    let mut body = header(summary, timing, made);
+    body.push_str(&format!("<nav aria-label=\"Contents\"><ol>{contents}</ol></nav>\n"));
+    for Section { id, title, body: part } in &sections {
+        let title = breakable(title);
+        body.push_str(&format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{part}</section>\n"));
     }
-    body.push_str(&games::section(replays));
     report_page(&summary.name, &body)
+}
+
+fn figure(caption: &str, plot: &str) -> String {
+    format!("<figure><figcaption>{caption}</figcaption>{plot}</figure>\n")
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
 }
 
 /// A page that needs nothing else: `body` is HTML, with the look and the plots'
@@ -86,6 +118,40 @@ mod tests {
     #[test]
     fn text_cannot_become_markup() {
         assert_eq!(escape("<b a=\"1\">&"), "&lt;b a=&quot;1&quot;&gt;&amp;");
+    }
+
+    #[test]
+    fn reports_say_what_made_them_and_lead_to_their_parts() {
+        let summary = Summary {
+            meeple_summary: crate::SUMMARY_VERSION,
+            name: "small".into(),
+            description: String::new(),
+            task: "sprt",
+            seed: 1,
+            finished: true,
+            repeatable: true,
+            games: 20,
+            forfeits: 0,
+            cut: 0,
+            faults: 0,
+            forfeit_causes: Vec::new(),
+            tables: Vec::new(),
+            test: Some(crate::summary::example_test()),
+            tuned: None,
+            samples: None,
+        };
+        let page = html(&summary, &Timing::default(), &[], &Made::now());
+        for expected in [
+            "<a href=\"#test\">Test: H1 accepted",
+            "<section id=\"test\">",
+            "class=\"curve\"",
+            env!("CARGO_PKG_VERSION"),
+            " UTC",
+            "likelihood of superiority",
+            "<th>1½ of 2</th>",
+        ] {
+            assert!(page.contains(expected), "{expected} in {page}");
+        }
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! The parts of a report: what was played, who won, how long it took.
 
 use super::svg::{self, Estimate};
-use super::{breakable, duration, escape, short};
-use crate::summary::{DuelSummary, TableSummary, Tallied, TestSummary, TunedSummary};
-use crate::{Summary, Timing, Verdict};
+use super::{Made, Section, breakable, duration, escape, figure, percent, short};
+use crate::summary::{DuelSummary, TableSummary, Tallied};
+use crate::{Scoring, Summary, Timing, signed};
 
 /// Name, purpose and size of the run.
-pub(super) fn header(summary: &Summary, timing: &Timing) -> String {
+pub(super) fn header(summary: &Summary, timing: &Timing, made: &Made) -> String {
     let mut facts = vec![
         ("task", summary.task.to_owned()),
         ("games", summary.games.to_string()),
@@ -24,10 +24,16 @@ pub(super) fn header(summary: &Summary, timing: &Timing) -> String {
     if summary.cut > 0 {
         facts.push(("broken off", summary.cut.to_string()));
     }
+    if summary.faults > 0 {
+        facts.push(("faults", summary.faults.to_string()));
+    }
     let facts: String = (facts.iter())
         .map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>", escape(value)))
         .collect();
     let mut notes = String::new();
+    for entry in &summary.forfeit_causes {
+        notes.push_str(&format!("<p class=\"note\">{}</p>\n", escape(&entry.to_string())));
+    }
     if !summary.finished {
         notes.push_str(
             "<p class=\"note\">The run was interrupted: these are the games so far.</p>\n",
@@ -44,64 +50,17 @@ pub(super) fn header(summary: &Summary, timing: &Timing) -> String {
     } else {
         format!("<p>{}</p>\n", escape(&summary.description))
     };
+    let Made { date, version, processor, cores } = made;
     format!(
-        "<header>\n<h1>{}</h1>\n{description}<dl class=\"facts\">{facts}</dl>\n{notes}</header>\n",
-        escape(&summary.name)
-    )
-}
-
-/// What a sequential test says.
-pub(super) fn test_section(test: &TestSummary) -> String {
-    let verdict = match test.verdict {
-        Verdict::Open => "undecided".to_owned(),
-        Verdict::AcceptElo0 => format!("not stronger: {:+} Elo accepted", test.test.elo0),
-        Verdict::AcceptElo1 => format!("stronger: {:+} Elo accepted", test.test.elo1),
-    };
-    format!(
-        "<section>\n<h2>Test: {verdict}</h2>\n<p>Log-likelihood ratio {:.2}; decided at {:.2} and \
-         {:+.2}.</p>\n<figure>{}</figure>\n</section>\n",
-        test.ratio,
-        test.lower,
-        test.upper,
-        svg::gauge(test.ratio, test.lower, test.upper),
-    )
-}
-
-/// What tuning found.
-pub(super) fn tuned_section(tuned: &TunedSummary) -> String {
-    let rows = tuned.found.candidates.iter().take(20).map(|candidate| {
-        let options: Vec<String> =
-            (candidate.options.iter()).map(|(name, value)| format!("{name}={value}")).collect();
-        format!(
-            "<tr><th>{}</th><td>{}</td><td>{}</td></tr>",
-            breakable(&options.join(",")),
-            percent(candidate.score),
-            candidate.blocks
-        )
-    });
-    let validation = tuned.validation.as_ref().map_or_else(
-        || "not played yet".to_owned(),
-        |duel| {
-            format!(
-                "{} ({} to {}) against the bot as it was, {:+.0} Elo",
-                percent(duel.score),
-                percent(duel.interval.ci_low),
-                percent(duel.interval.ci_high),
-                duel.elo
-            )
-        },
-    );
-    format!(
-        "<section>\n<h2>Tuned: <code>{}</code></h2>\n<p>Validation with luck that no candidate \
-         saw: {validation}.</p>\n<table><thead><tr><th>candidate</th><th>score</th>\
-         <th>blocks</th></tr></thead><tbody>{}</tbody></table>\n</section>\n",
-        escape(&tuned.found.bot),
-        rows.collect::<String>()
+        "<header>\n<h1>{}</h1>\n{description}<dl class=\"facts\">{facts}</dl>\n{notes}\
+         <p class=\"made\">{date}, Meeple {version}, {}, {cores} cores</p>\n</header>\n",
+        escape(&summary.name),
+        escape(processor),
     )
 }
 
 /// All about one table.
-pub(super) fn table_section(at: usize, table: &TableSummary, timing: &Timing) -> String {
+pub(super) fn table_section(at: usize, table: &TableSummary, timing: &Timing) -> Section {
     let mut body = standings(at, table, timing);
     if table.bots.iter().any(|bot| bot.rating.is_some()) {
         let rows: Vec<Estimate> = (table.bots.iter())
@@ -116,6 +75,12 @@ pub(super) fn table_section(at: usize, table: &TableSummary, timing: &Timing) ->
             })
             .collect();
         body.push_str(&figure("Ratings, with 95 % intervals", &svg::estimates(&rows, "Elo")));
+        if table.scoring == Scoring::Payoff {
+            body.push_str(
+                "<p>Payoffs are scored, so Elo is normalized: that of wins and losses with the \
+                 same mean in units of the deviation of one game.</p>\n",
+            );
+        }
         if table.drawn_games_added {
             body.push_str(
                 "<p class=\"note\">Some bot won or lost everything, so its strength has no bound: \
@@ -125,36 +90,43 @@ pub(super) fn table_section(at: usize, table: &TableSummary, timing: &Timing) ->
     }
     if table.bots.len() > 1 && !table.duels.is_empty() {
         body.push_str(&cross_table(table));
-        body.push_str(&duels(&table.duels));
+        body.push_str(&duels(table));
     }
     body.push_str(&heat_maps(table));
     let lengths: Vec<(String, u64)> =
         table.lengths.iter().map(|bar| (bar.from.to_string(), bar.games)).collect();
-    body.push_str(&figure("Games by their number of decisions", &svg::bars(&lengths)));
+    body.push_str(&figure(
+        "Games by their number of decisions",
+        &svg::bars(&lengths, "decisions", "games"),
+    ));
     body.push_str(&times(at, timing));
     let configs = match &table.configs[..] {
         [config] => format!(" <code>{}</code>", escape(&config.to_string())),
         configs => format!(", {} configurations", configs.len()),
     };
-    format!(
-        "<section>\n<h2>{}</h2>\n<p>{} games at {} seats, {:.1} decisions and {:.1} chance events \
-         a game{configs}</p>\n{body}</section>\n",
-        escape(&table.game),
-        table.games,
-        table.seats,
-        table.decisions_per_game,
-        table.chances_per_game,
-    )
+    let body = format!(
+        "<p>{} games at {} seats, {:.1} decisions and {:.1} chance events a game{configs}</p>\n\
+         {body}",
+        table.games, table.seats, table.decisions_per_game, table.chances_per_game,
+    );
+    Section { id: format!("table-{at}"), title: table.game.clone(), body }
 }
 
 fn standings(at: usize, table: &TableSummary, timing: &Timing) -> String {
     let rated = table.bots.iter().any(|bot| bot.rating.is_some());
-    let head = if rated { "<th>Elo</th><th>stronger than next</th>" } else { "" };
+    let head = if rated {
+        "<th>Elo</th><th title=\"likelihood of superiority over the next\">LOS</th>"
+    } else {
+        ""
+    };
+    let winnings = table.bots.iter().find_map(|bot| bot.winnings);
+    let payoffs = winnings.map_or("payoff".into(), |winnings| winnings.unit.to_string());
     let mut rows = String::new();
     for bot in &table.bots {
         let rating = match bot.rating {
             Some(rating) if rating.standard_error > 0.0 => {
-                format!("<td>{:+.0} ± {:.0}</td>", rating.elo, rating.interval.ci_high - rating.elo)
+                let half = rating.interval.ci_high - rating.elo;
+                format!("<td>{} ± {half:.0}</td>", signed(rating.elo, 0))
             }
             Some(_) => "<td>0, anchor</td>".into(),
             None => String::new(),
@@ -164,26 +136,29 @@ fn standings(at: usize, table: &TableSummary, timing: &Timing) -> String {
             Some(chance) => format!("<td>{}</td>", percent(chance)),
             None => "<td></td>".into(),
         };
+        let payoff = match bot.winnings {
+            Some(winnings) => format!("<td>{winnings}</td>"),
+            None => format!("<td>{}</td>", signed(bot.all.mean_payoff, 3)),
+        };
         let times = timing.bots.iter().find(|times| times.table == at && times.label == bot.label);
         let time = times.map_or(String::new(), |times| duration(times.mean_seconds));
         let speed = times.filter(|times| times.iterations_per_second > 0.0);
         let speed = speed.map_or(String::new(), |times| short(times.iterations_per_second));
         rows.push_str(&format!(
-            "<tr><th title=\"{}\">{}</th>{rating}{superiority}<td>{}</td><td>{} to {}</td>\
-             <td>{}</td><td>{:+.3}</td><td>{}</td><td>{time}</td><td>{speed}</td></tr>",
+            "<tr><th title=\"{}\">{}</th>{rating}{superiority}{payoff}<td>{}</td>\
+             <td>{} to {}</td><td>{}</td><td>{}</td><td>{time}</td><td>{speed}</td></tr>",
             escape(&bot.bot),
             breakable(&bot.label),
             percent(bot.all.win),
             percent(bot.all.ci_low),
             percent(bot.all.ci_high),
             percent(bot.all.ties as f64 / bot.all.games.max(1) as f64),
-            bot.all.mean_payoff,
             bot.all.games,
         ));
     }
     format!(
-        "<div class=\"wide\"><table><thead><tr><th>bot</th>{head}<th>wins</th><th>95 %</th>\
-         <th>ties</th><th>payoff</th><th>games</th><th>a decision</th>\
+        "<div class=\"wide\"><table><thead><tr><th>bot</th>{head}<th>{payoffs}</th><th>wins</th>\
+         <th>95 %</th><th>ties</th><th>games</th><th>a decision</th>\
          <th>simulations/s</th></tr></thead><tbody>{rows}</tbody></table></div>\n"
     )
 }
@@ -235,15 +210,17 @@ fn cell(share: f64, title: &str) -> String {
     )
 }
 
-fn duels(duels: &[DuelSummary]) -> String {
+fn duels(table: &TableSummary) -> String {
     const MOST: usize = 60;
     let row = |met: &DuelSummary| {
+        let winnings = met.winnings.map_or(String::new(), |won| format!("<td>{won}</td>"));
         let pairs: Vec<String> = (met.block_scores.iter())
             .map(|(score, count)| format!("{}: {count}", (score * 100.0).round() / 100.0))
             .collect();
         format!(
             "<tr><th>{}</th><th>{}</th><td>{}</td><td>{} - {} - {}</td><td>{}</td>\
-             <td>{} to {}</td><td>{:+.0}</td><td>{}</td><td title=\"{}\">{}</td><td>{}</td></tr>",
+             <td>{} to {}</td>{winnings}<td>{}</td><td>{}</td><td title=\"{}\">{}</td>\
+             <td>{}</td></tr>",
             breakable(&met.first),
             breakable(&met.second),
             met.games,
@@ -253,18 +230,20 @@ fn duels(duels: &[DuelSummary]) -> String {
             percent(met.duel.score),
             percent(met.duel.interval.ci_low),
             percent(met.duel.interval.ci_high),
-            met.duel.elo,
+            signed(met.duel.elo, 0),
             percent(met.duel.superiority),
             escape(&pairs.join(", ")),
             met.blocks,
             met.duel.needed_games.map_or("-".into(), |games| games.to_string()),
         )
     };
-    let rows: String = duels.iter().take(MOST).map(row).collect();
+    let rows: String = table.duels.iter().take(MOST).map(row).collect();
+    let unit = table.duels.iter().find_map(|met| met.winnings).map(|winnings| winnings.unit);
+    let unit = unit.map_or(String::new(), |unit| format!("<th>{unit}</th>"));
     format!(
         "<h3>Pairs</h3>\n<div class=\"wide\"><table class=\"pairs\"><thead><tr><th>bot</th><th>opponent</th>\
-         <th>games</th><th>won - drawn - lost</th><th>score</th><th>95 %</th><th>Elo</th>\
-         <th>stronger</th><th>blocks</th><th>games needed</th></tr></thead><tbody>{rows}</tbody>\
+         <th>games</th><th>won - drawn - lost</th><th>score</th><th>95 %</th>{unit}<th>Elo</th>\
+         <th title=\"likelihood of superiority\">LOS</th><th>blocks</th><th>games needed</th></tr></thead><tbody>{rows}</tbody>\
          </table></div>\n"
     )
 }
@@ -283,7 +262,7 @@ fn heat_maps(table: &TableSummary) -> String {
         } else {
             0.5 * share / fair
         };
-        let title = format!("{} games, payoff {:+.3}", tally.games, tally.mean_payoff);
+        let title = format!("{} games, payoff {}", tally.games, signed(tally.mean_payoff, 3));
         cell(scaled, &title).replace(&percent(scaled), &percent(share))
     };
     let rows = |of: &dyn Fn(&crate::BotSummary) -> Vec<Tallied>| -> String {
@@ -330,12 +309,4 @@ fn times(at: usize, timing: &Timing) -> String {
     let columns: Vec<String> =
         (0..columns).map(|power| duration(2f64.powi(power as i32) * 1e-6)).collect();
     figure("Decisions by the time they took, up to", &svg::strips(&rows, &columns))
-}
-
-fn figure(caption: &str, plot: &str) -> String {
-    format!("<figure><figcaption>{caption}</figcaption>{plot}</figure>\n")
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1} %", 100.0 * share)
 }

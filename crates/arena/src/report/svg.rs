@@ -1,11 +1,12 @@
 //! The plots of a report, as SVG that takes its colours from the page.
 
 use super::escape;
+use crate::signed;
 
 /// The width of every plot.
-const WIDTH: f64 = 720.0;
+const WIDTH: f64 = 1120.0;
 /// Room for names at the left.
-const NAMES: f64 = 260.0;
+const NAMES: f64 = 300.0;
 /// The height of a row.
 const ROW: f64 = 26.0;
 
@@ -40,52 +41,118 @@ pub(super) fn estimates(rows: &[Estimate], unit: &str) -> String {
         plot.push_str(&format!(
             "{}<line class=\"error\" x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>\
              <circle class=\"point\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\">\
-             <title>{:+.0} {unit}, {:+.0} to {:+.0}</title></circle>",
+             <title>{} {unit}, {} to {}</title></circle>",
             name(&row.label, y + 4.0),
             x(row.low),
             x(row.high),
             x(row.value),
-            row.value,
-            row.low,
-            row.high,
+            signed(row.value, 0),
+            signed(row.low, 0),
+            signed(row.high, 0),
         ));
     }
     framed(&plot, bottom + 24.0)
 }
 
-/// Bars of counts, with what each is a count of.
-pub(super) fn bars(bars: &[(String, u64)]) -> String {
-    const HEIGHT: f64 = 140.0;
+/// Bars of counts, with what each is a count of, over axes for both.
+pub(super) fn bars(bars: &[(String, u64)], across: &str, up: &str) -> String {
+    const HEIGHT: f64 = 160.0;
+    const LEFT: f64 = 70.0;
     let highest = bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1) as f64;
-    let width = (WIDTH / bars.len().max(1) as f64).min(48.0);
+    let ticks: Vec<f64> = ticks(0.0, highest).into_iter().filter(|&at| at.fract() == 0.0).collect();
+    let top = ticks.last().copied().unwrap_or(1.0).max(highest);
+    let y = |count: f64| 10.0 + HEIGHT * (1.0 - count / top);
+    let mut plot = String::new();
+    for tick in &ticks {
+        plot.push_str(&format!(
+            "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{0:.1}\" x2=\"{WIDTH}\" y2=\"{0:.1}\"/>\
+             <text class=\"tick count\" x=\"{1}\" y=\"{2:.1}\">{tick}</text>",
+            y(*tick),
+            LEFT - 8.0,
+            y(*tick) + 4.0,
+        ));
+    }
+    let width = (WIDTH - LEFT) / bars.len().max(1) as f64;
     // Few enough names that none covers its neighbour.
     let every = (60.0 / width).ceil().max(1.0) as usize;
-    let mut plot = String::new();
     for (at, (name, count)) in bars.iter().enumerate() {
-        let height = *count as f64 / highest * HEIGHT;
-        let x = at as f64 * width;
+        let x = LEFT + at as f64 * width;
+        let count = *count as f64;
         plot.push_str(&format!(
-            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{height:.1}\">\
+            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\">\
              <title>{}: {count}</title></rect>",
             x + 1.0,
-            HEIGHT - height + 4.0,
+            y(count),
             (width - 2.0).max(1.0),
+            y(0.0) - y(count),
             escape(name),
         ));
         if at % every == 0 {
             plot.push_str(&format!(
                 "<text class=\"tick\" x=\"{:.1}\" y=\"{:.0}\">{}</text>",
                 x + width / 2.0,
-                HEIGHT + 20.0,
+                HEIGHT + 26.0,
                 escape(name),
             ));
         }
     }
     plot.push_str(&format!(
-        "<line class=\"axis\" x1=\"0\" y1=\"{0:.0}\" x2=\"{WIDTH}\" y2=\"{0:.0}\"/>",
-        HEIGHT + 4.0
+        "<line class=\"axis\" x1=\"{LEFT}\" y1=\"{0:.0}\" x2=\"{WIDTH}\" y2=\"{0:.0}\"/>\
+         <line class=\"axis\" x1=\"{LEFT}\" y1=\"10\" x2=\"{LEFT}\" y2=\"{0:.0}\"/>{1}",
+        y(0.0),
+        titles(across, up, LEFT, HEIGHT + 44.0),
     ));
-    framed(&plot, HEIGHT + 28.0)
+    framed(&plot, HEIGHT + 52.0)
+}
+
+/// A curve between two bounds, from left to right.
+pub(super) fn curve(points: &[(u64, f64)], bounds: [f64; 2], across: &str, up: &str) -> String {
+    const HEIGHT: f64 = 240.0;
+    const LEFT: f64 = 70.0;
+    let values = || points.iter().map(|point| point.1).chain(bounds).chain([0.0]);
+    let (low, high) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
+    let longest = points.last().map_or(1, |point| point.0).max(1) as f64;
+    let x = |at: f64| LEFT + at / longest * (WIDTH - LEFT - 10.0);
+    let y = |value: f64| 8.0 + HEIGHT * (high - value) / (high - low).max(1e-9);
+    let mut plot = String::new();
+    let whole = |tick: &f64| *tick <= longest && tick.fract() == 0.0;
+    for tick in ticks(0.0, longest).into_iter().filter(whole) {
+        plot.push_str(&format!(
+            "<text class=\"tick\" x=\"{:.1}\" y=\"{:.0}\">{tick}</text>",
+            x(tick),
+            HEIGHT + 26.0,
+        ));
+    }
+    for (class, value) in [("bound", bounds[0]), ("axis", 0.0), ("bound", bounds[1])] {
+        plot.push_str(&format!(
+            "<line class=\"{class}\" x1=\"{LEFT}\" y1=\"{0:.1}\" x2=\"{WIDTH}\" y2=\"{0:.1}\"/>\
+             <text class=\"tick count\" x=\"{1}\" y=\"{2:.1}\">{3}</text>",
+            y(value),
+            LEFT - 8.0,
+            y(value) + 4.0,
+            signed(value, 2),
+        ));
+    }
+    let line: Vec<String> =
+        points.iter().map(|&(at, value)| format!("{:.1},{:.1}", x(at as f64), y(value))).collect();
+    plot.push_str(&format!(
+        "<polyline class=\"curve\" points=\"{}\"/>{}",
+        line.join(" "),
+        titles(across, up, LEFT, HEIGHT + 44.0),
+    ));
+    framed(&plot, HEIGHT + 52.0)
+}
+
+/// What the axes of a plot count.
+fn titles(across: &str, up: &str, left: f64, bottom: f64) -> String {
+    format!(
+        "<text class=\"tick\" x=\"{:.0}\" y=\"{bottom:.0}\">{}</text>\
+         <text class=\"tick\" transform=\"translate(4 {:.0}) rotate(-90)\">{}</text>",
+        f64::midpoint(left, WIDTH),
+        escape(across),
+        bottom / 2.0,
+        escape(up),
+    )
 }
 
 /// How counts are spread over columns, one row each: the darker, the more.
@@ -131,28 +198,6 @@ pub(super) fn strips(rows: &[(String, Vec<u64>)], columns: &[String]) -> String 
         ));
     }
     framed(&plot, bottom + 24.0)
-}
-
-/// Where a value stands between two bounds.
-pub(super) fn gauge(value: f64, low: f64, high: f64) -> String {
-    let x = |value: f64| {
-        let share = (value - low) / (high - low);
-        20.0 + share.clamp(-0.04, 1.04) * (WIDTH - 40.0)
-    };
-    let plot = format!(
-        "<line class=\"axis\" x1=\"{0:.1}\" y1=\"20\" x2=\"{1:.1}\" y2=\"20\"/>\
-         <line class=\"grid\" x1=\"{2:.1}\" y1=\"10\" x2=\"{2:.1}\" y2=\"30\"/>\
-         <line class=\"error\" x1=\"{2:.1}\" y1=\"20\" x2=\"{3:.1}\" y2=\"20\"/>\
-         <circle class=\"point\" cx=\"{3:.1}\" cy=\"20\" r=\"7\"/>\
-         <text class=\"tick\" x=\"{0:.1}\" y=\"46\">{low:.2}</text>\
-         <text class=\"tick\" x=\"{2:.1}\" y=\"46\">0</text>\
-         <text class=\"tick\" x=\"{1:.1}\" y=\"46\">{high:+.2}</text>",
-        x(low),
-        x(high),
-        x(0.0),
-        x(value),
-    );
-    framed(&plot, 54.0)
 }
 
 fn framed(plot: &str, height: f64) -> String {
@@ -207,6 +252,14 @@ mod tests {
     }
 
     #[test]
+    fn histograms_have_axes() {
+        let plot = bars(&[("3".into(), 7), ("4".into(), 20)], "decisions", "games");
+        for expected in [">20</text>", ">decisions</text>", ">games</text>", ">3</text>"] {
+            assert!(plot.contains(expected), "{expected} in {plot}");
+        }
+    }
+
+    #[test]
     fn long_names_keep_both_ends() {
         assert_eq!(shortened("mcts:sims=100,c=1,worlds=10"), "mcts:sims=100,c=1,worlds=10");
         let long = "mcts-ismcts:sims=400,c=0.2,eval=heuristic,prior=onestep,walks=16";
@@ -218,11 +271,12 @@ mod tests {
         let point = |label: &str| Estimate { label: label.into(), value: 0.0, low: 0.0, high: 0.0 };
         for plot in [
             estimates(&[point("<a>")], "Elo"),
-            bars(&[]),
-            bars(&[("0".into(), 0)]),
+            bars(&[], "decisions", "games"),
+            bars(&[("0".into(), 0)], "decisions", "games"),
             strips(&[], &[]),
             strips(&[("a".into(), vec![0, 3])], &["x".into(), "y".into()]),
-            gauge(99.0, -1.0, 1.0),
+            curve(&[], [-1.0, 1.0], "games", "LLR"),
+            curve(&[(2, 0.5), (4, 99.0)], [-1.0, 1.0], "games", "<a>"),
         ] {
             assert!(plot.starts_with("<svg") && plot.ends_with("</svg>\n"), "{plot}");
             assert!(

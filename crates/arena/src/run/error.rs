@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use meeple_files::Holder;
+
 /// Why an experiment could not be run.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RunError {
@@ -55,10 +57,12 @@ pub enum RunError {
         path: PathBuf,
     },
     /// Another process writes there.
-    #[error("{path:?} is in use by another run")]
+    #[error("{path:?} is in use by {holder}, which runs an experiment there")]
     Locked {
         /// The folder.
         path: PathBuf,
+        /// Who holds it.
+        holder: Holder,
     },
     /// A record is damaged, with good ones after it.
     #[error("{path:?} line {line} is damaged: restore the file, or start anew with --fresh")]

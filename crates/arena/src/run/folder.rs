@@ -1,9 +1,14 @@
 //! The folder of a run: what is in it, what may be gone on from, how it is written.
+//!
+//! `experiment.json` makes a folder a run. It is the first file of a run that is created
+//! and the last that is removed, so a folder without it that has only our lock file and
+//! leftovers of it is a creation or removal that did not come to its end.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use meeple_files::{LOCK_FILE, Lock, LockError, Log};
 use serde_json::{Value, json};
 
 use super::error::RunError;
@@ -13,11 +18,20 @@ use crate::experiment::Experiment;
 /// The version of run folders.
 pub(crate) const RUN_VERSION: u32 = 1;
 
+/// The file that makes a folder a run.
+const ABOUT: &str = "experiment.json";
+/// The file of all games.
+const GAMES: &str = "games.jsonl";
+/// Folders inside a run folder that files are written to.
+const INSIDE: [&str; 2] = ["replays", "samples"];
+
 /// A run folder, held against other processes.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    games: File,
+    games: Log,
+    /// Held as long as the folder is open.
+    _lock: Lock,
 }
 
 /// Records that an earlier part of the run has written.
@@ -29,53 +43,40 @@ pub(crate) struct Saved {
 }
 
 impl Folder {
-    /// Opens the folder of `experiment`, new or begun.
-    pub(crate) fn open(path: &Path, experiment: &Experiment) -> Result<(Self, Saved), RunError> {
+    /// Opens the folder of `experiment`, new or begun; `fresh` throws an earlier run in it
+    /// away, unless another process is writing it.
+    pub(crate) fn open(
+        path: &Path,
+        experiment: &Experiment,
+        fresh: bool,
+    ) -> Result<(Self, Saved), RunError> {
         let resolved = json!({"meeple_run": RUN_VERSION, "experiment": experiment});
-        let about = path.join("experiment.json");
-        let is_new = match fs::read_to_string(&about) {
-            Ok(text) => {
-                check_same(path, &text, &resolved)?;
-                false
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => true,
-            Err(error) => return Err(read_error(&about, &error)),
-        };
-        if is_new {
-            fs::create_dir_all(path).map_err(|error| write_error(path, &error))?;
-            let mut inside = fs::read_dir(path).map_err(|error| read_error(path, &error))?;
-            if inside.next().is_some() {
-                return Err(RunError::Occupied { path: path.to_owned() });
-            }
+        // Folders of something else are left as they are, without a lock file.
+        find_run(path)?;
+        let (path, written) = (path.to_owned(), |error| write_error(path, &error));
+        meeple_files::create_folder(&path).map_err(written)?;
+        let lock = Lock::take(&path).map_err(|error| match error {
+            LockError::Held(holder) => RunError::Locked { path: path.clone(), holder },
+            LockError::Io(error) => write_error(&path, &error),
+        })?;
+        meeple_files::remove_leftovers(&path).map_err(written)?;
+        for inside in INSIDE {
+            meeple_files::remove_leftovers(&path.join(inside)).map_err(written)?;
         }
-        let file = path.join("games.jsonl");
-        let open =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&file);
-        let mut games = open.map_err(|error| write_error(&file, &error))?;
-        match games.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                return Err(RunError::Locked { path: path.to_owned() });
-            }
-            // File systems without locks are used at one's own risk.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
+        // Only now, since another process may have been at work until the lock was free.
+        let mut about = find_run(&path)?;
+        if fresh && about.as_deref().is_some_and(is_run) {
+            clear(&path).map_err(written)?;
+            about = None;
         }
-        let saved = read_records(&file, &mut games)?;
-        let folder = Self { path: path.to_owned(), games };
-        if is_new {
-            folder.write("experiment.json", pretty(&resolved).as_bytes())?;
+        match about {
+            Some(text) => check_same(&path, &text, &resolved)?,
+            None => write(&path.join(ABOUT), pretty(&resolved).as_bytes())?,
         }
-        Ok((folder, saved))
-    }
-
-    /// Removes the run at `path`, and nothing else: a folder without one is
-    /// left alone.
-    pub(crate) fn remove(path: &Path) -> Result<(), RunError> {
-        let about = fs::read_to_string(path.join("experiment.json")).unwrap_or_default();
-        let about: Value = serde_json::from_str(&about).unwrap_or(Value::Null);
-        if about.get("meeple_run").is_none() {
-            return Ok(());
-        }
-        fs::remove_dir_all(path).map_err(|error| write_error(path, &error))
+        let file = path.join(GAMES);
+        let (games, bytes) = Log::open(&file).map_err(|error| write_error(&file, &error))?;
+        let saved = read_records(&file, &bytes)?;
+        Ok((Self { path, games, _lock: lock }, saved))
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -84,49 +85,46 @@ impl Folder {
 
     /// Forgets all but the first records: those that end a whole block.
     pub(crate) fn keep(&mut self, saved: &mut Saved, records: usize) -> Result<(), RunError> {
-        let file = self.path.join("games.jsonl");
+        let file = self.path.join(GAMES);
         let end = records.checked_sub(1).map_or(0, |last| saved.ends[last]);
         saved.records.truncate(records);
         saved.ends.truncate(records);
-        (self.games.set_len(end))
-            .and_then(|()| self.games.seek(SeekFrom::Start(end)).map(drop))
-            .map_err(|error| write_error(&file, &error))
+        self.games.cut(end).map_err(|error| write_error(&file, &error))
     }
 
     /// Adds records.
     pub(crate) fn append(&mut self, lines: &str) -> Result<(), RunError> {
-        let written = self.games.write_all(lines.as_bytes());
-        written.map_err(|error| write_error(&self.path.join("games.jsonl"), &error))
+        let written = self.games.append(lines.as_bytes());
+        written.map_err(|error| write_error(&self.path.join(GAMES), &error))
     }
 
     /// Makes sure that what was added is on the disk.
     pub(crate) fn sync(&self) -> Result<(), RunError> {
-        let synced = self.games.sync_data();
-        synced.map_err(|error| write_error(&self.path.join("games.jsonl"), &error))
+        self.games.sync().map_err(|error| write_error(&self.path.join(GAMES), &error))
     }
 
     /// Writes a file whole or not at all.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.path.join(name);
-        let parent = path.parent().unwrap_or(&self.path);
-        let save = || -> std::io::Result<()> {
-            fs::create_dir_all(parent)?;
-            let mut builder = tempfile::Builder::new();
-            // Results are for everybody whom the folder is for.
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            let mut file = builder.tempfile_in(parent)?;
-            file.write_all(bytes)?;
-            file.as_file().sync_data()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
-        };
-        save().map_err(|error| write_error(&path, &error))
+        if let Some(inside) = path.parent().filter(|parent| *parent != self.path) {
+            let created = meeple_files::create_folder(inside);
+            created.map_err(|error| write_error(inside, &error))?;
+        }
+        write(&path, bytes)
     }
 
     /// Reads a file, if there is one.
     pub(crate) fn read(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.path.join(name)).ok()
+    }
+
+    /// Removes a file, if there is one.
+    pub(crate) fn remove(&self, name: &str) -> Result<(), RunError> {
+        let path = self.path.join(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(write_error(&path, &error)),
+            _ => Ok(()),
+        }
     }
 
     /// Whether there is such a file.
@@ -146,6 +144,55 @@ fn write_error(path: &Path, error: &std::io::Error) -> RunError {
 
 fn read_error(path: &Path, error: &std::io::Error) -> RunError {
     RunError::Read { path: path.to_owned(), reason: error.to_string() }
+}
+
+/// What the run at `path` says it is; nothing where a run can be created.
+fn find_run(path: &Path) -> Result<Option<String>, RunError> {
+    let about = path.join(ABOUT);
+    match fs::read_to_string(&about) {
+        Ok(text) => return Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(read_error(&about, &error)),
+    }
+    let entries = match fs::read_dir(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        entries => entries.map_err(|error| read_error(path, &error))?,
+    };
+    for entry in entries {
+        let name = entry.map_err(|error| read_error(path, &error))?.file_name();
+        if name != LOCK_FILE && !meeple_files::is_leftover(&name) {
+            return Err(RunError::Occupied { path: path.to_owned() });
+        }
+    }
+    Ok(None)
+}
+
+/// Whether this is the `experiment.json` of a run.
+fn is_run(about: &str) -> bool {
+    let about: Value = serde_json::from_str(about).unwrap_or(Value::Null);
+    about.get("meeple_run").is_some()
+}
+
+/// Removes all files of a run but its lock, and last what makes it one.
+fn clear(path: &Path) -> std::io::Result<()> {
+    for entry in fs::read_dir(path)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name == LOCK_FILE || name == ABOUT {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    fs::remove_file(path.join(ABOUT))?;
+    meeple_files::sync_folder(path)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    meeple_files::write(path, bytes).map_err(|error| write_error(path, &error))
 }
 
 /// Whether the folder is of this version and this experiment; where results
@@ -174,9 +221,7 @@ fn check_same(path: &Path, text: &str, resolved: &Value) -> Result<(), RunError>
 }
 
 /// The records of a file; what was torn at its end is left out.
-fn read_records(path: &Path, file: &mut File) -> Result<Saved, RunError> {
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).map_err(|error| read_error(path, &error))?;
+fn read_records(path: &Path, bytes: &[u8]) -> Result<Saved, RunError> {
     let mut saved = Saved::default();
     let (mut start, mut torn) = (0, None);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -196,4 +241,75 @@ fn read_records(path: &Path, file: &mut File) -> Result<Saved, RunError> {
         }
     }
     Ok(saved)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read_experiment;
+
+    fn experiment(name: &str) -> Experiment {
+        let text = format!(
+            r#"{{"name":"{name}","tables":["kuhn"],"bots":["random"],"task":{{"simulate":{{"games":2}}}}}}"#
+        );
+        read_experiment("test.json".as_ref(), &text).unwrap_or_else(|mistake| panic!("{mistake}"))
+    }
+
+    fn names(path: &Path) -> Vec<String> {
+        let entries = fs::read_dir(path).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_run_that_is_being_written_is_not_thrown_away() {
+        let place = tempfile::tempdir().unwrap();
+        let (mut folder, _) = Folder::open(place.path(), &experiment("one"), false).unwrap();
+        folder.append("not lost").unwrap();
+        folder.write("replays/0000000.json", b"{}").unwrap();
+        for (name, fresh) in [("one", false), ("one", true), ("other", true)] {
+            let error = Folder::open(place.path(), &experiment(name), fresh).unwrap_err();
+            assert!(matches!(error, RunError::Locked { .. }), "{error}");
+            let holder = format!("is in use by process {}", std::process::id());
+            assert!(cfg!(not(unix)) || error.to_string().contains(&holder), "{error}");
+        }
+        assert_eq!(folder.read(GAMES).as_deref(), Some("not lost"));
+        assert_eq!(names(&place.path().join("replays")), ["0000000.json"]);
+        drop(folder);
+        drop(Folder::open(place.path(), &experiment("other"), true).unwrap());
+        assert_eq!(names(place.path()), [LOCK_FILE, ABOUT, GAMES]);
+    }
+
+    /// Every state that a creation or a removal can be killed in.
+    #[test]
+    fn what_did_not_come_to_its_end_can_be_begun_again() {
+        for left in [&[][..], &[LOCK_FILE], &[LOCK_FILE, ".writing-a1b2c3"]] {
+            for fresh in [false, true] {
+                let place = tempfile::tempdir().unwrap();
+                left.iter().for_each(|name| fs::write(place.path().join(name), "half").unwrap());
+                drop(Folder::open(place.path(), &experiment("one"), fresh).unwrap());
+                assert_eq!(names(place.path()), [LOCK_FILE, ABOUT, GAMES], "{left:?}");
+            }
+        }
+        let place = tempfile::tempdir().unwrap();
+        drop(Folder::open(place.path(), &experiment("one"), false).unwrap());
+        fs::remove_file(place.path().join(GAMES)).unwrap();
+        drop(Folder::open(place.path(), &experiment("one"), false).unwrap());
+        assert_eq!(names(place.path()), [LOCK_FILE, ABOUT, GAMES]);
+    }
+
+    #[test]
+    fn leftovers_of_a_killed_process_are_removed() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, _) = Folder::open(place.path(), &experiment("one"), false).unwrap();
+        folder.write("replays/0000000.json", b"{}").unwrap();
+        drop(folder);
+        let left = [".writing-a", "replays/.writing-b"].map(|name| place.path().join(name));
+        left.iter().for_each(|path| fs::write(path, "half").unwrap());
+        drop(Folder::open(place.path(), &experiment("one"), false).unwrap());
+        assert!(left.iter().all(|path| !path.exists()));
+        assert!(place.path().join("replays/0000000.json").exists());
+    }
 }

@@ -11,13 +11,13 @@ use super::Setup;
 use super::error::RunError;
 use super::folder::{Folder, RUN_VERSION, Saved};
 use super::plan::Pool;
-use super::play::{BlockDone, OpenTable};
+use super::play::{OpenTable, UnitDone};
 use super::record::Record;
-use super::stage::{Course, MatchResult, verdict};
+use super::stage::{Course, verdict};
 use super::timing::Timing;
-use crate::Verdict;
 use crate::experiment::Experiment;
 use crate::samples::Samples;
+use crate::{MatchTally, Verdict};
 
 /// The games of a run.
 pub(crate) struct Ledger {
@@ -42,8 +42,13 @@ pub(crate) struct Taken {
 }
 
 impl Ledger {
-    pub(crate) fn open(path: &Path, experiment: &Experiment) -> Result<Self, RunError> {
-        let (folder, saved) = Folder::open(path, experiment)?;
+    /// Opens the folder at `path`; `fresh` throws an earlier run in it away.
+    pub(crate) fn open(
+        path: &Path,
+        experiment: &Experiment,
+        fresh: bool,
+    ) -> Result<Self, RunError> {
+        let (folder, saved) = Folder::open(path, experiment, fresh)?;
         let timing = folder.read("timing.json");
         let timing = timing.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         Ok(Self {
@@ -63,7 +68,7 @@ impl Ledger {
         setup: &Setup<'_>,
         pool: &Pool,
         course: &Course,
-        results: &mut [MatchResult],
+        results: &mut [MatchTally],
     ) -> Result<Taken, RunError> {
         let before = self.records.len();
         let units = self.saved_units(setup, pool, course)?;
@@ -137,8 +142,8 @@ impl Ledger {
         pool: &Pool,
         course: &Course,
         unit: u64,
-        block: BlockDone,
-        results: &mut [MatchResult],
+        block: UnitDone,
+        results: &mut [MatchTally],
     ) -> Result<ControlFlow<()>, RunError> {
         let (at, _) = course.stage.unit(unit);
         let table = course.stage.matches[at].table;
@@ -184,12 +189,12 @@ impl Ledger {
         course: &Course,
         at: usize,
         start: usize,
-        results: &mut [MatchResult],
+        results: &mut [MatchTally],
     ) -> bool {
         let Some([first, second]) = course.stage.matches[at].duel else { return false };
         let (first, second) = (pool.label(first), pool.label(second));
         let records = &self.records[start..];
-        let scoring = setup.experiment.scoring;
+        let scoring = setup.tables[course.stage.matches[at].table].scoring;
         let score = |record: &Record| record.score(first, second, scoring);
         let scores: Vec<f64> = records.iter().map(score).collect();
         results[at].add(&scores);

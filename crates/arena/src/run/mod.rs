@@ -1,10 +1,10 @@
 //! Runs experiments: plays their games on all threads, writes them down in
 //! order, and goes on after an interruption.
 
-mod crew;
 mod error;
 mod folder;
 mod ledger;
+mod mend;
 mod plan;
 mod play;
 mod record;
@@ -13,11 +13,11 @@ mod timing;
 mod tune;
 
 use std::path::PathBuf;
-use std::thread;
 use std::time::Instant;
 
-use crate::Progress;
 use crate::experiment::Experiment;
+use crate::play::{cores, in_order};
+use crate::{MatchTally, Progress};
 
 pub use error::RunError;
 pub use record::Record;
@@ -26,11 +26,12 @@ pub(crate) use record::example_record;
 pub use timing::{BotTiming, DecisionTimes, Timing};
 pub use tune::{Tuned, TunedCandidate};
 
-pub(crate) use folder::{Folder, pretty};
+pub(crate) use folder::pretty;
 pub(crate) use ledger::{Ledger, replay_name};
 pub(crate) use plan::{Plan, Pool};
 pub(crate) use play::OpenTable;
-pub(crate) use stage::{MatchResult, Stage, counted};
+use play::{Programs, Unit};
+pub(crate) use stage::{Match, Stage, counted};
 
 /// How to run an experiment.
 #[derive(Clone, Debug, Default)]
@@ -55,7 +56,7 @@ pub(crate) struct Setup<'a> {
 #[derive(Debug)]
 pub(crate) struct PlayedStage {
     pub(crate) stage: Stage,
-    pub(crate) results: Vec<MatchResult>,
+    pub(crate) results: Vec<MatchTally>,
 }
 
 /// A run: what was played, and what it says.
@@ -78,15 +79,14 @@ impl<'a> Run<'a> {
         progress: &'a Progress,
     ) -> Result<Self, RunError> {
         let path = options.folder.clone().unwrap_or_else(|| experiment.folder());
-        if options.fresh {
-            Folder::remove(&path)?;
-        }
-        let tables: Vec<OpenTable> = experiment.tables.iter().map(OpenTable::new).collect();
+        let tables: Vec<OpenTable> = (experiment.tables.iter())
+            .map(|table| OpenTable::new(table, experiment.scoring))
+            .collect();
         let seats: Vec<usize> = tables.iter().map(|table| table.seats).collect();
         let mut pool = Pool::default();
         let plan = Plan::new(experiment, &seats, &mut pool);
         let threads = match options.threads {
-            0 => thread::available_parallelism().map_or(1, usize::from),
+            0 => cores(),
             threads => threads,
         };
         Ok(Self {
@@ -94,7 +94,7 @@ impl<'a> Run<'a> {
             pool,
             plan,
             stages: Vec::new(),
-            ledger: Ledger::open(&path, experiment)?,
+            ledger: Ledger::open(&path, experiment, options.fresh)?,
             resumed: 0,
             finished: false,
         })
@@ -120,16 +120,26 @@ impl<'a> Run<'a> {
             };
             self.setup.progress.add_total(stage.games());
             let course = stage.course(self.stages.len(), self.ledger.records.len() as u64);
-            let mut results = vec![MatchResult::default(); course.stage.matches.len()];
+            let tables = &self.setup.tables;
+            let tally = |pairing: &Match| MatchTally::new(tables[pairing.table].scoring);
+            let mut results: Vec<MatchTally> = course.stage.matches.iter().map(tally).collect();
             let taken = self.ledger.take_saved(&self.setup, &self.pool, &course, &mut results)?;
-            self.setup.progress.add_done(taken.games);
+            self.setup.progress.add_resumed(taken.games);
             self.resumed += taken.games;
+            mend::mend_replays(&self.setup, &self.pool, &course, taken.units, &self.ledger)?;
             let done = taken.decided || {
                 let Self { setup, pool, ledger, .. } = self;
+                let (setup, pool) = (&*setup, &*pool);
                 let units = taken.units..course.stage.units();
-                crew::play(setup, pool, &course, units, |unit, block| {
-                    ledger.take(setup, pool, &course, unit, block, &mut results)
-                })?
+                in_order(
+                    setup.threads,
+                    units,
+                    Programs::default,
+                    |programs, unit, stop| {
+                        Unit::new(setup, pool, &course, unit, stop).play(programs)
+                    },
+                    |unit, done| ledger.take(setup, pool, &course, unit, done, &mut results),
+                )?
             };
             self.stages.push(PlayedStage { stage: course.stage, results });
             if !done {

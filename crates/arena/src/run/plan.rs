@@ -1,9 +1,9 @@
 //! Which stage of an experiment comes next, given what the stages before it found.
 
-use super::stage::{Match, MatchResult, Stage};
+use super::stage::{Match, Stage};
 use super::tune::Tuner;
-use crate::Sprt;
 use crate::experiment::{BotEntry, Experiment, Schedule, Task};
+use crate::{MatchTally, Sprt};
 
 /// The bots of a run, by number.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -107,7 +107,7 @@ impl Plan {
     }
 
     /// The next stage, after one with these results.
-    pub(crate) fn next(&mut self, pool: &mut Pool, last: Option<&[MatchResult]>) -> Option<Stage> {
+    pub(crate) fn next(&mut self, pool: &mut Pool, last: Option<&[MatchTally]>) -> Option<Stage> {
         match self {
             Self::Known(stages) => stages.pop(),
             Self::Tuning(tuner) => tuner.next(pool, last),

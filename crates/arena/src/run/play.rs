@@ -1,4 +1,4 @@
-//! Plays one block of games: the same luck for every seating.
+//! Plays one block of an experiment, and keeps what is wanted of its games.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -6,19 +6,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use meeple_game::{Action, Game, Rng, Turn};
+use meeple_game::{Action, Game, Rng, Stakes, Turn};
 use meeple_games::registry::{Visit, with_game};
+use meeple_search::StopFlag;
 use serde_json::Value;
 
+use super::Setup;
 use super::error::RunError;
 use super::plan::Pool;
 use super::record::Record;
-use super::stage::Match;
+use super::stage::Course;
 use super::timing::DecisionTimes;
-use crate::experiment::Table;
+use crate::experiment::{Scoring, Table};
+use crate::play::{Block, Idle, Roster};
 use crate::replay::{REPLAY_VERSION, Replay, SeatForfeit, Thought};
 use crate::samples::Samples;
-use crate::{Bot, BotSpec, Error, Progress, Watch, play_game};
+use crate::{Bot, Contender, Error, Played, Progress, Watch};
 
 /// A table with its configurations read.
 pub(crate) struct OpenTable {
@@ -30,16 +33,20 @@ pub(crate) struct OpenTable {
     pub(crate) texts: Vec<Value>,
     /// Decisions after which a game is broken off.
     limit: Option<u64>,
+    /// What payoffs are worth, in games for stakes.
+    pub(crate) stakes: Option<Stakes>,
+    /// How games are scored.
+    pub(crate) scoring: Scoring,
 }
 
 impl OpenTable {
     /// Reads the configurations of a table that was checked.
-    pub(crate) fn new(table: &Table) -> Self {
-        with_game(&table.game, Open(table)).expect("the game was checked")
+    pub(crate) fn new(table: &Table, scoring: Option<Scoring>) -> Self {
+        with_game(&table.game, Open(table, scoring)).expect("the game was checked")
     }
 }
 
-struct Open<'a>(&'a Table);
+struct Open<'a>(&'a Table, Option<Scoring>);
 
 impl Visit for Open<'_> {
     type Out = OpenTable;
@@ -48,10 +55,13 @@ impl Visit for Open<'_> {
         let configs: Vec<G::Config> = (self.0.configs.iter())
             .map(|value| serde_json::from_value(value.clone()).expect("it was checked"))
             .collect();
+        let first = G::new(&configs[0]);
         OpenTable {
             game: G::NAME.to_owned(),
             limit: self.0.limit,
-            seats: G::new(&configs[0]).players(),
+            seats: first.players(),
+            stakes: same_stakes::<G>(&configs),
+            scoring: self.1.unwrap_or_else(|| Scoring::of_game(&first)),
             texts: (configs.iter())
                 .map(|config| serde_json::to_value(config).unwrap_or(Value::Null))
                 .collect(),
@@ -62,31 +72,36 @@ impl Visit for Open<'_> {
     }
 }
 
-/// What to keep of the games of a block.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Keep {
-    pub(crate) replays: bool,
-    pub(crate) thoughts: bool,
-    pub(crate) samples: bool,
+/// What payoffs are worth, if that is the same in all configurations.
+fn same_stakes<G: Game>(configs: &[G::Config]) -> Option<Stakes> {
+    let mut stakes = configs.iter().map(|config| G::new(config).stakes());
+    let first = stakes.next().flatten();
+    first.filter(|_| stakes.all(|stakes| stakes == first))
 }
 
-/// A block of games to play.
-pub(crate) struct Block<'a> {
-    pub(crate) table: &'a OpenTable,
-    pub(crate) contest: &'a Match,
-    pub(crate) pool: &'a Pool,
-    pub(crate) config: usize,
-    pub(crate) seed: u64,
+/// What to keep of the games of a block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Keep {
+    pub(super) replays: bool,
+    thoughts: bool,
+    samples: bool,
+}
+
+/// A block of a stage to play.
+pub(crate) struct Unit<'a> {
+    table: &'a OpenTable,
+    pub(super) seatings: &'a [Vec<usize>],
+    pool: &'a Pool,
     /// The record of its first game, as far as it is known beforehand.
-    pub(crate) first: Record,
-    pub(crate) keep: Keep,
-    pub(crate) progress: &'a Progress,
-    pub(crate) stop: &'a AtomicBool,
+    first: Record,
+    pub(super) keep: Keep,
+    progress: &'a Progress,
+    stop: &'a AtomicBool,
 }
 
 /// What became of a block.
 #[derive(Default)]
-pub(crate) struct BlockDone {
+pub(crate) struct UnitDone {
     pub(crate) records: Vec<Record>,
     pub(crate) replays: Vec<Replay>,
     pub(crate) samples: Samples,
@@ -94,28 +109,49 @@ pub(crate) struct BlockDone {
     pub(crate) times: BTreeMap<usize, DecisionTimes>,
 }
 
-/// Programs that a worker has started, kept from game to game.
+/// Programs that a thread has started, by table and configuration.
 #[derive(Default)]
-pub(crate) struct Programs {
-    idle: Vec<(usize, usize, usize, Box<dyn Any + Send>)>,
-}
+pub(crate) struct Programs(BTreeMap<(u32, u32), Box<dyn Any + Send>>);
 
 impl Programs {
-    fn take<G: Game>(&mut self, key: (usize, usize, usize)) -> Option<Box<dyn Bot<G>>> {
-        let same = |(table, config, bot, _): &(usize, usize, usize, Box<dyn Any + Send>)| {
-            (*table, *config, *bot) == key
-        };
-        let at = self.idle.iter().position(same)?;
-        let (.., program) = self.idle.swap_remove(at);
-        program.downcast::<Box<dyn Bot<G>>>().ok().map(|program| *program)
+    fn idle<G: Game>(&mut self, record: &Record) -> &mut Idle<G> {
+        let idle = self.0.entry((record.table, record.config));
+        let idle = idle.or_insert_with(|| Box::new(Idle::<G>::new()));
+        idle.downcast_mut().expect("a table has one game")
     }
 }
 
-impl Block<'_> {
+impl<'a> Unit<'a> {
+    /// The block of a unit.
+    pub(crate) fn new(
+        setup: &'a Setup<'_>,
+        pool: &'a Pool,
+        course: &'a Course,
+        unit: u64,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        let (at, number) = course.stage.unit(unit);
+        let pairing = &course.stage.matches[at];
+        let output = &setup.experiment.output;
+        Self {
+            table: &setup.tables[pairing.table],
+            seatings: &pairing.seatings,
+            pool,
+            first: course.first_record(setup.experiment, unit),
+            keep: Keep {
+                replays: number * pairing.block() < output.replays,
+                thoughts: output.thoughts,
+                samples: course.stage.shard.is_some(),
+            },
+            progress: setup.progress,
+            stop,
+        }
+    }
+
     /// Plays the block; nothing if it was left.
-    pub(crate) fn play(&self, programs: &mut Programs) -> Result<Option<BlockDone>, RunError> {
+    pub(crate) fn play(&self, programs: &mut Programs) -> Result<Option<UnitDone>, RunError> {
         let work = AssertUnwindSafe(|| {
-            with_game(&self.table.game, Play { block: self, programs }).expect("it was checked")
+            with_game(&self.table.game, Play { unit: self, programs }).expect("it was checked")
         });
         catch_unwind(work).unwrap_or_else(|panic| {
             let words = panic.downcast_ref::<String>().map(String::as_str);
@@ -127,130 +163,112 @@ impl Block<'_> {
     fn failed(&self, reason: &str) -> RunError {
         RunError::Game {
             game: self.table.game.clone(),
-            seed: self.seed,
-            table: self.contest.table,
-            config: self.config,
+            seed: self.first.seed,
+            table: self.first.table as usize,
+            config: self.first.config as usize,
             reason: reason.to_owned(),
         }
+    }
+
+    /// Keeps what is wanted of a game.
+    fn keep<G: Game>(
+        &self,
+        seating: &[usize],
+        played: Played,
+        watcher: Watcher<'_, '_>,
+        done: &mut UnitDone,
+    ) {
+        let Watcher { actions, thoughts, mut samples, times, .. } = watcher;
+        let forfeit = played.forfeit.map(|(seat, reason)| SeatForfeit { seat: seat.0, reason });
+        let record = Record {
+            game: self.first.game + done.records.len() as u64,
+            bots: seating.iter().map(|&bot| self.pool.label(bot).to_owned()).collect(),
+            payoffs: played.payoffs[..seating.len()].to_vec(),
+            decisions: played.steps.decisions,
+            chances: played.steps.chances,
+            cut: played.cut,
+            fault: played.fault.map(str::to_owned),
+            forfeit,
+            ..self.first.clone()
+        };
+        for (&bot, times) in seating.iter().zip(&times) {
+            done.times.entry(bot).or_default().merge(times);
+        }
+        if self.keep.replays {
+            done.replays.push(Replay {
+                meeple_replay: REPLAY_VERSION,
+                game: G::NAME.to_owned(),
+                config: self.table.texts[record.config as usize].clone(),
+                seed: record.seed,
+                bots: record.bots.clone(),
+                actions,
+                payoffs: record.payoffs.clone(),
+                forfeit: record.forfeit.clone(),
+                thoughts,
+            });
+        }
+        if self.keep.samples {
+            samples.finish(record.game, record.config as usize, &record.payoffs, record.cut);
+            done.samples.append(samples);
+        }
+        done.records.push(record);
     }
 }
 
 struct Play<'a, 'b> {
-    block: &'a Block<'b>,
+    unit: &'a Unit<'b>,
     programs: &'a mut Programs,
 }
 
 impl Visit for Play<'_, '_> {
-    type Out = Result<Option<BlockDone>, RunError>;
+    type Out = Result<Option<UnitDone>, RunError>;
 
     fn visit<G: Game>(self) -> Self::Out {
-        let Self { block, programs } = self;
-        let config = block.table.configs[block.config].downcast_ref::<G::Config>();
+        let Self { unit, programs } = self;
+        let config = unit.table.configs[unit.first.config as usize].downcast_ref::<G::Config>();
         let config = config.expect("configurations are of the table's game");
-        let mut done = BlockDone::default();
-        for (at, seating) in block.contest.seatings.iter().enumerate() {
-            let mut bots = seat_bots::<G>(block, config, seating, programs)?;
-            let mut watcher = Watcher {
-                block,
-                actions: Vec::new(),
-                thoughts: BTreeMap::new(),
-                samples: Samples::default(),
-                times: vec![DecisionTimes::default(); seating.len()],
-            };
-            let mut game = G::new(config);
-            let seed = Rng::new(block.seed);
-            let Some(played) = play_game(&mut game, &mut bots, &seed, &mut watcher) else {
-                return Ok(None);
-            };
-            let Watcher { actions, thoughts, mut samples, times, .. } = watcher;
-            let payoffs = played.payoffs[..seating.len()].to_vec();
-            let forfeit = played.forfeit.map(|(seat, reason)| SeatForfeit { seat: seat.0, reason });
-            let record = Record {
-                game: block.first.game + at as u64,
-                bots: seating.iter().map(|&bot| block.pool.label(bot).to_owned()).collect(),
-                payoffs: payoffs.clone(),
-                decisions: played.steps.decisions,
-                chances: played.steps.chances,
-                cut: played.cut,
-                forfeit: forfeit.clone(),
-                ..block.first.clone()
-            };
-            for (seat, (&bot, times)) in seating.iter().zip(&times).enumerate() {
-                done.times.entry(bot).or_default().merge(times);
-                // One that failed starts anew.
-                let failed = forfeit.as_ref().is_some_and(|loser| usize::from(loser.seat) == seat);
-                if is_program(&block.pool.0[bot].bot) && !failed {
-                    let bot_now = std::mem::replace(&mut bots[seat], Box::new(Gone));
-                    let key = (block.contest.table, block.config, bot);
-                    programs.idle.push((key.0, key.1, key.2, Box::new(bot_now)));
-                }
-            }
-            if block.keep.replays {
-                done.replays.push(Replay {
-                    meeple_replay: REPLAY_VERSION,
-                    game: G::NAME.to_owned(),
-                    config: block.table.texts[block.config].clone(),
-                    seed: block.seed,
-                    bots: record.bots.clone(),
-                    actions,
-                    payoffs: payoffs.clone(),
-                    forfeit,
-                    thoughts,
-                });
-            }
-            if block.keep.samples {
-                samples.finish(record.game, block.config, &payoffs, played.cut);
-                done.samples.append(samples);
-            }
-            done.records.push(record);
+        let contender = |bot: usize| Contender { bot: &unit.pool.0[bot].bot, network: None };
+        let idle = programs.idle::<G>(&unit.first);
+        let mut roster = Roster { config, contender: &contender, idle };
+        let seed = Rng::new(unit.first.seed);
+        let block = Block { start: G::new(config), seatings: unit.seatings, seed };
+        let mut done = UnitDone::default();
+        let is_whole = block.play(
+            &mut roster,
+            |seating| Watcher::new(unit, seating.len()),
+            |seating, played, watcher| unit.keep::<G>(seating, played, watcher, &mut done),
+        );
+        let is_whole = is_whole.map_err(|error| match error {
+            Error::Failed { reason, .. } => unit.failed(&reason),
+            other => other.into(),
+        })?;
+        if !is_whole {
+            return Ok(None);
         }
-        block.progress.add_done(done.records.len() as u64);
+        unit.progress.add_done(done.records.len() as u64);
         Ok(Some(done))
-    }
-}
-
-/// The bots of a game: new ones, so that no game depends on another, but for
-/// programs, which are told that a game begins.
-fn seat_bots<G: Game>(
-    block: &Block<'_>,
-    config: &G::Config,
-    seating: &[usize],
-    programs: &mut Programs,
-) -> Result<Vec<Box<dyn Bot<G>>>, Error> {
-    (seating.iter())
-        .map(|&bot| {
-            let spec = &block.pool.0[bot].bot;
-            let key = (block.contest.table, block.config, bot);
-            let kept = if is_program(spec) { programs.take(key) } else { None };
-            kept.map_or_else(|| spec.build(config), Ok)
-        })
-        .collect()
-}
-
-fn is_program(bot: &BotSpec) -> bool {
-    matches!(bot, BotSpec::External(_))
-}
-
-/// An empty chair.
-struct Gone;
-
-impl<G: Game> Bot<G> for Gone {
-    fn choose(
-        &mut self,
-        _view: &meeple_game::View<'_, G>,
-        _rng: &mut Rng,
-    ) -> Result<Action, crate::Forfeit> {
-        unreachable!("the game is over")
     }
 }
 
 /// Writes down what is to be kept.
 struct Watcher<'a, 'b> {
-    block: &'a Block<'b>,
+    unit: &'a Unit<'b>,
     actions: Vec<Action>,
     thoughts: BTreeMap<usize, Thought>,
     samples: Samples,
     times: Vec<DecisionTimes>,
+}
+
+impl<'a, 'b> Watcher<'a, 'b> {
+    fn new(unit: &'a Unit<'b>, seats: usize) -> Self {
+        Self {
+            unit,
+            actions: Vec::new(),
+            thoughts: BTreeMap::new(),
+            samples: Samples::default(),
+            times: vec![DecisionTimes::default(); seats],
+        }
+    }
 }
 
 impl<G: Game> Watch<G> for Watcher<'_, '_> {
@@ -261,11 +279,11 @@ impl<G: Game> Watch<G> for Watcher<'_, '_> {
         let report = bot.thoughts();
         let (iterations, nodes) = report.map_or((0, 0), |report| (report.iterations, report.nodes));
         self.times[seat.index()].add(time, iterations, nodes);
-        if self.block.keep.samples {
+        if self.unit.keep.samples {
             self.samples.add(game, seat, action, report);
         }
-        if self.block.keep.replays {
-            if let (true, Some(report)) = (self.block.keep.thoughts, report) {
+        if self.unit.keep.replays {
+            if let (true, Some(report)) = (self.unit.keep.thoughts, report) {
                 let thought = Thought::of(report, seat, game.players());
                 self.thoughts.insert(self.actions.len(), thought);
             }
@@ -274,16 +292,20 @@ impl<G: Game> Watch<G> for Watcher<'_, '_> {
     }
 
     fn chanced(&mut self, action: Action) {
-        if self.block.keep.replays {
+        if self.unit.keep.replays {
             self.actions.push(action);
         }
     }
 
     fn limit(&self) -> Option<u64> {
-        self.block.table.limit
+        self.unit.table.limit
     }
 
     fn is_stopped(&self) -> bool {
-        self.block.progress.is_stopped() || self.block.stop.load(Ordering::Relaxed)
+        self.unit.progress.is_stopped() || self.unit.stop.load(Ordering::Relaxed)
+    }
+
+    fn switch(&self) -> Option<&StopFlag> {
+        Some(self.unit.progress.switch())
     }
 }

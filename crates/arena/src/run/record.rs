@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::experiment::Scoring;
 use crate::replay::SeatForfeit;
+use crate::tally::{Ending, score};
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,6 +38,9 @@ pub struct Record {
     /// Who lost without the game being over, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<SeatForfeit>,
+    /// The bound of the game's implementation that ended it as a draw, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
 }
 
 /// What stands before the checksum at the end of a line.
@@ -45,6 +49,11 @@ const CHECK: &str = ",\"check\":\"";
 const TAIL: usize = CHECK.len() + 10;
 
 impl Record {
+    /// The kind of end that a tally counts.
+    pub(crate) fn ending(&self) -> Ending {
+        Ending::of(self.cut, self.forfeit.is_some(), self.fault.is_some())
+    }
+
     /// The record as a line that ends in a newline.
     #[must_use]
     pub fn to_line(&self) -> String {
@@ -75,22 +84,7 @@ impl Record {
     /// `second`.
     #[must_use]
     pub fn score(&self, first: &str, second: &str, scoring: Scoring) -> f64 {
-        let (mut points, mut pairs) = (0.0, 0.0);
-        for (bot, payoff) in self.bots.iter().zip(&self.payoffs) {
-            for (other, theirs) in self.bots.iter().zip(&self.payoffs) {
-                if bot == first && other == second {
-                    pairs += 1.0;
-                    let ahead = f64::from(payoff - theirs);
-                    points += match scoring {
-                        Scoring::Payoff => 0.5 + ahead / 4.0,
-                        Scoring::Wins if ahead > 0.0 => 1.0,
-                        Scoring::Wins if ahead < 0.0 => 0.0,
-                        Scoring::Wins => 0.5,
-                    };
-                }
-            }
-        }
-        if pairs > 0.0 { points / pairs } else { 0.5 }
+        score(&self.payoffs, &self.bots, [first, second], scoring)
     }
 }
 
@@ -111,6 +105,7 @@ pub(crate) fn example_record() -> Record {
         chances: 3,
         cut: false,
         forfeit: None,
+        fault: None,
     }
 }
 

@@ -4,7 +4,8 @@ use meeple_game::Rng;
 
 use super::record::Record;
 use crate::experiment::{Draw, Experiment, Model};
-use crate::{Scores, Sprt, Verdict};
+use crate::play::one_among;
+use crate::{MatchTally, Sprt, Verdict};
 
 /// Matches that are played side by side.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,14 +46,9 @@ impl Match {
     /// Two bots at a table: each in every seat, with the same luck. Where there
     /// are more seats, each of them once against a table full of the other.
     pub(crate) fn duel(table: usize, [first, second]: [usize; 2], seats: usize, luck: u64) -> Self {
-        let alone = |one: usize, others: usize| {
-            (0..seats).map(move |at| {
-                (0..seats).map(|seat| if seat == at { one } else { others }).collect()
-            })
-        };
-        let mut seatings: Vec<Vec<usize>> = alone(first, second).collect();
+        let mut seatings = one_among(first, second, seats);
         if seats > 2 {
-            seatings.extend(alone(second, first));
+            seatings.extend(one_among(second, first, seats));
         }
         Self { table, seatings, duel: Some([first, second]), luck }
     }
@@ -188,41 +184,21 @@ impl Course {
             chances: 0,
             cut: false,
             forfeit: None,
+            fault: None,
         }
     }
 }
 
-/// What the games of a match say about the first of its two bots.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct MatchResult {
-    /// Scores of whole blocks.
-    pub(crate) blocks: Scores,
-    /// Scores of games.
-    pub(crate) games: Scores,
-}
-
-impl MatchResult {
-    /// Counts a block by the scores of its games.
-    pub(crate) fn add(&mut self, scores: &[f64]) {
-        scores.iter().for_each(|&score| self.games.add(score));
-        self.blocks.add(scores.iter().sum::<f64>() / scores.len().max(1) as f64);
-    }
-}
-
 /// What a test makes of the results of all matches together.
-pub(crate) fn verdict((test, model): &(Sprt, Model), results: &[MatchResult]) -> Verdict {
-    test.verdict(&counted(*model, results))
+pub(crate) fn verdict((test, model): &(Sprt, Model), results: &[MatchTally]) -> Verdict {
+    test.verdict(counted(results).ratio(test, *model))
 }
 
-/// The scores that a test counts.
-pub(crate) fn counted(model: Model, results: &[MatchResult]) -> Scores {
-    let mut all = Scores::default();
-    for result in results {
-        all.merge(match model {
-            Model::Pentanomial => &result.blocks,
-            Model::Trinomial => &result.games,
-        });
-    }
+/// The results of all matches together.
+pub(crate) fn counted(results: &[MatchTally]) -> MatchTally {
+    let mut all =
+        results.first().map_or_else(MatchTally::default, |first| MatchTally::new(first.scoring));
+    results.iter().for_each(|result| all.merge(result));
     all
 }
 

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::plan::Pool;
-use super::stage::{Match, MatchResult, Stage};
+use super::stage::{Match, Stage};
+use crate::MatchTally;
 use crate::experiment::{BotEntry, Method, Tune};
 
 /// The chance that an option of a child is drawn anew.
@@ -45,7 +46,7 @@ pub(crate) struct Tuner {
 }
 
 /// What tuning found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Tuned {
     /// The best candidate's options.
     pub options: BTreeMap<String, Value>,
@@ -109,7 +110,7 @@ impl Tuner {
         }
     }
 
-    pub(crate) fn next(&mut self, pool: &mut Pool, last: Option<&[MatchResult]>) -> Option<Stage> {
+    pub(crate) fn next(&mut self, pool: &mut Pool, last: Option<&[MatchTally]>) -> Option<Stage> {
         if let (Step::Measure(_), Some(results)) = (&self.step, last) {
             self.count(results);
         }
@@ -205,7 +206,7 @@ impl Tuner {
     }
 
     /// Adds what the last stage found, and takes the best of it.
-    fn count(&mut self, results: &[MatchResult]) {
+    fn count(&mut self, results: &[MatchTally]) {
         let matches = results.len() / self.candidates.len().max(1);
         for (genes, results) in self.candidates.iter().zip(results.chunks(matches.max(1))) {
             let (points, blocks) = self.measured.entry(genes.clone()).or_default();
@@ -310,7 +311,7 @@ mod tests {
         let base = BotEntry { label: "base".into(), bot: "mcts:sims=2,worlds=2".parse().unwrap() };
         let mut pool = Pool::default();
         let mut tuner = Tuner::new(&task, &base, &[2], 1, &mut pool);
-        let mut results: Option<Vec<MatchResult>> = None;
+        let mut results: Option<Vec<MatchTally>> = None;
         let mut stages = 0;
         while let Some(stage) = tuner.next(&mut pool, results.as_deref()) {
             stages += 1;
@@ -321,7 +322,7 @@ mod tests {
                     rest.split(',').next().unwrap().parse().unwrap()
                 };
                 let lack = (number("sims=") - 7.0).abs() + (number("worlds=") - 4.0).abs();
-                let mut result = MatchResult::default();
+                let mut result = MatchTally::default();
                 (0..5).for_each(|_| result.add(&[1.0 - lack / 20.0]));
                 result
             };

@@ -4,6 +4,7 @@ mod normal;
 mod ratings;
 mod sprt;
 mod superiority;
+mod winnings;
 
 use serde::Serialize;
 
@@ -11,6 +12,9 @@ pub use normal::{normal_cdf, normal_quantile};
 pub use ratings::{Pairing, Rating, Ratings, elo_of_score, expected_score, rate};
 pub use sprt::{Scores, Sprt, Verdict};
 pub use superiority::{Duel, duel, needed_games, superiority};
+pub use winnings::{Winnings, WinningsUnit};
+
+pub(crate) use superiority::normalized;
 
 /// The bounds within which a true value lies, 95 times in 100.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -21,8 +25,34 @@ pub struct Interval {
     pub ci_high: f64,
 }
 
+/// The number, sum and squares of some values.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Moments {
+    pub(crate) count: u64,
+    pub(crate) sum: f64,
+    pub(crate) squares: f64,
+}
+
+impl Moments {
+    pub(crate) fn add(&mut self, value: f64) {
+        self.count += 1;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    /// The standard error of the mean.
+    pub(crate) fn standard_error(&self) -> f64 {
+        if self.count < 2 {
+            return 0.0;
+        }
+        let count = self.count as f64;
+        let variance = (self.squares - self.sum * self.sum / count) / (count - 1.0);
+        (variance.max(0.0) / count).sqrt()
+    }
+}
+
 /// The quantile of the normal distribution that leaves 2.5 % above it.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
 
 /// Wilson's 95 % interval of a share, for `successes` out of `trials`.
 ///

@@ -16,8 +16,9 @@ pub struct Scores {
 }
 
 /// Scores are counted in steps of this, so that equal ones are equal: every
-/// share of points in blocks of up to twelve games is a whole number of them.
-const STEPS: f64 = 27_720.0;
+/// share of points in blocks of up to twelve games is a whole number of them, and a
+/// chip of the largest stacks is more than one.
+const STEPS: f64 = 27_720e6;
 
 impl Scores {
     /// Counts a score from 0 to 1.
@@ -136,13 +137,31 @@ impl Sprt {
             .sum()
     }
 
-    /// What the scores say.
+    /// The log-likelihood ratio in normalized Elo, for scores that are amounts: of
+    /// blocks with `block` games each. Each hypothesis is a mean in units of the
+    /// deviation of one game (M. Van den Bergh, "Normalized Elo", 2020).
     #[must_use]
-    pub fn verdict(&self, scores: &Scores) -> Verdict {
+    pub fn normalized_ratio(&self, scores: &Scores, block: f64) -> f64 {
+        let deviation = scores.variance().sqrt();
+        if deviation == 0.0 {
+            return 0.0;
+        }
+        let found = (scores.mean() - 0.5) / deviation;
+        let [fit0, fit1] = [self.elo0, self.elo1].map(|elo| {
+            // A game that is won or lost has a deviation of a half.
+            let expected = (expected_score(elo) - 0.5) / 0.5 * block.sqrt();
+            1.0 + (found - expected).powi(2)
+        });
+        0.5 * scores.len() as f64 * (fit0 / fit1).ln()
+    }
+
+    /// What a log-likelihood ratio says.
+    #[must_use]
+    pub fn verdict(&self, ratio: f64) -> Verdict {
         let [low, high] = self.bounds();
-        match self.ratio(scores) {
-            ratio if ratio <= low => Verdict::AcceptElo0,
-            ratio if ratio >= high => Verdict::AcceptElo1,
+        match ratio {
+            _ if ratio <= low => Verdict::AcceptElo0,
+            _ if ratio >= high => Verdict::AcceptElo1,
             _ => Verdict::Open,
         }
     }
@@ -154,11 +173,10 @@ fn smoothed(scores: &Scores) -> Vec<(f64, f64)> {
     const TRACE: f64 = 1e-3;
     let mut counts: BTreeMap<u64, f64> =
         scores.counts.iter().map(|(&steps, &count)| (steps, count as f64)).collect();
-    let halves = scores.counts.keys().all(|steps| [0, 13_860, 27_720].contains(steps));
-    let support: &[u64] =
-        if halves { &[0, 13_860, 27_720] } else { &[0, 6_930, 13_860, 20_790, 27_720] };
-    for &steps in support {
-        counts.entry(steps).or_insert(TRACE);
+    let quarter = STEPS as u64 / 4;
+    let halves = scores.counts.keys().all(|steps| steps.is_multiple_of(2 * quarter));
+    for at in (0..=4).step_by(if halves { 2 } else { 1 }) {
+        counts.entry(at * quarter).or_insert(TRACE);
     }
     counts.into_iter().map(|(steps, count)| (steps as f64 / STEPS, count)).collect()
 }
@@ -216,10 +234,11 @@ mod tests {
     #[test]
     fn verdicts_follow_the_bounds() {
         let test = Sprt { elo0: 0.0, elo1: 20.0, alpha: 0.05, beta: 0.05 };
-        assert_eq!(test.verdict(&Scores::default()), Verdict::Open);
-        assert_eq!(test.verdict(&scores(&[10, 10, 10, 10, 10])), Verdict::Open);
-        assert_eq!(test.verdict(&scores(&[0, 0, 0, 0, 60])), Verdict::AcceptElo1);
-        assert_eq!(test.verdict(&scores(&[60, 0, 0, 0, 0])), Verdict::AcceptElo0);
+        let verdict = |counts: &[u64]| test.verdict(test.ratio(&scores(counts)));
+        assert_eq!(verdict(&[0, 0]), Verdict::Open);
+        assert_eq!(verdict(&[10, 10, 10, 10, 10]), Verdict::Open);
+        assert_eq!(verdict(&[0, 0, 0, 0, 60]), Verdict::AcceptElo1);
+        assert_eq!(verdict(&[60, 0, 0, 0, 0]), Verdict::AcceptElo0);
     }
 
     /// The error rates are what was asked for, on simulated games.
@@ -235,7 +254,7 @@ mod tests {
                 let verdict = loop {
                     let won = (0..2).filter(|_| rng.unit() < chance).count();
                     counted.add(won as f64 / 2.0);
-                    let verdict = test.verdict(&counted);
+                    let verdict = test.verdict(test.ratio(&counted));
                     if verdict != Verdict::Open {
                         break verdict;
                     }
@@ -245,6 +264,23 @@ mod tests {
             // 5 % of 400 are 20; three standard deviations more are 33.
             assert!(errors <= 33, "{errors} errors at {truth} Elo");
         }
+    }
+
+    /// Where a game is won or lost, both kinds of Elo are one; amounts have the ratio
+    /// of wins and losses whatever their unit.
+    #[test]
+    fn normalized_ratios_are_those_of_wins_and_losses_in_any_unit() {
+        let test = Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+        let counted = scores(&[470, 530]);
+        let plain = test.ratio(&counted);
+        assert!((test.normalized_ratio(&counted, 1.0) - plain).abs() < 0.02, "{plain}");
+        let mut small = Scores::default();
+        for (score, count) in counted.iter() {
+            (0..count).for_each(|_| small.add(0.5 + (score - 0.5) / 1000.0));
+        }
+        let in_pennies = test.normalized_ratio(&small, 1.0);
+        assert!((in_pennies - test.normalized_ratio(&counted, 1.0)).abs() < 1e-6);
+        assert_eq!(test.normalized_ratio(&Scores::default(), 2.0), 0.0);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Interval, Scores, Z, elo_of_score, normal_cdf, normal_quantile};
+use crate::Scoring;
 
 /// What the games between two bots say about the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -12,7 +13,9 @@ pub struct Duel {
     /// Where its true share lies, 95 times in 100.
     #[serde(flatten)]
     pub interval: Interval,
-    /// Its strength above the other; endless scores are cut at half a point.
+    /// Its strength above the other; endless scores are cut at half a point. Where
+    /// scores are amounts, normalized Elo: that of wins and losses with the same mean
+    /// in units of the deviation of one game.
     pub elo: f64,
     /// Where that lies, 95 times in 100.
     pub elo_low: f64,
@@ -30,7 +33,7 @@ pub struct Duel {
 /// The error is that of the blocks: where luck decides and both sides had the
 /// same, it is smaller than that of as many single games.
 #[must_use]
-pub fn duel(blocks: &Scores, block: u64) -> Duel {
+pub fn duel(blocks: &Scores, block: u64, scoring: Scoring) -> Duel {
     let (score, count) = (blocks.mean(), blocks.len().max(1) as f64);
     // Half a point more and less: no score of a few games is certain.
     let least = 0.5 / (count * block as f64 + 1.0);
@@ -42,7 +45,13 @@ pub fn duel(blocks: &Scores, block: u64) -> Duel {
     };
     let low = (score - Z * spread).clamp(0.0, 1.0);
     let high = (score + Z * spread).clamp(0.0, 1.0);
-    let elo = |share: f64| elo_of_score(share.clamp(least, 1.0 - least));
+    let elo = |share: f64| {
+        let share = match scoring {
+            Scoring::Wins => share,
+            Scoring::Payoff => normalized(share, spread * (count * block as f64).sqrt()),
+        };
+        elo_of_score(share.clamp(least, 1.0 - least))
+    };
     let difference = score - 0.5;
     Duel {
         score,
@@ -57,6 +66,13 @@ pub fn duel(blocks: &Scores, block: u64) -> Duel {
             (needed * needed).ceil() as u64 * block
         }),
     }
+}
+
+/// The share of games, each won or lost, whose mean is as many deviations above a half
+/// as `share` is, where one game has this `deviation`.
+pub(crate) fn normalized(share: f64, deviation: f64) -> f64 {
+    // A game that is won or lost has a deviation of a half.
+    0.5 + 0.5 * (share - 0.5) / deviation
 }
 
 /// Games without draws until a true share of `score` is told from a half at
@@ -132,14 +148,14 @@ mod tests {
         // Luck decides each game: every pair is 1-1, and the bots are equal.
         let mut blocks = Scores::default();
         (0..100).for_each(|_| blocks.add(0.5));
-        let found = duel(&blocks, 2);
+        let found = duel(&blocks, 2, Scoring::Wins);
         assert_eq!((found.score, found.elo, found.superiority), (0.5, 0.0, 0.5));
         assert!(found.elo_high < 3.0, "{found:?}");
         assert_eq!(found.needed_games, None);
 
         let mut blocks = Scores::default();
         (0..400).for_each(|at| blocks.add(if at % 20 < 11 { 1.0 } else { 0.0 }));
-        let found = duel(&blocks, 1);
+        let found = duel(&blocks, 1, Scoring::Wins);
         assert!((found.score - 0.55).abs() < 1e-12);
         assert!((found.elo - 34.86).abs() < 0.01, "{found:?}");
         // norm.cdf(0.05 / sqrt(0.55 * 0.45 / 399)), by scipy.
@@ -147,11 +163,33 @@ mod tests {
         assert!((770..790).contains(&found.needed_games.unwrap()), "{found:?}");
     }
 
+    /// Six of ten games win what four lose: a mean of 0.2 stakes with a deviation of
+    /// sqrt(0.96) stakes, whatever a stake is.
+    #[test]
+    fn amounts_are_rated_by_their_deviation() {
+        let share = 0.5 + 0.5 * 0.2 / 0.96f64.sqrt();
+        let mut wins = Scores::default();
+        (0..1000).for_each(|at| wins.add(f64::from(u8::from(at % 10 < 6))));
+        let wins = duel(&wins, 1, Scoring::Wins);
+        for stake in [0.25, 0.0025] {
+            let mut blocks = Scores::default();
+            (0..1000).for_each(|at| blocks.add(0.5 + if at % 10 < 6 { stake } else { -stake }));
+            let found = duel(&blocks, 1, Scoring::Payoff);
+            assert!((found.score - 0.5 - 0.2 * stake).abs() < 1e-9, "{found:?}");
+            assert!((found.elo - elo_of_score(share)).abs() < 0.1, "{found:?}");
+            // 95 % of a normal distribution, in units of its deviation.
+            let half = 0.5 * Z / 1000f64.sqrt();
+            assert!((found.elo_low - elo_of_score(share - half)).abs() < 0.1, "{found:?}");
+            assert!((found.elo_high - elo_of_score(share + half)).abs() < 0.1, "{found:?}");
+            assert!((found.superiority - wins.superiority).abs() < 1e-6);
+        }
+    }
+
     #[test]
     fn certain_scores_have_bounds() {
         let mut blocks = Scores::default();
         (0..10).for_each(|_| blocks.add(1.0));
-        let found = duel(&blocks, 2);
+        let found = duel(&blocks, 2, Scoring::Wins);
         assert!(found.elo.is_finite() && found.elo_low < found.elo && found.superiority > 0.99);
         assert!(found.interval.ci_high == 1.0 && found.interval.ci_low < 1.0);
     }

@@ -1,48 +1,104 @@
 //! Counts the games of a run by table, bot, pair, seat and configuration.
 
-use super::{BotSummary, DuelSummary, LengthBar, TableSummary, Tallied, TestSummary, TunedSummary};
-use crate::experiment::{Model, Task};
-use crate::run::{Plan, PlayedStage, Record, Run, counted};
-use crate::{Pairing, duel, rate};
+use std::collections::BTreeMap;
 
-pub(super) fn test_of(played: &PlayedStage) -> Option<TestSummary> {
+use meeple_game::Steps;
+
+use super::{BotSummary, DuelSummary, LengthBar, TableSummary, Tallied, TestSummary, TunedSummary};
+use crate::experiment::{Model, Scoring, Task};
+use crate::run::{OpenTable, Plan, PlayedStage, Record, Run, counted};
+use crate::statistics::{Moments, normalized};
+use crate::{MatchTally, Pairing, SeatTally, Sprt, Tally, Winnings, rate};
+
+pub(super) fn test_of(run: &Run<'_>, played: &PlayedStage) -> Option<TestSummary> {
     let (test, model) = played.stage.test?;
-    let scores = counted(model, &played.results);
+    let counted = counted(&played.results);
     let [lower, upper] = test.bounds();
-    let (ratio, verdict) = (test.ratio(&scores), test.verdict(&scores));
-    Some(TestSummary { test, model, ratio, lower, upper, verdict })
+    let ratio = counted.ratio(&test, model);
+    let verdict = test.verdict(ratio);
+    Some(TestSummary {
+        test,
+        model,
+        ratio,
+        lower,
+        upper,
+        verdict,
+        games: counted.games.len(),
+        estimate: counted.duel(),
+        block_scores: block_scores(&counted),
+        curve: curve(run, played, &test, model),
+    })
+}
+
+/// The log-likelihood ratio after so many games, in their order.
+fn curve(run: &Run<'_>, played: &PlayedStage, test: &Sprt, model: Model) -> Vec<(u64, f64)> {
+    const POINTS: usize = 200;
+    let blocks: Vec<&[Record]> = run.ledger.records.chunk_by(is_same_block).collect();
+    let every = blocks.len().div_ceil(POINTS).max(1);
+    let mut all = MatchTally::new(run.setup.tables[0].scoring);
+    let mut points = Vec::with_capacity(POINTS);
+    for (at, block) in blocks.iter().enumerate() {
+        let pairing = &played.stage.matches[block[0].r#match as usize];
+        let Some([first, second]) = pairing.duel else { continue };
+        let (first, second) = (run.pool.label(first), run.pool.label(second));
+        let scores: Vec<f64> =
+            block.iter().map(|record| record.score(first, second, all.scoring)).collect();
+        all.add(&scores);
+        if (at + 1).is_multiple_of(every) || at + 1 == blocks.len() {
+            points.push((all.games.len(), all.ratio(test, model)));
+        }
+    }
+    points
+}
+
+fn is_same_block(one: &Record, other: &Record) -> bool {
+    let block = |record: &Record| (record.stage, record.r#match, record.block);
+    block(one) == block(other)
+}
+
+/// How often blocks had which score; nothing where payoffs are scored, which are all
+/// different.
+fn block_scores(tally: &MatchTally) -> Vec<(f64, u64)> {
+    match tally.scoring {
+        Scoring::Wins => tally.blocks.iter().collect(),
+        Scoring::Payoff => Vec::new(),
+    }
 }
 
 pub(super) fn tuned_of(run: &Run<'_>) -> Option<TunedSummary> {
     let Plan::Tuning(tuner) = &run.plan else { return None };
     let last = run.stages.last().filter(|_| tuner.is_validating());
-    let validation = last.map(|played| {
-        let block = played.stage.matches[0].block();
-        duel(&counted(Model::Pentanomial, &played.results), block)
-    });
+    let validation = last.map(|played| counted(&played.results).duel());
     Some(TunedSummary { found: tuner.found(), validation })
 }
 
-pub(super) fn summarize(run: &Run<'_>, at: usize) -> TableSummary {
-    let table = &run.setup.tables[at];
-    let records: Vec<&Record> =
-        run.ledger.records.iter().filter(|record| record.table as usize == at).collect();
-    let games = records.len().max(1) as f64;
-    let mean = |count: fn(&Record) -> u64| {
-        records.iter().map(|record| count(record)).sum::<u64>() as f64 / games
-    };
-    let mut by_seat = vec![Tallied::default(); table.seats];
-    for record in &records {
-        (0..table.seats).for_each(|seat| by_seat[seat].add(record, seat));
+/// The records of a table.
+fn records_of<'a>(run: &'a Run<'_>, at: usize) -> impl Iterator<Item = &'a Record> {
+    run.ledger.records.iter().filter(move |record| record.table as usize == at)
+}
+
+/// What happened at a table.
+pub(super) fn tally_of(run: &Run<'_>, at: usize) -> Tally {
+    let mut tally = Tally::default();
+    for record in records_of(run, at) {
+        let steps = Steps { decisions: record.decisions, chances: record.chances };
+        tally.add(&record.payoffs, steps, record.ending());
     }
-    by_seat.iter_mut().for_each(Tallied::conclude);
+    tally
+}
+
+pub(super) fn summarize(run: &Run<'_>, at: usize, tally: &Tally) -> TableSummary {
+    let table = &run.setup.tables[at];
+    let records: Vec<&Record> = records_of(run, at).collect();
+    let games = tally.games.max(1) as f64;
     let duels = duels(run, at);
     let mut bots = bots(run, at, &records);
     let (anchor, drawn_games_added) = match &run.setup.experiment.task {
         Task::Tournament(task) => {
             let entries = run.setup.experiment.bots_of(at);
             let anchor = task.anchor.clone().unwrap_or_else(|| entries[0].label.clone());
-            let added = rate_bots(&mut bots, &duels, &anchor);
+            let deviation = (table.scoring == Scoring::Payoff).then(|| deviation(run, at));
+            let added = rate_bots(&mut bots, &duels, &anchor, deviation);
             (Some(anchor), added)
         }
         _ => {
@@ -54,13 +110,15 @@ pub(super) fn summarize(run: &Run<'_>, at: usize) -> TableSummary {
         game: table.game.clone(),
         seats: table.seats,
         configs: table.texts.clone(),
-        games: records.len() as u64,
-        decisions_per_game: mean(|record| record.decisions),
-        chances_per_game: mean(|record| record.chances),
+        games: tally.games,
+        decisions_per_game: tally.decisions as f64 / games,
+        chances_per_game: tally.chances as f64 / games,
         lengths: lengths(&records),
-        by_seat,
+        by_seat: tally.seats[..table.seats].iter().map(Tallied::from).collect(),
         bots,
         duels,
+        stakes: table.stakes,
+        scoring: table.scoring,
         anchor,
         drawn_games_added,
     }
@@ -69,62 +127,94 @@ pub(super) fn summarize(run: &Run<'_>, at: usize) -> TableSummary {
 /// The bots that played at a table.
 fn bots(run: &Run<'_>, at: usize, records: &[&Record]) -> Vec<BotSummary> {
     let table = &run.setup.tables[at];
-    let mut bots: Vec<BotSummary> = (run.pool.0.iter())
-        .map(|entry| BotSummary {
-            label: entry.label.clone(),
-            bot: entry.bot.to_string(),
-            all: Tallied::default(),
-            rating: None,
-            superiority: None,
-            by_seat: vec![Tallied::default(); table.seats],
-            by_config: vec![Tallied::default(); table.texts.len()],
-        })
-        .collect();
+    let numbers: BTreeMap<&str, usize> =
+        (0..run.pool.0.len()).rev().map(|bot| (run.pool.label(bot), bot)).collect();
+    let counts = |of: usize| vec![vec![SeatTally::default(); of]; run.pool.0.len()];
+    let (mut all, mut by_seat, mut by_config) =
+        (counts(1), counts(table.seats), counts(table.texts.len()));
     for record in records {
         for (seat, label) in record.bots.iter().enumerate() {
-            let bot = bots.iter_mut().find(|bot| bot.label == *label);
-            let bot = bot.expect("who plays is of the pool");
-            bot.all.add(record, seat);
-            bot.by_seat[seat].add(record, seat);
-            bot.by_config[record.config as usize].add(record, seat);
+            let bot = *numbers.get(label.as_str()).expect("who plays is of the pool");
+            all[bot][0].add(&record.payoffs, seat);
+            by_seat[bot][seat].add(&record.payoffs, seat);
+            by_config[bot][record.config as usize].add(&record.payoffs, seat);
         }
     }
-    bots.retain(|bot| bot.all.games > 0);
-    for bot in &mut bots {
-        bot.all.conclude();
-        bot.by_seat.iter_mut().for_each(Tallied::conclude);
-        bot.by_config.iter_mut().for_each(Tallied::conclude);
+    let by_block = by_block(run, &numbers, records);
+    let tallied = |counts: &[SeatTally]| counts.iter().map(Tallied::from).collect();
+    (run.pool.0.iter().enumerate())
+        .filter(|(bot, _)| all[*bot][0].games > 0)
+        .map(|(bot, entry)| BotSummary {
+            label: entry.label.clone(),
+            bot: entry.bot.to_string(),
+            all: Tallied::from(&all[bot][0]),
+            winnings: table.stakes.map(|stakes| {
+                let payoff = all[bot][0].mean_payoff();
+                Winnings::new(stakes, payoff, by_block[bot].standard_error())
+            }),
+            rating: None,
+            superiority: None,
+            by_seat: tallied(&by_seat[bot]),
+            by_config: tallied(&by_config[bot]),
+        })
+        .collect()
+}
+
+/// The mean payoffs of each bot in whole blocks: games of a block have the same chance
+/// events, so only blocks are independent.
+fn by_block(run: &Run<'_>, numbers: &BTreeMap<&str, usize>, records: &[&Record]) -> Vec<Moments> {
+    let mut moments = vec![Moments::default(); run.pool.0.len()];
+    for games in records.chunk_by(|one, other| is_same_block(one, other)) {
+        let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for record in games {
+            for (label, &payoff) in record.bots.iter().zip(&record.payoffs) {
+                let (sum, count) = sums.entry(numbers[label.as_str()]).or_default();
+                (*sum, *count) = (*sum + f64::from(payoff), *count + 1.0);
+            }
+        }
+        for (bot, (sum, count)) in sums {
+            moments[bot].add(sum / count);
+        }
     }
-    bots
+    moments
+}
+
+/// The deviation of the score of one game, over all pairs of a table.
+fn deviation(run: &Run<'_>, table: usize) -> f64 {
+    let (mut sum, mut games) = (0.0, 0.0);
+    for played in &run.stages {
+        for (pairing, result) in played.stage.matches.iter().zip(&played.results) {
+            if pairing.table == table && pairing.duel.is_some() {
+                sum += result.deviation().powi(2) * result.games.len() as f64;
+                games += result.games.len() as f64;
+            }
+        }
+    }
+    (sum / f64::max(games, 1.0)).sqrt()
 }
 
 /// The pairs that met at a table.
 fn duels(run: &Run<'_>, table: usize) -> Vec<DuelSummary> {
+    let OpenTable { seats, stakes, scoring, .. } = run.setup.tables[table];
+    let stakes = stakes.filter(|_| scoring == Scoring::Payoff);
     let mut duels = Vec::new();
     for (stage, played) in run.stages.iter().enumerate() {
         for (contest, result) in played.stage.matches.iter().zip(&played.results) {
             let Some([first, second]) = contest.duel.filter(|_| contest.table == table) else {
                 continue;
             };
-            let count = |wanted: fn(f64) -> bool| {
-                result
-                    .games
-                    .iter()
-                    .filter(|(score, _)| wanted(*score))
-                    .map(|(_, count)| count)
-                    .sum()
-            };
             duels.push(DuelSummary {
                 stage,
                 first: run.pool.label(first).to_owned(),
                 second: run.pool.label(second).to_owned(),
                 games: result.games.len(),
-                wins: count(|score| score > 0.5),
-                draws: count(|score| score == 0.5),
-                losses: count(|score| score < 0.5),
+                wins: result.wins(),
+                draws: result.draws(),
+                losses: result.losses(),
                 blocks: result.blocks.len(),
-                block_scores: result.blocks.iter().collect(),
-                duel: duel(&result.blocks, contest.block()),
+                winnings: stakes.map(|stakes| result.winnings(stakes, seats)),
+                block_scores: block_scores(result),
+                duel: result.duel(),
             });
         }
     }
@@ -133,7 +223,19 @@ fn duels(run: &Run<'_>, table: usize) -> Vec<DuelSummary> {
 
 /// Rates the bots and sorts them by their strength; says whether drawn games
 /// had to be added.
-fn rate_bots(bots: &mut [BotSummary], duels: &[DuelSummary], anchor: &str) -> bool {
+///
+/// Payoffs are rated by what they are in units of the `deviation` of one game.
+fn rate_bots(
+    bots: &mut [BotSummary],
+    duels: &[DuelSummary],
+    anchor: &str,
+    deviation: Option<f64>,
+) -> bool {
+    let share = |score: f64| match deviation {
+        None => score,
+        Some(deviation) if deviation > 0.0 => normalized(score, deviation).clamp(0.0, 1.0),
+        Some(_) => 0.5,
+    };
     let number = |label: &str| bots.iter().position(|bot| bot.label == label);
     let Some(anchor) = number(anchor) else { return false };
     let pairings: Vec<Pairing> = (duels.iter())
@@ -141,7 +243,7 @@ fn rate_bots(bots: &mut [BotSummary], duels: &[DuelSummary], anchor: &str) -> bo
             Some(Pairing {
                 bots: [number(&met.first)?, number(&met.second)?],
                 games: met.games as f64,
-                points: met.duel.score * met.games as f64,
+                points: share(met.duel.score) * met.games as f64,
             })
         })
         .collect();

@@ -1,15 +1,23 @@
 //! What the games of a run say: results by bot, pair, seat and configuration.
 
 mod digest;
+mod findings;
+mod forfeits;
 
+use meeple_game::Stakes;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::experiment::{Model, Task};
-use crate::run::{Record, Run, Tuned};
-use crate::{Duel, Interval, Rating, Sprt, Verdict, wilson};
+use crate::experiment::{Scoring, Task};
+use crate::run::Run;
+use crate::{Duel, Interval, Rating, SeatTally, Tally, Winnings, wilson};
 
-use digest::{summarize, test_of, tuned_of};
+use digest::{summarize, tally_of, test_of, tuned_of};
+#[cfg(test)]
+pub(crate) use findings::example_test;
+pub use findings::{TestSummary, TunedSummary};
+pub use forfeits::ForfeitSummary;
+use forfeits::forfeits_of;
 
 /// The version of the format.
 pub const SUMMARY_VERSION: u32 = 1;
@@ -36,8 +44,13 @@ pub struct Summary {
     pub games: u64,
     /// Games that a bot lost by failing.
     pub forfeits: u64,
+    /// Which bots lost games in this way, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub forfeit_causes: Vec<ForfeitSummary>,
     /// Games that were broken off at the limit of their table.
     pub cut: u64,
+    /// Games that met a bound of their implementation, as draws.
+    pub faults: u64,
     /// Each table.
     pub tables: Vec<TableSummary>,
     /// What the test says.
@@ -74,6 +87,12 @@ pub struct TableSummary {
     pub bots: Vec<BotSummary>,
     /// Each pair that met.
     pub duels: Vec<DuelSummary>,
+    /// What payoffs are worth, in games for stakes whose configurations agree on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stakes: Option<Stakes>,
+    /// What scores are of.
+    #[serde(skip_serializing_if = "Scoring::is_wins")]
+    pub scoring: Scoring,
     /// The bot whose rating is 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
@@ -124,7 +143,12 @@ pub struct BotSummary {
     /// All its games.
     #[serde(flatten)]
     pub all: Tallied,
-    /// Its strength, where bots are rated.
+    /// What it wins, in games for stakes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winnings: Option<Winnings>,
+    /// Its strength, where bots are rated. Where payoffs are scored, normalized Elo:
+    /// the difference of wins and losses with the same mean in units of the deviation
+    /// of one game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
     /// How likely it is stronger than the bot after it.
@@ -155,73 +179,41 @@ pub struct DuelSummary {
     pub losses: u64,
     /// Blocks of games with the same luck.
     pub blocks: u64,
-    /// How often blocks had which score: five for pairs, lost both to won both.
+    /// What the first wins a game, in games for stakes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winnings: Option<Winnings>,
+    /// How often blocks had which score: five for pairs, lost both to won both. Empty
+    /// where payoffs are scored.
     pub block_scores: Vec<(f64, u64)>,
     /// What that says.
     #[serde(flatten)]
     pub duel: Duel,
 }
 
-/// What a sequential test says.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct TestSummary {
-    /// The test.
-    #[serde(flatten)]
-    pub test: Sprt,
-    /// What it counts.
-    pub model: Model,
-    /// The log-likelihood ratio.
-    pub ratio: f64,
-    /// The ratio at which `elo0` is accepted.
-    pub lower: f64,
-    /// The ratio at which `elo1` is.
-    pub upper: f64,
-    /// What it says.
-    pub verdict: Verdict,
-}
-
-/// What tuning found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct TunedSummary {
-    /// The candidates.
-    #[serde(flatten)]
-    pub found: Tuned,
-    /// The best of them against the bot as it was, with luck that no candidate
-    /// saw; nothing before it was played.
-    pub validation: Option<Duel>,
-}
-
-impl Tallied {
-    /// Counts a seat of a game.
-    fn add(&mut self, record: &Record, seat: usize) {
-        let mine = record.payoffs[seat];
-        let highest = record.payoffs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let winners = record.payoffs.iter().filter(|&&payoff| payoff == highest).count();
-        self.games += 1;
-        self.mean_payoff += f64::from(mine);
-        *match (mine == highest, winners) {
-            (true, 1) => &mut self.wins,
-            (true, _) => &mut self.ties,
-            (false, _) => &mut self.losses,
-        } += 1;
-    }
-
-    /// Turns sums into means.
-    fn conclude(&mut self) {
-        let games = self.games.max(1) as f64;
-        self.mean_payoff /= games;
-        self.win = self.wins as f64 / games;
-        let Interval { ci_low, ci_high } = wilson(self.wins, self.games);
-        (self.ci_low, self.ci_high) = (ci_low, ci_high);
+impl From<&SeatTally> for Tallied {
+    fn from(tally: &SeatTally) -> Self {
+        let games = tally.games.max(1) as f64;
+        let Interval { ci_low, ci_high } = wilson(tally.wins, tally.games);
+        Self {
+            games: tally.games,
+            wins: tally.wins,
+            ties: tally.ties,
+            losses: tally.losses(),
+            win: tally.wins as f64 / games,
+            ci_low,
+            ci_high,
+            mean_payoff: tally.mean_payoff(),
+        }
     }
 }
 
 impl Summary {
     pub(crate) fn of(run: &Run<'_>) -> Self {
         let experiment = run.setup.experiment;
-        let records = &run.ledger.records;
-        let samples = matches!(experiment.task, Task::Collect(_))
-            .then(|| records.iter().map(|record| record.decisions).sum());
+        let tallies: Vec<Tally> = (0..run.setup.tables.len()).map(|at| tally_of(run, at)).collect();
+        let mut all = Tally::default();
+        tallies.iter().for_each(|tally| all.merge(tally));
+        let samples = matches!(experiment.task, Task::Collect(_)).then_some(all.decisions);
         Self {
             meeple_summary: SUMMARY_VERSION,
             name: experiment.name.clone(),
@@ -230,11 +222,15 @@ impl Summary {
             seed: experiment.seed,
             finished: run.finished,
             repeatable: run.pool.0.iter().all(|entry| entry.bot.is_repeatable()),
-            games: records.len() as u64,
-            forfeits: records.iter().filter(|record| record.forfeit.is_some()).count() as u64,
-            cut: records.iter().filter(|record| record.cut).count() as u64,
-            tables: (0..run.setup.tables.len()).map(|table| summarize(run, table)).collect(),
-            test: run.stages.first().and_then(test_of),
+            games: all.games,
+            forfeits: all.forfeits,
+            forfeit_causes: forfeits_of(&run.ledger.records),
+            cut: all.cut,
+            faults: all.faults,
+            tables: (tallies.iter().enumerate())
+                .map(|(table, tally)| summarize(run, table, tally))
+                .collect(),
+            test: run.stages.first().and_then(|played| test_of(run, played)),
             tuned: tuned_of(run),
             samples,
         }

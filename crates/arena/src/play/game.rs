@@ -1,10 +1,12 @@
-//! One game between bots.
+//! One game between bots: the only loop that plays one.
 
 use std::time::{Duration, Instant};
 
 use meeple_game::{Action, Game, MAX_PLAYERS, Payoffs, Player, Rng, Steps, Turn, View};
+use meeple_search::StopFlag;
 
-use crate::{Bot, Forfeit};
+use crate::tally::Ending;
+use crate::{Bot, BotError, Error, Forfeit};
 
 /// How a game between bots ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,6 +19,15 @@ pub struct Played {
     pub cut: bool,
     /// Who lost without the game being over, and why.
     pub forfeit: Option<(Player, Forfeit)>,
+    /// The bound of its implementation that the game met, which is a draw.
+    pub fault: Option<&'static str>,
+}
+
+impl Played {
+    /// The kind of end that a tally counts.
+    pub(crate) fn ending(&self) -> Ending {
+        Ending::of(self.cut, self.forfeit.is_some(), self.fault.is_some())
+    }
 }
 
 /// Somebody who watches a game between bots; all of it may stay unheard.
@@ -36,9 +47,15 @@ pub trait Watch<G: Game> {
         None
     }
 
-    /// Whether the game should be left, which is asked before every decision.
+    /// Whether the game should be left, which is asked before and after every decision:
+    /// what a bot chose when it was interrupted is not played.
     fn is_stopped(&self) -> bool {
         false
+    }
+
+    /// The switch that interrupts bots in the middle of a decision, if there is one.
+    fn switch(&self) -> Option<&StopFlag> {
+        None
     }
 }
 
@@ -52,38 +69,54 @@ impl<G: Game> Watch<G> for () {}
 /// every chance event from its own: what one bot draws changes neither the
 /// luck nor what another draws, so the same luck can be dealt to other seats.
 ///
-/// A bot that fails forfeits: it gets -1, and the others share 1.
+/// A program that fails forfeits: it gets -1, and the others share 1.
+///
+/// # Errors
+///
+/// When the search of a bot fails: nobody can play on, and nobody has won.
 pub fn play_game<G: Game, W: Watch<G>>(
     game: &mut G,
     bots: &mut [Box<dyn Bot<G>>],
     seed: &Rng,
     watch: &mut W,
-) -> Option<Played> {
+) -> Result<Option<Played>, Error> {
     assert_eq!(bots.len(), game.players(), "one bot sits at each seat");
     let luck = seed.split(0);
     let mut seats: Vec<Rng> = (1..=bots.len() as u64).map(|stream| seed.split(stream)).collect();
     let mut steps = Steps::default();
+    if let Some(switch) = watch.switch() {
+        bots.iter_mut().for_each(|bot| bot.set_stop(switch));
+    }
     for (seat, bot) in (0..).zip(bots.iter_mut()) {
-        if let Err(forfeit) = bot.begin() {
-            return Some(forfeited(game, steps, Player(seat), forfeit));
+        if let Err(error) = bot.begin() {
+            return failed(game, steps, Player(seat), error).map(Some);
         }
     }
     loop {
         match game.turn() {
             Turn::Player(seat) => {
                 if watch.is_stopped() {
-                    return None;
+                    return Ok(None);
                 }
                 if watch.limit().is_some_and(|limit| steps.decisions >= limit) {
                     let payoffs = Payoffs::default();
-                    return Some(Played { steps, payoffs, cut: true, forfeit: None });
+                    return Ok(Some(Played {
+                        steps,
+                        payoffs,
+                        cut: true,
+                        forfeit: None,
+                        fault: None,
+                    }));
                 }
                 let start = W::TIMED.then(Instant::now);
                 let bot = &mut bots[seat.index()];
                 let action = match bot.choose(&View::new(game, seat), &mut seats[seat.index()]) {
                     Ok(action) => action,
-                    Err(forfeit) => return Some(forfeited(game, steps, seat, forfeit)),
+                    Err(error) => return failed(game, steps, seat, error).map(Some),
                 };
+                if watch.is_stopped() {
+                    return Ok(None);
+                }
                 let time = start.map_or(Duration::ZERO, |start| start.elapsed());
                 watch.decided(game, action, &**bot, time);
                 game.apply(action);
@@ -96,10 +129,23 @@ pub fn play_game<G: Game, W: Watch<G>>(
                 steps.chances += 1;
             }
             Turn::Over => {
-                let payoffs = game.payoffs();
-                return Some(Played { steps, payoffs, cut: false, forfeit: None });
+                let (payoffs, fault) = (game.payoffs(), game.fault());
+                return Ok(Some(Played { steps, payoffs, cut: false, forfeit: None, fault }));
             }
         }
+    }
+}
+
+/// The end of a game in which a bot did not choose.
+fn failed<G: Game>(
+    game: &G,
+    steps: Steps,
+    loser: Player,
+    error: BotError,
+) -> Result<Played, Error> {
+    match error {
+        BotError::Forfeit(forfeit) => Ok(forfeited(game, steps, loser, forfeit)),
+        BotError::Search { .. } => Err(Error::Failed { game: G::NAME, reason: error.to_string() }),
     }
 }
 
@@ -108,5 +154,5 @@ fn forfeited<G: Game>(game: &G, steps: Steps, loser: Player, forfeit: Forfeit) -
     let mut payoffs = [0.0; MAX_PLAYERS];
     payoffs[..players].fill(1.0 / (players - 1) as f32);
     payoffs[loser.index()] = -1.0;
-    Played { steps, payoffs, cut: false, forfeit: Some((loser, forfeit)) }
+    Played { steps, payoffs, cut: false, forfeit: Some((loser, forfeit)), fault: None }
 }

@@ -1,0 +1,149 @@
+//! A child process with all that it starts, and the last lines of its stderr.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How many lines of stderr are kept.
+const KEPT_LINES: usize = 10;
+/// The longest line of stderr that is kept as one.
+const KEPT_BYTES: u64 = 300;
+/// How long to wait for the rest of stderr once the process has ended.
+const REST: Duration = Duration::from_millis(500);
+
+/// A running program. On Unix it leads a process group, which is killed with it.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    stderr: Arc<Mutex<VecDeque<String>>>,
+    /// Disconnected once stderr is closed.
+    stderr_ended: Receiver<()>,
+    has_ended: bool,
+    /// How it ended, if it did so by itself.
+    status: Option<ExitStatus>,
+}
+
+impl Process {
+    /// Starts a program, and hands out its stdin and stdout.
+    pub(super) fn start(
+        program: &str,
+        arguments: &[String],
+    ) -> std::io::Result<(Self, ChildStdin, ChildStdout)> {
+        let mut command = Command::new(program);
+        command.args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let piped = "it was asked for";
+        let input = child.stdin.take().expect(piped);
+        let output = child.stdout.take().expect(piped);
+        let errors = child.stderr.take().expect(piped);
+        let stderr = Arc::<Mutex<VecDeque<String>>>::default();
+        let (ended, stderr_ended) = channel();
+        let kept = Arc::clone(&stderr);
+        thread::spawn(move || {
+            keep_last_lines(errors, &kept);
+            drop(ended);
+        });
+        let process = Self { child, stderr, stderr_ended, has_ended: false, status: None };
+        Ok((process, input, output))
+    }
+
+    /// Waits until the program exits, `patience` at most, and kills what is left of its
+    /// process group.
+    pub(super) fn end(&mut self, patience: Duration) {
+        if self.has_ended {
+            return;
+        }
+        let start = Instant::now();
+        while !self.has_exited() && start.elapsed() < patience {
+            thread::sleep(Duration::from_millis(5));
+        }
+        let by_itself = self.has_exited();
+        self.kill_group();
+        let status = self.child.wait().ok();
+        self.status = status.filter(|_| by_itself);
+        self.has_ended = true;
+    }
+
+    /// How the program ended, if it did so by itself.
+    pub(super) fn status(&self) -> Option<ExitStatus> {
+        self.status
+    }
+
+    /// The last lines that the program wrote to stderr.
+    pub(super) fn stderr(&self) -> Vec<String> {
+        if self.has_ended {
+            // Nothing is ever sent: this waits for the end of stderr, but not for ever,
+            // since a process that left the group may hold it open.
+            let _ = self.stderr_ended.recv_timeout(REST);
+        }
+        let lines = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.iter().cloned().collect()
+    }
+
+    /// Whether the program has exited. It stays a zombie: so its number cannot pass to
+    /// another process group before this one is killed.
+    #[cfg(unix)]
+    fn has_exited(&self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        !matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(None))
+    }
+
+    #[cfg(unix)]
+    fn kill_group(&self) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+
+        // An error means that all receivers are gone.
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+    }
+
+    #[cfg(not(unix))]
+    fn has_exited(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    #[cfg(not(unix))]
+    fn kill_group(&mut self) {
+        // An error means that it has exited.
+        let _ = self.child.kill();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end(Duration::ZERO);
+    }
+}
+
+/// Reads stderr to its end.
+fn keep_last_lines(errors: ChildStderr, kept: &Mutex<VecDeque<String>>) {
+    let mut errors = BufReader::new(errors);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = errors.by_ref().take(KEPT_BYTES).read_until(b'\n', &mut line);
+        if !matches!(read, Ok(1..)) {
+            return;
+        }
+        // Escape sequences of terminals must not reach the terminals of others.
+        let text = String::from_utf8_lossy(&line);
+        let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let text = text.trim_end();
+        if text.is_empty() {
+            continue;
+        }
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() == KEPT_LINES {
+            kept.pop_front();
+        }
+        kept.push_back(text.to_owned());
+    }
+}

@@ -1,0 +1,102 @@
+//! Replays of finished games that are missing or damaged, made again.
+
+use std::sync::atomic::AtomicBool;
+
+use meeple_game::{Game, Turn};
+use meeple_games::registry::{Visit, with_game};
+
+use super::Setup;
+use super::error::RunError;
+use super::ledger::{Ledger, replay_name};
+use super::plan::Pool;
+use super::play::{Programs, Unit};
+use super::record::Record;
+use super::stage::Course;
+use crate::replay::Replay;
+
+/// Checks the replays of the first `units` of a stage, whose records end those of the
+/// ledger, and plays games again whose replays are not as they were.
+///
+/// Where bots do not repeat their games, a damaged replay is removed: the game that it
+/// belongs to cannot be had again.
+pub(super) fn mend_replays(
+    setup: &Setup<'_>,
+    pool: &Pool,
+    course: &Course,
+    units: u64,
+    ledger: &Ledger,
+) -> Result<(), RunError> {
+    let stop = AtomicBool::new(false);
+    let mut programs = Programs::default();
+    let size = |unit| course.stage.matches[course.stage.unit(unit).0].block() as usize;
+    let mut start = ledger.records.len() - (0..units).map(size).sum::<usize>();
+    for unit in 0..units {
+        let again = Unit::new(setup, pool, course, unit, &stop);
+        let records = &ledger.records[start..start + size(unit)];
+        start += size(unit);
+        let is_kept = |record: &Record| {
+            let text = ledger.folder.read(&replay_name(record.game));
+            let replay = text.and_then(|text| Replay::from_json(&text).ok());
+            replay.is_some_and(|replay| is_of(&replay, record))
+        };
+        if !again.keep.replays || records.iter().all(is_kept) {
+            continue;
+        }
+        let mut bots = again.seatings.iter().flatten();
+        let replays = if bots.all(|&bot| pool.0[bot].bot.is_repeatable()) {
+            setup.progress.add_total(records.len() as u64);
+            let Some(done) = again.play(&mut programs)? else { return Ok(()) };
+            done.replays
+        } else {
+            Vec::new()
+        };
+        for (at, record) in records.iter().enumerate() {
+            let name = replay_name(record.game);
+            match replays.get(at).filter(|replay| is_of(replay, record)) {
+                Some(replay) => ledger.folder.write(&name, replay.to_json().as_bytes())?,
+                None if is_kept(record) => {}
+                None => ledger.folder.remove(&name)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether a replay is that of a record: its header agrees, and replaying it reproduces the result.
+fn is_of(replay: &Replay, record: &Record) -> bool {
+    let same = replay.seed == record.seed
+        && replay.bots == record.bots
+        && replay.payoffs == record.payoffs
+        && replay.forfeit == record.forfeit;
+    same && with_game(&replay.game, Comparison { replay, record }).unwrap_or(false)
+}
+
+struct Comparison<'a> {
+    replay: &'a Replay,
+    record: &'a Record,
+}
+
+impl Visit for Comparison<'_> {
+    type Out = bool;
+
+    fn visit<G: Game>(self) -> bool {
+        let Self { replay, record } = self;
+        let Ok(config) = serde_json::from_value::<G::Config>(replay.config.clone()) else {
+            return false;
+        };
+        let mut game = G::new(&config);
+        let (mut decisions, mut chances) = (0, 0);
+        for &action in &replay.actions {
+            *if game.turn() == Turn::Chance { &mut chances } else { &mut decisions } += 1;
+            if game.try_apply(action).is_err() {
+                return false;
+            }
+        }
+        let ends_alike = if record.forfeit.is_some() || record.cut {
+            game.turn() != Turn::Over
+        } else {
+            game.turn() == Turn::Over && record.payoffs == game.payoffs()[..record.payoffs.len()]
+        };
+        (decisions, chances) == (record.decisions, record.chances) && ends_alike
+    }
+}
