@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use meeple_arena::SampleError;
+use meeple_files::Holder;
 use meeple_net::NetError;
 use meeple_search::SearchError;
 
@@ -26,6 +27,17 @@ pub enum TrainError {
         path.display()
     )]
     Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// The first files of a run cannot be written.
+    #[error(
+        "cannot write {}: {reason}; the run has not begun, and the same command begins it anew",
+        path.display()
+    )]
+    NotBegun {
         /// The file.
         path: PathBuf,
         /// What the system said.
@@ -61,10 +73,12 @@ pub enum TrainError {
         path: PathBuf,
     },
     /// Another process works in the folder.
-    #[error("{} is being trained by another process", path.display())]
+    #[error("{} is in use by {holder}, which trains there", path.display())]
     Locked {
         /// The folder.
         path: PathBuf,
+        /// Who holds it.
+        holder: Holder,
     },
     /// The run was written by another release.
     #[error("{} is a run of version {found}, expected version {expected}", path.display())]

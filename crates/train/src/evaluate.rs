@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use meeple_arena::{BotSpec, Contender, Interval, Meeting, Points, Sprt, Verdict, wilson};
+use meeple_arena::{
+    BotSpec, Contender, Interval, Match, MatchTally, Sprt, Verdict, Winnings, wilson,
+};
 use meeple_game::{Game, Rng};
 use meeple_games::registry::{Visit, with_game};
 use meeple_net::{Network, Precision};
@@ -30,7 +32,7 @@ pub struct EvaluateOptions {
     pub games: u64,
     /// Random decisions with which the games of a block begin.
     pub openings: u32,
-    /// A test that ends each contest when it is decided.
+    /// A test that ends each match when it is decided.
     pub sprt: Option<Sprt>,
     /// Where luck comes from.
     pub seed: u64,
@@ -56,6 +58,9 @@ pub struct Against {
     /// Its 95 % interval.
     #[serde(flatten)]
     pub interval: Interval,
+    /// What it won, in games for stakes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub winnings: Option<Winnings>,
     /// What the test says, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
@@ -100,9 +105,10 @@ impl Visit for Measure<'_> {
     fn visit<G: Game>(self) -> Self::Out {
         let Self { options, progress } = self;
         let predictor = Network::load::<G>(&options.model)?.compile(Precision::Float);
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if options.threads == 0 { cores() } else { options.threads };
         let is_stopped = || progress.is_stopped();
+        let table = serde_json::from_value::<G::Config>(options.table.clone())
+            .map_err(|error| meeple_arena::Error::Table { reason: error.to_string() })?;
+        let start = G::new(&table);
         let mut evaluated = Evaluated {
             game: G::NAME,
             model: options.model.clone(),
@@ -114,7 +120,7 @@ impl Visit for Measure<'_> {
         };
         let mut met = Vec::new();
         let first = Contender { bot: &options.bot, network: Some(&predictor) };
-        let meetings = (0..).zip(&options.opponents).map(|(number, opponent)| Meeting {
+        let gauntlet = (0..).zip(&options.opponents).map(|(number, opponent)| Match {
             game: &options.game,
             table: &options.table,
             first,
@@ -122,34 +128,36 @@ impl Visit for Measure<'_> {
             games: options.games,
             openings: options.openings,
             seed: Rng::new(options.seed).split(number),
-            threads,
+            threads: options.threads,
             is_stopped: &is_stopped,
         });
-        let meetings: Vec<Meeting<'_>> = meetings.collect();
+        let gauntlet: Vec<Match<'_>> = gauntlet.collect();
         // What cannot play is refused before anything is played.
-        meetings.iter().try_for_each(Meeting::check)?;
-        for meeting in &meetings {
-            let opponent = meeting.others.bot;
+        gauntlet.iter().try_for_each(Match::check)?;
+        for next in &gauntlet {
+            let opponent = next.others.bot;
             progress.enter(format!("against {opponent}"));
-            let verdict = |so_far: &Points| options.sprt.map(|test| test.verdict(&so_far.blocks));
-            let mut is_decided =
-                |so_far: &Points| verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open);
-            let Some(tallied) = meeting.play(&mut is_decided)? else {
+            let verdict = |so_far: &MatchTally| options.sprt.map(|test| so_far.verdict(&test));
+            let mut is_decided = |so_far: &MatchTally| {
+                verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open)
+            };
+            let Some(tally) = next.play(&mut is_decided)? else {
                 evaluated.finished = false;
                 break;
             };
-            let games = tallied.games;
+            let games = tally.games.len();
             progress.counters.games.fetch_add(games, std::sync::atomic::Ordering::Relaxed);
-            met.push(Met::new(0, opponent.to_string(), &tallied));
+            met.push(Met::new(0, opponent.to_string(), &tally));
             evaluated.against.push(Against {
                 opponent: opponent.to_string(),
-                games: tallied.games,
-                wins: tallied.wins,
-                draws: tallied.games - tallied.wins - tallied.losses,
-                losses: tallied.losses,
-                score: tallied.score(),
-                interval: wilson(tallied.points.round() as u64, tallied.games),
-                verdict: verdict(&tallied),
+                games,
+                wins: tally.wins(),
+                draws: tally.draws(),
+                losses: tally.losses(),
+                score: tally.score(),
+                interval: wilson(tally.points().round() as u64, games),
+                winnings: start.stakes().map(|stakes| tally.winnings(stakes, start.players())),
+                verdict: verdict(&tally),
             });
         }
         if let Some(anchor) = options.opponents.first() {

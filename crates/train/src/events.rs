@@ -1,9 +1,10 @@
 //! TensorBoard event files: records with checksums around protocol buffers, by hand.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use meeple_files::Log;
 
 /// A file of scalars that TensorBoard shows.
 ///
@@ -17,7 +18,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// ```
 #[derive(Debug)]
 pub struct EventFile {
-    file: File,
+    log: Log,
 }
 
 impl EventFile {
@@ -28,13 +29,14 @@ impl EventFile {
     ///
     /// When it cannot be written.
     pub fn create(folder: &Path) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
+        meeple_files::create_folder(folder)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let (seconds, process) = (now.as_secs(), std::process::id());
         // Names sort by time, then by what parts files of one second.
         let name =
             format!("events.out.tfevents.{seconds:010}.meeple.{process}.{}", now.subsec_nanos());
-        let mut events = Self { file: File::create_new(folder.join(name))? };
+        let (log, _) = Log::open(&folder.join(name))?;
+        let mut events = Self { log };
         let mut event = Message::default();
         event.double(1, now.as_secs_f64());
         event.bytes(3, b"brain.Event:2");
@@ -69,7 +71,7 @@ impl EventFile {
         record.extend(masked(&length).to_le_bytes());
         record.extend(data);
         record.extend(masked(data).to_le_bytes());
-        self.file.write_all(&record)
+        self.log.append(&record)
     }
 }
 
@@ -142,6 +144,7 @@ fn crc32c(data: &[u8]) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     /// The check value of CRC-32C, and the vectors of RFC 3720.
     #[test]

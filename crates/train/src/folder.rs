@@ -1,8 +1,15 @@
 //! The folder of a run: what is in it, how it is written, and that one process has it.
+//!
+//! `state.json` makes a folder a run, and is the last file that a creation writes. The
+//! first one is `config.json`: a folder that has it, and otherwise only what is written
+//! between the two, is a creation that did not come to its end.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Write};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+
+use meeple_files::{LOCK_FILE, Lock, LockError};
+use serde_json::Value;
 
 use crate::TrainError;
 
@@ -10,12 +17,13 @@ use crate::TrainError;
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// Locked as long as it is open.
-    _lock: File,
+    /// Held as long as the folder is open.
+    _lock: Lock,
 }
 
-/// How the name of a file begins that is not written to its end.
-const WRITING: &str = ".writing-";
+/// What is created before the first state. What comes after the first iteration is not
+/// among it, so no network that has learned anything is ever taken for a leftover.
+const BEFORE_STATE: [&str; 4] = [name::CONFIG, "learners", "networks", name::EVENTS];
 
 /// The names of the files of a run.
 pub(crate) mod name {
@@ -51,28 +59,18 @@ pub(crate) mod name {
 impl Folder {
     /// Takes a new folder.
     pub(crate) fn create(path: &Path) -> Result<Self, TrainError> {
-        if path.join(name::STATE).exists() {
-            return Err(TrainError::Exists { path: path.to_owned() });
-        }
-        fs::create_dir_all(path).map_err(|error| TrainError::write(path, &error))?;
-        let entries = fs::read_dir(path).map_err(|error| TrainError::read(path, &error))?;
-        // What was stopped before its first state is no run yet.
-        let ours = [name::CONFIG, "lock", "learners", "networks"];
-        let (mut leftovers, mut others) = (Vec::new(), 0);
-        for entry in entries.flatten() {
-            let name = entry.file_name();
-            if name.to_string_lossy().starts_with(WRITING) {
-                leftovers.push(entry.path());
-            } else if ours.iter().all(|known| name != *known) {
-                others += 1;
-            }
-        }
-        if others > 0 {
-            return Err(TrainError::Occupied { path: path.to_owned() });
-        }
+        // Folders of something else are left as they are, without a lock file.
+        unfinished(path)?;
+        meeple_files::create_folder(path).map_err(|error| TrainError::write(path, &error))?;
         let folder = Self::lock(path)?;
-        for leftover in leftovers {
-            fs::remove_file(&leftover).map_err(|error| TrainError::write(&leftover, &error))?;
+        // Again, since another process may have been at work until the lock was free.
+        for leftover in unfinished(path)? {
+            let removed = if leftover.is_dir() {
+                fs::remove_dir_all(&leftover)
+            } else {
+                fs::remove_file(&leftover)
+            };
+            removed.map_err(|error| TrainError::write(&leftover, &error))?;
         }
         Ok(folder)
     }
@@ -82,18 +80,19 @@ impl Folder {
         if !path.join(name::STATE).exists() {
             return Err(TrainError::NoRun { path: path.to_owned() });
         }
-        Self::lock(path)
+        let folder = Self::lock(path)?;
+        // What is left inside of other folders is swept away with all that does not count.
+        let swept = meeple_files::remove_leftovers(path);
+        swept.map_err(|error| TrainError::write(path, &error))?;
+        Ok(folder)
     }
 
     fn lock(path: &Path) -> Result<Self, TrainError> {
-        let file = path.join("lock");
-        let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&file);
-        let lock = opened.map_err(|error| TrainError::write(&file, &error))?;
-        match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(TrainError::Locked { path: path.to_owned() }),
-            // File systems without locks are used at one's own risk.
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(Self { path: path.to_owned(), _lock: lock }),
-        }
+        let lock = Lock::take(path).map_err(|error| match error {
+            LockError::Held(holder) => TrainError::Locked { path: path.to_owned(), holder },
+            LockError::Io(error) => TrainError::write(path, &error),
+        })?;
+        Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -107,20 +106,11 @@ impl Folder {
     /// Writes a file whole or not at all.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), TrainError> {
         let path = self.file(name);
-        let parent = path.parent().unwrap_or(&self.path);
-        let save = || -> std::io::Result<()> {
-            fs::create_dir_all(parent)?;
-            let mut builder = tempfile::Builder::new();
-            // Results are for everybody whom the folder is for.
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            let mut file = builder.prefix(WRITING).tempfile_in(parent)?;
-            file.write_all(bytes)?;
-            file.as_file().sync_data()?;
-            file.persist(&path).map_err(|error| error.error)?;
-            Ok(())
-        };
-        save().map_err(|error| TrainError::write(&path, &error))
+        if let Some(inside) = path.parent().filter(|parent| *parent != self.path) {
+            let created = meeple_files::create_folder(inside);
+            created.map_err(|error| TrainError::write(inside, &error))?;
+        }
+        meeple_files::write(&path, bytes).map_err(|error| TrainError::write(&path, &error))
     }
 
     pub(crate) fn read(&self, name: &str) -> Result<Vec<u8>, TrainError> {
@@ -131,7 +121,7 @@ impl Folder {
     /// Makes sure that a folder inside is there.
     pub(crate) fn make(&self, name: &str) -> Result<PathBuf, TrainError> {
         let path = self.file(name);
-        fs::create_dir_all(&path).map_err(|error| TrainError::write(&path, &error))?;
+        meeple_files::create_folder(&path).map_err(|error| TrainError::write(&path, &error))?;
         Ok(path)
     }
 
@@ -164,6 +154,35 @@ impl Folder {
     }
 }
 
+/// What a creation has left that did not come to its end.
+fn unfinished(path: &Path) -> Result<Vec<PathBuf>, TrainError> {
+    if path.join(name::STATE).exists() {
+        return Err(TrainError::Exists { path: path.to_owned() });
+    }
+    let failed = |error: std::io::Error| TrainError::read(path, &error);
+    let entries = match fs::read_dir(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(failed)?,
+    };
+    let config = fs::read(path.join(name::CONFIG)).unwrap_or_default();
+    let config: Value = serde_json::from_slice(&config).unwrap_or(Value::Null);
+    let is_ours = config.get("meeple_train").is_some();
+    let mut leftovers = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        let is_before_state = BEFORE_STATE.iter().any(|known| name == *known);
+        if meeple_files::is_leftover(&name) || (is_ours && is_before_state) {
+            leftovers.push(entry.path());
+        } else if name != LOCK_FILE {
+            return Err(TrainError::Occupied { path: path.to_owned() });
+        }
+    }
+    // What says that the others are ours goes last.
+    leftovers.sort_by_key(|path| path.ends_with(name::CONFIG));
+    Ok(leftovers)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,13 +192,44 @@ mod tests {
     #[test]
     fn what_a_killed_beginning_leaves_is_no_hindrance() {
         let place = tempfile::tempdir().unwrap();
-        let leftover = place.path().join(format!("{WRITING}abc"));
-        fs::write(&leftover, "half a st").unwrap();
-        fs::write(place.path().join(name::CONFIG), "{}").unwrap();
+        for name in [".writing-abc", LOCK_FILE] {
+            fs::write(place.path().join(name), "half").unwrap();
+        }
+        fs::write(place.path().join(name::CONFIG), r#"{"meeple_train":1}"#).unwrap();
+        for name in ["learners", "networks", name::EVENTS] {
+            fs::create_dir(place.path().join(name)).unwrap();
+            fs::write(place.path().join(name).join("000000"), "half").unwrap();
+        }
         drop(Folder::create(place.path()).expect("nothing of others is there"));
-        assert!(!leftover.exists(), "it is swept away");
-        fs::write(place.path().join("thesis.txt"), "words").unwrap();
+        let left: Vec<_> = fs::read_dir(place.path()).unwrap().flatten().collect();
+        assert_eq!(left.len(), 1, "all but the lock is swept away: {left:?}");
+        for name in ["thesis.txt", name::CONFIG, "networks", name::MODEL, "samples"] {
+            let file = place.path().join(name);
+            fs::write(&file, "words").unwrap();
+            let error = Folder::create(place.path()).unwrap_err();
+            assert!(matches!(error, TrainError::Occupied { .. }), "{name}: {error}");
+            assert_eq!(fs::read(&file).unwrap(), b"words", "what is not ours stays");
+            fs::remove_file(&file).unwrap();
+        }
+    }
+
+    #[test]
+    fn one_process_has_a_folder() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::create(place.path()).unwrap();
+        folder.write(name::CONFIG, br#"{"meeple_train":1}"#).unwrap();
         let error = Folder::create(place.path()).unwrap_err();
-        assert!(matches!(error, TrainError::Occupied { .. }), "{error}");
+        assert!(matches!(error, TrainError::Locked { .. }), "{error}");
+        let holder = format!("process {}", std::process::id());
+        assert!(cfg!(not(unix)) || error.to_string().contains(&holder), "{error}");
+        assert!(folder.file(name::CONFIG).exists(), "nothing of it was removed");
+        folder.write(name::STATE, b"{}").unwrap();
+        let error = Folder::open(place.path()).unwrap_err();
+        assert!(matches!(error, TrainError::Locked { .. }), "{error}");
+        let leftover = folder.file(".writing-abc");
+        fs::write(&leftover, "half").unwrap();
+        drop(folder);
+        drop(Folder::open(place.path()).unwrap());
+        assert!(!leftover.exists());
     }
 }

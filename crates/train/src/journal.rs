@@ -1,11 +1,10 @@
 //! The games of the iteration in progress, written down as each is finished, so
 //! that whoever is killed loses only the games in flight.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use meeple_arena::Samples;
+use meeple_arena::{SampleError, Samples};
+use meeple_files::Log;
 use meeple_game::{Action, Game};
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +20,7 @@ const HEAD: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
-    file: File,
+    log: Log,
 }
 
 /// A game but for its samples.
@@ -41,49 +40,70 @@ impl Journal {
         iteration: u64,
     ) -> Result<(Self, Vec<PlayedGame>), TrainError> {
         let failed = |error: std::io::Error| TrainError::write(path, &error);
-        let mut bytes = std::fs::read(path).unwrap_or_default();
-        let mut start = MAGIC.to_vec();
-        start.extend(iteration.to_le_bytes());
-        let mut games = Vec::new();
-        let mut end = start.len();
-        if bytes.starts_with(&start) {
-            while let Some((game, next)) = read_game::<G>(&bytes, end) {
-                games.push(game);
-                end = next;
-            }
-        } else {
-            bytes.clear();
+        let (mut log, bytes) = Log::open(path).map_err(failed)?;
+        let (games, end) = read_games::<G>(&bytes, iteration);
+        log.cut(end as u64).map_err(failed)?;
+        if end == 0 {
+            log.append(&start_of(iteration)).map_err(failed)?;
         }
-        let opened = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        let mut file = opened.map_err(failed)?;
-        if bytes.is_empty() {
-            file.set_len(0).and_then(|()| file.write_all(&start)).map_err(failed)?;
-        } else {
-            file.set_len(end as u64).map_err(failed)?;
-        }
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        Ok((Self { path: path.to_owned(), file }, games))
+        Ok((Self { path: path.to_owned(), log }, games))
     }
 
     /// Adds a finished game.
     pub(crate) fn add<G: Game>(&mut self, played: &PlayedGame) -> Result<(), TrainError> {
-        let about = About {
-            game: played.game,
-            actions: played.actions.clone(),
-            payoffs: played.payoffs.clone(),
-            is_cut: played.is_cut,
-        };
-        let about = serde_json::to_vec(&about).expect("a game is plain data");
-        let samples = played.samples.to_bytes::<G>(&[]);
-        let samples = samples.map_err(|error| TrainError::samples(&self.path, &error))?;
-        let mut record = Vec::with_capacity(HEAD + about.len() + samples.len());
-        record.extend((about.len() as u32).to_le_bytes());
-        record.extend((samples.len() as u32).to_le_bytes());
-        record.extend(checksum(&[&about, &samples]).to_le_bytes());
-        record.extend(about);
-        record.extend(samples);
-        self.file.write_all(&record).map_err(|error| TrainError::write(&self.path, &error))
+        let record = write_game::<G>(played);
+        let record = record.map_err(|error| TrainError::samples(&self.path, &error))?;
+        self.log.append(&record).map_err(|error| TrainError::write(&self.path, &error))
     }
+}
+
+/// What stands before the games of an iteration.
+fn start_of(iteration: u64) -> Vec<u8> {
+    [&MAGIC[..], &iteration.to_le_bytes()].concat()
+}
+
+/// The games in a journal of `iteration`, and how many bytes they take: those up to the
+/// first that is not whole; none of another iteration.
+#[must_use]
+pub fn read_games<G: Game>(bytes: &[u8], iteration: u64) -> (Vec<PlayedGame>, usize) {
+    let (mut games, start) = (Vec::new(), start_of(iteration));
+    if !bytes.starts_with(&start) {
+        return (games, 0);
+    }
+    let mut end = start.len();
+    while let Some((game, next)) = read_game::<G>(bytes, end) {
+        games.push(game);
+        end = next;
+    }
+    (games, end)
+}
+
+/// A game as a record of a journal.
+///
+/// # Errors
+///
+/// When its samples are too many.
+pub fn write_game<G: Game>(played: &PlayedGame) -> Result<Vec<u8>, SampleError> {
+    let about = About {
+        game: played.game,
+        actions: played.actions.clone(),
+        payoffs: played.payoffs.clone(),
+        is_cut: played.is_cut,
+    };
+    let about = serde_json::to_vec(&about).expect("a game is plain data");
+    Ok(frame(&about, &played.samples.to_bytes::<G>(&[])?))
+}
+
+/// The two parts of a record, with their lengths and their checksum.
+#[must_use]
+pub fn frame(about: &[u8], samples: &[u8]) -> Vec<u8> {
+    let mut record = Vec::with_capacity(HEAD + about.len() + samples.len());
+    record.extend((about.len() as u32).to_le_bytes());
+    record.extend((samples.len() as u32).to_le_bytes());
+    record.extend(checksum(&[about, samples]).to_le_bytes());
+    record.extend(about);
+    record.extend(samples);
+    record
 }
 
 /// The game that begins at a byte, and where the next one does.

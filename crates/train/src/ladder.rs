@@ -1,6 +1,6 @@
 //! How strong networks are: what they met, and the Elo that follows.
 
-use meeple_arena::{Interval, Pairing, Points, rate};
+use meeple_arena::{Interval, MatchTally, Pairing, rate};
 use serde::{Deserialize, Serialize};
 
 /// What a network did against an opponent.
@@ -21,9 +21,9 @@ pub struct Met {
 }
 
 impl Met {
-    pub(crate) fn new(network: u64, opponent: String, points: &Points) -> Self {
-        let Points { games, wins, losses, points, .. } = *points;
-        Self { network, opponent, games, wins, losses, points }
+    pub(crate) fn new(network: u64, opponent: String, tally: &MatchTally) -> Self {
+        let (wins, losses, points) = (tally.wins(), tally.losses(), tally.points());
+        Self { network, opponent, games: tally.games.len(), wins, losses, points }
     }
 }
 

@@ -39,6 +39,10 @@ pub use dashboard::show as show_dashboard;
 pub use error::TrainError;
 pub use evaluate::{Against, EvaluateOptions, Evaluated, evaluate};
 pub use events::EventFile;
+#[doc(hidden)]
+pub use journal::{
+    frame as journal_frame, read_games as read_journal, write_game as write_journal,
+};
 pub use ladder::{Met, Standing, network_name, standings};
 pub use learn::Lesson;
 pub use processor::processor_seconds;

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use meeple_arena::{BotSpec, Contender, Meeting, Points, Sprt, Verdict, wilson};
+use meeple_arena::{BotSpec, Contender, Match, MatchTally, Sprt, Verdict, signed, wilson};
 use meeple_game::{Game, Rng};
 use meeple_net::{Network, Precision, Predictor};
 
@@ -22,12 +22,12 @@ impl<G: Game> Run<'_, G> {
         };
         let candidate = self.state.iterations;
         self.progress.enter(format!("network {candidate} at the gate"));
-        let Some((points, is_better)) = self.contest_gate(gate)? else { return Ok(false) };
+        let Some((tally, is_better)) = self.play_gate(gate)? else { return Ok(false) };
         let verdict = if is_better { "plays from now on" } else { "is not taken" };
         self.progress.say(format!(
             "network {candidate} {verdict}: {:.1} % of {} games against network {}",
-            100.0 * points.score(),
-            points.games,
+            100.0 * tally.score(),
+            tally.games.len(),
             self.state.actor
         ));
         if is_better {
@@ -41,7 +41,7 @@ impl<G: Game> Run<'_, G> {
 
     /// What the new network does against the one that plays, and whether that
     /// is enough; nothing if it was stopped.
-    fn contest_gate(&self, gate: Gate) -> Result<Option<(Points, bool)>, TrainError> {
+    fn play_gate(&self, gate: Gate) -> Result<Option<(MatchTally, bool)>, TrainError> {
         let path = self.folder.file(&name::network(self.state.actor));
         let actor = Network::load::<G>(&path)?.compile(Precision::Float);
         let challenger = self.trainer.network().compile(Precision::Float);
@@ -52,38 +52,38 @@ impl<G: Game> Run<'_, G> {
                 (gate.most_games, Some(Sprt { elo0, elo1, alpha, beta }))
             }
         };
-        let verdict = |so_far: &Points| test.map(|test| test.verdict(&so_far.blocks));
+        let verdict = |so_far: &MatchTally| test.map(|test| so_far.verdict(&test));
         let mut is_decided =
-            |so_far: &Points| verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open);
+            |so_far: &MatchTally| verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open);
         let is_stopped = || self.progress.is_stopped();
         let bot = &self.config.evaluation.bot;
         let seed = self.stream(stream::GATE).split(self.state.iterations);
-        let meeting = Meeting {
+        let against_actor = Match {
             games,
             openings: self.openings(),
-            ..self.meeting(&challenger, bot, Some(&actor), seed, &is_stopped)
+            ..self.versus(&challenger, bot, Some(&actor), seed, &is_stopped)
         };
-        let points = meeting.play(&mut is_decided)?;
-        Ok(points.map(|points| {
+        let tally = against_actor.play(&mut is_decided)?;
+        Ok(tally.map(|tally| {
             let is_better = match gate {
-                Gate::Share(gate) => points.score() >= gate.share,
-                Gate::Sprt(_) => verdict(&points) == Some(Verdict::AcceptElo1),
+                Gate::Share(gate) => tally.score() >= gate.share,
+                Gate::Sprt(_) => verdict(&tally) == Some(Verdict::AcceptElo1),
             };
-            (points, is_better)
+            (tally, is_better)
         }))
     }
 
-    /// Games of a network against a bot, or against another network.
-    fn meeting<'s>(
+    /// A match of a network against a bot, or against another network.
+    fn versus<'s>(
         &'s self,
         network: &'s Predictor,
         bot: &'s BotSpec,
         rival: Option<&'s Predictor>,
         seed: Rng,
         is_stopped: &'s (dyn Fn() -> bool + Sync),
-    ) -> Meeting<'s> {
+    ) -> Match<'s> {
         let evaluation = &self.config.evaluation;
-        Meeting {
+        Match {
             game: &self.config.game,
             table: &self.config.table,
             first: Contender { bot: &evaluation.bot, network: Some(network) },
@@ -123,9 +123,9 @@ impl<G: Game> Run<'_, G> {
             let name = opponent.to_string();
             self.progress.enter(format!("network {network} against {name}"));
             let seed = seed.split(number);
-            let meeting = self.meeting(&predictor, opponent, None, seed, &is_stopped);
-            let Some(points) = meeting.play(&mut |_| false)? else { return Ok(false) };
-            met.push(Met::new(network, name, &points));
+            let against_bot = self.versus(&predictor, opponent, None, seed, &is_stopped);
+            let Some(tally) = against_bot.play(&mut |_| false)? else { return Ok(false) };
+            met.push(Met::new(network, name, &tally));
         }
         let earlier = self.state.measured.iter().rev().take(evaluation.checkpoints);
         for (number, &other) in (evaluation.ladder.len() as u64..).zip(earlier) {
@@ -134,12 +134,12 @@ impl<G: Game> Run<'_, G> {
             let path = self.folder.file(&name::network(other));
             let rival = Network::load::<G>(&path)?.compile(Precision::Float);
             let (seed, bot) = (seed.split(number), &evaluation.bot);
-            let meeting = Meeting {
+            let against_rival = Match {
                 openings: self.openings(),
-                ..self.meeting(&predictor, bot, Some(&rival), seed, &is_stopped)
+                ..self.versus(&predictor, bot, Some(&rival), seed, &is_stopped)
             };
-            let Some(points) = meeting.play(&mut |_| false)? else { return Ok(false) };
-            met.push(Met::new(network, name, &points));
+            let Some(tally) = against_rival.play(&mut |_| false)? else { return Ok(false) };
+            met.push(Met::new(network, name, &tally));
         }
         self.keep_network(network)?;
         self.state.met.extend(met.iter().cloned());
@@ -165,9 +165,10 @@ impl<G: Game> Run<'_, G> {
         let standings = self.standings();
         let mine = standings.iter().find(|standing| standing.network == Some(network));
         if let Some(Standing { elo, interval, .. }) = mine {
-            let (low, high) = (interval.ci_low, interval.ci_high);
+            let [shown, low, high] =
+                [*elo, interval.ci_low, interval.ci_high].map(|elo| signed(elo, 0));
             self.progress.say(format!(
-                "network {network}: {elo:+.0} Elo ({low:+.0} to {high:+.0}), measured in {seconds:.0} s"
+                "network {network}: {shown} Elo ({low} to {high}), measured in {seconds:.0} s"
             ));
             let _ = self.events.scalar("strength/elo", network, *elo as f32);
         }

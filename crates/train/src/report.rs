@@ -1,13 +1,13 @@
 //! The report of a run: one HTML file with its curves.
 
-use meeple_arena::{escape_html, report_page};
+use meeple_arena::{escape_html, report_page, signed};
 
 use crate::config::TrainConfig;
 use crate::progress::Board;
 use crate::state::{IterationReport, State, pretty};
 
 /// The size of a chart, and the room for numbers beside it.
-const WIDTH: f64 = 720.0;
+const WIDTH: f64 = 1120.0;
 const HEIGHT: f64 = 220.0;
 const LEFT: f64 = 56.0;
 
@@ -107,11 +107,11 @@ fn table(board: &Board) -> String {
     let mut rows = String::new();
     for standing in &board.standings {
         rows.push_str(&format!(
-            "<tr><th>{}</th><td>{:+.0}</td><td>{:+.0} to {:+.0}</td><td>{}</td></tr>",
+            "<tr><th>{}</th><td>{}</td><td>{} to {}</td><td>{}</td></tr>",
             escape_html(&standing.name),
-            standing.elo,
-            standing.interval.ci_low,
-            standing.interval.ci_high,
+            signed(standing.elo, 0),
+            signed(standing.interval.ci_low, 0),
+            signed(standing.interval.ci_high, 0),
             standing.games,
         ));
     }

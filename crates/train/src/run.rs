@@ -129,8 +129,9 @@ impl<G: Game> Run<'_, G> {
         if self.state.actor == self.state.iterations {
             return Ok(self.trainer.network().clone());
         }
-        let path = self.folder.file(&name::network(self.state.actor));
-        Ok(Network::load::<G>(&path)?)
+        let file = name::network(self.state.actor);
+        let bytes = self.state.read_file(&self.folder, &file)?;
+        Ok(Network::from_bytes::<G>(&self.folder.file(&file), &bytes)?)
     }
 
     /// Plays and learns once; whether it came to its end.
@@ -220,6 +221,7 @@ impl<G: Game> Run<'_, G> {
         self.clock = Clock::now();
         self.state.seconds += seconds;
         self.state.processor_seconds += processor;
+        self.state.update_checksums(&self.folder)?;
         self.state.save(&self.folder)
     }
 
@@ -314,13 +316,13 @@ impl<G: Game> Run<'_, G> {
 
     /// Removes what no later state needs.
     pub(crate) fn sweep(&self) -> Result<(), TrainError> {
-        let State { iterations, shards, measured, actor, .. } = &self.state;
-        let kept: Vec<String> = shards.iter().map(|&shard| name::samples(shard)).collect();
-        self.folder.sweep("samples", |file| kept.iter().any(|name| name == file))?;
-        let kept = [name::learner(*iterations), name::trainings(*iterations)];
-        self.folder.sweep("learners", |file| kept.iter().any(|name| name == file))?;
-        let networks = measured.iter().chain([actor]);
-        let kept: Vec<String> = networks.map(|&network| name::network(network)).collect();
-        self.folder.sweep("networks", |file| kept.iter().any(|name| name == file))
+        for (inside, kept) in [
+            ("samples", self.state.sample_files()),
+            ("learners", self.state.learner_files()),
+            ("networks", self.state.network_files()),
+        ] {
+            self.folder.sweep(inside, |file| kept.iter().any(|name| name == file))?;
+        }
+        Ok(())
     }
 }

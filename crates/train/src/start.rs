@@ -47,9 +47,17 @@ pub fn train(
     progress: &Progress,
 ) -> Result<Trained, TrainError> {
     check(config).map_err(|(field, message)| TrainError::Setting { field, message })?;
-    let folder = Folder::create(&options.folder.clone().unwrap_or_else(|| config.folder()))?;
-    let begin = Begin { folder, config, threads: options.threads(), progress };
-    with_game(&config.game, begin)?
+    let path = options.folder.clone().unwrap_or_else(|| config.folder());
+    let trained = Folder::create(&path).and_then(|folder| {
+        let begin = Begin { folder, config, threads: options.threads(), progress };
+        with_game(&config.game, begin)?
+    });
+    trained.map_err(|error| match error {
+        TrainError::Write { path: file, reason } if !path.join(name::STATE).exists() => {
+            TrainError::NotBegun { path: file, reason }
+        }
+        other => other,
+    })
 }
 
 /// Goes on with the run in `folder`; `changed` is a configuration to go on by.
@@ -145,7 +153,7 @@ impl Visit for Begin<'_> {
         trainer.save(&folder.file(&name::learner(0)))?;
         folder.write(&name::trainings(0), &[])?;
         let events = events(&folder)?;
-        let run = Run::<G> {
+        let mut run = Run::<G> {
             buffer: Buffer::new(config.buffer, 0),
             config: config.clone(),
             history: Vec::new(),
@@ -159,6 +167,7 @@ impl Visit for Begin<'_> {
             events,
         };
         run.keep_network(0)?;
+        run.state.update_checksums(&run.folder)?;
         run.state.save(&run.folder)?;
         run.announce("training");
         run.go()
@@ -179,7 +188,9 @@ impl Visit for GoOn<'_> {
         let Self { folder, config, threads, progress } = self;
         let table = table_of::<G>(config)?;
         let state = State::load(&folder)?;
-        let trainer = Trainer::load::<G>(&folder.file(&name::learner(state.iterations)))?;
+        let learner = name::learner(state.iterations);
+        let bytes = state.read_file(&folder, &learner)?;
+        let trainer = Trainer::from_bytes::<G>(&folder.file(&learner), &bytes)?;
         let buffer = load_buffer::<G>(&folder, config, &state)?;
         let history = load_history(&folder, state.iterations);
         {
@@ -216,12 +227,12 @@ fn load_buffer<G: Game>(
     state: &State,
 ) -> Result<Buffer, TrainError> {
     let path = folder.file(&name::trainings(state.iterations));
-    let trainings = folder.read(&name::trainings(state.iterations))?;
+    let trainings = state.read_file(folder, &name::trainings(state.iterations))?;
     let mut left = &trainings[..];
     let mut buffer = Buffer::new(config.buffer, state.samples);
     for &shard in &state.shards {
         let file = name::samples(shard);
-        let samples = Samples::from_bytes::<G>(&folder.read(&file)?)
+        let samples = Samples::from_bytes::<G>(&state.read_file(folder, &file)?)
             .map_err(|error| TrainError::samples(&folder.file(&file), &error))?;
         let Some((mine, rest)) = left.split_at_checked(samples.len()) else {
             let reason = format!("{} entries are fewer than decisions", trainings.len());

@@ -1,5 +1,7 @@
 //! What a run has come to, as it is written after every iteration.
 
+use std::collections::BTreeMap;
+
 use meeple_arena::read_checked;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -41,6 +43,9 @@ pub struct State {
     pub measured: Vec<u64>,
     /// What they met.
     pub met: Vec<Met>,
+    /// The CRC-32 of every file that counts. A file without one is not checked.
+    #[serde(default)]
+    pub checksums: BTreeMap<String, u32>,
 }
 
 /// What an iteration did.
@@ -99,6 +104,49 @@ pub(crate) fn load_config(folder: &Folder) -> Result<TrainConfig, TrainError> {
 }
 
 impl State {
+    /// The decisions that are in the buffer, by file.
+    pub(crate) fn sample_files(&self) -> Vec<String> {
+        self.shards.iter().map(|&shard| name::samples(shard)).collect()
+    }
+
+    /// The learner, and how often it has learned from each decision.
+    pub(crate) fn learner_files(&self) -> Vec<String> {
+        vec![name::learner(self.iterations), name::trainings(self.iterations)]
+    }
+
+    /// The networks that were measured or play.
+    pub(crate) fn network_files(&self) -> Vec<String> {
+        self.measured.iter().chain([&self.actor]).map(|&network| name::network(network)).collect()
+    }
+
+    /// Adds the checksums of new files, and drops those of files that no longer count.
+    pub(crate) fn update_checksums(&mut self, folder: &Folder) -> Result<(), TrainError> {
+        let mut before = std::mem::take(&mut self.checksums);
+        let files = [self.sample_files(), self.learner_files(), self.network_files()];
+        for file in files.concat() {
+            let sum = match before.remove(&file) {
+                Some(sum) => sum,
+                // The network that plays is a file of its own only if it was measured.
+                None if !folder.file(&file).exists() => continue,
+                None => crc32fast::hash(&folder.read(&file)?),
+            };
+            self.checksums.insert(file, sum);
+        }
+        Ok(())
+    }
+
+    /// Reads a file that counts.
+    pub(crate) fn read_file(&self, folder: &Folder, file: &str) -> Result<Vec<u8>, TrainError> {
+        let bytes = folder.read(file)?;
+        match self.checksums.get(file) {
+            Some(&sum) if sum != crc32fast::hash(&bytes) => {
+                let reason = "it is damaged: its checksum differs from the one in state.json";
+                Err(TrainError::read(&folder.file(file), &reason))
+            }
+            _ => Ok(bytes),
+        }
+    }
+
     pub(crate) fn save(&self, folder: &Folder) -> Result<(), TrainError> {
         folder.write(name::STATE, pretty(self).as_bytes())
     }

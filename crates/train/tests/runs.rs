@@ -177,6 +177,38 @@ fn what_cannot_be_gone_on_with_is_refused() {
     assert!(matches!(refused, TrainError::Occupied { .. }), "{refused}");
 }
 
+/// Files that would still be read, but as something else.
+#[test]
+fn a_flipped_bit_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    let gate = Some(Gate::Share(ShareGate { share: 1.0, games: 20 }));
+    run(&TrainConfig { gate, ..config(2) }, &path, 1);
+    let changed = TrainConfig { gate, ..config(3) };
+    for file in [
+        "learners/000002.safetensors",
+        "learners/000002.trainings",
+        "samples/000001.safetensors",
+        "networks/000000.safetensors",
+    ] {
+        let file = path.join(file);
+        let bytes = fs::read(&file).unwrap();
+        let mut damaged = bytes.clone();
+        *damaged.last_mut().unwrap() ^= 1;
+        fs::write(&file, damaged).unwrap();
+        let refused = resume(&path, Some(&changed), &options(&path, 1), &Progress::default());
+        let refused = refused.unwrap_err().to_string();
+        let expected = format!(
+            "cannot read {}: it is damaged: its checksum differs from the one in state.json",
+            file.display()
+        );
+        assert_eq!(refused, expected);
+        fs::write(&file, bytes).unwrap();
+    }
+    let resumed = resume(&path, Some(&changed), &options(&path, 1), &Progress::default());
+    assert_eq!(resumed.unwrap().state.iterations, 3);
+}
+
 #[test]
 fn networks_that_diverge_end_the_run_and_say_where_the_last_good_one_is() {
     let folder = tempfile::tempdir().unwrap();
@@ -191,6 +223,11 @@ fn networks_that_diverge_end_the_run_and_say_where_the_last_good_one_is() {
         weight.copy_from_slice(&1e30f32.to_le_bytes());
     }
     fs::write(&learner, bytes).unwrap();
+    // As if an earlier version had written the folder: without checksums.
+    let state = path.join("state.json");
+    let mut text: serde_json::Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
+    text.as_object_mut().unwrap().remove("checksums").unwrap();
+    fs::write(&state, text.to_string()).unwrap();
     let changed = TrainConfig { gate, ..config(3) };
     let failed = resume(&path, Some(&changed), &options(&path, 1), &Progress::default());
     match failed.unwrap_err() {

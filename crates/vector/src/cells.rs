@@ -57,7 +57,7 @@ impl Encoding {
         }
     }
 
-    const fn bytes(self) -> usize {
+    pub(crate) const fn bytes(self) -> usize {
         match self {
             Self::Int8 => 1,
             Self::Int16 => 2,

@@ -33,6 +33,32 @@ pub enum VectorError {
         /// How many seats are theirs.
         seats: usize,
     },
+    /// More tables than memory holds.
+    #[error("{tables} tables take about {} MB, expected at most the {} MB that are free", bytes >> 20, free >> 20)]
+    Memory {
+        /// How many were asked for.
+        tables: usize,
+        /// The bytes that they take, arrays included.
+        bytes: u128,
+        /// The bytes that are free.
+        free: u128,
+    },
+    /// Tables cannot be written down.
+    #[error("opponent {0} does not play the same again, so its games cannot be written down")]
+    Unrepeatable(String),
+    /// Tables that were written down are of another vector.
+    #[error(
+        "saved table {table}: action {action} is not legal there, expected tables of this game"
+    )]
+    Saved {
+        /// Its number.
+        table: usize,
+        /// What cannot be played.
+        action: u16,
+    },
+    /// It was interrupted; the tables must be reset before they go on.
+    #[error("the tables were interrupted: expected a reset next")]
+    Stopped,
     /// A vector without tables.
     #[error("there are 0 tables, expected at least 1")]
     NoTables,

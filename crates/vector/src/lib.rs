@@ -24,8 +24,10 @@
 mod arrays;
 mod cells;
 mod error;
+mod memory;
 mod open;
 mod options;
+mod saved;
 mod table;
 mod tables;
 
@@ -34,3 +36,4 @@ pub use cells::{Cells, Encoding, Numbers};
 pub use error::VectorError;
 pub use open::{Shape, VectorEnv, open};
 pub use options::{Autoreset, Illegal, Learner, Opponent, VectorOptions};
+pub use saved::SavedTable;

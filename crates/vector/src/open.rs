@@ -3,9 +3,12 @@
 use meeple_arena::{BotSpec, Position, read_config};
 use meeple_game::{Game, ObservationSpec};
 use meeple_games::registry::{Visit, with_game};
+use meeple_search::StopFlag;
 
 use crate::tables::Tables;
-use crate::{Encoding, Frame, Learner, Opponent, Questions, VectorError, VectorOptions};
+use crate::{
+    Encoding, Frame, Learner, Opponent, Questions, SavedTable, VectorError, VectorOptions,
+};
 
 /// How long the rows of the arrays are.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,6 +86,27 @@ pub trait VectorEnv: Send + Sync {
     ///
     /// When the array does not fit, or no game has begun.
     fn sample(&mut self, actions: &mut [i64]) -> Result<(), VectorError>;
+
+    /// All tables with their games in progress, to be written down; none before the first
+    /// reset.
+    ///
+    /// # Errors
+    ///
+    /// When the decisions of an opponent do not repeat.
+    fn snapshot(&self) -> Result<Vec<SavedTable>, VectorError>;
+
+    /// Makes the tables of a [`snapshot`](Self::snapshot) again, in a vector with the same
+    /// options. The arrays are not written.
+    ///
+    /// # Errors
+    ///
+    /// When they are of another vector; the tables must be reset then.
+    fn restore(&mut self, saved: &[SavedTable]) -> Result<(), VectorError>;
+
+    /// The switch that interrupts a step in progress from another thread: it ends soon
+    /// with [`VectorError::Stopped`], and all tables must be reset. Ask for it anew for
+    /// every step.
+    fn stop_flag(&self) -> StopFlag;
 
     /// The table as the seat sees it that decides, or decided last.
     ///

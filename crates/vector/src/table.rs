@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use meeple_arena::{Position, SeatBot};
 use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, Payoffs, Player, Rng, Turn};
+use meeple_search::StopFlag;
 
 use crate::{Autoreset, Frame, Illegal, Learner};
 
@@ -33,6 +34,8 @@ pub(crate) struct Rules<G> {
     pub(crate) autoreset: Autoreset,
     pub(crate) illegal: Illegal,
     pub(crate) max_steps: Option<u32>,
+    /// Interrupts opponents that search.
+    pub(crate) stop: StopFlag,
 }
 
 /// What a table stands at.
@@ -68,11 +71,15 @@ pub(crate) struct Table<G> {
     pub(crate) viewer: Player,
     steps: u32,
     number: u64,
-    seed: u64,
-    games: u64,
+    pub(crate) seed: u64,
+    pub(crate) games: u64,
+    /// What the caller and opponents outside chose in this game.
+    pub(crate) inputs: Vec<u16>,
+    /// Actions drawn from `dice` in this game.
+    pub(crate) samples: u32,
     luck: Rng,
     minds: Rng,
-    dice: Rng,
+    pub(crate) dice: Rng,
     /// Never locked: only who has the whole table asks them.
     bots: Option<Mutex<Bots>>,
 }
@@ -97,6 +104,8 @@ impl<G: Game> Table<G> {
             number,
             seed: 0,
             games: 0,
+            inputs: Vec::new(),
+            samples: 0,
             luck: Rng::new(0),
             minds: Rng::new(0),
             dice: Rng::new(0),
@@ -115,13 +124,13 @@ impl<G: Game> Table<G> {
         for _ in 0..EMPTY_GAMES {
             self.deal(rules);
             self.settle(rules, scratch);
-            if self.stage != Stage::Over {
+            if self.stage != Stage::Over || rules.stop.is_stopped() {
                 break;
             }
         }
     }
 
-    fn deal(&mut self, rules: &Rules<G>) {
+    pub(crate) fn deal(&mut self, rules: &Rules<G>) {
         // A stream for each game and purpose, so that no game is dealt twice.
         let seed = Rng::new(self.seed).split(self.games);
         (self.luck, self.minds, self.dice) = (seed.split(0), seed.split(1), seed.split(2));
@@ -134,6 +143,8 @@ impl<G: Game> Table<G> {
             }
         };
         self.games += 1;
+        self.inputs.clear();
+        self.samples = 0;
         self.steps = 0;
         self.is_done = false;
         self.owes = false;
@@ -155,7 +166,7 @@ impl<G: Game> Table<G> {
 
     /// Lets luck and opponents play until somebody outside decides or the game is over.
     #[inline]
-    fn settle(&mut self, rules: &Rules<G>, scratch: &mut Scratch) {
+    pub(crate) fn settle(&mut self, rules: &Rules<G>, scratch: &mut Scratch) {
         self.stage = loop {
             match self.game.turn() {
                 Turn::Over => break Stage::Over,
@@ -166,6 +177,8 @@ impl<G: Game> Table<G> {
                     Seat::Random => {
                         self.game.apply_sampled(&mut self.minds, &mut scratch.actions);
                     }
+                    // What follows is thrown away: the caller has to reset.
+                    Seat::Bot(_) if rules.stop.is_stopped() => break Stage::Over,
                     Seat::Bot(bot) => self.ask(bot, seat),
                 },
             }
@@ -189,6 +202,13 @@ impl<G: Game> Table<G> {
         self.minds = minds;
     }
 
+    /// Takes the switch that interrupts its bots.
+    pub(crate) fn set_stop(&mut self, stop: &StopFlag) {
+        if let Some(bots) = self.bots() {
+            bots.bots.iter_mut().for_each(|bot| bot.set_stop(stop));
+        }
+    }
+
     fn bots(&mut self) -> Option<&mut Bots> {
         let bots = self.bots.as_mut()?;
         Some(bots.get_mut().unwrap_or_else(PoisonError::into_inner))
@@ -204,6 +224,7 @@ impl<G: Game> Table<G> {
         }
         self.owes = true;
         let Stage::Decides(seat) = self.stage else { return };
+        self.inputs.push(action.0);
         if rules.illegal == Illegal::Lose && !self.legal.contains(&action) {
             self.forfeit = Some(seat);
             self.stage = Stage::Over;
@@ -217,10 +238,20 @@ impl<G: Game> Table<G> {
 
     /// Plays what opponents outside answered.
     pub(crate) fn answer(&mut self, rules: &Rules<G>, action: Action, scratch: &mut Scratch) {
+        self.inputs.push(action.0);
         self.game.apply(action);
         self.settle(rules, scratch);
         if self.stage == Stage::Over && self.steps == 0 && !self.owes {
             self.begin(rules, scratch);
+        }
+    }
+
+    /// Counts everything that happened as told, as it was when the table was saved.
+    pub(crate) fn settle_told(&mut self) {
+        self.owes = false;
+        if self.is_done {
+            self.stage = Stage::Over;
+            self.legal.clear();
         }
     }
 
@@ -293,7 +324,10 @@ impl<G: Game> Table<G> {
     #[inline]
     pub(crate) fn sample(&mut self) -> i64 {
         match (&self.stage, self.legal.len()) {
-            (Stage::Decides(_), count) => i64::from(self.legal[self.dice.below(count)].0),
+            (Stage::Decides(_), count) => {
+                self.samples += 1;
+                i64::from(self.legal[self.dice.below(count)].0)
+            }
             _ => 0,
         }
     }

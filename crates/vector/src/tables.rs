@@ -4,15 +4,17 @@ use std::sync::OnceLock;
 
 use meeple_arena::{BotSpec, Position};
 use meeple_game::{Action, ActionList, Game};
+use meeple_search::StopFlag;
 use rayon::ThreadPool;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
 use crate::arrays::expect_length;
+use crate::memory;
 use crate::table::{Bots, Rules, Scratch, Seat, Stage, Table, mark};
 use crate::{
-    Autoreset, Encoding, Frame, Illegal, Learner, Opponent, Questions, Shape, VectorEnv,
-    VectorError, VectorOptions,
+    Autoreset, Encoding, Frame, Illegal, Learner, Opponent, Questions, SavedTable, Shape,
+    VectorEnv, VectorError, VectorOptions,
 };
 
 /// Tables that are worth a task of their own where opponents do not think.
@@ -30,6 +32,8 @@ pub(crate) struct Tables<G> {
     pool: OnceLock<ThreadPool>,
     waiting: Vec<usize>,
     has_begun: bool,
+    /// A bot whose decisions do not repeat, if there is one.
+    unrepeatable: Option<String>,
 }
 
 impl<G: Game> Tables<G> {
@@ -49,6 +53,7 @@ impl<G: Game> Tables<G> {
             autoreset: options.autoreset,
             illegal: options.illegal,
             max_steps: options.max_steps,
+            stop: StopFlag::default(),
         };
         let bots = || -> Result<Option<Bots>, VectorError> {
             if specs.is_empty() {
@@ -57,11 +62,15 @@ impl<G: Game> Tables<G> {
             let bots = specs.iter().map(|spec| position.bot(spec)).collect::<Result<_, _>>()?;
             Ok(Some(Bots { bots, shown: position.copy() }))
         };
-        let tables = (0..options.tables as u64)
-            .map(|number| Ok(Table::new(number, &rules, bots()?)))
-            .collect::<Result<Vec<_>, VectorError>>()?;
         let spec = G::observation();
         let encoding = options.encoding.unwrap_or_else(|| Encoding::smallest(spec));
+        let row = encoding.bytes() * encoding.width(spec) + G::ACTIONS;
+        let mut tables = memory::reserve::<Table<G>>(options.tables, row)?;
+        for number in 0..options.tables as u64 {
+            let mut table = Table::new(number, &rules, bots()?);
+            table.set_stop(&rules.stop);
+            tables.push(table);
+        }
         let threads = match options.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
@@ -84,6 +93,7 @@ impl<G: Game> Tables<G> {
             pool: OnceLock::new(),
             waiting: Vec::new(),
             has_begun: false,
+            unrepeatable: specs.iter().find(|spec| !spec.is_repeatable()).map(BotSpec::to_string),
         })
     }
 
@@ -117,6 +127,9 @@ impl<G: Game> Tables<G> {
             let mut scratch =
                 Scratch { actions: ActionList::new(), cells: vec![0; G::observation().len()] };
             for (row, (table, input)) in tables.iter_mut().zip(inputs).enumerate() {
+                if rules.stop.is_stopped() {
+                    return;
+                }
                 work(rules, table, input, row, &mut frame, &mut scratch);
             }
         };
@@ -129,13 +142,22 @@ impl<G: Game> Tables<G> {
                 pool.install(|| tables.zip(inputs).for_each(task));
             }
         }
+        if self.rules.stop.is_stopped() {
+            self.recover();
+            return Err(VectorError::Stopped);
+        }
+        Ok(self.find_waiting())
+    }
+
+    /// Looks for the tables that wait for opponents outside; how many do.
+    fn find_waiting(&mut self) -> usize {
         self.waiting.clear();
         if self.rules.others.contains(&Seat::Outside) {
             let waits = |table: &Table<G>| matches!(table.stage, Stage::Waits(_));
             let waiting = (0..).zip(&self.tables).filter(|(_, table)| waits(table));
             self.waiting.extend(waiting.map(|(at, _): (usize, _)| at));
         }
-        Ok(self.waiting.len())
+        self.waiting.len()
     }
 
     /// Whether `actions` may be played; the first table where one may not is named.
@@ -161,6 +183,14 @@ impl<G: Game> Tables<G> {
                 pool.install(|| tasks.find_first(Result::is_err)).unwrap_or(Ok(()))
             }
         }
+    }
+
+    /// Makes tables that were interrupted ready for a reset.
+    fn recover(&mut self) {
+        self.has_begun = false;
+        self.waiting.clear();
+        self.rules.stop = StopFlag::default();
+        self.tables.iter_mut().for_each(|table| table.set_stop(&self.rules.stop));
     }
 
     fn has_begun(&self) -> Result<(), VectorError> {
@@ -314,6 +344,36 @@ impl<G: Game> VectorEnv for Tables<G> {
             }
         }
         Ok(())
+    }
+
+    fn snapshot(&self) -> Result<Vec<SavedTable>, VectorError> {
+        if !self.has_begun {
+            return Ok(Vec::new());
+        }
+        if let Some(bot) = &self.unrepeatable {
+            return Err(VectorError::Unrepeatable(bot.clone()));
+        }
+        Ok(self.tables.iter().map(Table::save).collect())
+    }
+
+    fn restore(&mut self, saved: &[SavedTable]) -> Result<(), VectorError> {
+        if saved.is_empty() {
+            return Ok(());
+        }
+        expect_length("saved tables", self.tables.len(), saved.len())?;
+        self.has_begun = false;
+        let mut scratch =
+            Scratch { actions: ActionList::new(), cells: vec![0; G::observation().len()] };
+        for (at, (table, saved)) in self.tables.iter_mut().zip(saved).enumerate() {
+            table.restore(&self.rules, saved, at, &mut scratch)?;
+        }
+        self.has_begun = true;
+        self.find_waiting();
+        Ok(())
+    }
+
+    fn stop_flag(&self) -> StopFlag {
+        self.rules.stop.clone()
     }
 
     fn text(&self, table: usize) -> Result<String, VectorError> {

@@ -304,3 +304,69 @@ fn a_rotating_learner_is_paid_for_its_own_seat() {
     assert!(seats[0] > 500 && seats[1] > 500, "{seats:?}");
     assert!(paid < -50.0, "random play loses to a search: {paid}");
 }
+
+#[test]
+fn searching_opponents_are_interrupted_and_tables_are_reset_then() {
+    let options = VectorOptions { tables: 2, ..against("mcts:sims=100000000,whole=yes") };
+    let options = VectorOptions { learner: Learner::Seat(1), ..options };
+    let mut env = open("connect-four", None, &options).unwrap();
+    let mut arrays = Arrays::new(env.shape());
+    let stop = env.stop_flag();
+    let refused = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            stop.stop();
+        });
+        env.reset(&seeds(2), None, arrays.frame())
+    });
+    assert_eq!(refused, Err(VectorError::Stopped));
+    assert_eq!(env.step(&[0, 0], arrays.frame()), Err(VectorError::NotReset));
+    assert!(!env.stop_flag().is_stopped(), "the next reset is not interrupted");
+}
+
+#[test]
+fn more_tables_than_memory_holds_are_refused() {
+    let options = VectorOptions { tables: 1 << 50, ..VectorOptions::default() };
+    let refused = open("connect-four", None, &options).err();
+    assert!(matches!(refused, Some(VectorError::Memory { .. })), "{refused:?}");
+}
+
+#[test]
+fn tables_are_written_down_and_made_again() {
+    for (game, opponent) in [
+        ("connect-four", "mcts:sims=20"),
+        ("backgammon", "random"),
+        ("leduc", "mcts-ismcts:sims=20"),
+        ("pig", "random"),
+    ] {
+        for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
+            let options = VectorOptions { tables: 5, autoreset, ..against(opponent) };
+            let options = VectorOptions { illegal: Illegal::Lose, max_steps: Some(6), ..options };
+            let mut env = open(game, None, &options).unwrap();
+            let mut arrays = Arrays::new(env.shape());
+            assert!(env.snapshot().unwrap().is_empty(), "nothing has begun");
+            env.reset(&seeds(5), None, arrays.frame()).unwrap();
+            let mut actions = vec![0; 5];
+            for step in 0..40 {
+                let mut other = open(game, None, &options).unwrap();
+                other.restore(&env.snapshot().unwrap()).unwrap();
+                let mut theirs = arrays.clone();
+                let mut chosen = vec![0; 5];
+                env.sample(&mut actions).unwrap();
+                other.sample(&mut chosen).unwrap();
+                assert_eq!(actions, chosen, "{game}, step {step}");
+                if step % 7 == 3 {
+                    actions[0] = 0;
+                }
+                env.step(&actions, arrays.frame()).unwrap();
+                other.step(&actions, theirs.frame()).unwrap();
+                assert_eq!(arrays, theirs, "{game} against {opponent}, step {step}");
+            }
+        }
+    }
+    let clock = VectorOptions { tables: 1, ..against("mcts:ms=1") };
+    let mut env = open("connect-four", None, &clock).unwrap();
+    let mut arrays = Arrays::new(env.shape());
+    env.reset(&[1], None, arrays.frame()).unwrap();
+    assert!(matches!(env.snapshot(), Err(VectorError::Unrepeatable(_))));
+}

@@ -60,6 +60,16 @@ impl Network {
         store(path, self, None, &[("", self.layers())])
     }
 
+    /// The bytes that [`save`](Self::save) writes.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be made.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, NetError> {
+        let failed = |reason: String| NetError::Write { path: "memory".into(), reason };
+        encode(self, None, &[("", self.layers())]).map_err(failed)
+    }
+
     /// Reads a network for `G` that was saved, alone or in training.
     ///
     /// # Errors
@@ -106,8 +116,17 @@ impl Trainer {
     ///
     /// As [`Network::load`], and when the file holds a network alone.
     pub fn load<G: Game>(path: &Path) -> Result<Self, NetError> {
-        let bytes = read(path)?;
-        let contents = Contents::open::<G>(path, &bytes)?;
+        Self::from_bytes::<G>(path, &read(path)?)
+    }
+
+    /// Reads a training from the bytes of a file; `path` names it where something is
+    /// wrong.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`](Self::load).
+    pub fn from_bytes<G: Game>(path: &Path, bytes: &[u8]) -> Result<Self, NetError> {
+        let contents = Contents::open::<G>(path, bytes)?;
         let missing = || NetError::NoTraining { path: path.to_owned() };
         let training = contents.training.ok_or_else(missing)?;
         let mut moments = Moments::new(contents.network.layers());
@@ -125,6 +144,16 @@ fn store(
     training: Option<Training>,
     groups: &[(&str, &[Dense])],
 ) -> Result<(), NetError> {
+    let failed = |reason: String| NetError::Write { path: path.to_owned(), reason };
+    write(path, &encode(network, training, groups).map_err(failed)?)
+}
+
+/// The bytes of a file.
+fn encode(
+    network: &Network,
+    training: Option<Training>,
+    groups: &[(&str, &[Dense])],
+) -> Result<Vec<u8>, String> {
     let about = About {
         format: FORMAT.to_owned(),
         version: VERSION,
@@ -132,7 +161,6 @@ fn store(
         shape: network.shape(),
         training,
     };
-    let failed = |reason: String| NetError::Write { path: path.to_owned(), reason };
     let mut tensors = Vec::new();
     for (prefix, layers) in groups {
         for (name, layer) in network.layer_names().iter().zip(*layers) {
@@ -151,11 +179,10 @@ fn store(
             TensorView::new(Dtype::F32, shape.clone(), data).map(|view| (name, view))
         })
         .collect::<Result<Vec<_>, _>>()
-        .map_err(|error| failed(error.to_string()))?;
-    let about = serde_json::to_string(&about).map_err(|error| failed(error.to_string()))?;
+        .map_err(|error| error.to_string())?;
+    let about = serde_json::to_string(&about).map_err(|error| error.to_string())?;
     let metadata = [(ENTRY.to_owned(), about)].into_iter().collect();
-    let bytes = serialize(views, Some(metadata)).map_err(|error| failed(error.to_string()))?;
-    write(path, &bytes)
+    serialize(views, Some(metadata)).map_err(|error| error.to_string())
 }
 
 /// A file that was opened.

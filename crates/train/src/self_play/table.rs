@@ -1,6 +1,6 @@
 //! One table: a game in progress, and the search for its next decision.
 
-use meeple_arena::{Bot, Samples};
+use meeple_arena::{Bot, BotError, Samples};
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
 use meeple_search::{GumbelOptions, RootNoise, RootRule, SearchError};
 
@@ -151,8 +151,12 @@ impl<G: Game> Table<G> {
                         let action = *self.rng.pick(&self.scratch);
                         self.play(&mut state, action);
                     } else if let Some(bot) = guest_at(&mut self.guest, seat) {
-                        let action = bot.choose(&View::new(&state, seat), &mut self.rng);
-                        self.play(&mut state, action.expect(OURS));
+                        let chosen = bot.choose(&View::new(&state, seat), &mut self.rng);
+                        let action = chosen.map_err(|error| match error {
+                            BotError::Search { reason, .. } => reason,
+                            BotError::Forfeit(forfeit) => unreachable!("{OURS}: {forfeit}"),
+                        })?;
+                        self.play(&mut state, action);
                     } else {
                         self.begin(&state, seat, config)?;
                     }

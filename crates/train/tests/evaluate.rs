@@ -1,0 +1,54 @@
+//! `evaluate` counts what `run` counts.
+
+use std::fs;
+use std::path::Path;
+
+use meeple_arena::{Progress as RunProgress, RunOptions, conduct, read_experiment};
+use meeple_games::small::TicTacToe;
+use meeple_net::{Network, Shape};
+use meeple_train::{EvaluateOptions, Progress, evaluate};
+use serde_json::json;
+
+const SHAPE: Shape = Shape { width: 8, blocks: 0, neck: 4, value: 4 };
+
+fn options(model: &Path, opponent: &str) -> EvaluateOptions {
+    EvaluateOptions {
+        game: "tic-tac-toe".into(),
+        table: json!({}),
+        model: model.to_owned(),
+        bot: "puct:sims=3000".parse().expect("a bot"),
+        opponents: vec![opponent.parse().expect("a bot")],
+        games: 30,
+        openings: 0,
+        sprt: None,
+        seed: 1,
+        threads: 2,
+    }
+}
+
+/// Both play well enough that every game is a draw, the result whose payoffs are both 0.
+#[test]
+fn draws_are_draws_by_evaluate_and_by_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("model.safetensors");
+    Network::new::<TicTacToe>(SHAPE, 2, 1).unwrap().save(&model).unwrap();
+    let evaluated = evaluate(&options(&model, "mcts:sims=3000"), &Progress::default()).unwrap();
+    let against = &evaluated.against[0];
+
+    let experiment = json!({
+        "name": "same", "tables": ["tic-tac-toe"],
+        "bots": [format!("puct:sims=3000,model={}", model.display()), "mcts:sims=3000"],
+        "task": {"tournament": {"games": 30}},
+    });
+    let experiment = read_experiment("same.json".as_ref(), &experiment.to_string()).unwrap();
+    let out = RunOptions { folder: Some(folder.path().join("run")), ..RunOptions::default() };
+    let conducted = conduct(&experiment, &out, &RunProgress::default()).unwrap();
+    let duel = &conducted.summary.tables[0].duels[0];
+
+    let by_evaluate = (against.wins, against.draws, against.losses);
+    assert_eq!(by_evaluate, (duel.wins, duel.draws, duel.losses));
+    assert_eq!(by_evaluate, (0, 30, 0));
+    assert_eq!((against.score, duel.duel.score), (0.5, 0.5));
+    let games = fs::read_to_string(folder.path().join("run/games.jsonl")).unwrap();
+    assert!(!games.contains("-0.0"), "a draw is 0, not -0");
+}
