@@ -1,7 +1,7 @@
 // Plays in the lab with a real browser, by clicking, and keeps screenshots.
 // With an argument, only the scenario of that name.
 //
-// LAB_URL is a running lab, SCREENSHOTS a folder, CHROMIUM the browser;
+// LAB_URL is the link that a running lab printed, SCREENSHOTS a folder, CHROMIUM the browser;
 // playwright-core is found through PLAYWRIGHT, the folder it was installed in.
 
 import assert from "node:assert/strict";
@@ -11,18 +11,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const { chromium } = createRequire(join(process.env.PLAYWRIGHT, "package.json"))("playwright-core");
-const url = process.env.LAB_URL.replace(/\/$/, "");
+const url = new URL(process.env.LAB_URL).origin;
 const folder = process.env.SCREENSHOTS;
 mkdirSync(folder, { recursive: true });
 const only = process.argv[2];
 
 const profile = mkdtempSync(join(tmpdir(), "lab-profile-"));
-const context = await chromium.launchPersistentContext(profile, {
+const launch = {
   executablePath: process.env.CHROMIUM,
   headless: true,
   viewport: { width: 1360, height: 900 },
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
+};
+const context = await chromium.launchPersistentContext(profile, launch);
 const page = context.pages()[0] ?? (await context.newPage());
 const complaints = [];
 page.on("pageerror", (error) => complaints.push(`${page.url()}: ${error.stack ?? error.message}`));
@@ -40,11 +41,17 @@ const picture = async (name) => {
   });
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 };
-const ask = (path, body) => page.evaluate(async ([path, body]) => {
-  const response = await fetch(path, body ? { method: "POST", body: JSON.stringify(body) } : {});
+/** Asks the server with the token and the keys that the page holds. */
+const ask = (path, body, on = page) => on.evaluate(async ([path, body]) => {
+  const id = /^\/api\/sessions\/(\w+)/.exec(path)?.[1];
+  const held = JSON.parse(localStorage.getItem("keys") ?? "{}")[id];
+  const keys = [...Object.values(held?.seats ?? {}), held?.owner].filter(Boolean).join(",");
+  const headers = { Authorization: `Bearer ${localStorage.getItem("token")}`, ...(keys ? { "Meeple-Key": keys } : {}) };
+  const response = await fetch(path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
   return response.json();
 }, [path, body]);
-const session = () => ask(`/api/sessions/${new URL(page.url()).hash.split("/")[2]}`);
+const idOf = (on = page) => new URL(on.url()).hash.split("/")[2].split("?")[0];
+const session = () => ask(`/api/sessions/${idOf()}`);
 
 /** Sets a game up through the form, as people do. */
 async function begin(game, { seats, seed = 1, config } = {}) {
@@ -88,7 +95,10 @@ async function playOn(click, { most = 400, at = {}, when = {} } = {}) {
       const buttons = page.locator(".actions button");
       await buttons.nth(move % (await buttons.count())).click();
     }
-    await page.waitForFunction(async ([id, before]) => (await (await fetch(`/api/sessions/${id}`)).json()).event !== before, [new URL(page.url()).hash.split("/")[2], before], { timeout: 60_000 });
+    for (let wait = 0; (await session()).event === before; wait++) {
+      assert(wait < 6000, `event ${before} is left`);
+      await page.waitForTimeout(10);
+    }
     await page.waitForTimeout(15);
   }
   throw new Error(`the game is not over after ${most} decisions`);
@@ -117,7 +127,7 @@ async function compare(runs, name) {
 const tests = {
   async home() {
     const begun = Date.now();
-    await page.goto(url);
+    await page.goto(process.env.LAB_URL);
     await page.waitForSelector(".tile");
     const tiles = Date.now() - begun;
     const [paint, files, bytes] = await page.evaluate(() => {
@@ -227,8 +237,12 @@ const tests = {
   async "chess resigned"() {
     await begin("chess", { seats: ["person", "random"] });
     await page.click("#resign");
+    await page.waitForFunction(() => document.querySelector("#resign").textContent === "Really resign?");
+    assert.equal((await session()).over, false, "one click does not end a game");
+    await page.click("#resign");
     await page.waitForSelector("[data-over]");
     assert.equal((await session()).resigned, 0);
+    assert.match(await page.title(), /^You lose – Chess/);
   },
 
   async "chess promotion"() {
@@ -310,11 +324,167 @@ const tests = {
   },
 
   async "hot seat"() {
-    await begin("leduc", { seats: ["person", "person"] });
-    await page.click(".curtain button");
+    const frames = [];
+    const listen = (socket) => socket.on("framereceived", ({ payload }) => frames.push(JSON.parse(payload)));
+    page.on("websocket", listen);
+    const query = new URLSearchParams({ game: "leduc", seed: "1", seat: "person" });
+    query.append("seat", "person");
+    await page.goto(`${url}/#/new?${query}`);
+    await page.click("#start");
+    await page.click(".curtain [data-look='0']");
+    await page.waitForSelector(".actions button");
     await page.click(".actions button");
     await page.waitForSelector(".curtain");
+    // Behind the curtain nothing is known of the other hand, and no key plays it.
+    assert(frames.every(({ view }) => !view || (view.seat === 0 && view.held.join() === "0")), "only the seat that looks is sent");
+    const event = (await session()).event;
+    for (const key of ["1", "Enter", "h", "u"]) await page.keyboard.press(key);
+    await page.waitForTimeout(200);
+    assert.equal((await session()).event, event, "a covered hand is not played");
+    assert.equal((await page.$$(".candidate, .actions button, #analyze")).length, 0, "nor thought about");
     await picture("hot-seat");
+    await page.click(".curtain [data-look='1']");
+    await page.waitForSelector(".actions button");
+    assert(frames.filter(({ view }) => view?.seat === 1).length > 0);
+    page.off("websocket", listen);
+  },
+
+  async "a seat for somebody else"() {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`${url}/#/new?game=leduc&seed=1&seat=person&seat=person`);
+    await page.click("#start");
+    await page.click(".curtain [data-look='0']");
+    await page.click("[data-invite='1']");
+    await page.waitForSelector(".toast");
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(link, /token=\w+#\/play\/\w+\?seat=1&key=\w+$/);
+    const own = mkdtempSync(join(tmpdir(), "lab-profile-"));
+    const elsewhere = await chromium.launchPersistentContext(own, launch);
+    const theirs = await elsewhere.newPage();
+    await theirs.goto(link);
+    await theirs.waitForSelector(".board");
+    await page.click(".actions button");
+    await theirs.waitForSelector(".actions button");
+    assert.equal((await page.$$(".actions button, .curtain")).length, 0, "it is their turn, on their screen");
+    const seen = await ask(`/api/sessions/${idOf(theirs)}`, undefined, theirs);
+    assert.deepEqual(seen.held, [1]);
+    await theirs.screenshot({ path: join(folder, "invited.png") });
+    await elsewhere.close();
+    // Whoever comes later with the same link is too late.
+    const late = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), "lab-profile-")), launch);
+    const third = await late.newPage();
+    await third.goto(link);
+    await third.waitForFunction(() => document.querySelector("h1")?.textContent === "That did not work");
+    assert.match(await third.textContent("main"), /seat 1 is taken/);
+    await late.close();
+    rmSync(own, { recursive: true, force: true });
+  },
+
+  async "link of a hidden game"() {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await begin("kuhn", { seats: ["person", "random"] });
+    await page.click("#link");
+    await page.waitForSelector(".toast");
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.match(link, /#\/play\/\w+\?seat=0&key=/, "it leads to this table, not to a form");
+  },
+
+  async "thoughts at the end"() {
+    // The bot passes or bets after searching; what it thought is told at the end.
+    await begin("kuhn", { seats: ["mcts-ismcts:sims=200", "person"], seed: 3 });
+    await page.waitForSelector(".actions button");
+    assert.equal((await page.$$(".candidate")).length, 0, "not while the game goes on");
+    await playOn(async () => false);
+    await page.waitForFunction(() => document.querySelectorAll(".candidate").length > 0);
+    await picture("kuhn-over");
+    assert.equal(await page.isDisabled("#undo"), true, "cards that were seen cannot be taken back");
+    await page.click("#steps");
+    await page.waitForSelector("#next");
+    await page.click("#next");
+    await page.waitForFunction(() => document.querySelector(".stage")?.textContent.includes("step 1 of"));
+    await picture("steps");
+  },
+
+  async "a server that is gone"() {
+    await begin("chess", { seats: ["person", "random"] });
+    await page.waitForSelector(".actions button");
+    assert.equal(await page.isVisible(".banner"), false);
+    let gone = true;
+    await page.routeWebSocket(/\/ws/, (socket) => { if (gone) socket.close(); else socket.connectToServer(); });
+    await page.reload();
+    await page.waitForSelector(".banner:not([hidden])");
+    const event = (await session()).event;
+    await page.click(".actions button");
+    await page.waitForFunction(() => document.querySelector(".toast")?.textContent.includes("nothing was sent"));
+    await picture("connection-lost");
+    gone = false;
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector(".banner")?.hidden === true);
+    await page.waitForTimeout(300);
+    assert.equal((await session()).event, event, "no move was kept to be sent later");
+  },
+
+  async "two clicks on start"() {
+    await page.goto(`${url}/#/new?game=pig&seat=person&seat=random`);
+    await page.waitForSelector("#start");
+    const posts = [];
+    const count = (request) => { if (request.method() === "POST" && request.url().endsWith("/api/sessions")) posts.push(request.url()); };
+    page.on("request", count);
+    await page.evaluate(() => { const start = document.getElementById("start"); start.click(); start.click(); });
+    await page.waitForSelector(".boardbox > *");
+    page.off("request", count);
+    assert.equal(posts.length, 1, "one table is begun");
+    await page.waitForFunction(() => /Pig – Meeple lab$/.test(document.title));
+  },
+
+  async "focus stays"() {
+    await begin("connect-four", { seats: ["person", "random"] });
+    await page.focus(".actions button");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelectorAll(".log > div").length >= 2);
+    assert.equal(await page.evaluate(() => document.activeElement.closest(".actions, .boardbox") !== null), true, "the focus is not lost after a move");
+    await page.focus("[data-move=b]");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelectorAll(".log > div").length >= 4);
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("data-move")), "b", "a column can be pressed again");
+  },
+
+  async "keep or mulligan in sight"() {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await begin("magic", { seats: ["person", "greedy"], seed: 3 });
+    await page.waitForSelector(".actions button");
+    const box = await page.locator(".actions button").first().boundingBox();
+    assert(box.y + box.height <= 720, `the first choice ends at ${box.y + box.height}`);
+    await page.hover(".mrow.hand .mcard:not(.back)");
+    await page.waitForSelector(".cardtext");
+    assert((await page.textContent(".cardtext")).length > 10, "a card says what it does");
+    await page.screenshot({ path: join(folder, "magic-720.png") });
+    await page.setViewportSize({ width: 1360, height: 900 });
+  },
+
+  async "check and last move"() {
+    await begin("chess", { seats: ["person", "person"], config: { fen: "4k3/8/8/8/8/8/4R3/4K3 b - - 0 1" } });
+    await page.waitForSelector("[data-square=e8].check");
+    assert.equal((await page.$$(".check")).length, 1);
+    await page.click("[data-square=e8]", { force: true });
+    await page.click("[data-square=d8]", { force: true });
+    await page.waitForFunction(() => !document.querySelector(".check"));
+    await picture("chess-check");
+    await begin("backgammon", { seats: ["person", "random"], seed: 4 });
+    await page.waitForSelector(".actions button");
+    while (!(await page.$(".came"))) await page.locator(".actions button").first().click();
+    assert((await page.$$(".point.last")).length >= 1);
+  },
+
+  async "a finished trick"() {
+    await begin("knockout-whist", { seats: ["person", "random"], seed: 2 });
+    for (let wait = 0; !(await page.$("[data-finished]")); wait++) {
+      assert(wait < 20, "a trick is finished");
+      await page.locator(".actions button").first().click();
+      await page.waitForTimeout(50);
+    }
+    assert.equal((await page.$$("[data-finished]")).length, 2);
+    await picture("whist-trick");
   },
 
   async results() {
@@ -350,6 +520,14 @@ const tests = {
     await page.waitForFunction(() => document.querySelector(".stage")?.textContent.includes("step 5 of"));
     await picture("training-game");
     await compare(runs.slice(0, 2), "compare-trainings");
+    await page.goto(`${url}/#/run/${encodeURIComponent(runs[0].name)}`);
+    await page.click("#challenge");
+    await page.waitForSelector("#start");
+    assert.match(await page.inputValue("input[name=seat1]"), /model=.*safetensors/);
+    await page.click("#start");
+    await page.waitForSelector("[data-move=d]");
+    await page.click("[data-move=d]");
+    await page.waitForFunction(() => document.querySelectorAll(".log > div").length >= 2, null, { timeout: 60_000 });
   },
 
   async poker() {
@@ -396,7 +574,7 @@ const tests = {
     }
     const runs = await ask("/api/runs");
     const one = (kind) => encodeURIComponent(runs.find((run) => run.kind === kind).name);
-    for (const [name, path, wait] of [["home", "", ".tile"], ["results", "results", "td a"], ["run", `run/${one("experiment")}`, ".intervals"], ["training", `run/${one("training")}`, "#ladder"], ["poker", "poker", "[data-equity]"], ["new", "new?game=stone-age", "#start"]]) {
+    for (const [name, path, wait] of [["home", "", ".tile"], ["results", "results", "td a"], ["run", `run/${one("experiment")}`, ".intervals"], ["training", `run/${one("training")}`, "#ladder"], ["poker", "poker", "[data-equity]"], ["new", "new?game=stone-age", "#start"], ["new-chess", "new?game=chess", "#start"]]) {
       await page.goto(`${url}/#/${path}`);
       await page.waitForSelector(wait);
       await fits(name);
@@ -425,6 +603,8 @@ const tests = {
   },
 };
 
+// The token stands in the link once; the page keeps it.
+await page.goto(process.env.LAB_URL);
 let failed = 0;
 for (const [name, test] of Object.entries(tests)) {
   if (only && name !== only) continue;

@@ -1,24 +1,33 @@
 // The server: requests, and sessions that are followed over a WebSocket.
 
-/** The token of the server: from the address once, then kept for this tab. */
-const token = (() => {
-  const given = new URLSearchParams(location.search).get("token");
-  if (given) {
-    sessionStorage.setItem("token", given);
-    history.replaceState(null, "", location.pathname + location.hash);
-  }
-  return sessionStorage.getItem("token");
-})();
+/** The value of `name` in the query of the address. A + is a +: tokens have no spaces. */
+function given(name) {
+  const found = new RegExp(`[?&]${name}=([^&]*)`).exec(location.search)?.[1];
+  try { return found ? decodeURIComponent(found) : null; } catch { return found; }
+}
+
+/** The token of the server: from the address once, then kept by this browser. */
+let token = given("token") ?? localStorage.getItem("token");
+if (given("token")) {
+  localStorage.setItem("token", token);
+  history.replaceState(null, "", location.pathname + location.hash);
+}
+
+/** Presents another token from now on. @param {string} text */
+export function useToken(text) {
+  token = text;
+  localStorage.setItem("token", text);
+}
 
 /**
- * Asks the server; throws an Error with its complaint.
+ * Asks the server; throws an Error with its complaint and its status.
  * @param {string} path
- * @param {object} [body] posted if given
- * @param {string} [method]
+ * @param {{ body?: object, method?: string, keys?: string[] }} [options] a body is posted
  */
-export async function ask(path, body, method) {
+export async function ask(path, { body, method, keys = [] } = {}) {
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
+  if (keys.length) headers["Meeple-Key"] = keys.join(",");
   if (body) headers["Content-Type"] = "application/json";
   const response = await fetch(path, {
     method: method ?? (body ? "POST" : "GET"),
@@ -29,45 +38,47 @@ export async function ask(path, body, method) {
   const text = await response.text();
   let answer = null;
   try { answer = JSON.parse(text); } catch { /* An answer that is no JSON is told as it is. */ }
-  if (!response.ok) throw new Error(answer?.error ?? (text || response.statusText));
+  if (!response.ok) throw Object.assign(new Error(answer?.error ?? (text || response.statusText)), { status: response.status });
   return answer;
 }
 
 /** An address with the token, for links and sockets. */
-export const withToken = (path) => (token ? `${path}?token=${encodeURIComponent(token)}` : path);
+export const withToken = (path) => (token ? `${path}${path.includes("?") ? "&" : "?"}token=${encodeURIComponent(token)}` : path);
+
+/** The address of a page of this server for somebody else. @param {string} hash */
+export const pageLink = (hash) => `${location.origin}${withToken("/")}${hash}`;
 
 /**
  * Follows a session; connects again when the connection is lost.
  * @param {string} id
- * @param {(message: any) => void} hear
+ * @param {string[]} keys
+ * @param {{ hear: (message: any) => void, connected: (is: boolean) => void }} page
  */
-export function follow(id, hear) {
+export function follow(id, keys, page) {
   let socket = null;
   let closed = false;
   let wait = 300;
-  const waiting = [];
   const connect = () => {
-    const address = new URL(withToken(`/api/sessions/${id}/ws`), location.href);
+    const query = keys.map((key) => `key=${key}`).join("&");
+    const address = new URL(withToken(`/api/sessions/${id}/ws${query ? `?${query}` : ""}`), location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     socket = new WebSocket(address);
-    socket.onopen = () => {
-      wait = 300;
-      while (waiting.length) socket.send(waiting.shift());
-    };
-    socket.onmessage = (event) => hear(JSON.parse(event.data));
+    socket.onopen = () => { wait = 300; if (!closed) page.connected(true); };
+    socket.onmessage = (event) => { if (!closed) page.hear(JSON.parse(event.data)); };
     socket.onclose = () => {
       if (closed) return;
-      setTimeout(connect, wait);
+      page.connected(false);
+      setTimeout(() => { if (!closed) connect(); }, wait);
       wait = Math.min(2 * wait, 5000);
     };
   };
   connect();
   return {
-    /** @param {object} command */
+    /** Sends a command; whether there was a connection to send it over. @param {object} command */
     send(command) {
-      const text = JSON.stringify(command);
-      if (socket?.readyState === WebSocket.OPEN) socket.send(text);
-      else waiting.push(text);
+      if (socket?.readyState !== WebSocket.OPEN) return false;
+      socket.send(JSON.stringify(command));
+      return true;
     },
     close() {
       closed = true;

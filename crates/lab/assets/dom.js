@@ -17,6 +17,10 @@ export function h(tag, attributes = {}, ...children) {
   const element = SVG_TAGS.has(tag)
     ? document.createElementNS(SVG, tag)
     : document.createElement(tag);
+  // What can be clicked on a board can be reached and pressed with the keyboard.
+  if (attributes.onclick && SVG_TAGS.has(tag)) {
+    attributes = { tabindex: 0, role: "button", "aria-label": attributes["data-move"] ?? attributes["data-square"] ?? attributes["data-place"], onkeydown: press, ...attributes };
+  }
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -24,6 +28,28 @@ export function h(tag, attributes = {}, ...children) {
   }
   put(element, ...children);
   return element;
+}
+
+/** Enter and the space bar click. */
+function press(event) {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.currentTarget.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+}
+
+/** What tells an element of a board or list from its neighbours, however often it is drawn. */
+const NAMES = ["data-action", "data-move", "data-square", "data-point", "data-place", "data-slot", "id"];
+
+/** Draws anew, and puts the focus back on what had it; on `box` if that is gone. */
+export function keepFocus(box, draw) {
+  const focused = box.contains(document.activeElement) ? document.activeElement : null;
+  const name = focused && NAMES.find((name) => focused.hasAttribute(name));
+  const selector = name && `[${name}="${CSS.escape(focused.getAttribute(name))}"]`;
+  draw();
+  if (!focused || focused.isConnected) return;
+  (selector ? box.querySelector(selector) : null)?.focus({ preventScroll: true });
+  if (!box.contains(document.activeElement)) box.focus({ preventScroll: true });
 }
 
 /** Appends children; lists are taken apart, empty ones left out. */

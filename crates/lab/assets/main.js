@@ -1,5 +1,6 @@
 // The pages by address: what stands after the # says what is shown.
 
+import { useToken } from "./api.js";
 import { fill, h } from "./dom.js";
 
 const PAGES = {
@@ -10,9 +11,10 @@ const PAGES = {
   run: () => import("./run.js"),
   compare: () => import("./compare.js"),
   replay: () => import("./replay.js"),
+  game: async () => ({ show: (await import("./replay.js")).showGame }),
   poker: () => import("./poker.js"),
 };
-const TAB = { "": "home", play: "home", new: "home", poker: "poker" };
+const TAB = { "": "home", play: "home", new: "home", game: "home", poker: "poker" };
 
 let leave = () => {};
 let shown = 0;
@@ -35,13 +37,27 @@ async function show() {
     const module = await load();
     if (mine !== shown) return;
     const left = await module.show(page, rest, new URLSearchParams(query ?? ""));
-    if (mine !== shown) left?.();
-    else leave = left ?? (() => {});
+    if (mine !== shown) { left?.(); return; }
+    leave = left ?? (() => {});
+    const heading = page.querySelector("h1")?.textContent;
+    // A game that is played says whose move it is.
+    if (name !== "play") document.title = heading && name ? `${heading} – Meeple lab` : "Meeple lab";
   } catch (error) {
     if (mine !== shown) return;
+    if (error.status === 401) { askForToken(page); return; }
     fill(page, h("div", { class: "card" }, h("h1", {}, "That did not work"),
       h("p", {}, error.message), h("a", { class: "button", href: "#/" }, "Back to the games")));
   }
+}
+
+/** The server wants its token, which stands in the link that it printed. */
+function askForToken(page) {
+  const token = h("input", { type: "password", name: "token", autocomplete: "off" });
+  const enter = (event) => { event.preventDefault(); useToken(token.value.trim()); show(); };
+  fill(page, h("form", { class: "card form", onsubmit: enter }, h("h1", {}, "This server asks for its token"),
+    h("p", {}, "Open the link that the server printed when it started, or enter the token here."),
+    h("label", {}, "Token", token), h("div", { class: "row" }, h("button", { class: "primary", type: "submit" }, "Enter"))));
+  token.focus();
 }
 
 const root = document.documentElement;

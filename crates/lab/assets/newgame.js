@@ -3,13 +3,14 @@
 import { ask } from "./api.js";
 import { fill, h, toast } from "./dom.js";
 import { recent, titleOf } from "./home.js";
+import { keepCreated } from "./seats.js";
 
-const randomSeed = () => Math.floor(Math.random() * 1e9);
 const usualBot = (game) => (game.name === "magic" || game.name === "stone-age" ? "greedy" : game.hidden ? "mcts-ismcts:sims=500" : "mcts:sims=1000");
 
 /** Begins a session and goes to it. */
 export async function begin(request) {
-  const view = await ask("/api/sessions", request);
+  const view = await ask("/api/sessions", { body: request });
+  keepCreated(view);
   const seats = view.seats.map((seat) => (seat === "person" ? "you" : seat)).join(" – ");
   recent.add({ id: view.session, game: view.game, seats });
   location.hash = `#/play/${view.session}`;
@@ -24,13 +25,14 @@ export async function show(page, _, query) {
   const config = { ...game.config, ...given };
   const bots = game.bots.map((bot) => (bot.startsWith("mcts") || bot === "puct" ? `${bot}:sims=1000` : bot));
   const list = h("datalist", { id: "bots" }, bots.concat("person").map((bot) => h("option", { value: bot })));
+  const asked = query.getAll("seat");
   const seatBox = h("div", { class: "pair" });
   const players = h("select", {}, [...Array(game.most_players - game.fewest_players + 1).keys()].map((more) => h("option", { value: game.fewest_players + more }, game.fewest_players + more)));
   const seatFields = () => [...seatBox.querySelectorAll("input")];
   const drawSeats = () => {
     const before = seatFields().map((field) => field.value);
     fill(seatBox, [...Array(Number(players.value)).keys()].map((seat) => h("label", {}, `Seat ${seat}${seat === 0 ? " (moves first)" : ""}`,
-      h("input", { type: "text", list: "bots", value: before[seat] ?? (seat === 0 ? "person" : usualBot(game)), name: `seat${seat}` }))));
+      h("input", { type: "text", list: "bots", value: before[seat] ?? asked[seat] ?? (seat === 0 ? "person" : usualBot(game)), name: `seat${seat}` }))));
   };
   players.value = String(config.players ?? game.fewest_players);
   players.addEventListener("change", drawSeats);
@@ -40,33 +42,41 @@ export async function show(page, _, query) {
     fields.unshift({ value: fields.at(-1).value });
     for (let at = fields.length - 1; at > 0; at--) fields[at].value = fields[at - 1].value;
   } }, "Swap seats");
-  const seed = h("input", { type: "number", min: 0, step: 1, value: query.get("seed") ?? randomSeed(), name: "seed" });
+  const seed = h("input", { type: "number", min: 0, step: 1, value: query.get("seed") ?? "", placeholder: "drawn by the server", name: "seed" });
   const decks = game.decks ? ["red-burn", "green-midrange"].map((usual, at) => h("select", { name: `deck${at}` }, game.decks.map((deck) => h("option", { value: deck, selected: deck === (config.decks?.[at] ?? usual) }, deck)))) : [];
   const fen = game.name === "chess" ? h("input", { type: "text", name: "fen", value: config.fen, size: 60 }) : null;
   const options = { ...config };
   delete options.players; delete options.fen; if (decks.length) delete options.decks;
   const table = h("textarea", { rows: 3, name: "config" }, JSON.stringify(options, null, 1));
   const actions = h("textarea", { rows: 2, name: "actions" }, (query.get("actions") ?? "").replaceAll(".", " "));
+  const submit = h("button", { class: "primary", type: "submit", id: "start" }, "Start");
   const start = async (event) => {
     event.preventDefault();
+    if (submit.disabled) return;
+    submit.disabled = true;
+    submit.textContent = "Starting…";
     try {
       const whole = JSON.parse(table.value || "{}");
       if (game.most_players > game.fewest_players) whole.players = Number(players.value);
       if (fen) whole.fen = fen.value.trim();
       if (decks.length && !whole.matchup) whole.decks = decks.map((deck) => deck.value);
-      await begin({ game: game.name, config: whole, seed: Number(seed.value), seats: seatFields().map((field) => field.value.trim()), actions: (actions.value.match(/\d+/g) ?? []).map(Number) });
-    } catch (error) { toast(error.message); }
+      await begin({ game: game.name, config: whole, seed: seed.value === "" ? null : Number(seed.value), seats: seatFields().map((field) => field.value.trim()), actions: (actions.value.match(/\d+/g) ?? []).map(Number) });
+    } catch (error) {
+      toast(error.message);
+      submit.disabled = false;
+      submit.textContent = "Start";
+    }
   };
   fill(page, h("form", { class: "card form", style: "max-width:680px;margin:0 auto", onsubmit: start }, list,
     h("h1", {}, titleOf(game.name)),
     game.most_players > game.fewest_players ? h("label", {}, "Players", players) : null,
-    seatBox, h("div", { class: "row" }, swap, h("span", { class: "muted small" }, "person, or a bot such as mcts:sims=1000; two persons share this page")),
+    seatBox, h("div", { class: "row" }, swap, h("span", { class: "muted small" }, "person, or a bot such as mcts:sims=1000; two persons share this page until one is invited elsewhere")),
     decks.length ? h("div", { class: "pair" }, decks.map((deck, at) => h("label", {}, `Deck of seat ${at}`, deck))) : null,
     fen ? h("label", {}, "Position (FEN)", fen) : null,
-    h("label", {}, "Seed: the same seed gives the same luck", seed),
+    h("label", {}, "Seed: the same seed gives the same luck, and tells whoever knows it what is dealt", seed),
     h("details", { open: Boolean(query.get("actions")) }, h("summary", {}, "More about the table"), h("label", {}, "Options", table), h("label", {}, "What has happened already, by number", actions)),
-    h("div", { class: "row" }, h("button", { class: "primary", type: "submit", id: "start" }, "Start"), h("a", { class: "button", href: "#/" }, "Back"))));
-  document.getElementById("start").focus();
+    h("div", { class: "row" }, submit, h("a", { class: "button", href: "#/" }, "Back"))));
+  submit.focus();
 }
 
 /** A replay as text, or a FEN. */

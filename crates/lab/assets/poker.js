@@ -23,7 +23,7 @@ export async function show(page) {
   const read = async () => {
     const mine = current;
     try {
-      const answer = await ask("/api/poker/range", { text: players[mine].text });
+      const answer = await ask("/api/poker/range", { body: { text: players[mine].text } });
       if (mine !== current) return;
       grid.load(answer.classes);
       if (document.activeElement !== range) range.value = answer.text;
@@ -39,7 +39,7 @@ export async function show(page) {
     if (board.size === 1 || board.size === 2) { fill(results, h("p", { class: "card muted" }, "A flop has three cards.")); return; }
     const began = performance.now();
     try {
-      const answer = await ask("/api/poker/equity", { players: ready.map(({ text }) => text), board: [...board].join("") });
+      const answer = await ask("/api/poker/equity", { body: { players: ready.map(({ text }) => text), board: [...board].join("") } });
       if (mine === asked) draw(answer, ready, performance.now() - began);
     } catch (error) { if (mine === asked) fill(results, h("p", { class: "card" }, error.message)); }
   };

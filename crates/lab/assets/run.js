@@ -46,14 +46,22 @@ function test(summary) {
   const found = summary.test;
   if (!found) return null;
   const part = Math.min(Math.max((found.ratio - found.lower) / (found.upper - found.lower), 0), 1);
-  return h("section", { class: "card" }, h("h2", {}, `Test: ${String(found.verdict).replaceAll("_", " ")}`), h("div", { class: "track", style: "height:1.4rem" }, h("i", { style: `width:${100 * part}%` }), h("span", {}, `ratio ${found.ratio.toFixed(2)} between ${found.lower.toFixed(2)} and ${found.upper.toFixed(2)}`)));
+  return h("section", { class: "card" }, h("h2", {}, `Test: ${String(found.verdict).replaceAll("_", " ")}`), h("div", { class: "track", style: "height:1.4rem" }, h("i", { style: `width:${100 * part}%` })), h("p", { class: "small muted num" }, `ratio ${found.ratio.toFixed(2)} between ${found.lower.toFixed(2)} and ${found.upper.toFixed(2)}`));
 }
 
-/** Files are numbered with leading zeros. */
-const nameOf = (file) => file.replace(".json", "").replace(/^0*(\d+)$/, "game $1");
+/** Files are numbered with leading zeros, from 0; people count from 1. */
+const numberOf = (file) => file.replace(".json", "").replace(/^\d+$/, (number) => `Game ${Number(number) + 1}`);
+
+/** Who met whom, and who won. */
+function nameOf({ file, bots, payoffs }) {
+  if (!bots.length) return numberOf(file);
+  const best = Math.max(...payoffs);
+  const level = payoffs.every((payoff) => payoff === best);
+  return `${numberOf(file)}: ${bots.map((bot, seat) => `${short(bot, 30)}${!level && payoffs[seat] === best ? " ✓" : ""}`).join(" – ")}${level && payoffs.length ? " (draw)" : ""}`;
+}
 
 /** The games of a run that were kept. */
-const games = (run) => (run.replays.length ? h("section", { class: "card" }, h("h2", {}, "Games to step through"), h("div", { class: "row" }, run.replays.map((file) => h("a", { class: "button", href: `#/replay/${encodeURIComponent(run.name)}/${encodeURIComponent(file)}` }, nameOf(file))))) : null);
+const games = (run) => (run.replays.length ? h("section", { class: "card" }, h("h2", {}, "Games to step through"), h("div", { class: "row" }, run.replays.map((replay) => h("a", { class: "button", href: `#/replay/${encodeURIComponent(run.name)}/${encodeURIComponent(replay.file)}` }, nameOf(replay))))) : null);
 
 function experiment(run) {
   const { summary } = run;

@@ -24,8 +24,8 @@ export function thinkPanel() {
     shown.forEach((candidate, at) => {
       let row = rows.get(candidate.action);
       if (!row) {
-        const [bar, mark, count, value] = [h("i"), h("b", { title: "prior" }), h("span"), h("span", { class: "value" })];
-        row = { bar, mark, count, value, element: h("div", { class: "candidate" }, h("span", { class: "name", title: candidate.name }, candidate.name), h("div", { class: "track" }, bar, mark, count), value) };
+        const [bar, mark, count, value] = [h("i"), h("b", { title: "prior" }), h("span", { class: "value" }), h("span", { class: "value" })];
+        row = { bar, mark, count, value, element: h("div", { class: "candidate" }, h("span", { class: "name", title: candidate.name }, candidate.name), h("div", { class: "track" }, bar, mark), count, value) };
         rows.set(candidate.action, row);
         bars.append(row.element);
       }
@@ -34,7 +34,6 @@ export function thinkPanel() {
       row.bar.style.width = `${(100 * candidate.visits) / most}%`;
       row.mark.style.left = `${100 * Math.min(candidate.prior, 0.995)}%`;
       row.mark.hidden = candidate.prior <= 0;
-      row.count.classList.toggle("covered", candidate.visits > 0.8 * most);
       row.count.textContent = `${percent(candidate.visits / all, 0)}`;
       row.element.title = `${candidate.name}: ${grouped(candidate.visits)} visits, value ${candidate.value.toFixed(3)}, prior ${candidate.prior.toFixed(3)}`;
       row.value.textContent = candidate.visits ? percent(chance(candidate.value), 0) : "–";

@@ -115,6 +115,14 @@ function facts(training) {
   return h("div", { class: "figures" }, list.map(([name, value, more]) => h("div", {}, h("span", { class: "muted small" }, name), h("b", { class: "num" }, value), more ? h("span", { class: "muted small" }, more) : null)));
 }
 
+/** A way to play against the network that was trained. */
+function challenge({ network, config }) {
+  if (!network || !config?.game) return null;
+  const query = new URLSearchParams([["game", config.game], ["seat", "person"], ["seat", `puct:sims=200,model=${network}`]]);
+  if (config.table && typeof config.table === "object") query.set("config", JSON.stringify(config.table));
+  return h("a", { class: "button", id: "challenge", href: `#/new?${query}` }, "Play against it");
+}
+
 /** Shows a training, and again while it goes on; answers with how to leave it. */
 export async function showTraining(box, run, games) {
   const found = h("div", { class: "side" });
@@ -123,7 +131,7 @@ export async function showTraining(box, run, games) {
     const training = await trainingOf(run.name);
     if (shown?.progress.iterations === training.progress.iterations && shown.ladder.length === training.ladder.length) return training;
     shown = training;
-    fill(found, h("section", { class: "card" }, h("h2", {}, `Training ${training.config?.game ? titleOf(training.config.game) : ""}`), facts(training)),
+    fill(found, h("section", { class: "card" }, h("div", { class: "row wide" }, h("h2", {}, `Training ${training.config?.game ? titleOf(training.config.game) : ""}`), challenge(training)), facts(training)),
       h("section", { class: "card", id: "curves" }, h("h2", {}, "By iteration"), h("div", { class: "charts" }, trainingCurves([{ name: run.name, colour: "var(--bar-strong)", training }]))),
       strengths(training), ladder(training));
     return training;

@@ -4,11 +4,12 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use meeple_lab::{Options, serve};
+use meeple_lab::{Options, link, new_token, serve};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let mut options = Options::default();
+    let token = new_token()?;
+    let mut options = Options { token: Some(token.clone()), ..Options::default() };
     if let Some(port) = arguments.next() {
         options.listen = SocketAddr::from(([127, 0, 0, 1], port.parse()?));
     }
@@ -18,6 +19,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(runs) = arguments.next() {
         options.runs = PathBuf::from(runs);
     }
-    serve(options, |address| println!("http://{address}/"))?;
+    serve(options, |address| println!("{}", link(address, Some(&token))))?;
     Ok(())
 }

@@ -61,6 +61,7 @@ impl Drop for Server {
     }
 }
 
+/// Begins a session; what the address of its socket ends with.
 fn begin(address: &str, body: &Value) -> Outcome<String> {
     let mut stream = Blocking::connect(address)?;
     let body = body.to_string();
@@ -74,7 +75,9 @@ fn begin(address: &str, body: &Value) -> Outcome<String> {
     stream.read_to_string(&mut answer)?;
     let (_, view) = answer.split_once("\r\n\r\n").ok_or("an answer has a body")?;
     let view: Value = serde_json::from_str(view)?;
-    Ok(view["session"].as_str().ok_or_else(|| view.to_string())?.to_owned())
+    let session = view["session"].as_str().ok_or_else(|| view.to_string())?;
+    let key = view["keys"]["seats"][0].as_str().ok_or_else(|| view.to_string())?;
+    Ok(format!("{session}/ws?key={key}"))
 }
 
 /// The next table at which it is our turn, or that is over.
@@ -100,8 +103,8 @@ async fn play(
     bot: &str,
     ready: Option<&Barrier>,
 ) -> Outcome<Vec<Duration>> {
-    let id = begin(address, &json!({"game": game, "seed": seed, "seats": ["person", bot]}))?;
-    let url = format!("ws://{address}/api/sessions/{id}/ws");
+    let session = begin(address, &json!({"game": game, "seed": seed, "seats": ["person", bot]}))?;
+    let url = format!("ws://{address}/api/sessions/{session}");
     // As browsers do: a message does not wait until the one before is acknowledged.
     let mut socket = connect_async_with_config(url, None, true).await?.0;
     if let Some(ready) = ready {

@@ -10,7 +10,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use tower_http::compression::CompressionLayer;
 
 use crate::lab::Lab;
-use crate::{assets, endpoints, games, guard, openapi, poker, replays, runs, socket, training};
+use crate::{
+    assets, cards, endpoints, games, guard, openapi, poker, replays, runs, socket, training,
+};
 
 /// The schema of a type.
 pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
@@ -63,6 +65,11 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
             "/api/games",
             "The games, with their usual tables and bots",
             get(games::list),
+        ),
+        Endpoint::get::<std::collections::BTreeMap<String, String>>(
+            "/api/magic/cards",
+            "The built-in cards of Magic in English, by name",
+            get(cards::list),
         ),
         Endpoint::get::<Vec<runs::RunInfo>>(
             "/api/runs",
@@ -118,14 +125,14 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
 
 fn sessions() -> Vec<Endpoint> {
     vec![
-        Endpoint::post::<endpoints::NewSession, crate::view::View>(
+        Endpoint::post::<endpoints::NewSession, endpoints::Created>(
             "/api/sessions",
             "Begin a game",
             post(endpoints::create),
         ),
         Endpoint::get::<crate::view::View>(
             "/api/sessions/{id}",
-            "The table as its person sees it",
+            "The table as the holder of the keys sees it",
             get(endpoints::show),
         ),
         Endpoint {
@@ -141,10 +148,29 @@ fn sessions() -> Vec<Endpoint> {
             "Play, take back, pause, think: whatever is done at a table",
             post(endpoints::command),
         ),
+        Endpoint {
+            method: "post",
+            path: "/api/sessions/{id}/seats/{seat}",
+            summary: "Take a seat: whoever presents its key gets a new one, and the old one \
+                      opens nothing any more",
+            request: None,
+            answer: Some(schema_of::<endpoints::SeatKey>),
+            route: post(endpoints::claim),
+        },
         Endpoint::get::<serde_json::Value>(
             "/api/sessions/{id}/replay",
-            "The game as a replay, once nothing is hidden",
+            "The game as a replay, once it is over",
             get(endpoints::replay),
+        ),
+        Endpoint::get::<replays::ReplayInfo>(
+            "/api/sessions/{id}/steps",
+            "The game in words, once it is over",
+            get(endpoints::steps),
+        ),
+        Endpoint::get::<replays::FrameInfo>(
+            "/api/sessions/{id}/steps/{step}",
+            "The table before a step of a game that is over; ?seat=N for whose side is drawn",
+            get(endpoints::step),
         ),
         Endpoint::get::<crate::thoughts::Thinking>(
             "/api/sessions/{id}/thoughts/{event}",
@@ -164,14 +190,14 @@ fn sessions() -> Vec<Endpoint> {
 
 /// The whole server but for its socket.
 pub fn router(lab: Arc<Lab>) -> Router {
-    let limit = DefaultBodyLimit::max(lab.options.limits.body);
     let mut router = Router::new();
     for endpoint in endpoints() {
         router = router.route(endpoint.path, endpoint.route);
     }
     router
         .fallback(assets::serve)
-        .layer(limit)
+        // The guard has received the body, and has not let it grow too large.
+        .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(Arc::clone(&lab), guard::guard))
         .layer(CompressionLayer::new())
         .with_state(lab)

@@ -28,7 +28,7 @@ const ASSETS: &[Asset] = assets! {
     "text/css; charset=utf-8": "style.css" "boards.css";
     "image/svg+xml": "icon.svg";
     "text/javascript; charset=utf-8":
-        "main.js" "api.js" "dom.js" "home.js" "play.js" "newgame.js" "think.js" "chart.js"
+        "main.js" "api.js" "seats.js" "dom.js" "home.js" "play.js" "newgame.js" "think.js" "chart.js"
         "results.js" "run.js" "training.js" "compare.js" "replay.js" "poker.js" "grid13.js"
         "boards/index.js" "boards/squares.js" "boards/chess.js" "boards/pieces.js"
         "boards/backgammon.js" "boards/stone_age.js" "boards/magic.js" "boards/cards.js"

@@ -4,6 +4,7 @@ use meeple_arena::Position;
 use meeple_game::Player;
 use meeple_games::magic::Magic;
 use meeple_games::stone_age::{building_in_words, card_in_words};
+use meeple_poker::{CardSet, try_rank};
 use serde_json::{Map, Value, json};
 
 /// The board as `seat` sees it.
@@ -16,9 +17,15 @@ pub(crate) fn board_of(position: &dyn Position, seat: Player) -> Value {
         return json!(magic.scene(seat));
     }
     let mut fields = observed(position, seat);
-    if position.facts().name == "stone-age" {
-        let words = words_of(&fields);
-        fields.extend(words);
+    match position.facts().name {
+        "stone-age" => {
+            let words = words_of(&fields);
+            fields.extend(words);
+        }
+        "holdem" => {
+            fields.insert("hand_words".into(), hands_of(&position.text(seat)));
+        }
+        _ => {}
     }
     Value::Object(fields)
 }
@@ -54,6 +61,20 @@ fn words_of(fields: &Map<String, Value>) -> Map<String, Value> {
     words
 }
 
+/// What each hand of hold'em makes with the board, as far as the text of the table shows
+/// it; null where a hand is hidden or there is no flop.
+fn hands_of(text: &str) -> Value {
+    let mut lines = text.lines();
+    let board = lines.next().and_then(|line| line.split("board:").nth(1)).unwrap_or_default();
+    let board: CardSet = board.replace(' ', "").parse().unwrap_or_default();
+    let made = |line: &str| {
+        let hand = line.split_once(": ")?.1.split(',').next()?;
+        let hand: CardSet = hand.parse().ok()?;
+        Some(try_rank(board | hand)?.to_string())
+    };
+    lines.map(made).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,6 +86,18 @@ mod tests {
         position.try_apply(centre).unwrap();
         let expected = json!({"squares": [0, 0, 0, 0, 2, 0, 0, 0, 0], "to_move": 1});
         assert_eq!(board_of(&*position, Player(1)), expected);
+    }
+
+    #[test]
+    fn hands_are_named_as_far_as_they_are_seen() {
+        let text = "no limit, flop, pot 4; board: Ah Kd 2c\nseat 0: AsAc, 98 chips\n\
+                    seat 1: ??, 98 chips, folded\nseat 2: KhQs, 9 chips, dealer, to act";
+        let hands = hands_of(text);
+        assert!(hands[0].as_str().unwrap().starts_with("three of a kind, aces"), "{hands}");
+        assert_eq!(hands[1], Value::Null);
+        assert!(hands[2].as_str().unwrap().starts_with("pair"), "{hands}");
+        let before = hands_of("no limit, before the flop, pot 3; board:\nseat 0: AsAc, 98 chips");
+        assert_eq!(before, json!([null]));
     }
 
     #[test]

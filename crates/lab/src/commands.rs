@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use meeple_arena::BotSpec;
-use meeple_game::Action;
+use meeple_game::{Action, Player};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::keys::{Access, Presented};
 use crate::lab::Lab;
 use crate::refusal::Refusal;
+use crate::restore::check_budget;
 use crate::seats::Seat;
-use crate::session::{Message, Session};
+use crate::secrets;
+use crate::session::{News, Session, State};
 use crate::thinking::{advise, let_bots_play};
-use crate::view::View;
 
 /// Something to do at a table.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
@@ -52,17 +54,22 @@ pub(crate) enum Command {
 const ADVICE: u64 = 3_000;
 
 impl Lab {
-    /// Does what is asked, tells all pages, and answers with the table.
+    /// Does what the holder of `keys` asks, and tells all pages.
     pub(crate) fn command(
         self: &Arc<Self>,
         session: &Arc<Session>,
+        keys: &Presented,
         command: Command,
-    ) -> Result<View, Refusal> {
+    ) -> Result<(), Refusal> {
         session.mark_used(self.tick());
         let mut state = session.state();
+        let access = state.access(keys)?;
+        if !access.is_member() {
+            return Err(Refusal::Forbidden("expected the key of a seat or of the owner".into()));
+        }
         match command {
             Command::Play { action, event } => {
-                state.table.play(Action(action), event)?;
+                state.table.play(Action(action), event, access)?;
                 state.changed();
             }
             Command::Undo {} => {
@@ -70,29 +77,19 @@ impl Lab {
                 state.changed();
             }
             Command::Resign {} => {
-                state.table.resign()?;
+                state.table.resign(access)?;
                 state.changed();
             }
             Command::Pause {} => session.gate.set_shut(true),
             Command::Resume {} => session.gate.set_shut(false),
             Command::Step {} => session.gate.step(),
             Command::Budget { iterations } => {
-                state.table.set_budget(self.check_budget(iterations)?);
+                let budget = check_budget(iterations, &self.options.limits)?;
+                state.table.set_budget(budget);
             }
             Command::Watch { seat } => Session::watch(&mut state, seat)?,
             Command::Analyze { bot, iterations } => {
-                let hidden = state.table.position.facts().hidden;
-                let usual = if hidden { "mcts-ismcts" } else { "mcts" };
-                let bot: Seat = bot.as_deref().unwrap_or(usual).parse()?;
-                bot.check(&self.options.limits)?;
-                let Seat::Bot(BotSpec::Search(spec)) = bot else {
-                    return Err(Refusal::Wrong(format!("{bot} does not search")));
-                };
-                let budget = self.check_budget(iterations)?.or(state.table.budget);
-                let view = session.view(&state);
-                drop(state);
-                advise(self, session, spec, budget.unwrap_or(ADVICE))?;
-                return Ok(view);
+                return self.analyze(session, state, access, bot.as_deref(), iterations);
             }
             Command::Stop {} => {
                 state.stop_asked.stop();
@@ -102,30 +99,58 @@ impl Lab {
         self.go_on(session, &mut state)
     }
 
-    /// Lets bots go on where they are to move, tells all pages, and answers with the
-    /// table.
+    fn analyze(
+        self: &Arc<Self>,
+        session: &Arc<Session>,
+        mut state: std::sync::MutexGuard<'_, State>,
+        access: Access,
+        bot: Option<&str>,
+        iterations: Option<u64>,
+    ) -> Result<(), Refusal> {
+        let player = state.table.decider(access)?;
+        let hidden = state.table.position.facts().hidden;
+        let usual = if hidden { "mcts-ismcts" } else { "mcts" };
+        let bot: Seat = bot.unwrap_or(usual).parse()?;
+        let Some(BotSpec::Search(spec)) = bot.admit(&self.options)? else {
+            return Err(Refusal::Wrong(format!("{bot} does not search")));
+        };
+        let budget = check_budget(iterations, &self.options.limits)?;
+        let budget = budget.or(state.table.budget).unwrap_or(ADVICE);
+        advise(self, session, &mut state, player, spec, budget);
+        Ok(())
+    }
+
+    /// Lets bots go on where they are to move, and tells all pages.
     pub(crate) fn go_on(
         self: &Arc<Self>,
         session: &Arc<Session>,
-        state: &mut crate::session::State,
-    ) -> Result<View, Refusal> {
-        let waits = session.settle(state, &self.store)?;
-        if waits && !state.thinking {
-            state.thinking = true;
+        state: &mut State,
+    ) -> Result<(), Refusal> {
+        let settled = session.settle(state, self);
+        // What could not be done may have changed the table all the same.
+        session.tell(News::Changed);
+        if settled? && !state.asking && session.gate.is_passable() {
+            state.asking = true;
             tokio::spawn(let_bots_play(Arc::clone(self), Arc::clone(session)));
         }
-        let view = session.view(state);
-        session.send(&Message::View { view: &view });
-        Ok(view)
+        Ok(())
     }
 
-    fn check_budget(&self, iterations: Option<u64>) -> Result<Option<u64>, Refusal> {
-        let most = self.options.limits.iterations;
-        match iterations {
-            Some(iterations) if !(1..=most).contains(&iterations) => {
-                Err(Refusal::Wrong(format!("iterations: expected 1 to {most}, found {iterations}")))
-            }
-            other => Ok(other),
+    /// Gives a seat to whoever presents its key: they get a new one, and the old one
+    /// opens nothing any more.
+    pub(crate) fn claim(
+        self: &Arc<Self>,
+        session: &Arc<Session>,
+        keys: &Presented,
+        seat: u8,
+    ) -> Result<String, Refusal> {
+        let mut state = session.state();
+        if !state.rights(keys)?.holds(Player(seat)) {
+            return Err(Refusal::Forbidden(format!("seat {seat} is taken, or the key is wrong")));
         }
+        let key = secrets::random()?;
+        state.table.claim(Player(seat), key.clone());
+        self.go_on(session, &mut state)?;
+        Ok(key)
     }
 }

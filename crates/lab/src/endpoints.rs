@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use meeple_arena::Replay;
 use meeple_game::Action;
@@ -14,9 +14,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::commands::Command;
+use crate::files::blocking;
+use crate::keys::{Keys, Presented};
 use crate::lab::Lab;
 use crate::refusal::Refusal;
+use crate::replays::{self, FrameInfo, ReplayInfo, Side};
 use crate::seats::Seat;
+use crate::session::Session;
+use crate::table::Table;
 use crate::thoughts::{Thinking, retell};
 use crate::view::View;
 
@@ -32,9 +37,9 @@ pub(crate) struct NewSession {
     /// The table; the usual one if not given.
     #[serde(default)]
     pub(crate) config: Option<Value>,
-    /// Where all luck comes from.
+    /// Where all luck comes from; drawn and kept secret until the end if not given.
     #[serde(default)]
-    pub(crate) seed: u64,
+    pub(crate) seed: Option<u64>,
     /// Who sits where: `person`, or a bot such as `mcts:sims=500`. One person and then
     /// bots if not given.
     #[serde(default)]
@@ -42,6 +47,21 @@ pub(crate) struct NewSession {
     /// What has happened already, by number, luck included.
     #[serde(default)]
     pub(crate) actions: Vec<u16>,
+}
+
+/// A session that was begun.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Created {
+    #[serde(flatten)]
+    pub(crate) view: View,
+    /// The keys of the table; nobody is told them again.
+    pub(crate) keys: Keys,
+}
+
+/// The key of a seat.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct SeatKey {
+    pub(crate) key: String,
 }
 
 /// How much the server does.
@@ -68,13 +88,12 @@ pub(crate) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
 
 /// `GET /api/status`
 pub(crate) async fn status(State(lab): State<Arc<Lab>>) -> Json<Status> {
-    let most = lab.options.limits.searches.max(1);
     Json(Status {
         version: env!("CARGO_PKG_VERSION"),
         sessions: lab.sessions_in_memory(),
         clients: lab.clients.load(std::sync::atomic::Ordering::SeqCst),
-        searches: most - lab.searches.available_permits(),
-        most_searches: most,
+        searches: lab.permits.taken(),
+        most_searches: lab.permits.most(),
         most_iterations: lab.options.limits.iterations,
     })
 }
@@ -83,50 +102,70 @@ pub(crate) async fn status(State(lab): State<Arc<Lab>>) -> Json<Status> {
 pub(crate) async fn create(
     State(lab): State<Arc<Lab>>,
     body: Bytes,
-) -> Result<(StatusCode, Json<View>), Refusal> {
+) -> Result<(StatusCode, Json<Created>), Refusal> {
     let new: NewSession = read(&body)?;
     if new.actions.len() > LONGEST {
         return Err(Refusal::Wrong(format!("actions: expected at most {LONGEST}")));
     }
-    let seats = seats_of(&new)?;
-    let actions: Vec<Action> = new.actions.iter().copied().map(Action).collect();
-    let session = lab.create(&new.game, new.config.as_ref(), new.seed, seats, &actions)?;
-    let view = lab.go_on(&session, &mut session.state())?;
-    Ok((StatusCode::CREATED, Json(view)))
+    blocking(move || {
+        let seats = seats_of(&new)?;
+        let actions: Vec<Action> = new.actions.iter().copied().map(Action).collect();
+        let session = lab.create(&new.game, new.config.as_ref(), new.seed, seats, &actions)?;
+        let state = session.state();
+        let keys = state.table.head.keys.clone();
+        let view = session.view(&state, keys.access_of_all());
+        Ok((StatusCode::CREATED, Json(Created { view, keys })))
+    })
+    .await
 }
 
-/// The seats of a new session; by default a person first, then a usual bot.
-fn seats_of(new: &NewSession) -> Result<Vec<Seat>, Refusal> {
-    if let Some(seats) = &new.seats {
-        let read = |(number, text): (usize, &String)| {
-            text.parse().map_err(|error| Refusal::Wrong(format!("seats: seat {number}: {error}")))
-        };
-        return seats.iter().enumerate().map(read).collect();
-    }
-    let config = new.config.as_ref().filter(|config| !config.is_null()).map(Value::to_string);
-    let first = meeple_arena::open(&new.game, config.as_deref())?;
-    let usual = if first.facts().hidden { "mcts-ismcts:sims=500" } else { "mcts:sims=500" };
-    let mut seats = vec![usual.parse::<Seat>()?; first.players()];
-    seats[0] = Seat::Person;
-    Ok(seats)
+/// The seats that a request names, if it does.
+fn seats_of(new: &NewSession) -> Result<Option<Vec<Seat>>, Refusal> {
+    let Some(seats) = &new.seats else { return Ok(None) };
+    let read = |(number, text): (usize, &String)| {
+        text.parse().map_err(|error| Refusal::Wrong(format!("seats: seat {number}: {error}")))
+    };
+    seats.iter().enumerate().map(read).collect::<Result<_, _>>().map(Some)
+}
+
+/// Looks at a session that the caller may see, away from the threads that answer.
+async fn with_session<T: Send + 'static>(
+    lab: Arc<Lab>,
+    id: String,
+    keys: Presented,
+    work: impl FnOnce(&Table) -> Result<T, Refusal> + Send + 'static,
+) -> Result<Json<T>, Refusal> {
+    blocking(move || {
+        let session = lab.session(&id)?;
+        let state = session.state();
+        state.access(&keys)?;
+        work(&state.table).map(Json)
+    })
+    .await
 }
 
 /// `GET /api/sessions/{id}`
 pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
+    keys: Presented,
 ) -> Result<Json<View>, Refusal> {
-    let session = lab.session(&id)?;
+    blocking(move || look(&*lab.session(&id)?, &keys)).await
+}
+
+fn look(session: &Session, keys: &Presented) -> Result<Json<View>, Refusal> {
     let state = session.state();
-    Ok(Json(session.view(&state)))
+    let access = state.access(keys)?;
+    Ok(Json(session.view(&state, access)))
 }
 
 /// `DELETE /api/sessions/{id}`
 pub(crate) async fn forget(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
+    keys: Presented,
 ) -> Result<StatusCode, Refusal> {
-    lab.forget(&id)?;
+    blocking(move || lab.forget(&id, &keys)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -134,44 +173,84 @@ pub(crate) async fn forget(
 pub(crate) async fn command(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
+    keys: Presented,
     body: Bytes,
 ) -> Result<Json<View>, Refusal> {
-    let session = lab.session(&id)?;
     let command: Command = read(&body)?;
-    Ok(Json(lab.command(&session, command)?))
+    blocking(move || {
+        let session = lab.session(&id)?;
+        lab.command(&session, &keys, command)?;
+        look(&session, &keys)
+    })
+    .await
+}
+
+/// `POST /api/sessions/{id}/seats/{seat}`
+pub(crate) async fn claim(
+    State(lab): State<Arc<Lab>>,
+    Path((id, seat)): Path<(String, u8)>,
+    keys: Presented,
+) -> Result<Json<SeatKey>, Refusal> {
+    blocking(move || {
+        let key = lab.claim(&lab.session(&id)?, &keys, seat)?;
+        Ok(Json(SeatKey { key }))
+    })
+    .await
 }
 
 /// `GET /api/sessions/{id}/replay`
 pub(crate) async fn replay(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
+    keys: Presented,
 ) -> Result<Json<Replay>, Refusal> {
-    let session = lab.session(&id)?;
-    let state = session.state();
-    if !state.table.is_open() {
-        let why = "the game is not over, and its replay would tell what is hidden";
+    with_session(lab, id, keys, revealed).await
+}
+
+/// The replay of a game that is over.
+fn revealed(table: &Table) -> Result<Replay, Refusal> {
+    if !table.is_revealed() {
+        let why = "the game is not over, and its replay would tell what is to come";
         return Err(Refusal::Forbidden(why.into()));
     }
-    Ok(Json(state.table.replay()))
+    Ok(table.replay())
+}
+
+/// `GET /api/sessions/{id}/steps`
+pub(crate) async fn steps(
+    State(lab): State<Arc<Lab>>,
+    Path(id): Path<String>,
+    keys: Presented,
+) -> Result<Json<ReplayInfo>, Refusal> {
+    with_session(lab, id, keys, |table| replays::tell(revealed(table)?)).await
+}
+
+/// `GET /api/sessions/{id}/steps/{step}`
+pub(crate) async fn step(
+    State(lab): State<Arc<Lab>>,
+    Path((id, step)): Path<(String, usize)>,
+    Query(side): Query<Side>,
+    keys: Presented,
+) -> Result<Json<FrameInfo>, Refusal> {
+    with_session(lab, id, keys, move |table| replays::frame_of(&revealed(table)?, step, side.seat))
+        .await
 }
 
 /// `GET /api/sessions/{id}/thoughts/{event}`
 pub(crate) async fn thoughts(
     State(lab): State<Arc<Lab>>,
     Path((id, event)): Path<(String, usize)>,
+    keys: Presented,
 ) -> Result<Json<Thinking>, Refusal> {
-    let session = lab.session(&id)?;
-    let state = session.state();
-    let missing = || Refusal::Missing(format!("nothing was thought at event {event}"));
-    let found = state.table.events.get(event).ok_or_else(missing)?;
-    let (Some(seat), Some(thought)) = (found.by, &found.thought) else { return Err(missing()) };
-    if !found.open && !state.table.is_open() {
-        let why = "the game is not over, and the thoughts would tell what is hidden";
-        return Err(Refusal::Forbidden(why.into()));
-    }
-    let mut position = state.table.position.first();
-    for event in &state.table.events[..event] {
-        position.try_apply(event.action).map_err(|error| Refusal::failed("replaying", &error))?;
-    }
-    Ok(Json(retell(thought, &*position, seat, event)))
+    with_session(lab, id, keys, move |table| {
+        let missing = || Refusal::Missing(format!("nothing was thought at event {event}"));
+        let found = table.events.get(event).ok_or_else(missing)?;
+        let (Some(seat), Some(thought)) = (found.by, &found.thought) else { return Err(missing()) };
+        if !found.open && !table.is_open() {
+            let why = "the game is not over, and the thoughts would tell what is hidden";
+            return Err(Refusal::Forbidden(why.into()));
+        }
+        Ok(retell(thought, &*table.position_at(event)?, seat, event))
+    })
+    .await
 }

@@ -8,6 +8,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::files::blocking;
+use crate::refusal::Refusal;
+
 /// A game that can be played.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct GameInfo {
@@ -28,8 +31,9 @@ pub(crate) struct GameInfo {
 }
 
 /// `GET /api/games`
-pub(crate) async fn list() -> Json<Vec<GameInfo>> {
-    Json(registry::facts().into_iter().map(info).collect())
+pub(crate) async fn list() -> Result<Json<Vec<GameInfo>>, Refusal> {
+    // The first time, the networks of bots are read.
+    blocking(|| Ok(Json(registry::facts().into_iter().map(info).collect()))).await
 }
 
 fn info(facts: registry::Facts) -> GameInfo {

@@ -39,6 +39,23 @@ impl Gate {
         self.changed.notify_all();
     }
 
+    /// Whether somebody who comes now would pass.
+    pub(crate) fn is_passable(&self) -> bool {
+        let state = self.state();
+        !state.shut || state.steps > 0
+    }
+
+    /// Passes without waiting, and uses up a step where the gate is shut; whether it
+    /// could be passed.
+    pub(crate) fn try_pass(&self) -> bool {
+        let mut state = self.state();
+        let passes = !state.shut || state.steps > 0;
+        if state.shut && passes {
+            state.steps -= 1;
+        }
+        passes
+    }
+
     /// Lets one step through.
     pub(crate) fn step(&self) {
         self.state().steps += 1;
@@ -86,6 +103,9 @@ mod tests {
         });
         assert_eq!(passed.into_inner(), 5);
         gate.set_shut(true);
+        assert!(!gate.is_passable() && !gate.try_pass());
+        gate.step();
+        assert!(gate.is_passable() && gate.try_pass() && !gate.try_pass());
         stop.stop();
         gate.pass(&stop);
     }

@@ -1,14 +1,18 @@
-//! Who may ask: the token, and pages of our own only.
+//! Who may ask, and how: the token, pages of our own only, and whole requests in time.
 
+use std::error::Error;
 use std::sync::Arc;
 
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use http_body_util::LengthLimitError;
 
 use crate::lab::Lab;
 use crate::refusal::complain;
+use crate::secrets::{in_query, same};
 
 /// What pages may load: nothing from elsewhere.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
@@ -18,7 +22,10 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self'
 pub(crate) async fn guard(State(lab): State<Arc<Lab>>, request: Request, next: Next) -> Response {
     let mut response = match refuse(&lab, &request) {
         Some(refused) => refused,
-        None => next.run(request).await,
+        None => match received(&lab, request).await {
+            Ok(request) => next.run(request).await,
+            Err(refused) => refused,
+        },
     };
     let headers = response.headers_mut();
     if !headers.contains_key(header::CONTENT_SECURITY_POLICY) {
@@ -27,6 +34,28 @@ pub(crate) async fn guard(State(lab): State<Arc<Lab>>, request: Request, next: N
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response
+}
+
+/// The request with all of its body, which must neither be too large nor take too long.
+async fn received(lab: &Lab, request: Request) -> Result<Request, Response> {
+    let limits = &lab.options.limits;
+    let (parts, body) = request.into_parts();
+    let bytes = match tokio::time::timeout(limits.patience, to_bytes(body, limits.body)).await {
+        Ok(Ok(bytes)) => bytes,
+        Ok(Err(error)) if error.source().is_some_and(|why| why.is::<LengthLimitError>()) => {
+            let why = format!("expected a request of at most {} bytes", limits.body);
+            return Err(complain(StatusCode::PAYLOAD_TOO_LARGE, &why));
+        }
+        Ok(Err(error)) => {
+            let why = format!("cannot read the request: {error}");
+            return Err(complain(StatusCode::BAD_REQUEST, &why));
+        }
+        Err(_) => {
+            let why = format!("expected the whole request within {:?}", limits.patience);
+            return Err(complain(StatusCode::REQUEST_TIMEOUT, &why));
+        }
+    };
+    Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
 fn refuse(lab: &Lab, request: &Request) -> Option<Response> {
@@ -45,7 +74,7 @@ fn refuse(lab: &Lab, request: &Request) -> Option<Response> {
     }
     if let Some(token) = &lab.options.token
         && request.uri().path().starts_with("/api/")
-        && !presented(request).is_some_and(|given| same(given.as_bytes(), token.as_bytes()))
+        && !presented(request).is_some_and(|given| same(&given, token))
     {
         return Some(complain(StatusCode::UNAUTHORIZED, "expected the token of this server"));
     }
@@ -56,29 +85,21 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
+/// Whether a host with or without a port names this machine.
 fn is_local(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next(),
-        None => host.split(':').next(),
-    };
-    matches!(name, Some("localhost" | "127.0.0.1" | "::1"))
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    ["localhost", "127.0.0.1", "[::1]"].into_iter().any(|name| {
+        let port = host.strip_prefix(name);
+        port.is_some_and(|port| port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
+    })
 }
 
 /// The token of a request: a header, or part of the address where browsers cannot set
 /// headers (WebSockets, links).
-fn presented(request: &Request) -> Option<&str> {
+fn presented(request: &Request) -> Option<String> {
     let bearer = text(request.headers(), header::AUTHORIZATION)
         .and_then(|value| value.strip_prefix("Bearer "));
-    bearer.or_else(|| {
-        let mut pairs = request.uri().query()?.split('&');
-        pairs.find_map(|pair| pair.strip_prefix("token="))
-    })
-}
-
-/// Whether two secrets are the same, in a time that does not tell where they differ.
-fn same(one: &[u8], other: &[u8]) -> bool {
-    let differs = one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b));
-    one.len() == other.len() && differs == 0
+    bearer.map(str::to_owned).or_else(|| in_query(request.uri(), "token").pop())
 }
 
 #[cfg(test)]
@@ -87,17 +108,23 @@ mod tests {
 
     #[test]
     fn local_names_are_known() {
-        for host in ["localhost", "localhost:80", "127.0.0.1:4321", "[::1]:4321"] {
+        for host in ["localhost", "localhost:80", "127.0.0.1:4321", "[::1]:4321", "[::1]"] {
             assert!(is_local(host), "{host}");
         }
-        for host in ["example.org", "localhost.example.org", "127.0.0.1.example.org:80", "", "["] {
+        for host in [
+            "example.org",
+            "localhost.example.org",
+            "127.0.0.1.example.org:80",
+            "",
+            "[",
+            "[::1]x",
+            "[::1]:80x",
+            "[::1].example.org",
+            "localhost:",
+            "localhost:80@example.org",
+            "::1",
+        ] {
             assert!(!is_local(host), "{host}");
         }
-    }
-
-    #[test]
-    fn secrets_are_compared_whole() {
-        assert!(same(b"abc", b"abc"));
-        assert!(!same(b"abc", b"abd") && !same(b"abc", b"ab") && !same(b"", b"a"));
     }
 }

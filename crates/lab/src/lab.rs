@@ -1,23 +1,35 @@
 //! Everything that a server holds: sessions, what they may use, and where they are kept.
 
+use std::hash::{Hash, Hasher};
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use meeple_arena::{BotSpec, Position};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use crate::Options;
-use crate::refusal::Refusal;
-use crate::seats::Seat;
-use crate::session::Session;
-use crate::store::{Head, Store};
+use crate::gate::Gate;
+use crate::keys::{Keys, Presented};
+use crate::permits::Permits;
+use crate::refusal::{Refusal, short};
+use crate::seats::{Seat, usual_seats};
+use crate::secrets;
+use crate::session::{News, Saved, Session, go_on};
+use crate::store::{Head, Store, Stored};
 use crate::table::Table;
 
 /// Letters of a session's id.
 const ID: usize = 32;
+/// The longest name of a game.
+const LONGEST_NAME: usize = 100;
+/// The longest table, as JSON.
+const LONGEST_CONFIG: usize = 64 * 1024;
+/// Requests that read runs at once.
+const READERS: usize = 4;
 
 /// Why a lab cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +56,9 @@ pub enum LabError {
         /// Why.
         error: io::Error,
     },
+    /// The system has no random numbers for secrets.
+    #[error("no random numbers: {0}")]
+    Random(String),
     /// The server ended by itself.
     #[error("the server failed: {0}")]
     Serve(io::Error),
@@ -54,12 +69,14 @@ pub enum LabError {
 pub struct Lab {
     pub(crate) options: Options,
     pub(crate) store: Store,
-    /// Searches that may begin.
-    pub(crate) searches: Arc<Semaphore>,
+    /// Searches that may run.
+    pub(crate) permits: Permits,
+    /// Readers of runs at once: they may be large.
+    pub(crate) readers: Semaphore,
     pub(crate) clients: AtomicUsize,
     sessions: Mutex<FxHashMap<String, Arc<Session>>>,
-    /// The tables that have been opened.
-    tables: Mutex<FxHashSet<String>>,
+    /// The tables that have been opened, by hash.
+    tables: Mutex<FxHashSet<u64>>,
     ticks: AtomicU64,
 }
 
@@ -83,7 +100,8 @@ impl Lab {
         let store = Store::open(&options.store, options.limits.stored)
             .map_err(|error| LabError::Store { folder: options.store.clone(), error })?;
         Ok(Arc::new(Self {
-            searches: Arc::new(Semaphore::new(options.limits.searches.max(1))),
+            permits: Permits::new(options.limits.searches),
+            readers: Semaphore::new(READERS),
             options,
             store,
             clients: AtomicUsize::new(0),
@@ -106,50 +124,92 @@ impl Lab {
         self.sessions().len()
     }
 
-    /// A new session at the table that `game` and `config` describe.
+    /// A new session at a table where `actions` have happened already. Unless they are
+    /// given, its seed is drawn, and a person sits first and then bots.
     pub(crate) fn create(
-        &self,
+        self: &Arc<Self>,
         game: &str,
         config: Option<&Value>,
-        seed: u64,
-        seats: Vec<Seat>,
+        seed: Option<u64>,
+        seats: Option<Vec<Seat>>,
         actions: &[meeple_game::Action],
     ) -> Result<Arc<Session>, Refusal> {
-        for seat in &seats {
-            seat.check(&self.options.limits)?;
-        }
         let config = config.filter(|config| !config.is_null()).map(Value::to_string);
-        self.count_table(game, config.as_deref())?;
-        let first = meeple_arena::open(game, config.as_deref())?;
-        let head = Head::new(first.facts().name, first.config(), seed, seats);
-        let mut table = Table::new(head)?;
+        let asked = seats.as_deref().unwrap_or_default();
+        let first = self.open_table(game, config.as_deref(), asked)?;
+        let seats = seats.map_or_else(|| usual_seats(&*first), Ok)?;
+        let keys = Keys::new(&seats)?;
+        let drawn = seed.map_or_else(new_seed, Ok)?;
+        let head = Head {
+            seed_chosen: seed.is_some(),
+            ..Head::new(first.facts().name, first.config(), drawn, seats, keys)
+        };
+        let mut table = Table::new(head, first, &self.options)?;
         for (number, &action) in actions.iter().enumerate() {
             table.did(action, None, false).map_err(|refusal| {
                 Refusal::Wrong(format!("actions: number {number}: {refusal}"))
             })?;
         }
-        let id = new_id()?;
+        // Whatever needs no time is part of the first write, so that a session whose
+        // beginning cannot be written does not begin.
+        go_on(&mut table, &Gate::default())?;
+        let id = secrets::random()?;
         let entries = table.take_unwritten();
-        self.store
-            .create(&id, &table.head, &entries)
-            .map_err(|error| Refusal::failed("cannot write the session", &error))?;
-        self.keep(Session::new(id, table))
+        let bytes = self.store.write(&id, &table.head, &entries);
+        let bytes = bytes.map_err(|error| Refusal::unsaved(&error))?;
+        let saved = Saved { bytes, lines: entries.len() };
+        let session = match self.keep(Session::new(id.clone(), table, saved)) {
+            Ok(session) => session,
+            Err(refusal) => {
+                self.store.remove(&id).ok();
+                return Err(refusal);
+            }
+        };
+        self.go_on(&session, &mut session.state())?;
+        Ok(session)
     }
 
-    /// Some games keep the cards of each table for ever, so there may be only so many.
-    fn count_table(&self, game: &str, config: Option<&str>) -> Result<(), Refusal> {
+    /// The first position of a table. Some games keep the cards and weights of each table
+    /// for ever, so there may be only so many; those that do not exist do not count.
+    fn open_table(
+        &self,
+        game: &str,
+        config: Option<&str>,
+        seats: &[Seat],
+    ) -> Result<Box<dyn Position>, Refusal> {
+        for (field, length, most) in [
+            ("game", game.len(), LONGEST_NAME),
+            ("config", config.map_or(0, str::len), LONGEST_CONFIG),
+        ] {
+            if length > most {
+                let wrong = format!("{field}: expected at most {most} bytes, found {length}");
+                return Err(Refusal::Wrong(wrong));
+            }
+        }
+        let weights = seats.iter().filter_map(|seat| match seat {
+            Seat::Bot(BotSpec::Weighted { weights, .. }) => Some(format!("{weights:?}")),
+            _ => None,
+        });
+        let of_table = |weights: &str| {
+            let mut hasher = FxHasher::default();
+            (game, config, weights).hash(&mut hasher);
+            hasher.finish()
+        };
+        let asked: FxHashSet<u64> =
+            std::iter::once(String::new()).chain(weights).map(|text| of_table(&text)).collect();
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let table = format!("{game} {}", config.unwrap_or_default());
-        if tables.len() >= self.options.limits.tables && !tables.contains(&table) {
+        let unknown = asked.difference(&tables).count();
+        if unknown > 0 && tables.len() + unknown > self.options.limits.tables {
             return Err(Refusal::Busy("too many different tables since the server began".into()));
         }
-        tables.insert(table);
-        Ok(())
+        let first = meeple_arena::open(game, config)?;
+        tables.extend(asked);
+        Ok(first)
     }
 
     /// The session called `id`, from memory or from disk.
-    pub(crate) fn session(&self, id: &str) -> Result<Arc<Session>, Refusal> {
-        let missing = || Refusal::Missing(format!("there is no session {id:?}"));
+    pub(crate) fn session(self: &Arc<Self>, id: &str) -> Result<Arc<Session>, Refusal> {
+        let missing = || Refusal::Missing(format!("there is no session {}", short(id)));
         if id.len() != ID || !id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
             return Err(missing());
         }
@@ -157,12 +217,41 @@ impl Lab {
             session.mark_used(self.tick());
             return Ok(Arc::clone(session));
         }
-        let damaged =
-            |error: &dyn std::fmt::Display| Refusal::failed("the session cannot be read", error);
-        let (head, entries) =
-            self.store.read(id).map_err(|error| damaged(&error))?.ok_or_else(missing)?;
-        let table = Table::restore(head, entries).map_err(|error| damaged(&error))?;
-        self.keep(Session::new(id.into(), table))
+        let (table, saved) = self.restore(id)?;
+        let session = self.keep(Session::new(id.into(), table, saved))?;
+        // A bot may have been to move when the server ended. What goes wrong there is told
+        // to whoever follows; the table can be looked at all the same.
+        let mut state = session.state();
+        if !state.asking {
+            let _ = self.go_on(&session, &mut state);
+        }
+        drop(state);
+        Ok(session)
+    }
+
+    /// The table of a session as it is on disk. It is checked as if a caller had asked for
+    /// it: whoever can write into the folder must not get more than they.
+    pub(crate) fn restore(&self, id: &str) -> Result<(Table, Saved), Refusal> {
+        let damaged = |error: &dyn std::fmt::Display| {
+            Refusal::failed(&format!("the session {id} cannot be read"), error)
+        };
+        let stored = self.store.read(id).map_err(|error| damaged(&error))?;
+        let missing = || Refusal::Missing(format!("there is no session {id:?}"));
+        let Stored { head, entries, length } = stored.ok_or_else(missing)?;
+        let saved = Saved { bytes: length, lines: entries.len() };
+        let config = head.config.to_string();
+        let first = self.open_table(&head.game, Some(&config), &head.seats);
+        let table = first.and_then(|first| Table::new(head, first, &self.options));
+        let mut table = table.map_err(|refusal| match refusal {
+            Refusal::Busy(_) => refusal,
+            other => damaged(&format!("line 1: {other}")),
+        })?;
+        for (entry, line) in entries.into_iter().zip(2..) {
+            table
+                .redo(entry, &self.options.limits)
+                .map_err(|error| damaged(&format!("line {line}: {error}")))?;
+        }
+        Ok((table, saved))
     }
 
     /// Keeps a session in memory, in place of one that nobody uses.
@@ -186,18 +275,28 @@ impl Lab {
         Ok(session)
     }
 
-    /// Forgets a session.
-    pub(crate) fn forget(&self, id: &str) -> Result<(), Refusal> {
+    /// Forgets a session: its searches end, and its file is removed.
+    pub(crate) fn forget(self: &Arc<Self>, id: &str, keys: &Presented) -> Result<(), Refusal> {
         let session = self.session(id)?;
-        session.state().changed();
+        let mut state = session.state();
+        if !state.rights(keys)?.is_member() {
+            return Err(Refusal::Forbidden("expected the key of a seat or of the owner".into()));
+        }
+        self.store
+            .remove(id)
+            .map_err(|error| Refusal::failed("cannot remove the session", &error))?;
+        state.forgotten = true;
+        state.changed();
+        drop(state);
+        session.tell(News::Changed);
         self.sessions().remove(id);
-        self.store.remove(id).map_err(|error| Refusal::failed("cannot remove the session", &error))
+        Ok(())
     }
 }
 
-/// An id that nobody guesses.
-fn new_id() -> Result<String, Refusal> {
-    let mut bytes = [0; ID / 2];
-    getrandom::fill(&mut bytes).map_err(|error| Refusal::failed("no random id", &error))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+/// A seed that nobody knows, small enough for the numbers of JavaScript.
+fn new_seed() -> Result<u64, Refusal> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(|error| Refusal::failed("no random seed", &error))?;
+    Ok(u64::from_le_bytes(bytes) >> 11)
 }

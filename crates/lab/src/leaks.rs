@@ -5,30 +5,47 @@ use meeple_arena::Thought;
 use meeple_game::{Action, Player, Rng, Turn};
 use serde_json::{Value, json};
 
+use crate::Options;
+use crate::keys::{Access, Keys};
+use crate::refusal::Refusal;
 use crate::seats::Seat;
-use crate::store::Head;
+use crate::store::{Entry, Head};
 use crate::table::Table;
 use crate::view::{Going, View};
 
-fn table(game: &str, config: Value, seats: &[&str]) -> Table {
+fn head(game: &str, config: Value, seats: &[&str]) -> Head {
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().expect("a seat")).collect();
-    Table::new(Head::new(game, config, 1, seats)).expect("a table")
+    let keys = Keys::new(&seats).expect("random numbers");
+    Head::new(game, config, 1, seats, keys)
 }
 
-/// All that pages are sent of a table.
-fn told(table: &Table) -> String {
-    let view = View::of(table, "session", Going::default());
+fn open(head: Head) -> Result<Table, Refusal> {
+    let first = meeple_arena::open(&head.game, Some(&head.config.to_string()))?;
+    Table::new(head, first, &Options::default())
+}
+
+fn table(game: &str, config: Value, seats: &[&str]) -> Table {
+    open(head(game, config, seats)).expect("a table")
+}
+
+/// All that the holder of a seat is sent of a table.
+fn told_to(table: &Table, seat: Player) -> String {
+    let view = View::of(table, "session", Going::default(), Access::to_seats(&[seat.0]));
     serde_json::to_string(&view).expect("a view is plain data")
 }
 
-/// Plays at random, and lets what the person cannot see be dealt anew at each event.
+/// The same for the first person.
+fn told(table: &Table) -> String {
+    told_to(table, table.persons().next().unwrap_or(Player(0)))
+}
+
+/// Plays at random, and lets what a person cannot see be dealt anew at each event.
 fn views_do_not_depend_on_the_unseen(game: &str, config: &Value, seats: &[&str], games: u64) {
     let mut differed = 0;
     for seed in 0..games {
         let (mut one, mut rng) = (table(game, config.clone(), seats), Rng::new(seed));
         let mut other = table(game, config.clone(), seats);
         while one.turn() != Turn::Over {
-            let person = one.viewer();
             let mut choices = meeple_arena::choices_of(&*one.position);
             if one.turn() == Turn::Chance {
                 choices = vec![one.position.sample_chance(&mut rng)];
@@ -37,12 +54,19 @@ fn views_do_not_depend_on_the_unseen(game: &str, config: &Value, seats: &[&str],
             if one.is_over() {
                 break;
             }
-            other.events.clone_from(&one.events);
-            other.position = one.position.determinize(person, &mut rng);
-            differed += usize::from(other.position.key() != one.position.key());
-            assert_eq!(told(&one), told(&other), "{game} at event {}", one.events.len());
-            for thinker in Player::all(seats.len()) {
-                assert_eq!(one.is_open_mind(thinker), other.is_open_mind(thinker), "{game}");
+            for person in one.persons().collect::<Vec<_>>() {
+                other.events.clone_from(&one.events);
+                other.position = one.position.determinize(person, &mut rng);
+                other.head.seed = rng.bits();
+                differed += usize::from(other.position.key() != one.position.key());
+                let (mine, theirs) = (told_to(&one, person), told_to(&other, person));
+                assert_eq!(mine, theirs, "{game} at event {}", one.events.len());
+                if one.persons().count() > 1 {
+                    continue;
+                }
+                for thinker in Player::all(seats.len()) {
+                    assert_eq!(one.is_open_mind(thinker), other.is_open_mind(thinker), "{game}");
+                }
             }
         }
     }
@@ -58,6 +82,10 @@ fn small_card_games_tell_nothing() {
     }
     let three = json!({ "players": 3 });
     views_do_not_depend_on_the_unseen("knockout-whist", &three, &["random", "person", "random"], 5);
+    // Two persons at one table: each sees their own hand only.
+    for game in ["kuhn", "leduc", "knockout-whist", "holdem"] {
+        views_do_not_depend_on_the_unseen(game, &json!({}), &["person", "person"], 10);
+    }
 }
 
 #[test]
@@ -137,9 +165,94 @@ fn tables_are_restored_as_they_were() {
         table.let_luck_decide().expect("luck");
     }
     assert_eq!(told(&table), first, "taking back does not change the dice");
-    table.resign().expect("a person plays");
+    table.resign(Access::to_seats(&[0])).expect("a person plays");
     entries.extend(table.take_unwritten());
-    let restored = Table::restore(table.head.clone(), entries).expect("what was written");
-    assert_eq!(told(&restored), told(&table));
-    assert_eq!(restored.payoffs(), table.payoffs());
+    for entries in [entries, table.entries()] {
+        let restored = restore(table.head.clone(), entries).expect("what was written");
+        assert_eq!(told(&restored), told(&table));
+        assert_eq!(restored.payoffs(), table.payoffs());
+    }
+}
+
+fn restore(head: Head, entries: Vec<Entry>) -> Result<Table, Refusal> {
+    let mut table = open(head)?;
+    for entry in entries {
+        table.redo(entry, &Options::default().limits)?;
+    }
+    Ok(table)
+}
+
+/// What no caller could ask for is not taken from a file either.
+#[test]
+fn stored_tables_are_checked_like_those_of_callers() {
+    let pig = || head("pig", json!({}), &["person", "random"]);
+    for (entry, expected) in [
+        (Entry::Resigned(1), "resigned: no person has seat 1"),
+        (Entry::Resigned(2), "resigned: no person has seat 2"),
+        (Entry::Back(3), "back: expected at most 0, found 3"),
+        (Entry::Budget(Some(0)), "iterations: expected 1 to"),
+        (Entry::Budget(Some(u64::MAX)), "iterations: expected 1 to"),
+        (Entry::Key { seat: 1, key: "x".into() }, "key: no person has seat 1"),
+        (Entry::Did { action: Action(999), thought: None, open: false }, "999"),
+    ] {
+        let refused = restore(pig(), vec![entry]).expect_err("a refusal").to_string();
+        assert!(refused.contains(expected), "{refused}");
+    }
+    for bot in [
+        "program:command=touch pwned",
+        "uci:command=touch pwned",
+        "puct:model=/etc/passwd",
+        "puct:model=../../etc/passwd.safetensors",
+        "mcts:sims=90000000",
+        "mcts-transposition:table=64GB",
+    ] {
+        let refused = open(head("tic-tac-toe", json!({}), &["person", bot]));
+        let refused = refused.expect_err("a refusal").to_string();
+        assert!(refused.starts_with(&format!("bot {}", &bot[..4])), "{refused}");
+    }
+    let mut keyless = pig();
+    keyless.seats.swap(0, 1);
+    assert!(open(keyless).expect_err("a refusal").to_string().starts_with("keys: "));
+    let thought = |action: u16, values: usize| Thought {
+        iterations: 9,
+        values: vec![0.0; values],
+        candidates: vec![meeple_arena::Candidate {
+            action: Action(action),
+            visits: 9,
+            value: 0.0,
+            prior: 0.0,
+        }],
+        variation: Vec::new(),
+    };
+    let first = head("tic-tac-toe", json!({}), &["person", "random"]);
+    for (thought, is_right) in
+        [(thought(3, 2), true), (thought(9, 2), false), (thought(3, 1), false)]
+    {
+        let did = Entry::Did { action: Action(0), thought: Some(thought), open: true };
+        assert_eq!(restore(first.clone(), vec![did]).is_ok(), is_right);
+    }
+}
+
+/// Who wants the seed must wait for the end; so must they who want the cards.
+#[test]
+fn seeds_are_told_at_the_end() {
+    let seat = Access::to_seats(&[0]);
+    let look = |table: &Table, access: Access| View::of(table, "s", Going::default(), access);
+    let mut chess = table("chess", json!({}), &["person", "random"]);
+    assert_eq!(look(&chess, seat).seed, None);
+    let first = meeple_arena::choices_of(&*chess.position)[0];
+    chess.play(first, None, seat).expect("a legal move");
+    chess.resign(seat).expect("a person plays");
+    assert_eq!(look(&chess, Access::default()).seed, Some(1));
+    chess.undo().expect("the rules hide nothing");
+    let watched = table("leduc", json!({}), &["random", "random"]);
+    assert_eq!(look(&watched, Access::default()).seed, Some(1));
+    let mut leduc = table("leduc", json!({}), &["person", "random"]);
+    leduc.let_luck_decide().expect("cards are dealt");
+    assert!(leduc.check_look(Access::default()).is_err() && leduc.check_look(seat).is_ok());
+    assert!(leduc.resign(Access::default()).is_err());
+    leduc.resign(seat).expect("a person plays");
+    leduc.check_look(Access::default()).expect("all cards are known");
+    let refused = leduc.undo().expect_err("cards were seen").to_string();
+    assert!(refused.contains("cards are known"), "{refused}");
 }

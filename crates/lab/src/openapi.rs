@@ -50,13 +50,18 @@ fn describe() -> Value {
             "version": env!("CARGO_PKG_VERSION"),
             "description": "Play games, watch searches think, read results, compare poker hands. \
                             A server with a token expects it in the header `Authorization: \
-                            Bearer TOKEN`, or as `?token=TOKEN`.",
+                            Bearer TOKEN`, or as `?token=TOKEN`. Sessions have keys, one for the \
+                            owner and one for each person's seat, which are presented in the \
+                            header `Meeple-Key: KEY,KEY`, or as `?key=KEY&key=KEY`.",
         },
         "components": {
             "schemas": generator.take_definitions(true),
-            "securitySchemes": { "token": { "type": "http", "scheme": "bearer" } },
+            "securitySchemes": {
+                "token": { "type": "http", "scheme": "bearer" },
+                "key": { "type": "apiKey", "in": "header", "name": "Meeple-Key" },
+            },
         },
-        "security": [{}, { "token": [] }],
+        "security": [{}, { "token": [] }, { "token": [], "key": [] }, { "key": [] }],
         "paths": paths,
     })
 }
@@ -66,7 +71,7 @@ fn parameters_of(endpoint: &Endpoint) -> Vec<Value> {
     let names = endpoint.path.split('{').skip(1).filter_map(|part| part.split('}').next());
     names
         .map(|name| {
-            let kind = if matches!(name, "step" | "event") { "integer" } else { "string" };
+            let kind = if matches!(name, "step" | "event" | "seat") { "integer" } else { "string" };
             json!({ "name": name, "in": "path", "required": true, "schema": { "type": kind } })
         })
         .collect()

@@ -2,13 +2,15 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How the lab is served.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Where it listens.
     pub listen: SocketAddr,
-    /// What callers must present; nothing for a server that only this machine reaches.
+    /// What callers must present; [`new_token`](crate::new_token) makes one. Nothing lets
+    /// in whoever is on this machine, and is refused where other machines reach the server.
     pub token: Option<String>,
     /// The folder with the folders of runs.
     pub runs: PathBuf,
@@ -29,6 +31,12 @@ pub struct Limits {
     pub stored: usize,
     /// WebSocket clients at once.
     pub clients: usize,
+    /// Connections that carry requests at once; more wait.
+    pub connections: usize,
+    /// How long a caller may take to send a request.
+    pub patience: Duration,
+    /// How long a game of bots goes on that nobody follows or asks about.
+    pub unwatched: Duration,
     /// Bytes of a request.
     pub body: usize,
     /// Simulations of one search.
@@ -44,6 +52,9 @@ impl Default for Limits {
             sessions: 512,
             stored: 10_000,
             clients: 1_000,
+            connections: 512,
+            patience: Duration::from_secs(10),
+            unwatched: Duration::from_secs(60),
             body: 256 * 1024,
             iterations: 2_000_000,
             tables: 1_000,

@@ -120,7 +120,7 @@ pub(crate) async fn compare(
 ) -> Result<Json<EquityAnswer>, Refusal> {
     let question: EquityQuestion = read(&body)?;
     let asked = Asked::read(&question)?;
-    let permit = Arc::clone(&lab.searches).acquire_owned().await;
+    let permit = lab.permits.take().await;
     let permit = permit.map_err(|error| Refusal::failed("the server ends", &error))?;
     let found = tokio::task::spawn_blocking(move || {
         let answer = asked.answer();

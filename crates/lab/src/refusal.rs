@@ -1,11 +1,15 @@
 //! What a caller is told when something cannot be done.
 
+use std::io;
+
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use meeple_arena::{Error, OpenError, ReplayError};
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use crate::lab::LabError;
 
 /// Why a request was not done.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +29,9 @@ pub(crate) enum Refusal {
     /// The server does as much as it may already.
     #[error("{0}")]
     Busy(String),
+    /// There is no room on disk for it.
+    #[error("{0}")]
+    Full(String),
     /// Something failed that should not.
     #[error("{0}")]
     Failed(String),
@@ -45,7 +52,18 @@ impl Refusal {
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::Busy(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::Full(_) => StatusCode::INSUFFICIENT_STORAGE,
             Self::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// Says that a session could not be written.
+    pub(crate) fn unsaved(error: &io::Error) -> Self {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        let reason = format!("the session cannot be saved: {error}");
+        match error.kind() {
+            StorageFull | QuotaExceeded | FileTooLarge => Self::Full(reason),
+            _ => Self::Failed(reason),
         }
     }
 
@@ -60,9 +78,20 @@ impl IntoResponse for Refusal {
     }
 }
 
+/// The beginning of what a caller wrote, for a sentence about it.
+pub(crate) fn short(text: &str) -> String {
+    format!("{:?}", text.chars().take(60).collect::<String>())
+}
+
 /// An answer that is no success.
 pub(crate) fn complain(status: StatusCode, error: &str) -> Response {
     (status, Json(Complaint { error: error.into() })).into_response()
+}
+
+impl From<LabError> for Refusal {
+    fn from(error: LabError) -> Self {
+        Self::Failed(error.to_string())
+    }
 }
 
 impl From<OpenError> for Refusal {

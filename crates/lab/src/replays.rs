@@ -1,6 +1,5 @@
 //! Replays of runs, step by step.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use axum::Json;
@@ -12,9 +11,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::board::board_of;
+use crate::files::text_of;
 use crate::lab::Lab;
-use crate::refusal::Refusal;
-use crate::runs::{folder_of, text_of};
+use crate::refusal::{Refusal, short};
+use crate::runs::{REPLAYS, folder_of, reading};
 use crate::thoughts::{Thinking, retell};
 use crate::view::Point;
 
@@ -71,7 +71,11 @@ pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     UrlPath((run, file)): UrlPath<(String, String)>,
 ) -> Result<Json<ReplayInfo>, Refusal> {
-    let replay = load(&lab, &run, &file)?;
+    reading(&lab, move |lab| tell(load(lab, &run, &file)?).map(Json)).await
+}
+
+/// A replay in words.
+pub(crate) fn tell(replay: Replay) -> Result<ReplayInfo, Refusal> {
     let mut steps = Vec::with_capacity(replay.actions.len());
     walk(&replay, replay.actions.len(), |position, at| {
         let by = match position.turn() {
@@ -83,7 +87,7 @@ pub(crate) async fn show(
     let curve = (replay.thoughts.iter())
         .map(|(&event, thought)| Point { event, values: thought.values.clone() })
         .collect();
-    Ok(Json(ReplayInfo {
+    Ok(ReplayInfo {
         game: replay.game,
         config: replay.config,
         seed: replay.seed,
@@ -92,7 +96,7 @@ pub(crate) async fn show(
         actions: replay.actions.iter().map(|action| action.0).collect(),
         steps,
         curve,
-    }))
+    })
 }
 
 /// `GET /api/runs/{run}/replays/{file}/{step}`
@@ -101,14 +105,18 @@ pub(crate) async fn frame(
     UrlPath((run, file, step)): UrlPath<(String, String, usize)>,
     Query(side): Query<Side>,
 ) -> Result<Json<FrameInfo>, Refusal> {
-    let replay = load(&lab, &run, &file)?;
+    reading(&lab, move |lab| frame_of(&load(lab, &run, &file)?, step, side.seat).map(Json)).await
+}
+
+/// The table before a step, from the side of a seat.
+pub(crate) fn frame_of(replay: &Replay, step: usize, seat: u8) -> Result<FrameInfo, Refusal> {
     if step > replay.actions.len() {
         let last = replay.actions.len();
         return Err(Refusal::Missing(format!("the replay has steps 0 to {last}, not {step}")));
     }
-    let position = walk(&replay, step, |_, _| ())?;
-    if usize::from(side.seat) >= position.players() {
-        return Err(Refusal::Wrong(format!("seat {}: there is no such seat", side.seat)));
+    let position = walk(replay, step, |_, _| ())?;
+    if usize::from(seat) >= position.players() {
+        return Err(Refusal::Wrong(format!("seat {seat}: there is no such seat")));
     }
     let turn = match position.turn() {
         Turn::Player(player) => Some(player),
@@ -122,22 +130,21 @@ pub(crate) async fn frame(
     if strange {
         return Err(Refusal::Wrong(format!("the thought at step {step} names illegal actions")));
     }
-    Ok(Json(FrameInfo {
+    Ok(FrameInfo {
         step,
         turn: turn.map(|player| player.0),
         text: position.to_string(),
-        board: board_of(&*position, Player(side.seat)),
+        board: board_of(&*position, Player(seat)),
         thought: thought.map(|(thought, seat)| retell(thought, &*position, seat, step)),
-    }))
+    })
 }
 
 fn load(lab: &Lab, run: &str, file: &str) -> Result<Replay, Refusal> {
-    let missing = || Refusal::Missing(format!("there is no replay {file:?}"));
-    let plain = Path::new(file).file_name().is_some_and(|name| name == file);
-    if !plain || !file.ends_with(".json") {
+    let missing = || Refusal::Missing(format!("there is no replay {}", short(file)));
+    if file.contains('/') || !file.ends_with(".json") {
         return Err(missing());
     }
-    let text = text_of(&folder_of(lab, run)?.join("replays").join(file))?;
+    let text = text_of(&folder_of(lab, run)?, &format!("{REPLAYS}/{file}"))?;
     Ok(Replay::from_json(&text.ok_or_else(missing)?)?)
 }
 

@@ -1,7 +1,8 @@
 //! The folders of runs: what was found, and the files behind it.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,18 +14,21 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::files::{blocking, inside, json_of, lines_of, text_of};
 use crate::lab::Lab;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, short};
 use crate::training::TrainingInfo;
 
 /// How deep below the folder of runs a run may lie.
 const DEEPEST: usize = 3;
-/// The largest file that is read.
-const LARGEST: u64 = 64 * 1024 * 1024;
 /// What makes a folder that of an experiment.
 const SUMMARY: &str = "summary.json";
 /// What makes a folder that of a training.
 pub(crate) const HISTORY: &str = "history.jsonl";
+/// The games of an experiment, a line each.
+const GAMES: &str = "games.jsonl";
+/// The folder of a run with its replays.
+pub(crate) const REPLAYS: &str = "replays";
 /// What the report of a run may do: run the scripts within it, and nothing else.
 const REPORT_POLICY: &str = "sandbox allow-scripts; default-src 'none'; \
                              script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
@@ -56,17 +60,40 @@ pub(crate) struct RunDetails {
     /// What `timing.json` says.
     pub(crate) timing: Option<Value>,
     /// The replays, by the names of their files.
-    pub(crate) replays: Vec<String>,
+    pub(crate) replays: Vec<ReplayName>,
     /// Whether there is a report.
     pub(crate) report: bool,
 }
 
+/// A game that was kept, and how it ended where the run says so.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ReplayName {
+    pub(crate) file: String,
+    /// Who sat where; empty if the run does not say.
+    pub(crate) bots: Vec<String>,
+    pub(crate) payoffs: Vec<f64>,
+}
+
 /// `GET /api/runs`
-pub(crate) async fn list(State(lab): State<Arc<Lab>>) -> Json<Vec<RunInfo>> {
-    let mut found = Vec::new();
-    collect(&lab.options.runs, "", DEEPEST, &mut found);
-    found.sort_by_key(|run| std::cmp::Reverse(run.modified));
-    Json(found)
+pub(crate) async fn list(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<RunInfo>>, Refusal> {
+    reading(&lab, |lab| {
+        let mut found = Vec::new();
+        collect(&lab.options.runs, "", DEEPEST, &mut found);
+        found.sort_by_key(|run| std::cmp::Reverse(run.modified));
+        Ok(Json(found))
+    })
+    .await
+}
+
+/// Reads runs on a thread that may block; only a few requests do so at once.
+pub(crate) async fn reading<T: Send + 'static>(
+    lab: &Arc<Lab>,
+    work: impl FnOnce(&Lab) -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let place = lab.readers.acquire().await;
+    let _place = place.map_err(|error| Refusal::failed("the server ends", &error))?;
+    let lab = Arc::clone(lab);
+    blocking(move || work(&lab)).await
 }
 
 fn collect(folder: &Path, name: &str, depth: usize, found: &mut Vec<RunInfo>) {
@@ -94,7 +121,7 @@ fn info(path: &Path, name: &str) -> Option<RunInfo> {
     if kind == "training" {
         return Some(training_info(path, name, seconds_of(modified)));
     }
-    let summary = json_of(&path.join(SUMMARY)).ok().flatten().unwrap_or_default();
+    let summary = json_of(path, SUMMARY).ok().flatten().unwrap_or_default();
     let text = |key: &str| summary.get(key).and_then(Value::as_str).map(str::to_owned);
     Some(RunInfo {
         name: name.into(),
@@ -140,23 +167,46 @@ pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     UrlPath(run): UrlPath<String>,
 ) -> Result<Json<RunDetails>, Refusal> {
-    let folder = folder_of(&lab, &run)?;
-    let mut replays: Vec<String> = fs::read_dir(folder.join("replays"))
-        .into_iter()
-        .flatten()
-        .flatten()
+    reading(&lab, move |lab| {
+        let folder = folder_of(lab, &run)?;
+        let replays = replays_of(&folder);
+        Ok(Json(RunDetails {
+            kind: kind_of(&folder).map_or("experiment", |(kind, _)| kind),
+            summary: json_of(&folder, SUMMARY)?,
+            timing: json_of(&folder, "timing.json")?,
+            replays,
+            report: folder.join("report.html").is_file(),
+            name: run,
+        }))
+    })
+    .await
+}
+
+/// The games that a run kept, in their order.
+fn replays_of(folder: &Path) -> Vec<ReplayName> {
+    let entries = inside(folder, REPLAYS).and_then(|replays| fs::read_dir(replays).ok());
+    let mut files: Vec<String> = (entries.into_iter().flatten().flatten())
         .filter_map(|entry| entry.file_name().into_string().ok())
         .filter(|file| file.ends_with(".json"))
         .collect();
-    replays.sort();
-    Ok(Json(RunDetails {
-        name: run,
-        kind: kind_of(&folder).map_or("experiment", |(kind, _)| kind),
-        summary: json_of(&folder.join(SUMMARY))?,
-        timing: json_of(&folder.join("timing.json"))?,
-        replays,
-        report: folder.join("report.html").is_file(),
-    }))
+    files.sort();
+    // A run whose games cannot be read has its replays all the same.
+    let lines = lines_of(folder, GAMES).unwrap_or_default();
+    let games: BTreeMap<u64, &Value> =
+        lines.iter().filter_map(|line| Some((line.get("game")?.as_u64()?, line))).collect();
+    let list = |game: Option<&&Value>, key: &str| -> Vec<Value> {
+        game.and_then(|game| game.get(key)?.as_array().cloned()).unwrap_or_default()
+    };
+    (files.into_iter())
+        .map(|file| {
+            let number = file.trim_end_matches(".json").parse().ok();
+            let game = number.and_then(|number: u64| games.get(&number));
+            let bots =
+                list(game, "bots").iter().filter_map(Value::as_str).map(str::to_owned).collect();
+            let payoffs = list(game, "payoffs").iter().filter_map(Value::as_f64).collect();
+            ReplayName { file, bots, payoffs }
+        })
+        .collect()
 }
 
 /// `GET /api/runs/{run}/report`
@@ -164,8 +214,8 @@ pub(crate) async fn report(
     State(lab): State<Arc<Lab>>,
     UrlPath(run): UrlPath<String>,
 ) -> Result<Response, Refusal> {
-    let path = folder_of(&lab, &run)?.join("report.html");
-    let text = text_of(&path)?.ok_or_else(|| Refusal::Missing("the run has no report".into()))?;
+    let text = reading(&lab, move |lab| text_of(&folder_of(lab, &run)?, "report.html")).await?;
+    let text = text.ok_or_else(|| Refusal::Missing("the run has no report".into()))?;
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_SECURITY_POLICY, REPORT_POLICY),
@@ -175,42 +225,6 @@ pub(crate) async fn report(
 
 /// The folder of a run; nothing outside of the folder of runs.
 pub(crate) fn folder_of(lab: &Lab, run: &str) -> Result<PathBuf, Refusal> {
-    let missing = || Refusal::Missing(format!("there is no run {run:?}"));
-    let path = Path::new(run);
-    let plain = path.components().all(|part| matches!(part, Component::Normal(_)));
-    if run.is_empty() || !plain || run.contains(['\\', '\0']) {
-        return Err(missing());
-    }
-    let root = lab.options.runs.canonicalize().map_err(|_| missing())?;
-    // Links may lead anywhere, so where they end is looked at too.
-    let folder = root.join(path).canonicalize().map_err(|_| missing())?;
-    if !folder.starts_with(&root) || !folder.is_dir() {
-        return Err(missing());
-    }
-    Ok(folder)
-}
-
-/// A file's text; nothing if there is none.
-pub(crate) fn text_of(path: &Path) -> Result<Option<String>, Refusal> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let about = match fs::symlink_metadata(path) {
-        Ok(about) if about.is_file() => about,
-        _ => return Ok(None),
-    };
-    if about.len() > LARGEST {
-        return Err(Refusal::Wrong(format!("{name} is larger than {LARGEST} bytes")));
-    }
-    fs::read_to_string(path).map(Some).map_err(|error| Refusal::failed(&name, &error))
-}
-
-pub(crate) fn json_of(path: &Path) -> Result<Option<Value>, Refusal> {
-    let Some(text) = text_of(path)? else { return Ok(None) };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    serde_json::from_str(&text).map(Some).map_err(|error| Refusal::failed(&name, &error))
-}
-
-/// The whole lines of a file that may be growing.
-pub(crate) fn lines_of(path: &Path) -> Result<Vec<Value>, Refusal> {
-    let text = text_of(path)?.unwrap_or_default();
-    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    let folder = inside(&lab.options.runs, run).filter(|folder| folder.is_dir());
+    folder.ok_or_else(|| Refusal::Missing(format!("there is no run {}", short(run))))
 }

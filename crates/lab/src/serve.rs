@@ -2,12 +2,22 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::serve::ListenerExt;
-use tokio::net::TcpListener;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
 
 use crate::lab::{Lab, LabError};
+use crate::permits::Permits;
 use crate::{Options, router};
+
+/// How long the server rests when it cannot take a connection: too many files are open.
+const REST: Duration = Duration::from_millis(200);
 
 /// A server that listens already.
 #[derive(Debug)]
@@ -34,24 +44,68 @@ impl Serving {
     }
 
     /// Answers until `end` is done.
-    ///
-    /// # Errors
-    ///
-    /// When the socket fails.
-    pub async fn until<F>(self, end: F) -> Result<(), LabError>
-    where
-        F: Future<Output = ()> + Send + 'static,
-    {
-        // A move is answered by two short messages, the person's and the bot's: the second
-        // must not wait until the first is acknowledged, which takes up to 40 ms.
-        let listener = self.listener.tap_io(|stream| {
-            // Without it the server is slower, and no less right.
-            let _ = stream.set_nodelay(true);
-        });
-        axum::serve(listener, router(self.lab))
-            .with_graceful_shutdown(end)
-            .await
-            .map_err(LabError::Serve)
+    pub async fn until<F: Future<Output = ()>>(self, end: F) {
+        let limits = self.lab.options.limits;
+        let mut http = http1::Builder::new();
+        // Whoever begins a request and does not go on makes room for others.
+        http.timer(TokioTimer::new()).header_read_timeout(limits.patience);
+        let connections = Arc::new(Semaphore::new(limits.connections.max(1)));
+        let app = router(self.lab);
+        tokio::pin!(end);
+        loop {
+            let next = async {
+                let place = Arc::clone(&connections).acquire_owned().await;
+                (accept(&self.listener).await, place)
+            };
+            let (stream, place) = tokio::select! {
+                next = next => next,
+                () = &mut end => return,
+            };
+            let answered = answer(&http, stream, app.clone());
+            tokio::spawn(async move {
+                answered.await;
+                drop(place);
+            });
+        }
+    }
+}
+
+async fn accept(listener: &TcpListener) -> TcpStream {
+    loop {
+        match listener.accept().await {
+            Ok((stream, _)) => return stream,
+            Err(_) => tokio::time::sleep(REST).await,
+        }
+    }
+}
+
+/// Answers the requests of one connection.
+fn answer(
+    http: &http1::Builder,
+    stream: TcpStream,
+    app: Router,
+) -> impl Future<Output = ()> + use<> {
+    // A move is answered by two short messages, the person's and the bot's: the second must
+    // not wait until the first is acknowledged, which takes up to 40 ms. Without it the
+    // server is slower, and no less right.
+    let _ = stream.set_nodelay(true);
+    let service = TowerToHyperService::new(app);
+    let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+    async move {
+        // Whoever hangs up in the middle is gone all the same.
+        let _ = connection.await;
+    }
+}
+
+/// The address of the page on a server, with its token.
+#[must_use]
+pub fn link(address: SocketAddr, token: Option<&str>) -> String {
+    match token {
+        Some(token) => {
+            let token = utf8_percent_encode(token, NON_ALPHANUMERIC);
+            format!("http://{address}/?token={token}")
+        }
+        None => format!("http://{address}/"),
     }
 }
 
@@ -59,10 +113,11 @@ impl Serving {
 ///
 /// # Errors
 ///
-/// As for [`Serving::begin`], and when the socket fails.
+/// As for [`Serving::begin`].
 pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), LabError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
+        .max_blocking_threads(Permits::threads(options.limits.searches))
         .enable_all()
         .build()
         .map_err(LabError::Serve)?;
@@ -70,10 +125,8 @@ pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), Lab
         let serving = Serving::begin(options).await?;
         ready(serving.address);
         // Pages keep their connections open: who asks to end is not made to wait for them.
-        tokio::select! {
-            ended = serving.until(std::future::pending()) => ended,
-            _ = tokio::signal::ctrl_c() => Ok(()),
-        }
+        serving.until(async { drop(tokio::signal::ctrl_c().await) }).await;
+        Ok(())
     });
     // Searches under way end by themselves; nobody reads what they find.
     runtime.shutdown_background();

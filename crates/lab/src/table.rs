@@ -1,8 +1,10 @@
 //! A game in progress: who sits where, what has happened, and what may happen next.
 
-use meeple_arena::{Position, REPLAY_VERSION, Replay, SeatBot, Thought};
+use meeple_arena::{BotSpec, Position, REPLAY_VERSION, Replay, SeatBot, Thought};
 use meeple_game::{Action, ActionList, Player, Rng, Turn};
 
+use crate::Options;
+use crate::keys::Access;
 use crate::refusal::Refusal;
 use crate::seats::Seat;
 use crate::store::{Entry, Head};
@@ -37,6 +39,8 @@ pub(crate) struct Table {
     pub(crate) budget: Option<u64>,
     /// Whose side is shown where no person sits.
     pub(crate) watched: Player,
+    /// The bots that sit here, as they were admitted.
+    specs: Vec<Option<BotSpec>>,
     bots: Vec<Option<Box<dyn SeatBot>>>,
     /// What is not written down yet.
     unwritten: Vec<Entry>,
@@ -49,9 +53,13 @@ impl std::fmt::Debug for Table {
 }
 
 impl Table {
-    /// A table at which nothing has happened yet.
-    pub(crate) fn new(head: Head) -> Result<Self, Refusal> {
-        let position = meeple_arena::open(&head.game, Some(&head.config.to_string()))?;
+    /// A table at which nothing has happened yet, beginning at `position`. Everything
+    /// that `head` says is checked here, whether it comes from a request or from a file.
+    pub(crate) fn new(
+        head: Head,
+        position: Box<dyn Position>,
+        options: &Options,
+    ) -> Result<Self, Refusal> {
         if head.seats.len() != position.players() {
             return Err(Refusal::Wrong(format!(
                 "seats: the table has {}, expected as many entries, found {}",
@@ -59,10 +67,14 @@ impl Table {
                 head.seats.len()
             )));
         }
+        head.keys.check(&head.seats)?;
+        let mut specs = Vec::new();
         for seat in &head.seats {
-            if let Seat::Bot(bot) = seat {
-                position.bot(bot)?;
+            let spec = seat.admit(options)?;
+            if let Some(spec) = &spec {
+                position.bot(spec)?;
             }
+            specs.push(spec);
         }
         let bots = head.seats.iter().map(|_| None).collect();
         Ok(Self {
@@ -72,24 +84,10 @@ impl Table {
             resigned: None,
             budget: None,
             watched: Player(0),
+            specs,
             bots,
             unwritten: Vec::new(),
         })
-    }
-
-    /// A table as it was left.
-    pub(crate) fn restore(head: Head, entries: Vec<Entry>) -> Result<Self, Refusal> {
-        let mut table = Self::new(head)?;
-        for entry in entries {
-            match entry {
-                Entry::Did { action, thought, open } => table.did(action, thought, open)?,
-                Entry::Back(events) => table.back_to(events),
-                Entry::Resigned(seat) => table.resigned = Some(Player(seat)),
-                Entry::Budget(budget) => table.budget = budget,
-            }
-        }
-        table.unwritten.clear();
-        Ok(table)
     }
 
     /// What has happened since this was last asked.
@@ -119,23 +117,51 @@ impl Table {
         Player::all(self.head.seats.len()).filter(|&player| self.seat(player).is_person())
     }
 
-    /// Whose side of the table is shown: the person's, of several the one who decides
-    /// or decided last. Where only bots play, anybody's.
-    pub(crate) fn viewer(&self) -> Player {
-        let Some(first) = self.persons().next() else { return self.watched };
+    /// The bot at a seat; nothing for a person.
+    pub(crate) fn bot(&self, player: Player) -> Option<&BotSpec> {
+        self.specs[player.index()].as_ref()
+    }
+
+    /// Whether a bot is to decide.
+    pub(crate) fn awaits_bot(&self) -> bool {
+        matches!(self.turn(), Turn::Player(player) if self.bot(player).is_some())
+    }
+
+    /// Whose side of the table a caller is shown: their own; of several the one that
+    /// decides or decided last. Others look on from the first person's side, or, where
+    /// only bots play, from the one that is watched.
+    pub(crate) fn viewer(&self, access: Access) -> Player {
+        let held = |player: &Player| access.holds(*player) && self.seat(*player).is_person();
+        let Some(first) = self.persons().find(held) else {
+            return self.persons().next().unwrap_or(self.watched);
+        };
         if let Turn::Player(player) = self.turn()
-            && self.seat(player).is_person()
+            && held(&player)
         {
             return player;
         }
-        let decided = |event: &&Event| event.by.is_some_and(|by| self.seat(by).is_person());
-        self.events.iter().rev().find(decided).and_then(|event| event.by).unwrap_or(first)
+        let decided = |event: &Event| event.by.filter(held);
+        self.events.iter().rev().find_map(decided).unwrap_or(first)
+    }
+
+    /// Checks that a caller may see the table at all: where cards are hidden, only from
+    /// a seat.
+    pub(crate) fn check_look(&self, access: Access) -> Result<(), Refusal> {
+        if self.is_open() || access.holds_a_seat() {
+            return Ok(());
+        }
+        Err(Refusal::Forbidden("cards are hidden: expected the key of a seat".into()))
     }
 
     /// Whether nothing is hidden from those who look on: the game has no secrets, or is
     /// over, or nobody plays whom they could help.
     pub(crate) fn is_open(&self) -> bool {
-        !self.position.facts().hidden || self.is_over() || self.persons().next().is_none()
+        !self.position.facts().hidden || self.is_revealed()
+    }
+
+    /// Whether the seed may be known, from which all that is to come follows.
+    pub(crate) fn is_revealed(&self) -> bool {
+        self.is_over() || self.persons().next().is_none()
     }
 
     /// Whether every person may know what `thinker` thinks: whether they know all that
@@ -167,15 +193,29 @@ impl Table {
     }
 
     /// A person plays.
-    pub(crate) fn play(&mut self, action: Action, at: Option<usize>) -> Result<(), Refusal> {
+    pub(crate) fn play(
+        &mut self,
+        action: Action,
+        at: Option<usize>,
+        access: Access,
+    ) -> Result<(), Refusal> {
+        if !access.holds_a_seat() {
+            return Err(Refusal::Forbidden("expected the key of a seat".into()));
+        }
         if at.is_some_and(|at| at != self.events.len()) {
             let now = self.events.len();
             return Err(Refusal::Conflict(format!("the table has moved on to event {now}")));
         }
+        self.decider(access)?;
+        self.did(action, None, false)
+    }
+
+    /// The person who decides, if the caller holds that seat.
+    pub(crate) fn decider(&self, access: Access) -> Result<Player, Refusal> {
         match self.turn() {
             Turn::Over => Err(Refusal::Conflict("the game is over".into())),
-            Turn::Player(player) if self.seat(player).is_person() => self.did(action, None, false),
-            _ => Err(Refusal::Conflict("it is not a person's turn".into())),
+            Turn::Player(player) if access.holds(player) => Ok(player),
+            _ => Err(Refusal::Conflict("it is not your turn".into())),
         }
     }
 
@@ -193,19 +233,18 @@ impl Table {
         };
         let before = self.position.copy();
         self.position.try_apply(action).map_err(|error| Refusal::Wrong(error.to_string()))?;
-        let mut rng = self.rng(TELLING);
         let nobody_plays = self.persons().next().is_none();
-        let mut tell = |seat: Player| {
+        let tell = |seat: Player| {
             // Only those who look need to be told.
             if !nobody_plays && !self.seat(seat).is_person() {
                 None
             } else if by == Some(seat) {
                 Some(before.action_name(action))
             } else {
-                before.told_name(action, seat, &mut rng)
+                before.told_name(action, seat)
             }
         };
-        let told = Player::all(self.head.seats.len()).map(&mut tell).collect();
+        let told = Player::all(self.head.seats.len()).map(tell).collect();
         self.unwritten.push(Entry::Did { action, thought: thought.clone(), open });
         self.events.push(Event { by, action, told, thought, open });
         Ok(())
@@ -223,7 +262,7 @@ impl Table {
     /// What a bot does that needs no time.
     pub(crate) fn ask_bot(&mut self, player: Player) -> Result<Action, Refusal> {
         let mut rng = self.rng(self.events.len() as u64);
-        let Seat::Bot(spec) = &self.head.seats[player.index()] else {
+        let Some(spec) = &self.specs[player.index()] else {
             return Err(Refusal::Conflict(format!("{player} is a person")));
         };
         let bot = match &mut self.bots[player.index()] {
@@ -234,20 +273,34 @@ impl Table {
         chosen.map_err(|forfeit| Refusal::failed("a bot failed", &forfeit))
     }
 
-    /// Takes back the last decision of a person and all that followed; where only bots
-    /// play, the last event.
-    pub(crate) fn undo(&mut self) -> Result<(), Refusal> {
+    /// The events that are left when the last decision of a person and all that followed
+    /// is taken back; where only bots play, all but the last.
+    pub(crate) fn undone(&self) -> Result<usize, Refusal> {
+        let persons = self.persons().count();
+        // What was seen cannot be unseen.
+        if self.position.facts().hidden && persons > 0 && self.is_over() {
+            let why = "the game is over and its cards are known: nothing can be taken back";
+            return Err(Refusal::Conflict(why.into()));
+        }
+        if self.position.facts().hidden && persons > 1 {
+            let why = "cards are hidden and others play: nothing can be taken back";
+            return Err(Refusal::Conflict(why.into()));
+        }
         let by_person = |event: &Event| event.by.is_some_and(|by| self.seat(by).is_person());
-        let last = match self.persons().next() {
-            Some(_) => self.events.iter().rposition(by_person),
-            None => self.events.len().checked_sub(1),
+        let last = match persons {
+            0 => self.events.len().checked_sub(1),
+            _ => self.events.iter().rposition(by_person),
         };
-        let last = last.ok_or_else(|| Refusal::Conflict("nothing to take back".into()))?;
-        self.back_to(last);
+        last.ok_or_else(|| Refusal::Conflict("nothing to take back".into()))
+    }
+
+    /// Takes back the last decision.
+    pub(crate) fn undo(&mut self) -> Result<(), Refusal> {
+        self.back_to(self.undone()?);
         Ok(())
     }
 
-    fn back_to(&mut self, events: usize) {
+    pub(crate) fn back_to(&mut self, events: usize) {
         self.events.truncate(events);
         self.resigned = None;
         self.position = self.position.first();
@@ -258,18 +311,27 @@ impl Table {
         self.unwritten.push(Entry::Back(events));
     }
 
-    /// The person whose side is shown gives up.
-    pub(crate) fn resign(&mut self) -> Result<(), Refusal> {
+    /// The person whose side the caller sees gives up.
+    pub(crate) fn resign(&mut self, access: Access) -> Result<(), Refusal> {
         if self.is_over() {
             return Err(Refusal::Conflict("the game is over".into()));
         }
         if self.persons().next().is_none() {
             return Err(Refusal::Conflict("no person plays".into()));
         }
-        let seat = self.viewer();
+        if !access.holds_a_seat() {
+            return Err(Refusal::Forbidden("expected the key of a seat".into()));
+        }
+        let seat = self.viewer(access);
         self.resigned = Some(seat);
         self.unwritten.push(Entry::Resigned(seat.0));
         Ok(())
+    }
+
+    /// Gives a seat a new key; the old one opens nothing any more.
+    pub(crate) fn claim(&mut self, seat: Player, key: String) {
+        self.head.keys.replace(seat.0, key.clone());
+        self.unwritten.push(Entry::Key { seat: seat.0, key });
     }
 
     pub(crate) fn set_budget(&mut self, budget: Option<u64>) {
@@ -288,6 +350,16 @@ impl Table {
                 payoffs
             }
         }
+    }
+
+    /// The position before an event.
+    pub(crate) fn position_at(&self, event: usize) -> Result<Box<dyn Position>, Refusal> {
+        let mut position = self.position.first();
+        for event in &self.events[..event] {
+            let played = position.try_apply(event.action);
+            played.map_err(|error| Refusal::failed("replaying", &error))?;
+        }
+        Ok(position)
     }
 
     /// The game as a replay.

@@ -10,12 +10,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::files::{inside, json_of, lines_of};
 use crate::lab::Lab;
 use crate::refusal::Refusal;
-use crate::runs::{HISTORY, folder_of, json_of, lines_of};
+use crate::runs::{HISTORY, folder_of, reading};
 
 /// The version of folders that is understood.
 const VERSION: u64 = 1;
+/// The file of the network that plays.
+const NETWORK: &str = "model.safetensors";
 /// The most players that are rated: the work grows with their number cubed.
 const MOST_RATED: usize = 400;
 
@@ -36,6 +39,8 @@ pub(crate) struct TrainingInfo {
     pub(crate) ratings: Vec<Rated>,
     /// What the networks that were measured did against each opponent.
     pub(crate) ladder: Vec<Meeting>,
+    /// The file of its network, as bots name it (`puct:model=FILE`), once there is one.
+    pub(crate) network: Option<String>,
 }
 
 /// How far a training has come: the counts of `state.json`.
@@ -161,16 +166,20 @@ pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     UrlPath(run): UrlPath<String>,
 ) -> Result<Json<TrainingInfo>, Refusal> {
-    let folder = folder_of(&lab, &run)?;
-    if !folder.join(HISTORY).is_file() {
-        return Err(Refusal::Missing(format!("{run:?} is no training")));
-    }
-    Ok(Json(read(&folder)?))
+    reading(&lab, move |lab| {
+        let folder = folder_of(lab, &run)?;
+        if !folder.join(HISTORY).is_file() {
+            return Err(Refusal::Missing(format!("{run:?} is no training")));
+        }
+        let network = inside(&folder, NETWORK).map(|_| format!("{run}/{NETWORK}"));
+        Ok(Json(TrainingInfo { network, ..read(&folder)? }))
+    })
+    .await
 }
 
 /// What the folder of a training says.
 pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, Refusal> {
-    let saved = match json_of(&folder.join("state.json"))? {
+    let saved = match json_of(folder, "state.json")? {
         Some(state) => serde_json::from_value::<Saved>(state)
             .map_err(|error| Refusal::failed("state.json", &error))?,
         // Before its first iteration is finished, a training has no state.
@@ -180,10 +189,10 @@ pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, Refusal> {
         let found = saved.meeple_train;
         return Err(Refusal::Wrong(format!("state.json: version {found}, expected {VERSION}")));
     }
-    let config = json_of(&folder.join("config.json"))?
+    let config = json_of(folder, "config.json")?
         .and_then(|mut file| file.get_mut("config").map(Value::take))
         .unwrap_or_default();
-    let history: Vec<Iteration> = (lines_of(&folder.join(HISTORY))?.into_iter())
+    let history: Vec<Iteration> = (lines_of(folder, HISTORY)?.into_iter())
         .filter_map(|line| serde_json::from_value(line).ok())
         .collect();
     let met: Vec<Met> = saved.met.into_iter().filter(Met::is_possible).collect();
@@ -198,6 +207,7 @@ pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, Refusal> {
         },
         ratings: ratings_of(&met, &anchor_of(&config, &met)),
         ladder: met.into_iter().map(meeting_of).collect(),
+        network: None,
         progress: saved.progress,
         history,
         config,

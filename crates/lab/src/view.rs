@@ -1,4 +1,4 @@
-//! What the page is told of a table: what the seat that is shown may know.
+//! What a caller is told of a table: what the seats may know whose keys they present.
 
 use meeple_game::{Player, Turn};
 use schemars::JsonSchema;
@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::board::board_of;
+use crate::keys::Access;
 use crate::table::Table;
 
 /// Events that are told of.
@@ -19,16 +20,21 @@ pub(crate) struct View {
     pub(crate) game: String,
     /// The table, with every default filled in.
     pub(crate) config: Value,
-    pub(crate) seed: u64,
+    /// Where all luck comes from; null before the end of a game that persons play.
+    pub(crate) seed: Option<u64>,
+    /// Whether whoever began the game chose the seed, and so may know what is dealt.
+    pub(crate) seed_chosen: bool,
     /// Who sits where: `person`, or a bot.
     pub(crate) seats: Vec<String>,
     /// Whose side is shown.
     pub(crate) seat: u8,
+    /// The seats whose keys the caller presents.
+    pub(crate) held: Vec<u8>,
     /// How many events there have been.
     pub(crate) event: usize,
     /// The seat that decides; nobody once the game is over.
     pub(crate) turn: Option<u8>,
-    /// What the seat that is shown may do.
+    /// What the caller may do.
     pub(crate) legal: Vec<Choice>,
     /// The table as text.
     pub(crate) text: String,
@@ -46,6 +52,8 @@ pub(crate) struct View {
     pub(crate) resigned: Option<u8>,
     /// Whether bots wait.
     pub(crate) paused: bool,
+    /// Whether something can be taken back.
+    pub(crate) can_undo: bool,
     /// Whether a bot thinks.
     pub(crate) thinking: bool,
     /// Simulations of each decision of bots; nothing for what the bot says.
@@ -91,24 +99,24 @@ pub(crate) struct Going {
 }
 
 impl View {
-    pub(crate) fn of(table: &Table, session: &str, going: Going) -> Self {
-        let seat = table.viewer();
+    pub(crate) fn of(table: &Table, session: &str, going: Going, access: Access) -> Self {
+        let seat = table.viewer(access);
         let open = table.is_open();
         let legal = match table.turn() {
-            Turn::Player(player) if player == seat && table.seat(player).is_person() => (table
-                .legal()
-                .into_iter())
-            .map(|action| Choice { action: action.0, name: table.position.action_name(action) })
-            .collect(),
+            Turn::Player(player) if access.holds(player) => (table.legal().into_iter())
+                .map(|action| Choice { action: action.0, name: table.position.action_name(action) })
+                .collect(),
             _ => Vec::new(),
         };
         Self {
             session: session.into(),
             game: table.head.game.clone(),
             config: table.position.config(),
-            seed: table.head.seed,
+            seed: table.is_revealed().then_some(table.head.seed),
+            seed_chosen: table.head.seed_chosen,
             seats: table.head.seats.iter().map(ToString::to_string).collect(),
             seat: seat.0,
+            held: table.persons().filter(|&seat| access.holds(seat)).map(|seat| seat.0).collect(),
             event: table.events.len(),
             turn: match table.turn() {
                 Turn::Player(player) => Some(player.0),
@@ -126,6 +134,7 @@ impl View {
                 vec![0.0; table.head.seats.len()]
             },
             resigned: table.resigned.map(|seat| seat.0),
+            can_undo: table.undone().is_ok(),
             paused: going.paused,
             thinking: going.thinking,
             budget: table.budget,

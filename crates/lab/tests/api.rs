@@ -12,8 +12,9 @@ use support::{Server, options, request};
 #[tokio::test]
 async fn a_whole_game_is_played_against_an_instant_bot() {
     let server = Server::new();
-    let mut view =
-        server.begin(&json!({"game": "tic-tac-toe", "seats": ["person", "random"]})).await;
+    let mut view = server
+        .begin(&json!({"game": "tic-tac-toe", "seats": ["person", "random"], "seed": 1}))
+        .await;
     assert_eq!(view["turn"], 0);
     while view["over"] == false {
         let event = view["event"].as_u64().unwrap();
@@ -48,8 +49,7 @@ async fn sessions_survive_a_restart() {
     assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), view);
     let (_, undone) = server.command(&view, &json!({"type": "undo"})).await;
     assert_eq!(undone["event"], 1);
-    let gone = server.send(request("DELETE", &format!("/api/sessions/{id}"), Body::empty())).await;
-    assert_eq!(gone.0, StatusCode::NO_CONTENT);
+    assert_eq!(server.delete(&format!("/api/sessions/{id}")).await, StatusCode::NO_CONTENT);
     assert_eq!(server.get(&format!("/api/sessions/{id}")).await.0, StatusCode::NOT_FOUND);
 }
 
@@ -71,11 +71,17 @@ async fn bots_that_search_answer_and_leave_their_thoughts() {
     let thought: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&thought["iterations"], &thought["seat"]), (&json!(50), &json!(1)));
     assert_eq!(server.get(&format!("/api/sessions/{id}/thoughts/0")).await.0, 404);
-    let (status, text) = server.get(&format!("/api/sessions/{id}/replay")).await;
+    let again =
+        json!({"game": "connect-four", "seats": ["person", "person"], "actions": view["actions"]});
+    assert_eq!(server.begin(&again).await["text"], view["text"]);
+    // The seed of a replay tells what is to come.
+    let replay = format!("/api/sessions/{id}/replay");
+    assert_eq!(server.get(&replay).await.0, StatusCode::FORBIDDEN);
+    server.command(&view, &json!({"type": "resign"})).await;
+    let (status, text) = server.get(&replay).await;
     assert_eq!(status, StatusCode::OK);
     let replay: Value = serde_json::from_str(&text).unwrap();
-    let again = json!({"game": "connect-four", "seats": ["person", "person"], "actions": replay["actions"]});
-    assert_eq!(server.begin(&again).await["text"], view["text"]);
+    assert_eq!(replay["actions"], view["actions"]);
 }
 
 #[tokio::test]

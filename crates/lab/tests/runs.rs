@@ -24,6 +24,8 @@ fn with_runs() -> Server {
     });
     fs::write(run.join("replays/0.json"), replay.to_string()).unwrap();
     fs::write(run.join("replays/bad.json"), "{}").unwrap();
+    let game = json!({"game": 0, "bots": ["a", "b"], "payoffs": [1.0, -1.0]});
+    fs::write(run.join("games.jsonl"), format!("{game}\n{{\"torn")).unwrap();
     fs::write(run.join("report.html"), "<p>report</p>").unwrap();
     let training = runs.join("training");
     fs::create_dir_all(&training).unwrap();
@@ -51,7 +53,11 @@ async fn runs_are_listed_and_shown() {
     assert_eq!(names, ["group/first", "training"]);
     let run = json_of(&server, "/api/runs/group%2Ffirst").await;
     assert_eq!((&run["summary"]["games"], &run["report"]), (&json!(4), &json!(true)));
-    assert_eq!(run["replays"], json!(["0.json", "bad.json"]));
+    let named = json!([
+        {"file": "0.json", "bots": ["a", "b"], "payoffs": [1.0, -1.0]},
+        {"file": "bad.json", "bots": [], "payoffs": []},
+    ]);
+    assert_eq!(run["replays"], named);
     assert_eq!(run["kind"], "experiment");
     let (status, report) = server.get("/api/runs/group%2Ffirst/report").await;
     assert_eq!((status, report.as_str()), (StatusCode::OK, "<p>report</p>"));
@@ -162,6 +168,36 @@ async fn replays_are_stepped_through_with_their_thoughts() {
     }
 }
 
+/// A link in place of the folder of replays, or of a replay, leads nowhere; a pipe keeps
+/// nobody waiting.
+#[cfg(unix)]
+#[tokio::test]
+async fn links_and_pipes_of_a_run_are_not_followed() {
+    let server = with_runs();
+    let runs = server.folder.path().join("runs");
+    let outside = server.folder.path().join("outside");
+    fs::create_dir_all(&outside).unwrap();
+    fs::copy(runs.join("group/first/replays/0.json"), outside.join("0.json")).unwrap();
+    let link = |from: &std::path::Path, to: &str| {
+        std::os::unix::fs::symlink(from, runs.join(to)).unwrap();
+    };
+    fs::create_dir_all(runs.join("tricky")).unwrap();
+    fs::write(runs.join("tricky/summary.json"), "{}").unwrap();
+    link(&outside, "tricky/replays");
+    link(&outside.join("0.json"), "group/first/replays/linked.json");
+    let run = json_of(&server, "/api/runs/tricky").await;
+    assert_eq!(run["replays"], json!([]));
+    for path in ["tricky/replays/0.json", "group%2Ffirst/replays/linked.json"] {
+        let (status, text) = server.get(&format!("/api/runs/{path}")).await;
+        assert_eq!(status, StatusCode::NOT_FOUND, "{path}: {text}");
+    }
+    let pipe = runs.join("group/first/timing.json");
+    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    let (status, text) = server.get("/api/runs/group%2Ffirst").await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "{text}");
+    assert!(text.contains("timing.json is not a regular file"), "{text}");
+}
+
 #[tokio::test]
 async fn nothing_outside_of_the_folder_of_runs_is_shown() {
     let server = with_runs();
@@ -178,5 +214,41 @@ async fn nothing_outside_of_the_folder_of_runs_is_shown() {
         let (status, text) = server.get(&format!("/api/runs/{run}")).await;
         assert_eq!(status, StatusCode::NOT_FOUND, "{run}: {text}");
         assert!(!text.contains("tournament") && !text.contains("root:"), "{text}");
+    }
+}
+
+/// A network that was just trained can be played against; one from elsewhere cannot.
+#[tokio::test]
+async fn networks_of_runs_are_played_by() {
+    let server = with_runs();
+    let runs = server.folder.path().join("runs");
+    let shipped = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../arena/models/connect-four.safetensors");
+    let begin = |model: &str| {
+        let bot = format!("puct:sims=8,model={model}");
+        let server = &server;
+        async move {
+            let body = json!({"game": "connect-four", "seats": ["person", bot]});
+            server.post("/api/sessions", &body).await
+        }
+    };
+    assert_eq!(
+        json_of(&server, "/api/runs/training/training").await["network"],
+        Value::Null,
+        "there is no network yet"
+    );
+    fs::copy(&shipped, runs.join("training/model.safetensors")).unwrap();
+    let network = json_of(&server, "/api/runs/training/training").await["network"].clone();
+    assert_eq!(network, "training/model.safetensors");
+    let (status, view) = begin(network.as_str().unwrap()).await;
+    assert_eq!(status, StatusCode::CREATED, "{view}");
+    fs::copy(&shipped, server.folder.path().join("outside.safetensors")).unwrap();
+    fs::write(runs.join("training/note.txt"), "no network").unwrap();
+    for model in ["../outside.safetensors", "/etc/passwd", "none.safetensors", "training/note.txt"]
+    {
+        let (status, refused) = begin(model).await;
+        assert_eq!(status, StatusCode::FORBIDDEN, "{model}: {refused}");
+        let error = refused["error"].as_str().unwrap();
+        assert!(error.contains("below the folder of runs"), "{error}");
     }
 }

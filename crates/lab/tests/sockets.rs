@@ -34,16 +34,20 @@ async fn run(change: impl FnOnce(&mut Options)) -> Running {
 }
 
 impl Running {
+    /// Begins a session; what its address ends with, all keys included.
     async fn begin(&self, body: &Value) -> String {
         let request = support::request("POST", "/api/sessions", body.to_string().into());
         let response = self.app.clone().oneshot(request).await.unwrap();
         let bytes = http_body_util::BodyExt::collect(response.into_body()).await.unwrap();
         let view: Value = serde_json::from_slice(&bytes.to_bytes()).unwrap();
-        view["session"].as_str().unwrap_or_else(|| panic!("{view}")).to_owned()
+        let id = view["session"].as_str().unwrap_or_else(|| panic!("{view}"));
+        let keys: Vec<_> =
+            support::all_keys(&view).iter().map(|key| format!("key={key}")).collect();
+        format!("{id}/ws?{}", keys.join("&"))
     }
 
     async fn follow(&self, id: &str) -> Result<Socket, Error> {
-        let url = format!("ws://{}/api/sessions/{id}/ws", self.address);
+        let url = format!("ws://{}/api/sessions/{id}", self.address);
         Ok(connect_async(url).await?.0)
     }
 }
@@ -184,7 +188,7 @@ async fn nonsense_is_answered_and_in_the_end_left() {
         left |= message.is_err() || matches!(message, Ok(Message::Close(_)));
     }
     assert!(left, "a message that is too large ends the connection");
-    let refused = server.follow(&"0".repeat(32)).await;
+    let refused = server.follow(&format!("{}/ws", "0".repeat(32))).await;
     assert!(matches!(refused, Err(Error::Http(answer)) if answer.status() == 404));
 }
 

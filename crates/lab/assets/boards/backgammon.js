@@ -14,6 +14,22 @@ function spot(point) {
   return { x: 22 + at * WIDE + (at >= 6 ? BAR : 0) + WIDE / 2, top };
 }
 
+/** Where the men of the last turn came from and went to, as the seat at the bottom counts. */
+function lastTurn(scene) {
+  const marks = { from: new Set(), to: new Set() };
+  let mover = null;
+  for (const { by, name } of [...scene.log].reverse()) {
+    if (by === null) { if (mover === null) continue; else break; }
+    const found = /^(bar|\d+)\/(off|\d+)/.exec(name ?? "");
+    if (!found || (mover !== null && by !== mover)) break;
+    mover = by;
+    const mine = (place) => (/\d/.test(place) && by !== scene.seat ? String(25 - Number(place)) : place);
+    marks.from.add(mine(found[1]));
+    marks.to.add(mine(found[2]));
+  }
+  return marks;
+}
+
 export function backgammon(box, act) {
   let from = null;
   const board = {
@@ -29,6 +45,7 @@ export function backgammon(box, act) {
       const width = 44 + 12 * WIDE + BAR + TRAY;
       const svg = h("svg", { viewBox: `0 0 ${width} 470`, class: "board wide backgammon", role: "group", "aria-label": "backgammon" });
       const inner = 12 * WIDE + BAR;
+      const last = lastTurn(scene);
       svg.append(h("rect", { x: 4, y: 4, width: width - 8, height: 462, rx: 14, class: "frame wood" }),
         h("rect", { x: 22, y: 22, width: 6 * WIDE, height: 426, class: "felt" }),
         h("rect", { x: 22 + 6 * WIDE + BAR, y: 22, width: 6 * WIDE, height: 426, class: "felt" }));
@@ -53,13 +70,15 @@ export function backgammon(box, act) {
         const tip = top ? 22 + 185 : 448 - 185;
         const base = top ? 22 : 448;
         const group = h("g", {
-          class: `point${starts || ends ? " live" : ""}${ends ? " end" : ""}${from === name ? " picked" : ""}`,
+          class: `point${starts || ends ? " live" : ""}${ends ? " end" : ""}${from === name ? " picked" : ""}${last.from.has(name) || last.to.has(name) ? " last" : ""}`,
           "data-point": name, onclick: starts || ends ? () => choose(name) : null,
         }, h("path", { d: `M${x - WIDE / 2 + 1} ${base}h${WIDE - 2}L${x} ${tip}z`, class: point % 2 ? "odd" : "even" }),
           h("text", { x, y: top ? 17 : 461, class: "coord" }, point));
         const mine = seen.my_men[point - 1];
         const theirs = seen.their_men[24 - point];
-        group.append(...men(mine || theirs, mine ? scene.seat : 1 - scene.seat, x, top));
+        const standing = men(mine || theirs, mine ? scene.seat : 1 - scene.seat, x, top);
+        if (last.to.has(name)) standing.findLast((drawn) => drawn.classList.contains("man"))?.classList.add("came");
+        group.append(...standing);
         if (ends) group.append(h("circle", { cx: x, cy: top ? 215 : 255, r: 8, class: "dot" }));
         if (starts && !from) group.append(h("circle", { cx: x, cy: top ? 215 : 255, r: 4, class: "hint" }));
         svg.append(group);

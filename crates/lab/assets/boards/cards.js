@@ -42,12 +42,29 @@ export function card(name, x, y, width = 62, attributes = {}) {
 
 const whistCard = (index) => RANKS[index % 13] + WHIST_SUITS[Math.floor(index / 13)];
 
+/** The last trick that was finished, by seat, from what happened before the last `since` cards. */
+function lastTrick(log, since) {
+  const played = new Map();
+  let skipped = 0;
+  for (const { by, name } of [...log].reverse()) {
+    if (by === null) continue;
+    // A choice of trumps, or a second card of the same seat, lies before the trick.
+    if (!/^[2-9TJQKA][shdc]$/.test(name ?? "") || played.has(by)) break;
+    if (skipped < since) skipped += 1;
+    else played.set(by, name);
+  }
+  return played;
+}
+
 export function whist(box, act) {
   return {
     update(scene) {
       const seen = scene.board;
       const legal = byName(scene);
       const { players } = seen;
+      // Between two tricks the last one lies there; once somebody leads it is put aside.
+      const since = seen.trick.filter(Boolean).length;
+      const finished = lastTrick(scene.log, since);
       const full = isNarrow(box) ? 470 : 760;
       const middle = full / 2;
       const svg = h("svg", { viewBox: `0 0 ${full} 520`, class: "board wide", role: "group", "aria-label": "knockout whist" });
@@ -67,12 +84,16 @@ export function whist(box, act) {
           const count = seen.cards[relative];
           for (let at = 0; at < count; at++) svg.append(card("?", x - 22 + (at - (count - 1) / 2) * 16, y - 28, 40));
         }
-        const played = seen.trick[relative];
+        const played = seen.trick[relative] ? whistCard(seen.trick[relative] - 1) : since ? null : finished.get(seat);
         if (played) {
           const [px, py] = relative === 0 ? [middle - 31, 250] : [x + (middle - x) * 0.5 - 31, y + (270 - y) * 0.42 + 12];
-          svg.append(card(whistCard(played - 1), px, py));
+          svg.append(card(played, px, py, 62, since ? {} : { class: "dim", "data-finished": seat }));
         }
       }
+      if (since && finished.size > 1) {
+        svg.append(h("text", { x: 26, y: 330, class: "caption" }, "last trick"));
+        [...finished].reverse().forEach(([seat, name], at) => svg.append(card(name, 26 + at * 30, 340, 34, { "data-finished": seat }), h("circle", { cx: 43 + at * 30, cy: 396, r: 4, style: `fill:${colour(seat)}` })));
+      } else if (finished.size > 1) svg.append(h("text", { x: middle, y: 240, class: "caption middle" }, scene.turn === null ? "the last trick" : `the last trick went to ${scene.turn === scene.seat ? "you" : `seat ${scene.turn}`}`));
       const hand = seen.hand.flatMap((held, index) => (held ? [whistCard(index)] : []));
       const step = Math.min(74, (full - 120) / Math.max(hand.length, 1));
       hand.forEach((name, at) => {

@@ -21,18 +21,42 @@ function position(text) {
   return { pieces, fen: fen.join(" ") };
 }
 
+const STEPS = { n: [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]], b: [[1, 1], [1, -1], [-1, -1], [-1, 1]], r: [[1, 0], [0, 1], [-1, 0], [0, -1]] };
+const squareAt = (x, y) => (x >= 0 && x < 8 && y >= 1 && y <= 8 ? "abcdefgh"[x] + y : null);
+
+/** The square of the king that stands in check, of the side that is to move. */
+export function checked(pieces, white) {
+  const isTheirs = (man, kinds) => man && (man === man.toLowerCase()) === white && kinds.includes(man.toLowerCase());
+  const king = [...pieces].find(([, man]) => man === (white ? "K" : "k"))?.[0];
+  if (!king) return null;
+  const [x, y] = ["abcdefgh".indexOf(king[0]), Number(king[1])];
+  const meets = ([dx, dy], kinds, far) => {
+    for (let at = 1; at <= far; at++) {
+      const square = squareAt(x + at * dx, y + at * dy);
+      const man = square && pieces.get(square);
+      if (man || !square) return isTheirs(man, kinds);
+    }
+    return false;
+  };
+  const up = white ? 1 : -1;
+  const is = STEPS.n.some((step) => meets(step, "n", 1)) || STEPS.b.some((step) => meets(step, "bq", 8)) || STEPS.r.some((step) => meets(step, "rq", 8))
+    || [...STEPS.b, ...STEPS.r].some((step) => meets(step, "k", 1)) || [[1, up], [-1, up]].some((step) => meets(step, "p", 1));
+  return is ? king : null;
+}
+
 export function chess(box, act) {
   let from = null;
   let choosing = null;
   const board = {
     update(scene) {
-      const { pieces } = position(scene.text);
+      const { pieces, fen } = position(scene.text);
+      const inCheck = checked(pieces, fen.split(" ")[1] === "w");
       const flip = scene.seat === 1;
       const moves = scene.legal.map(({ action, name }) => ({ action, from: name.slice(0, 2), to: name.slice(2, 4), promotion: name.slice(4) }));
       if (!moves.some((move) => move.from === from)) { from = null; choosing = null; }
       const last = /^([a-h][1-8])([a-h][1-8])/.exec(scene.log.at(-1)?.name ?? "");
       const full = 8 * SIZE + 2 * EDGE;
-      const svg = h("svg", { viewBox: `0 0 ${full} ${full}`, class: "board chess", role: "group", "aria-label": "chess" });
+      const svg = h("svg", { viewBox: `0 0 ${full} ${full}`, class: `board chess${moves.length ? " yours" : ""}`, role: "group", "aria-label": "chess" });
       svg.append(h("rect", { x: 0, y: 0, width: full, height: full, rx: 10, class: "rim" }));
       const place = (square) => {
         const [x, y] = ["abcdefgh".indexOf(square[0]), 8 - Number(square[1])];
@@ -55,12 +79,13 @@ export function chess(box, act) {
           const square = file + rank;
           const [x, y] = place(square);
           const dark = ("abcdefgh".indexOf(file) + rank) % 2 ? "dark" : "light";
-          const marks = `${last && (last[1] === square || last[2] === square) ? " last" : ""}${from === square ? " picked" : ""}`;
+          const marks = `${last && (last[1] === square || last[2] === square) ? " last" : ""}${from === square ? " picked" : ""}${inCheck === square ? " check" : ""}`;
           const can = moves.some((move) => move.from === square);
           const target = from && moves.some((move) => move.from === from && move.to === square);
           svg.append(h("rect", {
             x, y, width: SIZE, height: SIZE, class: `cell ${dark}${marks}${can || target ? " live" : ""}`,
-            "data-square": square, onclick: () => pick(square),
+            "data-square": square, onclick: can || target || from ? () => pick(square) : null,
+            tabindex: can || target ? 0 : -1,
           }));
           const man = pieces.get(square);
           if (man) {
@@ -114,9 +139,14 @@ function drag(svg, drawn, square, scene, pick, drop, flip) {
         drawn.style.pointerEvents = "none";
       }
     };
-    const up = (event) => {
+    const end = () => {
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", up);
+      removeEventListener("pointercancel", cancel);
+    };
+    const cancel = () => { end(); drop(""); };
+    const up = (event) => {
+      end();
       if (!moved) { pick(square); return; }
       const area = svg.getBoundingClientRect();
       const x = Math.floor(((event.clientX - area.left) * scale - EDGE) / SIZE);
@@ -126,5 +156,6 @@ function drag(svg, drawn, square, scene, pick, drop, flip) {
     };
     addEventListener("pointermove", move);
     addEventListener("pointerup", up);
+    addEventListener("pointercancel", cancel);
   });
 }

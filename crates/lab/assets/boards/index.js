@@ -17,8 +17,8 @@ import { h, fill } from "../dom.js";
  * @property {{event: number, by: number|null, name: string|null}[]} log
  * @property {number[]} payoffs
  *
- * @typedef {{ update(scene: Scene): void, gains?(scene: Scene): string[] | null }} Board what is
- *   drawn, and what each seat has got at the end where that is not its payoff
+ * @typedef {{ update(scene: Scene): void, gains?(scene: Scene): string[] | null, ending?(scene: Scene): string | null }} Board
+ *   what is drawn, what each seat has got at the end where that is not its payoff, and why
  * @typedef {(action: number) => void} Act
  */
 

@@ -1,7 +1,31 @@
 // Magic: two battlefields with hands, the stack, and lines for attacks, blocks and aims.
 
+import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
 import { colour } from "./index.js";
+
+/** What cards say, by name; asked for once. */
+let texts = null;
+const textOf = (name) => texts?.[name] ?? "";
+
+/** Shows what a card says beside it, while it is pointed at or focused. */
+function explain(element, face) {
+  const hide = () => document.querySelector(".cardtext")?.remove();
+  const show = () => {
+    hide();
+    const text = textOf(face.name);
+    if (!text) return;
+    const area = element.getBoundingClientRect();
+    const note = h("div", { class: "cardtext card", role: "tooltip" }, text);
+    document.body.append(note);
+    const { width, height } = note.getBoundingClientRect();
+    const left = area.right + 8 + width < innerWidth ? area.right + 8 : Math.max(8, area.left - width - 8);
+    note.style.left = `${Math.min(left, innerWidth - width - 8)}px`;
+    note.style.top = `${Math.max(8, Math.min(area.top, innerHeight - height - 8))}px`;
+  };
+  for (const event of ["mouseenter", "focus", "contextmenu"]) element.addEventListener(event, show);
+  for (const event of ["mouseleave", "blur"]) element.addEventListener(event, hide);
+}
 
 const PIPS = { W: "#f3ecc8", U: "#a9d3ee", B: "#b9aeb0", R: "#f0a98c", G: "#9fcfa8" };
 
@@ -21,7 +45,7 @@ function cardOf(face, { choices = [], act, label, status = "", classes = "", slo
   const one = choices.length === 1 ? choices[0] : null;
   const title = [face.name, face.cost, face.types, ...choices.map(({ name }) => `▸ ${name}`)].join("\n");
   const element = h(choices.length ? "button" : "div", {
-    class: `mcard ${frame(face)} ${classes}`, title, type: choices.length ? "button" : null,
+    class: `mcard ${frame(face)} ${classes}`, "aria-label": title, type: choices.length ? "button" : null, tabindex: choices.length ? null : 0,
     "data-slot": slot ?? null, "data-move": one?.name, "data-card": label ?? face.name,
     onclick: choices.length ? () => (one ? act(one.action) : offer(element, choices, act)) : null,
   },
@@ -31,6 +55,7 @@ function cardOf(face, { choices = [], act, label, status = "", classes = "", slo
   h("span", { class: "mtype" }, face.types),
   status ? h("span", { class: "mstatus" }, status) : null,
   face.body ? h("span", { class: "mbody" }, `${face.body[0]}/${face.body[1]}`) : null);
+  explain(element, face);
   return element;
 }
 
@@ -92,9 +117,12 @@ function field(side, scene, act, mine) {
 }
 
 export function magic(box, act) {
+  // Without them the cards are shown all the same.
+  if (!texts) ask("/api/magic/cards").then((found) => { texts = found; }, () => {});
   return {
     update(scene) {
       document.querySelector(".offer")?.remove();
+      document.querySelector(".cardtext")?.remove();
       const [mine, theirs] = scene.board.sides;
       const graveyard = (side) => side.graveyard.length ? h("details", { class: "grave" },
         h("summary", {}, `graveyard (${side.graveyard.reduce((sum, face) => sum + face.count, 0)})`),
@@ -125,6 +153,13 @@ function drawLines(root, scene) {
     const found = root.querySelector(selector)?.getBoundingClientRect();
     return found && [found.left + found.width / 2 - area.left, found.top + found.height / 2 - area.top];
   };
+  /** The edge of a player's life total that faces a point, so that the number stays free. */
+  const life = (seat, from) => {
+    const found = root.querySelector(`[data-seat="${seat}"] .life`)?.getBoundingClientRect();
+    if (!found || !from) return null;
+    const below = from[1] > found.top + found.height / 2 - area.top;
+    return [found.left + found.width / 2 - area.left, (below ? found.bottom + 7 : found.top - 7) - area.top];
+  };
   const line = (from, to, kind) => {
     if (!from || !to) return;
     const bend = (from[0] + to[0]) / 2 + (to[1] - from[1]) * 0.12;
@@ -134,13 +169,13 @@ function drawLines(root, scene) {
     for (const thing of side.permanents) {
       const here = middle(`[data-slot="${thing.slot}"]`);
       const blocked = scene.board.sides.some((other) => other.permanents.some((one) => one.blocking && one.link === thing.slot));
-      if (thing.attacking && !blocked) line(here, middle(`[data-seat="${1 - side.seat}"] .life`), "attack");
+      if (thing.attacking && !blocked) line(here, life(1 - side.seat, here), "attack");
       if (thing.link !== null) line(here, middle(`[data-slot="${thing.link}"]`), thing.blocking ? "block" : "aura");
     }
   }
   scene.board.stack.forEach((spell, at) => {
     const here = middle(`[data-stack="${at}"]`);
     for (const slot of spell.slots) line(here, middle(`[data-slot="${slot}"]`), "aim");
-    for (const seat of spell.seats) line(here, middle(`[data-seat="${seat}"] .life`), "aim");
+    for (const seat of spell.seats) line(here, life(seat, here), "aim");
   });
 }

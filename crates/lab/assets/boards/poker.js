@@ -49,8 +49,32 @@ const STAKES = { kuhn: 2, leduc: 13 };
 const WIDE = { width: 820, height: 500, x: 410, y: 240, across: 388, down: 205, seats: [300, 165] };
 const NARROW = { width: 480, height: 620, x: 240, y: 305, across: 232, down: 280, seats: [140, 212] };
 
+/** The size of a bet with its chip. */
+const BET = { width: 74, height: 26 };
+
+/** A place for a bet between a seat and the middle that covers nothing. */
+function placeOfBet([x, y], [cx, cy], taken) {
+  const length = Math.hypot(cx - x, cy - y);
+  const across = [(cy - y) / length, (x - cx) / length];
+  const touches = (left, top) => taken.some((area) => left < area.x + area.width && area.x < left + BET.width && top < area.y + area.height && area.y < top + BET.height);
+  for (const aside of [0, 30, -30, 60, -60, 100, -100, 140, -140]) {
+    for (let part = 0.2; part < 0.9; part += 0.05) {
+      const [bx, by] = [x + (cx - x) * part + aside * across[0], y + (cy - y) * part + aside * across[1]];
+      if (!touches(bx - BET.width / 2, by - BET.height / 2)) return [bx - BET.width / 2 + 13, by];
+    }
+  }
+  return [x, y];
+}
+
 export function poker(box, act) {
   return {
+    /** Who won with what, where hands were shown. */
+    ending(scene) {
+      const hands = scene.board?.hand_words ?? [];
+      const shown = readTable(scene).seats.filter(({ folded }) => !folded).length > 1;
+      const won = scene.payoffs.flatMap((payoff, seat) => (payoff > 0 && shown && hands[seat] ? [`seat ${seat} has a ${hands[seat]}`] : []));
+      return won.join(" and ").replace(/ a (two|three|four|high)/g, " $1") || null;
+    },
     /** Chips won and lost say more than shares of all that was on the table. */
     gains(scene) {
       const signed = (chips) => `${chips > 0 ? "+" : ""}${chips}`;
@@ -77,6 +101,8 @@ export function poker(box, act) {
       const title = [table.street, table.pot && `pot ${table.pot}`].filter(Boolean).join(" · ");
       svg.append(h("text", { x: cx, y: narrow ? cy - 33 + wide * 1.42 : cy - 70, class: "caption middle" }, title || table.betting));
       if (title && table.betting) svg.append(h("text", { x: cx, y: cy + 62, class: "caption middle" }, table.betting));
+      const taken = slots ? [{ x: cx - (slots * (wide + 8)) / 2, y: cy - 92, width: slots * (wide + 8), height: wide * 1.42 + 76 }] : [];
+      const bets = [];
       table.seats.forEach((player, seat) => {
         const relative = (seat - scene.seat + players) % players;
         const angle = Math.PI / 2 + (2 * Math.PI * relative) / players;
@@ -88,16 +114,23 @@ export function poker(box, act) {
         player.cards.forEach((name, at) => svg.append(card(name, x - size / 2 + (at - (player.cards.length - 1) / 2) * (size * 0.78), y - size * 0.95, size, { class: player.folded ? "dim" : "" })));
         const who = relative === 0 ? "you" : `seat ${seat}`;
         const words = [who, player.chips, player.folded ? "folded" : player.allIn ? "all in" : ""].filter(Boolean).join(" · ");
-        svg.append(h("g", { class: `nameplate${scene.turn === seat ? " turn" : ""}` },
+        taken.push({ x: x - 90, y: y + 28, width: 180, height: 30 }, { x: x - size * 0.95, y: y - size * 0.95, width: size * 1.9, height: size * 1.42 });
+        const made = scene.board?.hand_words?.[seat];
+        if (made && !player.folded) {
+          svg.append(h("text", { x, y: y - size * 0.95 - 8, class: "handname" }, made));
+          taken.push({ x: x - 110, y: y - size * 0.95 - 24, width: 220, height: 22 });
+        }
+        svg.append(h("g", { class: `nameplate${scene.turn === seat ? " turn" : ""}${scene.over && scene.payoffs[seat] > 0 ? " won" : ""}` },
           h("rect", { x: x - 88, y: y + 30, width: 176, height: 26, rx: 13 }),
           h("circle", { cx: x - 73, cy: y + 43, r: 6, style: `fill:${colour(seat)}` }), h("text", { x: x + 8, y: y + 48 }, words)));
         if (player.dealer) svg.append(h("g", { class: "button" }, h("circle", { cx: x - 62, cy: y - 12, r: 11 }), h("text", { x: x - 62, y: y - 8 }, "D")));
-        if (player.bet) {
-          const beside = Math.abs(x - cx) < 60 ? 120 : 0;
-          const [bx, by] = [x + (cx - x) * 0.28 + beside, y + (cy - y) * 0.3 + (beside ? 12 : 74)];
-          svg.append(h("g", { class: "chip" }, h("circle", { cx: bx, cy: by, r: 11 }), h("circle", { cx: bx, cy: by, r: 6, class: "core" }), h("text", { x: bx + 18, y: by + 5 }, player.bet)));
-        }
+        if (player.bet) bets.push({ amount: player.bet, seat: [x, y] });
       });
+      for (const { amount, seat } of bets) {
+        const [bx, by] = placeOfBet(seat, [cx, cy], taken);
+        taken.push({ x: bx - 13, y: by - BET.height / 2, ...BET });
+        svg.append(h("g", { class: "chip", "data-bet": amount }, h("circle", { cx: bx, cy: by, r: 11 }), h("circle", { cx: bx, cy: by, r: 6, class: "core" }), h("text", { x: bx + 18, y: by + 5 }, amount)));
+      }
       const width = Math.min(150, 780 / Math.max(scene.legal.length, 1) - 8);
       // Where there is no room for them, the list below the table has the same buttons.
       if (!narrow) scene.legal.forEach(({ action, name }, at) => {

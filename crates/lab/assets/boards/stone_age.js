@@ -37,6 +37,9 @@ function wrap(text, most) {
   return lines;
 }
 
+/** Whether pieces can run out; the table says what is left only then. */
+const isLimited = (scene) => /^Supply: /m.test(scene.text);
+
 export function stoneAge(box, act) {
   return {
     update(scene) {
@@ -70,8 +73,8 @@ export function stoneAge(box, act) {
       for (let slot = 0; slot < 4; slot++) svg.append(civilisation(scene, slot, layout.card(slot), fitting(`card at ${4 - slot}`), act, seatAt));
       for (let slot = 0; slot < players; slot++) svg.append(building(scene, slot, layout.building(slot), fitting(`building ${slot + 1}`), act, seatAt));
       const [left, top] = layout.info;
-      svg.append(h("text", { x: left, y: top, class: "supply" }, `round ${seen.round + 1}`), h("text", { x: left, y: top + 36, class: "supply" }, "supply"));
-      RESOURCES.forEach(([name, paint], at) => svg.append(h("rect", { x: left + 55 + at * 62, y: top + 19, width: 22, height: 22, rx: 5, class: "cube-piece", style: `fill:${paint}` }, h("title", {}, name)),
+      svg.append(h("text", { x: left, y: top, class: "supply" }, `round ${seen.round + 1}`), h("text", { x: left, y: top + 36, class: "supply" }, isLimited(scene) ? "supply" : "supply unlimited"));
+      if (isLimited(scene)) RESOURCES.forEach(([name, paint], at) => svg.append(h("rect", { x: left + 55 + at * 62, y: top + 19, width: 22, height: 22, rx: 5, class: "cube-piece", style: `fill:${paint}` }, h("title", {}, name)),
         h("text", { x: left + 83 + at * 62, y: top + 36, class: "supply" }, seen.supply[at])));
       svg.append(h("text", { x: left + 85, y: top, class: "supply strong" }, (scene.text.split("\n")[0].split(" is first. ")[1] ?? "").replace("seat ", "Seat ")));
       for (let relative = 0; relative < players; relative++) svg.append(tribe(scene, relative, seatAt(relative), ...layout.tribe(relative, players)));

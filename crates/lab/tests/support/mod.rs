@@ -1,7 +1,9 @@
 //! What several tests of the server need.
 #![allow(dead_code, reason = "each test uses some of it")]
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Mutex;
 
 use axum::Router;
 use axum::body::Body;
@@ -14,6 +16,8 @@ use tower::ServiceExt;
 pub(crate) struct Server {
     pub(crate) app: Router,
     pub(crate) folder: tempfile::TempDir,
+    /// The keys of the sessions that were begun, as the header has them.
+    keys: Mutex<BTreeMap<String, String>>,
 }
 
 pub(crate) fn options(folder: &Path) -> Options {
@@ -29,7 +33,7 @@ impl Server {
         let folder = tempfile::tempdir().unwrap();
         let mut options = options(folder.path());
         change(&mut options);
-        Self { app: router(Lab::open(options).unwrap()), folder }
+        Self { app: router(Lab::open(options).unwrap()), folder, keys: Mutex::default() }
     }
 
     pub(crate) fn limited(change: impl FnOnce(&mut Limits)) -> Self {
@@ -48,12 +52,42 @@ impl Server {
         (status, String::from_utf8_lossy(&bytes).into_owned())
     }
 
+    /// Asks with the keys of the session that the path names, if it was begun here.
+    async fn ask(&self, method: &str, path: &str, body: Body) -> (StatusCode, String) {
+        let mut request = request(method, path, body);
+        let id = path.strip_prefix("/api/sessions/").and_then(|rest| rest.split('/').next());
+        if let Some(keys) = id.and_then(|id| self.keys.lock().unwrap().get(id).cloned()) {
+            request.headers_mut().insert("meeple-key", keys.parse().unwrap());
+        }
+        self.send(request).await
+    }
+
     pub(crate) async fn get(&self, path: &str) -> (StatusCode, String) {
-        self.send(request("GET", path, Body::empty())).await
+        self.ask("GET", path, Body::empty()).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> StatusCode {
+        self.ask("DELETE", path, Body::empty()).await.0
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> (StatusCode, Value) {
-        let (status, text) = self.send(request("POST", path, Body::from(body.to_string()))).await;
+        let (status, text) = self.ask("POST", path, Body::from(body.to_string())).await;
+        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+    }
+
+    /// Asks with one key, or with none.
+    pub(crate) async fn with_key(
+        &self,
+        method: &str,
+        path: &str,
+        key: Option<&str>,
+        body: &Value,
+    ) -> (StatusCode, Value) {
+        let mut request = request(method, path, Body::from(body.to_string()));
+        if let Some(key) = key {
+            request.headers_mut().insert("meeple-key", key.parse().unwrap());
+        }
+        let (status, text) = self.send(request).await;
         (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
     }
 
@@ -61,7 +95,14 @@ impl Server {
     pub(crate) async fn begin(&self, body: &Value) -> Value {
         let (status, view) = self.post("/api/sessions", body).await;
         assert_eq!(status, StatusCode::CREATED, "{view}");
+        self.remember(&view);
         view
+    }
+
+    /// Presents the keys of a session that was begun from now on.
+    pub(crate) fn remember(&self, created: &Value) {
+        let id = created["session"].as_str().unwrap().to_owned();
+        self.keys.lock().unwrap().insert(id, all_keys(created).join(","));
     }
 
     pub(crate) async fn command(&self, view: &Value, body: &Value) -> (StatusCode, Value) {
@@ -72,4 +113,10 @@ impl Server {
 
 pub(crate) fn request(method: &str, path: &str, body: Body) -> Request<Body> {
     Request::builder().method(method).uri(path).header("host", "localhost").body(body).unwrap()
+}
+
+/// The keys of a session that was begun: the owner's, and those of the persons.
+pub(crate) fn all_keys(created: &Value) -> Vec<&str> {
+    let seats = created["keys"]["seats"].as_array().unwrap();
+    std::iter::once(&created["keys"]["owner"]).chain(seats).filter_map(Value::as_str).collect()
 }

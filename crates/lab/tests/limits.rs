@@ -1,0 +1,213 @@
+//! What a server does at most, and that nobody can keep others from it.
+#![allow(clippy::unwrap_used, reason = "a test says why it fails by failing")]
+
+mod support;
+
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use meeple_lab::{Serving, link};
+use serde_json::{Value, json};
+use support::{Server, options};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+async fn json_of(server: &Server, path: &str) -> Value {
+    let (status, text) = server.get(path).await;
+    assert_eq!(status, StatusCode::OK, "{path}: {text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Asks again until the answer is as wanted.
+async fn wait_for(server: &Server, path: &str, is_it: impl Fn(&Value) -> bool) -> Value {
+    loop {
+        let answer = json_of(server, path).await;
+        if is_it(&answer) {
+            return answer;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+fn path_of(view: &Value) -> String {
+    format!("/api/sessions/{}", view["session"].as_str().unwrap())
+}
+
+const ENDLESS: &str = "mcts:sims=2000000";
+
+#[tokio::test]
+async fn tables_that_wait_hold_no_permit() {
+    let server = Server::limited(|limits| limits.searches = 1);
+    let bots = json!({"game": "connect-four", "seats": [ENDLESS, ENDLESS]});
+    for _ in 0..3 {
+        assert_eq!(server.begin(&bots).await["paused"], true);
+    }
+    // One that was paused in the middle of its search waits too.
+    let held = server.begin(&json!({"game": "connect-four", "seats": [ENDLESS, "person"]})).await;
+    wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
+    server.command(&held, &json!({"type": "pause"})).await;
+    wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
+    let view =
+        server.begin(&json!({"game": "connect-four", "seats": ["mcts:sims=20", "person"]})).await;
+    wait_for(&server, &path_of(&view), |view| view["turn"] == 1).await;
+    // It goes on where it was, and plays what it has.
+    server.command(&held, &json!({"type": "resume"})).await;
+    wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
+    server.command(&held, &json!({"type": "stop"})).await;
+    wait_for(&server, &path_of(&held), |view| view["turn"] == 1).await;
+}
+
+#[tokio::test]
+async fn what_is_forgotten_stops() {
+    let server = Server::limited(|limits| limits.searches = 1);
+    let bots = json!({"game": "connect-four", "seats": [ENDLESS, ENDLESS]});
+    for pauses in [false, true] {
+        let view = server.begin(&bots).await;
+        server.command(&view, &json!({"type": "resume"})).await;
+        wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
+        if pauses {
+            server.command(&view, &json!({"type": "pause"})).await;
+        }
+        assert_eq!(server.delete(&path_of(&view)).await, StatusCode::NO_CONTENT);
+        wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
+        assert_eq!(server.get(&path_of(&view)).await.0, StatusCode::NOT_FOUND);
+        let (status, _) = server.command(&view, &json!({"type": "resume"})).await;
+        assert_eq!(status, StatusCode::NOT_FOUND);
+    }
+}
+
+#[tokio::test]
+async fn games_of_bots_that_nobody_follows_make_room() {
+    let server = Server::limited(|limits| {
+        limits.sessions = 2;
+        limits.unwatched = Duration::ZERO;
+    });
+    let bots = json!({"game": "connect-four", "seats": ["random", "random"]});
+    for _ in 0..6 {
+        let view = server.begin(&bots).await;
+        server.command(&view, &json!({"type": "resume"})).await;
+        wait_for(&server, &path_of(&view), |view| view["paused"] == true).await;
+    }
+    assert!(json_of(&server, "/api/status").await["sessions"].as_u64().unwrap() <= 2);
+}
+
+/// A search with weights of its own can be stopped, and leaves its thoughts.
+#[tokio::test]
+async fn bots_with_weights_of_their_own_are_stopped() {
+    let server = Server::new();
+    let bot = "mcts:sims=2000000,weights.land=1.5";
+    let config = json!({"decks": ["red-burn", "green-midrange"]});
+    let new = json!({"game": "magic", "config": config, "seats": [bot, "person"], "seed": 1});
+    let view = server.begin(&new).await;
+    let path = path_of(&view);
+    let view = wait_for(&server, &path, |view| view["thinking"] == true).await;
+    let event = view["event"].as_u64().unwrap();
+    wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
+    server.command(&view, &json!({"type": "stop"})).await;
+    wait_for(&server, &path, |view| view["event"].as_u64().unwrap() > event).await;
+    server.command(&view, &json!({"type": "resign"})).await;
+    let thought = json_of(&server, &format!("{path}/thoughts/{event}")).await;
+    assert!(thought["iterations"].as_u64().unwrap() < 2_000_000, "{thought}");
+    assert_eq!(server.delete(&path).await, StatusCode::NO_CONTENT);
+    wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
+}
+
+#[tokio::test]
+async fn tables_that_do_not_exist_do_not_count() {
+    let server = Server::limited(|limits| limits.tables = 2);
+    for number in 0..10 {
+        let wrong = json!({"game": format!("game {number}")});
+        assert_eq!(server.post("/api/sessions", &wrong).await.0, StatusCode::BAD_REQUEST);
+        let wrong = json!({"game": "pig", "config": {"players": 100 + number}});
+        assert_eq!(server.post("/api/sessions", &wrong).await.0, StatusCode::BAD_REQUEST);
+    }
+    server.begin(&json!({"game": "pig"})).await;
+    server.begin(&json!({"game": "kuhn"})).await;
+    server.begin(&json!({"game": "pig"})).await;
+    let (status, _) = server.post("/api/sessions", &json!({"game": "leduc"})).await;
+    assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
+    // Weights are kept as long as tables are.
+    let weighted = json!({"game": "magic", "seats": ["person", "greedy:weights.land=1.5"]});
+    assert_eq!(server.post("/api/sessions", &weighted).await.0, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn names_are_bounded() {
+    let server = Server::new();
+    let long = "x".repeat(200_000);
+    for body in [
+        json!({"game": long}),
+        json!({"game": "pig", "config": {long.as_str(): 1}}),
+        json!({"game": "pig", "config": long}),
+    ] {
+        let (status, answer) = server.post("/api/sessions", &body).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+        let error = answer["error"].as_str().unwrap();
+        assert!(error.contains("expected at most") && error.len() < 200, "{error}");
+    }
+    for path in [format!("/api/sessions/{long}"), format!("/api/runs/{long}")] {
+        let (status, text) = server.get(&path[..60_000]).await;
+        assert_eq!(status, StatusCode::NOT_FOUND);
+        assert!(text.len() < 300, "{} bytes", text.len());
+    }
+}
+
+#[tokio::test]
+async fn tokens_may_have_any_letter() {
+    let token = "a+b/c=d&e?f#g%h";
+    let server = Server::with(|options| options.token = Some(token.into()));
+    let address = "127.0.0.1:1".parse().unwrap();
+    let link = link(address, Some(token));
+    let encoded = link.strip_prefix("http://127.0.0.1:1/?token=").unwrap();
+    assert!(!encoded.contains(['+', '/', '=', '&', '#']), "{encoded}");
+    let path = format!("/api/status?token={encoded}");
+    assert_eq!(server.get(&path).await.0, StatusCode::OK);
+    let bearer = Request::get("/api/status").header("authorization", format!("Bearer {token}"));
+    assert_eq!(server.send(bearer.body(Body::empty()).unwrap()).await.0, StatusCode::OK);
+    let plain = Server::with(|options| options.token = Some("a+b/c=d+e".into()));
+    assert_eq!(plain.get("/api/status?token=a+b/c=d+e").await.0, StatusCode::OK);
+}
+
+async fn serve(change: impl FnOnce(&mut meeple_lab::Options)) -> (String, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = options(folder.path());
+    options.listen = ([127, 0, 0, 1], 0).into();
+    change(&mut options);
+    let serving = Serving::begin(options).await.unwrap();
+    let address = serving.address.to_string();
+    tokio::spawn(serving.until(std::future::pending()));
+    (address, folder)
+}
+
+async fn answer_to(address: &str, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    answer
+}
+
+/// Requests that are begun and not ended keep nobody out.
+#[tokio::test]
+async fn half_requests_make_room() {
+    let (address, _folder) = serve(|options| {
+        options.limits.connections = 2;
+        options.limits.patience = Duration::from_millis(50);
+    })
+    .await;
+    let mut half = Vec::new();
+    for _ in 0..6 {
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        stream.write_all(b"GET /api/status HTTP/1.1\r\nHo").await.unwrap();
+        half.push(stream);
+    }
+    let whole = "GET /api/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    let answer = answer_to(&address, whole).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let torn = "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\
+                Connection: close\r\n\r\n{";
+    let answer = answer_to(&address, torn).await;
+    assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+    drop(half);
+}
