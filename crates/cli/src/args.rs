@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use meeple_arena::{BotSpec, OpenError, Position, open, read_config};
 use meeple_game::Game;
 use meeple_poker::{CardSet, Variant};
+use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::magic::MagicArgs;
@@ -20,58 +21,90 @@ const MOST: u64 = 1_000_000_000_000_000;
 pub(crate) struct GameArgs {
     /// The game, as `meeple games` lists it
     pub(crate) game: String,
-    /// The table, as JSON or a file of it, such as '{"players":3}'
-    #[arg(long, value_name = "JSON|FILE")]
-    pub(crate) config: Option<String>,
     #[command(flatten)]
-    pub(crate) magic: MagicArgs,
+    pub(crate) table: TableArgs,
 }
 
 impl GameArgs {
     /// The first position at the table.
     pub(crate) fn open(&self) -> Result<Box<dyn Position>, Failure> {
-        let Some((place, text)) = self.table()? else {
-            return open(&self.game, None).map_err(Failure::usage);
-        };
-        open(&self.game, Some(&text)).map_err(|error| wrong_table(&place, &error))
+        self.table.open(&self.game, &[])
     }
 
     /// Reads the configuration of the game.
     pub(crate) fn read_config<G: Game>(&self) -> Result<G::Config, Failure> {
-        match self.table()? {
+        match self.table.read(&self.game, &[])? {
             None => Ok(G::Config::default()),
             Some((place, text)) => {
                 read_config::<G>(&text).map_err(|error| wrong_table(&place, &error))
             }
         }
     }
+}
+
+/// Which table of a game.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TableArgs {
+    /// The table, as JSON or a file of it, such as '{"players":3}'
+    #[arg(long, value_name = "JSON|FILE")]
+    config: Option<String>,
+    #[command(flatten)]
+    magic: MagicArgs,
+}
+
+impl TableArgs {
+    /// The first position of `game`; `defaults` hold for keys that the table leaves out.
+    pub(crate) fn open(
+        &self,
+        game: &str,
+        defaults: &[(&str, Value)],
+    ) -> Result<Box<dyn Position>, Failure> {
+        match self.read(game, defaults)? {
+            None => open(game, None).map_err(Failure::usage),
+            Some((place, text)) => {
+                open(game, Some(&text)).map_err(|error| wrong_table(&place, &error))
+            }
+        }
+    }
 
     /// Where the table is described, and how; nothing if it is the usual one.
-    fn table(&self) -> Result<Option<(String, String)>, Failure> {
+    fn read(
+        &self,
+        game: &str,
+        defaults: &[(&str, Value)],
+    ) -> Result<Option<(String, String)>, Failure> {
         let (place, text) = match &self.config {
-            None if self.magic.is_empty() => return Ok(None),
+            None if self.magic.is_empty() && defaults.is_empty() => return Ok(None),
             None => ("the command line".to_owned(), "{}".to_owned()),
             Some(given) if given.trim_start().starts_with('{') => {
                 ("--config".to_owned(), given.clone())
             }
             Some(given) => {
-                let text = fs::read_to_string(Path::new(given))
-                    .with_context(|| format!("cannot read the file {given:?} given by --config"));
+                let text = fs::read_to_string(Path::new(given)).with_context(|| {
+                    format!("cannot read the file {given:?} given by --config, expected {TABLE}")
+                });
                 (given.clone(), text.map_err(Failure::Usage)?)
             }
         };
-        let text = if self.magic.is_empty() { text } else { self.with_magic(&place, &text)? };
-        Ok(Some((place, text)))
-    }
-
-    /// The configuration with what the options of Magic say.
-    fn with_magic(&self, place: &str, text: &str) -> Result<String, Failure> {
-        let mut table = serde_json::from_str(text)
-            .map_err(|error| Failure::Usage(anyhow!("{place}: {error}")))?;
-        self.magic.add_to(&self.game, &mut table)?;
-        Ok(serde_json::Value::Object(table).to_string())
+        // Read once without a game: what is no JSON at all is told apart from a wrong key.
+        let table: Value = serde_json::from_str(&text)
+            .map_err(|error| Failure::Usage(anyhow!("{place}: expected {TABLE}: {error}")))?;
+        let Value::Object(mut table) = table else { return Ok(Some((place, text))) };
+        if self.magic.is_empty() && defaults.is_empty() {
+            // As it was written: errors then say the line.
+            return Ok(Some((place, text)));
+        }
+        self.magic.add_to(game, &mut table)?;
+        for (key, value) in defaults {
+            table.entry(*key).or_insert_with(|| value.clone());
+        }
+        Ok(Some((place, Value::Object(table).to_string())))
     }
 }
+
+/// What a table looks like.
+const TABLE: &str =
+    r#"JSON such as '{"players":3}' with its keys in double quotes, or a file of it"#;
 
 fn wrong_table(place: &str, error: &OpenError) -> Failure {
     match error {
@@ -137,6 +170,11 @@ impl PokerGame {
 /// Reads `bot,bot,…`, where commas also part the options of a bot:
 /// `random,flat:playouts=10,random`.
 pub(crate) fn bots(text: &str) -> Result<Vec<BotSpec>, meeple_arena::Error> {
+    split_bots(text).iter().map(|spec| spec.parse()).collect()
+}
+
+/// Parts a list of bots at the commas that are not within the options of one.
+pub(crate) fn split_bots(text: &str) -> Vec<String> {
     let mut specs: Vec<String> = Vec::new();
     for part in text.split(',') {
         match specs.last_mut() {
@@ -149,7 +187,7 @@ pub(crate) fn bots(text: &str) -> Result<Vec<BotSpec>, meeple_arena::Error> {
             _ => specs.push(part.to_owned()),
         }
     }
-    specs.iter().map(|spec| spec.parse()).collect()
+    specs
 }
 
 #[cfg(test)]

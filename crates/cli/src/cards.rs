@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
+use meeple_games::did_you_mean;
 use meeple_games::magic::cards::{self, CardError};
 use meeple_games::magic::english;
 use meeple_games::magic::language::{Amount, Card, Colour, Type};
@@ -246,13 +247,9 @@ impl<'a> Facts<'a> {
 fn show_card(args: &ShowArgs) -> Outcome {
     let pool = pool(&args.cards)?;
     let Some(card) = cards::find(&pool, &args.name) else {
-        let near = cards::nearest(&args.name, pool.iter().map(|card| &*card.name)).join(", ");
-        let meant = if near.is_empty() {
-            ", `meeple cards list` lists all".into()
-        } else {
-            format!(", did you mean {near}?")
-        };
-        return Err(Failure::usage(anyhow::anyhow!("no card {:?}{meant}", args.name)));
+        let near = did_you_mean(&args.name, pool.iter().map(|card| &*card.name));
+        let near = near.unwrap_or_else(|| "`meeple cards list` lists all".into());
+        return Err(Failure::usage(anyhow::anyhow!("no card {:?}, {near}", args.name)));
     };
     if args.json {
         show::print_json(&Facts::of(card))?;

@@ -92,6 +92,16 @@ pub(crate) fn run(args: &EquityArgs) -> Outcome {
     let variant = args.game.variant();
     let mut names = args.players.clone();
     names.extend(std::iter::repeat_n("random".to_owned(), usize::from(args.opponents)));
+    if let [alone] = &names[..] {
+        let found = match alone.split_whitespace().count() {
+            0 | 1 => String::new(),
+            several => format!(" with {several} hands in it"),
+        };
+        return Err(Failure::Usage(anyhow!(
+            "expected 2 to 10 players, found 1{found}: each player is an argument of its own, as \
+             in meeple equity AhAs KdKc"
+        )));
+    }
     let mut players = Vec::new();
     for (player, text) in (1..).zip(&names) {
         let holding = Holding::parse(text, variant);

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::Args;
-use meeple_arena::{BotSpec, Sprt, Verdict};
-use meeple_train::{EvaluateOptions, Evaluated, Progress, TrainError, evaluate};
+use meeple_arena::{BotSpec, Sprt, Verdict, signed};
+use meeple_train::{Against, EvaluateOptions, Evaluated, Progress, TrainError, evaluate};
 use serde_json::Value;
 
 use crate::args::{self, RunArgs};
@@ -45,7 +45,7 @@ pub(crate) struct EvaluateArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     openings: u32,
     /// Test one strength in Elo against another, and end when it is decided
-    #[arg(long, value_name = "ELO0,ELO1")]
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<String>,
     #[command(flatten)]
     run: RunArgs,
@@ -107,10 +107,10 @@ fn sprt(text: &str) -> Result<Sprt, Failure> {
 
 fn failure(error: TrainError) -> Failure {
     match error {
-        TrainError::UnknownGame(_)
-        | TrainError::Setting { .. }
-        | TrainError::Net(_)
-        | TrainError::Bot(_) => Failure::usage(error),
+        TrainError::UnknownGame(_) | TrainError::Setting { .. } | TrainError::Net(_) => {
+            Failure::usage(error)
+        }
+        TrainError::Bot(error) => Failure::of_bot(error),
         _ => Failure::Failed(anyhow!(error)),
     }
 }
@@ -124,9 +124,12 @@ fn print(evaluated: &Evaluated) -> Result<(), Failure> {
         evaluated.model.display(),
         evaluated.seed
     );
-    let mut rows =
-        show::table(&["against", "points", "95 % interval", "won", "drawn", "lost", "Elo"], 1);
-    for met in &evaluated.against {
+    let unit =
+        evaluated.against.iter().find_map(|met| met.winnings).map(|won| won.unit.to_string());
+    let mut headings = vec!["against"];
+    headings.extend(unit.as_deref());
+    headings.extend(["points", "95 % interval", "won", "drawn", "lost", "Elo"]);
+    let row = |met: &Against| {
         let rated = evaluated.standings.iter().find(|standing| standing.name == met.opponent);
         let verdict = match met.verdict {
             None => "",
@@ -134,21 +137,25 @@ fn print(evaluated: &Evaluated) -> Result<(), Failure> {
             Some(Verdict::AcceptElo0) => " (network not stronger)",
             Some(Verdict::AcceptElo1) => " (network stronger)",
         };
-        rows.add_row(vec![
-            met.opponent.clone() + verdict,
-            show::percent(met.score),
+        let mut row = vec![met.opponent.clone() + verdict];
+        row.extend(met.winnings.map(|winnings| winnings.to_string()));
+        row.extend([
+            format!("{:.1} %", 100.0 * met.score),
             format!("{:.1} - {:.1} %", 100.0 * met.interval.ci_low, 100.0 * met.interval.ci_high),
             show::grouped(met.wins),
             show::grouped(met.draws),
             show::grouped(met.losses),
-            rated.map_or_else(String::new, |standing| format!("{:+.0}", standing.elo)),
+            rated.map_or_else(String::new, |standing| signed(standing.elo, 0)),
         ]);
-    }
-    text.push_str(&show::text_of(&rows));
+        row
+    };
+    text.push_str(&show::fitted(&headings, 0, evaluated.against.iter().map(row).collect()));
     if let Some(mine) = evaluated.standings.iter().find(|standing| standing.network.is_some()) {
         text.push_str(&format!(
-            "\nthe network: {:+.0} Elo ({:+.0} - {:+.0})\n",
-            mine.elo, mine.interval.ci_low, mine.interval.ci_high
+            "\nthe network: {} Elo ({} to {})\n",
+            signed(mine.elo, 0),
+            signed(mine.interval.ci_low, 0),
+            signed(mine.interval.ci_high, 0),
         ));
     }
     show::print(&text)

@@ -23,6 +23,14 @@ impl Failure {
         Self::Usage(error.into())
     }
 
+    /// What a bot could not do: a failure if it happened in a game, and else a usage error.
+    pub(crate) fn of_bot(error: meeple_arena::Error) -> Self {
+        match error {
+            meeple_arena::Error::Failed { .. } => Self::Failed(error.into()),
+            _ => Self::usage(error),
+        }
+    }
+
     /// Says so on stderr.
     pub(crate) fn report(&self) -> ExitCode {
         let (error, code) = match self {

@@ -24,6 +24,16 @@ pub(crate) fn listen() -> Result<(), Failure> {
     Ok(())
 }
 
+/// Has Ctrl-C do `work` and end the program, whatever else is being done.
+pub(crate) fn end_after(work: impl Fn() + Send + 'static) -> Result<(), Failure> {
+    ctrlc::set_handler(move || {
+        work();
+        process::exit(i32::from(INTERRUPTED));
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(())
+}
+
 /// Whether Ctrl-C was pressed.
 pub(crate) fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)

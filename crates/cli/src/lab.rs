@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 use clap::Args;
-use meeple_lab::{LabError, Limits, Options, serve};
+use meeple_lab::{LabError, Limits, Options, link, new_token, serve};
 
 use crate::failure::Failure;
 use crate::{Outcome, show};
@@ -15,15 +15,18 @@ use crate::{Outcome, show};
 #[command(after_help = "Example: meeple lab --open\n         \
                         meeple lab --listen 0.0.0.0 --token \"$SECRET\" --runs results")]
 pub(crate) struct LabArgs {
-    /// The address to listen on; one that other machines reach needs --token
+    /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     listen: IpAddr,
     /// The port to listen on, 0 for any that is free
     #[arg(long, value_name = "N", default_value_t = 4321)]
     port: u16,
-    /// What callers must present, at least 8 letters
+    /// What callers must present, at least 8 letters; drawn at random if not given
     #[arg(long, value_name = "TEXT", env = "MEEPLE_LAB_TOKEN", hide_env_values = true)]
     token: Option<String>,
+    /// Let in everybody on this machine without a token
+    #[arg(long, conflicts_with = "token")]
+    no_token: bool,
     /// The folder with the folders of runs
     #[arg(long, value_name = "DIR", default_value = "runs")]
     runs: PathBuf,
@@ -40,18 +43,20 @@ pub(crate) struct LabArgs {
 
 pub(crate) fn run(args: &LabArgs) -> Outcome {
     let limits = Limits::default();
+    let token = match &args.token {
+        Some(token) => Some(token.clone()),
+        None if args.no_token => None,
+        None => Some(new_token().map_err(|error| Failure::Failed(error.into()))?),
+    };
     let options = Options {
         listen: SocketAddr::new(args.listen, args.port),
-        token: args.token.clone(),
+        token: token.clone(),
         runs: args.runs.clone(),
         store: args.store.clone(),
         limits: Limits { searches: args.searches.map_or(limits.searches, usize::from), ..limits },
     };
     let ready = |address: SocketAddr| {
-        let link = match &args.token {
-            Some(token) => format!("http://{address}/?token={token}"),
-            None => format!("http://{address}/"),
-        };
+        let link = link(address, token.as_deref());
         // Whoever reads along must have the address before anything else happens; a
         // reader that is gone does not end the server.
         let _ = show::print(&format!("{link}\n"));

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
+use meeple_games::did_you_mean;
 use meeple_games::magic::language::Card;
-use meeple_games::magic::{SeatStats, Stats, cards, decks};
+use meeple_games::magic::{SeatStats, Stats, cards, decks, english};
 use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
@@ -15,7 +16,8 @@ use crate::show;
 /// A table of Magic, piece by piece.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct MagicArgs {
-    /// Magic: the two decks, each a built-in one by name or a file
+    /// Magic: the two decks, each a built-in one by name or a file (a list, or an export
+    /// of MTG Arena, MTGO, Forge, XMage or Magic Workstation)
     #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
     decks: Vec<String>,
     /// Magic: a pair of decks with a name: ogre, default, cli, mix
@@ -34,6 +36,9 @@ impl MagicArgs {
     /// Writes the table into the configuration of `game`, a JSON object.
     pub(crate) fn add_to(&self, game: &str, table: &mut Map<String, Value>) -> Result<(), Failure> {
         let usage = |problem: String| Failure::Usage(anyhow!(problem));
+        if self.is_empty() {
+            return Ok(());
+        }
         if !game.trim().eq_ignore_ascii_case("magic") {
             return Err(usage(format!("--decks, --matchup and --cards are for magic, not {game}")));
         }
@@ -71,14 +76,44 @@ impl MagicArgs {
 
 /// A deck by name, or what its file lists.
 fn deck(name: &str, pool: &[Card]) -> Result<Value, Failure> {
-    let is_file = name.ends_with(".deck") || Path::new(name).is_file();
+    let endings = [".deck", ".dec", ".dck", ".txt"];
+    let is_file = endings.iter().any(|ending| name.ends_with(ending)) || Path::new(name).is_file();
     if decks::find(name).is_some() || !is_file {
         return Ok(json!(name));
     }
     let deck = decks::read(name, &read("--decks", name)?, pool).map_err(Failure::usage)?;
-    let cards: Map<String, Value> =
-        deck.cards.into_iter().map(|(card, count)| (card, json!(count))).collect();
-    Ok(json!({ "name": deck.name, "cards": cards }))
+    let counts = |cards: decks::CardCounts| -> Map<String, Value> {
+        cards.into_iter().map(|(card, count)| (card, json!(count))).collect()
+    };
+    let mut listed = json!({ "name": deck.name, "cards": counts(deck.cards) });
+    if !deck.sideboard.is_empty() {
+        listed["sideboard"] = counts(deck.sideboard).into();
+    }
+    Ok(listed)
+}
+
+/// What a card of the table with this configuration does, in English.
+///
+/// # Errors
+///
+/// A sentence for people, when the table knows no such card.
+pub(crate) fn card_text(config: &Value, name: &str) -> Result<String, String> {
+    let files: Vec<(String, String)> = (config.get("cards").and_then(Value::as_object))
+        .into_iter()
+        .flatten()
+        .filter_map(|(file, text)| Some((file.clone(), text.as_str()?.to_owned())))
+        .collect();
+    // The table was opened with these files, so that they have no faults.
+    let own = cards::load(&files).unwrap_or_default();
+    let pool: Vec<Card> = own.into_iter().chain(cards::builtin().iter().cloned()).collect();
+    match cards::find(&pool, name) {
+        Some(card) => Ok(english::describe(card)),
+        None => {
+            let near = did_you_mean(name, pool.iter().map(|card| &*card.name));
+            let near = near.map(|near| format!(", {near}")).unwrap_or_default();
+            Err(format!("no card {name:?}{near}"))
+        }
+    }
 }
 
 fn read(option: &str, file: &str) -> Result<String, Failure> {

@@ -44,11 +44,11 @@ struct Shown {
 }
 
 /// What a person may type.
-const HELP: &str = "\
-  Enter, n   the next state        p          the one before
-  number     that state            first, last
-  t          what the bot thought  q          leave
-";
+const HELP: &str = concat!(
+    "  Enter, n   the next state        p          the one before\n",
+    "  number     that state            first, last\n",
+    "  t          what the bot thought  q          leave\n",
+);
 
 /// Reads the replays of a file: one in our format, or the games of a PGN, MAT or
 /// PHH file.

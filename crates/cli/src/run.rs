@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use meeple_arena::{
-    Conducted, Experiment, Progress, RunError, RunOptions, TableSummary, Timing, Verdict, conduct,
-    read_experiment,
+    BotSummary, Conducted, Duel, Experiment, Progress, RunError, RunOptions, TableSummary,
+    TestSummary, Timing, conduct, read_experiment, signed,
 };
 use serde::Serialize;
 
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     let conducted = progress::watch(
         || progress.total(),
         "games",
-        || progress.done(),
+        || progress::Done { all: progress.done(), before: progress.resumed() },
         stop_if_asked,
         || conduct(&experiment, &options, &progress),
     )
@@ -132,40 +132,30 @@ fn print(conducted: &Conducted) -> Result<(), Failure> {
     if *resumed > 0 {
         text.push_str(&format!("{} of them were played before\n", show::grouped(*resumed)));
     }
-    if summary.forfeits > 0 {
-        let forfeits = show::grouped(summary.forfeits);
-        text.push_str(&format!("{forfeits} forfeits, with their reasons in games.jsonl\n"));
+    for entry in &summary.forfeit_causes {
+        text.push_str(&format!("{entry}\n"));
     }
     if summary.cut > 0 {
         let cut = show::grouped(summary.cut);
         text.push_str(&format!("{cut} games were broken off at their limit, as draws\n"));
+    }
+    if summary.faults > 0 {
+        let faults = show::grouped(summary.faults);
+        text.push_str(&format!(
+            "{faults} games met a bound of the game and count as draws, with their reasons in games.jsonl\n"
+        ));
     }
     for (at, table) in summary.tables.iter().enumerate() {
         text.push('\n');
         text.push_str(&standings(at, table, timing));
     }
     if let Some(test) = &summary.test {
-        let verdict = match test.verdict {
-            Verdict::Open => "undecided".to_owned(),
-            Verdict::AcceptElo0 => format!("not stronger, {:+} Elo is accepted", test.test.elo0),
-            Verdict::AcceptElo1 => format!("stronger, {:+} Elo is accepted", test.test.elo1),
-        };
-        let (ratio, low, high) = (test.ratio, test.lower, test.upper);
-        text.push_str(&format!(
-            "\n{verdict}: ratio {ratio:.2}, decided at {low:.2} and {high:.2}\n"
-        ));
+        text.push('\n');
+        text.push_str(&tested(test));
     }
     if let Some(tuned) = &summary.tuned {
-        text.push_str(&format!("\nbest: {}\n", tuned.found.bot));
-        if let Some(duel) = &tuned.validation {
-            text.push_str(&format!(
-                "against the bot as it was: {} ({:.1} - {:.1} %), {:+.0} Elo\n",
-                show::percent(duel.score),
-                100.0 * duel.interval.ci_low,
-                100.0 * duel.interval.ci_high,
-                duel.elo,
-            ));
-        }
+        text.push_str(&format!("\n{}\n", tuned.sentence()));
+        text.push_str(&tuned.evidence().map_or(String::new(), |evidence| evidence + "\n"));
     }
     if let Some(samples) = summary.samples {
         let samples = show::grouped(samples);
@@ -175,38 +165,86 @@ fn print(conducted: &Conducted) -> Result<(), Failure> {
     show::print(&text)
 }
 
+/// What a sequential test says, with how it came to it.
+fn tested(test: &TestSummary) -> String {
+    let Duel { elo, elo_low, elo_high, superiority, .. } = test.estimate;
+    let mut text = format!(
+        "{}\n{}\nLLR {} ({} to {}) after {} games\n",
+        test.hypotheses(),
+        test.sentence(),
+        signed(test.ratio, 2),
+        signed(test.lower, 2),
+        signed(test.upper, 2),
+        show::grouped(test.games),
+    );
+    let every = test.curve.len().div_ceil(60).max(1);
+    let curve: Vec<f64> = test.curve.iter().rev().step_by(every).map(|point| point.1).collect();
+    let curve: Vec<f64> = curve.into_iter().rev().collect();
+    if !curve.is_empty() {
+        text.push_str(&format!(
+            "LLR by games  {}\n",
+            show::spark(&curve, [test.lower, test.upper])
+        ));
+    }
+    text.push_str(&format!(
+        "Elo {} ({} to {}, 95 %), LOS {:.1} %\n",
+        signed(elo, 1),
+        signed(elo_low, 1),
+        signed(elo_high, 1),
+        100.0 * superiority,
+    ));
+    if let Some(counts) = test.pentanomial() {
+        let counts = counts.map(show::grouped).join(" / ");
+        text.push_str(&format!("pairs with 0 / ½ / 1 / 1½ / 2 points: {counts}\n"));
+    }
+    text
+}
+
 /// The bots of a table, best first.
 fn standings(at: usize, table: &TableSummary, timing: &Timing) -> String {
     let rated = table.bots.iter().any(|bot| bot.rating.is_some());
+    let unit = table.bots.iter().find_map(|bot| bot.winnings).map(|won| won.unit.to_string());
     let mut headings = vec!["bot"];
+    headings.extend(unit.as_deref());
     if rated {
-        headings.extend(["Elo", "95 % interval", "stronger than next"]);
+        headings.extend(["Elo", "LOS"]);
     }
-    headings.extend(["wins", "95 % interval", "ties", "mean payoff", "games", "time a decision"]);
-    let mut rows = show::table(&headings, 1);
-    for bot in &table.bots {
+    if unit.is_none() || !rated {
+        headings.extend(["won", "drawn"]);
+    }
+    if unit.is_none() && !rated {
+        headings.extend(["payoff"]);
+    }
+    headings.extend(["games", "time/move"]);
+    let row = |bot: &BotSummary| {
         let mut row = vec![bot.label.clone()];
+        row.extend(bot.winnings.map(|winnings| winnings.to_string()));
         if let Some(rating) = bot.rating {
-            row.push(format!("{:+.0}", rating.elo));
-            let interval = rating.interval;
+            let half = rating.interval.ci_high - rating.elo;
             row.push(if rating.standard_error > 0.0 {
-                format!("{:+.0} - {:+.0}", interval.ci_low, interval.ci_high)
+                format!("{} ± {half:.0}", signed(rating.elo, 0))
             } else {
-                "anchor".into()
+                "0, anchor".into()
             });
-            row.push(bot.superiority.map_or_else(String::new, show::percent));
+            row.push(bot.superiority.map_or_else(String::new, percent));
+        }
+        if unit.is_none() || !rated {
+            row.push(percent(bot.all.win));
+            row.push(percent(bot.all.ties as f64 / bot.all.games.max(1) as f64));
+        }
+        if unit.is_none() && !rated {
+            row.push(signed(bot.all.mean_payoff, 4));
         }
         let times = timing.bots.iter().find(|times| times.table == at && times.label == bot.label);
-        row.extend([
-            show::percent(bot.all.win),
-            format!("{:.2} - {:.2} %", 100.0 * bot.all.ci_low, 100.0 * bot.all.ci_high),
-            show::percent(bot.all.ties as f64 / bot.all.games.max(1) as f64),
-            format!("{:+.4}", bot.all.mean_payoff),
-            show::grouped(bot.all.games),
-            times.map_or_else(String::new, |times| show::duration(times.mean_seconds)),
-        ]);
-        rows.add_row(row);
-    }
+        row.push(show::grouped(bot.all.games));
+        row.push(times.map_or_else(String::new, |times| show::duration(times.mean_seconds)));
+        row
+    };
+    let rows = show::fitted(&headings, 0, table.bots.iter().map(row).collect());
     let (accent, games) = (show::ACCENT, show::grouped(table.games));
-    format!("{accent}{}{accent:#}: {games} games\n{}", table.game, show::text_of(&rows))
+    format!("{accent}{}{accent:#}: {games} games\n{rows}", table.game)
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
 }

@@ -8,6 +8,11 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
+/// Narrower terminals are written for as if they had so many columns.
+const NARROWEST: usize = 20;
+/// Lines are never longer, however wide the terminal.
+const WIDEST: usize = 400;
+
 /// The style of headings.
 pub(crate) const HEADING: Style = Style::new().bold();
 /// The style of what stands out.
@@ -18,6 +23,54 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = anstream::stdout().lock();
     out.write_all(text.as_bytes())?;
     Ok(out.flush()?)
+}
+
+/// The width of the terminal: `COLUMNS`, or what the terminal says, or 80.
+pub(crate) fn width() -> usize {
+    let named = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    named.or_else(measured).unwrap_or(80).clamp(NARROWEST, WIDEST)
+}
+
+/// Text ending in a newline whose lines fit the terminal: longer ones are broken between
+/// words, and go on after the spaces they began with and `indent`.
+pub(crate) fn wrapped(text: &str, indent: &str) -> String {
+    text.lines().map(|line| wrapped_line(line, indent, width())).collect()
+}
+
+fn wrapped_line(line: &str, indent: &str, width: usize) -> String {
+    let blanks = &line[..line.len() - line.trim_start().len()];
+    let (mut text, mut left) = (String::new(), line.to_owned());
+    while left.chars().count() > width {
+        let start = left.len() - left.trim_start().len();
+        let spaces = || left.char_indices().enumerate().filter(|(_, (_, letter))| *letter == ' ');
+        let fitting = spaces().filter(|&(at, (byte, _))| at <= width && byte > start).last();
+        let Some((_, (at, _))) = fitting.or_else(|| spaces().find(|(_, (byte, _))| *byte > start))
+        else {
+            break;
+        };
+        let rest = format!("{blanks}{indent}{}", left[at..].trim_start());
+        text.push_str(left[..at].trim_end());
+        text.push('\n');
+        left = rest;
+    }
+    text.push_str(&left);
+    text.push('\n');
+    text
+}
+
+/// Lists names in as many columns as the terminal is wide.
+pub(crate) fn in_columns(names: &[String]) -> String {
+    let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 2;
+    let columns = ((width() + 2) / widest).clamp(1, names.len().max(1));
+    let rows = names.len().div_ceil(columns);
+    let mut text = String::new();
+    for row in 0..rows {
+        let line: String =
+            (names.iter().skip(row).step_by(rows)).map(|name| format!("{name:widest$}")).collect();
+        text.push_str(&wrapped(line.trim_end(), "   "));
+    }
+    text
 }
 
 /// Writes a value to stdout as JSON.
@@ -56,6 +109,58 @@ pub(crate) fn text_of(table: &Table) -> String {
         text.push_str(&format!("{style}{}{style:#}\n", line.trim_end()));
     }
     text
+}
+
+/// The columns of a terminal that tables of results fit.
+const WIDTH: usize = 80;
+/// The least room for a label.
+const LEAST: usize = 12;
+
+/// A table as text like [`text_of`], in which the labels of column `label` are broken
+/// into lines where it would be wider than a terminal.
+pub(crate) fn fitted(headings: &[&str], label: usize, rows: Vec<Vec<String>>) -> String {
+    let letters = |text: &str| text.chars().count();
+    let widest = |at: usize| {
+        rows.iter().map(|row| letters(&row[at])).fold(letters(headings[at]), usize::max)
+    };
+    let others = (0..headings.len()).filter(|&at| at != label);
+    let others: usize = others.map(|at| widest(at) + 2).sum();
+    let room = WIDTH.saturating_sub(others).max(LEAST);
+    let mut table = table(headings, label + 1);
+    for mut row in rows {
+        row[label] = broken(&row[label], room);
+        table.add_row(row);
+    }
+    text_of(&table)
+}
+
+/// A label in lines of up to `room` letters, which end between options if they can.
+fn broken(label: &str, room: usize) -> String {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for part in label.split_inclusive([',', ':', ' ', '/']) {
+        if line.chars().count() + part.trim_end().chars().count() > room {
+            lines.push(std::mem::take(&mut line));
+        }
+        line.push_str(part);
+        while line.trim_end().chars().count() > room {
+            let rest = line.chars().skip(room).collect();
+            lines.push(line.chars().take(room).collect());
+            line = rest;
+        }
+    }
+    lines.push(line);
+    lines.retain(|line| !line.trim().is_empty());
+    lines.join("\n")
+}
+
+/// Values from left to right between `low` and `high`, one letter each.
+pub(crate) fn spark(values: &[f64], [low, high]: [f64; 2]) -> String {
+    const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let level = |value: &f64| {
+        let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
+        LEVELS[(share * 7.0).round() as usize]
+    };
+    values.iter().map(level).collect()
 }
 
 /// A number with four digits or so that says its size: `1.52 M`, `980 k`, `12.3`.
@@ -134,6 +239,41 @@ mod tests {
         );
         assert_eq!(bar(0.55, 5), "██▊");
         assert_eq!(bar(0.0, 5), "");
+    }
+
+    #[test]
+    fn tables_fit_a_terminal() {
+        let label = "mcts-ismcts:sims=400,c=0.2,eval=heuristic,prior=onestep,walks=16";
+        let row = |label: &str| [label, "+1234 ± 123", "100.0 %"].map(str::to_owned).to_vec();
+        let numbers = ["won", "drawn", "games", "time/move"];
+        let row =
+            |label: &str| [row(label), numbers.map(|_| "100,000".to_owned()).to_vec()].concat();
+        let headings = [&["bot", "Elo", "LOS"][..], &numbers].concat();
+        let text = fitted(&headings, 0, vec![row(label), row("x"), row(&"y".repeat(60))]);
+        let plain = anstream::adapter::strip_str(&text).to_string();
+        assert!(plain.lines().all(|line| line.chars().count() <= WIDTH), "{plain}");
+        let first: String = plain.lines().map(|line| line.split("  ").next().unwrap()).collect();
+        assert!(first.contains(label), "nothing of a label is lost: {plain}");
+        assert!(plain.contains("sims=400,c=0.2,\n"), "{plain}");
+    }
+
+    #[test]
+    fn labels_break_between_options() {
+        assert_eq!(broken("mcts:sims=100,c=1", 20), "mcts:sims=100,c=1");
+        assert_eq!(broken("mcts:sims=100,c=1", 14), "mcts:sims=100,\nc=1");
+        assert_eq!(broken("abcdefgh", 3), "abc\ndef\ngh");
+    }
+
+    #[test]
+    fn curves_are_drawn_between_their_bounds() {
+        assert_eq!(spark(&[-9.0, -1.0, 0.0, 0.5, 1.0, 9.0], [-1.0, 1.0]), "▁▁▅▆██");
+    }
+
+    #[test]
+    fn lines_break_between_words() {
+        assert_eq!(wrapped_line("  one two three", "- ", 9), "  one two\n  - three\n");
+        assert_eq!(wrapped_line("short", "- ", 9), "short\n");
+        assert_eq!(wrapped_line("a verylongwordindeed b", "", 9), "a\nverylongwordindeed\nb\n");
     }
 
     #[test]

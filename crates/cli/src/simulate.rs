@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 use clap::Args;
-use meeple_arena::{BotSpec, Interval, Position, Progress, Simulation, Tally, record, wilson};
+use meeple_arena::{
+    BotSpec, Interval, Position, Progress, SeatForfeit, Simulation, Tally, Winnings, signed, wilson,
+};
 use meeple_game::Game;
 use meeple_games::magic::{self, Magic, Stats};
 use serde::Serialize;
@@ -52,6 +54,11 @@ struct Report {
     chances_per_game: f64,
     /// Games that a bot lost by failing.
     forfeits: u64,
+    /// Games that met a bound of the game.
+    faults: u64,
+    /// Who lost the first of them, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_forfeit: Option<SeatForfeit>,
     seats: Vec<Seat>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stats: Option<Counted>,
@@ -77,6 +84,9 @@ struct Seat {
     #[serde(flatten)]
     interval: Interval,
     mean_payoff: f64,
+    /// What it wins, in games for stakes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    winnings: Option<Winnings>,
 }
 
 pub(crate) fn run(args: &SimulateArgs) -> Outcome {
@@ -103,7 +113,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Outcome {
         stop_if_asked,
         || table.simulate(&simulation, &progress),
     )
-    .map_err(Failure::usage)?;
+    .map_err(Failure::of_bot)?;
     let seconds = start.elapsed().as_secs_f64();
     let mut report = report(&*table, &simulation, &tally, seconds);
     if let Some(config) = watched {
@@ -151,7 +161,7 @@ fn count(
     }
     let (mut stats, mut decisions) = (Stats::default(), 0);
     for index in 0..games {
-        let actions = record(table, simulation, index).map_err(Failure::usage)?;
+        let actions = table.record(simulation, index).map_err(Failure::of_bot)?;
         decisions += stats.add_game(config, &actions);
     }
     Ok(Counted { games, decisions, stats })
@@ -167,10 +177,13 @@ fn report(table: &dyn Position, simulation: &Simulation, tally: &Tally, seconds:
         bot: bot(seat).to_string(),
         wins: counts.wins,
         ties: counts.ties,
-        losses: tally.games - counts.wins - counts.ties,
+        losses: counts.losses(),
         win: counts.wins as f64 / games,
         interval: wilson(counts.wins, tally.games),
-        mean_payoff: counts.payoff / games,
+        mean_payoff: counts.mean_payoff(),
+        winnings: table
+            .stakes()
+            .map(|stakes| Winnings::new(stakes, counts.mean_payoff(), counts.payoff_error())),
     });
     Report {
         game: table.facts().name,
@@ -184,6 +197,9 @@ fn report(table: &dyn Position, simulation: &Simulation, tally: &Tally, seconds:
         decisions_per_game: tally.decisions as f64 / games,
         chances_per_game: tally.chances as f64 / games,
         forfeits: tally.forfeits,
+        faults: tally.faults,
+        first_forfeit: (tally.first_forfeit.clone())
+            .map(|(seat, reason)| SeatForfeit { seat: seat.0, reason }),
         seats: seats.collect(),
         stats: None,
     }
@@ -206,25 +222,31 @@ fn print(report: &Report) -> Result<(), Failure> {
         report.chances_per_game,
         report.seed,
     );
-    if report.forfeits > 0 {
-        show::remark(&format!("{} games were forfeited", show::grouped(report.forfeits)));
+    if let Some(SeatForfeit { seat, reason }) = &report.first_forfeit {
+        let games = show::grouped(report.forfeits);
+        show::remark(&format!("{games} games were forfeited, the first by seat {seat}: {reason}"));
     }
-    let headings = ["seat", "bot", "wins", "95 % interval", "ties", "losses", "mean payoff"];
-    let mut table = show::table(&headings, 2);
-    for seat in &report.seats {
+    if report.faults > 0 {
+        let faults = show::grouped(report.faults);
+        show::remark(&format!("{faults} games met a bound of the game and count as draws"));
+    }
+    let unit = report.seats.iter().find_map(|seat| seat.winnings).map(|won| won.unit.to_string());
+    let payoff = unit.as_deref().unwrap_or("payoff");
+    let headings = ["seat", "bot", "won", "95 % interval", "drawn", "lost", payoff];
+    let row = |seat: &Seat| {
         let share = |count: u64| show::percent(count as f64 / report.games.max(1) as f64);
         let Interval { ci_low, ci_high } = seat.interval;
-        table.add_row([
+        vec![
             seat.seat.to_string(),
             seat.bot.clone(),
             show::percent(seat.win),
             format!("{:.2} - {:.2} %", 100.0 * ci_low, 100.0 * ci_high),
             share(seat.ties),
             share(seat.losses),
-            format!("{:+.4}", seat.mean_payoff),
-        ]);
-    }
-    text.push_str(&show::text_of(&table));
+            seat.winnings.map_or_else(|| signed(seat.mean_payoff, 4), |won| won.to_string()),
+        ]
+    };
+    text.push_str(&show::fitted(&headings, 1, report.seats.iter().map(row).collect()));
     if let Some(Counted { games, decisions, stats }) = &report.stats {
         text.push_str(&stats_text(stats, *games, *decisions));
     }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
+use meeple_arena::{Interval, signed};
 use meeple_train::{
     Ended, Progress, TrainConfig, TrainError, TrainOptions, Trained, read_config, resume,
     show_dashboard, train,
@@ -184,8 +185,8 @@ fn failure(error: TrainError) -> Failure {
         | TrainError::Exists { .. }
         | TrainError::Occupied { .. }
         | TrainError::Version { .. }
-        | TrainError::Changed { .. }
-        | TrainError::Bot(_) => Failure::usage(error),
+        | TrainError::Changed { .. } => Failure::usage(error),
+        TrainError::Bot(error) => Failure::of_bot(error),
         _ => Failure::Failed(anyhow!(error)),
     }
 }
@@ -202,10 +203,11 @@ fn print(trained: &Trained) -> Result<(), Failure> {
     if !trained.standings.is_empty() {
         let mut rows = show::table(&["player", "Elo", "95 % interval", "games"], 1);
         for standing in &trained.standings {
+            let Interval { ci_low, ci_high } = standing.interval;
             rows.add_row(vec![
                 standing.name.clone(),
-                format!("{:+.0}", standing.elo),
-                format!("{:+.0} - {:+.0}", standing.interval.ci_low, standing.interval.ci_high),
+                signed(standing.elo, 0),
+                format!("{} to {}", signed(ci_low, 0), signed(ci_high, 0)),
                 show::grouped(standing.games),
             ]);
         }

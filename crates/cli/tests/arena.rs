@@ -44,6 +44,8 @@ fn an_experiment_fills_its_folder() {
     for expected in ["small: 42 games", "connect-four: 30 games", "greedy", "Elo", "results in "] {
         assert!(shown.contains(expected), "{expected} in {shown}");
     }
+    let is_narrow = |line: &str| line.chars().count() <= 80 || line.starts_with("results in ");
+    assert!(shown.lines().all(is_narrow), "tables fit a terminal: {shown}");
     for name in ["experiment.json", "games.jsonl", "summary.json", "timing.json", "games.csv"] {
         assert!(Path::new(&out).join(name).exists(), "{name}");
     }
@@ -51,7 +53,11 @@ fn an_experiment_fills_its_folder() {
     for expected in ["<!doctype html>", "Cross-table", "<svg", "class=\"game\"", "Wins by seat"] {
         assert!(page.contains(expected), "{expected}");
     }
-    assert!(!page.contains("src=") && !page.contains("href="), "it needs nothing else");
+    let links = |start: &str| page.matches(start).count();
+    assert!(links("src=") == 0 && links("href=") == links("href=\"#"), "it needs nothing else");
+    for part in page.split("href=\"#").skip(1).map(|rest| rest.split('"').next().expect("text")) {
+        assert!(page.contains(&format!("id=\"{part}\"")), "the contents lead to {part}");
+    }
     let again = json(&["run", &file, "--out", &out, "--json", "--threads", "1"]);
     assert_eq!(again["resumed_games"], 42);
     assert_eq!(again["summary"]["finished"], true);
@@ -59,6 +65,35 @@ fn an_experiment_fills_its_folder() {
     assert_eq!(succeeds(&["run", &file, "--check"]).trim_end().rsplit(' ').next(), Some("run"));
     let schema = json(&["run", "--schema"]);
     assert_eq!(schema["properties"]["tables"]["type"], "array");
+}
+
+/// A test says what it rests on; poker is told in chips and big blinds, never as -0.00.
+#[test]
+fn tests_and_stakes_are_shown_on_the_console() {
+    let place = Place::new();
+    let tested = r#"{"name": "tested", "tables": ["tic-tac-toe"], "bots": ["mcts:sims=30", "random"],
+        "task": {"sprt": {"elo0": 0, "elo1": 100, "games": 400}}}"#;
+    let (file, out) = (place.write("tested.json", tested), place.path("tested"));
+    let shown = succeeds(&["run", &file, "--out", &out]);
+    for expected in
+        ["H1 accepted", "LLR +", "LLR by games  ", "Elo +", " 95 %), LOS ", "pairs with 0 / ½ / 1"]
+    {
+        assert!(shown.contains(expected), "{expected} in {shown}");
+    }
+    let page = fs::read_to_string(Path::new(&out).join("report.html")).expect("a report");
+    for expected in ["class=\"curve\"", "pentanomial", "likelihood of superiority", " UTC, Meeple "]
+    {
+        assert!(page.contains(expected), "{expected}");
+    }
+    let staked = r#"{"name": "staked", "tables": ["holdem", "kuhn"], "bots": ["random", "flat:playouts=5"],
+        "task": {"tournament": {"games": 40}}}"#;
+    let (file, out) = (place.write("staked.json", staked), place.path("staked"));
+    let shown = succeeds(&["run", &file, "--out", &out]);
+    assert!(shown.contains("bb/100") && shown.contains("chips/game"), "{shown}");
+    let page = fs::read_to_string(Path::new(&out).join("report.html")).expect("a report");
+    assert!(page.contains("<th>bb/100</th>") && page.contains("Elo is normalized"), "{page}");
+    let shown = succeeds(&["simulate", "holdem", "--games", "200"]);
+    assert!(shown.contains("bb/100") && !shown.contains("-0.0 "), "{shown}");
 }
 
 #[test]

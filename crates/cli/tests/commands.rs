@@ -2,21 +2,10 @@
 
 mod program;
 
-use std::io::Write;
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 
-use program::{check_failure, json, meeple, refused, succeeds, text};
+use program::{check_failure, json, meeple, refused, succeeds};
 use serde_json::Value;
-
-/// Plays with `typed` as the lines that a person types.
-fn play(arguments: &[&str], typed: &[u8]) -> Output {
-    let mut command = meeple(&[&["play"], arguments].concat());
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the program runs");
-    // The game may be over before everything typed is read.
-    let _ = child.stdin.take().expect("stdin is piped").write_all(typed);
-    child.wait_with_output().expect("the program ends")
-}
 
 #[test]
 fn games_are_listed() {
@@ -27,6 +16,21 @@ fn games_are_listed() {
     assert_eq!(games[0]["name"], "tic-tac-toe");
     assert_eq!(games[0]["actions"], 9);
     assert_eq!(table.lines().count(), 1 + games.as_array().expect("a list").len());
+    assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
+    for game in games.as_array().expect("a list") {
+        let name = game["name"].as_str().expect("a name");
+        let told = succeeds(&["games", name]);
+        for part in ["Rules", "Moves", "Table", "Bots", "random"] {
+            assert!(told.contains(part), "{part} in {told}");
+        }
+        assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
+    }
+    let told = succeeds(&["games", "Pig"]);
+    assert!(told.contains("goal     the points that win, 10 to 200; default 100"), "{told}");
+    let told = json(&["games", "chess", "--json"]);
+    assert_eq!(told["guide"]["table"][0]["name"], "fen");
+    let bots = told["bots"].as_array().expect("a list");
+    assert!(bots.contains(&"greedy".into()) && bots.contains(&"uci".into()), "{told}");
 }
 
 #[test]
@@ -82,6 +86,10 @@ fn nonsense_is_refused_with_what_was_expected() {
     refused(&["simulate", "pig", "--turbo"], "unexpected argument '--turbo'");
     refused(&["simulate", "pig", "--config", "{"], "--config: ");
     refused(
+        &["simulate", "pig", "--config", "{players:3}"],
+        "--config: expected JSON such as '{\"players\":3}' with its keys in double quotes",
+    );
+    refused(
         &["simulate", "pig", "--config", r#"{"players":9}"#],
         "--config: players: expected 2 to 6 players, got 9 at line 1 column 13",
     );
@@ -92,8 +100,27 @@ fn nonsense_is_refused_with_what_was_expected() {
         "cannot read the file \"no-such-file\"",
     );
     refused(&["play", "kuhn", "--seat", "2"], "--seat 2: the seats of this table are 0 to 1");
+    refused(
+        &["play", "chess", "--seat", "red"],
+        "--seat red: the seats of this table are 0 to 1, or white and black",
+    );
+    refused(&["play", "ches"], "did you mean chess?");
+    refused(&["games", "ches"], "did you mean chess?");
+    refused(&["simulate", "pig", "--bots", "rndom"], "did you mean random?");
+    refused(&["play", "pig", "--vs", "mcts:sim=3"], "did you mean sims?");
+    refused(&["play", "magic", "--decks", "red-brn,red-burn"], "did you mean red-burn?");
+    refused(
+        &["equity", "AhAs KdKc"],
+        "found 1 with 2 hands in it: each player is an argument of its own",
+    );
+    refused(
+        &["play", "pig", "--config", r#"{"players":4}"#, "--vs", "random,random"],
+        "--vs: found 2 opponents, expected one for all or one for each other seat, of which there are 3",
+    );
+    refused(&["play", "--load", "no-such-file"], "cannot read the replay no-such-file");
     refused(&["bench", "games", "--only", "xyz"], "--only xyz: no row has this in its name");
     refused(&["bench", "games", "--baseline", "no-such-file"], "cannot read the baseline");
+    refused(&["evaluate", "pig", "no-such-file", "--sprt", "-30,30"], "cannot read no-such-file");
     refused(&["bench", "--strict"], "--baseline");
     refused(&["perft", "8/8 w - -", "3"], "FEN: expected 8 ranks parted by '/', found 2");
     refused(&["perft", "start", "0"], "0 is not in 1..=20");
@@ -140,58 +167,6 @@ fn ctrl_c_prints_what_was_done() {
     assert!(shown.contains("games/s"), "{shown}");
     let shown = program::interrupted(&["equity", "AhAs", "KdKc", "--sims", "1e12"]);
     assert!(shown.contains("deals sampled") && shown.contains("95 % interval"), "{shown}");
-}
-
-#[test]
-fn a_person_plays_to_the_end() {
-    let typed = "help\nhint\nb2\nundo\nboard\nb2\n".to_owned() + &"1\n".repeat(9);
-    let output = play(&["tic-tac-toe", "--vs", "random"], typed.as_bytes());
-    let shown = text(&output.stdout);
-    assert!(output.status.success(), "{shown}");
-    for expected in ["You are seat 0", "take back your last", "hint: ", "seat 1: ", "  a b c"] {
-        assert!(shown.contains(expected), "{expected} in {shown}");
-    }
-    assert!(["You win", "You lose", "A draw"].iter().any(|end| shown.contains(end)), "{shown}");
-}
-
-#[test]
-fn taking_back_does_not_change_the_luck() {
-    let typed = "roll\nundo\nroll\nundo\nroll\nresign\n";
-    let output = play(&["pig", "--seed", "3"], typed.as_bytes());
-    let shown = text(&output.stdout);
-    let after_typing = |line: &&str| line.starts_with("> chance: rolled");
-    let rolls: Vec<&str> = shown.lines().filter(after_typing).collect();
-    assert!(rolls.len() == 3 && rolls[0] == rolls[1] && rolls[1] == rolls[2], "{shown}");
-}
-
-#[test]
-fn whatever_is_typed_play_goes_on() {
-    let typed = b"\n99\n0\n-1\nzz\n\xff\xfe\n18446744073709551616\nundo\na\nresign\n";
-    let output = play(&["tic-tac-toe"], typed);
-    let shown = text(&output.stdout);
-    assert!(output.status.success(), "{shown}");
-    assert!(shown.contains("expected a number from 1 to 9"), "{shown}");
-    assert!(shown.contains("\"zz\" is no action here"), "{shown}");
-    assert!(shown.contains("\"a\" could be 3 actions"), "{shown}");
-    assert!(shown.contains("nothing to take back"), "{shown}");
-}
-
-#[test]
-fn input_that_ends_leaves_the_game_with_a_sentence() {
-    let output = play(&["kuhn"], b"");
-    check_failure(&["play", "kuhn"], &output, 1, "the input ended before the game did");
-}
-
-/// The card of the other seat is dealt unseen and never drawn before a showdown.
-#[test]
-fn play_shows_no_hidden_card() {
-    for seed in 0..20 {
-        let output = play(&["kuhn", "--seed", &seed.to_string()], b"resign\n");
-        let shown = text(&output.stdout);
-        let dealt = shown.matches("chance: deal ").count();
-        assert_eq!((dealt, shown.matches("(hidden from you)").count()), (1, 1), "{shown}");
-        assert!(shown.contains("seat 1: ?"), "{shown}");
-    }
 }
 
 #[test]

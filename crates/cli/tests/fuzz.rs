@@ -1,19 +1,48 @@
-//! The fuzz targets' functions on examples and damaged copies of them: what
-//! libfuzzer does for hours, for a moment on every run.
+//! The fuzz targets' functions on what fuzzing has found and on damaged copies of
+//! examples: what libFuzzer does for hours, for a moment on every run.
 
 #[allow(unreachable_pub, reason = "a library where the fuzz targets use it")]
 #[path = "../../../fuzz/src/lib.rs"]
 mod entries;
 
+use std::fs;
+use std::path::Path;
+
+use meeple_arena::Samples;
 use meeple_game::{Action, Game, Player, Rng};
 use meeple_games::registry::NAMES;
-use meeple_games::small::Kuhn;
+use meeple_games::small::{Kuhn, TicTacToe};
+use meeple_net::{Network, Shape, TrainOptions, Trainer};
+use meeple_train::{PlayedGame, read_journal, write_journal};
 
 /// Damaged copies tried with each function.
 const COPIES: u64 = 3000;
 
-/// Calls `entry` with all examples and with damaged copies of them.
-fn check(entry: fn(&[u8]), examples: &[&[u8]]) {
+/// The inputs that fuzzing has found for a target; none before it was first run.
+fn corpus(name: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(name);
+    let Ok(files) = fs::read_dir(&folder) else { return Vec::new() };
+    files.map(|file| fs::read(file.expect("a file").path()).expect("a file")).collect()
+}
+
+/// Gives libFuzzer the examples to begin with.
+fn seed(name: &str, examples: &[&[u8]]) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    for (number, example) in examples.iter().enumerate() {
+        fs::write(folder.join(format!("example-{number}")), example).expect("a file");
+    }
+}
+
+/// Calls the function `name` with the corpus of its target, with all examples, and with
+/// damaged copies of them.
+fn check(name: &str, examples: &[&[u8]]) {
+    let entry = entries::ENTRIES.iter().find(|(known, _)| *known == name);
+    let (_, entry) = entry.unwrap_or_else(|| panic!("{name} is no target"));
+    if std::env::var_os("UPDATE").is_some() {
+        seed(name, examples);
+    }
+    corpus(name).iter().for_each(|input| entry(input));
     examples.iter().for_each(|example| entry(example));
     let root = Rng::new(1);
     for number in 0..COPIES {
@@ -42,13 +71,13 @@ fn damage(data: &mut Vec<u8>, examples: &[&[u8]], rng: &mut Rng) {
 
 #[test]
 fn cards() {
-    check(entries::cards, &[b"AsKd", b"10h, 9c 2d", "A♠K♦10♥".as_bytes(), b""]);
+    check("cards", &[b"AsKd", b"10h, 9c 2d", "A♠K♦10♥".as_bytes(), b""]);
 }
 
 #[test]
 fn ranges() {
     check(
-        entries::ranges,
+        "ranges",
         &[
             b"AA, TT+, 88-JJ",
             b"AKs AKo:0.25;A2s+,KTs-K7s:1e-3",
@@ -63,7 +92,7 @@ fn ranges() {
 #[test]
 fn fens() {
     check(
-        entries::fens,
+        "fens",
         &[
             b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             b"r3k2r/p1ppqpb1/bn2pnp1/3PN2/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 3 17",
@@ -92,23 +121,23 @@ fn moves() {
         said("stone-age", "\n\n\n\n\n\nforest 3\nhunt 2\npay 2 wood 1 clay\nuse hut\ndone"),
         said("stone-age", &format!("pay{pieces}")),
     ];
-    check(entries::moves, &examples.each_ref().map(Vec::as_slice));
+    check("moves", &examples.each_ref().map(Vec::as_slice));
 }
 
 #[test]
 fn position_ids() {
-    check(entries::position_ids, &[b"4HPwATDgc/ABMA", b"4NvgATDgc/ABMA", b"AACACAAAAAAAAA"]);
+    check("position_ids", &[b"4HPwATDgc/ABMA", b"4NvgATDgc/ABMA", b"AACACAAAAAAAAA"]);
 }
 
 #[test]
 fn bots() {
-    check(entries::bots, &[b"random", b"greedy", b"flat:playouts=50", b"flat:playouts=50,x=1"]);
+    check("bots", &[b"random", b"greedy", b"flat:playouts=50", b"flat:playouts=50,x=1"]);
 }
 
 #[test]
 fn experiments() {
     check(
-        entries::experiments,
+        "experiments",
         &[
             br#"{"name":"a","tables":["pig",{"game":"kuhn","configs":[{}]},
 {"game":"magic","pool":{"field":"decks","meet":"each-other","of":["ogre","default"]}}],"bots":["random",
@@ -123,7 +152,7 @@ fn experiments() {
 #[test]
 fn replays() {
     check(
-        entries::replays,
+        "replays",
         &[
             br#"{"meeple_replay":1,"game":"tic-tac-toe","config":{},"seed":1,"bots":["a","b"],"actions":[4,0,1],
 "payoffs":[0.0,0.0],"thoughts":{"1":{"iterations":3,"values":[0.0],"candidates":[{"action":0,"visits":3,
@@ -137,7 +166,7 @@ fn replays() {
 #[test]
 fn imports() {
     check(
-        entries::imports,
+        "imports",
         &[
             b"variant = \"NT\"\nantes = [3, 3, 3]\nante_trimming_status = true\n\
               blinds_or_straddles = [5, 10, 0]\nmin_bet = 10\nstarting_stacks = [200, 90, 7]\n\
@@ -158,7 +187,7 @@ fn imports() {
 #[test]
 fn card_files() {
     check(
-        entries::card_files,
+        "card_files",
         &[
             br#"[(name: "Bear", cost: "1G", types: [Creature], power: N(2), toughness: N(2))]"#,
             br#"[(name: "Zap", cost: "XR", types: [Instant], targets: [Divided(3, Any), Player],
@@ -176,7 +205,16 @@ fn card_files() {
 
 #[test]
 fn deck_files() {
-    check(entries::deck_files, &[b"20 Mountain\n4 Shock # burn\n", b"# none\n\n60 Forest\r\n"]);
+    check(
+        "deck_files",
+        &[
+            b"20 Mountain\n4 Shock # burn\n",
+            b"# none\n\n60 Forest\r\n",
+            b"About\nName x\n\nDeck\n20 Mountain (6ED) 343\n\nSideboard\n2 Shatter (6ED) 205\n",
+            b"[metadata]\nName=x\n[Main]\n20 Mountain|6ED\n[Sideboard]\n2 Shatter|6ED\n",
+            b"NAME:x\n20 [6ED:343] Mountain\nSB: 2 [6ED:205] Shatter\nLAYOUT MAIN:(1)\n",
+        ],
+    );
 }
 
 #[test]
@@ -189,13 +227,13 @@ fn actions() {
         })
         .collect();
     let examples: Vec<&[u8]> = examples.iter().map(Vec::as_slice).collect();
-    check(entries::actions, &examples);
+    check("actions", &examples);
 }
 
 #[test]
 fn training() {
     check(
-        entries::training,
+        "training",
         &[
             br#"{"game": "kuhn", "self_play": {"games": 3, "root": {"puct": {"alpha": 0.5}}}}"#,
             br#"{"game": "pig", "table": {"players": 3}, "gate": {"sprt": {}}, "seed": 18446744073709551615}"#,
@@ -205,13 +243,85 @@ fn training() {
     );
 }
 
-#[test]
-fn samples() {
-    let mut samples = meeple_arena::Samples::default();
+/// The samples of one decision.
+fn decision() -> Samples {
+    let mut samples = Samples::default();
     let mut game = Kuhn::new(&Default::default());
     [0, 2].into_iter().for_each(|action| game.apply(Action(action)));
     samples.add(&game, Player(0), Action(1), None);
     samples.finish(7, 0, &[0.5, -0.5], false);
-    let bytes = samples.to_bytes::<Kuhn>(&[]).expect("a file");
-    check(entries::samples, &[&bytes, b"", &bytes[..bytes.len() / 2]]);
+    samples
+}
+
+#[test]
+fn samples() {
+    let bytes = decision().to_bytes::<Kuhn>(&[]).expect("a file");
+    check("samples", &[&bytes, b"", &bytes[..bytes.len() / 2]]);
+}
+
+#[test]
+fn networks() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shape = Shape { width: 16, blocks: 1, neck: 16, value: 16 };
+    let network = Network::new::<TicTacToe>(shape, 2, 1).expect("a network");
+    let [alone, training] = ["alone", "training"].map(|name| folder.path().join(name));
+    network.save(&alone).expect("it is saved");
+    Trainer::new(network, TrainOptions::default()).save(&training).expect("it is saved");
+    let [alone, training] = [alone, training].map(|path| fs::read(path).expect("a file"));
+    check("networks", &[&alone, &training]);
+}
+
+#[test]
+fn journals() {
+    let actions = [0, 2, 1].map(Action).to_vec();
+    let samples = decision();
+    let game = PlayedGame { game: 7, samples, actions, payoffs: vec![0.5, -0.5], is_cut: false };
+    let record = write_journal::<Kuhn>(&game).expect("a record");
+    let journal = [b"MEEPLEJ1", &[0; 8], &record[..], &record].concat();
+    assert_eq!(read_journal::<Kuhn>(&journal, 0).0.len(), 2, "the example is a journal");
+    let about = br#"{"game":7,"actions":[0,2,1],"payoffs":[0.5,-0.5],"is_cut":false}"#;
+    let samples = decision().to_bytes::<Kuhn>(&[]).expect("a file");
+    check("journals", &[&journal, &[&about[..], b"\n", &samples].concat()]);
+}
+
+#[test]
+fn lab_sessions() {
+    let session =
+        br#"{"meeple_session":2,"game":"pig","config":{},"seed":3,"seats":["person","random"],"keys":{"owner":"a","seats":["b",null]}}
+{"did":{"action":1}}
+{"did":{"action":4}}
+{"back":1}
+{"budget":20}
+"#;
+    assert_eq!(entries::read_session(session), 200, "the example is a session");
+    let thought = br#"{"meeple_session":2,"game":"tic-tac-toe","config":{},"seed":3,"seats":["mcts:sims=9","person"],"keys":{"owner":"a","seats":[null,"b"]}}
+{"did":{"action":4,"thought":{"iterations":9,"values":[0.5,-0.5],"candidates":[{"action":4,"visits":9,"value":0.5,"prior":0.0}],"variation":[4,0]},"open":true}}
+"#;
+    assert_eq!(entries::read_session(thought), 200, "the example is a session");
+    check("lab_sessions", &[session, thought]);
+}
+
+#[test]
+fn lab_commands() {
+    let commands = br#"{"type":"play","action":4,"event":0}
+{"type":"undo"}
+{"type":"analyze","bot":"mcts:sims=5","iterations":5}
+{"type":"budget","iterations":7}
+{"type":"pause"}"#;
+    let answers = entries::command(commands);
+    assert!(answers.iter().all(|answer| *answer == 200), "{answers:?}");
+    check("lab_commands", &[commands, br#"{"type":"resign"}"#, br#"{"type":"watch","seat":1}"#]);
+}
+
+/// Every target has a function.
+#[test]
+fn targets_are_known() {
+    let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");
+    let mut names: Vec<String> = fs::read_dir(targets)
+        .expect("a folder")
+        .map(|file| file.expect("a file").path())
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
+        .collect();
+    names.sort();
+    assert_eq!(names, entries::ENTRIES.map(|(name, _)| name));
 }

@@ -29,6 +29,17 @@ fn decks_and_cards_can_be_files() {
     let report = json(&["simulate", "magic", "--games", "5", "--decks", &decks, "--json"]);
     assert_eq!(report["config"]["decks"][0]["cards"]["Shock"], 20);
 
+    let exported = write(
+        "x.dck",
+        "NAME:Red\n20 [6ED:343] Mountain\n20 [6ED:206] Shock\nSB: 2 [6ED:205] Shatter\n",
+    );
+    let decks = format!("{exported},red-burn");
+    let report = json(&["simulate", "magic", "--games", "5", "--decks", &decks, "--json"]);
+    let kept = serde_json::json!(
+        {"name": "Red", "cards": {"Mountain": 20, "Shock": 20}, "sideboard": {"Shatter": 2}}
+    );
+    assert_eq!(report["config"]["decks"][0], kept);
+
     let wrong = write("wrong.deck", "20 Mountain\n20 Shok\n");
     let decks = format!("{wrong},red-burn");
     refused(&["simulate", "magic", "--decks", &decks], "wrong.deck:2: no card \"Shok\", did you");

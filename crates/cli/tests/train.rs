@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use meeple_games::small::TicTacToe;
+use meeple_net::{Network, Shape};
 use program::{check_failure, json, meeple, refused, succeeds, text};
 
 /// Tic-tac-toe with a tiny network.
@@ -149,6 +151,44 @@ fn networks_are_measured_and_play() {
     refused(&["simulate", "connect-four", "--bots", &wrong], "its game is tic-tac-toe");
     refused(&["simulate", "pig", "--bots", "puct:model=none"], "cannot read none");
     refused(&["evaluate", "connect-four", &model], "its game is tic-tac-toe");
+}
+
+/// Weights that are finite, but whose products are not.
+#[test]
+fn networks_that_overflow_end_a_command_with_a_sentence() {
+    let place = Place::new();
+    let model = place.path("huge.safetensors");
+    let shape = Shape { width: 8, blocks: 0, neck: 4, value: 4 };
+    let network = Network::new::<TicTacToe>(shape, 2, 1).expect("a network");
+    network.save(Path::new(&model)).expect("a file");
+    let mut bytes = fs::read(&model).expect("a file");
+    let header = 8 + u64::from_le_bytes(bytes[..8].try_into().expect("8 bytes")) as usize;
+    for weight in bytes[header..].chunks_exact_mut(4) {
+        weight.copy_from_slice(&1e30f32.to_le_bytes());
+    }
+    fs::write(&model, bytes).expect("a file");
+
+    let bot = format!("puct:model={model},sims=8");
+    let experiment = place.path("huge.json");
+    let task = r#""task": {"simulate": {"games": 2}}"#;
+    let text =
+        format!(r#"{{"name": "huge", "tables": ["tic-tac-toe"], "bots": ["{bot}"], {task}}}"#);
+    fs::write(&experiment, text).expect("a file");
+    let training = place.path("training.json");
+    let text = CONFIG
+        .replace("\"at_once\"", &format!(r#""guest": {{"bot": "{bot}", "share": 1}}, "at_once""#));
+    fs::write(&training, text).expect("a file");
+    let (out, run) = (place.path("out"), place.path("run"));
+    for arguments in [
+        &["evaluate", "tic-tac-toe", &model, "--against", "random", "--games", "2"][..],
+        &["evaluate", "tic-tac-toe", &model, "--bot", "puct", "--against", &bot, "--games", "2"],
+        &["simulate", "tic-tac-toe", "--bots", &bot, "--games", "2"],
+        &["run", &experiment, "--out", &run],
+        &["train", "--config", &training, "--out", &out],
+    ] {
+        let output = meeple(arguments).output().expect("the program runs");
+        check_failure(arguments, &output, 1, "the evaluator returned");
+    }
 }
 
 #[test]

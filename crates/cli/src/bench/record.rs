@@ -1,7 +1,6 @@
 //! A measurement as rows: shown, saved, read back and compared.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
@@ -138,17 +137,10 @@ impl Record {
 
     /// Saves the measurement: whole, or not at all.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
         let save = || -> anyhow::Result<()> {
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            serde_json::to_writer_pretty(&mut file, self)?;
-            file.write_all(b"\n")?;
-            file.as_file().sync_all()?;
-            file.persist(path)?;
-            Ok(())
+            let mut text = serde_json::to_string_pretty(self)?;
+            text.push('\n');
+            Ok(meeple_files::write(path, text.as_bytes())?)
         };
         save().with_context(|| format!("cannot save to {}", path.display())).map_err(Failure::from)
     }

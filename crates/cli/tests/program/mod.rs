@@ -23,6 +23,7 @@ pub(crate) fn succeeds(arguments: &[&str]) -> String {
 }
 
 #[track_caller]
+#[allow(dead_code, reason = "not every test reads JSON")]
 pub(crate) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&succeeds(arguments)).expect("output is JSON")
 }
@@ -40,6 +41,19 @@ pub(crate) fn check_failure(arguments: &[&str], output: &Output, code: i32, expe
     assert_eq!(output.status.code(), Some(code), "{arguments:?}: {errors}");
     assert!(errors.contains(expected), "{arguments:?}: {errors}");
     assert!(!errors.contains("panicked") && !errors.contains('\u{1b}'), "{errors}");
+}
+
+/// Reads what a running program writes until it has written `expected`.
+#[cfg(unix)]
+#[track_caller]
+#[allow(dead_code, reason = "not every test waits")]
+pub(crate) fn wait_for(output: &mut impl std::io::Read, expected: &str) {
+    let (mut seen, mut byte) = (Vec::new(), [0]);
+    while !String::from_utf8_lossy(&seen).contains(expected) {
+        let read = output.read(&mut byte).expect("output can be read");
+        assert!(read == 1, "{expected:?} in {}", String::from_utf8_lossy(&seen));
+        seen.extend(byte);
+    }
 }
 
 /// Runs a command without end, presses Ctrl-C, and yields what it printed of
