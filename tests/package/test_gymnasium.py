@@ -5,6 +5,7 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
@@ -38,14 +39,21 @@ def test_an_illegal_action_loses_or_raises():
     taken = int(np.flatnonzero(info["action_mask"] == 0)[0])
     _, reward, terminated, _, _ = env.step(taken)
     assert (reward, terminated) == (-1.0, True)
-    with pytest.raises(ValueError, match="expected a reset"):
+    with pytest.raises(ResetNeeded, match="expected a reset"):
         env.step(0)
     env = gymnasium.make("meeple/tic-tac-toe-v0", seat=1, illegal="raise").unwrapped
+    with pytest.raises(ResetNeeded, match="expected a reset"):
+        env.step(0)
     env.reset(seed=1)
     with pytest.raises(ValueError, match="not legal here"):
         env.step(taken)
     with pytest.raises(ValueError, match="out of range"):
         env.step(9)
+    free = int(np.flatnonzero(info["action_mask"])[0])
+    for wrong in (free + 0.7, np.float64(free), str(free), None, [free]):
+        with pytest.raises(TypeError):
+            env.step(wrong)
+    env.step(np.int32(free))
 
 
 MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED]
@@ -122,3 +130,54 @@ def test_seeds_are_one_for_each_environment():
     assert (first == again).all()
     dealt = {env.reset()[0].tobytes() for _ in range(10)}
     assert len(dealt) == 10
+
+
+def test_pictures_are_films(name):
+    """Frames of pixels have one size, and change with the game."""
+    env = gymnasium.make(f"meeple/{name}-v0", render_mode="rgb_array")
+    _, info = env.reset(seed=1)
+    frames = [env.render()]
+    for _ in range(10):
+        action = int(np.flatnonzero(info["action_mask"])[-1])
+        _, _, terminated, truncated, info = env.step(action)
+        frames.append(env.render())
+        if terminated or truncated:
+            _, info = env.reset()
+    assert {(frame.shape, frame.dtype.name) for frame in frames} == {(frames[0].shape, "uint8")}
+    assert frames[0].ndim == 3 and frames[0].shape[2] == 3
+    assert len({frame.tobytes() for frame in frames}) > 2
+
+
+def test_people_are_shown_every_step(capsys):
+    env = gymnasium.make("meeple/tic-tac-toe-v0", render_mode="human")
+    env.reset(seed=1)
+    first = capsys.readouterr().out
+    assert "a b c" in first
+    env.step(4)
+    assert capsys.readouterr().out != first and env.render() is None
+    with pytest.raises(ValueError, match="expected None or one of 'ansi', 'rgb_array', 'human'"):
+        meeple.gymnasium.Env("tic-tac-toe", render_mode="video")
+    with pytest.raises(ValueError, match="expected None or one of"):
+        meeple.gymnasium.VectorEnv("tic-tac-toe", 2, render_mode="video")
+    vector = meeple.gymnasium.VectorEnv("tic-tac-toe", 2, render_mode="rgb_array")
+    with pytest.raises(ResetNeeded):
+        vector.step(np.zeros(2, np.int64))
+    vector.reset(seed=[1, None])
+    assert len(vector.render()) == 2 and vector.render()[0].dtype == np.uint8
+
+
+def test_environments_are_pickled_in_the_middle_of_a_game():
+    import pickle
+
+    env = meeple.gymnasium.Env("backgammon", opponents="greedy")
+    rng = np.random.default_rng(1)
+    _, info = env.reset(seed=1)
+    for _ in range(40):
+        other = pickle.loads(pickle.dumps(env))
+        action = rng.choice(np.flatnonzero(info["action_mask"]))
+        *step, info = env.step(action)
+        *theirs, their_info = other.step(action)
+        assert (step[0] == theirs[0]).all() and step[1:] == theirs[1:]
+        assert (info["action_mask"] == their_info["action_mask"]).all()
+        if step[2]:
+            _, info = env.reset()

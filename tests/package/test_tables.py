@@ -140,8 +140,19 @@ def test_tables_that_cannot_be_are_refused():
     ]:
         with pytest.raises(ValueError, match=message):
             meeple.Tables(*arguments, **options)
-    with pytest.raises((TypeError, OverflowError)):
+    with pytest.raises(ValueError, match="tables is -1, expected a whole number from 0 to"):
         meeple.Tables("pig", -1)
+    with pytest.raises(ValueError, match="max_steps is -3"):
+        meeple.Tables("pig", 1, max_steps=-3)
+    with pytest.raises(TypeError):
+        meeple.Tables("pig", 2.5)
+    for count in (10**9, 10**18):
+        with pytest.raises(MemoryError, match=f"{count} tables take about"):
+            meeple.Tables("connect-four", count)
+    with pytest.raises(TypeError):
+        meeple.Tables("pig", 2).reset(1.5)
+    with pytest.raises(ValueError, match="table"):
+        meeple.Tables("pig", 2).text(-1)
 
     def nonsense(observations, masks, seats):
         return np.full(len(seats), 0.5)

@@ -8,6 +8,8 @@ use numpy::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::convert::value_error;
+
 /// `object` as an array of `T` with this shape, in the order of C.
 fn array<'py, T: Element>(
     name: &str,
@@ -58,6 +60,13 @@ pub(crate) fn readable<'py, T: Element>(
     array(name, object, shape)?.try_readonly().map_err(|_| {
         PyValueError::new_err(format!("{name} shares memory with an array that is in use"))
     })
+}
+
+/// Whatever NumPy can make an array of float32 with this shape of.
+pub(crate) fn floats(name: &str, object: &Bound<'_, PyAny>, shape: &[usize]) -> PyResult<Vec<f32>> {
+    let numpy = object.py().import("numpy")?;
+    let array = numpy.call_method1("ascontiguousarray", (object, "float32"))?;
+    Ok(readable::<f32>(name, &array, shape)?.as_slice().map_err(value_error)?.to_vec())
 }
 
 /// The name of the numbers in an array, if it is one.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use meeple_arena::{Progress, RunOptions, conduct, read_experiment};
 use pyo3::prelude::*;
 
-use crate::convert::{to_python, value_error};
+use crate::convert::{self, to_python, value_error};
 use crate::watch::watch;
 
 /// Runs an experiment, given as a dictionary like those in docs/experiments.md, or goes
@@ -19,7 +19,7 @@ pub(crate) fn run_experiment<'py>(
     py: Python<'py>,
     experiment: &Bound<'py, PyAny>,
     folder: PathBuf,
-    threads: usize,
+    #[pyo3(from_py_with = convert::threads)] threads: usize,
     fresh: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let text: String = py.import("json")?.call_method1("dumps", (experiment,))?.extract()?;

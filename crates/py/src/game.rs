@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::arrays::{check_cells, readable};
-use crate::convert::{bot, config_text, to_python, value_error};
-use crate::history;
+use crate::convert::{self, bot, config_text, to_python, value_error};
+use crate::history::History;
 use crate::state::State;
 use crate::watch::watch;
 
@@ -50,7 +50,7 @@ impl Game {
         to_python(py, &self.first.config())
     }
 
-    /// Whether luck ever decides.
+    /// Whether there are chance events.
     #[getter]
     fn has_chance(&self) -> bool {
         self.first.facts().luck
@@ -70,11 +70,6 @@ impl Game {
     /// The number of action ids of players, so the width of a policy.
     fn num_distinct_actions(&self) -> usize {
         self.first.facts().actions
-    }
-
-    /// The most outcomes a chance event may have.
-    fn max_chance_outcomes(&self) -> usize {
-        if self.first.facts().luck { usize::from(u16::MAX) + 1 } else { 0 }
     }
 
     /// The shape of `State.get_observation`.
@@ -144,17 +139,17 @@ impl Game {
 
     /// The first state.
     fn new_initial_state(&self) -> State {
-        State::new(self.first.copy(), Vec::new())
+        State::new(History::new(self.first.copy()))
     }
 
     /// Makes a state again that `State.serialize` wrote.
     fn deserialize_state(&self, text: &str) -> PyResult<State> {
-        let (position, events) = history::read(text)?;
-        let (here, there) = (self.first.facts().name, position.facts().name);
+        let history = History::read(text)?;
+        let (here, there) = (self.first.facts().name, history.position().facts().name);
         if here != there {
             return Err(value_error(format!("this is a state of {there}, expected {here}")));
         }
-        Ok(State::new(position, events))
+        Ok(State::new(history))
     }
 
     /// Plays `games` random games to their end, in Rust and on `threads` threads (0 for
@@ -163,9 +158,9 @@ impl Game {
     fn random_playouts<'py>(
         &self,
         py: Python<'py>,
-        games: u64,
-        seed: u64,
-        threads: usize,
+        #[pyo3(from_py_with = convert::games)] games: u64,
+        #[pyo3(from_py_with = convert::seed)] seed: u64,
+        #[pyo3(from_py_with = convert::threads)] threads: usize,
     ) -> PyResult<Bound<'py, PyDict>> {
         self.simulate(py, vec!["random".into()], games, seed, threads)
     }
@@ -178,9 +173,9 @@ impl Game {
         &self,
         py: Python<'py>,
         bots: Vec<String>,
-        games: u64,
-        seed: u64,
-        threads: usize,
+        #[pyo3(from_py_with = convert::games)] games: u64,
+        #[pyo3(from_py_with = convert::seed)] seed: u64,
+        #[pyo3(from_py_with = convert::threads)] threads: usize,
     ) -> PyResult<Bound<'py, PyDict>> {
         let bots = bots.iter().map(|text| bot(text)).collect::<PyResult<Vec<_>>>()?;
         let simulation = Simulation { games, seed, threads, bots };
@@ -223,6 +218,7 @@ fn counts<'py>(py: Python<'py>, tally: &Tally, players: usize) -> PyResult<Bound
     counts.set_item("decisions", tally.decisions)?;
     counts.set_item("chances", tally.chances)?;
     counts.set_item("forfeits", tally.forfeits)?;
+    counts.set_item("faults", tally.faults)?;
     let seats = &tally.seats[..players];
     let list = |of: &dyn Fn(usize) -> f64| (0..players).map(of).collect::<Vec<f64>>();
     counts.set_item("wins", seats.iter().map(|seat| seat.wins).collect::<Vec<_>>())?;

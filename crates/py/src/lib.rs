@@ -4,15 +4,17 @@
 //! type; what takes time runs without the interpreter's lock.
 
 mod arrays;
-mod board;
 mod convert;
+mod drawing;
 mod experiment;
 mod game;
 mod history;
 mod network;
+mod picture;
 mod poker;
 mod report;
 mod search;
+mod spiel;
 mod state;
 mod tables;
 mod train;
@@ -23,6 +25,8 @@ use pyo3::pymodule;
 /// The compiled part of the package; `meeple` shows it to people.
 #[pymodule]
 mod _meeple {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     use crate::experiment::run_experiment;
     #[pymodule_export]
@@ -41,4 +45,9 @@ mod _meeple {
     use crate::tables::NativeTables;
     #[pymodule_export]
     use crate::train::train;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

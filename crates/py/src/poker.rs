@@ -5,11 +5,13 @@ use meeple_poker::{Card, CardSet, EquityOptions, Holding, Method, Progress, Rank
 use numpy::{PyArray1, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
-use crate::convert::value_error;
+use crate::convert::{self, value_error};
+use crate::watch::watch;
 
 /// How one player fares.
-#[pyclass(module = "meeple", frozen, get_all)]
+#[pyclass(module = "meeple", frozen, get_all, from_py_object)]
 #[derive(Clone)]
 pub(crate) struct PlayerEquity {
     /// The hand or range as it was given.
@@ -34,11 +36,44 @@ pub(crate) struct Equity {
     /// How many deals were counted; with weighted ranges, their weight.
     deals: f64,
     /// "exact" or "sample".
-    method: &'static str,
+    method: String,
 }
+
+/// The fields of a [`PlayerEquity`] in their order, as a pickle holds them.
+type Fields = (String, f64, f64, f64, Option<f64>, Option<(f64, f64)>);
 
 #[pymethods]
 impl PlayerEquity {
+    /// One player's part of an `Equity`.
+    #[new]
+    fn new(
+        hand: String,
+        equity: f64,
+        win: f64,
+        tie: f64,
+        standard_error: Option<f64>,
+        interval: Option<(f64, f64)>,
+    ) -> Self {
+        Self { hand, equity, win, tie, standard_error, interval }
+    }
+
+    fn __getnewargs__(&self) -> Fields {
+        let Self { hand, equity, win, tie, standard_error, interval } = self.clone();
+        (hand, equity, win, tie, standard_error, interval)
+    }
+
+    /// All of it as a dictionary.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let entries = PyDict::new(py);
+        entries.set_item("hand", &self.hand)?;
+        entries.set_item("equity", self.equity)?;
+        entries.set_item("win", self.win)?;
+        entries.set_item("tie", self.tie)?;
+        entries.set_item("standard_error", self.standard_error)?;
+        entries.set_item("interval", self.interval)?;
+        Ok(entries)
+    }
+
     fn __repr__(&self) -> String {
         format!("<{}: {:.4}>", self.hand, self.equity)
     }
@@ -46,6 +81,27 @@ impl PlayerEquity {
 
 #[pymethods]
 impl Equity {
+    /// What `equity` returns.
+    #[new]
+    fn new(players: Vec<PlayerEquity>, deals: f64, method: String) -> Self {
+        Self { players, deals, method }
+    }
+
+    fn __getnewargs__(&self) -> (Vec<PlayerEquity>, f64, String) {
+        (self.players.clone(), self.deals, self.method.clone())
+    }
+
+    /// All of it as a dictionary; `players` is a list of dictionaries, as data frames take
+    /// them.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let players = self.players.iter().map(|player| player.to_dict(py));
+        let entries = PyDict::new(py);
+        entries.set_item("players", players.collect::<PyResult<Vec<_>>>()?)?;
+        entries.set_item("deals", self.deals)?;
+        entries.set_item("method", &self.method)?;
+        Ok(entries)
+    }
+
     /// The equities alone, one for each player.
     #[getter]
     fn equities(&self) -> Vec<f64> {
@@ -91,9 +147,9 @@ pub(crate) fn equity(
     dead: &str,
     game: &str,
     method: &str,
-    deals: u64,
-    seed: u64,
-    threads: usize,
+    #[pyo3(from_py_with = convert::deals)] deals: u64,
+    #[pyo3(from_py_with = convert::seed)] seed: u64,
+    #[pyo3(from_py_with = convert::threads)] threads: usize,
 ) -> PyResult<Equity> {
     let variant = variant(game)?;
     let method = match method {
@@ -112,9 +168,9 @@ pub(crate) fn equity(
     let holdings = players.iter().enumerate().map(holding).collect::<PyResult<Vec<_>>>()?;
     let (board, dead) = (card_set("board", board)?, card_set("dead", dead)?);
     let options = EquityOptions { variant, method, deals, dead, categories: false, seed, threads };
-    let found =
-        py.detach(|| poker::equity_watched(&holdings, board, &options, &Progress::default()));
-    let found = found.map_err(value_error)?;
+    let progress = Progress::default();
+    let count = || poker::equity_watched(&holdings, board, &options, &progress);
+    let found = watch(py, || progress.stop(), |_| Ok(()), count)?.map_err(value_error)?;
     let player = |(hand, player): (&String, &poker::PlayerEquity)| PlayerEquity {
         hand: hand.clone(),
         equity: player.equity(),
@@ -126,7 +182,7 @@ pub(crate) fn equity(
     Ok(Equity {
         players: players.iter().zip(&found.players).map(player).collect(),
         deals: found.deals,
-        method: if found.method == Method::Sample { "sample" } else { "exact" },
+        method: if found.method == Method::Sample { "sample" } else { "exact" }.to_owned(),
     })
 }
 

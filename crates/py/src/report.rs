@@ -3,9 +3,14 @@
 use meeple_search as search;
 use numpy::PyArray1;
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use serde::{Deserialize, Serialize};
+
+use crate::convert::value_error;
 
 /// What is known of one action of the root.
 #[pyclass(module = "meeple", frozen, get_all)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct ActionReport {
     /// The action.
     action: u16,
@@ -25,6 +30,7 @@ pub(crate) struct ActionReport {
 
 /// What a search has found out.
 #[pyclass(module = "meeple", frozen)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct SearchReport {
     report: search::SearchReport,
     names: Vec<String>,
@@ -43,8 +49,75 @@ impl SearchReport {
     }
 }
 
+/// What a pickle holds of a report.
+fn pickled<'py>(py: Python<'py>, report: &impl Serialize) -> PyResult<(Bound<'py, PyBytes>,)> {
+    let bytes = serde_json::to_vec(report).map_err(value_error)?;
+    Ok((PyBytes::new(py, &bytes),))
+}
+
+#[pymethods]
+impl ActionReport {
+    /// Makes a report again from the bytes of a pickle.
+    #[new]
+    fn new(data: &[u8]) -> PyResult<Self> {
+        serde_json::from_slice(data).map_err(value_error)
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>,)> {
+        pickled(py, self)
+    }
+
+    /// All of it as a dictionary.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let entries = PyDict::new(py);
+        entries.set_item("action", self.action)?;
+        entries.set_item("name", &self.name)?;
+        entries.set_item("visits", self.visits)?;
+        entries.set_item("values", &self.values)?;
+        entries.set_item("prior", self.prior)?;
+        entries.set_item("policy", self.policy)?;
+        entries.set_item("solved", self.solved)?;
+        Ok(entries)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<ActionReport: {} ({}), {} visits>", self.name, self.action, self.visits)
+    }
+}
+
 #[pymethods]
 impl SearchReport {
+    /// Makes a report again from the bytes of a pickle.
+    #[new]
+    fn from_pickle(data: &[u8]) -> PyResult<Self> {
+        serde_json::from_slice(data).map_err(value_error)
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>,)> {
+        pickled(py, self)
+    }
+
+    /// All of it as a dictionary of plain values; `actions` is a list of dictionaries, as
+    /// data frames take them.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let entries = PyDict::new(py);
+        let actions =
+            self.actions().iter().map(|entry| entry.to_dict(py)).collect::<Result<Vec<_>, _>>();
+        entries.set_item("best", self.best())?;
+        entries.set_item("actions", actions?)?;
+        entries.set_item("values", self.values())?;
+        entries.set_item("variations", self.variations())?;
+        entries.set_item("iterations", self.iterations())?;
+        entries.set_item("nodes", self.nodes())?;
+        entries.set_item("depth", self.depth())?;
+        entries.set_item("evaluations", self.evaluations())?;
+        entries.set_item("seconds", self.seconds())?;
+        entries.set_item("iterations_per_second", self.iterations_per_second())?;
+        entries.set_item("ended", self.ended())?;
+        entries.set_item("halved", self.halved())?;
+        Ok(entries)
+    }
+
     /// The action to play.
     #[getter]
     fn best(&self) -> u16 {
@@ -81,7 +154,7 @@ impl SearchReport {
         self.report.values[..self.players].to_vec()
     }
 
-    /// What is expected to follow, the best line first, with the outcomes of luck.
+    /// What is expected to follow, the best line first, with the chance outcomes.
     #[getter]
     fn variations(&self) -> Vec<Vec<u16>> {
         let lines = self.report.variations.iter();

@@ -4,22 +4,21 @@ use std::time::Duration;
 
 use meeple_arena::{BotSpec, Judge, Leaves};
 use meeple_game::ObservationSpec;
-use meeple_search::{Budget, Control, Progress, StopFlag};
+use meeple_search::{Budget, Control, StopFlag};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::convert::{bot, value_error};
+use crate::convert::{self, bot, value_error};
 use crate::report::SearchReport;
 use crate::state::State;
+use crate::watch::watch;
 
-/// Simulations between two looks for Ctrl-C.
-const BEAT: u64 = 4096;
-
-/// Lets a search think about `state`: `search(state, "mcts:sims=1000")`.
+/// Searches `state`: `search(state, "mcts:sims=1000")`.
 ///
-/// `seconds` ends it by the clock too. The same seed gives the same report.
+/// `seconds` ends it by the clock too. The same seed gives the same report. Ctrl-C ends it
+/// at once.
 ///
 /// `evaluator(observations, masks, players)` is a function that judges states, up to
 /// `batch` at a time: it is given what the player who decides sees
@@ -36,11 +35,11 @@ pub(crate) fn search(
     py: Python<'_>,
     state: &State,
     bot: &str,
-    seed: u64,
+    #[pyo3(from_py_with = convert::seed)] seed: u64,
     seconds: Option<f64>,
     evaluator: Option<Py<PyAny>>,
     has_policy: bool,
-    batch: usize,
+    #[pyo3(from_py_with = convert::batch)] batch: usize,
 ) -> PyResult<SearchReport> {
     let spec = match self::bot(bot)? {
         BotSpec::Search(spec) => spec,
@@ -49,7 +48,7 @@ pub(crate) fn search(
             return Err(PyValueError::new_err(message));
         }
     };
-    let position = state.position.copy();
+    let position = state.lock().position().copy();
     let mut budget = spec.budget();
     if let Some(seconds) = seconds {
         let time = Duration::try_from_secs_f64(seconds).map_err(|_| {
@@ -58,41 +57,33 @@ pub(crate) fn search(
         budget = Budget { time: Some(time), ..budget };
     }
     let stop = StopFlag::default();
-    let mut failure: Option<PyErr> = None;
-    let report = py.detach(|| {
-        let mut interrupted = None;
-        let mut listen = |_: &meeple_search::SearchReport| {
-            if interrupted.is_none() {
-                interrupted = Python::attach(|py| py.check_signals()).err();
-                if interrupted.is_some() {
-                    stop.stop();
-                }
+    let report = match evaluator {
+        None => {
+            let search = || {
+                let mut control = Control { stop: stop.clone(), progress: None };
+                position.search(&spec, &budget, seed, &mut control)
+            };
+            watch(py, || stop.stop(), |_| Ok(()), search)?
+        }
+        // A Python function hears Ctrl-C itself, and stays on the caller's thread.
+        Some(function) => {
+            let mut judge = Function {
+                function,
+                has_policy,
+                spec: position.observation(),
+                stop: stop.clone(),
+                failure: None,
+            };
+            let report = py.detach(|| {
+                let mut control = Control { stop, progress: None };
+                position.search_judged(&spec, &budget, seed, &mut control, &mut judge, batch)
+            });
+            if let Some(failure) = judge.failure {
+                return Err(failure);
             }
-        };
-        let progress = Progress { every: BEAT, report: &mut listen };
-        let mut control = Control { stop: stop.clone(), progress: Some(progress) };
-        let report = match evaluator {
-            None => position.search(&spec, &budget, seed, &mut control),
-            Some(function) => {
-                let mut judge = Function {
-                    function,
-                    has_policy,
-                    spec: position.observation(),
-                    stop: stop.clone(),
-                    failure: None,
-                };
-                let report =
-                    position.search_judged(&spec, &budget, seed, &mut control, &mut judge, batch);
-                failure = judge.failure;
-                report
-            }
-        };
-        failure = failure.take().or(interrupted);
-        report
-    });
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
+            report
+        }
+    };
     let report = report.map_err(value_error)?;
     let names = report.actions.iter().map(|entry| position.action_name(entry.action)).collect();
     Ok(SearchReport::new(report, names, position.players(), position.facts().actions))

@@ -1,22 +1,63 @@
 //! Many tables stepped together, into arrays that belong to Python.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use meeple_arena::BotSpec;
 use meeple_vector::{
-    Autoreset, Cells, Encoding, Frame, Illegal, Learner, Opponent, Questions, Shape, VectorEnv,
-    VectorOptions, open,
+    Autoreset, Cells, Encoding, Frame, Illegal, Learner, Opponent, Questions, SavedTable, Shape,
+    VectorEnv, VectorError, VectorOptions, open,
 };
-use numpy::PyReadwriteArrayDyn;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use numpy::{PyArray3, PyReadwriteArrayDyn};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{dtype_name, readable, writable};
-use crate::convert::{bot, value_error};
+use crate::convert::{self, bot, value_error};
+use crate::drawing::{Drawing, pixels};
+use crate::watch::watch;
+
+/// From so many tables on a step may take long enough for Ctrl-C to matter.
+const MANY: usize = 1 << 16;
 
 /// The compiled part of `meeple.Tables`: it writes into the arrays it is given.
-#[pyclass(module = "meeple._meeple")]
+#[pyclass(module = "meeple._meeple", frozen)]
 pub(crate) struct NativeTables {
-    env: Box<dyn VectorEnv>,
+    /// Locked only without the interpreter's lock, or where nothing takes time.
+    env: Mutex<Box<dyn VectorEnv>>,
+    shape: Shape,
     autoreset: Autoreset,
+    /// Whether Ctrl-C is listened for during a step.
+    is_slow: bool,
+}
+
+/// A table as a pickle holds it: seed, games, inputs, samples, whether it is done.
+type Saved = (u64, u64, Vec<u16>, u32, bool);
+
+fn refused(error: VectorError) -> PyErr {
+    match error {
+        VectorError::Memory { .. } => PyMemoryError::new_err(error.to_string()),
+        error => value_error(error),
+    }
+}
+
+impl NativeTables {
+    fn env(&self) -> MutexGuard<'_, Box<dyn VectorEnv>> {
+        self.env.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does `work` without the interpreter's lock; where it may take long, Ctrl-C is heard.
+    fn run(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn VectorEnv) -> Result<usize, VectorError> + Send,
+    ) -> PyResult<usize> {
+        if !self.is_slow {
+            return py.detach(|| work(&mut **self.env())).map_err(refused);
+        }
+        let stop = py.detach(|| self.env().stop_flag());
+        watch(py, || stop.stop(), |_| Ok(()), || work(&mut **self.env()))?.map_err(refused)
+    }
 }
 
 fn word<T: Copy>(name: &str, text: &str, words: &[(&str, T)]) -> PyResult<T> {
@@ -34,14 +75,14 @@ impl NativeTables {
     fn new(
         game: &str,
         config: Option<&str>,
-        tables: usize,
+        #[pyo3(from_py_with = convert::tables)] tables: usize,
         seat: &Bound<'_, PyAny>,
         opponents: Vec<Option<String>>,
         autoreset: &str,
         illegal: &str,
-        max_steps: Option<u32>,
+        #[pyo3(from_py_with = convert::max_steps)] max_steps: Option<u32>,
         dtype: Option<&str>,
-        threads: usize,
+        #[pyo3(from_py_with = convert::threads)] threads: usize,
     ) -> PyResult<Self> {
         let learner = match seat.extract::<usize>() {
             _ if seat.is_none() => Learner::All,
@@ -85,12 +126,17 @@ impl NativeTables {
             encoding: dtype.map(|dtype| word("dtype", dtype, &encodings)).transpose()?,
             threads,
         };
-        Ok(Self { env: open(game, config, &options).map_err(value_error)?, autoreset })
+        let is_quick = |opponent: &Opponent| {
+            matches!(opponent, Opponent::Outside | Opponent::Bot(BotSpec::Random))
+        };
+        let is_slow = tables >= MANY || !options.opponents.iter().all(is_quick);
+        let env = open(game, config, &options).map_err(refused)?;
+        Ok(Self { shape: *env.shape(), env: Mutex::new(env), autoreset, is_slow })
     }
 
     /// The lengths of the arrays' rows, by name.
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let shape = self.env.shape();
+        let shape = self.shape;
         let lengths = PyDict::new(py);
         lengths.set_item("tables", shape.tables)?;
         lengths.set_item("players", shape.players)?;
@@ -103,7 +149,7 @@ impl NativeTables {
 
     /// The smallest and the largest value of each number of an observation.
     fn bounds(&self) -> (Vec<f32>, Vec<f32>) {
-        let shape = self.env.shape();
+        let shape = self.shape;
         let mut bounds = (Vec::new(), Vec::new());
         for field in shape.spec.fields() {
             let (min, max) = field.kind().bounds();
@@ -123,46 +169,47 @@ impl NativeTables {
     /// Begins new games; see `meeple.Tables.reset`.
     #[expect(clippy::needless_pass_by_value, reason = "Python's lists arrive as vectors")]
     fn reset(
-        &mut self,
+        &self,
         py: Python<'_>,
         seeds: Vec<u64>,
         which: Option<&Bound<'_, PyAny>>,
         arrays: &Bound<'_, PyAny>,
     ) -> PyResult<usize> {
-        let shape = *self.env.shape();
+        let shape = self.shape;
         let which =
             which.map(|which| readable("reset_mask", which, &[shape.tables])).transpose()?;
         let which =
             which.as_ref().map(|which| which.as_slice()).transpose().map_err(value_error)?;
         let mut borrowed = Borrowed::new(arrays, &shape, self.autoreset)?;
         let frame = borrowed.frame()?;
-        py.detach(|| self.env.reset(&seeds, which, frame)).map_err(value_error)
+        self.run(py, |env| env.reset(&seeds, which, frame))
     }
 
     /// Plays an action at each table; see `meeple.Tables.step`.
     fn step(
-        &mut self,
+        &self,
         py: Python<'_>,
         actions: &Bound<'_, PyAny>,
         arrays: &Bound<'_, PyAny>,
     ) -> PyResult<usize> {
-        let shape = *self.env.shape();
+        let shape = self.shape;
         let actions = readable("actions", actions, &[shape.tables])?;
         let actions = actions.as_slice().map_err(value_error)?;
         let mut borrowed = Borrowed::new(arrays, &shape, self.autoreset)?;
         let frame = borrowed.frame()?;
-        py.detach(|| self.env.step(actions, frame)).map_err(value_error)
+        self.run(py, |env| env.step(actions, frame))
     }
 
     /// Writes what opponents outside are asked.
     fn questions(
-        &mut self,
+        &self,
+        py: Python<'_>,
         observations: &Bound<'_, PyAny>,
         masks: &Bound<'_, PyAny>,
         seats: &Bound<'_, PyAny>,
         tables: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        let (shape, count) = (*self.env.shape(), self.env.waiting());
+        let (shape, count) = (self.shape, py.detach(|| self.env().waiting()));
         let mut observations = Rows::new("observations", observations, &[count, shape.width])?;
         let mut masks = writable("masks", masks, &[count, shape.actions])?;
         let mut seats = writable("seats", seats, &[count])?;
@@ -173,34 +220,72 @@ impl NativeTables {
             seats: seats.as_slice_mut().map_err(value_error)?,
             tables: tables.as_slice_mut().map_err(value_error)?,
         };
-        self.env.questions(questions).map_err(value_error)
+        py.detach(|| self.env().questions(questions)).map_err(refused)
     }
 
     /// Plays what opponents outside answered.
     fn answer(
-        &mut self,
+        &self,
         py: Python<'_>,
         actions: &Bound<'_, PyAny>,
         arrays: &Bound<'_, PyAny>,
     ) -> PyResult<usize> {
-        let shape = *self.env.shape();
-        let actions = readable("the opponents' actions", actions, &[self.env.waiting()])?;
+        let shape = self.shape;
+        let waiting = py.detach(|| self.env().waiting());
+        let actions = readable("the opponents' actions", actions, &[waiting])?;
         let actions = actions.as_slice().map_err(value_error)?;
         let mut borrowed = Borrowed::new(arrays, &shape, self.autoreset)?;
         let frame = borrowed.frame()?;
-        py.detach(|| self.env.answer(actions, frame)).map_err(value_error)
+        self.run(py, |env| env.answer(actions, frame))
     }
 
     /// Draws a legal action for each table.
-    fn sample(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        let mut actions = writable("actions", actions, &[self.env.shape().tables])?;
+    fn sample(&self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut actions = writable("actions", actions, &[self.shape.tables])?;
         let actions = actions.as_slice_mut().map_err(value_error)?;
-        py.detach(|| self.env.sample(actions)).map_err(value_error)
+        py.detach(|| self.env().sample(actions)).map_err(refused)
+    }
+
+    /// All tables with their games in progress, as tuples of plain values.
+    fn snapshot(&self, py: Python<'_>) -> PyResult<Vec<Saved>> {
+        let saved = py.detach(|| self.env().snapshot()).map_err(refused)?;
+        let fields = |table: SavedTable| {
+            let SavedTable { seed, games, inputs, samples, is_done } = table;
+            (seed, games, inputs, samples, is_done)
+        };
+        Ok(saved.into_iter().map(fields).collect())
+    }
+
+    /// Makes the tables of a snapshot again.
+    fn restore(&self, py: Python<'_>, saved: Vec<Saved>) -> PyResult<()> {
+        let table = |(seed, games, inputs, samples, is_done): Saved| SavedTable {
+            seed,
+            games,
+            inputs,
+            samples,
+            is_done,
+        };
+        let saved: Vec<SavedTable> = saved.into_iter().map(table).collect();
+        self.run(py, |env| env.restore(&saved).map(|()| 0)).map(drop)
     }
 
     /// The table as the seat sees it that decides, or decided last.
-    fn text(&self, table: usize) -> PyResult<String> {
-        self.env.text(table).map_err(value_error)
+    fn text(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = convert::table)] table: usize,
+    ) -> PyResult<String> {
+        py.detach(|| self.env().text(table)).map_err(refused)
+    }
+
+    /// The same as pixels, `[height, width, 3]` uint8.
+    fn pixels<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = convert::table)] table: usize,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let text = self.text(py, table)?;
+        pixels(py, &Drawing::of(&text))
     }
 }
 

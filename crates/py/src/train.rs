@@ -10,7 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict};
 
-use crate::convert::{to_python, value_error};
+use crate::convert::{self, to_python, value_error};
 use crate::watch::watch;
 
 /// Trains a network by self-play, or goes on with the run in `folder`, and returns what
@@ -33,9 +33,9 @@ pub(crate) fn train<'py>(
     py: Python<'py>,
     config: Option<&Bound<'py, PyAny>>,
     folder: Option<PathBuf>,
-    iterations: Option<u64>,
+    #[pyo3(from_py_with = convert::iterations)] iterations: Option<u64>,
     minutes: Option<f64>,
-    threads: usize,
+    #[pyo3(from_py_with = convert::threads)] threads: usize,
     on_iteration: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut config = match (config, &folder) {

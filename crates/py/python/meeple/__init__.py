@@ -9,9 +9,14 @@
 >>> meeple.search(state, "mcts:sims=500", seed=1).iterations
 500
 
-`meeple.gymnasium`, `meeple.pettingzoo`, `meeple.open_spiel` and `meeple.ray` are modules of
-their own, so that importing `meeple` needs none of those libraries.
+`meeple.gymnasium`, `meeple.pettingzoo`, `meeple.open_spiel`, `meeple.stable_baselines3` and
+`meeple.ray` are modules of their own, so that importing `meeple` needs none of those
+libraries.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from ._meeple import (
     ActionReport,
@@ -21,6 +26,7 @@ from ._meeple import (
     PlayerEquity,
     SearchReport,
     State,
+    __version__,
     cards,
     deserialize_state,
     equity,
@@ -34,8 +40,12 @@ from ._meeple import (
     search,
     train,
 )
+from ._types import GameType, PlayerAction
 
-#: What `State.current_player` returns when luck decides.
+if TYPE_CHECKING:
+    from .tables import Tables
+
+#: What `State.current_player` returns at chance nodes.
 CHANCE = -1
 #: What `State.current_player` returns when the game is over.
 TERMINAL = -4
@@ -46,11 +56,14 @@ __all__ = [
     "ActionReport",
     "Equity",
     "Game",
+    "GameType",
     "Network",
+    "PlayerAction",
     "PlayerEquity",
     "SearchReport",
     "State",
     "Tables",
+    "__version__",
     "cards",
     "deserialize_state",
     "equity",
@@ -66,12 +79,12 @@ __all__ = [
 ]
 
 
-def _load(name, config):
+def _load(name: str, config: dict[str, Any]) -> Game:
     """Lays a table again from a pickle."""
     return load_game(name, **config)
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     # NumPy takes longer to import than all of this: not before it is needed.
     if name == "Tables":
         from .tables import Tables

@@ -6,13 +6,19 @@ Importing this module registers them: `gymnasium.make("meeple/connect-four-v0")`
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Sequence
+from typing import Any, Optional, Union
+
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 from . import games
-from .tables import Tables
+from .tables import Opponent, Tables
 
 __all__ = ["Env", "VectorEnv"]
 
@@ -22,8 +28,21 @@ _MODES = {
     AutoresetMode.DISABLED: "disabled",
 }
 
+#: "ansi" is text, "rgb_array" pixels; "human" prints the text after every step.
+RENDER_MODES = ["ansi", "rgb_array", "human"]
 
-def _register():
+#: What `render` returns.
+Rendered = Union[None, str, npt.NDArray[np.uint8]]
+
+
+def check_render_mode(render_mode: str | None) -> None:
+    """Refuses a mode that there is not."""
+    if render_mode is not None and render_mode not in RENDER_MODES:
+        known = ", ".join(repr(mode) for mode in RENDER_MODES)
+        raise ValueError(f"render_mode is {render_mode!r}, expected None or one of {known}")
+
+
+def _register() -> None:
     """Registers every game as `meeple/<name>-v0`."""
     for name in games():
         env_id = f"meeple/{name}-v0"
@@ -37,37 +56,36 @@ def _register():
             )
 
 
-def _spaces(tables):
+def _spaces(tables: Tables) -> tuple[spaces.Box, spaces.Discrete]:
     low, high = tables.bounds
     return spaces.Box(low, high, dtype=tables.dtype.type), spaces.Discrete(tables.num_actions)
 
 
-class Env(gymnasium.Env):
-    """One game for one learner; bots play the other seats and luck takes its course.
+class Env(gymnasium.Env[npt.NDArray[Any], Union[int, "np.integer[Any]"]]):
+    """One game for one learner; bots play the other seats and chance events are drawn.
 
     An action that is in range but not legal forfeits the game (reward -1), or raises with
     `illegal="raise"`. `info["action_mask"]` and `action_masks()` say what is legal. The
-    reward comes at the end: from -1 to 1.
+    reward comes at the end: from -1 to 1. What is rendered is what the learner may see.
     """
 
-    metadata = {"render_modes": ["ansi"]}
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 4}
 
     def __init__(
         self,
-        game,
+        game: str,
         *,
-        seat=0,
-        opponents="random",
-        illegal="lose",
-        max_steps=None,
-        dtype=None,
-        render_mode=None,
-        **options,
-    ):
+        seat: int | str = 0,
+        opponents: Opponent | Sequence[Opponent] = "random",
+        illegal: str = "lose",
+        max_steps: int | None = None,
+        dtype: npt.DTypeLike | None = None,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
         if seat is None:
             raise ValueError("seat is None, expected a seat or 'rotate': see meeple.Tables")
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is {render_mode!r}, expected None or 'ansi'")
+        check_render_mode(render_mode)
         self._tables = Tables(
             game,
             1,
@@ -82,62 +100,87 @@ class Env(gymnasium.Env):
         )
         self.observation_space, self.action_space = _spaces(self._tables)
         self.render_mode = render_mode
+        self._is_running = False
 
-    def _info(self):
+    def _info(self) -> dict[str, Any]:
         return {"action_mask": self._tables.masks[0].astype(np.int8)}
 
-    def reset(self, *, seed=None, options=None):
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
         super().reset(seed=seed)
         # With None the table goes on to the next game of the seed it has.
-        self._tables.reset(seed if seed is None else [seed])
+        self._is_running = False
+        self._tables.reset(None if seed is None else [seed])
+        self._is_running = True
+        self._show()
         return self._tables.observations[0].copy(), self._info()
 
-    def step(self, action):
+    def step(
+        self, action: int | np.integer[Any]
+    ) -> tuple[npt.NDArray[Any], float, bool, bool, dict[str, Any]]:
+        if not self._is_running:
+            raise ResetNeeded("no game is in progress, expected a reset before this step")
         tables = self._tables
-        tables.step(np.array([action], np.int64))
-        return (
-            tables.observations[0].copy(),
-            float(tables.rewards[0]),
-            bool(tables.terminated[0]),
-            bool(tables.truncated[0]),
-            self._info(),
-        )
+        # A fraction is no action: `index` refuses what a cast would cut off.
+        tables.step(np.array([operator.index(action)], np.int64))
+        terminated, truncated = bool(tables.terminated[0]), bool(tables.truncated[0])
+        self._is_running = not (terminated or truncated)
+        self._show()
+        reward = float(tables.rewards[0])
+        return tables.observations[0].copy(), reward, terminated, truncated, self._info()
 
-    def action_masks(self):
+    def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are legal, as sb3-contrib's MaskablePPO asks."""
-        return self._tables.masks[0].copy()
+        masks: npt.NDArray[np.bool_] = self._tables.masks[0].copy()
+        return masks
 
-    def render(self):
-        return self._tables.text(0) if self.render_mode == "ansi" else None
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            print(self._tables.text(0), flush=True)
+
+    def render(self) -> Rendered:
+        if self.render_mode == "ansi":
+            return self._tables.text(0)
+        if self.render_mode == "rgb_array":
+            return self._tables.pixels(0)
+        return None
 
 
-class VectorEnv(gymnasium.vector.VectorEnv):
+class VectorEnv(
+    gymnasium.vector.VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]
+):
     """Many games for one learner, stepped in Rust on all cores.
 
     `infos["action_mask"]` says what is legal. With `copy=False` the arrays returned are
     the ones that the next step overwrites. `autoreset_mode` is one of Gymnasium's.
     """
 
-    metadata = {"render_modes": ["ansi"], "autoreset_mode": AutoresetMode.NEXT_STEP}
+    metadata: dict[str, Any] = {
+        "render_modes": RENDER_MODES,
+        "render_fps": 4,
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
 
     def __init__(
         self,
-        game,
-        num_envs=1,
+        game: str,
+        num_envs: int = 1,
         *,
-        seat=0,
-        opponents="random",
-        autoreset_mode=AutoresetMode.NEXT_STEP,
-        illegal="lose",
-        max_steps=None,
-        dtype=None,
-        threads=0,
-        copy=True,
-        render_mode=None,
-        **options,
-    ):
+        seat: int | str = 0,
+        opponents: Opponent | Sequence[Opponent] = "random",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        illegal: str = "lose",
+        max_steps: int | None = None,
+        dtype: npt.DTypeLike | None = None,
+        threads: int = 0,
+        copy: bool = True,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
         if seat is None:
             raise ValueError("seat is None, expected a seat or 'rotate': see meeple.Tables")
+        check_render_mode(render_mode)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.tables = Tables(
             game,
@@ -159,17 +202,23 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         batch = gymnasium.vector.utils.batch_space
         self.observation_space = batch(self.single_observation_space, num_envs)
         self.action_space = batch(self.single_action_space, num_envs)
+        self._is_reset = False
 
-    def _give(self, array):
+    def _give(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return array.copy() if self.copy else array
 
-    def _infos(self):
+    def _infos(self) -> dict[str, Any]:
         return {
             "action_mask": self._give(self.tables.masks),
             "_action_mask": np.ones(self.num_envs, np.bool_),
         }
 
-    def reset(self, *, seed=None, options=None):
+    def reset(
+        self,
+        *,
+        seed: int | list[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
         reset_mask = None
         if options is not None and "reset_mask" in options:
             reset_mask = options["reset_mask"]
@@ -179,14 +228,25 @@ class VectorEnv(gymnasium.vector.VectorEnv):
                 raise ValueError("options['reset_mask'] is False everywhere, expected one True")
         if isinstance(seed, int):
             super().reset(seed=seed)
-        self.tables.reset(seed, reset_mask=reset_mask)
+        self.tables.reset(_known(seed), reset_mask=reset_mask)
+        self._is_reset = True
         return self._give(self.tables.observations), self._infos()
 
-    def step(self, actions):
+    def step(
+        self, actions: npt.NDArray[np.int64]
+    ) -> tuple[
+        npt.NDArray[Any],
+        npt.NDArray[np.float64],
+        npt.NDArray[np.bool_],
+        npt.NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        if not self._is_reset:
+            raise ResetNeeded("no game is in progress, expected a reset before the first step")
         tables = self.tables
         tables.step(actions)
         infos = self._infos()
-        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+        if tables.finals is not None:
             done = tables.terminated | tables.truncated
             if done.any():
                 finals = np.full(self.num_envs, None, object)
@@ -204,14 +264,27 @@ class VectorEnv(gymnasium.vector.VectorEnv):
             infos,
         )
 
-    def sample_actions(self):
+    def sample_actions(self) -> npt.NDArray[np.int64]:
         """A legal action for each environment, drawn evenly."""
         return self.tables.sample()
 
-    def render(self):
-        if self.render_mode != "ansi":
-            return None
-        return tuple(self.tables.text(table) for table in range(self.num_envs))
+    def render(self) -> tuple[Any, ...] | None:
+        if self.render_mode == "ansi":
+            return tuple(self.tables.text(table) for table in range(self.num_envs))
+        if self.render_mode == "rgb_array":
+            return tuple(self.tables.pixels(table) for table in range(self.num_envs))
+        if self.render_mode == "human":
+            for table in range(self.num_envs):
+                print(f"environment {table}\n{self.tables.text(table)}", flush=True)
+        return None
+
+
+def _known(seed: int | list[int | None] | None) -> Optional[Union[int, list[int]]]:
+    """Seeds as tables take them: Gymnasium's lists may hold None, ours draw one then."""
+    if not isinstance(seed, list):
+        return seed
+    drawn = np.random.SeedSequence().generate_state(len(seed), np.uint64) >> 1
+    return [int(new) if one is None else one for one, new in zip(seed, drawn)]
 
 
 _register()

@@ -3,61 +3,92 @@
 Workers are actors that play many games in a call. The driver keeps a few units in flight at
 each worker, writes finished shards to disk, and asks a learner for new weights. When a
 worker or its node dies, its units are played again elsewhere: a unit depends on its seed
-alone, and a shard that is on disk stays. A driver that is started again goes on with what
-the folder lacks.
+alone, and a shard that is on disk stays. Nodes may join and leave while it runs. A driver
+that is started again goes on with what the folder lacks.
 """
 
 from __future__ import annotations
 
-import collections
-import dataclasses
+import itertools
 import os
-import time
-from collections.abc import Callable, Iterable
+import queue
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
 
-import ray
+import ray  # type: ignore[import-not-found]
 
+from ._units import Driver, Lost, Report
 from .selfplay import Learner, Shards, Weights, Work, play
 
 __all__ = ["Report", "collect"]
 
 
-@dataclasses.dataclass
-class Report:
-    """What happened on the way."""
-
-    #: Workers that have started.
-    workers: int = 0
-    #: Units played and kept.
-    units: int = 0
-    #: Units that were played again because a worker was lost.
-    repeated: int = 0
-    #: Workers that were lost.
-    lost_workers: int = 0
-    #: Versions of weights that the learner published.
-    versions: int = 0
-    #: Bytes of the shards that were kept.
-    shard_bytes: int = 0
-    #: Seconds by the clock.
-    seconds: float = 0.0
-
-
-@ray.remote(num_cpus=1, max_restarts=0, scheduling_strategy="SPREAD")
-class _Worker:
+class _Player:
     """Plays units; it keeps nothing that must not be lost."""
 
-    def ready(self):
-        return True
+    def ready(self) -> bytes:
+        return b""
 
-    def play(self, work, weights, seed):
+    def play(self, work: Work, weights: Weights, seed: int) -> bytes:
         return play(work, weights, seed)
 
 
-@dataclasses.dataclass
-class _Flight:
-    worker: object
-    #: The unit; None for the question whether the worker has started.
-    seed: int | None
+_Worker: Any = ray.remote(num_cpus=1, max_restarts=0, scheduling_strategy="SPREAD")(_Player)
+
+
+class _Cluster:
+    """Actors as the driver's pool. Ray calls back when a call has ended: asking it with
+    `ray.wait` would cost as much as there are calls, for every one of them."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.numbers = itertools.count()
+        self.calls: dict[Hashable, Any] = {}
+        self.ended: queue.SimpleQueue[Hashable] = queue.SimpleQueue()
+
+    def _call(self, reference: Any) -> Hashable:
+        token, future = next(self.numbers), reference.future()
+        self.calls[token] = future
+        future.add_done_callback(lambda _: self.ended.put(token))
+        return token
+
+    def start(self) -> tuple[Any, Hashable]:
+        worker = _Worker.remote()
+        return worker, self._call(worker.ready.remote())
+
+    def play(self, worker: Any, weights: Any, seed: int) -> Hashable:
+        return self._call(worker.play.remote(self.work, weights, seed))
+
+    def publish(self, weights: Weights) -> Any:
+        return ray.put(weights)
+
+    def wait(self, timeout: float) -> list[Hashable]:
+        tokens: list[Hashable] = []
+        try:
+            tokens.append(self.ended.get(timeout=timeout))
+            while True:
+                tokens.append(self.ended.get_nowait())
+        except queue.Empty:
+            return tokens
+
+    def result(self, token: Hashable) -> bytes:
+        future = self.calls.pop(token)
+        try:
+            answer: bytes = future.result()
+        except ray.exceptions.RayTaskError:
+            raise
+        except ray.exceptions.RayError as error:
+            raise Lost(str(error)) from error
+        return answer
+
+    def cancel(self, token: Hashable) -> None:
+        self.calls.pop(token, None)
+
+    def stop(self, worker: Any) -> None:
+        ray.kill(worker)
+
+    def capacity(self) -> int:
+        return int(ray.cluster_resources().get("CPU", 0))
 
 
 def collect(
@@ -70,84 +101,27 @@ def collect(
     learner: Learner | None = None,
     lesson: int = 8,
     on_shard: Callable[[int, Report], None] | None = None,
+    say: Callable[[str], None] | None = None,
 ) -> Report:
     """Plays the units of `seeds` that the folder does not have yet, on the cluster.
 
-    Call `ray.init` first, with the address of a cluster if there is one. `workers` is one
-    for each core of the cluster unless given; each has at most `in_flight` units, so that
-    no more shards wait in memory than that. After every `lesson` shards
-    `learner(shards, weights)` may return new `Weights`, which later units play by.
-    `on_shard(seed, report)` is told of every shard. Returns a `Report`.
+    Call `ray.init` first, with the address of a cluster if there is one. There are as many
+    `workers` as given, replaced when they are lost; unless given, one for each core of the
+    cluster, which is looked at every ten seconds: nodes may join and leave. Each worker has
+    at most `in_flight` units, so that no more shards wait in memory than that. After every
+    `lesson` shards `learner(shards, weights)` may return new `Weights`, which later units
+    play by. `on_shard(seed, report)` is told of every shard, `say(line)` when no worker has
+    run for half a minute; it prints to stderr unless given. Returns a `Report`.
     """
-    shards, report, weights = Shards(folder), Report(), Weights()
-    done = set(shards.seeds())
-    waiting = collections.deque(seed for seed in seeds if seed not in done)
-    count = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
-    crew, ready, flights = [], set(), {}
-    published = ray.put(weights)
-    started = time.monotonic()
-
-    def hire():
-        """Starts a worker; it gets units once it has a core to run on."""
-        worker = _Worker.remote()
-        crew.append(worker)
-        flights[worker.ready.remote()] = _Flight(worker, None)
-
-    def launch(worker):
-        busy = sum(flight.worker is worker for flight in flights.values())
-        for _ in range(min(in_flight - busy, len(waiting))):
-            seed = waiting.popleft()
-            flights[worker.play.remote(work, published, seed)] = _Flight(worker, seed)
-
-    def replace(lost):
-        """Plays elsewhere what a lost worker had, and hires another."""
-        report.lost_workers += 1
-        for reference in [r for r, flight in flights.items() if flight.worker is lost]:
-            seed = flights.pop(reference).seed
-            if seed is not None:
-                report.repeated += 1
-                waiting.appendleft(seed)
-        crew.remove(lost)
-        ready.discard(lost)
-        hire()
-
-    def keep(seed, shard):
-        nonlocal weights, published
-        if not shards.put(seed, shard):
-            return
-        report.units += 1
-        report.shard_bytes += len(shard)
-        if on_shard is not None:
-            on_shard(seed, report)
-        newer = learner(shards, weights) if learner and report.units % lesson == 0 else None
-        if newer is not None:
-            weights, published = newer, ray.put(newer)
-            report.versions += 1
-
-    try:
-        for _ in range(count):
-            hire()
-        while waiting or any(flight.seed is not None for flight in flights.values()):
-            for worker in list(ready):
-                launch(worker)
-            finished, _ = ray.wait(list(flights), num_returns=1, timeout=10.0)
-            for reference in finished:
-                flight = flights[reference]
-                try:
-                    answer = ray.get(reference)
-                except ray.exceptions.RayTaskError:
-                    raise
-                except ray.exceptions.RayError:
-                    replace(flight.worker)
-                    break
-                del flights[reference]
-                if flight.seed is None:
-                    ready.add(flight.worker)
-                    report.workers += 1
-                else:
-                    keep(flight.seed, answer)
-    finally:
-        for worker in crew:
-            ray.kill(worker)
-    report.seconds = time.monotonic() - started
-    return report
+    driver = Driver(
+        _Cluster(work),
+        Shards(folder),
+        seeds,
+        workers=workers,
+        in_flight=in_flight,
+        learner=learner,
+        lesson=lesson,
+        on_shard=on_shard,
+        say=say,
+    )
+    return driver.run()

@@ -47,7 +47,7 @@ def samples_from_bytes(data: bytes, name: str = "samples") -> tuple[Arrays, dict
             start, end = (8 + length + offset for offset in entry["data_offsets"])
             if end > len(data):
                 raise ValueError(f"{key} ends at byte {end} of {len(data)}")
-            raw = np.frombuffer(data[start:end], _TYPES[entry["dtype"]])
+            raw: npt.NDArray[Any] = np.frombuffer(data[start:end], _TYPES[entry["dtype"]])
             arrays[key] = raw.reshape(entry["shape"])
     except (ValueError, KeyError, TypeError, struct.error) as error:
         raise SampleError(f"{name} is no file of samples, or damaged: {error!r}") from error

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import operator
+import threading
 from collections.abc import Callable, Sequence
-from typing import Any, Union
+from typing import Any, Union, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +46,19 @@ class Tables:
     `illegal` is "raise", or "lose" for games that are forfeit then. `dtype` is "int8",
     "int16" or "int32" (the smallest that fits unless given) or "float32" for what networks
     read. Results do not depend on `threads` (0 for all cores).
+
+    Tables are copied and pickled with their games in progress. Threads may share them: one
+    call waits for another. Ctrl-C interrupts opponents that search; the tables must be
+    reset then.
     """
+
+    observations: npt.NDArray[Any]
+    masks: npt.NDArray[np.bool_]
+    rewards: npt.NDArray[np.float32]
+    terminated: npt.NDArray[np.bool_]
+    truncated: npt.NDArray[np.bool_]
+    seats: npt.NDArray[np.int8]
+    finals: npt.NDArray[Any] | None
 
     def __init__(
         self,
@@ -55,20 +70,37 @@ class Tables:
         autoreset: str = "next_step",
         illegal: str = "raise",
         max_steps: int | None = None,
-        dtype: npt.DTypeLike = None,
+        dtype: npt.DTypeLike | None = None,
         threads: int = 0,
         **options: Any,
     ) -> None:
+        self._arguments: dict[str, Any] = {
+            "game": game,
+            "num_tables": num_tables,
+            "seat": seat,
+            "opponents": opponents,
+            "autoreset": autoreset,
+            "illegal": illegal,
+            "max_steps": max_steps,
+            "dtype": dtype,
+            "threads": threads,
+            **options,
+        }
+        seated: Sequence[Opponent]
         if opponents is None:
-            opponents = [] if seat is None else ["random"]
+            seated = [] if seat is None else ["random"]
         elif isinstance(opponents, str) or callable(opponents):
-            opponents = [opponents]
-        policies = {id(o): o for o in opponents if callable(o)}
+            seated = [opponents]
+        else:
+            seated = opponents
+        policies = {id(o): o for o in seated if callable(o)}
         if len(policies) > 1:
             raise ValueError("opponents names two functions, expected one at most")
         self._policy = next(iter(policies.values()), None)
-        names = [None if callable(o) else o for o in opponents]
+        names = [None if callable(o) else o for o in seated]
         config = json.dumps(options) if options else None
+        #: Held during every call; hold it around calls that belong together.
+        self.lock = threading.RLock()
         self._native = NativeTables(
             game,
             config,
@@ -91,7 +123,7 @@ class Tables:
         self.width = shape["width"]
         self.dtype = np.dtype(shape["dtype"])
         tables, width = self.num_tables, self.width
-        rewards = tables if shape["rewards"] == 1 else (tables, shape["rewards"])
+        rewards = (tables,) if shape["rewards"] == 1 else (tables, shape["rewards"])
         self.observations = np.zeros((tables, width), self.dtype)
         self.masks = np.zeros((tables, self.num_actions), np.bool_)
         self.rewards = np.zeros(rewards, np.float32)
@@ -119,20 +151,24 @@ class Tables:
         every table goes on to the next game of its own seed, which differs from all
         before. The first reset without a seed draws one.
         """
-        if seed is None and not self._episodes_seeded:
-            seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1)
+        with self.lock:
+            if seed is None and not self._episodes_seeded:
+                seed = int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> 1)
+            waiting = self._native.reset(self._seeds(seed), reset_mask, self)
+            self._episodes_seeded = True
+            self._ask(waiting)
+            return self.observations, self.masks
+
+    def _seeds(self, seed: int | Sequence[int] | None) -> list[int]:
         if seed is None:
-            seeds = []
-        elif np.ndim(seed) == 0:
-            seeds = [(int(seed) + table) % 2**64 for table in range(self.num_tables)]
-        else:
-            seeds = [int(number) for number in seed]
-            if len(seeds) != self.num_tables:
-                raise ValueError(f"seed has {len(seeds)} numbers, expected {self.num_tables}")
-        waiting = self._native.reset(seeds, reset_mask, self)
-        self._episodes_seeded = True
-        self._ask(waiting)
-        return self.observations, self.masks
+            return []
+        if np.ndim(seed) == 0:
+            first = operator.index(cast(int, seed))
+            return [(first + table) % 2**64 for table in range(self.num_tables)]
+        seeds = [operator.index(number) for number in cast("Sequence[int]", seed)]
+        if len(seeds) != self.num_tables:
+            raise ValueError(f"seed has {len(seeds)} numbers, expected {self.num_tables}")
+        return seeds
 
     def step(
         self, actions: npt.ArrayLike
@@ -153,23 +189,51 @@ class Tables:
             if given.size and not np.issubdtype(given.dtype, np.integer):
                 raise TypeError(f"actions holds {given.dtype}, expected whole numbers")
             actions = np.ascontiguousarray(given, np.int64)
-        waiting = self._native.step(actions, self)
-        self._ask(waiting)
-        return self.observations, self.rewards, self.terminated, self.truncated, self.masks
+        with self.lock:
+            waiting = self._native.step(actions, self)
+            self._ask(waiting)
+            return self.observations, self.rewards, self.terminated, self.truncated, self.masks
 
     def sample(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
         """Draws a legal action for each table, every one as likely; 0 where a game ended."""
         if out is None:
             out = np.zeros(self.num_tables, np.int64)
-        self._native.sample(out)
+        with self.lock:
+            self._native.sample(out)
         return out
 
     def text(self, table: int = 0) -> str:
         """A table as the seat sees it that decides, or decided last."""
         return self._native.text(table)
 
+    def pixels(self, table: int = 0) -> npt.NDArray[np.uint8]:
+        """The same as a picture, `[height, width, 3]` uint8, always of one size."""
+        return self._native.pixels(table)
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self.lock:
+            names = ["observations", "masks", "rewards", "terminated", "truncated", "seats"]
+            return {
+                "arguments": self._arguments,
+                "seeded": self._episodes_seeded,
+                "games": self._native.snapshot(),
+                "arrays": {name: getattr(self, name).copy() for name in [*names, "finals"]
+                           if getattr(self, name) is not None},
+            }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Tables.__init__(self, **state["arguments"])
+        self._episodes_seeded = state["seeded"]
+        self._native.restore(state["games"])
+        for name, array in state["arrays"].items():
+            setattr(self, name, array)
+
+    def __copy__(self) -> Tables:
+        return copy.deepcopy(self)
+
     def _ask(self, waiting: int) -> None:
         while waiting:
+            assert self._policy is not None, "only a policy of the caller is waited for"
             observations = np.zeros((waiting, self.width), self.dtype)
             masks = np.zeros((waiting, self.num_actions), np.bool_)
             seats = np.zeros(waiting, np.int8)
