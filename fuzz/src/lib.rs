@@ -1,21 +1,52 @@
 //! What is fuzzed: each function takes any bytes and must not panic.
 //!
-//! The targets in `fuzz_targets` call these with whatever libfuzzer thinks of:
-//! `cargo +nightly fuzz run ranges`. A test of the command line calls them on
-//! every run with a bounded number of damaged examples, so that they keep up
-//! with what they test.
+//! The targets in `fuzz_targets` call these with whatever libFuzzer thinks of
+//! (`cargo xtask fuzz`). A test of the command line calls them on every run with the
+//! inputs in `fuzz/corpus` and with damaged examples, so that they keep up with what
+//! they test.
 
+mod lab;
+
+use std::path::Path;
 use std::str::FromStr;
 
+pub use lab::{command, lab_commands, lab_sessions, read_session};
+
 use meeple_arena::{BotSpec, Format, Replay, Samples, export, import, read_experiment};
-use meeple_game::{Action, Game, Turn, choices};
+use meeple_game::{Action, Game, Player, Turn, choices};
 use meeple_games::backgammon::{self, Backgammon, PositionId};
 use meeple_games::chess::{self, Chess, Fen};
 use meeple_games::magic::{cards as magic_cards, decks, english};
 use meeple_games::registry::{NAMES, Visit, with_game};
-use meeple_games::small::Kuhn;
+use meeple_games::small::{Kuhn, TicTacToe};
+use meeple_net::{Network, Precision, Trainer};
 use meeple_poker::{CardSet, Holding, Range, Variant};
-use meeple_train::read_config;
+use meeple_train::{journal_frame, read_config, read_journal, write_journal};
+
+/// A function that takes any bytes.
+pub type Entry = fn(&[u8]);
+
+/// Every function by the name of its target.
+pub const ENTRIES: [(&str, Entry); 18] = [
+    ("actions", actions),
+    ("bots", bots),
+    ("card_files", card_files),
+    ("cards", cards),
+    ("deck_files", deck_files),
+    ("experiments", experiments),
+    ("fens", fens),
+    ("imports", imports),
+    ("journals", journals),
+    ("lab_commands", lab_commands),
+    ("lab_sessions", lab_sessions),
+    ("moves", moves),
+    ("networks", networks),
+    ("position_ids", position_ids),
+    ("ranges", ranges),
+    ("replays", replays),
+    ("samples", samples),
+    ("training", training),
+];
 
 /// What the bytes say, if they are text and the text means something.
 fn read<T: FromStr>(data: &[u8]) -> Option<T> {
@@ -57,8 +88,10 @@ pub fn card_files(data: &[u8]) {
 /// Deck files of Magic.
 pub fn deck_files(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    if let Ok(deck) = decks::read("fuzz.deck", text, magic_cards::builtin()) {
-        assert!((1..=decks::MOST_CARDS).contains(&deck.size()));
+    for file in ["fuzz.deck", "fuzz.txt"] {
+        if let Ok(deck) = decks::read(file, text, magic_cards::builtin()) {
+            assert!((1..=decks::MOST_CARDS).contains(&deck.size()));
+        }
     }
 }
 
@@ -147,6 +180,42 @@ pub fn samples(data: &[u8]) {
         let again = samples.to_bytes::<Kuhn>(&[]).expect("it was a file");
         assert_eq!(Samples::from_bytes::<Kuhn>(&again).map(|read| read.len()), Ok(samples.len()));
     }
+}
+
+/// Network files: what is read predicts, in floats and in bytes.
+pub fn networks(data: &[u8]) {
+    let path = Path::new("fuzz.safetensors");
+    // A training that is read is a network too.
+    let is_training = Trainer::from_bytes::<TicTacToe>(path, data).is_ok();
+    let Ok(network) = Network::from_bytes::<TicTacToe>(path, data) else {
+        assert!(!is_training);
+        return;
+    };
+    let mut observation = vec![0; TicTacToe::observation().len()];
+    TicTacToe::new(&Default::default()).observe(Player(0), &mut observation);
+    let (mut values, mut logits) = ([0.0; 2], [0.0; 9]);
+    for precision in [Precision::Float, Precision::Byte] {
+        network.compile(precision).predict(&observation, &mut values, &mut logits);
+    }
+}
+
+/// Journals of training: the games that are read are written and read back alike.
+///
+/// The bytes are tried as a journal, and as the contents of one record: a fuzzer does not
+/// find checksums.
+pub fn journals(data: &[u8]) {
+    let (games, _) = read_journal::<Kuhn>(data, 0);
+    let start = [&b"MEEPLEJ1"[..], &[0; 8]].concat();
+    let written = |games: &[_]| {
+        let records = games.iter().map(|game| write_journal::<Kuhn>(game).expect("it was read"));
+        [start.clone(), records.collect::<Vec<_>>().concat()].concat()
+    };
+    assert!(read_journal::<Kuhn>(&written(&games), 0).0.len() == games.len());
+    let Some(end) = data.iter().position(|&byte| byte == b'\n') else { return };
+    let (about, samples) = (&data[..end], &data[end + 1..]);
+    let journal = [&start[..], &journal_frame(about, samples)].concat();
+    let (games, _) = read_journal::<Kuhn>(&journal, 0);
+    assert!(read_journal::<Kuhn>(&written(&games), 0).0.len() == games.len());
 }
 
 /// Replays: what can be read can be written in every format that is for it.

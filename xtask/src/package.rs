@@ -15,8 +15,10 @@ const PACKAGES: &[&str] = &[
     "gymnasium==1.4.0",
     "pettingzoo==1.27.0",
     "open_spiel==2.0.2",
+    "shimmy==2.0.1",
+    "mypy==2.4.1",
 ];
-const MODULES: &str = "maturin, numpy, pytest, gymnasium, pettingzoo, pyspiel";
+const MODULES: &str = "maturin, numpy, pytest, gymnasium, pettingzoo, pyspiel, shimmy, mypy";
 /// What only `--full` needs.
 const LARGE_PACKAGES: &[&str] = &["ray==2.60.0", "sb3-contrib==2.9.2", "torch==2.15.0"];
 const LARGE_MODULES: &str = "ray, sb3_contrib, torch";

@@ -3,13 +3,14 @@
 use std::time::Instant;
 
 use crate::run::{self, cargo, command, root, succeeds};
-use crate::{browser, package, python, tidy};
+use crate::{browser, deny, package, python, sanitize, tidy};
 
 /// A check by name.
 type Step = (&'static str, fn() -> anyhow::Result<()>);
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     ("format", || run::run(&mut cargo(&["fmt", "--all", "--check"]))),
+    ("licenses and sources", deny::check),
     ("lints", || {
         let what = ["clippy", "--workspace", "--all-targets", "--all-features"];
         run::run(&mut cargo(&[&what[..], &["--", "-D", "warnings"]].concat()))
@@ -28,8 +29,12 @@ const STEPS: [Step; 9] = [
     ("tidiness", tidy::run),
 ];
 
-/// What needs packages of gigabytes, and so is not part of the usual run.
-const FULL: [Step; 1] = [("the Python package with large ones", package::test_full)];
+/// What needs packages of gigabytes or long builds, and so is not part of the usual run.
+const FULL: [Step; 3] = [
+    ("kernels under AddressSanitizer", sanitize::run),
+    ("advisories", deny::check_advisories),
+    ("the Python package with large ones", package::test_full),
+];
 
 pub(crate) fn run(full: bool) -> anyhow::Result<()> {
     let start = Instant::now();

@@ -12,19 +12,20 @@ use crate::run::{self, cargo, command, output, root, succeeds};
 
 /// Which crates of ours each crate may build on: data flows one way.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("files", &[]),
     ("rng", &[]),
     ("game", &["rng"]),
     ("poker", &["rng"]),
     ("plan", &[]),
     ("games", &["game", "plan", "poker"]),
     ("search", &["game"]),
-    ("net", &["game", "rng", "search"]),
-    ("arena", &["game", "games", "net", "search"]),
-    ("train", &["arena", "game", "games", "net", "search"]),
+    ("net", &["files", "game", "rng", "search"]),
+    ("arena", &["files", "game", "games", "net", "search"]),
+    ("train", &["arena", "files", "game", "games", "net", "search"]),
     ("lab", &["arena", "game", "games", "poker", "search"]),
     ("vector", &["arena", "game", "games"]),
     ("py", &["arena", "game", "games", "net", "poker", "search", "train", "vector"]),
-    ("cli", &["arena", "game", "games", "lab", "net", "plan", "poker", "search", "train"]),
+    ("cli", &["arena", "files", "game", "games", "lab", "net", "plan", "poker", "search", "train"]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {
