@@ -7,6 +7,16 @@ use super::state::Owed;
 /// How many sets of the six kinds of mana there are.
 const CLASSES: usize = 64;
 
+/// The classes that contain each kind, one bit each.
+const CONTAINING: [u64; 6] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
+
 /// Mana that a player could spend, by what it can be: one bit for each kind,
 /// and how much there is.
 #[derive(Clone, Copy, Debug)]
@@ -73,8 +83,9 @@ impl Purse {
     /// How much of it can be one of these kinds.
     #[inline]
     fn amount_of(&self, kinds: u8) -> u8 {
-        let classes = bits(self.classes).filter(|class| class & kinds != 0);
-        sum(classes.map(|class| self.amounts[class as usize]))
+        let containing =
+            bits(u64::from(kinds)).fold(0, |all, kind| all | CONTAINING[kind as usize]);
+        sum(bits(self.classes & containing).map(|class| self.amounts[class as usize]))
     }
 
     /// Whether all mana in it can be the same things.
@@ -115,5 +126,14 @@ impl Owed {
             *all = all.saturating_add(more);
         }
         self
+    }
+}
+
+#[cfg(test)]
+#[test]
+fn classes_are_found_by_each_of_their_kinds() {
+    for class in 0..CLASSES {
+        let kinds = (0..6).filter(|&kind| CONTAINING[kind] >> class & 1 == 1);
+        assert_eq!(kinds.fold(0, |set, kind| set | 1 << kind), class);
     }
 }
