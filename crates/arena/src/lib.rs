@@ -48,7 +48,7 @@ pub use experiment::{
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use import::{ImportError, import, import_mat, import_phh};
-pub use number::signed;
+pub use number::{payoff_text, signed};
 pub use play::{Contender, Match, Played, Watch, play_game};
 pub use position::{Judge, Leaves, OpenError, Position, SeatBot, choices_of, open, read_config};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};

@@ -117,11 +117,16 @@ fn wrong_table(place: &str, error: &OpenError) -> Failure {
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RunArgs {
     /// Where all luck comes from: the same seed gives the same results
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", value_parser = seed, default_value = "0")]
     pub(crate) seed: u64,
     /// Threads to use; as many as there are cores if not given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
+}
+
+/// Reads a random seed.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 /// Reads a count such as `1000`, `1_000_000`, `1e6`.

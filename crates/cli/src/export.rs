@@ -1,5 +1,6 @@
 //! `meeple export`: replays in the formats of other programs.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -17,7 +18,7 @@ use crate::{Outcome, show};
 )]
 pub(crate) struct ExportArgs {
     /// The replay, or a PGN, MAT or PHH file
-    file: String,
+    file: PathBuf,
     /// The format
     #[arg(long, value_name = "FORMAT")]
     to: To,

@@ -1,4 +1,5 @@
-//! Ctrl-C: the first asks work to end with what it has, the second ends it.
+//! Ctrl-C, SIGTERM and a closed terminal: the first asks work to end with what it has, the
+//! second ends it.
 
 use std::process;
 use std::sync::OnceLock;

@@ -43,7 +43,7 @@ struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = args::count, default_value = "10")]
     games: u64,
     /// Where all luck comes from
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", value_parser = crate::args::seed, default_value = "0")]
     seed: u64,
     /// Print JSON
     #[arg(long)]

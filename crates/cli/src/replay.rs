@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use meeple_arena::{Frame, Replay, Thought, import};
+use meeple_arena::{Frame, Replay, Thought, import, payoff_text};
 use meeple_game::{Game, Turn};
 use meeple_games::registry::{Visit, with_game};
 use serde::Serialize;
@@ -20,7 +21,7 @@ use crate::{Outcome, show};
                         meeple replay game.json --at 12")]
 pub(crate) struct ReplayArgs {
     /// The replay, or a PGN, MAT or PHH file with one game
-    file: String,
+    file: PathBuf,
     /// Show only the state after so many steps
     #[arg(long, value_name = "N", conflicts_with = "all")]
     at: Option<usize>,
@@ -52,19 +53,29 @@ const HELP: &str = concat!(
 
 /// Reads the replays of a file: one in our format, or the games of a PGN, MAT or
 /// PHH file.
-pub(crate) fn read_replays(file: &str) -> Result<Vec<Replay>, Failure> {
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read the replay {file}"));
+pub(crate) fn read_replays(file: &Path) -> Result<Vec<Replay>, Failure> {
+    let name = file.display();
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read the replay {name}"));
     let text = text.map_err(Failure::Usage)?;
-    import(&text).map_err(|error| Failure::Usage(anyhow!("{file}: {error}")))
+    import(&text).map_err(|error| Failure::Usage(anyhow!("{name}: {error}")))
+}
+
+/// Reads the one replay of a file, in any of these formats.
+pub(crate) fn read_replay(file: &Path) -> Result<Replay, Failure> {
+    let mut replays = read_replays(file)?;
+    match (replays.pop(), replays.len()) {
+        (Some(replay), 0) => Ok(replay),
+        (last, before) => {
+            let count = before + usize::from(last.is_some());
+            let problem = format!("{}: expected one game, found {count}", file.display());
+            Err(Failure::Usage(anyhow!(problem)))
+        }
+    }
 }
 
 pub(crate) fn run(args: &ReplayArgs) -> Outcome {
-    let replays = read_replays(&args.file)?;
-    let [replay] = &replays[..] else {
-        let count = replays.len();
-        return Err(Failure::Usage(anyhow!("{}: expected one game, found {count}", args.file)));
-    };
-    with_game(&replay.game, Run { args, replay }).map_err(Failure::usage)?
+    let replay = read_replay(&args.file)?;
+    with_game(&replay.game, Run { args, replay: &replay }).map_err(Failure::usage)?
 }
 
 struct Run<'a> {
@@ -79,7 +90,7 @@ impl Visit for Run<'_> {
         let Self { args, replay } = self;
         let frames = replay
             .frames::<G>()
-            .map_err(|error| Failure::Usage(anyhow!("{}: {error}", args.file)))?;
+            .map_err(|error| Failure::Usage(anyhow!("{}: {error}", args.file.display())))?;
         let last = frames.len() - 1;
         if let Some(at) = args.at.filter(|&at| at > last) {
             return Err(Failure::Usage(anyhow!("--at {at}: the replay has the steps 0 to {last}")));
@@ -133,8 +144,9 @@ impl<G: Game> Walk<'_, G> {
     }
 
     fn ending(&self) -> String {
+        let stakes = self.frames.first().and_then(|frame| frame.state.stakes());
         let results: Vec<String> = (self.replay.bots.iter().zip(&self.replay.payoffs))
-            .map(|(bot, payoff)| format!("{bot} {payoff:+}"))
+            .map(|(bot, &payoff)| format!("{bot} {}", payoff_text(payoff, stakes)))
             .collect();
         match &self.replay.forfeit {
             Some(lost) => format!("seat {} forfeits: {}", lost.seat, lost.reason),

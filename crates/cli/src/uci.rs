@@ -23,7 +23,7 @@ use crate::{Outcome, show};
 #[command(after_help = "Example: give the command `meeple uci` to a chess program as an engine")]
 pub(crate) struct UciArgs {
     /// Where all luck comes from
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", value_parser = crate::args::seed, default_value = "0")]
     seed: u64,
 }
 

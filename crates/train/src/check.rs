@@ -135,16 +135,20 @@ fn check_gate(config: &TrainConfig) -> Result<(), Fault> {
     }
 }
 
+/// Checks that a bot plays by the network that it is given.
+pub(crate) fn plays_by_network(bot: &BotSpec) -> Result<(), String> {
+    match bot {
+        BotSpec::Search(spec) if spec.kind == SearchKind::Puct && spec.model.is_none() => Ok(()),
+        other => Err(format!("{other} does not play by the network, expected puct without a model")),
+    }
+}
+
 fn check_evaluation(config: &TrainConfig) -> Result<(), Fault> {
     let evaluation = &config.evaluation;
     number("evaluation.games", evaluation.games as f64, 2.0, 1e6)?;
     number("evaluation.openings", evaluation.openings.into(), 0.0, 100.0)?;
-    match &evaluation.bot {
-        BotSpec::Search(spec) if spec.kind == SearchKind::Puct && spec.model.is_none() => {}
-        other => {
-            let message = format!("{other} is not puct without a model, which is the one trained");
-            return fault("evaluation.bot", message);
-        }
+    if let Err(message) = plays_by_network(&evaluation.bot) {
+        return fault("evaluation.bot", message);
     }
     if evaluation.ladder.is_empty() && evaluation.every > 0 {
         return fault("evaluation.ladder", "expected at least one opponent");

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::TrainError;
+use crate::check::plays_by_network;
 use crate::ladder::{Met, Standing, standings};
 use crate::progress::Progress;
 
@@ -104,6 +105,8 @@ impl Visit for Measure<'_> {
 
     fn visit<G: Game>(self) -> Self::Out {
         let Self { options, progress } = self;
+        plays_by_network(&options.bot)
+            .map_err(|message| TrainError::Setting { field: "bot".into(), message })?;
         let predictor = Network::load::<G>(&options.model)?.compile(Precision::Float);
         let is_stopped = || progress.is_stopped();
         let table = serde_json::from_value::<G::Config>(options.table.clone())

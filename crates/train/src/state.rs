@@ -46,6 +46,9 @@ pub struct State {
     /// The CRC-32 of every file that counts. A file without one is not checked.
     #[serde(default)]
     pub checksums: BTreeMap<String, u32>,
+    /// The CRC-32 of the file with a 0 in this place; 0 in files without one.
+    #[serde(default)]
+    pub checksum: u32,
 }
 
 /// What an iteration did.
@@ -148,16 +151,29 @@ impl State {
     }
 
     pub(crate) fn save(&self, folder: &Folder) -> Result<(), TrainError> {
-        folder.write(name::STATE, pretty(self).as_bytes())
+        let text = pretty(&Self { checksum: 0, ..self.clone() });
+        let sum = crc32fast::hash(text.as_bytes());
+        folder.write(name::STATE, text.replacen(&own_line(0), &own_line(sum), 1).as_bytes())
     }
 
     pub(crate) fn load(folder: &Folder) -> Result<Self, TrainError> {
         let path = folder.file(name::STATE);
-        let state: Self = serde_json::from_slice(&folder.read(name::STATE)?)
-            .map_err(|error| TrainError::read(&path, &error))?;
+        let text = String::from_utf8(folder.read(name::STATE)?);
+        let text = text.map_err(|error| TrainError::read(&path, &error))?;
+        let state: Self =
+            serde_json::from_str(&text).map_err(|error| TrainError::read(&path, &error))?;
         check_version(folder, state.meeple_train)?;
+        let plain = text.replacen(&own_line(state.checksum), &own_line(0), 1);
+        if state.checksum != 0 && state.checksum != crc32fast::hash(plain.as_bytes()) {
+            return Err(TrainError::read(&path, &"it is damaged: its checksum differs"));
+        }
         Ok(state)
     }
+}
+
+/// How the file says its own checksum.
+fn own_line(checksum: u32) -> String {
+    format!("\"checksum\": {checksum}")
 }
 
 fn check_version(folder: &Folder, version: u32) -> Result<(), TrainError> {

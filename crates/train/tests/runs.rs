@@ -205,6 +205,13 @@ fn a_flipped_bit_is_refused() {
         assert_eq!(refused, expected);
         fs::write(&file, bytes).unwrap();
     }
+    let state = path.join("state.json");
+    let text = fs::read_to_string(&state).unwrap();
+    fs::write(&state, text.replacen("\"iterations\": 2", "\"iterations\": 1", 1)).unwrap();
+    let refused = resume(&path, Some(&changed), &options(&path, 1), &Progress::default());
+    let expected = format!("cannot read {}: it is damaged: its checksum differs", state.display());
+    assert_eq!(refused.unwrap_err().to_string(), expected);
+    fs::write(&state, text).unwrap();
     let resumed = resume(&path, Some(&changed), &options(&path, 1), &Progress::default());
     assert_eq!(resumed.unwrap().state.iterations, 3);
 }
@@ -226,7 +233,9 @@ fn networks_that_diverge_end_the_run_and_say_where_the_last_good_one_is() {
     // As if an earlier version had written the folder: without checksums.
     let state = path.join("state.json");
     let mut text: serde_json::Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
-    text.as_object_mut().unwrap().remove("checksums").unwrap();
+    for sums in ["checksums", "checksum"] {
+        text.as_object_mut().unwrap().remove(sums).unwrap();
+    }
     fs::write(&state, text.to_string()).unwrap();
     let changed = TrainConfig { gate, ..config(3) };
     let failed = resume(&path, Some(&changed), &options(&path, 1), &Progress::default());

@@ -8,6 +8,28 @@ use serde::de::DeserializeOwned;
 use super::locate::{Path, line_and_column, locate};
 use super::{Experiment, check};
 
+/// The most letters of a line that are shown.
+const WIDEST: usize = 100;
+
+/// As much of a line as is shown around the letter `at`, and how many letters stand before it.
+fn window(line: &str, at: usize) -> (String, usize) {
+    let length = line.chars().count();
+    if length <= WIDEST {
+        return (line.to_owned(), at);
+    }
+    let first = at.saturating_sub(WIDEST / 2).min(length - WIDEST);
+    let mut shown: String = line.chars().skip(first).take(WIDEST).collect();
+    let mut before = at - first;
+    if first > 0 {
+        shown.insert(0, '…');
+        before += 1;
+    }
+    if first + WIDEST < length {
+        shown.push('…');
+    }
+    (shown, before)
+}
+
 /// What is wrong with an experiment, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
@@ -32,10 +54,11 @@ impl fmt::Display for Mistake {
         write!(f, "{file}:{line}:{column}: {field}{message}")?;
         if !source.trim().is_empty() {
             let margin = line.to_string().len();
+            let (shown, before) = window(source, column - 1);
             // Tabs stay tabs, so that the mark stands below the place.
             let blank = |letter: char| if letter == '\t' { '\t' } else { ' ' };
-            let indent: String = source.chars().take(column - 1).map(blank).collect();
-            write!(f, "\n {line} | {source}\n {:margin$} | {indent}^", "")?;
+            let indent: String = shown.chars().take(before).map(blank).collect();
+            write!(f, "\n {line} | {shown}\n {:margin$} | {indent}^", "")?;
         }
         Ok(())
     }

@@ -6,6 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use meeple_search::StopFlag;
+
 use super::process::Process;
 use super::{Cause, Forfeit};
 
@@ -13,6 +15,8 @@ use super::{Cause, Forfeit};
 const LONGEST: u64 = 1 << 20;
 /// Lines that wait to be heard: a program that writes more has to wait.
 const WAITING: usize = 64;
+/// How often a wait looks whether the work was stopped.
+const GLANCE: Duration = Duration::from_millis(50);
 /// What a program may take to end once its input is closed.
 const PATIENCE: Duration = Duration::from_millis(500);
 
@@ -26,6 +30,8 @@ pub(super) struct Lines {
     /// Whether the last of them was written.
     written: Receiver<io::Result<()>>,
     output: Receiver<Heard>,
+    /// Ends every wait at once.
+    stop: StopFlag,
 }
 
 /// What a program wrote.
@@ -48,7 +54,12 @@ impl Lines {
         thread::spawn(move || write_lines(stdin, &lines, &result));
         let (heard, output) = sync_channel(WAITING);
         thread::spawn(move || read_lines(stdout, &heard));
-        Ok(Self { process, input: Some(input), written, output })
+        Ok(Self { process, input: Some(input), written, output, stop: StopFlag::default() })
+    }
+
+    /// Takes the switch that ends every wait, as if the time were over.
+    pub(super) fn set_stop(&mut self, stop: &StopFlag) {
+        self.stop = stop.clone();
     }
 
     /// Tells the program a line, which it has to read before `deadline`.
@@ -58,7 +69,7 @@ impl Lines {
         // The line before was written, so the thread waits for this one; if it is gone,
         // its result says so.
         let _ = input.send(format!("{line}\n"));
-        match self.written.recv_timeout(left(deadline)) {
+        match self.wait(&self.written, deadline) {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(self.gone(&format!("its input is closed ({error})"))),
             Err(RecvTimeoutError::Disconnected) => Err(self.gone("its input is closed")),
@@ -76,10 +87,10 @@ impl Lines {
         wanted: impl Fn(&str) -> Option<T>,
     ) -> Result<T, Forfeit> {
         loop {
-            let left = left(deadline);
-            let heard = match self.output.recv_timeout(left) {
-                // A program that writes without end is not listened to without end.
-                Ok(_) if left.is_zero() => Err(RecvTimeoutError::Timeout),
+            // A program that writes without end is not listened to without end.
+            let is_late = left(deadline).is_zero();
+            let heard = match self.wait(&self.output, deadline) {
+                Ok(_) if is_late => Err(RecvTimeoutError::Timeout),
                 heard => heard,
             };
             match heard {
@@ -98,6 +109,17 @@ impl Lines {
                     return Err(self.fail(late));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.gone("its output ended")),
+            }
+        }
+    }
+
+    /// Waits for something to come before `deadline`, or until the work is stopped.
+    fn wait<T>(&self, from: &Receiver<T>, deadline: Instant) -> Result<T, RecvTimeoutError> {
+        loop {
+            let left = left(deadline);
+            match from.recv_timeout(left.min(GLANCE)) {
+                Err(RecvTimeoutError::Timeout) if left > GLANCE && !self.stop.is_stopped() => {}
+                other => return other,
             }
         }
     }
@@ -260,6 +282,21 @@ mod tests {
             echo.say("two", later()).unwrap();
             let heard = echo.hear(later(), |line| (line == "two").then(|| line.to_owned()));
             assert_eq!(heard, Ok("two".into()));
+        }
+
+        #[test]
+        fn nobody_waits_once_the_work_is_stopped() {
+            let mut silent = Lines::start("sleep 60").unwrap();
+            let stop = StopFlag::default();
+            silent.set_stop(&stop);
+            let start = Instant::now();
+            thread::spawn(move || {
+                thread::sleep(Duration::from_millis(20));
+                stop.stop();
+            });
+            let error = silent.hear(later(), any).unwrap_err();
+            assert_eq!(error.cause, Cause::Timeout);
+            assert!(start.elapsed() < Duration::from_secs(10), "not until the deadline");
         }
 
         /// A pipe holds some lines; then the writer waits until somebody reads.

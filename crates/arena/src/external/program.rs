@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use meeple_game::{Action, ActionList, Game, Rng, View};
+use meeple_search::StopFlag;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -44,7 +45,7 @@ struct Choice {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {
-    action: Option<u16>,
+    action: Option<i64>,
     name: Option<String>,
 }
 
@@ -100,6 +101,10 @@ impl<G: Game> Bot<G> for Program {
         Ok(chosen.map(Action).map_err(|forfeit| self.lines.fail(forfeit))?)
     }
 
+    fn set_stop(&mut self, stop: &StopFlag) {
+        self.lines.set_stop(stop);
+    }
+
     fn begin(&mut self) -> Result<(), BotError> {
         Ok(self.lines.say(r#"{"type":"begin"}"#, Instant::now() + self.limit)?)
     }
@@ -115,7 +120,7 @@ fn answered(line: &str, legal: &[Choice]) -> Result<u16, Forfeit> {
     let answer: Answer = serde_json::from_str(line).map_err(|_| nonsense())?;
     let found = match &answer {
         Answer { action: Some(number), name: None } => {
-            legal.iter().find(|choice| choice.action == *number)
+            legal.iter().find(|choice| i64::from(choice.action) == *number)
         }
         Answer { action: None, name: Some(name) } => {
             legal.iter().find(|choice| choice.name.eq_ignore_ascii_case(name))
@@ -138,7 +143,9 @@ mod tests {
         for (line, cause) in [
             (r#"{"action":4}"#, Cause::IllegalMove),
             (r#"{"name":"e1"}"#, Cause::IllegalMove),
-            (r#"{"action":-1}"#, Cause::Nonsense),
+            (r#"{"action":-1}"#, Cause::IllegalMove),
+            (r#"{"action":65539}"#, Cause::IllegalMove),
+            (r#"{"action":1.5}"#, Cause::Nonsense),
             (r#"{"action":3,"name":"d1"}"#, Cause::Nonsense),
             ("{}", Cause::Nonsense),
             ("d1", Cause::Nonsense),

@@ -112,6 +112,8 @@ pub fn play_game<G: Game, W: Watch<G>>(
                 let bot = &mut bots[seat.index()];
                 let action = match bot.choose(&View::new(game, seat), &mut seats[seat.index()]) {
                     Ok(action) => action,
+                    // A program that was interrupted has not failed.
+                    Err(_) if watch.is_stopped() => return Ok(None),
                     Err(error) => return failed(game, steps, seat, error).map(Some),
                 };
                 if watch.is_stopped() {

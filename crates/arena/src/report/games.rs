@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Section, escape};
 use crate::replay::{Replay, Thought};
-use crate::signed;
+use crate::{payoff_text, signed};
 
 /// The most text of one game that a report holds.
 const MOST_BYTES: usize = 1 << 20;
@@ -41,7 +41,7 @@ fn game(replay: &Replay) -> Option<String> {
     // Closing tags inside text must not close the script.
     let data = serde_json::to_string(&frames).ok()?.replace("</", "<\\/");
     let results: Vec<String> = (replay.bots.iter().zip(&replay.payoffs))
-        .map(|(bot, &payoff)| format!("{} {}", escape(bot), result(payoff, stakes)))
+        .map(|(bot, &payoff)| format!("{} {}", escape(bot), payoff_text(payoff, stakes)))
         .collect();
     Some(format!(
         "<div class=\"game\" tabindex=\"0\"><h3>{}: {}</h3>\n<div class=\"steps\">\
@@ -54,16 +54,6 @@ fn game(replay: &Replay) -> Option<String> {
         results.join(", "),
         frames.len() - 1,
     ))
-}
-
-/// What a seat got: chips in games for stakes.
-fn result(payoff: f32, stakes: Option<Stakes>) -> String {
-    let payoff = f64::from(payoff);
-    match stakes {
-        Some(stakes) => format!("{} chips", signed(payoff * stakes.chips, 0)),
-        None if payoff == payoff.round() => signed(payoff, 0),
-        None => signed(payoff, 2),
-    }
 }
 
 struct Show<'a>(&'a Replay);

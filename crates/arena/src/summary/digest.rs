@@ -249,15 +249,20 @@ fn rate_bots(
         .collect();
     let ratings = rate(bots.len(), &pairings, anchor);
     let mut order: Vec<usize> = (0..bots.len()).collect();
-    order.sort_by(|&a, &b| ratings.elo[b].elo.total_cmp(&ratings.elo[a].elo));
+    // By strength; those that too few games tell apart, by what they got.
+    order.sort_by(|&a, &b| {
+        let payoff = |bot: usize| bots[bot].all.mean_payoff;
+        let strength = ratings.elo[b].elo.total_cmp(&ratings.elo[a].elo);
+        strength.then_with(|| payoff(b).total_cmp(&payoff(a)))
+    });
     for (bot, rating) in bots.iter_mut().zip(&ratings.elo) {
         bot.rating = Some(*rating);
     }
     for pair in order.windows(2) {
         bots[pair[0]].superiority = Some(ratings.superiority(pair[0], pair[1]));
     }
-    let elo = |bot: &BotSummary| bot.rating.map_or(0.0, |rating| rating.elo);
-    bots.sort_by(|a, b| elo(b).total_cmp(&elo(a)));
+    let sorted: Vec<BotSummary> = order.iter().map(|&bot| bots[bot].clone()).collect();
+    bots.clone_from_slice(&sorted);
     ratings.drawn_games_added
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct AnalyzeArgs {
     #[arg(long, value_name = "BOT", default_value = "mcts:sims=10000", conflicts_with = "trace")]
     bot: BotSpec,
     /// Where its luck comes from, and what luck decides before it
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", value_parser = crate::args::seed, default_value = "0")]
     seed: u64,
     /// Follow this event through the rules instead, legal or not
     #[arg(long, value_name = "EVENT", conflicts_with = "position")]

@@ -48,7 +48,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "BOT", default_value = "mcts:sims=3000")]
     hints: BotSpec,
     /// Random seed; drawn and shown if not given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = crate::args::seed)]
     seed: Option<u64>,
     /// Save a replay of the game here, even if it is left early; further hands of poker are
     /// saved beside it, numbered from 2
@@ -63,6 +63,7 @@ pub(crate) fn run(args: &PlayArgs) -> Outcome {
     let Start { mut table, chairs, seed, mut actions } = Start::of(args)?;
     let mut input = Input::new();
     let record = Record::new(args.save.clone());
+    record.check()?;
     record.save_on_ctrl_c()?;
     show::print(&format!("{}\n", seed_text(args, seed)))?;
     let mut series = Series::new(chairs, seed);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use meeple_arena::{Position, REPLAY_VERSION, Replay};
 use meeple_game::Action;
 
@@ -25,6 +25,18 @@ struct Saved {
 impl Record {
     pub(crate) fn new(file: Option<PathBuf>) -> Self {
         Self(Arc::new(Mutex::new(Saved { file, hand: 0, replay: None })))
+    }
+
+    /// Checks that there will be a place for the file, before anybody plays for an hour.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let saved = self.lock();
+        let Some(file) = &saved.file else { return Ok(()) };
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if file.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
+            let problem = "--save: expected a file in a folder that exists, found";
+            return Err(Failure::Usage(anyhow!("{problem} {:?}", file.display().to_string())));
+        }
+        Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, Saved> {

@@ -1,6 +1,5 @@
 //! Where a game starts: at a new table, or where a replay ends.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
@@ -11,6 +10,7 @@ use serde_json::{Value, json};
 use super::PlayArgs;
 use super::seats::{self, Sitter};
 use crate::failure::Failure;
+use crate::replay::read_replay;
 
 /// What people want at a table of a game unless they say otherwise.
 fn defaults(game: &str) -> Vec<(&'static str, Value)> {
@@ -48,10 +48,7 @@ impl Start {
 
     fn loaded(args: &PlayArgs, file: &Path) -> Result<Self, Failure> {
         let wrong = |problem: String| Failure::Usage(anyhow!("{}: {problem}", file.display()));
-        let text = fs::read_to_string(file)
-            .with_context(|| format!("cannot read the replay {}", file.display()))
-            .map_err(Failure::Usage)?;
-        let replay = Replay::from_json(&text).map_err(|error| wrong(error.to_string()))?;
+        let replay = read_replay(file)?;
         let table = open(&replay.game, Some(&replay.config.to_string()))
             .map_err(|error| wrong(error.to_string()))?;
         let mut position = table.copy();
