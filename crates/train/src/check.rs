@@ -139,7 +139,9 @@ fn check_gate(config: &TrainConfig) -> Result<(), Fault> {
 pub(crate) fn plays_by_network(bot: &BotSpec) -> Result<(), String> {
     match bot {
         BotSpec::Search(spec) if spec.kind == SearchKind::Puct && spec.model.is_none() => Ok(()),
-        other => Err(format!("{other} does not play by the network, expected puct without a model")),
+        other => {
+            Err(format!("{other} does not play by the network, expected puct without a model"))
+        }
     }
 }
 

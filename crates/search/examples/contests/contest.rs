@@ -219,7 +219,7 @@ pub(crate) fn gumbel() -> Vec<Contest<ConnectFour>> {
         // The mixed value of the paper trusts a raw estimate more than the mean that was
         // searched, which costs strength where estimates are rough and visits are few.
         contest(by_estimates, 0.35, 32, estimated(half), estimated(puct)),
-        contest(by_estimates, 0.6, 64, estimated(half), estimated(puct)),
+        contest(by_estimates, 0.55, 64, estimated(half), estimated(puct)),
         contest(over_all, 0.6, 16, estimated(all), estimated(puct)),
         contest(over_all, 0.25, 32, estimated(all), estimated(puct)),
         contest(over_all, 0.4, 64, estimated(all), estimated(puct)),
