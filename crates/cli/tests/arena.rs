@@ -235,7 +235,7 @@ fn games_that_people_play_are_saved() {
     assert_eq!(succeeds(&["export", &back, "--to", "phh"]), phh);
     let nowhere = place.path("no/such/game.json");
     let output = play(&["kuhn", "--save", &nowhere], b"resign\n");
-    check_failure(&["play"], &output, 1, "cannot save to");
+    check_failure(&["play"], &output, 2, "--save: expected a file in a folder that exists");
 }
 
 #[test]

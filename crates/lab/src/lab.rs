@@ -38,7 +38,7 @@ pub enum LabError {
     #[error("listening on {0}, which other machines reach, needs a token")]
     NoToken(std::net::SocketAddr),
     /// A token that is too easy to guess.
-    #[error("the token has {0} letters, expected at least 8, without spaces")]
+    #[error("the token has {0} letters, expected at least 8, ASCII and without spaces")]
     ShortToken(usize),
     /// The folder of sessions cannot be used.
     #[error("cannot use the folder {folder}: {error}")]
@@ -92,7 +92,10 @@ impl Lab {
             None if !options.listen.ip().is_loopback() => {
                 return Err(LabError::NoToken(options.listen));
             }
-            Some(token) if token.len() < 8 || token.contains(char::is_whitespace) => {
+            // Headers carry printable ASCII alone.
+            Some(token)
+                if token.len() < 8 || !token.bytes().all(|byte| byte.is_ascii_graphic()) =>
+            {
                 return Err(LabError::ShortToken(token.chars().count()));
             }
             _ => {}
@@ -136,7 +139,7 @@ impl Lab {
     ) -> Result<Arc<Session>, Refusal> {
         let config = config.filter(|config| !config.is_null()).map(Value::to_string);
         let asked = seats.as_deref().unwrap_or_default();
-        let first = self.open_table(game, config.as_deref(), asked)?;
+        let (first, counted) = self.open_table(game, config.as_deref(), asked)?;
         let seats = seats.map_or_else(|| usual_seats(&*first), Ok)?;
         let keys = Keys::new(&seats)?;
         let drawn = seed.map_or_else(new_seed, Ok)?;
@@ -145,11 +148,14 @@ impl Lab {
             ..Head::new(first.facts().name, first.config(), drawn, seats, keys)
         };
         let mut table = Table::new(head, first, &self.options)?;
+        self.count_tables(counted);
         for (number, &action) in actions.iter().enumerate() {
             table.did(action, None, false).map_err(|refusal| {
                 Refusal::Wrong(format!("actions: number {number}: {refusal}"))
             })?;
         }
+        // Whoever chose what is dealt knows it, as if they had chosen the seed.
+        table.head.seed_chosen |= table.events.iter().any(|event| event.by.is_none());
         // Whatever needs no time is part of the first write, so that a session whose
         // beginning cannot be written does not begin.
         go_on(&mut table, &Gate::default())?;
@@ -176,7 +182,7 @@ impl Lab {
         game: &str,
         config: Option<&str>,
         seats: &[Seat],
-    ) -> Result<Box<dyn Position>, Refusal> {
+    ) -> Result<(Box<dyn Position>, FxHashSet<u64>), Refusal> {
         for (field, length, most) in [
             ("game", game.len(), LONGEST_NAME),
             ("config", config.map_or(0, str::len), LONGEST_CONFIG),
@@ -197,14 +203,23 @@ impl Lab {
         };
         let asked: FxHashSet<u64> =
             std::iter::once(String::new()).chain(weights).map(|text| of_table(&text)).collect();
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let tables = self.tables();
         let unknown = asked.difference(&tables).count();
         if unknown > 0 && tables.len() + unknown > self.options.limits.tables {
             return Err(Refusal::Busy("too many different tables since the server began".into()));
         }
-        let first = meeple_arena::open(game, config)?;
-        tables.extend(asked);
-        Ok(first)
+        drop(tables);
+        Ok((meeple_arena::open(game, config)?, asked))
+    }
+
+    /// Counts the tables that a request opened; those of a request that is refused do not
+    /// count.
+    fn count_tables(&self, opened: FxHashSet<u64>) {
+        self.tables().extend(opened);
+    }
+
+    fn tables(&self) -> MutexGuard<'_, FxHashSet<u64>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The session called `id`, from memory or from disk.
@@ -241,7 +256,11 @@ impl Lab {
         let saved = Saved { bytes: length, lines: entries.len() };
         let config = head.config.to_string();
         let first = self.open_table(&head.game, Some(&config), &head.seats);
-        let table = first.and_then(|first| Table::new(head, first, &self.options));
+        let table = first.and_then(|(first, counted)| {
+            let table = Table::new(head, first, &self.options)?;
+            self.count_tables(counted);
+            Ok(table)
+        });
         let mut table = table.map_err(|refusal| match refusal {
             Refusal::Busy(_) => refusal,
             other => damaged(&format!("line 1: {other}")),

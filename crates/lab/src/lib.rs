@@ -27,6 +27,7 @@ mod files;
 mod games;
 mod gate;
 mod guard;
+mod impatient;
 mod keys;
 mod lab;
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! Ranges and equities over HTTP.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use meeple_poker::{
-    CardSet, Category, EquityOptions, HandClass, Holding, Method, Range, Variant, class_order,
-    equity,
+    CardSet, Category, EquityError, EquityOptions, HandClass, Holding, Method, Progress, Range,
+    Variant, class_order, equity_watched,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -20,6 +21,8 @@ use crate::refusal::Refusal;
 const DEALS: u64 = 300_000;
 /// The most deals of a request.
 const MOST_DEALS: u64 = 10_000_000;
+/// The longest that a request may take.
+const LONGEST_TIME: Duration = Duration::from_secs(20);
 /// The longest text of a range.
 const LONGEST: usize = 8 * 1024;
 
@@ -122,13 +125,32 @@ pub(crate) async fn compare(
     let asked = Asked::read(&question)?;
     let permit = lab.permits.take().await;
     let permit = permit.map_err(|error| Refusal::failed("the server ends", &error))?;
-    let found = tokio::task::spawn_blocking(move || {
-        let answer = asked.answer();
+    // The work ends with the request: when the caller leaves, or after a while.
+    let stop = StopOnDrop::default();
+    let progress = Arc::clone(&stop.0);
+    let mut found = tokio::task::spawn_blocking(move || {
+        let answer = asked.answer(&progress);
         drop(permit);
         answer
     });
-    let answer = found.await.map_err(|error| Refusal::failed("the count failed", &error))?;
-    Ok(Json(answer?))
+    let answer = match tokio::time::timeout(LONGEST_TIME, &mut found).await {
+        Ok(answer) => answer,
+        Err(_) => {
+            stop.0.stop();
+            found.await
+        }
+    };
+    Ok(Json(answer.map_err(|error| Refusal::failed("the count failed", &error))??))
+}
+
+/// Stops a computation when nobody waits for it any more.
+#[derive(Default)]
+struct StopOnDrop(Arc<Progress>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
 }
 
 struct Asked {
@@ -167,9 +189,15 @@ impl Asked {
         Ok(Self { players, board: cards("board", &question.board)?, options })
     }
 
-    fn answer(&self) -> Result<EquityAnswer, Refusal> {
-        let found = equity(&self.players, self.board, &self.options)
-            .map_err(|error| Refusal::Wrong(error.to_string()))?;
+    fn answer(&self, progress: &Progress) -> Result<EquityAnswer, Refusal> {
+        let found = equity_watched(&self.players, self.board, &self.options, progress);
+        let found = found.map_err(|error| match error {
+            EquityError::Stopped => Refusal::Busy(format!(
+                "there is no answer within {} s: expected fewer players or wider ranges",
+                LONGEST_TIME.as_secs()
+            )),
+            other => Refusal::Wrong(other.to_string()),
+        })?;
         let players = (found.players.iter())
             .map(|player| {
                 let interval = player.confidence_interval();

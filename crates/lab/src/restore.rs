@@ -29,6 +29,9 @@ impl Table {
                 if !self.head.seats.get(usize::from(seat)).is_some_and(Seat::is_person) {
                     return Err(Refusal::Wrong(format!("resigned: no person has seat {seat}")));
                 }
+                if self.is_over() {
+                    return Err(Refusal::Wrong("resigned: the game is over".into()));
+                }
                 self.resigned = Some(Player(seat));
             }
             Entry::Budget(budget) => self.budget = check_budget(budget, limits)?,

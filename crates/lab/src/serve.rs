@@ -8,10 +8,12 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use meeple_files::Lock;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
+use crate::impatient::Impatient;
 use crate::lab::{Lab, LabError};
 use crate::permits::Permits;
 use crate::{Options, router};
@@ -24,6 +26,8 @@ const REST: Duration = Duration::from_millis(200);
 pub struct Serving {
     listener: TcpListener,
     lab: Arc<Lab>,
+    /// Held so that no other server writes the same sessions.
+    _lock: Lock,
     /// Where it listens.
     pub address: SocketAddr,
 }
@@ -37,10 +41,13 @@ impl Serving {
     pub async fn begin(options: Options) -> Result<Self, LabError> {
         let address = options.listen;
         let lab = Lab::open(options)?;
+        let folder = lab.options.store.clone();
+        let lock = Lock::take(&folder)
+            .map_err(|error| LabError::Store { folder, error: std::io::Error::other(error) })?;
         let failed = |error| LabError::Listen { address, error };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        Ok(Self { listener, lab, address })
+        Ok(Self { listener, lab, _lock: lock, address })
     }
 
     /// Answers until `end` is done.
@@ -61,7 +68,7 @@ impl Serving {
                 next = next => next,
                 () = &mut end => return,
             };
-            let answered = answer(&http, stream, app.clone());
+            let answered = answer(&http, stream, limits.patience, app.clone());
             tokio::spawn(async move {
                 answered.await;
                 drop(place);
@@ -83,6 +90,7 @@ async fn accept(listener: &TcpListener) -> TcpStream {
 fn answer(
     http: &http1::Builder,
     stream: TcpStream,
+    patience: Duration,
     app: Router,
 ) -> impl Future<Output = ()> + use<> {
     // A move is answered by two short messages, the person's and the bot's: the second must
@@ -90,7 +98,8 @@ fn answer(
     // server is slower, and no less right.
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(app);
-    let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+    let stream = TokioIo::new(Impatient::new(stream, patience));
+    let connection = http.serve_connection(stream, service).with_upgrades();
     async move {
         // Whoever hangs up in the middle is gone all the same.
         let _ = connection.await;

@@ -1,5 +1,6 @@
 //! A table that pages look at: one at a time changes it, all are told.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -198,7 +199,16 @@ impl Session {
     /// goes back to what is on disk.
     fn save(&self, state: &mut State, lab: &Lab) -> Result<(), Refusal> {
         let entries = state.table.take_unwritten();
-        match lab.store.append(&self.id, state.saved.bytes, &entries) {
+        let appended = match lab.store.append(&self.id, state.saved.bytes, &entries) {
+            // Somebody removed the file: it is written anew.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let lines = state.table.entries().len();
+                state.saved.lines = lines.saturating_sub(entries.len());
+                lab.store.write(&self.id, &state.table.head, &state.table.entries())
+            }
+            appended => appended,
+        };
+        match appended {
             Ok(bytes) => {
                 state.saved = Saved { bytes, lines: state.saved.lines + entries.len() };
                 self.compact(state, lab);

@@ -286,6 +286,10 @@ impl Table {
             let why = "cards are hidden and others play: nothing can be taken back";
             return Err(Refusal::Conflict(why.into()));
         }
+        if self.position.facts().luck && persons > 1 && self.is_over() {
+            let why = "the game is over and its seed is known: nothing can be taken back";
+            return Err(Refusal::Conflict(why.into()));
+        }
         let by_person = |event: &Event| event.by.is_some_and(|by| self.seat(by).is_person());
         let last = match persons {
             0 => self.events.len().checked_sub(1),

@@ -24,6 +24,8 @@ const LONGEST: Duration = Duration::from_secs(120);
 const MOST_NODES: u64 = 2_000_000;
 /// The time between two moves where only bots play.
 const PACE: Duration = Duration::from_millis(350);
+/// The time after which a bot is asked again whose move found no room on disk.
+const RETRY: Duration = Duration::from_secs(2);
 /// The stream of an event's luck that searches use.
 const SEARCHING: u64 = 1;
 
@@ -61,6 +63,12 @@ pub(crate) async fn let_bots_play(lab: Arc<Lab>, session: Arc<Session>) {
             Ok(Next::Nothing) => return,
             Ok(Next::AtOnce) => {}
             Ok(Next::Later) => tokio::time::sleep(PACE).await,
+            // What the bot chose could not be written: it is asked again, for as long as that
+            // takes.
+            Err(refusal @ Refusal::Full(_)) if !session.state().forgotten => {
+                session.tell_error(&refusal);
+                tokio::time::sleep(RETRY).await;
+            }
             Err(refusal) => {
                 session.state().asking = false;
                 session.tell(News::Changed);

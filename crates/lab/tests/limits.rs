@@ -121,6 +121,9 @@ async fn tables_that_do_not_exist_do_not_count() {
         assert_eq!(server.post("/api/sessions", &wrong).await.0, StatusCode::BAD_REQUEST);
         let wrong = json!({"game": "pig", "config": {"players": 100 + number}});
         assert_eq!(server.post("/api/sessions", &wrong).await.0, StatusCode::BAD_REQUEST);
+        let bot = format!("mcts:weights.nope={number}");
+        let wrong = json!({"game": "tic-tac-toe", "seats": ["person", bot]});
+        assert_eq!(server.post("/api/sessions", &wrong).await.0, StatusCode::BAD_REQUEST);
     }
     server.begin(&json!({"game": "pig"})).await;
     server.begin(&json!({"game": "kuhn"})).await;
@@ -130,6 +133,38 @@ async fn tables_that_do_not_exist_do_not_count() {
     // Weights are kept as long as tables are.
     let weighted = json!({"game": "magic", "seats": ["person", "greedy:weights.land=1.5"]});
     assert_eq!(server.post("/api/sessions", &weighted).await.0, StatusCode::TOO_MANY_REQUESTS);
+}
+
+/// Ten ranges whose twenty cards hardly ever fit would be dealt for hours.
+#[tokio::test]
+async fn an_equity_ends_when_its_caller_leaves() {
+    let server = Server::limited(|limits| limits.searches = 1);
+    let question = json!({"players": ["TT+"; 10], "sample": true});
+    let asked = server.post("/api/poker/equity", &question);
+    let left = tokio::time::timeout(Duration::from_millis(100), asked).await;
+    assert!(left.is_err(), "it takes longer than the caller waits");
+    wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
+}
+
+/// Who resigns is told the seed, from which the dice to come follow.
+#[tokio::test]
+async fn games_of_luck_are_not_taken_back_once_the_seed_is_known() {
+    let server = Server::new();
+    let persons = json!({"game": "pig", "seats": ["person", "person"]});
+    let view = server.begin(&persons).await;
+    assert_eq!(view["seed_chosen"], false);
+    let action = view["legal"][0]["action"].clone();
+    server.command(&view, &json!({"type": "play", "action": action})).await;
+    assert_eq!(server.command(&view, &json!({"type": "resign"})).await.0, StatusCode::OK);
+    let (status, _) = server.command(&view, &json!({"type": "undo"})).await;
+    assert_eq!(status, StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn a_deal_that_was_chosen_is_marked() {
+    let server = Server::new();
+    let dealt = json!({"game": "kuhn", "seats": ["person", "person"], "actions": [2, 1]});
+    assert_eq!(server.begin(&dealt).await["seed_chosen"], true);
 }
 
 #[tokio::test]

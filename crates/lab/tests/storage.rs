@@ -143,6 +143,7 @@ async fn forged_sessions_are_refused_with_a_sentence() {
     assert!(!pwned.exists());
     for (line, expected) in [
         ("{\"resigned\":2}", "line 2: resigned: no person has seat 2"),
+        ("{\"resigned\":0}\n{\"resigned\":0}", "line 3: resigned: the game is over"),
         ("{\"back\":7}", "line 2: back: expected at most 0"),
         ("{\"did\":{\"action\":60000}}", "line 2: "),
         ("nonsense", "line 2: "),

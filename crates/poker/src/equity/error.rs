@@ -120,8 +120,9 @@ pub enum EquityError {
         /// How many were asked for.
         found: u64,
     },
-    /// An exact count that was stopped: part of it is no answer.
-    #[error("the exact count was stopped before it was complete")]
+    /// An exact count that was stopped, part of which is no answer, or a sample that was
+    /// stopped before the first deal.
+    #[error("stopped before there was an answer")]
     Stopped,
     /// An exact count that would take for ever.
     #[error("an exact count would take about {steps:.0e} steps: sample instead, or fix more cards")]

@@ -26,8 +26,10 @@ const JOINT: usize = 1 << 14;
 /// So many choices of hands in a row that clash end the attempt.
 const TRIES: u64 = 20_000_000;
 
-/// Samples as many deals as the options say, or until told to stop; the first
-/// batch is dealt in any case, so that there is an answer.
+/// Draws of hands in a row that clash between two looks at whether to stop.
+const LOOK_EVERY: u64 = 1 << 14;
+
+/// Samples as many deals as the options say, or until told to stop.
 pub(crate) fn sample(
     seats: &Seats,
     options: &EquityOptions,
@@ -42,13 +44,13 @@ pub(crate) fn sample(
         let count = ROUND.min(batches - round);
         let tallies = run_batches(count as usize, options.threads, |index| {
             let batch = round + index as u64;
+            // The first batch ends by itself, after as many deals as there was time for.
             if batch > 0 && progress.is_stopped() {
                 return Ok(None);
             }
             let deals = BATCH.min(options.deals - batch * BATCH);
-            let tally = dealer.deal_batch(seats, root.split(batch), deals, options.categories)?;
-            progress.add(deals);
-            Ok(Some(tally))
+            let rng = root.split(batch);
+            dealer.deal_batch(seats, rng, deals, options.categories, progress).map(Some)
         });
         for tally in tallies {
             if let Some(tally) = tally? {
@@ -128,22 +130,24 @@ impl Dealer {
         mut rng: Rng,
         deals: u64,
         categories: bool,
+        progress: &Progress,
     ) -> Result<Tally, EquityError> {
         let mut block = Block::new(seats.variant, seats.seats.len(), categories);
         for &(player, hand) in &self.fixed {
             block.fix_hand(player, hand);
         }
         let mut left = deals as usize;
-        while left > 0 {
+        while left > 0 && !(progress.is_stopped() && left < deals as usize) {
             let wanted = left.min(SIZE);
             if !self.random.is_empty() {
-                self.deal_cards(seats, &mut rng, &mut block, wanted)?;
+                self.deal_cards(seats, &mut rng, &mut block, wanted, progress)?;
             } else if self.groups.is_empty() {
                 self.deal_boards(seats.board, &mut rng, &mut block, wanted);
             } else {
-                self.deal_groups(seats.board, &mut rng, &mut block, wanted)?;
+                self.deal_groups(seats.board, &mut rng, &mut block, wanted, progress)?;
             }
             block.count(wanted);
+            progress.add(wanted as u64);
             left -= wanted;
         }
         Ok(block.tally())
@@ -197,6 +201,7 @@ impl Dealer {
         rng: &mut Rng,
         block: &mut Block,
         wanted: usize,
+        progress: &Progress,
     ) -> Result<(), EquityError> {
         let mut filled = 0;
         let mut tries = 0;
@@ -207,8 +212,8 @@ impl Dealer {
             let clash = meets | three.meets(two);
             filled += usize::from(!clash);
             tries = (tries + 1) * u64::from(clash);
-            if tries == TRIES {
-                return Err(EquityError::TooNarrow { tries });
+            if tries % LOOK_EVERY == LOOK_EVERY - 1 {
+                check_tries(tries, progress)?;
             }
         }
         Ok(())
@@ -222,11 +227,12 @@ impl Dealer {
         rng: &mut Rng,
         block: &mut Block,
         wanted: usize,
+        progress: &Progress,
     ) -> Result<(), EquityError> {
         let mut decks = [seats.deck; SIZE];
         if !self.groups.is_empty() {
             for (deal, deck) in decks[..wanted].iter_mut().enumerate() {
-                *deck = seats.deck - self.deal_ranges(rng, block, deal)?;
+                *deck = seats.deck - self.deal_ranges(rng, block, deal, progress)?;
             }
         }
         draw_cards(seats, &self.random, &decks[..wanted], rng, block);
@@ -239,15 +245,28 @@ impl Dealer {
         rng: &mut Rng,
         block: &mut Block,
         deal: usize,
+        progress: &Progress,
     ) -> Result<CardSet, EquityError> {
-        for _ in 0..TRIES {
+        for tries in 1.. {
             let (used, clash) = self.draw_hands(rng, CardSet::EMPTY, block, deal);
             if !clash {
                 return Ok(used);
             }
+            if tries % LOOK_EVERY == 0 {
+                check_tries(tries, progress)?;
+            }
         }
-        Err(EquityError::TooNarrow { tries: TRIES })
+        unreachable!("tries run out before numbers do")
     }
+}
+
+/// Whether to go on after so many draws in a row that clash.
+#[cold]
+fn check_tries(tries: u64, progress: &Progress) -> Result<(), EquityError> {
+    if progress.is_stopped() {
+        return Err(EquityError::Stopped);
+    }
+    if tries >= TRIES { Err(EquityError::TooNarrow { tries: TRIES }) } else { Ok(()) }
 }
 
 /// Groups ranges, the narrowest first, as long as their choices stay few.
