@@ -139,7 +139,7 @@ async fn tables_that_do_not_exist_do_not_count() {
 #[tokio::test]
 async fn an_equity_ends_when_its_caller_leaves() {
     let server = Server::limited(|limits| limits.searches = 1);
-    let question = json!({"players": ["TT+"; 10], "sample": true});
+    let question = json!({"players": vec!["TT+"; 10], "sample": true});
     let asked = server.post("/api/poker/equity", &question);
     let left = tokio::time::timeout(Duration::from_millis(100), asked).await;
     assert!(left.is_err(), "it takes longer than the caller waits");
