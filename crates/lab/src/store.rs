@@ -107,7 +107,9 @@ impl Store {
     pub(crate) fn write(&self, id: &str, head: &Head, entries: &[Entry]) -> io::Result<u64> {
         let text = line(head)? + &lines(entries)?;
         let draft = self.folder.join(format!("{id}.{DRAFT}"));
-        let written = write_new(&draft, &text).and_then(|()| fs::rename(&draft, self.path(id)));
+        let written = write_new(&draft, &text)
+            .and_then(|()| fs::rename(&draft, self.path(id)))
+            .and_then(|()| meeple_files::sync_folder(&self.folder));
         if let Err(error) = written {
             fs::remove_file(&draft).ok();
             return Err(error);
