@@ -19,6 +19,13 @@ pub fn signed(value: f64, decimals: usize) -> String {
 }
 
 /// A payoff as people read it: chips in games for stakes.
+///
+/// ```
+/// use meeple_arena::payoff_text;
+/// let stakes = Some(meeple_game::Stakes { chips: 20.0, big_blind: Some(2.0) });
+/// assert_eq!(payoff_text(-0.25, stakes), "-5 chips");
+/// assert_eq!([-0.0, -1.0, 0.5].map(|payoff| payoff_text(payoff, None)), ["0", "-1", "+0.50"]);
+/// ```
 #[must_use]
 pub fn payoff_text(payoff: f32, stakes: Option<Stakes>) -> String {
     let payoff = f64::from(payoff);

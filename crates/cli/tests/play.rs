@@ -213,26 +213,48 @@ fn a_saved_game_goes_on() {
     program::refused(&["play", "--load", &paths[0]], "this game is over; meeple replay steps");
 }
 
-/// Ctrl-C at the prompt saves the game, as the end of the input does.
+/// Ctrl-C at the prompt saves the game, as the end of the input does; so do the signals
+/// of a shutdown and of a terminal that is closed.
 #[cfg(unix)]
 #[test]
-fn ctrl_c_saves_the_game() {
+fn signals_save_the_game() {
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("game.json");
+        let path = file.to_str().expect("a path that is text");
+        let arguments = ["play", "tic-tac-toe", "--vs", "random", "--save", path];
+        let mut command = meeple(&arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program runs");
+        let mut stdin = child.stdin.take().expect("stdin is piped");
+        stdin.write_all(b"b2\n").expect("it is read");
+        program::wait_for(child.stdout.as_mut().expect("stdout is piped"), "\n> seat 1: ");
+        let mut kill = std::process::Command::new("kill");
+        let kill = kill.args([signal, &child.id().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
+        let output = child.wait_with_output().expect("the program ends");
+        check_failure(&arguments, &output, 130, "interrupted");
+        drop(stdin);
+        assert_eq!(replay(&file)["actions"][0], 4, "{signal}");
+    }
+}
+
+/// A game of another program goes on here.
+#[test]
+fn a_game_from_pgn_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("game.json");
-    let path = file.to_str().expect("a path that is text");
-    let arguments = ["play", "tic-tac-toe", "--vs", "random", "--save", path];
-    let mut command = meeple(&arguments);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the program runs");
-    let mut stdin = child.stdin.take().expect("stdin is piped");
-    stdin.write_all(b"b2\n").expect("it is read");
-    program::wait_for(child.stdout.as_mut().expect("stdout is piped"), "\n> seat 1: ");
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(kill.expect("kill runs").success());
-    let output = child.wait_with_output().expect("the program ends");
-    check_failure(&arguments, &output, 130, "interrupted");
-    drop(stdin);
-    assert_eq!(replay(&file)["actions"][0], 4);
+    let (file, next) = (folder.path().join("game.pgn"), folder.path().join("next.json"));
+    let paths = [&file, &next].map(|file| file.to_str().expect("a path that is text").to_owned());
+    std::fs::write(&file, "[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n").expect("a file");
+    let arguments = ["--load", &paths[0], "--vs", "random", "--save", &paths[1]];
+    let shown = shown(&arguments, "Bb5\nresign\n");
+    assert!(shown.contains("You are seat 0 (white) at chess"), "{shown}");
+    assert!(shown.contains("Bb5"), "{shown}");
+    let actions = replay(&next)["actions"].as_array().expect("a list").len();
+    assert!(actions >= 5, "{actions} actions");
+    let two = "[Event \"?\"]\n\n1. e4 *\n\n[Event \"?\"]\n\n1. d4 *\n";
+    std::fs::write(&file, two).expect("a file");
+    program::refused(&["play", "--load", &paths[0]], "expected one game, found 2");
 }
 
 #[test]

@@ -151,6 +151,10 @@ fn networks_are_measured_and_play() {
     refused(&["simulate", "connect-four", "--bots", &wrong], "its game is tic-tac-toe");
     refused(&["simulate", "pig", "--bots", "puct:model=none"], "cannot read none");
     refused(&["evaluate", "connect-four", &model], "its game is tic-tac-toe");
+    for other in ["random", "mcts:sims=10", &format!("puct:model={model}")] {
+        let arguments = ["evaluate", "tic-tac-toe", &model, "--bot", other];
+        refused(&arguments, "does not play by the network, expected puct without a model");
+    }
 }
 
 /// Weights that are finite, but whose products are not.

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use axum::http::StatusCode;
+use meeple_lab::Serving;
 use serde_json::{Value, json};
 use support::Server;
 
@@ -28,7 +29,8 @@ async fn look(server: &Server, view: &Value) -> Value {
 /// Runs the test `name` of this program where no file grows beyond `blocks` of 512 bytes.
 #[cfg(unix)]
 fn run_with_full_disk(name: &str, folder: &std::path::Path, blocks: u32) {
-    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" --exact {name} --ignored");
+    let script =
+        format!("trap '' XFSZ; ulimit -S -f {blocks}; exec \"$0\" --exact {name} --ignored");
     let output = std::process::Command::new("sh")
         .arg("-c")
         .arg(script)
@@ -111,6 +113,76 @@ async fn begins_nothing_on_a_full_disk() {
     let (status, answer) = server.post("/api/sessions", &json!({"game": "chess"})).await;
     assert_eq!(status, StatusCode::INSUFFICIENT_STORAGE, "{answer}");
     assert_eq!(fs::read_dir(folder.join("sessions")).unwrap().count(), 0);
+}
+
+/// A bot whose move finds no room on disk moves when there is room again.
+#[cfg(target_os = "linux")]
+#[test]
+fn bots_go_on_once_there_is_room() {
+    let folder = tempfile::tempdir().unwrap();
+    run_with_full_disk("a_bot_waits_for_room", folder.path(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+#[ignore = "run by another test, on a disk that is full"]
+async fn a_bot_waits_for_room() {
+    let (server, folder) = server_on_full_disk().expect("another test runs this one");
+    // The table and a person's move fit into 512 bytes, what a search thought does not.
+    let view =
+        server.begin(&json!({"game": "connect-four", "seats": ["person", "mcts:sims=50"]})).await;
+    let (status, played) = server.command(&view, &json!({"type": "play", "action": 3})).await;
+    assert_eq!(status, StatusCode::OK, "{played}");
+    tokio::time::sleep(std::time::Duration::from_millis(500)).await;
+    assert_eq!(look(&server, &view).await["event"], 1);
+    let id = view["session"].as_str().unwrap();
+    let before = fs::read_to_string(folder.join(format!("sessions/{id}.jsonl"))).unwrap();
+    assert_eq!(before.lines().count(), 2, "{before}");
+    let this = std::process::id().to_string();
+    let mut prlimit = std::process::Command::new("prlimit");
+    let made = prlimit.args(["--fsize=unlimited:", "--pid", &this]).status();
+    assert!(made.unwrap().success());
+    while look(&server, &view).await["event"] != 2 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+/// A file that is removed while its table is played is written again, whole.
+#[tokio::test]
+async fn a_removed_file_is_written_again() {
+    let mut server = Server::new();
+    let view = server.begin(&json!({"game": "chess", "seats": ["person", "person"]})).await;
+    let file = file_of(&server, &view);
+    let mut now = view.clone();
+    for removed in [false, true, false] {
+        if removed {
+            fs::remove_file(&file).unwrap();
+        }
+        let action = now["legal"][0]["action"].clone();
+        let (status, next) =
+            server.command(&view, &json!({"type": "play", "action": action})).await;
+        assert_eq!(status, StatusCode::OK, "{next}");
+        now = next;
+    }
+    server.again();
+    let found = look(&server, &view).await;
+    assert_eq!((&found["event"], &found["text"]), (&json!(3), &now["text"]));
+}
+
+/// Two servers would write over each other's sessions.
+#[tokio::test]
+async fn a_folder_of_sessions_has_one_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = || {
+        let mut options = support::options(folder.path());
+        options.listen = ([127, 0, 0, 1], 0).into();
+        options
+    };
+    let first = Serving::begin(options()).await.unwrap();
+    let second = Serving::begin(options()).await.unwrap_err().to_string();
+    assert!(second.contains("sessions"), "{second}");
+    drop(first);
+    Serving::begin(options()).await.unwrap();
 }
 
 /// Files in the folder of sessions get nothing that callers would not get.

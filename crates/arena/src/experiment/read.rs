@@ -173,3 +173,25 @@ fn mistake(
     let source = text.lines().nth(line - 1).unwrap_or("").to_owned();
     Mistake { file: file.display().to_string(), line, column, field, message, source }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a file in one line of a megabyte, the part around the mistake is shown.
+    #[test]
+    fn long_lines_are_cut_around_the_mistake() {
+        assert_eq!(window("short", 3), ("short".to_owned(), 3));
+        let line: String = ('a'..='z').cycle().take(1000).collect();
+        for at in [0, 10, 500, 999] {
+            let (shown, before) = window(&line, at);
+            assert!(shown.chars().count() <= WIDEST + 2, "{shown}");
+            assert_eq!(shown.chars().nth(before), line.chars().nth(at), "{at}");
+            assert_eq!(shown.starts_with('…'), at >= 500);
+            assert_eq!(shown.ends_with('…'), at < 999);
+        }
+        // Letters of several bytes are counted as one.
+        let (shown, before) = window(&"é".repeat(300), 150);
+        assert_eq!((shown.chars().count(), before), (WIDEST + 2, 51));
+    }
+}

@@ -285,3 +285,30 @@ fn lengths(records: &[&Record]) -> Vec<LengthBar> {
     lengths().for_each(|length| counted[((length - shortest) / width) as usize].games += 1);
     counted
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bot(label: &str, mean_payoff: f64) -> BotSummary {
+        BotSummary {
+            label: label.into(),
+            bot: label.into(),
+            all: Tallied { mean_payoff, ..Tallied::default() },
+            winnings: None,
+            rating: None,
+            superiority: None,
+            by_seat: Vec::new(),
+            by_config: Vec::new(),
+        }
+    }
+
+    /// Where nothing tells bots apart but what they got, that decides.
+    #[test]
+    fn equal_ratings_are_ranked_by_payoff() {
+        let mut bots = [bot("a", -0.5), bot("b", 0.25), bot("c", 0.75)];
+        rate_bots(&mut bots, &[], "a", None);
+        assert_eq!(bots.each_ref().map(|bot| bot.label.as_str()), ["c", "b", "a"]);
+        assert!(bots.iter().all(|bot| bot.rating.is_some_and(|rating| rating.elo == 0.0)));
+    }
+}
