@@ -17,7 +17,7 @@ use meeple_game::{Action, Game, Player, Turn, choices};
 use meeple_games::backgammon::{self, Backgammon, PositionId};
 use meeple_games::chess::{self, Chess, Fen};
 use meeple_games::magic::{cards as magic_cards, decks, english};
-use meeple_games::registry::{NAMES, Visit, with_game};
+use meeple_games::registry::{BUILT_IN, Of, find};
 use meeple_games::small::{Kuhn, TicTacToe};
 use meeple_net::{Network, Precision, Trainer};
 use meeple_poker::{CardSet, Holding, Range, Variant};
@@ -113,25 +113,47 @@ pub fn fens(data: &[u8]) {
 pub fn moves(data: &[u8]) {
     let Some((&game, lines)) = data.split_first() else { return };
     let Ok(lines) = std::str::from_utf8(lines) else { return };
-    with_game(name(game), Speak { lines }).expect("a game of the list");
+    find::<Fuzzing>(name(game)).expect("a game of the list").speak(lines);
 }
 
-struct Speak<'a> {
-    lines: &'a str,
+/// A game of the list.
+trait Fuzzed: Sync {
+    fn speak(&self, lines: &str);
+    fn act(&self, players: u8, actions: &[u8]);
 }
 
-impl Visit for Speak<'_> {
-    type Out = ();
+meeple_games::family!(Fuzzing, Fuzzed);
 
-    fn visit<G: Game>(self) {
+impl<G: Game> Fuzzed for Of<G> {
+    fn speak(&self, lines: &str) {
         let mut game = G::new(&G::Config::default());
-        for line in self.lines.lines() {
+        for line in lines.lines() {
             if let Some(action) = game.parse_action(line) {
                 game.try_apply(action).expect("what is read is legal");
             } else if game.turn() == Turn::Chance {
                 let outcomes = choices(&game);
                 game.apply(outcomes[line.len() % outcomes.len()]);
             }
+        }
+    }
+
+    fn act(&self, players: u8, actions: &[u8]) {
+        let table = format!(r#"{{"players": {players}}}"#);
+        let config: G::Config = serde_json::from_str(&table).unwrap_or_default();
+        let mut game = G::new(&config);
+        for number in actions.as_chunks().0 {
+            let number = u16::from_le_bytes(*number);
+            let choices = choices(&game);
+            if choices.is_empty() {
+                assert_eq!(game.turn(), Turn::Over);
+                return;
+            }
+            let before = game;
+            if game.try_apply(Action(number)).is_err() {
+                assert_eq!(game, before);
+                game.apply(choices[usize::from(number) % choices.len()]);
+            }
+            assert!(game.is_consistent(), "{before}\n{number}\n{game}");
         }
     }
 }
@@ -252,40 +274,10 @@ pub fn imports(data: &[u8]) {
 /// one, so that games get somewhere.
 pub fn actions(data: &[u8]) {
     let Some((&[game, players], actions)) = data.split_first_chunk() else { return };
-    let play = Play { players: 2 + players % 5, actions };
-    with_game(name(game), play).expect("a game of the list");
+    find::<Fuzzing>(name(game)).expect("a game of the list").act(2 + players % 5, actions);
 }
 
 /// The game that a byte stands for.
 fn name(game: u8) -> &'static str {
-    NAMES[usize::from(game) % NAMES.len()]
-}
-
-struct Play<'a> {
-    players: u8,
-    actions: &'a [u8],
-}
-
-impl Visit for Play<'_> {
-    type Out = ();
-
-    fn visit<G: Game>(self) {
-        let table = format!(r#"{{"players": {}}}"#, self.players);
-        let config: G::Config = serde_json::from_str(&table).unwrap_or_default();
-        let mut game = G::new(&config);
-        for number in self.actions.as_chunks().0 {
-            let number = u16::from_le_bytes(*number);
-            let choices = choices(&game);
-            if choices.is_empty() {
-                assert_eq!(game.turn(), Turn::Over);
-                return;
-            }
-            let before = game;
-            if game.try_apply(Action(number)).is_err() {
-                assert_eq!(game, before);
-                game.apply(choices[usize::from(number) % choices.len()]);
-            }
-            assert!(game.is_consistent(), "{before}\n{number}\n{game}");
-        }
-    }
+    BUILT_IN[usize::from(game) % BUILT_IN.len()]
 }

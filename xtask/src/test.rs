@@ -8,7 +8,7 @@ use crate::{browser, deny, package, python, sanitize, tidy};
 /// A check by name.
 type Step = (&'static str, fn() -> anyhow::Result<()>);
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     ("format", || run::run(&mut cargo(&["fmt", "--all", "--check"]))),
     ("licenses and sources", deny::check),
     ("lints", || {
@@ -23,6 +23,7 @@ const STEPS: [Step; 10] = [
         let mut doc = cargo(&["doc", "--workspace", "--all-features", "--no-deps"]);
         run::run(doc.env("RUSTDOCFLAGS", "-D warnings"))
     }),
+    ("a game of another crate", own_game),
     ("programs of others", others),
     ("the lab in a browser", browser::run),
     ("the Python package", package::test),
@@ -45,6 +46,14 @@ pub(crate) fn run(full: bool) -> anyhow::Result<()> {
     }
     println!("\nall {} checks passed in {} s", steps().count(), start.elapsed().as_secs());
     Ok(())
+}
+
+/// Tests the crate that adds a game and a bot from outside the workspace. It shares the
+/// target folder, and with the profile of the workspace also what is built there.
+fn own_game() -> anyhow::Result<()> {
+    let manifest = ["--manifest-path", "examples/own-game/Cargo.toml", "--locked"];
+    let mut test = cargo(&["test", "--target-dir", "target"]);
+    run::run(test.args(manifest))
 }
 
 /// Lets programs that we did not write use ours.

@@ -8,7 +8,10 @@ use meeple_net::Predictor;
 use meeple_search::{SearchReport, StopFlag};
 use serde::{Deserialize, Serialize};
 
-use crate::bots::{Flat, Greedy, Options, Random, SearchKind, SearchSpec, Weighted};
+use crate::bots::{
+    Flat, Greedy, Options, Random, RegisteredSpec, SearchKind, SearchSpec, Weighted,
+    registered_names,
+};
 use crate::external::{ExternalSpec, Protocol};
 use crate::{BotError, Error};
 
@@ -71,6 +74,8 @@ pub enum BotSpec {
     Search(SearchSpec),
     /// Another program: `program` and `uci`.
     External(ExternalSpec),
+    /// A bot of another crate, see [`register_bot`](crate::register_bot).
+    Registered(RegisteredSpec),
     /// One of those that ask the game's estimate, with other weights in it:
     /// `greedy:weights.land=1.4`.
     Weighted {
@@ -82,8 +87,8 @@ pub enum BotSpec {
 }
 
 impl BotSpec {
-    /// The names of all bots.
-    pub const NAMES: &[&str] = &[
+    /// The names of the built-in bots.
+    pub const BUILT_IN: &[&str] = &[
         "random",
         "greedy",
         "flat",
@@ -109,16 +114,24 @@ impl BotSpec {
         Self::read(bot, Options::from_pairs(bot, given)?)
     }
 
+    /// The names of all bots, the built-in ones first.
+    #[must_use]
+    pub fn names() -> Vec<&'static str> {
+        Self::BUILT_IN.iter().copied().chain(registered_names()).collect()
+    }
+
     fn named(name: &str) -> Result<&'static str, Error> {
-        let mut names = Self::NAMES.iter();
-        let found = names.find(|known| known.eq_ignore_ascii_case(name.trim())).copied();
-        found.ok_or_else(|| Error::UnknownBot {
-            name: name.trim().into(),
-            known: Self::NAMES.to_vec(),
-        })
+        let known = Self::names();
+        let found = known.iter().find(|known| known.eq_ignore_ascii_case(name.trim())).copied();
+        found.ok_or_else(|| Error::UnknownBot { name: name.trim().into(), known })
     }
 
     fn read(bot: &'static str, mut options: Options<'_>) -> Result<Self, Error> {
+        if !Self::BUILT_IN.contains(&bot)
+            && let Some(spec) = RegisteredSpec::new(bot, options.take_all())
+        {
+            return Ok(Self::Registered(spec));
+        }
         let spec = match (bot, SearchKind::named(bot)) {
             (_, Some(kind)) => Self::Search(SearchSpec::read(kind, &mut options)?),
             ("random", _) => Self::Random,
@@ -146,7 +159,7 @@ impl BotSpec {
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         match self {
-            Self::Random | Self::Greedy | Self::Flat { .. } => true,
+            Self::Random | Self::Greedy | Self::Flat { .. } | Self::Registered(_) => true,
             Self::Search(spec) => spec.is_repeatable(),
             Self::External(_) => false,
             Self::Weighted { bot, .. } => bot.is_repeatable(),
@@ -189,6 +202,7 @@ impl BotSpec {
             Self::Flat { playouts } => Box::new(Flat::new(playouts)),
             Self::Search(ref spec) => spec.build(config)?,
             Self::External(ref spec) => spec.build(config)?,
+            Self::Registered(ref spec) => spec.build(config)?,
             Self::Weighted { ref bot, ref weights } => {
                 let other = G::reweigh(config, weights).map_err(|reason| Error::BadWeights {
                     bot: bot.to_string(),
@@ -219,6 +233,7 @@ impl fmt::Display for BotSpec {
             Self::Flat { playouts } => write!(f, "flat:playouts={playouts}"),
             Self::Search(spec) => write!(f, "{spec}"),
             Self::External(spec) => write!(f, "{spec}"),
+            Self::Registered(spec) => write!(f, "{spec}"),
             Self::Weighted { bot, weights } => {
                 write!(f, "{bot}")?;
                 let mut separator = if matches!(**bot, Self::Greedy) { ':' } else { ',' };

@@ -69,6 +69,16 @@ pub enum Error {
         /// What is wrong with the network, and where it is.
         reason: String,
     },
+    /// A registered bot does not accept the table or its options.
+    #[error("bot {bot} cannot play {game}: {reason}")]
+    Refused {
+        /// The bot with its options.
+        bot: String,
+        /// The game.
+        game: &'static str,
+        /// What is wrong.
+        reason: String,
+    },
     /// There is no such game, or no such table of it.
     #[error("{reason}")]
     Table {

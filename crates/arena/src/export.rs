@@ -6,7 +6,6 @@ use meeple_game::{Game, Turn};
 use meeple_games::backgammon::{self, Backgammon};
 use meeple_games::chess::{Chess, ChessRules, Options, Pgn, PgnError, Score};
 use meeple_games::holdem::{self, Holdem};
-use meeple_games::registry::{Visit, with_game};
 use meeple_games::ruled::Described;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -44,9 +43,6 @@ pub enum ExportError {
     /// The replay is damaged.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// The game is not known here.
-    #[error("{0}")]
-    UnknownGame(String),
 }
 
 /// Writes a replay in `format`.
@@ -64,8 +60,7 @@ pub fn export(replay: &Replay, format: Format) -> Result<String, ExportError> {
         Format::Phh if replay.game == Holdem::NAME => to_phh(replay),
         // The format has no way to write the decks and bets of Kuhn and Leduc.
         Format::Phh => Err(wrong("PHH", "hold'em")),
-        Format::Json => with_game(&replay.game, Steps(replay))
-            .map_err(|error| ExportError::UnknownGame(error.to_string()))?,
+        Format::Json => steps(replay),
         Format::Replay => Ok(replay.to_json()),
     }
 }
@@ -115,11 +110,14 @@ fn from_pgn(pgn: &Pgn) -> Replay {
 }
 
 fn to_pgn(replay: &Replay) -> Result<Pgn, ReplayError> {
-    let frames = replay.frames::<Chess>()?;
-    let start = frames[0].state.state().fen();
-    let event = |frame: &Frame<Chess>| {
-        frame.action.map(|action| ChessRules::event_of(frame.state.state(), action))
+    let frames = replay.frames()?;
+    let state = |frame: &Frame| {
+        let chess = frame.state.state().downcast_ref::<Chess>();
+        *chess.expect("a replay of chess has states of chess").state()
     };
+    let start = state(&frames[0]).fen();
+    let event =
+        |frame: &Frame| frame.action.map(|action| ChessRules::event_of(&state(frame), action));
     let over = frames.last().is_some_and(|frame| frame.state.turn() == Turn::Over);
     let result = if over || replay.forfeit.is_some() {
         Score::of_payoff(replay.payoffs.first().copied().unwrap_or(0.0))
@@ -138,7 +136,7 @@ fn to_pgn(replay: &Replay) -> Result<Pgn, ReplayError> {
 
 fn to_mat(replay: &Replay) -> Result<String, ExportError> {
     // Whatever is wrong with the replay is found here.
-    replay.frames::<Backgammon>()?;
+    replay.frames()?;
     let options: backgammon::Options = serde_json::from_value(replay.config.clone())
         .map_err(|error| ReplayError::Config(error.to_string()))?;
     let name = |seat: usize| replay.bots.get(seat).map_or("?", String::as_str);
@@ -148,7 +146,7 @@ fn to_mat(replay: &Replay) -> Result<String, ExportError> {
 
 fn to_phh(replay: &Replay) -> Result<String, ExportError> {
     // Whatever is wrong with the replay is found here.
-    replay.frames::<Holdem>()?;
+    replay.frames()?;
     let config: holdem::Config = serde_json::from_value(replay.config.clone())
         .map_err(|error| ReplayError::Config(error.to_string()))?;
     holdem::phh(&config, &replay.actions, &replay.bots)
@@ -164,34 +162,22 @@ struct Step {
     name: String,
 }
 
-struct Steps<'a>(&'a Replay);
-
-impl Visit for Steps<'_> {
-    type Out = Result<String, ExportError>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let replay = self.0;
-        let frames = replay.frames::<G>()?;
-        let step = |(number, frame): (usize, &Frame<G>)| {
-            Some(Step {
-                number,
-                by: frame.by()?,
-                action: frame.action?.0,
-                name: frame.action_name()?,
-            })
-        };
-        let steps: Vec<Step> = frames.iter().enumerate().filter_map(step).collect();
-        let text = json!({
-            "game": replay.game,
-            "config": replay.config,
-            "seed": replay.seed,
-            "bots": replay.bots,
-            "payoffs": replay.payoffs,
-            "forfeit": replay.forfeit,
-            "steps": steps,
-        });
-        Ok(serde_json::to_string_pretty(&text).expect("steps are plain data") + "\n")
-    }
+fn steps(replay: &Replay) -> Result<String, ExportError> {
+    let frames = replay.frames()?;
+    let step = |(number, frame): (usize, &Frame)| {
+        Some(Step { number, by: frame.by()?, action: frame.action?.0, name: frame.action_name()? })
+    };
+    let steps: Vec<Step> = frames.iter().enumerate().filter_map(step).collect();
+    let text = json!({
+        "game": replay.game,
+        "config": replay.config,
+        "seed": replay.seed,
+        "bots": replay.bots,
+        "payoffs": replay.payoffs,
+        "forfeit": replay.forfeit,
+        "steps": steps,
+    });
+    Ok(serde_json::to_string_pretty(&text).expect("steps are plain data") + "\n")
 }
 
 #[cfg(test)]
@@ -237,6 +223,9 @@ mod tests {
         let error = export(&other, Format::Phh).unwrap_err().to_string();
         assert!(error.contains("this is a game of leduc; json is for every game"), "{error}");
         let other = Replay { game: "go".into(), ..other };
-        assert!(matches!(export(&other, Format::Json), Err(ExportError::UnknownGame(_))));
+        assert!(matches!(
+            export(&other, Format::Json),
+            Err(ExportError::Replay(ReplayError::Game(_)))
+        ));
     }
 }

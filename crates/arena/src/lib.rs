@@ -15,6 +15,7 @@
 //! # Ok::<_, meeple_arena::Error>(())
 //! ```
 
+mod any_game;
 mod bot;
 mod bots;
 mod conduct;
@@ -36,7 +37,9 @@ mod summary;
 mod table;
 mod tally;
 
+pub use any_game::register;
 pub use bot::{Bot, BotSpec};
+pub use bots::{BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot};
 pub use bots::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing, Size};
 pub use conduct::{Conducted, conduct};
 pub use error::{BotError, Error};
@@ -50,7 +53,9 @@ pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use import::{ImportError, import, import_mat, import_phh};
 pub use number::{payoff_text, signed};
 pub use play::{Contender, Match, Played, Watch, play_game};
-pub use position::{Judge, Leaves, OpenError, Position, SeatBot, choices_of, open, read_config};
+pub use position::{
+    LeafBatch, ObservationEvaluator, OpenError, Position, SeatBot, choices_of, open, read_config,
+};
 pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
 pub use report::{escape as escape_html, report_page};
 pub use run::{

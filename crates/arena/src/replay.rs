@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use meeple_game::{Action, Game, Player, Turn, choices};
+use meeple_game::{Action, Player, Turn};
+use meeple_games::registry::UnknownGame;
 use meeple_search::SearchReport;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Forfeit;
+use crate::position::choices_of;
+use crate::{Forfeit, OpenError, Position, open};
 
 /// The version of the format that is written.
 pub const REPLAY_VERSION: u32 = 1;
@@ -113,14 +115,9 @@ pub enum ReplayError {
     /// It was written by a later release.
     #[error("the replay has version {0}, and this program reads up to {REPLAY_VERSION}")]
     Newer(u64),
-    /// It is of another game.
-    #[error("the replay is of {found}, expected {expected}")]
-    Game {
-        /// The game that was expected.
-        expected: &'static str,
-        /// The game it is of.
-        found: String,
-    },
+    /// There is no such game.
+    #[error(transparent)]
+    Game(UnknownGame),
     /// The configuration is none of the game.
     #[error("config: {0}")]
     Config(String),
@@ -135,15 +132,15 @@ pub enum ReplayError {
 }
 
 /// A state of a replay, and what happened in it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Frame<G> {
+#[derive(Clone, Debug)]
+pub struct Frame {
     /// The state.
-    pub state: G,
+    pub state: Box<dyn Position>,
     /// What happened there; nothing in the last one.
     pub action: Option<Action>,
 }
 
-impl<G: Game> Frame<G> {
+impl Frame {
     /// Who decided: `seat 0`, `chance`, or nothing at the end.
     #[must_use]
     pub fn by(&self) -> Option<String> {
@@ -193,20 +190,20 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// When the replay is of another game, or something in it is not legal.
-    pub fn frames<G: Game>(&self) -> Result<Vec<Frame<G>>, ReplayError> {
-        if self.game != G::NAME {
-            return Err(ReplayError::Game { expected: G::NAME, found: self.game.clone() });
-        }
-        let config: G::Config = serde_json::from_value(self.config.clone())
-            .map_err(|error| ReplayError::Config(error.to_string()))?;
-        let mut game = G::new(&config);
+    /// When there is no such game or table, or something in the replay is not legal.
+    pub fn frames(&self) -> Result<Vec<Frame>, ReplayError> {
+        let mut game =
+            open(&self.game, Some(&self.config.to_string())).map_err(|error| match error {
+                OpenError::Game(unknown) => ReplayError::Game(unknown),
+                error @ OpenError::Config { .. } => ReplayError::Config(error.to_string()),
+            })?;
         let mut frames = Vec::with_capacity(self.actions.len() + 1);
         for (number, &action) in self.actions.iter().enumerate() {
             if let Some(thought) = self.thoughts.get(&number) {
-                check_thought(&game, number, thought)?;
+                check_thought(&*game, number, thought)?;
             }
-            frames.push(Frame { state: game, action: Some(action) });
+            let next = game.copy();
+            frames.push(Frame { state: std::mem::replace(&mut game, next), action: Some(action) });
             game.try_apply(action)
                 .map_err(|error| ReplayError::Action { number, reason: error.to_string() })?;
         }
@@ -215,9 +212,9 @@ impl Replay {
     }
 }
 
-/// What a bot considered must have been possible: it is shown by name.
-fn check_thought<G: Game>(game: &G, number: usize, thought: &Thought) -> Result<(), ReplayError> {
-    let legal = choices(game);
+/// Checks that the actions a bot considered were legal: they are shown by name.
+fn check_thought(game: &dyn Position, number: usize, thought: &Thought) -> Result<(), ReplayError> {
+    let legal = choices_of(game);
     let strange = thought.candidates.iter().find(|candidate| !legal.contains(&candidate.action));
     match strange {
         None => Ok(()),
@@ -231,7 +228,8 @@ fn check_thought<G: Game>(game: &G, number: usize, thought: &Thought) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meeple_games::small::{Pig, TicTacToe};
+    use meeple_game::Game;
+    use meeple_games::small::TicTacToe;
 
     fn replay() -> Replay {
         Replay {
@@ -257,13 +255,14 @@ mod tests {
     fn frames_step_through_the_game() {
         let config = serde_json::to_value(<TicTacToe as Game>::Config::default()).unwrap();
         let replay = Replay { config, ..replay() };
-        let frames = replay.frames::<TicTacToe>().unwrap();
+        let frames = replay.frames().unwrap();
         assert_eq!(frames.len(), 4);
         assert_eq!(frames[0].by().as_deref(), Some("seat 0"));
         assert_eq!(frames[0].action_name().as_deref(), Some("b2"));
         assert_eq!(frames[3].by(), None);
-        let refused = replay.frames::<Pig>().unwrap_err();
-        assert_eq!(refused.to_string(), "the replay is of tic-tac-toe, expected pig");
+        let other = Replay { game: "go".into(), ..replay.clone() };
+        let refused = other.frames().unwrap_err().to_string();
+        assert!(refused.starts_with("unknown game \"go\""), "{refused}");
         let strange = Candidate { action: Action(4), visits: 1, value: 0.0, prior: 0.0 };
         let thought = Thought {
             iterations: 1,
@@ -272,10 +271,10 @@ mod tests {
             variation: Vec::new(),
         };
         let wrong = Replay { thoughts: [(1, thought)].into(), ..replay.clone() };
-        let refused = wrong.frames::<TicTacToe>().unwrap_err().to_string();
+        let refused = wrong.frames().unwrap_err().to_string();
         assert!(refused.contains("the thought names action 4, which is not legal"), "{refused}");
         let wrong = Replay { actions: vec![Action(4), Action(4)], ..replay };
-        let refused = wrong.frames::<TicTacToe>().unwrap_err().to_string();
+        let refused = wrong.frames().unwrap_err().to_string();
         assert!(refused.starts_with("action 1 of the replay: action 4 is not legal"), "{refused}");
     }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 use meeple_arena::{BotSpec, open};
 use meeple_games::registry::{Facts, facts};
-use meeple_games::{Guide, guide};
+use meeple_games::{Guide, Key, guide};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -65,13 +65,14 @@ fn players(game: &Facts) -> String {
 struct Told {
     #[serde(flatten)]
     facts: Facts,
-    guide: Guide,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guide: Option<&'static Guide>,
     bots: Vec<&'static str>,
 }
 
 fn tell(name: &str, json: bool) -> Result<(), Failure> {
-    let guide = *guide(name).map_err(Failure::usage)?;
-    let table = open(guide.game, None).map_err(Failure::usage)?;
+    let guide = guide(name).map_err(Failure::usage)?;
+    let table = open(name, None).map_err(Failure::usage)?;
     let bots = bots_for(&*table);
     let facts = table.facts();
     if json {
@@ -89,26 +90,32 @@ fn tell(name: &str, json: bool) -> Result<(), Failure> {
     };
     text.push_str(&format!(
         "{heading}{}{heading:#}: {} players, {kind}\n",
-        guide.game,
+        facts.name,
         players(&facts)
     ));
-    text.push_str(&part("Rules", guide.rules));
-    text.push_str(&part("Moves", guide.moves));
-    if guide.table.is_empty() {
-        text.push_str(&part("Table", "nothing can be set"));
-    } else {
-        text.push_str(&format!(
-            "\n{heading}Table{heading:#}, set by --config '{{\"key\":value}}'\n"
-        ));
-        let widest = guide.table.iter().map(|key| key.name.len()).max().unwrap_or(0);
-        for key in guide.table {
-            let line = format!("  {:widest$}  {}; default {}", key.name, key.meaning, key.default);
-            text.push_str(&show::wrapped(&line, &" ".repeat(widest + 2)));
-        }
+    if let Some(guide) = guide {
+        text.push_str(&part("Rules", guide.rules));
+        text.push_str(&part("Moves", guide.moves));
+        text.push_str(&match guide.table {
+            [] => part("Table", "nothing can be set"),
+            keys => table_keys(keys),
+        });
     }
     text.push_str(&part("Bots", &bots.join(", ")));
-    text.push_str(&part("Play", &format!("meeple play {}", guide.game)));
+    text.push_str(&part("Play", &format!("meeple play {}", facts.name)));
     show::print(&text)
+}
+
+/// The keys of a table's configuration, one a line.
+fn table_keys(keys: &[Key]) -> String {
+    let heading = show::HEADING;
+    let mut text = format!("\n{heading}Table{heading:#}, set by --config '{{\"key\":value}}'\n");
+    let widest = keys.iter().map(|key| key.name.len()).max().unwrap_or(0);
+    for key in keys {
+        let line = format!("  {:widest$}  {}; default {}", key.name, key.meaning, key.default);
+        text.push_str(&show::wrapped(&line, &" ".repeat(widest + 2)));
+    }
+    text
 }
 
 /// The bots that can play at `table` as their names stand, without options.
@@ -118,5 +125,5 @@ fn bots_for(table: &dyn meeple_arena::Position) -> Vec<&'static str> {
         // Other programs need a command; those that speak UCI play chess alone.
         Err(_) => *name == "program" || *name == "uci" && table.facts().name == "chess",
     };
-    BotSpec::NAMES.iter().copied().filter(plays).collect()
+    BotSpec::names().into_iter().filter(plays).collect()
 }

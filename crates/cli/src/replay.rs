@@ -8,8 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use meeple_arena::{Frame, Replay, Thought, import, payoff_text};
-use meeple_game::{Game, Turn};
-use meeple_games::registry::{Visit, with_game};
+use meeple_game::Turn;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -75,52 +74,38 @@ pub(crate) fn read_replay(file: &Path) -> Result<Replay, Failure> {
 
 pub(crate) fn run(args: &ReplayArgs) -> Outcome {
     let replay = read_replay(&args.file)?;
-    with_game(&replay.game, Run { args, replay: &replay }).map_err(Failure::usage)?
-}
-
-struct Run<'a> {
-    args: &'a ReplayArgs,
-    replay: &'a Replay,
-}
-
-impl Visit for Run<'_> {
-    type Out = Outcome;
-
-    fn visit<G: Game>(self) -> Outcome {
-        let Self { args, replay } = self;
-        let frames = replay
-            .frames::<G>()
-            .map_err(|error| Failure::Usage(anyhow!("{}: {error}", args.file.display())))?;
-        let last = frames.len() - 1;
-        if let Some(at) = args.at.filter(|&at| at > last) {
-            return Err(Failure::Usage(anyhow!("--at {at}: the replay has the steps 0 to {last}")));
-        }
-        let walk = Walk { replay, frames: &frames };
-        let chosen = match args.at {
-            Some(at) => at..=at,
-            None => 0..=last,
-        };
-        if args.json {
-            let shown: Vec<Shown> = chosen.map(|at| walk.shown(at)).collect();
-            show::print_json(&shown)?;
-        } else if args.all || args.at.is_some() {
-            for at in chosen {
-                show::print(&walk.text(at))?;
-            }
-        } else {
-            walk.step()?;
-        }
-        Ok(ExitCode::SUCCESS)
+    let frames = replay
+        .frames()
+        .map_err(|error| Failure::Usage(anyhow!("{}: {error}", args.file.display())))?;
+    let last = frames.len() - 1;
+    if let Some(at) = args.at.filter(|&at| at > last) {
+        return Err(Failure::Usage(anyhow!("--at {at}: the replay has the steps 0 to {last}")));
     }
+    let walk = Walk { replay: &replay, frames: &frames };
+    let chosen = match args.at {
+        Some(at) => at..=at,
+        None => 0..=last,
+    };
+    if args.json {
+        let shown: Vec<Shown> = chosen.map(|at| walk.shown(at)).collect();
+        show::print_json(&shown)?;
+    } else if args.all || args.at.is_some() {
+        for at in chosen {
+            show::print(&walk.text(at))?;
+        }
+    } else {
+        walk.step()?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// A game to walk through.
-struct Walk<'a, G> {
+struct Walk<'a> {
     replay: &'a Replay,
-    frames: &'a [Frame<G>],
+    frames: &'a [Frame],
 }
 
-impl<G: Game> Walk<'_, G> {
+impl Walk<'_> {
     fn shown(&self, at: usize) -> Shown {
         let frame = &self.frames[at];
         Shown {

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use meeple_arena::Samples;
 use meeple_game::{Action, Game, Player, Rng};
-use meeple_games::registry::NAMES;
+use meeple_games::registry::BUILT_IN;
 use meeple_games::small::{Kuhn, TicTacToe};
 use meeple_net::{Network, Shape, TrainOptions, Trainer};
 use meeple_train::{PlayedGame, read_journal, write_journal};
@@ -104,7 +104,7 @@ fn fens() {
 
 /// A game and what is said at its table, one line each.
 fn said(game: &str, lines: &str) -> Vec<u8> {
-    let number = NAMES.iter().position(|name| *name == game).expect("a game of the list");
+    let number = BUILT_IN.iter().position(|name| *name == game).expect("a game of the list");
     [&[number as u8], lines.as_bytes()].concat()
 }
 

@@ -50,5 +50,5 @@ pub fn max_decisions(name: &str) -> usize {
 pub fn utility_sum(name: &str) -> Option<f64> {
     // Winners take what losers pay in every game there is; a game where a bank takes part,
     // as with a rake, has to be left out here.
-    crate::registry::NAMES.contains(&name).then_some(0.0)
+    crate::registry::BUILT_IN.contains(&name).then_some(0.0)
 }

@@ -1,6 +1,15 @@
-//! Games by name, for everything that learns its game at run time.
+//! Games by name, for code that learns its game at run time.
+//!
+//! Below this module, the type of a game is known; above it, most code works on trait
+//! objects. A crate that needs one object per game declares a [`Family`]; [`find`] returns
+//! the object of a game by its name. Built-in games belong to every family. A game of
+//! another crate joins with [`register`], family by family.
 
+use std::any::{Any, TypeId};
+use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
+use std::sync::{PoisonError, RwLock};
 
 use meeple_game::Game;
 use serde::Serialize;
@@ -14,49 +23,75 @@ use crate::magic::Magic;
 use crate::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
 use crate::stone_age::StoneAge;
 
-/// Work to do with a game whose type is known only at run time.
-pub trait Visit {
-    /// What the work yields.
-    type Out;
+/// Stands for the game `G` where a value is needed: traits of a [`Family`] are implemented
+/// for `Of<G>`.
+pub struct Of<G>(PhantomData<fn() -> G>);
 
-    /// Does the work.
-    fn visit<G: Game>(self) -> Self::Out;
+impl<G> Of<G> {
+    /// The value.
+    pub const GAME: Self = Self(PhantomData);
+}
+
+impl<G: Game> fmt::Debug for Of<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(G::NAME)
+    }
+}
+
+/// A kind of trait object that every game has one of; see [`family!`](crate::family).
+pub trait Family: 'static {
+    /// The trait object.
+    type Object: ?Sized + Sync + 'static;
+
+    /// The object of `G`.
+    fn of<G: Game>() -> &'static Self::Object;
+}
+
+/// Declares a [`Family`] whose objects are the implementations of a trait for [`Of<G>`].
+///
+/// ```
+/// use meeple_game::Game;
+/// use meeple_games::registry::{Of, find};
+///
+/// trait CountActions: Sync {
+///     fn actions(&self) -> usize;
+/// }
+///
+/// impl<G: Game> CountActions for Of<G> {
+///     fn actions(&self) -> usize {
+///         G::ACTIONS
+///     }
+/// }
+///
+/// meeple_games::family!(Counting, CountActions);
+///
+/// assert_eq!(find::<Counting>("tic-tac-toe")?.actions(), 9);
+/// # Ok::<_, meeple_games::registry::UnknownGame>(())
+/// ```
+#[macro_export]
+macro_rules! family {
+    ($family:ident, $object:path) => {
+        struct $family;
+
+        impl $crate::registry::Family for $family {
+            type Object = dyn $object;
+
+            fn of<G: ::meeple_game::Game>() -> &'static Self::Object {
+                &const { $crate::registry::Of::<G>::GAME }
+            }
+        }
+    };
 }
 
 macro_rules! games {
     ($($game:ty),* $(,)?) => {
-        /// The names of all games, in the order in which they are listed.
-        pub const NAMES: &[&str] = &[$(<$game>::NAME),*];
+        /// The names of the built-in games, in the order in which they are listed.
+        pub const BUILT_IN: &[&str] = &[$(<$game>::NAME),*];
 
-        /// Does `work` with the game called `name`.
-        ///
-        /// Upper case and underscores are understood too: `Connect_Four` is
-        /// `connect-four`.
-        ///
-        /// ```
-        /// use meeple_game::Game;
-        /// use meeple_games::registry::{Visit, with_game};
-        ///
-        /// struct CountActions;
-        ///
-        /// impl Visit for CountActions {
-        ///     type Out = usize;
-        ///     fn visit<G: Game>(self) -> usize {
-        ///         G::ACTIONS
-        ///     }
-        /// }
-        ///
-        /// assert_eq!(with_game("tic-tac-toe", CountActions)?, 9);
-        /// # Ok::<_, meeple_games::registry::UnknownGame>(())
-        /// ```
-        ///
-        /// # Errors
-        ///
-        /// When no game is called so; the error lists those there are.
-        pub fn with_game<V: Visit>(name: &str, work: V) -> Result<V::Out, UnknownGame> {
-            match name.trim().to_ascii_lowercase().replace('_', "-").as_str() {
-                $(<$game>::NAME => Ok(work.visit::<$game>()),)*
-                _ => Err(UnknownGame { name: name.into() }),
+        fn built_in<F: Family>(name: &str) -> Option<&'static F::Object> {
+            match name {
+                $(<$game>::NAME => Some(F::of::<$game>()),)*
+                _ => None,
             }
         }
     };
@@ -67,23 +102,109 @@ games! {
     StoneAge, Magic, Holdem
 }
 
+/// A game that another crate registered.
+struct Registered {
+    name: &'static str,
+    /// The type of the game.
+    game: TypeId,
+    /// The `&'static F::Object` of each family `F`, by its type.
+    objects: BTreeMap<TypeId, Box<dyn Any + Send + Sync>>,
+}
+
+static REGISTERED: RwLock<Vec<Registered>> = RwLock::new(Vec::new());
+
+/// The object that the game called `name` has in the family `F`.
+///
+/// Upper case and underscores are understood too: `Connect_Four` is `connect-four`.
+///
+/// # Errors
+///
+/// When no game has this name; the error lists the games. Likewise for a game that was
+/// registered, but not in this family.
+pub fn find<F: Family>(name: &str) -> Result<&'static F::Object, UnknownGame> {
+    let normalized = name.trim().to_ascii_lowercase().replace('_', "-");
+    if let Some(object) = built_in::<F>(&normalized) {
+        return Ok(object);
+    }
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    let game = registered.iter().find(|game| game.name == normalized);
+    let object = game.and_then(|game| game.objects.get(&TypeId::of::<F>()));
+    match object.and_then(|object| object.downcast_ref::<&'static F::Object>()) {
+        Some(object) => Ok(object),
+        None => Err(UnknownGame { name: name.into(), is_partial: game.is_some() }),
+    }
+}
+
+/// Adds `G` to the family `F`. Adding it again changes nothing.
+///
+/// Each crate with a family has a function that adds a game to it, such as
+/// `meeple_arena::register`; call those rather than this one.
+///
+/// # Errors
+///
+/// When another game has the same name.
+pub fn register<F: Family, G: Game>() -> Result<(), NameTaken>
+where
+    &'static F::Object: Send + Sync,
+{
+    let taken = NameTaken { name: G::NAME };
+    if BUILT_IN.contains(&G::NAME) {
+        return Err(taken);
+    }
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let at = registered.iter().position(|game| game.name == G::NAME);
+    let at = at.unwrap_or_else(|| {
+        let game = TypeId::of::<G>();
+        registered.push(Registered { name: G::NAME, game, objects: BTreeMap::new() });
+        registered.len() - 1
+    });
+    if registered[at].game != TypeId::of::<G>() {
+        return Err(taken);
+    }
+    registered[at].objects.entry(TypeId::of::<F>()).or_insert_with(|| Box::new(F::of::<G>()));
+    Ok(())
+}
+
+/// The names of all games, the built-in ones first.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    BUILT_IN.iter().copied().chain(registered.iter().map(|game| game.name)).collect()
+}
+
+trait Named: Sync {
+    fn name(&self) -> &'static str;
+    fn facts(&self) -> Facts;
+}
+
+impl<G: Game> Named for Of<G> {
+    fn name(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::of::<G>()
+    }
+}
+
+family!(Naming, Named);
+
+/// Adds `G` to the list of games.
+///
+/// # Errors
+///
+/// When another game has the same name.
+pub fn list<G: Game>() -> Result<(), NameTaken> {
+    register::<Naming, G>()
+}
+
 /// The name of the game that `name` names.
 ///
 /// # Errors
 ///
-/// When no game is called so.
+/// When no game has this name.
 pub(crate) fn canonical(name: &str) -> Result<&'static str, UnknownGame> {
-    struct Name;
-
-    impl Visit for Name {
-        type Out = &'static str;
-
-        fn visit<G: Game>(self) -> &'static str {
-            G::NAME
-        }
-    }
-
-    with_game(name, Name)
+    find::<Naming>(name).map(Named::name)
 }
 
 /// What is fixed about a game, whatever the table.
@@ -95,9 +216,9 @@ pub struct Facts {
     pub fewest_players: usize,
     /// The most who may play.
     pub most_players: usize,
-    /// Whether luck ever decides.
+    /// Whether the game has chance events.
     pub luck: bool,
-    /// Whether a player can be unsure of the state.
+    /// Whether the game has imperfect information.
     pub hidden: bool,
     /// The number of action ids of players.
     pub actions: usize,
@@ -124,32 +245,33 @@ impl Facts {
     }
 }
 
-/// The facts of every game, in the order in which they are listed.
+/// The facts of every game, in the order of [`names`].
 #[must_use]
 pub fn facts() -> Vec<Facts> {
-    struct Ask;
-
-    impl Visit for Ask {
-        type Out = Facts;
-
-        fn visit<G: Game>(self) -> Facts {
-            Facts::of::<G>()
-        }
-    }
-
-    NAMES.iter().map(|name| with_game(name, Ask).expect("a listed game")).collect()
+    names().into_iter().filter_map(|name| Some(find::<Naming>(name).ok()?.facts())).collect()
 }
 
 /// A name that no game has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownGame {
     name: String,
+    /// Whether the game exists, but is not registered for what was asked of it.
+    is_partial: bool,
 }
 
 impl fmt::Display for UnknownGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown game {:?}, expected one of {}", self.name, NAMES.join(", "))?;
-        match did_you_mean(&self.name, NAMES.iter().copied()) {
+        if self.is_partial {
+            return write!(
+                f,
+                "the game {:?} is not registered for this use, call the `register` function \
+                 of the crate that provides it",
+                self.name
+            );
+        }
+        let names = names();
+        write!(f, "unknown game {:?}, expected one of {}", self.name, names.join(", "))?;
+        match did_you_mean(&self.name, names) {
             Some(near) => write!(f, "; {near}"),
             None => Ok(()),
         }
@@ -158,34 +280,37 @@ impl fmt::Display for UnknownGame {
 
 impl std::error::Error for UnknownGame {}
 
+/// A game whose name another game has already.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a game called {name:?} is registered already")]
+pub struct NameTaken {
+    name: &'static str,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    struct Name;
-
-    impl Visit for Name {
-        type Out = &'static str;
-
-        fn visit<G: Game>(self) -> &'static str {
-            G::NAME
-        }
-    }
-
     #[test]
     fn every_name_finds_its_game() {
-        for &name in NAMES {
-            assert_eq!(with_game(name, Name), Ok(name));
+        for &name in BUILT_IN {
+            assert_eq!(canonical(name), Ok(name));
         }
-        assert_eq!(with_game(" Tic_Tac_Toe ", Name), Ok("tic-tac-toe"));
+        assert_eq!(canonical(" Tic_Tac_Toe "), Ok("tic-tac-toe"));
     }
 
     #[test]
     fn an_unknown_name_lists_the_games() {
-        let error = with_game("go", Name).unwrap_err().to_string();
+        let error = canonical("go").unwrap_err().to_string();
         assert!(error.starts_with("unknown game \"go\", expected one of tic-tac-toe, "), "{error}");
         assert!(!error.contains("did you mean"), "{error}");
-        let error = with_game("ches", Name).unwrap_err().to_string();
+        let error = canonical("ches").unwrap_err().to_string();
         assert!(error.ends_with("; did you mean chess?"), "{error}");
+    }
+
+    #[test]
+    fn names_are_taken_once() {
+        let taken = register::<Naming, Chess>().unwrap_err().to_string();
+        assert_eq!(taken, "a game called \"chess\" is registered already");
     }
 }

@@ -2,23 +2,21 @@
 
 use meeple_game::{ActionList, Game, OutcomeList, Rng, Turn};
 use meeple_games::bounds;
-use meeple_games::registry::{NAMES, Visit, with_game};
+use meeple_games::registry::{BUILT_IN, Of, find};
 
-struct Play {
-    players: Option<usize>,
-    games: u64,
+trait Play: Sync {
+    fn play(&self, players: Option<usize>, games: u64);
 }
 
-impl Visit for Play {
-    type Out = ();
+meeple_games::family!(Playing, Play);
 
-    fn visit<G: Game>(self) {
-        let table =
-            self.players.map_or("{}".into(), |players| format!(r#"{{"players": {players}}}"#));
+impl<G: Game> Play for Of<G> {
+    fn play(&self, players: Option<usize>, games: u64) {
+        let table = players.map_or("{}".into(), |players| format!(r#"{{"players": {players}}}"#));
         let Ok(config) = serde_json::from_str::<G::Config>(&table) else { return };
         let (mut actions, mut outcomes) = (ActionList::new(), OutcomeList::new());
         let mut largest = 0;
-        for seed in 0..self.games {
+        for seed in 0..games {
             let (mut game, mut rng, mut decisions) = (G::new(&config), Rng::new(seed), 0);
             loop {
                 match game.turn() {
@@ -48,10 +46,10 @@ impl Visit for Play {
 
 #[test]
 fn bounds_hold_in_random_games() {
-    for &name in NAMES {
+    for &name in BUILT_IN {
         for players in [None, Some(3), Some(4)] {
             let games = if name == "magic" { 3 } else { 20 };
-            with_game(name, Play { players, games }).expect("a listed game");
+            find::<Playing>(name).expect("a listed game").play(players, games);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Every game keeps every rule of the contract, at every kind of table.
 
 use meeple_game::{Game, conform};
-use meeple_games::registry::{NAMES, Visit, with_game};
+use meeple_games::registry::{BUILT_IN, Of, find};
 
 /// The tables each game is checked at: how many games at each, and their
 /// configurations in JSON. Long games are few; Stone Age has more tables in its
@@ -50,18 +50,31 @@ const TABLES: &[(&str, usize, &[&str])] = &[
     ),
 ];
 
-struct Conform<'a>(&'a str, usize);
+trait Checked: Sync {
+    fn conforms(&self, table: &str, games: usize);
+    fn shows_what_actions_mean(&self, table: &str);
+    fn refusal(&self, table: &str) -> String;
+}
 
-impl Visit for Conform<'_> {
-    type Out = ();
+meeple_games::family!(Checking, Checked);
 
-    fn visit<G: Game>(self) {
-        let config: G::Config = serde_json::from_str(self.0).expect("a table of this game");
-        let walk = conform::check::<G>(&config, self.1, 1);
-        assert_eq!(walk.games, self.1);
+impl<G: Game> Checked for Of<G> {
+    fn conforms(&self, table: &str, games: usize) {
+        let config: G::Config = serde_json::from_str(table).expect("a table of this game");
+        let walk = conform::check::<G>(&config, games, 1);
+        assert_eq!(walk.games, games);
         let written = serde_json::to_string(&config).expect("a configuration can be written");
         let read: G::Config = serde_json::from_str(&written).expect("and read again");
         assert_eq!(G::new(&read), G::new(&config), "{written}");
+    }
+
+    fn shows_what_actions_mean(&self, table: &str) {
+        let config: G::Config = serde_json::from_str(table).expect("a table of this game");
+        conform::check_menus::<G>(&config, 3, 1);
+    }
+
+    fn refusal(&self, table: &str) -> String {
+        serde_json::from_str::<G::Config>(table).expect_err("an impossible table").to_string()
     }
 }
 
@@ -69,19 +82,8 @@ impl Visit for Conform<'_> {
 fn every_game_conforms() {
     for &(name, games, tables) in TABLES {
         for table in tables {
-            with_game(name, Conform(table, games)).expect("a registered game");
+            find::<Checking>(name).expect("a listed game").conforms(table, games);
         }
-    }
-}
-
-struct Menus<'a>(&'a str);
-
-impl Visit for Menus<'_> {
-    type Out = ();
-
-    fn visit<G: Game>(self) {
-        let config: G::Config = serde_json::from_str(self.0).expect("a table of this game");
-        conform::check_menus::<G>(&config, 3, 1);
     }
 }
 
@@ -89,7 +91,7 @@ impl Visit for Menus<'_> {
 fn every_game_shows_what_its_actions_mean() {
     for &(name, _, tables) in TABLES {
         for table in tables {
-            with_game(name, Menus(table)).expect("a registered game");
+            find::<Checking>(name).expect("a listed game").shows_what_actions_mean(table);
         }
     }
 }
@@ -97,17 +99,7 @@ fn every_game_shows_what_its_actions_mean() {
 #[test]
 fn every_registered_game_is_checked() {
     let checked: Vec<&str> = TABLES.iter().map(|&(name, ..)| name).collect();
-    assert_eq!(checked, NAMES);
-}
-
-struct Refuse<'a>(&'a str);
-
-impl Visit for Refuse<'_> {
-    type Out = String;
-
-    fn visit<G: Game>(self) -> String {
-        serde_json::from_str::<G::Config>(self.0).expect_err("an impossible table").to_string()
-    }
+    assert_eq!(checked, BUILT_IN);
 }
 
 #[test]
@@ -130,7 +122,7 @@ fn impossible_tables_are_refused_with_what_was_expected() {
         ("holdem", r#"{"amounts": [5, 5]}"#, "amounts: expected rising numbers of chips"),
         ("kuhn", r#"{"players": 2}"#, "unknown field `players`, there are no fields"),
     ] {
-        let error = with_game(game, Refuse(config)).expect("a registered game");
+        let error = find::<Checking>(game).expect("a listed game").refusal(config);
         assert!(error.contains(expected), "{error}");
     }
 }

@@ -7,17 +7,19 @@ use std::fs;
 use std::path::Path;
 
 use meeple_game::{ActionList, Game, Player, Rng, Turn, choices};
-use meeple_games::registry::{NAMES, Visit, with_game};
+use meeple_games::registry::{BUILT_IN, Of, find};
 
 /// The table is drawn at the start, at the end, and after so many steps.
 const DRAWN_EVERY: usize = 25;
 
-struct Playthrough;
+trait Playthrough: Sync {
+    fn play_through(&self) -> String;
+}
 
-impl Visit for Playthrough {
-    type Out = String;
+meeple_games::family!(Playthroughs, Playthrough);
 
-    fn visit<G: Game>(self) -> String {
+impl<G: Game> Playthrough for Of<G> {
+    fn play_through(&self) -> String {
         let config = G::Config::default();
         let mut text = String::new();
         let out = &mut text;
@@ -62,9 +64,9 @@ fn draw<G: Game>(game: &G, out: &mut String) {
 #[test]
 fn playthroughs_are_as_recorded() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/playthroughs");
-    for name in NAMES {
+    for name in BUILT_IN {
         let path = folder.join(format!("{name}.txt"));
-        let played = with_game(name, Playthrough).expect("a registered game");
+        let played = find::<Playthroughs>(name).expect("a listed game").play_through();
         if std::env::var_os("UPDATE").is_some() {
             fs::create_dir_all(&folder).expect("a writable folder");
             fs::write(&path, &played).expect("a writable file");

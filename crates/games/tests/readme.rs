@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use meeple_game::{Game, Kind};
-use meeple_games::registry::{NAMES, Visit, with_game};
+use meeple_games::registry::{BUILT_IN, Of, find};
 
 const SECTIONS: [&str; 3] = ["\n## Actions\n", "\n## Payoffs\n", "\n## Known values\n"];
 const START: &str = "<!-- facts -->\n";
@@ -22,12 +22,14 @@ fn readme_of(name: &str) -> PathBuf {
     found.unwrap_or_else(|| panic!("no README.md in any of {places:?}"))
 }
 
-struct Facts;
+trait Facts: Sync {
+    fn facts(&self) -> String;
+}
 
-impl Visit for Facts {
-    type Out = String;
+meeple_games::family!(Telling, Facts);
 
-    fn visit<G: Game>(self) -> String {
+impl<G: Game> Facts for Of<G> {
+    fn facts(&self) -> String {
         let yes_no = |fact| if fact { "yes" } else { "no" };
         let spec = G::observation();
         let (fewest, most) = (G::SEATS.start(), G::SEATS.end());
@@ -66,13 +68,13 @@ impl Visit for Facts {
 
 #[test]
 fn readmes_tell_the_facts() {
-    for name in NAMES {
+    for name in BUILT_IN {
         let path = readme_of(name);
         let text = fs::read_to_string(&path).expect("a readable README");
         for section in SECTIONS {
             assert!(text.contains(section), "{} lacks {section:?}", path.display());
         }
-        let facts = with_game(name, Facts).expect("a registered game");
+        let facts = find::<Telling>(name).expect("a listed game").facts();
         let (before, rest) = text.split_once(START).expect("a place for the facts");
         let (_, after) = rest.split_once(END).expect("an end of the facts");
         let expected = format!("{before}{START}{facts}{END}{after}");

@@ -38,7 +38,7 @@ pub(crate) async fn list() -> Result<Json<Vec<GameInfo>>, Refusal> {
 
 fn info(facts: registry::Facts) -> GameInfo {
     let position = meeple_arena::open(facts.name, None).expect("a listed game has a usual table");
-    let plays = |name: &&&str| {
+    let plays = |name: &&str| {
         let spec: Result<BotSpec, _> = name.parse();
         spec.is_ok_and(|spec| !matches!(spec, BotSpec::External(_)) && position.bot(&spec).is_ok())
     };
@@ -51,7 +51,7 @@ fn info(facts: registry::Facts) -> GameInfo {
         luck: facts.luck,
         hidden: facts.hidden,
         config: position.config(),
-        bots: BotSpec::NAMES.iter().filter(plays).map(|name| (*name).to_owned()).collect(),
+        bots: BotSpec::names().into_iter().filter(plays).map(str::to_owned).collect(),
         decks: decks.iter().map(|deck| deck.name.clone()).collect(),
     }
 }

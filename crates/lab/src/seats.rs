@@ -47,7 +47,8 @@ impl Seat {
 
 fn admit(bot: &BotSpec, options: &Options) -> Result<BotSpec, Refusal> {
     match bot {
-        BotSpec::Random | BotSpec::Greedy => Ok(bot.clone()),
+        // Whoever runs the server registered the bot.
+        BotSpec::Random | BotSpec::Greedy | BotSpec::Registered(_) => Ok(bot.clone()),
         BotSpec::Weighted { bot, weights } => {
             Ok(BotSpec::Weighted { bot: Box::new(admit(bot, options)?), weights: weights.clone() })
         }

@@ -2,7 +2,7 @@
 
 use meeple_arena::{Position, Progress, Simulation, Tally, open};
 use meeple_game::Kind;
-use meeple_games::registry::NAMES;
+use meeple_games::registry;
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -22,7 +22,7 @@ pub(crate) struct Game {
 /// The names of all games.
 #[pyfunction]
 pub(crate) fn games() -> Vec<&'static str> {
-    NAMES.to_vec()
+    registry::names()
 }
 
 /// Lays a table: `load_game("stone-age", players=3)`.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use meeple_game::{Action, ObservationSpec};
-use meeple_games::registry::{Visit, with_game};
+use meeple_games::registry::{Of, find};
 use meeple_net::{
     Batch, Example, Losses, NetError, Precision, Predictor, Shape, TrainOptions, Trainer,
 };
@@ -66,16 +66,23 @@ enum Make<'a> {
     Draw { shape: Shape, seats: usize, seed: u64 },
 }
 
-impl Visit for Make<'_> {
-    type Out = Result<(meeple_net::Network, &'static ObservationSpec, usize), NetError>;
+/// A network, and the observations and number of actions of its game.
+type Made = (meeple_net::Network, &'static ObservationSpec, usize);
 
-    fn visit<G: meeple_game::Game>(self) -> Self::Out {
-        let network = match self {
-            Self::Load(path) => meeple_net::Network::load::<G>(path)?,
-            Self::Bytes(bytes) => {
+trait MakeNetwork: Sync {
+    fn make(&self, from: Make<'_>) -> Result<Made, NetError>;
+}
+
+meeple_games::family!(Networks, MakeNetwork);
+
+impl<G: meeple_game::Game> MakeNetwork for Of<G> {
+    fn make(&self, from: Make<'_>) -> Result<Made, NetError> {
+        let network = match from {
+            Make::Load(path) => meeple_net::Network::load::<G>(path)?,
+            Make::Bytes(bytes) => {
                 meeple_net::Network::from_bytes::<G>(Path::new("the pickled network"), bytes)?
             }
-            Self::Draw { shape, seats, seed } => meeple_net::Network::new::<G>(shape, seats, seed)?,
+            Make::Draw { shape, seats, seed } => meeple_net::Network::new::<G>(shape, seats, seed)?,
         };
         Ok((network, G::observation(), G::ACTIONS))
     }
@@ -101,7 +108,7 @@ fn make(game: &str, precision: &str, from: Make<'_>) -> PyResult<Network> {
             return Err(PyValueError::new_err(message));
         }
     };
-    let made = with_game(game, from).map_err(value_error)?;
+    let made = find::<Networks>(game).map_err(value_error)?.make(from);
     let (network, spec, actions) = made.map_err(refused)?;
     let seats = network.purpose().seats;
     let game = network.purpose().game.clone();
@@ -285,8 +292,8 @@ impl Network {
     /// game and shape. Training begins anew.
     #[expect(clippy::needless_pass_by_value, reason = "Python's paths arrive as values")]
     fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let read = py.detach(|| with_game(&self.game, Make::Load(&path)));
-        let (network, ..) = read.map_err(value_error)?.map_err(refused)?;
+        let game = find::<Networks>(&self.game).map_err(value_error)?;
+        let (network, ..) = py.detach(|| game.make(Make::Load(&path))).map_err(refused)?;
         self.take(py, &network)
     }
 

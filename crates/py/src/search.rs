@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meeple_arena::{BotSpec, Judge, Leaves};
+use meeple_arena::{BotSpec, LeafBatch, ObservationEvaluator};
 use meeple_game::ObservationSpec;
 use meeple_search::{Budget, Control, StopFlag};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
@@ -67,7 +67,7 @@ pub(crate) fn search(
         }
         // A Python function hears Ctrl-C itself, and stays on the caller's thread.
         Some(function) => {
-            let mut judge = Function {
+            let mut evaluator = Function {
                 function,
                 has_policy,
                 spec: position.observation(),
@@ -76,9 +76,16 @@ pub(crate) fn search(
             };
             let report = py.detach(|| {
                 let mut control = Control { stop, progress: None };
-                position.search_judged(&spec, &budget, seed, &mut control, &mut judge, batch)
+                position.search_with_evaluator(
+                    &spec,
+                    &budget,
+                    seed,
+                    &mut control,
+                    &mut evaluator,
+                    batch,
+                )
             });
-            if let Some(failure) = judge.failure {
+            if let Some(failure) = evaluator.failure {
                 return Err(failure);
             }
             report
@@ -99,12 +106,12 @@ struct Function {
     failure: Option<PyErr>,
 }
 
-impl Judge for Function {
+impl ObservationEvaluator for Function {
     fn has_policy(&self) -> bool {
         self.has_policy
     }
 
-    fn judge(&mut self, leaves: &Leaves<'_>, values: &mut [f32], logits: &mut [f32]) {
+    fn evaluate(&mut self, leaves: &LeafBatch<'_>, values: &mut [f32], logits: &mut [f32]) {
         if self.failure.is_some() {
             return;
         }
@@ -123,7 +130,7 @@ impl Function {
     fn ask(
         &self,
         py: Python<'_>,
-        leaves: &Leaves<'_>,
+        leaves: &LeafBatch<'_>,
         values: &mut [f32],
         logits: &mut [f32],
     ) -> PyResult<()> {

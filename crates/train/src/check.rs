@@ -2,11 +2,7 @@
 
 use std::path::Path;
 
-use meeple_arena::{BotSpec, Mistake, SearchKind, read_checked};
-use meeple_game::Game;
-use meeple_games::registry::{Visit, with_game};
-use serde::Deserialize;
-use serde_json::Value;
+use meeple_arena::{BotSpec, Mistake, OpenError, SearchKind, read_checked};
 
 use crate::config::{Gate, Root, TrainConfig};
 
@@ -34,10 +30,10 @@ pub fn read_config(file: &Path, text: &str) -> Result<TrainConfig, Mistake> {
 
 /// Checks games, tables, bots and numbers.
 pub(crate) fn check(config: &TrainConfig) -> Result<(), Fault> {
-    let work = CheckTable { table: &config.table };
-    match with_game(&config.game, work) {
-        Err(unknown) => return fault("game", unknown.to_string()),
-        Ok(checked) => checked?,
+    match meeple_arena::open(&config.game, Some(&config.table.to_string())) {
+        Err(OpenError::Game(unknown)) => return fault("game", unknown.to_string()),
+        Err(error @ OpenError::Config { .. }) => return fault("table", error.to_string()),
+        Ok(_) => {}
     }
     let network = &config.network;
     for (name, size) in [("width", network.width), ("neck", network.neck), ("value", network.value)]
@@ -181,17 +177,4 @@ fn rising(field: &str, steps: impl Iterator<Item = u64>) -> Result<(), Fault> {
         return Ok(());
     }
     fault(field, format!("its steps are from {steps:?}, expected 0 first and each above the last"))
-}
-
-struct CheckTable<'a> {
-    table: &'a Value,
-}
-
-impl Visit for CheckTable<'_> {
-    type Out = Result<(), Fault>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let table = G::Config::deserialize(self.table);
-        table.map(drop).map_err(|error| ("table".to_owned(), error.to_string()))
-    }
 }

@@ -6,12 +6,12 @@ use meeple_arena::{
     BotSpec, Contender, Interval, Match, MatchTally, Sprt, Verdict, Winnings, wilson,
 };
 use meeple_game::{Game, Rng};
-use meeple_games::registry::{Visit, with_game};
 use meeple_net::{Network, Precision};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::TrainError;
+use crate::any_game::find;
 use crate::check::plays_by_network;
 use crate::ladder::{Met, Standing, standings};
 use crate::progress::Progress;
@@ -92,80 +92,73 @@ pub struct Evaluated {
 ///
 /// When there is no such game, table or network, or a bot cannot play it.
 pub fn evaluate(options: &EvaluateOptions, progress: &Progress) -> Result<Evaluated, TrainError> {
-    with_game(&options.game, Measure { options, progress })?
+    find(&options.game)?.evaluate(options, progress)
 }
 
-struct Measure<'a> {
-    options: &'a EvaluateOptions,
-    progress: &'a Progress,
-}
-
-impl Visit for Measure<'_> {
-    type Out = Result<Evaluated, TrainError>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let Self { options, progress } = self;
-        plays_by_network(&options.bot)
-            .map_err(|message| TrainError::Setting { field: "bot".into(), message })?;
-        let predictor = Network::load::<G>(&options.model)?.compile(Precision::Float);
-        let is_stopped = || progress.is_stopped();
-        let table = serde_json::from_value::<G::Config>(options.table.clone())
-            .map_err(|error| meeple_arena::Error::Table { reason: error.to_string() })?;
-        let start = G::new(&table);
-        let mut evaluated = Evaluated {
-            game: G::NAME,
-            model: options.model.clone(),
-            bot: options.bot.to_string(),
-            seed: options.seed,
-            against: Vec::new(),
-            standings: Vec::new(),
-            finished: true,
+/// Measures a network of `G`.
+pub(crate) fn evaluate_network<G: Game>(
+    options: &EvaluateOptions,
+    progress: &Progress,
+) -> Result<Evaluated, TrainError> {
+    plays_by_network(&options.bot)
+        .map_err(|message| TrainError::Setting { field: "bot".into(), message })?;
+    let predictor = Network::load::<G>(&options.model)?.compile(Precision::Float);
+    let is_stopped = || progress.is_stopped();
+    let table = serde_json::from_value::<G::Config>(options.table.clone())
+        .map_err(|error| meeple_arena::Error::Table { reason: error.to_string() })?;
+    let start = G::new(&table);
+    let mut evaluated = Evaluated {
+        game: G::NAME,
+        model: options.model.clone(),
+        bot: options.bot.to_string(),
+        seed: options.seed,
+        against: Vec::new(),
+        standings: Vec::new(),
+        finished: true,
+    };
+    let mut met = Vec::new();
+    let first = Contender { bot: &options.bot, network: Some(&predictor) };
+    let gauntlet = (0..).zip(&options.opponents).map(|(number, opponent)| Match {
+        game: &options.game,
+        table: &options.table,
+        first,
+        others: Contender { bot: opponent, network: None },
+        games: options.games,
+        openings: options.openings,
+        seed: Rng::new(options.seed).split(number),
+        threads: options.threads,
+        is_stopped: &is_stopped,
+    });
+    let gauntlet: Vec<Match<'_>> = gauntlet.collect();
+    // What cannot play is refused before anything is played.
+    gauntlet.iter().try_for_each(Match::check)?;
+    for next in &gauntlet {
+        let opponent = next.others.bot;
+        progress.enter(format!("against {opponent}"));
+        let verdict = |so_far: &MatchTally| options.sprt.map(|test| so_far.verdict(&test));
+        let mut is_decided =
+            |so_far: &MatchTally| verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open);
+        let Some(tally) = next.play(&mut is_decided)? else {
+            evaluated.finished = false;
+            break;
         };
-        let mut met = Vec::new();
-        let first = Contender { bot: &options.bot, network: Some(&predictor) };
-        let gauntlet = (0..).zip(&options.opponents).map(|(number, opponent)| Match {
-            game: &options.game,
-            table: &options.table,
-            first,
-            others: Contender { bot: opponent, network: None },
-            games: options.games,
-            openings: options.openings,
-            seed: Rng::new(options.seed).split(number),
-            threads: options.threads,
-            is_stopped: &is_stopped,
+        let games = tally.games.len();
+        progress.counters.games.fetch_add(games, std::sync::atomic::Ordering::Relaxed);
+        met.push(Met::new(0, opponent.to_string(), &tally));
+        evaluated.against.push(Against {
+            opponent: opponent.to_string(),
+            games,
+            wins: tally.wins(),
+            draws: tally.draws(),
+            losses: tally.losses(),
+            score: tally.score(),
+            interval: wilson(tally.points().round() as u64, games),
+            winnings: start.stakes().map(|stakes| tally.winnings(stakes, start.players())),
+            verdict: verdict(&tally),
         });
-        let gauntlet: Vec<Match<'_>> = gauntlet.collect();
-        // What cannot play is refused before anything is played.
-        gauntlet.iter().try_for_each(Match::check)?;
-        for next in &gauntlet {
-            let opponent = next.others.bot;
-            progress.enter(format!("against {opponent}"));
-            let verdict = |so_far: &MatchTally| options.sprt.map(|test| so_far.verdict(&test));
-            let mut is_decided = |so_far: &MatchTally| {
-                verdict(so_far).is_some_and(|verdict| verdict != Verdict::Open)
-            };
-            let Some(tally) = next.play(&mut is_decided)? else {
-                evaluated.finished = false;
-                break;
-            };
-            let games = tally.games.len();
-            progress.counters.games.fetch_add(games, std::sync::atomic::Ordering::Relaxed);
-            met.push(Met::new(0, opponent.to_string(), &tally));
-            evaluated.against.push(Against {
-                opponent: opponent.to_string(),
-                games,
-                wins: tally.wins(),
-                draws: tally.draws(),
-                losses: tally.losses(),
-                score: tally.score(),
-                interval: wilson(tally.points().round() as u64, games),
-                winnings: start.stakes().map(|stakes| tally.winnings(stakes, start.players())),
-                verdict: verdict(&tally),
-            });
-        }
-        if let Some(anchor) = options.opponents.first() {
-            evaluated.standings = standings(&met, &anchor.to_string());
-        }
-        Ok(evaluated)
     }
+    if let Some(anchor) = options.opponents.first() {
+        evaluated.standings = standings(&met, &anchor.to_string());
+    }
+    Ok(evaluated)
 }

@@ -6,6 +6,7 @@
 //! Nothing here is decided by a clock or by threads: the same configuration
 //! gives the same games and the same weights.
 
+mod any_game;
 mod check;
 mod config;
 mod dashboard;
@@ -29,6 +30,7 @@ mod tree;
 
 mod error;
 
+pub use any_game::register;
 pub use check::read_config;
 pub use config::{
     BufferConfig, Dirichlet, EvaluationConfig, Gate, Guest, Gumbel, LearningConfig, Limit,

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use meeple_arena::Samples;
 use meeple_game::Game;
-use meeple_games::registry::{Visit, with_game};
 use meeple_net::{Network, Shape, Trainer};
 use serde::Deserialize;
 
 use crate::TrainError;
+use crate::any_game::find;
 use crate::check::check;
 use crate::config::TrainConfig;
 use crate::events::EventFile;
@@ -50,7 +50,7 @@ pub fn train(
     let path = options.folder.clone().unwrap_or_else(|| config.folder());
     let trained = Folder::create(&path).and_then(|folder| {
         let begin = Begin { folder, config, threads: options.threads(), progress };
-        with_game(&config.game, begin)?
+        find(&config.game)?.begin(begin)
     });
     trained.map_err(|error| match error {
         TrainError::Write { path: file, reason } if !path.join(name::STATE).exists() => {
@@ -88,8 +88,8 @@ pub fn resume(
             changed.clone()
         }
     };
-    let go_on = GoOn { folder, config: &config, threads: options.threads(), progress };
-    with_game(&config.game, go_on)?
+    let go_on = Resume { folder, config: &config, threads: options.threads(), progress };
+    find(&config.game)?.resume(go_on)
 }
 
 /// The configuration of the run in `folder`.
@@ -124,17 +124,16 @@ fn events(folder: &Folder) -> Result<EventFile, TrainError> {
     EventFile::create(&path).map_err(|error| TrainError::write(&path, &error))
 }
 
-struct Begin<'a> {
+/// A run to begin.
+pub(crate) struct Begin<'a> {
     folder: Folder,
     config: &'a TrainConfig,
     threads: usize,
     progress: &'a Progress,
 }
 
-impl Visit for Begin<'_> {
-    type Out = Result<Trained, TrainError>;
-
-    fn visit<G: Game>(self) -> Self::Out {
+impl Begin<'_> {
+    pub(crate) fn train<G: Game>(self) -> Result<Trained, TrainError> {
         let Self { folder, config, threads, progress } = self;
         let table = table_of::<G>(config)?;
         let sizes = config.network;
@@ -174,17 +173,16 @@ impl Visit for Begin<'_> {
     }
 }
 
-struct GoOn<'a> {
+/// A run to resume.
+pub(crate) struct Resume<'a> {
     folder: Folder,
     config: &'a TrainConfig,
     threads: usize,
     progress: &'a Progress,
 }
 
-impl Visit for GoOn<'_> {
-    type Out = Result<Trained, TrainError>;
-
-    fn visit<G: Game>(self) -> Self::Out {
+impl Resume<'_> {
+    pub(crate) fn train<G: Game>(self) -> Result<Trained, TrainError> {
         let Self { folder, config, threads, progress } = self;
         let table = table_of::<G>(config)?;
         let state = State::load(&folder)?;

@@ -34,6 +34,6 @@ mod tables;
 pub use arrays::{Arrays, Frame, Questions};
 pub use cells::{Cells, Encoding, Numbers};
 pub use error::VectorError;
-pub use open::{Shape, VectorEnv, open};
+pub use open::{Shape, VectorEnv, open, register};
 pub use options::{Autoreset, Illegal, Learner, Opponent, VectorOptions};
 pub use saved::SavedTable;

@@ -2,7 +2,7 @@
 
 use meeple_arena::{BotSpec, Position, read_config};
 use meeple_game::{Game, ObservationSpec};
-use meeple_games::registry::{Visit, with_game};
+use meeple_games::registry::{self, NameTaken, Of};
 use meeple_search::StopFlag;
 
 use crate::tables::Tables;
@@ -143,22 +143,42 @@ pub fn open(
 ) -> Result<Box<dyn VectorEnv>, VectorError> {
     let position = meeple_arena::open(game, config)?;
     check(&*position, options)?;
-    with_game(game, Open { config, options, position })?
+    registry::find::<Vectors>(game)?.lay(config, options, &*position)
 }
 
-struct Open<'a> {
-    config: Option<&'a str>,
-    options: &'a VectorOptions,
-    position: Box<dyn Position>,
+/// A game whose type is known where this is implemented, and nowhere above.
+trait AnyGame: Sync {
+    /// Lays the tables.
+    fn lay(
+        &self,
+        config: Option<&str>,
+        options: &VectorOptions,
+        position: &dyn Position,
+    ) -> Result<Box<dyn VectorEnv>, VectorError>;
 }
 
-impl Visit for Open<'_> {
-    type Out = Result<Box<dyn VectorEnv>, VectorError>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let config = self.config.map_or_else(|| Ok(G::Config::default()), read_config::<G>)?;
-        Ok(Box::new(Tables::<G>::new(&config, self.options, &*self.position)?))
+impl<G: Game> AnyGame for Of<G> {
+    fn lay(
+        &self,
+        config: Option<&str>,
+        options: &VectorOptions,
+        position: &dyn Position,
+    ) -> Result<Box<dyn VectorEnv>, VectorError> {
+        let config = config.map_or_else(|| Ok(G::Config::default()), read_config::<G>)?;
+        Ok(Box::new(Tables::<G>::new(&config, options, position)?))
     }
+}
+
+meeple_games::family!(Vectors, AnyGame);
+
+/// Adds a game of another crate, so that [`open`] finds it.
+///
+/// # Errors
+///
+/// When another game has the same name.
+pub fn register<G: Game>() -> Result<(), NameTaken> {
+    meeple_arena::register::<G>()?;
+    registry::register::<Vectors, G>()
 }
 
 fn check(position: &dyn Position, options: &VectorOptions) -> Result<(), VectorError> {

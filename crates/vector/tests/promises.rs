@@ -1,7 +1,7 @@
 //! What a vector of tables promises, held against one table played by hand.
 
 use meeple_game::{Action, ActionList, Player, Turn};
-use meeple_games::registry::NAMES;
+use meeple_games::registry::BUILT_IN;
 use meeple_vector::{
     Arrays, Autoreset, Encoding, Illegal, Learner, Numbers, Opponent, Questions, VectorError,
     VectorOptions, open,
@@ -36,7 +36,7 @@ fn run(game: &str, options: &VectorOptions, steps: usize) -> Vec<Arrays> {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    for &game in NAMES {
+    for &game in BUILT_IN {
         for options in [VectorOptions::default(), against("random")] {
             let with =
                 |threads| run(game, &VectorOptions { tables: 200, threads, ..options.clone() }, 60);

@@ -14,7 +14,7 @@ use meeple_search::{
 use super::models::{from_file, shipped};
 use super::search::{Eval, Prior, SearchKind, SearchSpec, Sharing, usual_knower};
 use crate::Error;
-use crate::position::Judged;
+use crate::position::EvaluatorAdapter;
 
 type DynSearch<G> = Box<dyn Search<G> + Send>;
 type DynOrdering<G> = Option<Arc<dyn Ordering<G>>>;
@@ -104,9 +104,9 @@ impl SearchSpec {
     }
 
     /// The search with an evaluator from outside.
-    pub(crate) fn search_judged<'a, G: Game>(
+    pub(crate) fn search_with_evaluator<'a, G: Game>(
         &self,
-        judge: Judged<'a>,
+        evaluator: EvaluatorAdapter<'a>,
         batch: usize,
     ) -> Result<Box<dyn Search<G> + 'a>, Error> {
         let kind = self.kind;
@@ -119,46 +119,46 @@ impl SearchSpec {
         let spec = self.for_game(false);
         let (mut open, mut info) = (spec.open_options(), spec.info_options());
         // Priors that mean something want PUCT, whatever the bot does without them.
-        if Evaluator::<G>::has_policy(&judge) {
+        if Evaluator::<G>::has_policy(&evaluator) {
             (open.selection, open.first_play) = spec.guided();
             (info.selection, info.first_play) = spec.guided();
         }
         Ok(if G::HIDDEN || kind == SearchKind::InformationSets {
             info.batch = batch.max(1);
-            Box::new(IsMcts::with_ordering(&info, judge, spec.ordering())?)
+            Box::new(IsMcts::with_ordering(&info, evaluator, spec.ordering())?)
         } else {
             open.batch = batch.max(1);
-            Box::new(Mcts::with_ordering(&open, judge, spec.ordering())?)
+            Box::new(Mcts::with_ordering(&open, evaluator, spec.ordering())?)
         })
     }
 
     fn make<G: Game>(&self, has_estimate: bool) -> Result<DynSearch<G>, SearchError> {
-        let judge = self.judge(has_estimate);
+        let evaluator = self.evaluator(has_estimate);
         let (open, info) = (self.open_options(), self.info_options());
         Ok(match self.kind {
             SearchKind::Plain if G::HIDDEN => {
                 let worlds = self.worlds as usize;
                 let options = EnsembleOptions { worlds, search: open, ..Default::default() };
-                Box::new(Ensemble::with_ordering(&options, judge, self.ordering())?)
+                Box::new(Ensemble::with_ordering(&options, evaluator, self.ordering())?)
             }
             SearchKind::InformationSets => {
-                Box::new(IsMcts::with_ordering(&info, judge, self.ordering())?)
+                Box::new(IsMcts::with_ordering(&info, evaluator, self.ordering())?)
             }
             SearchKind::Ordered if G::HIDDEN => {
-                Box::new(IsMcts::with_ordering(&info, judge, self.ordering())?)
+                Box::new(IsMcts::with_ordering(&info, evaluator, self.ordering())?)
             }
             SearchKind::Transposition => {
                 let options = GraphOptions { search: open, ..GraphOptions::default() };
-                Box::new(GraphMcts::new(&options, judge, self.ordering())?)
+                Box::new(GraphMcts::new(&options, evaluator, self.ordering())?)
             }
-            SearchKind::Parallel => self.make_parallel(&judge)?,
+            SearchKind::Parallel => self.make_parallel(&evaluator)?,
             SearchKind::Plain | SearchKind::Ordered | SearchKind::Puct => {
-                Box::new(Mcts::with_ordering(&open, judge, self.ordering())?)
+                Box::new(Mcts::with_ordering(&open, evaluator, self.ordering())?)
             }
         })
     }
 
-    fn make_parallel<G: Game>(&self, judge: &Rollout) -> Result<DynSearch<G>, SearchError> {
+    fn make_parallel<G: Game>(&self, evaluator: &Rollout) -> Result<DynSearch<G>, SearchError> {
         let (open, info) = (self.open_options(), self.info_options());
         let threads = self.threads as usize;
         Ok(match self.sharing {
@@ -167,9 +167,9 @@ impl SearchSpec {
                 // depend on who is faster.
                 let worker = |_| -> Result<DynSearch<G>, SearchError> {
                     Ok(if G::HIDDEN {
-                        Box::new(IsMcts::with_ordering(&info, judge.clone(), self.ordering())?)
+                        Box::new(IsMcts::with_ordering(&info, evaluator.clone(), self.ordering())?)
                     } else {
-                        Box::new(Mcts::with_ordering(&open, judge.clone(), self.ordering())?)
+                        Box::new(Mcts::with_ordering(&open, evaluator.clone(), self.ordering())?)
                     })
                 };
                 let workers = (0..self.workers).map(worker).collect::<Result<Vec<_>, _>>()?;
@@ -177,13 +177,13 @@ impl SearchSpec {
             }
             Sharing::Leaves => {
                 let options = MctsOptions { batch: self.workers as usize, ..open };
-                Box::new(TreeParallel::new(&options, judge, self.ordering(), threads)?)
+                Box::new(TreeParallel::new(&options, evaluator, self.ordering(), threads)?)
             }
-            Sharing::Tree => Box::new(SharedTree::new(&open, judge, self.ordering(), threads)?),
+            Sharing::Tree => Box::new(SharedTree::new(&open, evaluator, self.ordering(), threads)?),
         })
     }
 
-    fn judge(&self, has_estimate: bool) -> Rollout {
+    fn evaluator(&self, has_estimate: bool) -> Rollout {
         Rollout::new(match self.eval {
             Eval::Rollout { depth } => depth,
             // No step at all, and then the estimate.

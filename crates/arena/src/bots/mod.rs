@@ -6,6 +6,7 @@ mod make;
 mod models;
 mod options;
 mod random;
+mod registered;
 mod search;
 mod size;
 mod weighted;
@@ -15,6 +16,10 @@ pub(crate) use flat::Flat;
 pub(crate) use greedy::Greedy;
 pub(crate) use options::Options;
 pub(crate) use random::Random;
+pub(crate) use registered::registered_names;
+pub use registered::{
+    BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot,
+};
 pub use search::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing};
 pub use size::Size;
 pub(crate) use weighted::Weighted;

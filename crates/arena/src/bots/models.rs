@@ -66,6 +66,7 @@ fn remembered(
 mod tests {
     use super::*;
     use crate::BotSpec;
+    use meeple_games::registry;
     use meeple_games::small::{ConnectFour, TicTacToe};
     use meeple_games::stone_age::{self, StoneAge};
     use meeple_net::Shape;
@@ -93,15 +94,17 @@ mod tests {
 
     #[test]
     fn shipped_networks_are_for_their_games() {
-        struct Load;
-        impl meeple_games::registry::Visit for Load {
-            type Out = Result<bool, NetError>;
-            fn visit<G: Game>(self) -> Self::Out {
+        trait Load: Sync {
+            fn is_shipped(&self) -> Result<bool, NetError>;
+        }
+        impl<G: Game> Load for registry::Of<G> {
+            fn is_shipped(&self) -> Result<bool, NetError> {
                 shipped::<G>().map(|found| found.is_some())
             }
         }
+        meeple_games::family!(Loading, Load);
         for (game, _) in SHIPPED {
-            assert_eq!(meeple_games::registry::with_game(game, Load), Ok(Ok(true)));
+            assert_eq!(registry::find::<Loading>(game).unwrap().is_shipped(), Ok(true));
         }
     }
 

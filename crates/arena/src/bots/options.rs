@@ -47,6 +47,12 @@ impl<'a> Options<'a> {
         Ok(Self { bot, given, known: Vec::new() })
     }
 
+    /// All options as they are written.
+    pub(crate) fn take_all(&mut self) -> Vec<(String, String)> {
+        let given = std::mem::take(&mut self.given).into_iter();
+        given.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    }
+
     /// Whether an option is given and not taken yet.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.given.iter().any(|(given, _)| *given == name)

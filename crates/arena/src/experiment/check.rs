@@ -1,7 +1,6 @@
 //! Whether an experiment can be run: what its file cannot say wrong by itself.
 
 use meeple_game::Game;
-use meeple_games::registry::{Visit, with_game};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -9,11 +8,12 @@ use super::limits::check_limits;
 use super::locate::{Path, Step};
 use super::task::{SprtTask, Task, Tune};
 use super::{BotEntry, Experiment, Parameter};
+use crate::any_game;
 use crate::run::OpenTable;
 use crate::{BotSpec, Error};
 
 /// What is wrong, at which field.
-pub(super) type Fault = (Path, String);
+pub(crate) type Fault = (Path, String);
 
 /// The most games that a task may ask of one match, or decisions of one game.
 const MOST: u64 = 1_000_000_000;
@@ -184,9 +184,8 @@ fn check_scoring(experiment: &Experiment) -> Result<(), Fault> {
 
 fn check_table(experiment: &Experiment, at: usize) -> Result<(), Fault> {
     let table = &experiment.tables[at];
-    let work = CheckTable { experiment, at };
-    match with_game(&table.game, work) {
-        Ok(checked) => checked,
+    match any_game::find(&table.game) {
+        Ok(game) => game.check_table(&CheckTable { experiment, at }),
         Err(unknown) => {
             // A table may be written as the name alone.
             fault(root("tables").at(at).key("game"), unknown.to_string())
@@ -194,15 +193,15 @@ fn check_table(experiment: &Experiment, at: usize) -> Result<(), Fault> {
     }
 }
 
-struct CheckTable<'a> {
+/// A table of an experiment, to be checked.
+pub(crate) struct CheckTable<'a> {
     experiment: &'a Experiment,
     at: usize,
 }
 
-impl Visit for CheckTable<'_> {
-    type Out = Result<(), Fault>;
-
-    fn visit<G: Game>(self) -> Self::Out {
+impl CheckTable<'_> {
+    /// Checks its configurations and bots.
+    pub(crate) fn check<G: Game>(&self) -> Result<(), Fault> {
         let table = &self.experiment.tables[self.at];
         let mut seats = None;
         let mut configs = Vec::new();
@@ -220,9 +219,7 @@ impl Visit for CheckTable<'_> {
         }
         self.check_bots::<G>(&configs, seats.unwrap_or(2))
     }
-}
 
-impl CheckTable<'_> {
     /// Where a field of a configuration is written.
     fn config_path(&self, number: usize, inner: Vec<Step>) -> Path {
         let table = &self.experiment.tables[self.at];

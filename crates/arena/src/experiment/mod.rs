@@ -15,6 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use check::check;
+pub(crate) use check::{CheckTable, Fault};
 pub(crate) use entry::plain;
 pub use entry::{BotEntry, Draw, Table};
 pub use read::{Mistake, read_checked, read_experiment};

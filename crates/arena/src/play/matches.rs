@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use meeple_game::{ActionList, Game, Rng, Turn};
-use meeple_games::registry::{Visit, with_game};
 use meeple_net::Predictor;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Block, Idle, Roster, Watch, in_order, one_among};
+use crate::any_game::{self, AnyGame};
 use crate::tally::score;
 use crate::{Bot, BotSpec, Error, MatchTally, Scoring};
 
@@ -95,8 +95,7 @@ impl Match<'_> {
         &self,
         is_enough: &mut dyn FnMut(&MatchTally) -> bool,
     ) -> Result<Option<MatchTally>, Error> {
-        let work = Play { played: self, is_enough };
-        with_game(self.game, work).map_err(|error| Error::Table { reason: error.to_string() })?
+        game_called(self.game)?.play_match(self, is_enough)
     }
 
     /// Checks that both contenders can play the game.
@@ -105,8 +104,7 @@ impl Match<'_> {
     ///
     /// As for [`play`](Self::play).
     pub fn check(&self) -> Result<(), Error> {
-        let work = Check { table: self.table, contenders: [self.first, self.others] };
-        with_game(self.game, work).map_err(|error| Error::Table { reason: error.to_string() })?
+        game_called(self.game)?.check_contenders(self.table, [self.first, self.others])
     }
 }
 
@@ -118,8 +116,7 @@ impl BotSpec {
     /// When there is no such game or table, or the bot cannot play it.
     pub fn check_by_name(&self, game: &str, table: &Value) -> Result<(), Error> {
         let contender = Contender { bot: self, network: None };
-        let work = Check { table, contenders: [contender, contender] };
-        with_game(game, work).map_err(|error| Error::Table { reason: error.to_string() })?
+        game_called(game)?.check_contenders(table, [contender, contender])
     }
 }
 
@@ -137,58 +134,51 @@ fn table_of<G: Game>(table: &Value) -> Result<G::Config, Error> {
     G::Config::deserialize(table).map_err(|error| Error::Table { reason: error.to_string() })
 }
 
-struct Check<'a> {
-    table: &'a Value,
-    contenders: [Contender<'a>; 2],
+fn game_called(name: &str) -> Result<&'static dyn AnyGame, Error> {
+    any_game::find(name).map_err(|error| Error::Table { reason: error.to_string() })
 }
 
-impl Visit for Check<'_> {
-    type Out = Result<(), Error>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let table = table_of::<G>(self.table)?;
-        self.contenders.iter().try_for_each(|contender| contender.build::<G>(&table).map(drop))
-    }
+/// Checks that both contenders can play at `table`.
+pub(crate) fn check_contenders<G: Game>(
+    table: &Value,
+    contenders: [Contender<'_>; 2],
+) -> Result<(), Error> {
+    let table = table_of::<G>(table)?;
+    contenders.iter().try_for_each(|contender| contender.build::<G>(&table).map(drop))
 }
 
-struct Play<'a, 'b> {
-    played: &'a Match<'b>,
-    is_enough: &'a mut dyn FnMut(&MatchTally) -> bool,
-}
-
-impl Visit for Play<'_, '_> {
-    type Out = Result<Option<MatchTally>, Error>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let Self { played, is_enough } = self;
-        let table = table_of::<G>(played.table)?;
-        let first = G::new(&table);
-        let (seats, scoring) = (first.players(), Scoring::of_game(&first));
-        let seatings = one_among(FIRST, OTHERS, seats);
-        let contender = |bot: usize| if bot == FIRST { played.first } else { played.others };
-        type Scored = Result<Option<Vec<f64>>, Error>;
-        let work = |idle: &mut Idle<G>, block: u64, left: &AtomicBool| -> Scored {
-            let seed = played.seed.split(block);
-            let start = opening::<G>(&table, played.openings, &seed);
-            let mut roster = Roster { config: &table, contender: &contender, idle };
-            let watch = |_: &[usize]| Leave { left, is_stopped: played.is_stopped };
-            let mut scores = Vec::with_capacity(seats);
-            let block = Block { start, seatings: &seatings, seed };
-            let is_whole = block.play(&mut roster, watch, |seating, played, _| {
-                scores.push(score(&played.payoffs[..seats], seating, [&FIRST, &OTHERS], scoring));
-            })?;
-            Ok(is_whole.then_some(scores))
-        };
-        let mut tally = MatchTally::new(scoring);
-        let take = |_, scores: Vec<f64>| {
-            tally.add(&scores);
-            // What was begun beyond the decision is played for nothing.
-            Ok(if is_enough(&tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        };
-        let blocks = 0..played.games.div_ceil(seats as u64);
-        let is_done = in_order(played.threads, blocks, Idle::new, work, take)?;
-        Ok(is_done.then_some(tally))
-    }
+/// Plays a match until `is_enough`; nothing if it was stopped.
+pub(crate) fn play_match<G: Game>(
+    played: &Match<'_>,
+    is_enough: &mut dyn FnMut(&MatchTally) -> bool,
+) -> Result<Option<MatchTally>, Error> {
+    let table = table_of::<G>(played.table)?;
+    let first = G::new(&table);
+    let (seats, scoring) = (first.players(), Scoring::of_game(&first));
+    let seatings = one_among(FIRST, OTHERS, seats);
+    let contender = |bot: usize| if bot == FIRST { played.first } else { played.others };
+    type Scored = Result<Option<Vec<f64>>, Error>;
+    let work = |idle: &mut Idle<G>, block: u64, left: &AtomicBool| -> Scored {
+        let seed = played.seed.split(block);
+        let start = opening::<G>(&table, played.openings, &seed);
+        let mut roster = Roster { config: &table, contender: &contender, idle };
+        let watch = |_: &[usize]| Leave { left, is_stopped: played.is_stopped };
+        let mut scores = Vec::with_capacity(seats);
+        let block = Block { start, seatings: &seatings, seed };
+        let is_whole = block.play(&mut roster, watch, |seating, played, _| {
+            scores.push(score(&played.payoffs[..seats], seating, [&FIRST, &OTHERS], scoring));
+        })?;
+        Ok(is_whole.then_some(scores))
+    };
+    let mut tally = MatchTally::new(scoring);
+    let take = |_, scores: Vec<f64>| {
+        tally.add(&scores);
+        // What was begun beyond the decision is played for nothing.
+        Ok(if is_enough(&tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    };
+    let blocks = 0..played.games.div_ceil(seats as u64);
+    let is_done = in_order(played.threads, blocks, Idle::new, work, take)?;
+    Ok(is_done.then_some(tally))
 }
 
 /// Where the games of a block begin.

@@ -10,3 +10,4 @@ pub(crate) use block::{Block, Idle, Roster, one_among};
 pub(crate) use executor::{cores, in_order};
 pub use game::{Played, Watch, play_game};
 pub use matches::{Contender, Match};
+pub(crate) use matches::{check_contenders, play_match};

@@ -12,15 +12,15 @@ use meeple_games::registry::Facts;
 use meeple_search::{Budget, Control, SearchError, SearchReport, StopFlag};
 use serde_json::Value;
 
-use super::{Judge, Judged, Position, SeatBot};
+use super::{EvaluatorAdapter, ObservationEvaluator, Position, SeatBot};
 use crate::simulate::{record, simulate};
 use crate::{Bot, BotError, BotSpec, Error, Progress, SearchSpec, Simulation, Tally};
 
 /// A state, and the table it is at.
 #[derive(Clone, Debug)]
-pub(super) struct At<G: Game> {
-    pub(super) state: G,
-    pub(super) config: Arc<G::Config>,
+pub(crate) struct At<G: Game> {
+    pub(crate) state: G,
+    pub(crate) config: Arc<G::Config>,
 }
 
 impl<G: Game> At<G> {
@@ -167,20 +167,21 @@ impl<G: Game> Position for At<G> {
         search.search_with(&view, budget, seed, control).map_err(|error: SearchError| error.into())
     }
 
-    fn search_judged(
+    fn search_with_evaluator(
         &self,
         spec: &SearchSpec,
         budget: &Budget,
         seed: u64,
         control: &mut Control<'_>,
-        judge: &mut dyn Judge,
+        evaluator: &mut dyn ObservationEvaluator,
         batch: usize,
     ) -> Result<SearchReport, Error> {
         let Turn::Player(seat) = self.state.turn() else {
             return Err(Error::NothingToDecide);
         };
         let view = View::new(&self.state, seat);
-        let mut search = spec.search_judged::<G>(Judged::new(judge), batch)?;
+        let mut search =
+            spec.search_with_evaluator::<G>(EvaluatorAdapter::new(evaluator), batch)?;
         search.search_with(&view, budget, seed, control).map_err(|error: SearchError| error.into())
     }
 

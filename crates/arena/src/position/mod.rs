@@ -2,7 +2,7 @@
 //! done with it.
 
 mod at;
-mod judge;
+mod evaluator;
 mod open;
 
 use std::any::Any;
@@ -18,8 +18,9 @@ use serde_json::Value;
 
 use crate::{BotError, BotSpec, Error, Progress, SearchSpec, Simulation, Tally};
 
-pub(crate) use judge::Judged;
-pub use judge::{Judge, Leaves};
+pub(crate) use at::At;
+pub(crate) use evaluator::EvaluatorAdapter;
+pub use evaluator::{LeafBatch, ObservationEvaluator};
 pub use open::{OpenError, open, read_config};
 
 /// A state of a game that was chosen at run time.
@@ -151,20 +152,20 @@ pub trait Position: Debug + Display + Send + Sync {
         control: &mut Control<'_>,
     ) -> Result<SearchReport, Error>;
 
-    /// As [`search`](Self::search), with values from `judge`, which is asked about up to
+    /// As [`search`](Self::search), with values from `evaluator`, which is asked about up to
     /// `batch` states at a time; about one at a time where cards are hidden. Only the
     /// plain searches, `mcts`, `mcts-ismcts` and `puct`, can ask somebody else.
     ///
     /// # Errors
     ///
-    /// As for [`search`](Self::search), and when `judge` returns nonsense.
-    fn search_judged(
+    /// As for [`search`](Self::search), and when `evaluator` returns nonsense.
+    fn search_with_evaluator(
         &self,
         spec: &SearchSpec,
         budget: &Budget,
         seed: u64,
         control: &mut Control<'_>,
-        judge: &mut dyn Judge,
+        evaluator: &mut dyn ObservationEvaluator,
         batch: usize,
     ) -> Result<SearchReport, Error>;
 

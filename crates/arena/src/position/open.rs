@@ -1,12 +1,10 @@
 //! Positions from the name of a game and the configuration of a table.
 
-use std::sync::Arc;
-
 use meeple_game::Game;
-use meeple_games::registry::{UnknownGame, Visit, with_game};
+use meeple_games::registry::UnknownGame;
 
 use super::Position;
-use super::at::At;
+use crate::any_game;
 
 /// Why there is no such table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,18 +39,7 @@ pub enum OpenError {
 ///
 /// When there is no such game or table.
 pub fn open(game: &str, config: Option<&str>) -> Result<Box<dyn Position>, OpenError> {
-    with_game(game, Open(config))?
-}
-
-struct Open<'a>(Option<&'a str>);
-
-impl Visit for Open<'_> {
-    type Out = Result<Box<dyn Position>, OpenError>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let config = self.0.map_or_else(|| Ok(G::Config::default()), read_config::<G>)?;
-        Ok(Box::new(At { state: G::new(&config), config: Arc::new(config) }))
-    }
+    any_game::find(game)?.open(config)
 }
 
 /// Reads the configuration of a table from JSON.

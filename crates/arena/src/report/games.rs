@@ -1,12 +1,11 @@
 //! Games that a report can be stepped through.
 
-use meeple_game::{Game, Stakes, Turn};
-use meeple_games::registry::{Visit, with_game};
+use meeple_game::{Stakes, Turn};
 use serde::Serialize;
 
 use super::{Section, escape};
 use crate::replay::{Replay, Thought};
-use crate::{payoff_text, signed};
+use crate::{Position, payoff_text, signed};
 
 /// The most text of one game that a report holds.
 const MOST_BYTES: usize = 1 << 20;
@@ -37,7 +36,7 @@ pub(super) fn section(replays: &[Replay]) -> Option<Section> {
 }
 
 fn game(replay: &Replay) -> Option<String> {
-    let (frames, stakes) = with_game(&replay.game, Show(replay)).ok()??;
+    let (frames, stakes) = shown(replay)?;
     // Closing tags inside text must not close the script.
     let data = serde_json::to_string(&frames).ok()?.replace("</", "<\\/");
     let results: Vec<String> = (replay.bots.iter().zip(&replay.payoffs))
@@ -56,32 +55,27 @@ fn game(replay: &Replay) -> Option<String> {
     ))
 }
 
-struct Show<'a>(&'a Replay);
-
-impl Visit for Show<'_> {
-    type Out = Option<(Vec<Shown>, Option<Stakes>)>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let frames = self.0.frames::<G>().ok()?;
-        let mut bytes = 0;
-        let mut shown = Vec::with_capacity(frames.len());
-        for (at, frame) in frames.iter().enumerate() {
-            let text = frame.state.to_string();
-            bytes += text.len();
-            if bytes > MOST_BYTES {
-                break;
-            }
-            let next = match (frame.by(), frame.action_name()) {
-                (Some(by), Some(name)) => format!("{by}: {name}"),
-                _ => ending(self.0, frame.state.turn() == Turn::Over),
-            };
-            let thought = self.0.thoughts.get(&at);
-            let thought = thought.map_or(String::new(), |thought| thoughts(&frame.state, thought));
-            shown.push(Shown { text, next, thought });
+/// The states of a replay as the page shows them, and what payoffs are worth.
+fn shown(replay: &Replay) -> Option<(Vec<Shown>, Option<Stakes>)> {
+    let frames = replay.frames().ok()?;
+    let mut bytes = 0;
+    let mut shown = Vec::with_capacity(frames.len());
+    for (at, frame) in frames.iter().enumerate() {
+        let text = frame.state.to_string();
+        bytes += text.len();
+        if bytes > MOST_BYTES {
+            break;
         }
-        let stakes = frames.first().and_then(|frame| frame.state.stakes());
-        Some((shown, stakes))
+        let next = match (frame.by(), frame.action_name()) {
+            (Some(by), Some(name)) => format!("{by}: {name}"),
+            _ => ending(replay, frame.state.turn() == Turn::Over),
+        };
+        let thought = replay.thoughts.get(&at);
+        let thought = thought.map_or(String::new(), |thought| thoughts(&*frame.state, thought));
+        shown.push(Shown { text, next, thought });
     }
+    let stakes = frames.first().and_then(|frame| frame.state.stakes());
+    Some((shown, stakes))
 }
 
 fn ending(replay: &Replay, is_over: bool) -> String {
@@ -93,7 +87,7 @@ fn ending(replay: &Replay, is_over: bool) -> String {
 }
 
 /// A thought as a small table.
-fn thoughts<G: Game>(state: &G, thought: &Thought) -> String {
+fn thoughts(state: &dyn Position, thought: &Thought) -> String {
     let mut text = format!("{} simulations\n", thought.iterations);
     for candidate in &thought.candidates {
         text.push_str(&format!(

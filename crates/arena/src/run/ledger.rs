@@ -4,17 +4,15 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-use meeple_game::Game;
-use meeple_games::registry::{Visit, with_game};
-
 use super::Setup;
 use super::error::RunError;
 use super::folder::{Folder, RUN_VERSION, Saved};
 use super::plan::Pool;
-use super::play::{OpenTable, UnitDone};
+use super::play::UnitDone;
 use super::record::Record;
 use super::stage::{Course, verdict};
 use super::timing::Timing;
+use crate::any_game;
 use crate::experiment::Experiment;
 use crate::samples::Samples;
 use crate::{MatchTally, Verdict};
@@ -161,8 +159,12 @@ impl Ledger {
                 let name = shard_name(table, unit / shard);
                 let table = &setup.tables[table];
                 let samples = std::mem::take(&mut self.samples);
-                let work = Bytes { samples: &samples, table, path: self.folder.path().join(&name) };
-                let bytes = with_game(&table.game, work).expect("the game was checked")?;
+                let game = any_game::find(&table.game).expect("the game was checked");
+                let bytes = game.sample_bytes(&samples, &table.texts);
+                let bytes = bytes.map_err(|error| RunError::Write {
+                    path: self.folder.path().join(&name),
+                    reason: error.to_string(),
+                })?;
                 self.folder.write(&name, &bytes)?;
                 self.flush()?;
             }
@@ -220,20 +222,4 @@ pub(crate) fn replay_name(game: u64) -> String {
 /// A file of samples.
 fn shard_name(table: usize, number: u64) -> String {
     format!("samples/{table}-{number:05}.safetensors")
-}
-
-/// The bytes of a file of samples.
-struct Bytes<'a> {
-    samples: &'a Samples,
-    table: &'a OpenTable,
-    path: std::path::PathBuf,
-}
-
-impl Visit for Bytes<'_> {
-    type Out = Result<Vec<u8>, RunError>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let bytes = self.samples.to_bytes::<G>(&self.table.texts);
-        bytes.map_err(|error| RunError::Write { path: self.path, reason: error.to_string() })
-    }
 }

@@ -2,8 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use meeple_game::{Game, Turn};
-use meeple_games::registry::{Visit, with_game};
+use meeple_game::Turn;
 
 use super::Setup;
 use super::error::RunError;
@@ -12,6 +11,7 @@ use super::plan::Pool;
 use super::play::{Programs, Unit};
 use super::record::Record;
 use super::stage::Course;
+use crate::open;
 use crate::replay::Replay;
 
 /// Checks the replays of the first `units` of a stage, whose records end those of the
@@ -68,35 +68,25 @@ fn is_of(replay: &Replay, record: &Record) -> bool {
         && replay.bots == record.bots
         && replay.payoffs == record.payoffs
         && replay.forfeit == record.forfeit;
-    same && with_game(&replay.game, Comparison { replay, record }).unwrap_or(false)
+    same && ends_alike(replay, record)
 }
 
-struct Comparison<'a> {
-    replay: &'a Replay,
-    record: &'a Record,
-}
-
-impl Visit for Comparison<'_> {
-    type Out = bool;
-
-    fn visit<G: Game>(self) -> bool {
-        let Self { replay, record } = self;
-        let Ok(config) = serde_json::from_value::<G::Config>(replay.config.clone()) else {
+/// Whether replaying the actions ends as the record says.
+fn ends_alike(replay: &Replay, record: &Record) -> bool {
+    let Ok(mut game) = open(&replay.game, Some(&replay.config.to_string())) else {
+        return false;
+    };
+    let (mut decisions, mut chances) = (0, 0);
+    for &action in &replay.actions {
+        *if game.turn() == Turn::Chance { &mut chances } else { &mut decisions } += 1;
+        if game.try_apply(action).is_err() {
             return false;
-        };
-        let mut game = G::new(&config);
-        let (mut decisions, mut chances) = (0, 0);
-        for &action in &replay.actions {
-            *if game.turn() == Turn::Chance { &mut chances } else { &mut decisions } += 1;
-            if game.try_apply(action).is_err() {
-                return false;
-            }
         }
-        let ends_alike = if record.forfeit.is_some() || record.cut {
-            game.turn() != Turn::Over
-        } else {
-            game.turn() == Turn::Over && record.payoffs == game.payoffs()[..record.payoffs.len()]
-        };
-        (decisions, chances) == (record.decisions, record.chances) && ends_alike
     }
+    let ends_alike = if record.forfeit.is_some() || record.cut {
+        game.turn() != Turn::Over
+    } else {
+        game.turn() == Turn::Over && record.payoffs == game.payoffs()[..record.payoffs.len()]
+    };
+    (decisions, chances) == (record.decisions, record.chances) && ends_alike
 }

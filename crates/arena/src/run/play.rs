@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use meeple_game::{Action, Game, Rng, Stakes, Turn};
-use meeple_games::registry::{Visit, with_game};
 use meeple_search::StopFlag;
 use serde_json::Value;
 
@@ -17,6 +16,7 @@ use super::plan::Pool;
 use super::record::Record;
 use super::stage::Course;
 use super::timing::DecisionTimes;
+use crate::any_game;
 use crate::experiment::{Scoring, Table};
 use crate::play::{Block, Idle, Roster};
 use crate::replay::{REPLAY_VERSION, Replay, SeatForfeit, Thought};
@@ -42,26 +42,20 @@ pub(crate) struct OpenTable {
 impl OpenTable {
     /// Reads the configurations of a table that was checked.
     pub(crate) fn new(table: &Table, scoring: Option<Scoring>) -> Self {
-        with_game(&table.game, Open(table, scoring)).expect("the game was checked")
+        any_game::find(&table.game).expect("the game was checked").open_table(table, scoring)
     }
-}
 
-struct Open<'a>(&'a Table, Option<Scoring>);
-
-impl Visit for Open<'_> {
-    type Out = OpenTable;
-
-    fn visit<G: Game>(self) -> OpenTable {
-        let configs: Vec<G::Config> = (self.0.configs.iter())
+    pub(crate) fn of<G: Game>(table: &Table, scoring: Option<Scoring>) -> Self {
+        let configs: Vec<G::Config> = (table.configs.iter())
             .map(|value| serde_json::from_value(value.clone()).expect("it was checked"))
             .collect();
         let first = G::new(&configs[0]);
-        OpenTable {
+        Self {
             game: G::NAME.to_owned(),
-            limit: self.0.limit,
+            limit: table.limit,
             seats: first.players(),
             stakes: same_stakes::<G>(&configs),
-            scoring: self.1.unwrap_or_else(|| Scoring::of_game(&first)),
+            scoring: scoring.unwrap_or_else(|| Scoring::of_game(&first)),
             texts: (configs.iter())
                 .map(|config| serde_json::to_value(config).unwrap_or(Value::Null))
                 .collect(),
@@ -151,7 +145,7 @@ impl<'a> Unit<'a> {
     /// Plays the block; nothing if it was left.
     pub(crate) fn play(&self, programs: &mut Programs) -> Result<Option<UnitDone>, RunError> {
         let work = AssertUnwindSafe(|| {
-            with_game(&self.table.game, Play { unit: self, programs }).expect("it was checked")
+            any_game::find(&self.table.game).expect("it was checked").play_unit(self, programs)
         });
         catch_unwind(work).unwrap_or_else(|panic| {
             let words = panic.downcast_ref::<String>().map(String::as_str);
@@ -215,16 +209,13 @@ impl<'a> Unit<'a> {
     }
 }
 
-struct Play<'a, 'b> {
-    unit: &'a Unit<'b>,
-    programs: &'a mut Programs,
-}
-
-impl Visit for Play<'_, '_> {
-    type Out = Result<Option<UnitDone>, RunError>;
-
-    fn visit<G: Game>(self) -> Self::Out {
-        let Self { unit, programs } = self;
+impl Unit<'_> {
+    /// Plays the games of the block; nothing if it was left.
+    pub(crate) fn play_games<G: Game>(
+        &self,
+        programs: &mut Programs,
+    ) -> Result<Option<UnitDone>, RunError> {
+        let unit = self;
         let config = unit.table.configs[unit.first.config as usize].downcast_ref::<G::Config>();
         let config = config.expect("configurations are of the table's game");
         let contender = |bot: usize| Contender { bot: &unit.pool.0[bot].bot, network: None };

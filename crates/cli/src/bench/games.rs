@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use meeple_game::{Action, ActionList, Game, Player, Rng, Turn};
-use meeple_games::registry::{NAMES, Visit, with_game};
+use meeple_games::registry::{NameTaken, Of, find, names};
 
 use super::measure::ns_per_op;
 use super::record::{Row, Unit};
@@ -20,21 +20,31 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
         only.is_none_or(|only| name.contains(only))
     };
     let mut rows = Vec::new();
-    for name in NAMES {
+    for name in names() {
         if interrupt::asked() {
             break;
         }
-        rows.extend(with_game(name, Measure(&wanted)).expect("a listed game"));
+        if let Ok(game) = find::<Benchmarks>(name) {
+            rows.extend(game.measure(&wanted));
+        }
     }
     rows
 }
 
-struct Measure<'a>(&'a dyn Fn(&str) -> bool);
+trait Measured: Sync {
+    /// Measures the parts of the contract whose names are `wanted`.
+    fn measure(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<Row>;
+}
 
-impl Visit for Measure<'_> {
-    type Out = Vec<Row>;
+meeple_games::family!(Benchmarks, Measured);
 
-    fn visit<G: Game>(self) -> Vec<Row> {
+/// Adds a game of another crate to the suite.
+pub(crate) fn register<G: Game>() -> Result<(), NameTaken> {
+    meeple_games::registry::register::<Benchmarks, G>()
+}
+
+impl<G: Game> Measured for Of<G> {
+    fn measure(&self, wanted: &dyn Fn(&str) -> bool) -> Vec<Row> {
         let config = G::Config::default();
         let states = decisions::<G>(&config);
         let mut actions = ActionList::new();
@@ -44,7 +54,7 @@ impl Visit for Measure<'_> {
         let mut rows = Vec::new();
         let mut add = |part: &str, unit: Unit, value: &mut dyn FnMut() -> f64| {
             let name = format!("{}/{part}", G::NAME);
-            if (self.0)(&name) && !interrupt::asked() {
+            if wanted(&name) && !interrupt::asked() {
                 rows.push(Row { name, unit, value: value() });
             }
         };

@@ -16,6 +16,7 @@ use clap::{Args, ValueEnum};
 
 use crate::failure::{Failure, INTERRUPTED};
 use crate::{Outcome, interrupt, show};
+pub(crate) use games::register;
 use record::Record;
 
 /// Measures speed on one core.

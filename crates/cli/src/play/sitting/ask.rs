@@ -83,8 +83,10 @@ impl Sitting<'_> {
     fn help(&self) -> Result<(), Failure> {
         let game = self.position.facts().name;
         let cards = if game == "magic" { CARD_HELP } else { "" };
-        let moves = guide(game).map_err(Failure::usage)?.moves;
-        show::print(&format!("{HELP}{cards}{}", show::wrapped(&format!("  {moves}"), "")))
+        let guide = guide(game).map_err(Failure::usage)?;
+        let moves =
+            guide.map_or(String::new(), |guide| show::wrapped(&format!("  {}", guide.moves), ""));
+        show::print(&format!("{HELP}{cards}{moves}"))
     }
 
     /// Shows what a card of the table does.

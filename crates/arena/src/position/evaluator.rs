@@ -1,11 +1,11 @@
-//! Values from somebody outside, who knows the game by its observations alone.
+//! Evaluators of other crates and languages, which know a game by its observations.
 
 use meeple_game::{ActionList, Game, Payoffs, Player, Rng, Turn};
 use meeple_search::Evaluator;
 
-/// States to be judged, row by row.
+/// A batch of leaves to evaluate, row by row.
 #[derive(Clone, Copy, Debug)]
-pub struct Leaves<'a> {
+pub struct LeafBatch<'a> {
     /// How many there are.
     pub count: usize,
     /// The seats at the table.
@@ -18,20 +18,20 @@ pub struct Leaves<'a> {
     pub seats: &'a [u8],
 }
 
-/// Somebody who says what states are worth, knowing the game by its observations alone.
-pub trait Judge {
-    /// Whether actions are judged too.
+/// Evaluates states by their observations: a network of one's own, in any language.
+pub trait ObservationEvaluator {
+    /// Whether it has a policy too.
     fn has_policy(&self) -> bool;
 
     /// Writes `[count, players]` values from -1 to 1, that of the seat that decides
     /// first and the others in the order in which they follow it, and
     /// `[count, actions]` logits, which is empty without a policy.
-    fn judge(&mut self, leaves: &Leaves<'_>, values: &mut [f32], logits: &mut [f32]);
+    fn evaluate(&mut self, leaves: &LeafBatch<'_>, values: &mut [f32], logits: &mut [f32]);
 }
 
-/// A judge as the evaluator of a search.
-pub(crate) struct Judged<'a> {
-    judge: &'a mut dyn Judge,
+/// An [`ObservationEvaluator`] as the evaluator of a search.
+pub(crate) struct EvaluatorAdapter<'a> {
+    evaluator: &'a mut dyn ObservationEvaluator,
     observations: Vec<i32>,
     masks: Vec<bool>,
     seats: Vec<u8>,
@@ -39,10 +39,10 @@ pub(crate) struct Judged<'a> {
     actions: ActionList,
 }
 
-impl<'a> Judged<'a> {
-    pub(crate) fn new(judge: &'a mut dyn Judge) -> Self {
+impl<'a> EvaluatorAdapter<'a> {
+    pub(crate) fn new(evaluator: &'a mut dyn ObservationEvaluator) -> Self {
         Self {
-            judge,
+            evaluator,
             observations: Vec::new(),
             masks: Vec::new(),
             seats: Vec::new(),
@@ -59,7 +59,7 @@ impl<'a> Judged<'a> {
         self.seats.clear();
         for (row, state) in states.iter().enumerate() {
             let Turn::Player(seat) = state.turn() else {
-                unreachable!("only decisions are judged")
+                unreachable!("only decisions are evaluated")
             };
             state.observe(seat, &mut self.observations[row * cells..(row + 1) * cells]);
             state.legal_actions(&mut self.actions);
@@ -71,15 +71,15 @@ impl<'a> Judged<'a> {
     }
 }
 
-impl<G: Game> Evaluator<G> for Judged<'_> {
+impl<G: Game> Evaluator<G> for EvaluatorAdapter<'_> {
     fn has_policy(&self) -> bool {
-        self.judge.has_policy()
+        self.evaluator.has_policy()
     }
 
     fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]) {
         let Some(players) = states.first().map(G::players) else { return };
         self.show(states);
-        let leaves = Leaves {
+        let leaves = LeafBatch {
             count: states.len(),
             players,
             observations: &self.observations,
@@ -88,7 +88,7 @@ impl<G: Game> Evaluator<G> for Judged<'_> {
         };
         self.values.clear();
         self.values.resize(states.len() * players, 0.0);
-        self.judge.judge(&leaves, &mut self.values, logits);
+        self.evaluator.evaluate(&leaves, &mut self.values, logits);
         for ((out, row), &seat) in
             values.iter_mut().zip(self.values.chunks_exact(players)).zip(&self.seats)
         {
@@ -121,12 +121,12 @@ mod tests {
         batches: Vec<usize>,
     }
 
-    impl Judge for Gloomy {
+    impl ObservationEvaluator for Gloomy {
         fn has_policy(&self) -> bool {
             self.favourite.is_some()
         }
 
-        fn judge(&mut self, leaves: &Leaves<'_>, values: &mut [f32], logits: &mut [f32]) {
+        fn evaluate(&mut self, leaves: &LeafBatch<'_>, values: &mut [f32], logits: &mut [f32]) {
             self.batches.push(leaves.count);
             for row in values.chunks_exact_mut(leaves.players) {
                 row.fill(0.5 / (leaves.players - 1) as f32);
@@ -143,20 +143,22 @@ mod tests {
     fn values_are_of_the_one_who_decides_and_logits_guide() {
         let mut position = open("connect-four", None).unwrap();
         position.try_apply(Action(0)).unwrap();
-        let mut judge = Gloomy { favourite: Some(5), batches: Vec::new() };
+        let mut evaluator = Gloomy { favourite: Some(5), batches: Vec::new() };
         let (budget, mut control) = (Budget::iterations(1), Control::default());
-        let report =
-            position.search_judged(&spec("mcts"), &budget, 1, &mut control, &mut judge, 4).unwrap();
+        let report = position
+            .search_with_evaluator(&spec("mcts"), &budget, 1, &mut control, &mut evaluator, 4)
+            .unwrap();
         assert_eq!(report.best, Action(5));
         let entry = report.best_entry().unwrap();
         // After it the first seat decides, and is thought to be behind.
         assert_eq!(entry.values[0], -0.5);
 
         let budget = Budget::iterations(100);
-        let report =
-            position.search_judged(&spec("puct"), &budget, 1, &mut control, &mut judge, 4).unwrap();
+        let report = position
+            .search_with_evaluator(&spec("puct"), &budget, 1, &mut control, &mut evaluator, 4)
+            .unwrap();
         assert_eq!(report.best, Action(5));
-        assert_eq!(judge.batches.iter().max(), Some(&4));
+        assert_eq!(evaluator.batches.iter().max(), Some(&4));
     }
 
     #[test]
@@ -168,14 +170,14 @@ mod tests {
             position.try_apply(outcome).unwrap();
         }
         for favourite in [None, Some(3)] {
-            let mut judge = Gloomy { favourite, batches: Vec::new() };
+            let mut evaluator = Gloomy { favourite, batches: Vec::new() };
             let (budget, mut control) = (Budget::iterations(50), Control::default());
-            let report = position.search_judged(
+            let report = position.search_with_evaluator(
                 &spec("mcts-ismcts"),
                 &budget,
                 1,
                 &mut control,
-                &mut judge,
+                &mut evaluator,
                 1,
             );
             assert_eq!(report.unwrap().iterations, 50);
@@ -185,14 +187,14 @@ mod tests {
     #[test]
     fn only_plain_searches_ask_somebody_else() {
         let position = open("connect-four", None).unwrap();
-        let mut judge = Gloomy { favourite: None, batches: Vec::new() };
+        let mut evaluator = Gloomy { favourite: None, batches: Vec::new() };
         let (budget, mut control) = (Budget::iterations(5), Control::default());
-        let refused = position.search_judged(
+        let refused = position.search_with_evaluator(
             &spec("mcts-transposition"),
             &budget,
             1,
             &mut control,
-            &mut judge,
+            &mut evaluator,
             1,
         );
         assert!(matches!(refused, Err(Error::WrongGame { .. })), "{refused:?}");

@@ -1,0 +1,260 @@
+//! Bots of other crates, found by name like the built-in ones.
+
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use meeple_game::{Action, ActionList, Game, ObservationSpec, Player, Rng, View};
+use meeple_games::registry::Facts;
+use meeple_search::{Budget, Control, SearchReport};
+
+use crate::position::{At, EvaluatorAdapter, ObservationEvaluator, Position};
+use crate::{Bot, BotError, BotSpec, Error, SearchSpec};
+
+/// What one seat may know of a state of any game: [`View`] behind one pointer.
+///
+/// As with a `View`, there is no way to the true state of a game with imperfect information.
+pub trait SeatView {
+    /// What is fixed about the game.
+    fn facts(&self) -> Facts;
+
+    /// The seat that looks.
+    fn seat(&self) -> Player;
+
+    /// The number of seats.
+    fn players(&self) -> usize;
+
+    /// Replaces `out` by the legal actions of this seat.
+    fn legal_actions(&self, out: &mut ActionList);
+
+    /// The layout of observations.
+    fn observation(&self) -> &'static ObservationSpec;
+
+    /// Writes the observation of this seat.
+    fn observe(&self, out: &mut [i32]);
+
+    /// A hash of the information state of this seat.
+    fn info_key(&self) -> u64;
+
+    /// The table as this seat sees it.
+    fn text(&self) -> String;
+
+    /// One of this seat's actions as people write it.
+    fn action_name(&self, action: Action) -> String;
+
+    /// A determinization: a random position that this seat cannot tell from the true one,
+    /// which is the true one in games of perfect information.
+    fn sample(&self, rng: &mut Rng) -> Box<dyn Position>;
+
+    /// Searches as `spec` says, with values from `evaluator` in batches of up to `batch`:
+    /// a network of one's own plays this way.
+    ///
+    /// # Errors
+    ///
+    /// When the search cannot play this game, or the evaluator returns values that are not
+    /// finite.
+    fn search_with_evaluator(
+        &self,
+        spec: &SearchSpec,
+        budget: &Budget,
+        seed: u64,
+        evaluator: &mut dyn ObservationEvaluator,
+        batch: usize,
+    ) -> Result<SearchReport, Error>;
+}
+
+/// A bot of another crate; see [`register_bot`].
+pub trait RegisteredBot: Send {
+    /// Returns one of the legal actions of `view`, of which there is at least one.
+    ///
+    /// All randomness comes from `rng`, so that a game can be repeated.
+    ///
+    /// # Errors
+    ///
+    /// When the bot cannot decide: it [forfeits](crate::Forfeit) the game.
+    fn choose(&mut self, view: &dyn SeatView, rng: &mut Rng) -> Result<Action, BotError>;
+
+    /// Called before each game.
+    fn begin(&mut self) {}
+}
+
+/// Makes a bot for the table of `position` from its options as they are written, or says
+/// what is wrong with them.
+pub type MakeBot = fn(
+    position: &dyn Position,
+    options: &[(String, String)],
+) -> Result<Box<dyn RegisteredBot>, String>;
+
+static REGISTERED: RwLock<Vec<(&str, MakeBot)>> = RwLock::new(Vec::new());
+
+/// Adds a bot under a name, so that everything that reads bots by name finds it:
+/// `name:option=value,…`.
+///
+/// ```
+/// use meeple_arena::{BotError, RegisteredBot, SeatView, open, register_bot};
+/// use meeple_game::{Action, ActionList, Rng};
+///
+/// /// Plays the first legal action.
+/// struct First;
+///
+/// impl RegisteredBot for First {
+///     fn choose(&mut self, view: &dyn SeatView, _: &mut Rng) -> Result<Action, BotError> {
+///         let mut actions = ActionList::new();
+///         view.legal_actions(&mut actions);
+///         Ok(actions[0])
+///     }
+/// }
+///
+/// register_bot("first", |_, _| Ok(Box::new(First)))?;
+/// let (position, mut rng) = (open("connect-four", None)?, Rng::new(1));
+/// let mut bot = position.bot(&"first".parse()?)?;
+/// assert_eq!(bot.choose(&*position, meeple_game::Player(0), &mut rng)?, Action(0));
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// When another bot has the same name.
+pub fn register_bot(name: &'static str, make: MakeBot) -> Result<(), BotNameTaken> {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let known = |other: &str| other.eq_ignore_ascii_case(name);
+    if BotSpec::BUILT_IN.iter().any(|other| known(other))
+        || registered.iter().any(|(other, _)| known(other))
+    {
+        return Err(BotNameTaken { name });
+    }
+    registered.push((name, make));
+    Ok(())
+}
+
+/// A bot whose name another bot has already.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a bot called {name:?} is registered already")]
+pub struct BotNameTaken {
+    name: &'static str,
+}
+
+/// The names of registered bots.
+pub(crate) fn registered_names() -> Vec<&'static str> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    registered.iter().map(|(name, _)| *name).collect()
+}
+
+/// A registered bot with its options as they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisteredSpec {
+    name: &'static str,
+    options: Vec<(String, String)>,
+}
+
+impl RegisteredSpec {
+    /// The bot called `name` with `options`; nothing if none is registered under this name.
+    pub(crate) fn new(name: &'static str, options: Vec<(String, String)>) -> Option<Self> {
+        registered_names().contains(&name).then_some(Self { name, options })
+    }
+
+    /// The bot, ready to play `G`.
+    pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
+        let make = {
+            let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+            registered.iter().find(|(name, _)| *name == self.name).map(|(_, make)| *make)
+        };
+        let make = make.expect("bots stay registered");
+        let config = Arc::new(config.clone());
+        let first = At { state: G::new(&config), config: Arc::clone(&config) };
+        let bot = make(&first, &self.options).map_err(|reason| Error::Refused {
+            bot: self.to_string(),
+            game: G::NAME,
+            reason,
+        })?;
+        Ok(Box::new(Adapter::<G> { bot, config }))
+    }
+}
+
+impl fmt::Display for RegisteredSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)?;
+        for (number, (option, value)) in self.options.iter().enumerate() {
+            let separator = if number == 0 { ':' } else { ',' };
+            write!(f, "{separator}{option}={value}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A registered bot as a bot of `G`.
+struct Adapter<G: Game> {
+    bot: Box<dyn RegisteredBot>,
+    config: Arc<G::Config>,
+}
+
+impl<G: Game> Bot<G> for Adapter<G> {
+    fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
+        self.bot.choose(&Seen { view: *view, config: &self.config }, rng)
+    }
+
+    fn begin(&mut self) -> Result<(), BotError> {
+        self.bot.begin();
+        Ok(())
+    }
+}
+
+/// A view, and the table it is of.
+struct Seen<'a, G: Game> {
+    view: View<'a, G>,
+    config: &'a Arc<G::Config>,
+}
+
+impl<G: Game> SeatView for Seen<'_, G> {
+    fn facts(&self) -> Facts {
+        Facts::of::<G>()
+    }
+
+    fn seat(&self) -> Player {
+        self.view.seat()
+    }
+
+    fn players(&self) -> usize {
+        self.view.players()
+    }
+
+    fn legal_actions(&self, out: &mut ActionList) {
+        self.view.legal_actions(out);
+    }
+
+    fn observation(&self) -> &'static ObservationSpec {
+        G::observation()
+    }
+
+    fn observe(&self, out: &mut [i32]) {
+        self.view.observe(out);
+    }
+
+    fn info_key(&self) -> u64 {
+        self.view.info_key()
+    }
+
+    fn text(&self) -> String {
+        self.view.text()
+    }
+
+    fn action_name(&self, action: Action) -> String {
+        self.view.action_name(action)
+    }
+
+    fn sample(&self, rng: &mut Rng) -> Box<dyn Position> {
+        Box::new(At { state: self.view.sample(rng), config: Arc::clone(self.config) })
+    }
+
+    fn search_with_evaluator(
+        &self,
+        spec: &SearchSpec,
+        budget: &Budget,
+        seed: u64,
+        evaluator: &mut dyn ObservationEvaluator,
+        batch: usize,
+    ) -> Result<SearchReport, Error> {
+        let evaluator = EvaluatorAdapter::new(evaluator);
+        let mut search = spec.search_with_evaluator::<G>(evaluator, batch)?;
+        Ok(search.search_with(&self.view, budget, seed, &mut Control::default())?)
+    }
+}

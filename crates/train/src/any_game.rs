@@ -1,0 +1,61 @@
+//! Games by name: training and evaluation of each game, behind one trait object.
+
+use meeple_game::Game;
+use meeple_games::registry::{self, NameTaken, Of, UnknownGame};
+
+use crate::TrainError;
+use crate::evaluate::{EvaluateOptions, Evaluated, evaluate_network};
+use crate::progress::Progress;
+use crate::run::Trained;
+use crate::start::{Begin, Resume};
+
+/// A game whose type is known where this is implemented, and nowhere above.
+pub(crate) trait AnyGame: Sync {
+    /// Trains from scratch.
+    fn begin(&self, run: Begin<'_>) -> Result<Trained, TrainError>;
+
+    /// Resumes a run.
+    fn resume(&self, run: Resume<'_>) -> Result<Trained, TrainError>;
+
+    /// Measures a network.
+    fn evaluate(
+        &self,
+        options: &EvaluateOptions,
+        progress: &Progress,
+    ) -> Result<Evaluated, TrainError>;
+}
+
+impl<G: Game> AnyGame for Of<G> {
+    fn begin(&self, run: Begin<'_>) -> Result<Trained, TrainError> {
+        run.train::<G>()
+    }
+
+    fn resume(&self, run: Resume<'_>) -> Result<Trained, TrainError> {
+        run.train::<G>()
+    }
+
+    fn evaluate(
+        &self,
+        options: &EvaluateOptions,
+        progress: &Progress,
+    ) -> Result<Evaluated, TrainError> {
+        evaluate_network::<G>(options, progress)
+    }
+}
+
+meeple_games::family!(Training, AnyGame);
+
+/// The game called `name`.
+pub(crate) fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
+    registry::find::<Training>(name)
+}
+
+/// Adds a game of another crate, so that it can be trained and played by bots.
+///
+/// # Errors
+///
+/// When another game has the same name.
+pub fn register<G: Game>() -> Result<(), NameTaken> {
+    meeple_arena::register::<G>()?;
+    registry::register::<Training, G>()
+}
