@@ -4,7 +4,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 use meeple_arena::{BotSpec, open};
-use meeple_games::registry::{Facts, facts};
+use meeple_game::GameInfo;
+use meeple_games::registry;
 use meeple_games::{Guide, Key, guide};
 use serde::Serialize;
 
@@ -31,19 +32,19 @@ pub(crate) fn run(args: &GamesArgs) -> Outcome {
 }
 
 fn list(json: bool) -> Result<(), Failure> {
-    let facts = facts();
+    let games = registry::infos();
     if json {
-        return show::print_json(&facts);
+        return show::print_json(&games);
     }
     let headings = ["game", "players", "chance", "hidden", "actions", "cells", "state bytes"];
     let mut table = show::table(&headings, 4);
     let yes_no = |fact: bool| if fact { "yes" } else { "no" }.to_owned();
-    for game in &facts {
+    for game in &games {
         table.add_row([
             game.name.to_owned(),
             players(game),
-            yes_no(game.luck),
-            yes_no(game.hidden),
+            yes_no(game.chance),
+            yes_no(game.imperfect_information),
             game.actions.to_string(),
             game.observation_cells.to_string(),
             game.state_bytes.to_string(),
@@ -52,11 +53,11 @@ fn list(json: bool) -> Result<(), Failure> {
     show::print(&show::text_of(&table))
 }
 
-fn players(game: &Facts) -> String {
-    if game.fewest_players == game.most_players {
-        game.most_players.to_string()
+fn players(game: &GameInfo) -> String {
+    if game.min_players == game.max_players {
+        game.max_players.to_string()
     } else {
-        format!("{}-{}", game.fewest_players, game.most_players)
+        format!("{}-{}", game.min_players, game.max_players)
     }
 }
 
@@ -64,7 +65,7 @@ fn players(game: &Facts) -> String {
 #[derive(Serialize)]
 struct Told {
     #[serde(flatten)]
-    facts: Facts,
+    info: GameInfo,
     #[serde(skip_serializing_if = "Option::is_none")]
     guide: Option<&'static Guide>,
     bots: Vec<&'static str>,
@@ -74,12 +75,12 @@ fn tell(name: &str, json: bool) -> Result<(), Failure> {
     let guide = guide(name).map_err(Failure::usage)?;
     let table = open(name, None).map_err(Failure::usage)?;
     let bots = bots_for(&*table);
-    let facts = table.facts();
+    let info = table.info();
     if json {
-        return show::print_json(&Told { facts, guide, bots });
+        return show::print_json(&Told { info, guide, bots });
     }
     let (heading, mut text) = (show::HEADING, String::new());
-    let kind = match (facts.luck, facts.hidden) {
+    let kind = match (info.chance, info.imperfect_information) {
         (false, false) => "no chance, nothing hidden",
         (true, false) => "chance, nothing hidden",
         (false, true) => "no chance, hidden information",
@@ -90,8 +91,8 @@ fn tell(name: &str, json: bool) -> Result<(), Failure> {
     };
     text.push_str(&format!(
         "{heading}{}{heading:#}: {} players, {kind}\n",
-        facts.name,
-        players(&facts)
+        info.name,
+        players(&info)
     ));
     if let Some(guide) = guide {
         text.push_str(&part("Rules", guide.rules));
@@ -102,7 +103,7 @@ fn tell(name: &str, json: bool) -> Result<(), Failure> {
         });
     }
     text.push_str(&part("Bots", &bots.join(", ")));
-    text.push_str(&part("Play", &format!("meeple play {}", facts.name)));
+    text.push_str(&part("Play", &format!("meeple play {}", info.name)));
     show::print(&text)
 }
 
@@ -123,7 +124,7 @@ fn bots_for(table: &dyn meeple_arena::Position) -> Vec<&'static str> {
     let plays = |name: &&str| match name.parse::<BotSpec>() {
         Ok(spec) => table.bot(&spec).is_ok(),
         // Other programs need a command; those that speak UCI play chess alone.
-        Err(_) => *name == "program" || *name == "uci" && table.facts().name == "chess",
+        Err(_) => *name == "program" || *name == "uci" && table.info().name == "chess",
     };
     BotSpec::names().into_iter().filter(plays).collect()
 }

@@ -10,7 +10,7 @@ use meeple_plan::{Handled, Skip, Trace};
 /// Why what a person typed is not legal, if the game is made of rules and one of
 /// its events is written so.
 pub(crate) fn of_text(position: &dyn Position, text: &str) -> Option<String> {
-    with_rules(position.facts().name, OfText { game: position.state(), text }).ok()?
+    with_rules(position.info().name, OfText { game: position.state(), text }).ok()?
 }
 
 struct OfText<'a> {

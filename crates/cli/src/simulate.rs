@@ -136,7 +136,7 @@ fn watched(
     if !asked {
         return Ok(None);
     }
-    let game = table.facts().name;
+    let game = table.info().name;
     if game != Magic::NAME {
         return Err(Failure::Usage(anyhow!("--stats is for magic, not {game}")));
     }
@@ -186,7 +186,7 @@ fn report(table: &dyn Position, simulation: &Simulation, tally: &Tally, seconds:
             .map(|stakes| Winnings::new(stakes, counts.mean_payoff(), counts.payoff_error())),
     });
     Report {
-        game: table.facts().name,
+        game: table.info().name,
         config: table.config(),
         seed: simulation.seed,
         games: tally.games,

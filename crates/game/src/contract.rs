@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Action, ActionList, Forced, ObservationSpec, OutcomeList, Payoffs, Player, Stakes, Steps, Turn,
-    playout,
+    Action, ActionList, Forced, GameInfo, ObservationSpec, OutcomeList, Payoffs, Player, Stakes,
+    Steps, Turn, playout,
 };
 
 /// One state of one game, with its rules.
@@ -47,6 +47,14 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
 
     /// The number of seats at this table, one of [`SEATS`](Game::SEATS).
     fn players(&self) -> usize;
+
+    /// What is known about this table before it is played, the same in every state.
+    ///
+    /// Override it to add what the constants do not say, as
+    /// `GameInfo { max_decisions: Some(9), ..GameInfo::of(self) }`.
+    fn info(&self) -> GameInfo {
+        GameInfo::of(self)
+    }
 
     /// Who decides now.
     fn turn(&self) -> Turn;

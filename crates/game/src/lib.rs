@@ -104,6 +104,7 @@
 pub mod conform;
 
 mod contract;
+mod info;
 mod list;
 mod observation;
 mod playout;
@@ -111,6 +112,7 @@ mod seat;
 mod view;
 
 pub use contract::{Game, IllegalAction, choices};
+pub use info::{GameInfo, Utility};
 pub use list::{Action, ActionList, List, MAX_ACTIONS, MAX_OUTCOMES, Outcome, OutcomeList};
 pub use meeple_rng::{Rng, mix};
 pub use observation::{Field, Kind, ObservationSpec};

@@ -2,7 +2,7 @@
 
 use meeple_rng::Rng;
 
-use crate::{Action, ActionList, Game, Player};
+use crate::{Action, ActionList, Game, GameInfo, Player};
 
 /// A state as one seat sees it.
 ///
@@ -37,6 +37,12 @@ impl<'a, G: Game> View<'a, G> {
     #[must_use]
     pub fn seat(&self) -> Player {
         self.seat
+    }
+
+    /// What is known about this table before it is played.
+    #[must_use]
+    pub fn info(&self) -> GameInfo {
+        self.state.info()
     }
 
     /// The number of seats.

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use meeple_game::conform::{self, MAX_STATE, Rule};
 use meeple_game::{
-    Action, ActionList, Field, Forced, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
-    Payoffs, Player, Rng, Steps, Turn, mix, playout,
+    Action, ActionList, Field, Forced, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome,
+    OutcomeList, Payoffs, Player, Rng, Steps, Turn, Utility, mix, playout,
 };
 
 /// Ways to break the toy; the toy is sound under `SOUND`.
@@ -32,6 +32,7 @@ mod flaw {
         WILD_ESTIMATE
         ESTIMATE_COMES_AND_GOES NEGATIVE_PRIORITY UNWRITTEN_PRIORITY PRIORITY_BY_HIDDEN_CARD
         DEAL_IN_THE_OPEN UNSEEN_BY_ITSELF
+        CHANGING_INFO WRONG_LENGTH WRONG_IDS WRONG_SUM
         UNFOCUSED_TURN FOCUS_ON_NOTHING FOCUS_ON_MORE FOCUS_BY_HIDDEN_CARD
     }
 }
@@ -82,6 +83,18 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
 
     fn new((): &()) -> Self {
         Self { cards: [NOBODY; 2], bets: [NOBODY; 2], is_focused: false }
+    }
+
+    fn info(&self) -> GameInfo {
+        let mut info = GameInfo { max_decisions: Some(2), ..GameInfo::of(self) };
+        match FLAW {
+            flaw::CHANGING_INFO if self.is_over() => info.max_decisions = None,
+            flaw::WRONG_LENGTH => info.max_decisions = Some(1),
+            flaw::WRONG_IDS => info.max_chance_outcomes = usize::from(CARDS) - 1,
+            flaw::WRONG_SUM => info.utility = Utility::ConstantSum(1.0),
+            _ => {}
+        }
+        info
     }
 
     fn players(&self) -> usize {
@@ -436,6 +449,10 @@ caught! {
     a_turn_of_nobody: GHOST_SEAT breaks Menu;
     a_menu_that_changes: UNSTABLE_MENU breaks Menu;
     a_forced_move_asked: FORCED_ASKED breaks ForcedSkipped;
+    info_that_changes: CHANGING_INFO breaks Info;
+    more_decisions_than_info_says: WRONG_LENGTH breaks InfoBounds;
+    chance_ids_above_those_of_info: WRONG_IDS breaks InfoBounds;
+    payoffs_that_sum_otherwise: WRONG_SUM breaks InfoBounds;
     luck_that_is_denied: LUCK_DENIED breaks Luck;
     wrong_odds: WRONG_ODDS breaks Odds;
     odds_in_single_precision: FLOAT_ODDS breaks Odds;

@@ -10,7 +10,6 @@
 //! ```
 
 pub mod backgammon;
-pub mod bounds;
 pub mod chess;
 pub mod described;
 mod guide;

@@ -11,8 +11,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{PoisonError, RwLock};
 
-use meeple_game::Game;
-use serde::Serialize;
+use meeple_game::{Game, GameInfo};
 
 use crate::backgammon::Backgammon;
 use crate::chess::Chess;
@@ -174,7 +173,7 @@ pub fn names() -> Vec<&'static str> {
 
 trait Named: Sync {
     fn name(&self) -> &'static str;
-    fn facts(&self) -> Facts;
+    fn info(&self) -> GameInfo;
 }
 
 impl<G: Game> Named for Of<G> {
@@ -182,8 +181,8 @@ impl<G: Game> Named for Of<G> {
         G::NAME
     }
 
-    fn facts(&self) -> Facts {
-        Facts::of::<G>()
+    fn info(&self) -> GameInfo {
+        G::new(&G::Config::default()).info()
     }
 }
 
@@ -207,48 +206,10 @@ pub(crate) fn canonical(name: &str) -> Result<&'static str, UnknownGame> {
     find::<Naming>(name).map(Named::name)
 }
 
-/// What is fixed about a game, whatever the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Facts {
-    /// The name used in commands and files.
-    pub name: &'static str,
-    /// The fewest who may play.
-    pub fewest_players: usize,
-    /// The most who may play.
-    pub most_players: usize,
-    /// Whether the game has chance events.
-    pub luck: bool,
-    /// Whether the game has imperfect information.
-    pub hidden: bool,
-    /// The number of action ids of players.
-    pub actions: usize,
-    /// The length of an observation.
-    pub observation_cells: usize,
-    /// The size of a state.
-    pub state_bytes: usize,
-}
-
-impl Facts {
-    /// The facts of `G`.
-    #[must_use]
-    pub fn of<G: Game>() -> Self {
-        Self {
-            name: G::NAME,
-            fewest_players: *G::SEATS.start(),
-            most_players: *G::SEATS.end(),
-            luck: G::LUCK,
-            hidden: G::HIDDEN,
-            actions: G::ACTIONS,
-            observation_cells: G::observation().len(),
-            state_bytes: size_of::<G>(),
-        }
-    }
-}
-
-/// The facts of every game, in the order of [`names`].
+/// What is known about every game at its default table, in the order of [`names`].
 #[must_use]
-pub fn facts() -> Vec<Facts> {
-    names().into_iter().filter_map(|name| Some(find::<Naming>(name).ok()?.facts())).collect()
+pub fn infos() -> Vec<GameInfo> {
+    names().into_iter().filter_map(|name| Some(find::<Naming>(name).ok()?.info())).collect()
 }
 
 /// A name that no game has.

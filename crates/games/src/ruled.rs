@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
-    Player, Rng, Turn,
+    Action, ActionList, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
+    Payoffs, Player, Rng, Turn,
 };
 use meeple_plan::{Candidate, Plan, RuleSet, SeenBy, Values};
 use serde::Serialize;
@@ -26,6 +26,8 @@ pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> 
     const ACTIONS: usize;
     /// Whether luck ever decides.
     const LUCK: bool;
+    /// The most decisions in a game, where the rules set a bound.
+    const MAX_DECISIONS: Option<usize> = None;
 
     /// The compiled rules.
     fn plan() -> &'static Plan<Self>;
@@ -199,6 +201,10 @@ impl<R: Described> Game for Ruled<R> {
 
     fn new(config: &R::Config) -> Self {
         Self::at(R::start(config))
+    }
+
+    fn info(&self) -> GameInfo {
+        GameInfo { max_decisions: R::MAX_DECISIONS, ..GameInfo::of(self) }
     }
 
     fn players(&self) -> usize {

@@ -17,7 +17,7 @@ pub(crate) fn board_of(position: &dyn Position, seat: Player) -> Value {
         return json!(magic.scene(seat));
     }
     let mut fields = observed(position, seat);
-    match position.facts().name {
+    match position.info().name {
         "stone-age" => {
             let words = words_of(&fields);
             fields.extend(words);

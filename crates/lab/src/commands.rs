@@ -108,7 +108,7 @@ impl Lab {
         iterations: Option<u64>,
     ) -> Result<(), Refusal> {
         let player = state.table.decider(access)?;
-        let hidden = state.table.position.facts().hidden;
+        let hidden = state.table.position.info().imperfect_information;
         let usual = if hidden { "mcts-ismcts" } else { "mcts" };
         let bot: Seat = bot.unwrap_or(usual).parse()?;
         let Some(BotSpec::Search(spec)) = bot.admit(&self.options)? else {

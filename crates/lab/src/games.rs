@@ -33,23 +33,23 @@ pub(crate) struct GameInfo {
 /// `GET /api/games`
 pub(crate) async fn list() -> Result<Json<Vec<GameInfo>>, Refusal> {
     // The first time, the networks of bots are read.
-    blocking(|| Ok(Json(registry::facts().into_iter().map(info).collect()))).await
+    blocking(|| Ok(Json(registry::infos().into_iter().map(describe).collect()))).await
 }
 
-fn info(facts: registry::Facts) -> GameInfo {
-    let position = meeple_arena::open(facts.name, None).expect("a listed game has a usual table");
+fn describe(info: meeple_game::GameInfo) -> GameInfo {
+    let position = meeple_arena::open(info.name, None).expect("a listed game has a usual table");
     let plays = |name: &&str| {
         let spec: Result<BotSpec, _> = name.parse();
         spec.is_ok_and(|spec| !matches!(spec, BotSpec::External(_)) && position.bot(&spec).is_ok())
     };
-    let has_decks = facts.name == "magic";
+    let has_decks = info.name == "magic";
     let decks = if has_decks { decks::builtin() } else { &[] };
     GameInfo {
-        name: facts.name,
-        fewest_players: facts.fewest_players,
-        most_players: facts.most_players,
-        luck: facts.luck,
-        hidden: facts.hidden,
+        name: info.name,
+        fewest_players: info.min_players,
+        most_players: info.max_players,
+        luck: info.chance,
+        hidden: info.imperfect_information,
         config: position.config(),
         bots: BotSpec::names().into_iter().filter(plays).map(str::to_owned).collect(),
         decks: decks.iter().map(|deck| deck.name.clone()).collect(),

@@ -145,7 +145,7 @@ impl Lab {
         let drawn = seed.map_or_else(new_seed, Ok)?;
         let head = Head {
             seed_chosen: seed.is_some(),
-            ..Head::new(first.facts().name, first.config(), drawn, seats, keys)
+            ..Head::new(first.info().name, first.config(), drawn, seats, keys)
         };
         let mut table = Table::new(head, first, &self.options)?;
         self.count_tables(counted);

@@ -100,7 +100,8 @@ fn network(path: &Path, runs: &Path) -> Result<PathBuf, String> {
 
 /// Who sits at a table unless somebody says so: a person first, then bots.
 pub(crate) fn usual_seats(first: &dyn Position) -> Result<Vec<Seat>, Refusal> {
-    let usual = if first.facts().hidden { "mcts-ismcts:sims=500" } else { "mcts:sims=500" };
+    let usual =
+        if first.info().imperfect_information { "mcts-ismcts:sims=500" } else { "mcts:sims=500" };
     let mut seats = vec![usual.parse::<Seat>()?; first.players()];
     seats[0] = Seat::Person;
     Ok(seats)

@@ -156,7 +156,7 @@ impl Table {
     /// Whether nothing is hidden from those who look on: the game has no secrets, or is
     /// over, or nobody plays whom they could help.
     pub(crate) fn is_open(&self) -> bool {
-        !self.position.facts().hidden || self.is_revealed()
+        !self.position.info().imperfect_information || self.is_revealed()
     }
 
     /// Whether the seed may be known, from which all that is to come follows.
@@ -278,15 +278,15 @@ impl Table {
     pub(crate) fn undone(&self) -> Result<usize, Refusal> {
         let persons = self.persons().count();
         // What was seen cannot be unseen.
-        if self.position.facts().hidden && persons > 0 && self.is_over() {
+        if self.position.info().imperfect_information && persons > 0 && self.is_over() {
             let why = "the game is over and its cards are known: nothing can be taken back";
             return Err(Refusal::Conflict(why.into()));
         }
-        if self.position.facts().hidden && persons > 1 {
+        if self.position.info().imperfect_information && persons > 1 {
             let why = "cards are hidden and others play: nothing can be taken back";
             return Err(Refusal::Conflict(why.into()));
         }
-        if self.position.facts().luck && persons > 1 && self.is_over() {
+        if self.position.info().chance && persons > 1 && self.is_over() {
             let why = "the game is over and its seed is known: nothing can be taken back";
             return Err(Refusal::Conflict(why.into()));
         }

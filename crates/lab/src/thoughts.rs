@@ -79,7 +79,7 @@ impl Mind {
         budget: u64,
         rng: &mut Rng,
     ) -> Self {
-        let worlds = if position.facts().hidden {
+        let worlds = if position.info().imperfect_information {
             (0..WORLDS).map(|_| position.determinize(seat, rng).to_string()).collect()
         } else {
             Vec::new()

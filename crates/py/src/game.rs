@@ -41,7 +41,7 @@ impl Game {
     /// The name of the game.
     #[getter]
     fn name(&self) -> &'static str {
-        self.first.facts().name
+        self.first.info().name
     }
 
     /// The configuration of the table, with every default filled in.
@@ -53,13 +53,13 @@ impl Game {
     /// Whether there are chance events.
     #[getter]
     fn has_chance(&self) -> bool {
-        self.first.facts().luck
+        self.first.info().chance
     }
 
     /// Whether a player can be unsure of the state.
     #[getter]
     fn has_hidden_information(&self) -> bool {
-        self.first.facts().hidden
+        self.first.info().imperfect_information
     }
 
     /// The number of seats.
@@ -69,7 +69,7 @@ impl Game {
 
     /// The number of action ids of players, so the width of a policy.
     fn num_distinct_actions(&self) -> usize {
-        self.first.facts().actions
+        self.first.info().actions
     }
 
     /// The shape of `State.get_observation`.
@@ -145,7 +145,7 @@ impl Game {
     /// Makes a state again that `State.serialize` wrote.
     fn deserialize_state(&self, text: &str) -> PyResult<State> {
         let history = History::read(text)?;
-        let (here, there) = (self.first.facts().name, history.position().facts().name);
+        let (here, there) = (self.first.info().name, history.position().info().name);
         if here != there {
             return Err(value_error(format!("this is a state of {there}, expected {here}")));
         }
@@ -192,14 +192,14 @@ impl Game {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let package = py.import("meeple")?;
         let config = to_python(py, &self.first.config())?;
-        let arguments = (self.first.facts().name, config);
+        let arguments = (self.first.info().name, config);
         (package.getattr("_load")?, arguments).into_pyobject(py).map(Bound::into_any)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
             let other = &other.get().first;
-            other.facts().name == self.first.facts().name && other.config() == self.first.config()
+            other.info().name == self.first.info().name && other.config() == self.first.config()
         })
     }
 
@@ -208,7 +208,7 @@ impl Game {
     }
 
     fn __repr__(&self) -> String {
-        format!("Game({:?}, config={})", self.first.facts().name, self.first.config())
+        format!("Game({:?}, config={})", self.first.info().name, self.first.config())
     }
 }
 

@@ -207,7 +207,7 @@ impl History {
         };
         let written = Written {
             meeple_state: VERSION,
-            game: self.position.facts().name.into(),
+            game: self.position.info().name.into(),
             config: self.position.config(),
             events: self.events.iter().map(entry).collect(),
         };
@@ -243,7 +243,7 @@ impl History {
 impl PartialEq for History {
     fn eq(&self, other: &Self) -> bool {
         self.events == other.events
-            && self.position.facts() == other.position.facts()
+            && self.position.info() == other.position.info()
             && self.position.config() == other.position.config()
     }
 }

@@ -93,7 +93,7 @@ pub(crate) fn search(
     };
     let report = report.map_err(value_error)?;
     let names = report.actions.iter().map(|entry| position.action_name(entry.action)).collect();
-    Ok(SearchReport::new(report, names, position.players(), position.facts().actions))
+    Ok(SearchReport::new(report, names, position.players(), position.info().actions))
 }
 
 /// A Python function that judges states.

@@ -1,7 +1,7 @@
 //! The further names that OpenSpiel has for what states and games can be asked.
 
 use meeple_arena::choices_of;
-use meeple_games::bounds;
+use meeple_game::Utility;
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,6 +16,9 @@ use crate::state::State;
 
 /// Bits of `State.information_key`, which end an information-state tensor.
 const KEY_BITS: usize = 64;
+/// The length of games whose rules set no bound, for callers that need one: far more
+/// decisions than any game takes.
+const UNBOUNDED: usize = 1_000_000;
 
 #[pymethods]
 impl State {
@@ -139,7 +142,7 @@ impl State {
         let position = history.position();
         let choices: Vec<u16> = choices_of(position).iter().map(|choice| choice.0).collect();
         let played: Vec<(i64, u16)> = history.actions().collect();
-        let (name, config) = (position.facts().name, position.config());
+        let (name, config) = (position.info().name, position.config());
         let (player, text) = (history.current_player(), position.to_string());
         drop(history);
         let entries = PyDict::new(py);
@@ -168,17 +171,21 @@ impl Game {
 
     /// What the returns of all seats sum to; None where that differs from game to game.
     fn utility_sum(&self) -> Option<f64> {
-        bounds::utility_sum(self.first.facts().name)
+        match self.first.info().utility {
+            Utility::ZeroSum => Some(0.0),
+            Utility::ConstantSum(sum) => Some(sum),
+            Utility::GeneralSum => None,
+        }
     }
 
     /// An upper bound of the decisions in a game; 1,000,000 where the rules set none.
     fn max_game_length(&self) -> usize {
-        bounds::max_decisions(self.first.facts().name)
+        self.first.info().max_decisions.unwrap_or(UNBOUNDED)
     }
 
     /// A number above the id of every chance outcome; 0 without chance events.
     fn max_chance_outcomes(&self) -> usize {
-        bounds::chance_ids(self.first.facts().name, self.first.players())
+        self.first.info().max_chance_outcomes
     }
 
     /// The numbers in `State.observation_tensor`.
@@ -198,34 +205,37 @@ impl Game {
 
     /// What kind of game it is, in the words of OpenSpiel.
     fn get_type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let facts = self.first.facts();
+        let info = self.first.info();
         let entries = PyDict::new(py);
-        entries.set_item("short_name", facts.name)?;
+        entries.set_item("short_name", info.name)?;
         entries.set_item("dynamics", "sequential")?;
-        let chance = if facts.luck { "explicit_stochastic" } else { "deterministic" };
+        let chance = if info.chance { "explicit_stochastic" } else { "deterministic" };
         entries.set_item("chance_mode", chance)?;
-        let information =
-            if facts.hidden { "imperfect_information" } else { "perfect_information" };
+        let information = if info.imperfect_information {
+            "imperfect_information"
+        } else {
+            "perfect_information"
+        };
         entries.set_item("information", information)?;
-        let utility = match bounds::utility_sum(facts.name) {
-            Some(0.0) => "zero_sum",
-            Some(_) => "constant_sum",
-            None => "general_sum",
+        let utility = match info.utility {
+            Utility::ZeroSum => "zero_sum",
+            Utility::ConstantSum(_) => "constant_sum",
+            Utility::GeneralSum => "general_sum",
         };
         entries.set_item("utility", utility)?;
         entries.set_item("reward_model", "terminal")?;
-        entries.set_item("min_num_players", facts.fewest_players)?;
-        entries.set_item("max_num_players", facts.most_players)?;
+        entries.set_item("min_num_players", info.min_players)?;
+        entries.set_item("max_num_players", info.max_players)?;
         py.import("meeple._types")?.getattr("GameType")?.call((), Some(&entries))
     }
 
     /// The game and its table as a dictionary of plain values.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let entries = PyDict::new(py);
-        entries.set_item("name", self.first.facts().name)?;
+        entries.set_item("name", self.first.info().name)?;
         entries.set_item("config", to_python(py, &self.first.config())?)?;
         entries.set_item("num_players", self.first.players())?;
-        entries.set_item("num_distinct_actions", self.first.facts().actions)?;
+        entries.set_item("num_distinct_actions", self.first.info().actions)?;
         entries.set_item("max_chance_outcomes", self.max_chance_outcomes())?;
         Ok(entries)
     }

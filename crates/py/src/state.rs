@@ -114,7 +114,7 @@ impl State {
         #[pyo3(from_py_with = optional_player)] player: Option<i64>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let history = self.lock();
-        let mut mask = vec![false; history.position().facts().actions];
+        let mut mask = vec![false; history.position().info().actions];
         if !history.is_other(player)? {
             history.legal().iter().for_each(|action| mask[action.index()] = true);
         }
@@ -308,11 +308,7 @@ impl State {
 
     fn __repr__(&self) -> String {
         let history = self.lock();
-        format!(
-            "<State of {} after {} moves>",
-            history.position().facts().name,
-            history.decisions()
-        )
+        format!("<State of {} after {} moves>", history.position().info().name, history.decisions())
     }
 
     fn _repr_html_(&self) -> String {

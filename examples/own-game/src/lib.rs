@@ -179,7 +179,7 @@ pub fn bouton(
     position: &dyn Position,
     options: &[(String, String)],
 ) -> Result<Box<dyn RegisteredBot>, String> {
-    if position.facts().name != Nim::NAME {
+    if position.info().name != Nim::NAME {
         return Err("it plays nim alone".into());
     }
     match options.first() {

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use meeple_game::{Action, ActionList, Game, ObservationSpec, Player, Rng, View};
-use meeple_games::registry::Facts;
+use meeple_game::{Action, ActionList, Game, GameInfo, ObservationSpec, Player, Rng, View};
 use meeple_search::{Budget, Control, SearchReport};
 
 use crate::position::{At, EvaluatorAdapter, ObservationEvaluator, Position};
@@ -14,8 +13,8 @@ use crate::{Bot, BotError, BotSpec, Error, SearchSpec};
 ///
 /// As with a `View`, there is no way to the true state of a game with imperfect information.
 pub trait SeatView {
-    /// What is fixed about the game.
-    fn facts(&self) -> Facts;
+    /// What is known about this table before it is played.
+    fn info(&self) -> GameInfo;
 
     /// The seat that looks.
     fn seat(&self) -> Player;
@@ -205,8 +204,8 @@ struct Seen<'a, G: Game> {
 }
 
 impl<G: Game> SeatView for Seen<'_, G> {
-    fn facts(&self) -> Facts {
-        Facts::of::<G>()
+    fn info(&self) -> GameInfo {
+        self.view.info()
     }
 
     fn seat(&self) -> Player {

@@ -5,10 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use meeple_game::{
-    Action, ActionList, Game, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Player, Rng,
-    Stakes, Turn, View,
+    Action, ActionList, Game, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs,
+    Player, Rng, Stakes, Turn, View,
 };
-use meeple_games::registry::Facts;
 use meeple_search::{Budget, Control, SearchError, SearchReport, StopFlag};
 use serde_json::Value;
 
@@ -36,8 +35,8 @@ impl<G: Game> fmt::Display for At<G> {
 }
 
 impl<G: Game> Position for At<G> {
-    fn facts(&self) -> Facts {
-        Facts::of::<G>()
+    fn info(&self) -> GameInfo {
+        self.state.info()
     }
 
     fn config(&self) -> Value {

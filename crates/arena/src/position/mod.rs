@@ -9,10 +9,9 @@ use std::any::Any;
 use std::fmt::{Debug, Display};
 
 use meeple_game::{
-    Action, ActionList, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Player, Rng, Stakes,
-    Turn,
+    Action, ActionList, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Player,
+    Rng, Stakes, Turn,
 };
-use meeple_games::registry::Facts;
 use meeple_search::{Budget, Control, SearchReport, StopFlag};
 use serde_json::Value;
 
@@ -44,8 +43,8 @@ pub use open::{OpenError, open, read_config};
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 pub trait Position: Debug + Display + Send + Sync {
-    /// What is fixed about the game.
-    fn facts(&self) -> Facts;
+    /// What is known about this table before it is played.
+    fn info(&self) -> GameInfo;
 
     /// The configuration of the table, with every default filled in.
     fn config(&self) -> Value;

@@ -134,7 +134,7 @@ fn think(args: &AnalyzeArgs) -> Outcome {
 fn table(args: &AnalyzeArgs) -> Result<Box<dyn Position>, Failure> {
     let first = args.game.open()?;
     let Some(position) = &args.position else { return Ok(first) };
-    let (game, mut config) = (first.facts().name, first.config());
+    let (game, mut config) = (first.info().name, first.config());
     let field = ["fen", "position"].into_iter().find(|field| config.get(field).is_some());
     let Some(field) = field else {
         return Err(Failure::Usage(anyhow!(
@@ -182,7 +182,7 @@ fn analysis(
         (best(b), b.visits).cmp(&(best(a), a.visits))
     });
     Analysis {
-        game: game.facts().name,
+        game: game.info().name,
         bot,
         seat,
         drawn,

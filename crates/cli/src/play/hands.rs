@@ -80,7 +80,7 @@ impl Series {
         let mut table = last.config();
         table["players"] = json!(stacks.len());
         table["stacks"] = json!(stacks);
-        let table = open(last.facts().name, Some(&table.to_string()));
+        let table = open(last.info().name, Some(&table.to_string()));
         Ok(Some(table.context("the next hand cannot be dealt")?))
     }
 

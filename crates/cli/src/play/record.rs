@@ -61,7 +61,7 @@ impl Record {
         saved.hand += u32::from(!again);
         saved.replay = Some(Replay {
             meeple_replay: REPLAY_VERSION,
-            game: table.facts().name.into(),
+            game: table.info().name.into(),
             config: table.config(),
             seed,
             bots: names,

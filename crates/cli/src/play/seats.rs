@@ -42,7 +42,7 @@ impl Sitter {
 
 /// The seat that `text` names, by its number or its name in the game.
 pub(crate) fn seat_named(table: &dyn Position, text: &str) -> Result<Player, Failure> {
-    let (players, names) = (table.players(), words::seat_names(table.facts().name));
+    let (players, names) = (table.players(), words::seat_names(table.info().name));
     let text = text.trim();
     let named = names.iter().position(|name| name.eq_ignore_ascii_case(text));
     let number = text.parse::<usize>().ok().or(named).filter(|&seat| seat < players);

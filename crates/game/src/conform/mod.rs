@@ -9,7 +9,7 @@ mod twins;
 
 use meeple_rng::Rng;
 
-use crate::{Action, ActionList, Game, Turn};
+use crate::{Action, ActionList, Game, GameInfo, OutcomeList, Turn, Utility};
 pub use choice::ROUNDING;
 use key::Keys;
 use rule::{Checked, expect};
@@ -19,6 +19,9 @@ pub use rule::{Fault, Rule};
 pub const MAX_STEPS: usize = 20_000;
 /// Bytes above which copying a state at every step is no longer cheap.
 pub const MAX_STATE: usize = 6144;
+
+/// How far the sum of payoffs, which are single floats, may be from what it should be.
+const PAYOFF_ROUNDING: f64 = 1e-6;
 
 /// What a check went through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -132,6 +135,7 @@ impl<G: Game> Suite<G> {
         self.check_state(&game)?;
         self.sight.play_on(&mut self.rng)?;
         self.check_record(&game, &record)?;
+        self.check_bounds(&game, &record)?;
         self.check_playouts(&record)?;
         self.walk.games += 1;
         self.walk.longest = self.walk.longest.max(record.len());
@@ -144,6 +148,15 @@ impl<G: Game> Suite<G> {
         let players = game.players();
         let seated = G::SEATS.contains(&players) && players == self.first.players();
         expect(seated, Rule::Seats, game, || format!("{players} seats"))?;
+        let info = game.info();
+        let agrees = GameInfo {
+            utility: info.utility,
+            max_chance_outcomes: info.max_chance_outcomes,
+            max_decisions: info.max_decisions,
+            ..GameInfo::of(game)
+        };
+        let holds = info == self.first.info() && info == agrees;
+        expect(holds, Rule::Info, game, || format!("{info:?}"))?;
         expect(game.is_consistent(), Rule::Consistency, game, || "is_consistent is false".into())?;
         self.walk.widest = self.walk.widest.max(choice::check(game, &mut self.rng)?);
         if game.turn() == Turn::Chance && self.samplings < choice::SAMPLINGS {
@@ -172,6 +185,32 @@ impl<G: Game> Suite<G> {
             game.apply(action);
         }
         Ok(())
+    }
+
+    /// Holds a game from its record against what [`Game::info`] says.
+    fn check_bounds(&self, end: &G, record: &[Action]) -> Checked {
+        let info = end.info();
+        let (mut game, mut decisions, mut outcomes) = (G::new(&self.config), 0, OutcomeList::new());
+        for &action in record {
+            if game.turn() == Turn::Chance {
+                game.chance_outcomes(&mut outcomes);
+                let highest = outcomes.iter().map(|outcome| outcome.action.index() + 1).max();
+                let holds = highest.is_none_or(|highest| highest <= info.max_chance_outcomes);
+                expect(holds, Rule::InfoBounds, &game, || format!("chance ids up to {highest:?}"))?;
+            } else {
+                decisions += 1;
+            }
+            game.apply(action);
+        }
+        let holds = info.max_decisions.is_none_or(|most| decisions <= most);
+        expect(holds, Rule::InfoBounds, end, || format!("{decisions} decisions"))?;
+        let sum: f64 = end.payoffs().iter().map(|&payoff| f64::from(payoff)).sum();
+        let holds = match info.utility {
+            Utility::ZeroSum => sum.abs() < PAYOFF_ROUNDING,
+            Utility::ConstantSum(expected) => (sum - expected).abs() < PAYOFF_ROUNDING,
+            Utility::GeneralSum => true,
+        };
+        expect(holds, Rule::InfoBounds, end, || format!("payoffs sum to {sum}"))
     }
 
     /// From the beginning and from somewhere on the way.

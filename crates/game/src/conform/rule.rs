@@ -29,6 +29,8 @@ macro_rules! rules {
 rules! {
     Size: "A state is small enough to copy at every step.",
     Seats: "The number of seats is one of SEATS and never changes.",
+    Info: "info is the same in every state and says what the constants say.",
+    InfoBounds: "No game has more decisions, higher chance ids or another sum of payoffs than info says.",
     Consistency: "Pieces, cards and chips add up in every state.",
     Termination: "Every game ends.",
     Menu: "A menu lists each action once, in a fixed order, below ACTIONS, and is empty exactly when no player decides.",

@@ -15,8 +15,8 @@ mod rules;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
-    Player, Rng, Turn, mix,
+    Action, ActionList, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
+    Payoffs, Player, Rng, Turn, mix,
 };
 
 use board::{BAR, Board, Dice, MEN, POINTS};
@@ -215,6 +215,11 @@ impl Game for Backgammon {
             highest_cube: options.cube.0,
             owner: None,
         }
+    }
+
+    fn info(&self) -> GameInfo {
+        // 21 throws; in the opening also who begins.
+        GameInfo { max_chance_outcomes: 42, ..GameInfo::of(self) }
     }
 
     fn players(&self) -> usize {

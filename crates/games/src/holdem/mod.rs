@@ -16,8 +16,8 @@ mod text;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Forced, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
-    Player, Rng, Stakes, Turn,
+    Action, ActionList, Forced, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
+    Payoffs, Player, Rng, Stakes, Turn,
 };
 use meeple_poker::{Card, CardSet};
 
@@ -197,6 +197,10 @@ impl Game for Holdem {
     }
 
     #[inline]
+    fn info(&self) -> GameInfo {
+        GameInfo { max_chance_outcomes: 52, ..GameInfo::of(self) }
+    }
+
     fn players(&self) -> usize {
         usize::from(self.players)
     }

@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Forced, Game, ObservationSpec, OutcomeList, Payoffs, Player, Rng, Turn,
+    Action, ActionList, Forced, Game, GameInfo, ObservationSpec, OutcomeList, Payoffs, Player, Rng,
+    Turn,
 };
 
 use super::bounds::Bound;
@@ -172,6 +173,11 @@ impl Game for Magic {
         }
         Machine::new(&mut state, &mut ()).advance();
         state
+    }
+
+    fn info(&self) -> GameInfo {
+        // One id for each kind of card in both decks.
+        GameInfo { max_chance_outcomes: 64, ..GameInfo::of(self) }
     }
 
     fn players(&self) -> usize {

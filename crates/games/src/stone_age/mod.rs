@@ -29,8 +29,8 @@ mod tests;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Forced, Game, ObservationSpec, Outcome, OutcomeList, Payoffs, Player, Rng,
-    Turn, choices,
+    Action, ActionList, Forced, Game, GameInfo, ObservationSpec, Outcome, OutcomeList, Payoffs,
+    Player, Rng, Turn, choices,
 };
 
 use config::Switches;
@@ -222,6 +222,16 @@ impl Game for StoneAge {
     }
 
     #[inline]
+    fn info(&self) -> GameInfo {
+        // The sums of ten dice, or the dice of all players as a multiset.
+        let max_chance_outcomes = match self.players() {
+            2 => 51,
+            3 => 56,
+            _ => 126,
+        };
+        GameInfo { max_chance_outcomes, ..GameInfo::of(self) }
+    }
+
     fn players(&self) -> usize {
         self.players as usize
     }

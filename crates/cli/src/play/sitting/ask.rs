@@ -81,7 +81,7 @@ impl Sitting<'_> {
     }
 
     fn help(&self) -> Result<(), Failure> {
-        let game = self.position.facts().name;
+        let game = self.position.info().name;
         let cards = if game == "magic" { CARD_HELP } else { "" };
         let guide = guide(game).map_err(Failure::usage)?;
         let moves =
@@ -137,7 +137,7 @@ impl Sitting<'_> {
         amounts.sort_unstable();
         amounts.dedup();
         config["amounts"] = json!(amounts);
-        let table = open(self.position.facts().name, Some(&config.to_string()))?;
+        let table = open(self.position.info().name, Some(&config.to_string()))?;
         let (mut old, mut new, mut actions) = (self.position.first(), table.copy(), Vec::new());
         for &action in &self.actions {
             let name = old.action_name(action);

@@ -62,7 +62,7 @@ impl<'a> Sitting<'a> {
         actions: &[Action],
     ) -> Result<Self, Failure> {
         let persons = series.sitters().filter(|sitter| **sitter == Sitter::Person).count();
-        let shares_secrets = persons > 1 && table.facts().hidden;
+        let shares_secrets = persons > 1 && table.info().imperfect_information;
         let sit = |sitter: &Sitter| {
             Ok(match sitter {
                 Sitter::Person if shares_secrets => Seat::Person(Teller::holding()),
@@ -137,7 +137,7 @@ impl<'a> Sitting<'a> {
     }
 
     fn greet(&self) -> Result<(), Failure> {
-        let game = self.position.facts().name;
+        let game = self.position.info().name;
         let seats = |players: &[Player]| {
             players.iter().map(|&seat| words::seat(game, seat)).collect::<Vec<_>>().join(", ")
         };
@@ -205,7 +205,7 @@ impl<'a> Sitting<'a> {
         for (viewer, seat) in Player::all(self.seats.len()).zip(&mut self.seats) {
             let Seat::Person(teller) = seat else { continue };
             // People who share the screen and have no secrets are told once.
-            let shares_screen = told && !before.facts().hidden;
+            let shares_screen = told && !before.info().imperfect_information;
             if by == Some(viewer) || shares_screen {
                 continue;
             }
@@ -230,7 +230,7 @@ impl<'a> Sitting<'a> {
     fn hand_over(&mut self, me: Player) -> Result<Option<End>, Failure> {
         let before = self.looked.replace(me);
         let many = self.persons().len() > 1;
-        if before != Some(me) && many && self.position.facts().hidden {
+        if before != Some(me) && many && self.position.info().imperfect_information {
             let clear =
                 if io::stdout().is_terminal() { "\u{1b}[2J\u{1b}[3J\u{1b}[H" } else { "\n" };
             show::print(clear)?;

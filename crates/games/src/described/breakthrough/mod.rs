@@ -175,6 +175,8 @@ impl Described for BreakthroughRules {
     /// From a square, seen by the mover, to the left, ahead or to the right.
     const ACTIONS: usize = 64 * 3;
     const LUCK: bool = false;
+    /// Each of 32 pieces moves up to six ranks before one arrives, by one move more.
+    const MAX_DECISIONS: Option<usize> = Some(32 * 6 + 1);
 
     fn plan() -> &'static Plan<Self> {
         &PLAN

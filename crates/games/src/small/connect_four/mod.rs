@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, ObservationSpec, Payoffs, Player, Rng, Turn, mix,
+    Action, ActionList, Field, Game, GameInfo, ObservationSpec, Payoffs, Player, Rng, Turn, mix,
 };
 
 use super::{NoOptions, zero_sum};
@@ -152,6 +152,10 @@ impl Game for ConnectFour {
 
     fn new(_: &NoOptions) -> Self {
         Self { mine: 0, all: 0, won: false }
+    }
+
+    fn info(&self) -> GameInfo {
+        GameInfo { max_decisions: Some(42), ..GameInfo::of(self) }
     }
 
     fn players(&self) -> usize {

@@ -10,8 +10,8 @@ mod text;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
-    Player, Rng, Seats, Steps, Turn,
+    Action, ActionList, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
+    Payoffs, Player, Rng, Seats, Steps, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -272,6 +272,10 @@ impl Game for KnockoutWhist {
     }
 
     #[inline]
+    fn info(&self) -> GameInfo {
+        GameInfo { max_chance_outcomes: 52, ..GameInfo::of(self) }
+    }
+
     fn players(&self) -> usize {
         usize::from(self.players)
     }

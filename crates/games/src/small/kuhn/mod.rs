@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, ObservationSpec, Outcome, OutcomeList, Payoffs, Player, Rng,
-    Stakes, Turn, mix,
+    Action, ActionList, Field, Game, GameInfo, ObservationSpec, Outcome, OutcomeList, Payoffs,
+    Player, Rng, Stakes, Turn, mix,
 };
 
 use super::{NoOptions, zero_sum};
@@ -101,6 +101,11 @@ impl Game for Kuhn {
 
     fn new(_: &NoOptions) -> Self {
         Self { cards: [None; 2], bets: [None; STEPS] }
+    }
+
+    fn info(&self) -> GameInfo {
+        // The ranks of the cards.
+        GameInfo { max_chance_outcomes: 3, max_decisions: Some(3), ..GameInfo::of(self) }
     }
 
     fn players(&self) -> usize {

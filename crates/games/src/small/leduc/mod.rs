@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, ObservationSpec, Outcome, OutcomeList, Payoffs, Player, Rng,
-    Stakes, Turn, mix,
+    Action, ActionList, Field, Game, GameInfo, ObservationSpec, Outcome, OutcomeList, Payoffs,
+    Player, Rng, Stakes, Turn, mix,
 };
 
 use super::{NoOptions, zero_sum};
@@ -168,6 +168,11 @@ impl Game for Leduc {
             betting: [[None; STEPS]; 2],
             turn: Turn::Chance,
         }
+    }
+
+    fn info(&self) -> GameInfo {
+        // The ranks of the cards; in each of two rounds: check, bet, raise, call.
+        GameInfo { max_chance_outcomes: 3, max_decisions: Some(8), ..GameInfo::of(self) }
     }
 
     fn players(&self) -> usize {

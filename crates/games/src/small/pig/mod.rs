@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList, Payoffs,
-    Player, Rng, Seats, Turn, mix,
+    Action, ActionList, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
+    Payoffs, Player, Rng, Seats, Turn, mix,
 };
 use serde::{Deserialize, Serialize};
 
@@ -123,6 +123,11 @@ impl Game for Pig {
             mover: Player(0),
             rolling: true,
         }
+    }
+
+    fn info(&self) -> GameInfo {
+        // The faces of a die, which are their own ids.
+        GameInfo { max_chance_outcomes: 7, ..GameInfo::of(self) }
     }
 
     fn players(&self) -> usize {

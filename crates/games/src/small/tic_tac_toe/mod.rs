@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, ObservationSpec, Payoffs, Player, Rng, Turn, mix,
+    Action, ActionList, Field, Game, GameInfo, ObservationSpec, Payoffs, Player, Rng, Turn, mix,
 };
 
 use super::{NoOptions, nth_bit, zero_sum};
@@ -86,6 +86,10 @@ impl Game for TicTacToe {
 
     fn new(_: &NoOptions) -> Self {
         Self { stones: [0; 2], mover: Player(0), stage: Stage::Running }
+    }
+
+    fn info(&self) -> GameInfo {
+        GameInfo { max_decisions: Some(9), ..GameInfo::of(self) }
     }
 
     fn players(&self) -> usize {
