@@ -2,7 +2,7 @@
 
     meeple simulate connect-four --bots "program:command=python3 examples/random_bot.py,random"
 
-docs/protocol.md describes what is asked and answered. Copy this file, look at
+docs/src/reference/protocol.md describes what is asked and answered. Copy this file, look at
 the observation or at the text, and choose better.
 """
 

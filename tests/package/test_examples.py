@@ -28,8 +28,8 @@ def test_examples_run(path, monkeypatch, capsys):
 
 def test_the_documentations_examples_run(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    text = (ROOT / "docs" / "python.md").read_text()
+    text = (ROOT / "docs" / "src" / "reference" / "python.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(blocks) > 4
     for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), {})  # noqa: S102
+        exec(compile(block, "docs/src/reference/python.md", "exec"), {})  # noqa: S102

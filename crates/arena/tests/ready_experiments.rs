@@ -46,7 +46,7 @@ fn keys(schema: &Value, found: &mut BTreeSet<String>) {
 /// The tables of the document name every key there is, and no other.
 #[test]
 fn the_document_names_every_key() {
-    let text = fs::read_to_string(root().join("docs/experiments.md")).unwrap();
+    let text = fs::read_to_string(root().join("docs/src/reference/experiments.md")).unwrap();
     let mut expected = BTreeSet::new();
     keys(&Experiment::json_schema(), &mut expected);
     let mut found = BTreeSet::new();

@@ -15,7 +15,7 @@
 //! # Ok::<_, meeple_lab::LabError>(())
 //! ```
 //!
-//! The API is described by what `/api/openapi.json` answers, and in `docs/lab.md`.
+//! The API is described by what `/api/openapi.json` answers, and in `docs/src/reference/lab.md`.
 
 mod api;
 mod assets;

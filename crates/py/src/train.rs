@@ -18,8 +18,8 @@ use crate::watch::watch;
 /// `model`, its `state` (iterations, games, ...), the `latest` iteration and the
 /// `standings` of its networks and opponents.
 ///
-/// `config` is a dictionary or a file as in docs/training.md; `{"game": "connect-four"}`
-/// will do, and None goes on with a run as it was begun. `folder` is that of the
+/// `config` is a dictionary or a file as in docs/src/reference/training.md;
+/// `{"game": "connect-four"}` will do, and None goes on with a run as it was begun. `folder` is that of the
 /// configuration unless given. The run ends after so many `iterations` or `minutes` of
 /// all its parts, whatever the configuration says. The same configuration gives the same
 /// network on any number of `threads` (0 for all cores).

@@ -4,7 +4,7 @@
 //! interval over 200 pairs of games, about 4 points below the score, must reach
 //! that. Options that gain must stay above one half; those that cost are allowed
 //! what they are known to cost. What was measured on more games is in
-//! `docs/search.md`.
+//! `docs/src/measurements/search.md`.
 
 #[path = "../examples/contests/contest.rs"]
 mod contest;

@@ -43,7 +43,7 @@ fn keys(schema: &Value, found: &mut BTreeSet<String>) {
 
 #[test]
 fn the_document_names_every_key() {
-    let text = fs::read_to_string(root().join("docs/training.md")).unwrap();
+    let text = fs::read_to_string(root().join("docs/src/reference/training.md")).unwrap();
     let mut expected = BTreeSet::new();
     keys(&TrainConfig::json_schema(), &mut expected);
     expected.remove("$schema");
@@ -51,6 +51,9 @@ fn the_document_names_every_key() {
     for key in expected {
         let forms =
             [format!("`{key}`"), format!("`{key}."), format!(".{key}`"), format!("\"{key}\"")];
-        assert!(forms.iter().any(|form| text.contains(form)), "docs/training.md: no {key}");
+        assert!(
+            forms.iter().any(|form| text.contains(form)),
+            "docs/src/reference/training.md: no {key}"
+        );
     }
 }

@@ -282,7 +282,8 @@ fn default_c(kind: SearchKind, prior: Prior) -> f32 {
 
 /// Whose knowledge decisions of a game are kept under unless it is said. In poker
 /// the others' choices depend most on their own cards, and a tree that averages over
-/// them does not get better with more simulations; docs/search.md has the figures.
+/// them does not get better with more simulations; docs/src/measurements/search.md has
+/// the figures.
 pub(super) fn usual_knower(game: &str) -> Knower {
     match game {
         Kuhn::NAME | Leduc::NAME | Holdem::NAME => Knower::Mover,

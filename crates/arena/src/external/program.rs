@@ -1,4 +1,5 @@
-//! Programs that play any game, asked and answering in lines of JSON (docs/protocol.md).
+//! Programs that play any game, asked and answering in lines of JSON
+//! (docs/src/reference/protocol.md).
 
 use std::time::{Duration, Instant};
 

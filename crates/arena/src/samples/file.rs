@@ -62,7 +62,7 @@ fn cell_type(spec: &ObservationSpec) -> Dtype {
 
 impl Samples {
     /// The bytes of a file in the safetensors format, described in
-    /// `docs/training.md`; `configs` are the tables that were played.
+    /// `docs/src/reference/training.md`; `configs` are the tables that were played.
     ///
     /// # Errors
     ///

@@ -74,7 +74,7 @@ fn the_language_is_documented() {
         }
     }
     assert_eq!(missing, [""; 0], "words without a card, and without a snippet in snippets.rs");
-    check_document("docs/magic/card-language.md", &text);
+    check_document("docs/src/magic/card-language.md", &text);
 }
 
 /// The example in the introduction is a card that can be used.
@@ -270,7 +270,7 @@ fn the_cards_are_listed() {
         writeln!(text, "| {} | {} | {count} |", card.name, words.join(", "))
             .expect("a String takes it");
     }
-    check_document("docs/magic/cards.md", &text);
+    check_document("docs/src/magic/cards.md", &text);
 }
 
 /// How many scenarios name each card. Long names first: a Fog Elemental is no
@@ -334,7 +334,7 @@ fn the_rules_are_listed() {
     }
     assert_eq!(counts.into_keys().collect::<Vec<_>>(), [""; 0], "rules that rules.tsv lacks");
     text.push_str(&bounds());
-    check_document("docs/magic/rules.md", &text);
+    check_document("docs/src/magic/rules.md", &text);
 }
 
 /// What a state has room for, and the most that games were seen to need.

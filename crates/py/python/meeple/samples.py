@@ -1,6 +1,7 @@
 """Training data: the files that experiments and training write, as NumPy arrays.
 
-The format is safetensors, described in docs/experiments.md; nothing but NumPy is needed.
+The format is safetensors, described in docs/src/reference/experiments.md; nothing but
+NumPy is needed.
 """
 
 from __future__ import annotations
