@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn sizes_out_of_range_are_rejected() {
-        let refused = Shape { width: 0, ..Shape::default() }.check().unwrap_err();
-        assert_eq!(refused.to_string(), "width is 0, expected from 1 to 65,536");
+        let error = Shape { width: 0, ..Shape::default() }.check().unwrap_err();
+        assert_eq!(error.to_string(), "width is 0, expected from 1 to 65,536");
         assert!(Shape { blocks: 5000, ..Shape::default() }.check().is_err());
         assert!(Shape::default().check().is_ok());
     }

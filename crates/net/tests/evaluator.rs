@@ -54,12 +54,12 @@ fn values_are_rotated_to_seats_and_logits_are_the_movers() {
 #[test]
 fn networks_with_another_signature_are_rejected() {
     let network = Network::new::<TicTacToe>(SHAPE, 2, 1).unwrap();
-    let refused = NetEvaluator::<ConnectFour>::new(network.compile(Precision::Float)).unwrap_err();
-    assert!(matches!(refused, NetError::Mismatch { what: "game", .. }), "{refused}");
+    let error = NetEvaluator::<ConnectFour>::new(network.compile(Precision::Float)).unwrap_err();
+    assert!(matches!(error, NetError::Mismatch { what: "game", .. }), "{error}");
     let network = Network::new::<KnockoutWhist>(SHAPE, 2, 1).unwrap();
     let evaluator = NetEvaluator::new(network.compile(Precision::Float)).unwrap();
-    let refused = Evaluator::check(&evaluator, &whist(4, 0)).unwrap_err();
-    assert!(matches!(refused, SearchError::WrongLength { expected: 4, got: 2, .. }));
+    let error = Evaluator::check(&evaluator, &whist(4, 0)).unwrap_err();
+    assert!(matches!(error, SearchError::WrongLength { expected: 4, got: 2, .. }));
     assert_eq!(Evaluator::check(&evaluator, &whist(2, 0)), Ok(()));
 }
 

@@ -222,8 +222,8 @@ fn invalid_batches_are_rejected_and_leave_the_weights_unchanged() {
         let mut trainer = trainer(shape);
         let mut batch = batch(4, 1);
         change(&mut batch);
-        let refused = trainer.train_batch(&batch).unwrap_err().to_string();
-        assert!(refused.contains(message), "{refused}");
+        let error = trainer.train_batch(&batch).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
         assert_eq!(trainer.network.layers(), self::trainer(shape).network.layers());
     };
     check(&Batch::clear, "the batch is empty");
@@ -247,10 +247,10 @@ fn divergence_is_an_error_and_leaves_the_weights_unchanged() {
     let mut trainer = trainer(Shape { width: 32, blocks: 1, bottleneck: 32, value_hidden: 16 });
     trainer.network.layers_mut()[0].weights.fill(f32::MAX);
     let before = trainer.network.layers().to_vec();
-    let refused = trainer.train_batch(&batch(4, 1)).unwrap_err();
-    assert!(refused.to_string().contains("training has diverged"), "{refused}");
+    let error = trainer.train_batch(&batch(4, 1)).unwrap_err();
+    assert!(error.to_string().contains("training has diverged"), "{error}");
     assert_eq!(trainer.network.layers(), before);
     trainer.options.momentum = 1.0;
-    let refused = trainer.train_batch(&batch(4, 1)).unwrap_err();
-    assert!(refused.to_string().starts_with("momentum is 1, expected"), "{refused}");
+    let error = trainer.train_batch(&batch(4, 1)).unwrap_err();
+    assert!(error.to_string().starts_with("momentum is 1, expected"), "{error}");
 }
