@@ -158,6 +158,13 @@ mod tests {
         assert_eq!(first.difference(&first.clone()), None);
     }
 
+    /// Files and configurations of earlier releases use these names.
+    #[test]
+    fn shapes_keep_their_serialized_names() {
+        let text = serde_json::to_string(&Shape::default()).unwrap();
+        assert_eq!(text, r#"{"width":512,"blocks":3,"neck":256,"value":128}"#);
+    }
+
     #[test]
     fn sizes_out_of_range_are_rejected() {
         let error = Shape { width: 0, ..Shape::default() }.check().unwrap_err();

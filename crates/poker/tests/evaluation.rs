@@ -261,14 +261,14 @@ fn ranking_four_cards_panics() {
 
 proptest! {
     #[test]
-    fn suits_are_worth_the_same(bits in any::<u64>(), shift in 1u32..4) {
+    fn ranks_are_invariant_under_suit_isomorphism(bits in any::<u64>(), shift in 1u32..4) {
         let set = CardSet::from_bits(bits);
         let turned = CardSet::from_bits(set.bits().rotate_left(16 * shift));
         prop_assert_eq!(try_rank(set), try_rank(turned));
     }
 
     #[test]
-    fn one_card_more_never_hurts(seed in any::<u64>(), count in 5usize..7) {
+    fn an_additional_card_never_lowers_the_rank(seed in any::<u64>(), count in 5usize..7) {
         let mut rng = Rng::new(seed);
         let set = random_cards(&mut rng, count);
         for card in !set {

@@ -97,7 +97,7 @@ fn blocked_hands_are_removed() {
 
 proptest! {
     #[test]
-    fn what_is_printed_reads_back(
+    fn printed_ranges_parse_back(
         classes in prop::collection::vec((0usize..169, 0u32..=4), 0..60),
         combos in prop::collection::vec((0usize..1326, 0u32..=4), 0..20),
     ) {
@@ -118,13 +118,13 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_readers_panic(text in "\\PC{0,24}") {
+    fn no_text_makes_the_parsers_panic(text in "\\PC{0,24}") {
         let _ = text.parse::<Range>();
         let _ = text.parse::<CardSet>();
     }
 
     #[test]
-    fn no_nearly_right_text_makes_the_readers_panic(
+    fn no_nearly_valid_text_makes_the_parsers_panic(
         text in "[2-9TJQKAtjqka10shdcox+:%*.,\\- ♠é]{0,24}",
     ) {
         if let Ok(range) = text.parse::<Range>() {
