@@ -216,7 +216,7 @@ pub fn networks(data: &[u8]) {
     let mut observation = vec![0; TicTacToe::observation().len()];
     TicTacToe::new(&Default::default()).observe(Player(0), &mut observation);
     let (mut values, mut logits) = ([0.0; 2], [0.0; 9]);
-    for precision in [Precision::Float, Precision::Byte] {
+    for precision in [Precision::Float, Precision::Int8] {
         network.compile(precision).predict(&observation, &mut values, &mut logits);
     }
 }

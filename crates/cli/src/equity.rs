@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use clap::Args;
 use meeple_poker::{
     CardSet, Category, Equity, EquityOptions, Holding, Method, PlayerEquity, Progress,
-    equity_watched,
+    equity_with_progress,
 };
 use serde::Serialize;
 
@@ -138,7 +138,7 @@ pub(crate) fn run(args: &EquityArgs) -> Outcome {
         "deals",
         || progress.done(),
         stop_if_asked,
-        || equity_watched(&players, board, &options, &progress),
+        || equity_with_progress(&players, board, &options, &progress),
     )
     .map_err(Failure::usage)?;
     let interrupted = progress.is_sampling() && progress.done() < options.deals;

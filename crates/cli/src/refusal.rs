@@ -31,7 +31,7 @@ impl VisitRules for OfText<'_> {
 pub(crate) fn in_state<R: Described>(state: &R::State, text: &str) -> Option<String> {
     let event = R::read(state, text.trim())?;
     let mut trace = Trace::default();
-    let handled = R::plan().handle_watched(state, &event, &mut trace);
+    let handled = R::plan().handle_observed(state, &event, &mut trace);
     of_event::<R>(&handled, &trace)
 }
 
@@ -46,7 +46,9 @@ pub(crate) fn of_event<R: Described>(handled: &Handled<R::State>, trace: &Trace)
         }
         Handled::Ignored => {
             let missed = trace.skipped.iter().filter_map(|&(entry, why)| match why {
-                Skip::Ignored(predicate) => Some(format!("{} asks for {predicate}", names[entry])),
+                Skip::Ignored(predicate) => {
+                    Some(format!("{} checks for {predicate}", names[entry]))
+                }
                 _ => None,
             });
             let missed: Vec<String> = missed.collect();

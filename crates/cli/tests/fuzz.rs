@@ -262,7 +262,7 @@ fn samples() {
 #[test]
 fn networks() {
     let folder = tempfile::tempdir().expect("a folder");
-    let shape = Shape { width: 16, blocks: 1, neck: 16, value: 16 };
+    let shape = Shape { width: 16, blocks: 1, bottleneck: 16, value_hidden: 16 };
     let network = Network::new::<TicTacToe>(shape, 2, 1).expect("a network");
     let [alone, training] = ["alone", "training"].map(|name| folder.path().join(name));
     network.save(&alone).expect("it is saved");

@@ -23,8 +23,7 @@ fn plans_are_checked() {
 #[test]
 fn plans_are_explained() {
     let table = succeeds(&["plan", "explain", "backgammon"]);
-    for part in ["enter from the bar", "only the best by: as many dice", "no warnings\nsignature "]
-    {
+    for part in ["enter from the bar", "maximal: as many dice", "no warnings\nsignature "] {
         assert!(table.contains(part), "{part} in {table}");
     }
     assert!(succeeds(&["plan", "explain", "chess"]).contains("pawn double step"));

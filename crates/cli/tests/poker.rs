@@ -79,7 +79,7 @@ fn nonsense_is_refused_with_what_and_where() {
     refused(&["equity", "AhAs", "KdKc", "--board", "2c3c4c5c6c7c"], "found 6");
     refused(&["equity", "AhAs", "KdKc", "--board", "Ah3c4c"], "Ah is on the board and in the hand");
     refused(&["equity", "AhAs", "KdKc", "--dead", "2x"], "--dead: expected a suit");
-    refused(&["equity", "AhAs", ""], "player 2: an empty range");
+    refused(&["equity", "AhAs", ""], "player 2: empty range");
     refused(&["equity", "AhAs", "AhKh,AsKs"], "player 2's range has no hand");
     refused(&["equity", "AhAs"], "expected 2 to 10 players, found 1");
     for sims in ["0", "1e30", "-5", "many"] {
@@ -96,7 +96,7 @@ fn nonsense_is_refused_with_what_and_where() {
     );
     refused(&["rank", "AsKsQsJsT"], "hand 1: expected a suit");
     refused(&["range", "AA:2"], "expected a weight from 0 to 1");
-    refused(&["range", ""], "an empty range");
+    refused(&["range", ""], "empty range");
     refused(&["bench", "games", "--validate"], "only the suite poker");
 }
 

@@ -162,7 +162,7 @@ fn networks_are_measured_and_play() {
 fn networks_that_overflow_end_a_command_with_a_sentence() {
     let place = Place::new();
     let model = place.path("huge.safetensors");
-    let shape = Shape { width: 8, blocks: 0, neck: 4, value: 4 };
+    let shape = Shape { width: 8, blocks: 0, bottleneck: 4, value_hidden: 4 };
     let network = Network::new::<TicTacToe>(shape, 2, 1).expect("a network");
     network.save(Path::new(&model)).expect("a file");
     let mut bytes = fs::read(&model).expect("a file");

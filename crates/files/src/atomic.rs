@@ -1,11 +1,11 @@
-//! Files that are written whole or not at all.
+//! Atomic file writes, by a temporary file and a rename.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-/// The prefix of a file that is still being written.
+/// The prefix of temporary files.
 const PARTIAL: &str = ".writing-";
 
 /// Writes a file atomically: after a crash it has its old contents or all of `bytes`.
@@ -20,7 +20,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = folder_of(path);
     let mut builder = tempfile::Builder::new();
     builder.prefix(PARTIAL);
-    // Temporary files are private by default; results are as readable as other files.
+    // Temporary files are private by default; results get the usual permissions.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
@@ -30,11 +30,11 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder)
 }
 
-/// Creates a folder and its missing parents, and syncs the folders that name them.
+/// Creates a folder and its missing parents, and syncs the parent of each.
 ///
 /// # Errors
 ///
-/// When one of them cannot be created, or `path` is something else.
+/// When a folder cannot be created, or `path` exists and is not a folder.
 pub fn create_folder(path: &Path) -> io::Result<()> {
     let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
@@ -42,17 +42,17 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     missing.iter().try_for_each(|folder| sync_folder(folder_of(folder)))
 }
 
-/// Makes sure that the names in a folder are on the disk, where the system can do that.
+/// Syncs the entries of a folder to disk, on systems that support it.
 ///
 /// # Errors
 ///
-/// When the disk fails.
+/// When syncing fails.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(not(unix)) {
         return Ok(());
     }
     match File::open(folder).and_then(|folder| folder.sync_all()) {
-        // Some file systems cannot sync folders, and some folders cannot be read.
+        // Some file systems cannot sync folders, and some folders are not readable.
         Err(error)
             if matches!(
                 error.kind(),
@@ -65,14 +65,15 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Whether a file of this name was left by a process that was killed during [`write()`].
+/// Returns whether this is the name of a temporary file, left by a process that was
+/// killed during [`write()`].
 #[must_use]
 pub fn is_leftover(name: &OsStr) -> bool {
     name.to_string_lossy().starts_with(PARTIAL)
 }
 
-/// Removes what processes that were killed during [`write()`] have left in a folder, if
-/// there is one. The caller holds the folder's [`Lock`](crate::Lock).
+/// Removes the temporary files of killed processes from a folder, if it exists. The
+/// caller holds the folder's [`Lock`](crate::Lock).
 ///
 /// # Errors
 ///
@@ -91,7 +92,7 @@ pub fn remove_leftovers(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The folder that a file is in.
+/// Returns the parent folder of a path.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
@@ -110,33 +111,33 @@ mod tests {
     }
 
     #[test]
-    fn files_are_replaced_whole() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("state.json");
+    fn writes_replace_the_whole_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state.json");
         write(&path, b"first").unwrap();
         write(&path, b"2nd").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"2nd");
-        assert_eq!(names(place.path()), ["state.json"]);
+        assert_eq!(names(folder.path()), ["state.json"]);
     }
 
     #[test]
     fn a_failed_write_leaves_the_old_file_and_nothing_else() {
-        let place = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().unwrap();
         // A folder cannot be replaced by a file, so the rename fails.
-        let path = place.path().join("taken");
+        let path = folder.path().join("taken");
         fs::create_dir(&path).unwrap();
         assert!(write(&path, b"bytes").is_err());
-        assert!(write(&place.path().join("no/such/folder"), b"bytes").is_err());
-        assert_eq!(names(place.path()), ["taken"]);
+        assert!(write(&folder.path().join("no/such/folder"), b"bytes").is_err());
+        assert_eq!(names(folder.path()), ["taken"]);
     }
 
     #[cfg(unix)]
     #[test]
-    fn files_are_as_readable_as_other_files() {
+    fn files_have_the_usual_permissions() {
         use std::os::unix::fs::PermissionsExt;
 
-        let place = tempfile::tempdir().unwrap();
-        let [ours, plain] = ["ours", "plain"].map(|name| place.path().join(name));
+        let folder = tempfile::tempdir().unwrap();
+        let [ours, plain] = ["ours", "plain"].map(|name| folder.path().join(name));
         write(&ours, b"").unwrap();
         fs::write(&plain, b"").unwrap();
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
@@ -144,20 +145,20 @@ mod tests {
     }
 
     #[test]
-    fn leftovers_are_removed_and_nothing_else() {
-        let place = tempfile::tempdir().unwrap();
+    fn only_leftovers_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
         for name in [".writing-abc", ".hidden", "writing-abc"] {
-            fs::write(place.path().join(name), "half").unwrap();
+            fs::write(folder.path().join(name), "half").unwrap();
         }
-        remove_leftovers(place.path()).unwrap();
-        assert_eq!(names(place.path()), [".hidden", "writing-abc"]);
-        remove_leftovers(&place.path().join("missing")).unwrap();
+        remove_leftovers(folder.path()).unwrap();
+        assert_eq!(names(folder.path()), [".hidden", "writing-abc"]);
+        remove_leftovers(&folder.path().join("missing")).unwrap();
     }
 
     #[test]
     fn folders_are_created_with_their_parents() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("a/b/c");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/b/c");
         create_folder(&path).unwrap();
         create_folder(&path).unwrap();
         assert!(path.is_dir());

@@ -1,4 +1,4 @@
-//! Files that survive crashes: atomic writes, folder locks and append-only logs.
+//! Crash-safe files: atomic writes, folder locks and append-only logs.
 //!
 //! ```
 //! use meeple_files::{Lock, Log, write};

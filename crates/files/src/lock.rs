@@ -1,4 +1,4 @@
-//! One process at a time in a folder.
+//! Exclusive locks of folders between processes.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -7,20 +7,20 @@ use std::path::Path;
 
 /// The name of the lock file of a folder.
 ///
-/// The file stays when its folder is emptied: a process that waits for the lock of a file
-/// that was removed would hold a lock that nobody else sees.
+/// The file is never removed: a process could otherwise lock the removed file while
+/// another locks a new one of the same name.
 pub const LOCK_FILE: &str = ".meeple-lock";
 
-/// A folder that is held against other processes as long as this value lives.
+/// An exclusive lock of a folder, held until this value is dropped.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
 }
 
-/// Why a folder cannot be locked.
+/// An error while locking a folder.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
-    /// Another process, or another [`Lock`] of this one, holds it.
+    /// Another process, or another [`Lock`] of this process, holds the lock.
     #[error("it is in use by {0}")]
     Held(Holder),
     /// The lock file cannot be created.
@@ -28,7 +28,7 @@ pub enum LockError {
     Io(#[from] io::Error),
 }
 
-/// The process that holds a lock, by its number where that is known.
+/// The process that holds a lock, by its id if known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holder(Option<u32>);
 
@@ -42,11 +42,11 @@ impl fmt::Display for Holder {
 }
 
 impl Lock {
-    /// Takes the lock of an existing folder.
+    /// Locks an existing folder.
     ///
     /// # Errors
     ///
-    /// When the folder is held already, or nothing can be created in it.
+    /// When the folder is locked already, or the lock file cannot be created.
     pub fn take(folder: &Path) -> Result<Self, LockError> {
         let path = folder.join(LOCK_FILE);
         let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(&path)?;
@@ -57,10 +57,10 @@ impl Lock {
                     holder.and_then(|text| text.trim().parse().ok()),
                 )));
             }
-            // File systems without locks are used at one's own risk.
+            // On file systems without locks, folders are not protected.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        // The number only helps people; a full disk does not prevent locking.
+        // The process id is informative only, so a failed write is ignored.
         let _ = file.set_len(0).and_then(|()| writeln!(file, "{}", std::process::id()));
         Ok(Self { file })
     }
@@ -69,8 +69,8 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         let _ = self.file.set_len(0);
-        // Closing is not enough: a process that another thread starts right now has a copy
-        // of the file until it runs its program, and the lock with it.
+        // Closing is not enough: a child process that another thread is forking inherits
+        // the file, and the lock with it, until it calls `exec`.
         let _ = self.file.unlock();
     }
 }
@@ -80,23 +80,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_is_held_once_and_says_by_whom() {
-        let place = tempfile::tempdir().unwrap();
-        let lock = Lock::take(place.path()).unwrap();
-        let refused = Lock::take(place.path()).unwrap_err();
+    fn a_folder_is_locked_once_and_names_the_holder() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = Lock::take(folder.path()).unwrap();
+        let error = Lock::take(folder.path()).unwrap_err();
         if cfg!(unix) {
             assert_eq!(
-                refused.to_string(),
+                error.to_string(),
                 format!("it is in use by process {}", std::process::id())
             );
         }
-        // As a process has it that another thread starts.
+        // A forked child process inherits the file like this.
         let copy = lock.file.try_clone().unwrap();
         drop(lock);
-        drop(Lock::take(place.path()).unwrap());
+        drop(Lock::take(folder.path()).unwrap());
         drop(copy);
-        assert_eq!(fs::read(place.path().join(LOCK_FILE)).unwrap(), b"", "no number is left");
-        let missing = Lock::take(&place.path().join("missing")).unwrap_err();
+        assert_eq!(
+            fs::read(folder.path().join(LOCK_FILE)).unwrap(),
+            b"",
+            "the process id is removed"
+        );
+        let missing = Lock::take(&folder.path().join("missing")).unwrap_err();
         assert!(matches!(missing, LockError::Io(_)), "{missing}");
     }
 }

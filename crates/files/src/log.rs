@@ -1,4 +1,4 @@
-//! Files that only grow, record by record.
+//! Append-only logs of records.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -6,22 +6,22 @@ use std::path::Path;
 
 use crate::atomic::{folder_of, sync_folder};
 
-/// An append-only file. A record that could not be written whole is cut off before the
-/// next one is added, so that nothing follows a torn record.
+/// An append-only file. A torn record, one that was written only in part, is truncated
+/// before the next record is appended.
 #[derive(Debug)]
 pub struct Log {
     file: File,
-    /// Bytes of whole records.
+    /// The length of the complete records, in bytes.
     len: u64,
-    /// Whether part of a record may follow them.
+    /// Whether a torn record may follow them.
     is_torn: bool,
 }
 
 impl Log {
-    /// Opens or creates the log at `path`, and reads its bytes.
+    /// Opens or creates the log at `path`, and returns it with its contents.
     ///
-    /// The caller finds out which of them are whole records and [cuts](Self::cut) off the
-    /// rest before it appends anything.
+    /// The caller determines which records are complete and [truncates](Self::cut) the
+    /// rest before appending.
     ///
     /// # Errors
     ///
@@ -32,17 +32,17 @@ impl Log {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         if bytes.is_empty() {
-            // It may be new: its name has to survive a power failure, too.
+            // The file may be new: its folder entry has to survive a power failure, too.
             sync_folder(folder_of(path))?;
         }
         Ok((Self { file, len: bytes.len() as u64, is_torn: false }, bytes))
     }
 
-    /// Cuts off all but the first `len` bytes.
+    /// Truncates the log to its first `len` bytes.
     ///
     /// # Errors
     ///
-    /// When the file cannot be changed.
+    /// When the file cannot be truncated.
     pub fn cut(&mut self, len: u64) -> io::Result<()> {
         self.is_torn = true;
         self.file.set_len(len)?;
@@ -52,19 +52,19 @@ impl Log {
         Ok(())
     }
 
-    /// Adds a record.
+    /// Appends a record.
     ///
     /// # Errors
     ///
-    /// When it cannot be written whole; then none of it stays, at the latest when the next
-    /// record is added.
+    /// When it cannot be written completely; the torn record is then truncated, at the
+    /// latest before the next record is appended.
     pub fn append(&mut self, record: &[u8]) -> io::Result<()> {
         if self.is_torn {
             self.cut(self.len)?;
         }
         if let Err(error) = self.file.write_all(record) {
             self.is_torn = true;
-            // If this fails too, it is tried again before the next record.
+            // If this fails too, it is retried before the next record.
             let _ = self.cut(self.len);
             return Err(error);
         }
@@ -72,11 +72,11 @@ impl Log {
         Ok(())
     }
 
-    /// Makes sure that what was added is on the disk.
+    /// Syncs the appended records to disk.
     ///
     /// # Errors
     ///
-    /// When the disk fails.
+    /// When syncing fails.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
@@ -88,9 +88,9 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn records_are_added_after_what_was_kept() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("log");
+    fn records_are_appended_after_truncation() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
         fs::write(&path, "one\ntwo\nthr").unwrap();
         let (mut log, bytes) = Log::open(&path).unwrap();
         assert_eq!(bytes, b"one\ntwo\nthr");
@@ -103,16 +103,16 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\nfour\n");
     }
 
-    /// The disk is full in the middle of a record, and later it is not.
+    /// The disk is full in the middle of a record, and has space again later.
     #[test]
-    fn nothing_follows_a_torn_record() {
-        let place = tempfile::tempdir().unwrap();
-        let path = place.path().join("log");
+    fn a_torn_record_is_truncated_before_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
         fs::write(&path, "one\n").unwrap();
         let (mut log, _) = Log::open(&path).unwrap();
         let writable = std::mem::replace(&mut log.file, File::open(&path).unwrap());
-        assert!(log.append(b"two\n").is_err(), "the file is open for reading alone");
-        assert!(log.append(b"two\n").is_err(), "and still is");
+        assert!(log.append(b"two\n").is_err(), "the file is read-only");
+        assert!(log.append(b"two\n").is_err(), "and still read-only");
         fs::write(&path, "one\ntw").unwrap();
         log.file = writable;
         log.append(b"three\n").unwrap();

@@ -8,7 +8,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use meeple_poker::{
     CardSet, Category, EquityError, EquityOptions, HandClass, Holding, Method, Progress, Range,
-    Variant, class_order, equity_watched,
+    Variant, class_order, equity_with_progress,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -190,7 +190,7 @@ impl Asked {
     }
 
     fn answer(&self, progress: &Progress) -> Result<EquityAnswer, Refusal> {
-        let found = equity_watched(&self.players, self.board, &self.options, progress);
+        let found = equity_with_progress(&self.players, self.board, &self.options, progress);
         let found = found.map_err(|error| match error {
             EquityError::Stopped => Refusal::Busy(format!(
                 "there is no answer within {} s: expected fewer players or wider ranges",

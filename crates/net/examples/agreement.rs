@@ -1,7 +1,7 @@
-//! How often bytes choose what floats choose: a network of the default shape
-//! learns from searches of Stone Age, and both forms judge other positions.
-//! `cargo run --release -p meeple-net --example agreement`; with the file of a network
-//! for Stone Age, that network judges.
+//! Agreement of `int8` and `f32` inference on the best action: trains a network of
+//! the default shape on searches of Stone Age, then compares both precisions on
+//! other positions. `cargo run --release -p meeple-net --example agreement`; with
+//! the file of a network for Stone Age, compares that network.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
 use meeple_game::{ActionList, Game, Rng, Turn, View};
@@ -9,24 +9,24 @@ use meeple_games::stone_age::StoneAge;
 use meeple_net::{Batch, Example, Network, Precision, Shape, TrainOptions, Trainer};
 use meeple_search::{Budget, Heuristic, IsMcts, IsMctsOptions, Search};
 
-/// Positions to learn from, and others to compare on.
-const LEARNED: usize = 6000;
+/// Positions to train on, and others to compare on.
+const TRAINED: usize = 6000;
 const COMPARED: usize = 2000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (network, positions) = match std::env::args().nth(1) {
         Some(file) => (Network::load::<StoneAge>(file.as_ref())?, play(COMPARED)?),
         None => {
-            let mut examples = play(LEARNED + COMPARED)?;
-            let positions = examples.split_off(LEARNED);
-            (learned(&examples)?, positions)
+            let mut examples = play(TRAINED + COMPARED)?;
+            let positions = examples.split_off(TRAINED);
+            (train(&examples)?, positions)
         }
     };
-    let seats = network.purpose().seats;
-    let mut forms = [Precision::Float, Precision::Byte].map(|form| network.compile(form));
-    let (mut same, mut furthest) = (0, 0.0f32);
+    let seats = network.signature().seats;
+    let mut forms = [Precision::Float, Precision::Int8].map(|form| network.compile(form));
+    let (mut same, mut max_difference) = (0, 0.0f32);
     for position in &positions {
-        let [float, byte] = forms.each_mut().map(|form| {
+        let [float, int8] = forms.each_mut().map(|form| {
             let (mut values, mut logits) = (vec![0.0; seats], vec![0.0; StoneAge::ACTIONS]);
             form.predict(&position.observation, &mut values, &mut logits);
             (values, logits)
@@ -35,18 +35,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let by_logit = |a: &usize, b: &usize| logits[*a].total_cmp(&logits[*b]);
             position.legal.iter().map(|action| action.index()).max_by(by_logit)
         };
-        same += usize::from(best(&float.1) == best(&byte.1));
-        let apart = float.0.iter().zip(&byte.0).map(|(a, b)| (a - b).abs());
-        furthest = apart.fold(furthest, f32::max);
+        same += usize::from(best(&float.1) == best(&int8.1));
+        let differences = float.0.iter().zip(&int8.0).map(|(a, b)| (a - b).abs());
+        max_difference = differences.fold(max_difference, f32::max);
     }
     let share = 100.0 * same as f64 / COMPARED as f64;
-    println!("the same best action in {share:.2} % of {COMPARED} positions");
-    println!("values at most {furthest:.4} apart");
+    println!("same best action in {share:.2} % of {COMPARED} positions");
+    println!("largest difference of values: {max_difference:.4}");
     Ok(())
 }
 
-/// A network of the default shape that has seen these positions.
-fn learned(examples: &[Position]) -> Result<Network, Box<dyn std::error::Error>> {
+/// Trains a network of the default shape on these positions.
+fn train(examples: &[Position]) -> Result<Network, Box<dyn std::error::Error>> {
     let seats = *StoneAge::SEATS.end();
     let network = Network::new::<StoneAge>(Shape::default(), seats, 1)?;
     let mut trainer = Trainer::new(network, TrainOptions::default());
@@ -64,7 +64,7 @@ fn learned(examples: &[Position]) -> Result<Network, Box<dyn std::error::Error>>
     Ok(trainer.network().clone())
 }
 
-/// What a search thought of a position.
+/// A position, with the policy and the values of a search.
 struct Position {
     observation: Vec<i32>,
     legal: ActionList,
@@ -86,7 +86,7 @@ impl Position {
     }
 }
 
-/// Games between searches, forced moves left out.
+/// Collects positions from games between searches, without forced moves.
 fn play(count: usize) -> Result<Vec<Position>, Box<dyn std::error::Error>> {
     let mut search = IsMcts::new(&IsMctsOptions::default(), Heuristic)?;
     let mut rng = Rng::new(3);
@@ -118,10 +118,11 @@ fn play(count: usize) -> Result<Vec<Position>, Box<dyn std::error::Error>> {
         let policy: Vec<f32> =
             legal.iter().map(|&action| entry(action).map_or(0.0, |entry| entry.policy)).collect();
         let players = game.players();
-        let rotated = (0..players).map(|place| report.values[player.after(place, players).index()]);
+        let rotated =
+            (0..players).map(|offset| report.values[player.after(offset, players).index()]);
         let values = rotated.map(|value| value.clamp(-1.0, 1.0)).collect();
         positions.push(Position { observation, legal: legal.clone(), policy, values });
-        // Some at random, so that games differ.
+        // Some random moves, so that games differ.
         let chosen = if rng.below(4) == 0 { *rng.pick(&legal) } else { report.best };
         game.apply(chosen);
     }

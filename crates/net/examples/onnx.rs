@@ -1,4 +1,4 @@
-//! Writes a network as an ONNX model, and what it says of some positions as
+//! Writes a network as an ONNX model, and its predictions for some positions as
 //! JSON: `cargo run -p meeple-net --example onnx -- FOLDER`.
 
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde_json::json;
 fn main() -> anyhow::Result<()> {
     let folder = std::env::args().nth(1).context("expected a folder to write to")?;
     let folder = Path::new(&folder);
-    let shape = Shape { width: 96, blocks: 2, neck: 48, value: 24 };
+    let shape = Shape { width: 96, blocks: 2, bottleneck: 48, value_hidden: 24 };
     let network = Network::new::<KnockoutWhist>(shape, 4, 1)?;
     network.export_onnx(&folder.join("model.onnx"))?;
 
@@ -35,6 +35,7 @@ fn main() -> anyhow::Result<()> {
             }
         }
     }
-    let said = json!({"observation": observations, "policy": policies, "value": all_values});
-    std::fs::write(folder.join("said.json"), said.to_string()).context("cannot write said.json")
+    let predictions = json!({"observation": observations, "policy": policies, "value": all_values});
+    std::fs::write(folder.join("said.json"), predictions.to_string())
+        .context("cannot write said.json")
 }

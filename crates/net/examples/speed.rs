@@ -1,6 +1,6 @@
-//! Predictions and training examples a second: `cargo run --release -p
-//! meeple-net --example speed`. With a file it writes the network there instead, as
-//! an ONNX model, for others to be measured.
+//! Predictions and training examples per second: `cargo run --release -p
+//! meeple-net --example speed`. With a file, writes the network there as an ONNX
+//! model instead, to measure other runtimes.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
 use std::hint::black_box;
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if let Some(file) = std::env::args().nth(1) {
         return Ok(work.network().export_onnx(file.as_ref())?);
     }
-    for precision in [Precision::Float, Precision::Byte] {
+    for precision in [Precision::Float, Precision::Int8] {
         let mut predictor = work.predictor(precision);
         for rows in [1, 4, 16, 64, 256] {
             let rate = rate(rows, || {
@@ -24,13 +24,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let (mut trainer, batch) = work.training();
     let rate = rate(256, || {
-        black_box(trainer.train_batch(&batch).expect("a batch to learn from"));
+        black_box(trainer.train_batch(&batch).expect("the batch is valid"));
     });
     println!("training batch 256: {rate:>9.0} examples/s");
     Ok(())
 }
 
-/// How many rows a second: the middle of many short rounds.
+/// Returns rows per second: the median of many short rounds.
 fn rate(rows: usize, mut work: impl FnMut()) -> f64 {
     let mut rounds = Vec::new();
     let start = Instant::now();

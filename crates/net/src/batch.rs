@@ -1,63 +1,63 @@
-//! What a network learns from: positions, what to do there, how it went.
+//! Training batches: observations with target policies and target values.
 
 use meeple_game::Action;
 
 use crate::NetError;
 use crate::encode::Encoder;
-use crate::shape::Purpose;
+use crate::shape::Signature;
 
-/// Examples to learn from, one after the other in flat lists.
+/// A batch of training examples in flat lists.
 ///
-/// Legal actions are lists, not masks: menus are short where policies are wide.
+/// Legal actions are lists rather than masks: few of a policy's actions are legal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Batch {
-    /// `[examples, cells]`, as the game wrote them, row by row.
+    /// `[examples, cells]` observations as the game writes them, row by row.
     pub observations: Vec<i32>,
-    /// Where the legal actions of each example end in the two lists below.
+    /// `[examples]`, the end of each example's legal actions in the two lists below.
     pub legal_ends: Vec<u32>,
     /// The legal actions of all examples.
     pub legal_actions: Vec<u16>,
-    /// How likely each of them should be; 1 in sum for each example whose
-    /// policy counts.
+    /// The target probability of each legal action; they sum to 1 for each
+    /// example with a policy weight above 0.
     pub policies: Vec<f32>,
-    /// `[examples, seats]`, what each seat should expect from -1 to 1, the
-    /// observer's first and the others' in clockwise order, row by row.
+    /// `[examples, seats]` target values from -1 to 1, row by row: the
+    /// observer's first, then the other seats clockwise.
     pub values: Vec<f32>,
-    /// How much the policy of each example counts, usually 1; 0 if it is not
-    /// worth learning.
+    /// `[examples]`, the weight of each policy in the loss, usually 1; 0 leaves
+    /// it out.
     pub policy_weights: Vec<f32>,
-    /// How much the values of each example count, usually 1.
+    /// `[examples]`, the weight of each example's values in the loss, usually 1.
     pub value_weights: Vec<f32>,
 }
 
-/// One example.
+/// One training example.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Example<'a> {
-    /// What the one who decides sees.
+    /// The observation of the player to act.
     pub observation: &'a [i32],
     /// The legal actions.
     pub legal: &'a [Action],
-    /// How likely each of them should be; 1 in sum.
+    /// The target probability of each legal action; they sum to 1.
     pub policy: &'a [f32],
-    /// What each seat should expect, from the one who decides on clockwise.
-    /// Missing seats count as 0.
+    /// The target value of each seat, clockwise from the player to act. Missing
+    /// seats count as 0.
     pub values: &'a [f32],
-    /// How much the policy counts.
+    /// The weight of the policy in the loss.
     pub policy_weight: f32,
-    /// How much the values count.
+    /// The weight of the values in the loss.
     pub value_weight: f32,
 }
 
 impl Batch {
-    /// Adds an example for a network with values for `seats`.
+    /// Appends an example for a network with a value head of `seats` outputs.
     ///
     /// # Panics
     ///
     /// Panics when the policy is not as long as the list of legal actions, or
     /// there are more values than seats.
     pub fn push(&mut self, example: &Example<'_>, seats: usize) {
-        assert_eq!(example.legal.len(), example.policy.len(), "one probability an action");
-        assert!(example.values.len() <= seats, "one value a seat");
+        assert_eq!(example.legal.len(), example.policy.len(), "one probability per action");
+        assert!(example.values.len() <= seats, "at most one value per seat");
         self.observations.extend_from_slice(example.observation);
         self.legal_actions.extend(example.legal.iter().map(|action| action.0));
         self.policies.extend_from_slice(example.policy);
@@ -68,7 +68,7 @@ impl Batch {
         self.value_weights.push(example.value_weight);
     }
 
-    /// Forgets every example, but keeps the memory.
+    /// Removes all examples, but keeps the allocated memory.
     pub fn clear(&mut self) {
         self.observations.clear();
         self.legal_ends.clear();
@@ -79,26 +79,26 @@ impl Batch {
         self.value_weights.clear();
     }
 
-    /// The number of examples.
+    /// Returns the number of examples.
     #[must_use]
     pub fn len(&self) -> usize {
         self.legal_ends.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether the batch has no examples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.legal_ends.is_empty()
     }
 
-    /// Where the legal actions of an example are in the lists.
+    /// Returns the range of an example's legal actions in the flat lists.
     pub(crate) fn legal_range(&self, example: usize) -> std::ops::Range<usize> {
         let start = example.checked_sub(1).map_or(0, |before| self.legal_ends[before]);
         start as usize..self.legal_ends[example] as usize
     }
 
-    /// Checks that all examples are for a network like this one.
-    pub(crate) fn check(&self, purpose: &Purpose, encoder: &Encoder) -> Result<(), NetError> {
+    /// Checks that all examples fit a network of this signature.
+    pub(crate) fn check(&self, signature: &Signature, encoder: &Encoder) -> Result<(), NetError> {
         let count = self.len();
         if count == 0 {
             return Err(NetError::EmptyBatch);
@@ -106,7 +106,7 @@ impl Batch {
         let lengths = [
             ("observations", count * encoder.cells(), self.observations.len()),
             ("policies", self.legal_actions.len(), self.policies.len()),
-            ("values", count * purpose.seats, self.values.len()),
+            ("values", count * signature.seats, self.values.len()),
             ("policy_weights", count, self.policy_weights.len()),
             ("value_weights", count, self.value_weights.len()),
         ];
@@ -123,17 +123,20 @@ impl Batch {
                 return Err(NetError::BadExample { example, reason });
             }
             end = next;
-            self.check_example(example, purpose)
+            self.check_example(example, signature)
                 .map_err(|reason| NetError::BadExample { example, reason })?;
         }
         NetError::expect_length("legal_actions", end as usize, self.legal_actions.len())
     }
 
-    fn check_example(&self, example: usize, purpose: &Purpose) -> Result<(), String> {
+    fn check_example(&self, example: usize, signature: &Signature) -> Result<(), String> {
         let range = self.legal_range(example);
         let actions = &self.legal_actions[range.clone()];
-        if let Some(wrong) = actions.iter().find(|&&action| action as usize >= purpose.actions) {
-            return Err(format!("action {wrong} is legal, expected one below {}", purpose.actions));
+        if let Some(wrong) = actions.iter().find(|&&action| action as usize >= signature.actions) {
+            return Err(format!(
+                "action {wrong} is legal, expected one below {}",
+                signature.actions
+            ));
         }
         let policy = &self.policies[range];
         if let Some(wrong) = policy.iter().find(|&&share| !(0.0..=1.001).contains(&share)) {
@@ -143,7 +146,7 @@ impl Batch {
         if (sum - 1.0).abs() > 0.01 && self.policy_weights[example] > 0.0 {
             return Err(format!("its probabilities sum to {sum}, expected 1"));
         }
-        let values = &self.values[example * purpose.seats..(example + 1) * purpose.seats];
+        let values = &self.values[example * signature.seats..(example + 1) * signature.seats];
         if let Some(wrong) = values.iter().find(|&&value| !(-1.0..=1.0).contains(&value)) {
             return Err(format!("a value is {wrong}, expected -1 to 1"));
         }

@@ -1,4 +1,4 @@
-//! Work to be timed: what `meeple bench net` measures.
+//! The workload that `meeple bench net` times.
 
 use meeple_game::{Action, Field, ObservationSpec};
 use meeple_rng::Rng;
@@ -6,10 +6,10 @@ use meeple_rng::Rng;
 use crate::batch::{Batch, Example};
 use crate::compiled::{Precision, Predictor};
 use crate::network::Network;
-use crate::shape::{Purpose, Shape};
+use crate::shape::{Shape, Signature};
 use crate::train::{TrainOptions, Trainer};
 
-/// Cells of the network that is measured.
+/// Observation cells of the benchmark network.
 const CELLS: usize = 424;
 /// Its actions.
 const ACTIONS: usize = 512;
@@ -20,53 +20,53 @@ const LEGAL: usize = 12;
 
 static SPEC: ObservationSpec = ObservationSpec::new(1, &[Field::count("amount", 9).times(CELLS)]);
 
-/// A network of the default shape over 424 amounts, none of which is 0, and
-/// something to ask it: the hardest case of its size.
+/// A network of the default shape over 424 counts, none of which is 0, and
+/// observations to evaluate: the worst case for sparse features.
 #[derive(Debug)]
 pub struct Workload {
     network: Network,
     observations: Vec<i32>,
     values: Vec<f32>,
     logits: Vec<f32>,
-    /// Where the next question starts.
+    /// The row at which the next prediction starts.
     next: usize,
 }
 
 impl Workload {
-    /// Something to ask in batches of up to `most` rows.
+    /// Creates a workload for batches of up to `max_rows` rows.
     #[must_use]
-    pub fn new(most: usize) -> Self {
-        let purpose = Purpose::new("bench", &SPEC, ACTIONS, SEATS);
-        let network = Network::for_purpose(purpose, &SPEC, Shape::default(), 1)
-            .expect("the default shape is one");
+    pub fn new(max_rows: usize) -> Self {
+        let signature = Signature::new("bench", &SPEC, ACTIONS, SEATS);
+        let network = Network::with_signature(signature, &SPEC, Shape::default(), 1)
+            .expect("the default shape is valid");
         let mut rng = Rng::new(2);
         Self {
             network,
-            observations: (0..most * CELLS).map(|_| 1 + rng.below(9) as i32).collect(),
-            values: vec![0.0; most * SEATS],
-            logits: vec![0.0; most * ACTIONS],
+            observations: (0..max_rows * CELLS).map(|_| 1 + rng.below(9) as i32).collect(),
+            values: vec![0.0; max_rows * SEATS],
+            logits: vec![0.0; max_rows * ACTIONS],
             next: 0,
         }
     }
 
-    /// The network.
+    /// Returns the network.
     #[must_use]
     pub fn network(&self) -> &Network {
         &self.network
     }
 
-    /// The network, compiled.
+    /// Returns the network, compiled.
     #[must_use]
     pub fn predictor(&self, precision: Precision) -> Predictor {
         self.network.compile(precision)
     }
 
-    /// Asks about the next `rows`, never the same twice in a row; answers with something that depends on all
-    /// that was said.
+    /// Predicts the next `rows`, never the same twice in succession; returns a
+    /// number that depends on the outputs, so that no work is optimized away.
     ///
     /// # Panics
     ///
-    /// Panics when there are not as many.
+    /// Panics when `rows` exceeds the number of rows of the workload.
     pub fn predict(&mut self, predictor: &mut Predictor, rows: usize) -> f32 {
         let values = &mut self.values[..rows * SEATS];
         let logits = &mut self.logits[..rows * ACTIONS];
@@ -79,7 +79,7 @@ impl Workload {
         values[0] + logits[0]
     }
 
-    /// The network in training, and a batch of all rows to train it on.
+    /// Returns a trainer of the network, and a batch of all rows to train on.
     #[must_use]
     pub fn training(&self) -> (Trainer, Batch) {
         let mut rng = Rng::new(3);

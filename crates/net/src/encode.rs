@@ -1,15 +1,15 @@
-//! From an observation to the numbers that are not 0.
+//! Encoding of observations as sparse features.
 
 use meeple_game::{Kind, ObservationSpec};
 
-/// A feature that is not 0.
+/// A nonzero entry of a sparse vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Nonzero {
     pub(crate) index: u32,
     pub(crate) value: f32,
 }
 
-/// A cell of an observation whose value no feature stands for.
+/// A categorical cell whose value is outside its category.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BadCell {
     pub(crate) cell: usize,
@@ -17,20 +17,20 @@ pub(crate) struct BadCell {
     pub(crate) size: i32,
 }
 
-/// How the cells of an observation become features.
+/// The encoding of observation cells as features: categories one-hot, counts scaled.
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
     cells: Vec<Cell>,
 }
 
-/// How one cell does.
+/// The encoding of one cell.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    /// Its first feature.
+    /// Index of its first feature.
     first: u32,
-    /// The number of things a category has; 0 for an amount.
+    /// The number of values of a category; 0 for a count or a flag.
     size: i32,
-    /// What an amount is multiplied by.
+    /// The scale of a count.
     factor: f32,
 }
 
@@ -52,13 +52,13 @@ impl Encoder {
         Self { cells }
     }
 
-    /// Cells of an observation.
+    /// Returns the number of cells of an observation.
     pub(crate) fn cells(&self) -> usize {
         self.cells.len()
     }
 
-    /// Adds the features of `observation` that are not 0, in order: what
-    /// [`ObservationSpec::normalize`] writes, without the zeros.
+    /// Appends the nonzero features of `observation` in order: the sparse form
+    /// of what [`ObservationSpec::normalize`] writes.
     pub(crate) fn encode(
         &self,
         observation: &[i32],
@@ -77,13 +77,13 @@ impl Encoder {
         Ok(())
     }
 
-    /// For each feature: its cell, the thing it stands for if the cell holds a
-    /// category, and what the cell is multiplied by if not.
+    /// Returns for each feature its cell, its value of the category if the cell
+    /// is categorical, and its scale.
     pub(crate) fn features(&self) -> impl Iterator<Item = (usize, Option<i32>, f32)> {
         self.cells.iter().enumerate().flat_map(|(at, cell)| {
-            let things = (0..cell.size).map(Some);
-            let amount = (cell.size == 0).then_some(None);
-            things.chain(amount).map(move |thing| (at, thing, cell.factor))
+            let categories = (0..cell.size).map(Some);
+            let count = (cell.size == 0).then_some(None);
+            categories.chain(count).map(move |category| (at, category, cell.factor))
         })
     }
 }
@@ -105,7 +105,7 @@ mod tests {
     );
 
     #[test]
-    fn what_is_not_zero_is_what_the_layout_says() {
+    fn sparse_features_equal_the_normalized_observation() {
         let encoder = Encoder::new(&SPEC);
         for observation in [[-10, 3, 0, 1, 0, 7], [0, 0, 1, 0, 0, 0], [40, 2, 2, 1, 5, 3]] {
             let mut dense = vec![0.0; SPEC.features()];
@@ -122,13 +122,13 @@ mod tests {
     }
 
     #[test]
-    fn a_thing_that_does_not_exist_is_refused() {
+    fn a_value_outside_its_category_is_rejected() {
         let bad = Encoder::new(&SPEC).encode(&[0, 4, 0, 0, 0, 0], &mut Vec::new()).unwrap_err();
         assert_eq!(bad, BadCell { cell: 1, value: 4, size: 4 });
     }
 
     #[test]
-    fn every_feature_knows_its_cell() {
+    fn every_feature_is_mapped_to_its_cell() {
         let features: Vec<_> = Encoder::new(&SPEC).features().collect();
         assert_eq!(features.len(), SPEC.features());
         assert_eq!(features[0], (0, None, 1.0 / 30.0));

@@ -1,57 +1,57 @@
-//! What can be wrong with a network, a batch or a file.
+//! Errors of networks, batches and checkpoint files.
 
 use std::path::PathBuf;
 
-/// Why a network cannot be had, trained, read or written.
+/// An error while creating, training, reading or writing a network.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NetError {
-    /// A size or an option makes no sense.
+    /// A size or an option is out of range.
     #[error("{option} is {value}, expected {expected}")]
     BadOption {
         /// The option's name.
         option: &'static str,
-        /// What it was set to.
+        /// Its value.
         value: f64,
-        /// What it may be.
+        /// The range of valid values.
         expected: &'static str,
     },
-    /// A buffer or a list does not fit.
+    /// A buffer or a list has the wrong length.
     #[error("{what} has {got} entries, expected {expected}")]
     WrongLength {
         /// The buffer's name.
         what: &'static str,
-        /// How many entries fit.
+        /// The expected length.
         expected: usize,
-        /// How many there are.
+        /// The actual length.
         got: usize,
     },
-    /// A batch holds nothing to learn from.
+    /// A batch has no examples.
     #[error("the batch is empty: add at least one example")]
     EmptyBatch,
-    /// An example of a batch makes no sense.
+    /// An example of a batch is invalid.
     #[error("example {example}: {reason}")]
     BadExample {
-        /// Its number in the batch.
+        /// Its index in the batch.
         example: usize,
         /// What is wrong with it.
         reason: String,
     },
-    /// Training went astray; the weights are those before this batch.
+    /// Training has diverged; the weights are those before this batch.
     #[error("{what} is {value}, expected a finite number: training has diverged")]
     NotFinite {
-        /// What was computed.
+        /// The quantity that is not finite.
         what: &'static str,
-        /// What came out.
+        /// Its value: NaN or infinite.
         value: f32,
     },
-    /// Two networks are not of one form.
+    /// Two networks, or a network and a game, do not fit each other.
     #[error("{what} is {got}, expected {expected}")]
     Mismatch {
-        /// Where they differ.
+        /// The property in which they differ.
         what: &'static str,
-        /// What is wanted.
+        /// Its expected value.
         expected: String,
-        /// What there is.
+        /// Its actual value.
         got: String,
     },
     /// A file cannot be read.
@@ -59,7 +59,7 @@ pub enum NetError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What happened.
+        /// The system's error.
         reason: String,
     },
     /// A file cannot be written.
@@ -67,18 +67,18 @@ pub enum NetError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What happened.
+        /// The system's error.
         reason: String,
     },
-    /// A file is no network of ours, or damaged.
-    #[error("{} is not a network, or damaged: {reason}", path.display())]
+    /// A file is not a network checkpoint, or is damaged.
+    #[error("{} is not a network, or is damaged: {reason}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
     },
-    /// A file is from a later release.
+    /// A file has a newer format version than this release reads.
     #[error("{} has version {version}, expected {expected} or earlier", path.display())]
     Newer {
         /// The file.
@@ -88,20 +88,20 @@ pub enum NetError {
         /// The latest version known.
         expected: u32,
     },
-    /// A file holds a network for something else.
+    /// A file holds a network with another signature.
     #[error("{}: its {what} is {got}, expected {expected}", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
-        /// Where it differs.
+        /// The property that differs.
         what: &'static str,
-        /// What is wanted.
+        /// Its expected value.
         expected: String,
-        /// What the file has.
+        /// Its value in the file.
         got: String,
     },
-    /// A file holds weights, but nothing to go on training from.
-    #[error("{} holds weights alone, without the state of training", path.display())]
+    /// A file holds weights, but no optimizer state to resume training from.
+    #[error("{} holds weights only, expected a checkpoint with optimizer state", path.display())]
     NoTraining {
         /// The file.
         path: PathBuf,
@@ -109,7 +109,7 @@ pub enum NetError {
 }
 
 impl NetError {
-    /// Refuses an option unless `is_good`.
+    /// Returns an error for the option unless `is_good`.
     pub(crate) fn expect(
         is_good: bool,
         option: &'static str,
@@ -119,7 +119,7 @@ impl NetError {
         if is_good { Ok(()) } else { Err(Self::BadOption { option, value, expected }) }
     }
 
-    /// Refuses a buffer of the wrong length.
+    /// Returns an error if a buffer has the wrong length.
     pub(crate) fn expect_length(
         what: &'static str,
         expected: usize,

@@ -1,4 +1,4 @@
-//! A network as the evaluator of a search.
+//! A network as the leaf evaluator of a search.
 
 use std::marker::PhantomData;
 
@@ -7,11 +7,12 @@ use meeple_search::{Evaluator, SearchError};
 
 use crate::NetError;
 use crate::compiled::Predictor;
-use crate::shape::Purpose;
+use crate::shape::Signature;
 
-/// Judges states by what a network says of the one who decides there.
+/// Evaluates states by a network's value and policy heads, from the
+/// observation of the player to act.
 ///
-/// What it says of a state is always the same, so it may be wrapped in
+/// The evaluation is deterministic, so it may be wrapped in
 /// [`Cached`](meeple_search::Cached).
 ///
 /// ```
@@ -20,7 +21,7 @@ use crate::shape::Purpose;
 /// use meeple_net::{NetEvaluator, Network, Precision, Shape};
 /// use meeple_search::{Budget, Mcts, MctsOptions, Search};
 ///
-/// let shape = Shape { width: 32, blocks: 1, neck: 32, value: 32 };
+/// let shape = Shape { width: 32, blocks: 1, bottleneck: 32, value_hidden: 32 };
 /// let network = Network::new::<ConnectFour>(shape, 2, 1)?;
 /// let evaluator = NetEvaluator::<ConnectFour>::new(network.compile(Precision::Float))?;
 /// let mut search = Mcts::new(&MctsOptions::puct(), evaluator)?;
@@ -33,20 +34,20 @@ use crate::shape::Purpose;
 pub struct NetEvaluator<G> {
     predictor: Predictor,
     observations: Vec<i32>,
-    /// `[states, seats]`, the one who decides first.
+    /// `[states, seats]`, the player to act first.
     values: Vec<f32>,
     game: PhantomData<fn(&G)>,
 }
 
 impl<G: Game> NetEvaluator<G> {
-    /// Judges by what `predictor` says.
+    /// Creates an evaluator that uses `predictor`.
     ///
     /// # Errors
     ///
-    /// When its network is for another game.
+    /// When its network is for another game or another observation layout.
     pub fn new(predictor: Predictor) -> Result<Self, NetError> {
-        let wanted = Purpose::of::<G>(predictor.purpose().seats)?;
-        if let Some((what, expected, got)) = wanted.difference(predictor.purpose()) {
+        let wanted = Signature::of::<G>(predictor.signature().seats)?;
+        if let Some((what, expected, got)) = wanted.difference(predictor.signature()) {
             return Err(NetError::Mismatch { what, expected, got });
         }
         Ok(Self { predictor, observations: Vec::new(), values: Vec::new(), game: PhantomData })
@@ -59,7 +60,7 @@ impl<G: Game> Evaluator<G> for NetEvaluator<G> {
     }
 
     fn check(&self, root: &G) -> Result<(), SearchError> {
-        let seats = self.predictor.purpose().seats;
+        let seats = self.predictor.signature().seats;
         if root.players() <= seats {
             return Ok(());
         }
@@ -68,30 +69,31 @@ impl<G: Game> Evaluator<G> for NetEvaluator<G> {
     }
 
     fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]) {
-        let purpose = self.predictor.purpose();
-        let (cells, seats) = (purpose.cells, purpose.seats);
+        let signature = self.predictor.signature();
+        let (cells, seats) = (signature.cells, signature.seats);
         self.observations.resize(states.len() * cells, 0);
         self.values.resize(states.len() * seats, 0.0);
         for (state, cells) in states.iter().zip(self.observations.chunks_exact_mut(cells)) {
             state.observe(mover(state), cells);
         }
         self.predictor.predict_batch(&self.observations, &mut self.values, logits);
-        for ((state, said), values) in
+        for ((state, predicted), values) in
             states.iter().zip(self.values.chunks_exact(seats)).zip(values)
         {
             *values = Payoffs::default();
             let players = state.players();
-            for (place, &value) in said.iter().take(players).enumerate() {
-                values[mover(state).after(place, players).index()] = value;
+            // The network's values start at the player to act; rotate them to seats.
+            for (offset, &value) in predicted.iter().take(players).enumerate() {
+                values[mover(state).after(offset, players).index()] = value;
             }
         }
     }
 }
 
-/// Who decides.
+/// Returns the player to act.
 fn mover<G: Game>(state: &G) -> Player {
     match state.turn() {
         Turn::Player(player) => player,
-        Turn::Chance | Turn::Over => panic!("nobody decides here, so nobody is asked about it"),
+        Turn::Chance | Turn::Over => panic!("only decision nodes are evaluated by a network"),
     }
 }

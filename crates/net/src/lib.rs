@@ -1,12 +1,12 @@
-//! Networks that judge games: what each seat may expect, and which actions are
-//! good.
+//! Policy-value networks for games: training, checkpoints and compiled inference.
 //!
-//! A [`Network`] is made from a game's observation layout: amounts are scaled,
-//! each thing of a category has weights of its own, flags are as they are. A
-//! trunk of residual blocks ([`Shape`]) ends in two heads: one logit an action
-//! and one value a seat, the observer's first. A [`Trainer`] teaches it from
-//! [`Batch`]es; a [`Predictor`], [compiled](Network::compile) from it, answers
-//! fast, in floats or in bytes; a [`NetEvaluator`] lets a search ask.
+//! A [`Network`] is built from a game's observation layout: counts are scaled,
+//! categories are one-hot encoded, flags are 0 or 1. A fully connected trunk of
+//! residual blocks ([`Shape`]) feeds two heads: the policy head has one logit
+//! per action, the value head one value per seat, the observer's first. A
+//! [`Trainer`] fits the weights to [`Batch`]es; a [`Predictor`],
+//! [compiled](Network::compile) from the network, runs fast inference in `f32`
+//! or `int8`; a [`NetEvaluator`] evaluates the leaves of a search.
 //!
 //! ```
 //! use meeple_game::{Action, Game, Player};
@@ -16,11 +16,11 @@
 //! };
 //!
 //! // A small network for connect four.
-//! let shape = Shape { width: 64, blocks: 1, neck: 32, value: 32 };
+//! let shape = Shape { width: 64, blocks: 1, bottleneck: 32, value_hidden: 32 };
 //! let network = Network::new::<ConnectFour>(shape, 2, 1)?;
 //! let mut trainer = Trainer::new(network, TrainOptions::default());
 //!
-//! // One position: the first, where the middle column is best.
+//! // One example: the empty board, where the middle column is best.
 //! let game = ConnectFour::new(&Default::default());
 //! let mut observation = vec![0; ConnectFour::observation().len()];
 //! game.observe(Player(0), &mut observation);
@@ -41,7 +41,7 @@
 //! }
 //! assert!(trainer.test_batch(&batch)?.policy < first.policy);
 //!
-//! // Saved, loaded, compiled and asked.
+//! // Save, load, compile, predict.
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("four.safetensors");
 //! trainer.network().save(&path)?;
@@ -55,20 +55,21 @@
 //!
 //! # No normalization
 //!
-//! There is no batch normalization, and so nothing to fold away before
-//! predicting. It would make what a network says in training depend on the rest
-//! of the batch, and add running means that are one more thing to save. A few
-//! residual blocks do not need it: the last layer of each block starts at 0, so
-//! a new network is a shallow one whose depth comes in as it learns, and long
-//! gradients are cut.
+//! The network has no batch normalization, so there is nothing to fold into the
+//! weights before inference. Batch normalization would make training outputs
+//! depend on the rest of the batch and add running statistics to every
+//! checkpoint. A few residual blocks train without it: the second layer of each
+//! block is initialized to 0, so a block starts as the identity (compare Fixup:
+//! Zhang, Dauphin, Ma 2019), and gradients are clipped by their norm.
 //!
-//! # The same everywhere
+//! # Bitwise reproducibility
 //!
-//! Sums of floats run over their inputs in order, with one rounding a step, on
-//! every kind of machine and in batches of any size; bytes are summed exactly.
-//! So what is predicted for an observation does not depend on what else is in
-//! the batch, and training with the same batches gives the same weights. On
-//! machines without fused multiplication that is slow.
+//! Float sums run over their inputs in order, with one fused multiply-add and
+//! one rounding a step, on every instruction set and for every batch size;
+//! `int8` products are summed exactly. So the prediction for an observation does
+//! not depend on the rest of the batch, and training on the same batches gives
+//! the same weights. On processors without FMA this is slow, because the fused
+//! multiply-add is emulated.
 
 mod batch;
 mod bench;
@@ -88,5 +89,5 @@ pub use compiled::{Precision, Predictor};
 pub use error::NetError;
 pub use evaluator::NetEvaluator;
 pub use network::Network;
-pub use shape::{Purpose, Shape};
+pub use shape::{Shape, Signature};
 pub use train::{Losses, TrainOptions, Trainer};

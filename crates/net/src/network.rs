@@ -1,13 +1,13 @@
-//! A network: its weights, and the plain way to ask it.
+//! The network: its weights, and the reference forward pass.
 
 use meeple_game::{Game, ObservationSpec};
 use meeple_rng::Rng;
 
 use crate::NetError;
 use crate::encode::Encoder;
-use crate::shape::{Purpose, Shape};
+use crate::shape::{Shape, Signature};
 
-/// A layer: outputs are inputs times weights, and a bias.
+/// A fully connected layer: inputs times weights, plus bias.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Dense {
     pub(crate) inputs: usize,
@@ -19,16 +19,19 @@ pub(crate) struct Dense {
 }
 
 impl Dense {
-    /// Weights of the spread that lets a rectifier keep the size of signals,
-    /// times `gain`; no bias.
-    fn draw(inputs: usize, outputs: usize, gain: f32, rng: &mut Rng) -> Self {
-        let spread = gain * (6.0 / inputs as f32).sqrt();
+    /// Initializes weights by He uniform initialization, times `gain`, and
+    /// biases by 0.
+    ///
+    /// He, Zhang, Ren, Sun 2015, "Delving Deep into Rectifiers": the bound
+    /// `sqrt(6 / inputs)` keeps the variance of activations through a ReLU.
+    fn he_uniform(inputs: usize, outputs: usize, gain: f32, rng: &mut Rng) -> Self {
+        let bound = gain * (6.0 / inputs as f32).sqrt();
         let weights =
-            (0..inputs * outputs).map(|_| (rng.unit() as f32 * 2.0 - 1.0) * spread).collect();
+            (0..inputs * outputs).map(|_| (rng.unit() as f32 * 2.0 - 1.0) * bound).collect();
         Self { inputs, outputs, weights, bias: vec![0.0; outputs] }
     }
 
-    /// The same layer with nothing in it.
+    /// Returns a layer of the same shape, all 0.
     pub(crate) fn zeroed(&self) -> Self {
         let (weights, bias) = (vec![0.0; self.weights.len()], vec![0.0; self.bias.len()]);
         Self { inputs: self.inputs, outputs: self.outputs, weights, bias }
@@ -46,12 +49,12 @@ impl Dense {
     }
 }
 
-/// A network for one game, with weights that can be trained.
+/// A policy-value network for one game, with trainable weights.
 ///
-/// To ask it many questions, [compile](Network::compile) it.
+/// For fast inference, [compile](Network::compile) it.
 #[derive(Clone, Debug)]
 pub struct Network {
-    purpose: Purpose,
+    signature: Signature,
     shape: Shape,
     spec: &'static ObservationSpec,
     encoder: Encoder,
@@ -59,53 +62,53 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network for tables of up to `seats` players, with weights drawn from
-    /// `seed`.
+    /// Creates a network for up to `seats` players, with weights initialized
+    /// from `seed`.
     ///
     /// # Errors
     ///
-    /// When a size makes no sense, or the game has no such table.
+    /// When a size is out of range, or the game does not allow `seats` players.
     pub fn new<G: Game>(shape: Shape, seats: usize, seed: u64) -> Result<Self, NetError> {
-        Self::for_purpose(Purpose::of::<G>(seats)?, G::observation(), shape, seed)
+        Self::with_signature(Signature::of::<G>(seats)?, G::observation(), shape, seed)
     }
 
-    pub(crate) fn for_purpose(
-        purpose: Purpose,
+    pub(crate) fn with_signature(
+        signature: Signature,
         spec: &'static ObservationSpec,
         shape: Shape,
         seed: u64,
     ) -> Result<Self, NetError> {
         shape.check()?;
         let mut rng = Rng::new(seed);
-        let Shape { width, blocks, neck, value } = shape;
-        let mut layers = vec![Dense::draw(purpose.features, width, 1.0, &mut rng)];
+        let Shape { width, blocks, bottleneck, value_hidden } = shape;
+        let mut layers = vec![Dense::he_uniform(signature.features, width, 1.0, &mut rng)];
         for _ in 0..blocks {
-            layers.push(Dense::draw(width, width, 1.0, &mut rng));
-            // A block starts by changing nothing, so that depth costs nothing
-            // at first and no normalization is needed.
-            layers.push(Dense::draw(width, width, 0.0, &mut rng));
+            layers.push(Dense::he_uniform(width, width, 1.0, &mut rng));
+            // Zero initialization makes each block the identity at first, so
+            // that deep trunks train without normalization.
+            layers.push(Dense::he_uniform(width, width, 0.0, &mut rng));
         }
-        layers.push(Dense::draw(width, neck, 1.0, &mut rng));
-        // Heads start near "all actions alike, and nobody ahead".
-        layers.push(Dense::draw(neck, purpose.actions, 0.1, &mut rng));
-        layers.push(Dense::draw(neck, value, 1.0, &mut rng));
-        layers.push(Dense::draw(value, purpose.seats, 0.1, &mut rng));
-        Ok(Self { encoder: Encoder::new(spec), purpose, shape, spec, layers })
+        layers.push(Dense::he_uniform(width, bottleneck, 1.0, &mut rng));
+        // Small output weights: heads start near a uniform policy and values of 0.
+        layers.push(Dense::he_uniform(bottleneck, signature.actions, 0.1, &mut rng));
+        layers.push(Dense::he_uniform(bottleneck, value_hidden, 1.0, &mut rng));
+        layers.push(Dense::he_uniform(value_hidden, signature.seats, 0.1, &mut rng));
+        Ok(Self { encoder: Encoder::new(spec), signature, shape, spec, layers })
     }
 
-    /// What the network is for.
+    /// Returns the signature of the network: game, inputs and outputs.
     #[must_use]
-    pub fn purpose(&self) -> &Purpose {
-        &self.purpose
+    pub fn signature(&self) -> &Signature {
+        &self.signature
     }
 
-    /// How wide and how deep it is.
+    /// Returns the layer sizes.
     #[must_use]
     pub fn shape(&self) -> Shape {
         self.shape
     }
 
-    /// The number of weights and biases.
+    /// Returns the number of weights and biases.
     #[must_use]
     pub fn parameters(&self) -> usize {
         self.layers.iter().map(|layer| layer.weights.len() + layer.bias.len()).sum()
@@ -115,8 +118,8 @@ impl Network {
         &self.encoder
     }
 
-    /// All layers: the input, two for each block, the neck, the policy, the
-    /// hidden one of the values, the values.
+    /// All layers in order: input, two for each residual block, bottleneck,
+    /// policy head, hidden layer of the value head, value head.
     pub(crate) fn layers(&self) -> &[Dense] {
         &self.layers
     }
@@ -125,7 +128,7 @@ impl Network {
         &mut self.layers
     }
 
-    /// The name of each layer in files.
+    /// Returns the name of each layer in checkpoint and ONNX files.
     pub(crate) fn layer_names(&self) -> Vec<String> {
         let blocks = (0..self.shape.blocks)
             .flat_map(|block| [format!("block{block}.first"), format!("block{block}.second")]);
@@ -133,46 +136,46 @@ impl Network {
         std::iter::once("input".to_owned()).chain(blocks).chain(heads).collect()
     }
 
-    /// Judges one observation in the plainest way: the reference that the
-    /// compiled forms are tested against.
+    /// Evaluates one observation by the reference forward pass, which compiled
+    /// networks are tested against.
     ///
     /// Writes `[seats]` values from -1 to 1, the observer's first, and
     /// `[actions]` logits.
     ///
     /// # Panics
     ///
-    /// Panics when a buffer has another length, or the observation is not one
-    /// of the game's.
+    /// Panics when a buffer has the wrong length, or the observation does not
+    /// fit the game's layout.
     pub fn predict(&self, observation: &[i32], values: &mut [f32], logits: &mut [f32]) {
         let mut features = vec![0.0; self.spec.features()];
         self.spec.normalize(observation, &mut features);
-        let rectified = |mut outputs: Vec<f32>| -> Vec<f32> {
+        let relu = |mut outputs: Vec<f32>| -> Vec<f32> {
             outputs.iter_mut().for_each(|output| *output = output.max(0.0));
             outputs
         };
-        let blocks = 1 + 2 * self.shape.blocks;
-        let mut trunk = rectified(self.layers[0].apply(&features));
-        for block in self.layers[1..blocks].chunks_exact(2) {
-            let inner = rectified(block[0].apply(&trunk));
+        let heads = 1 + 2 * self.shape.blocks;
+        let mut trunk = relu(self.layers[0].apply(&features));
+        for block in self.layers[1..heads].chunks_exact(2) {
+            let inner = relu(block[0].apply(&trunk));
             let mut outer = block[1].apply(&inner);
             outer.iter_mut().zip(&trunk).for_each(|(output, input)| *output += input);
-            trunk = rectified(outer);
+            trunk = relu(outer);
         }
-        let neck = rectified(self.layers[blocks].apply(&trunk));
-        logits.copy_from_slice(&self.layers[blocks + 1].apply(&neck));
-        let hidden = rectified(self.layers[blocks + 2].apply(&neck));
-        let outputs = self.layers[blocks + 3].apply(&hidden);
-        assert_eq!(values.len(), outputs.len(), "there are {} values", outputs.len());
+        let bottleneck = relu(self.layers[heads].apply(&trunk));
+        logits.copy_from_slice(&self.layers[heads + 1].apply(&bottleneck));
+        let hidden = relu(self.layers[heads + 2].apply(&bottleneck));
+        let outputs = self.layers[heads + 3].apply(&hidden);
+        assert_eq!(values.len(), outputs.len(), "expected room for {} values", outputs.len());
         values.iter_mut().zip(outputs).for_each(|(value, output)| *value = output.tanh());
     }
 
-    /// Gives another network of the same form these weights.
+    /// Copies the weights to another network of the same signature and shape.
     ///
     /// # Errors
     ///
-    /// When the other one is for something else or of another shape.
+    /// When the signatures or the shapes differ.
     pub fn copy_weights_to(&self, other: &mut Self) -> Result<(), NetError> {
-        if let Some((what, expected, got)) = self.purpose.difference(&other.purpose) {
+        if let Some((what, expected, got)) = self.signature.difference(&other.signature) {
             return Err(NetError::Mismatch { what, expected, got });
         }
         if self.shape != other.shape {

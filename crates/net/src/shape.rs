@@ -1,20 +1,23 @@
-//! The sizes of a network, and what it is for.
+//! Layer sizes of a network, and its signature: game, inputs and outputs.
 
 use meeple_game::{Game, Kind, MAX_PLAYERS, ObservationSpec, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::NetError;
 
-/// The widest layer there may be.
-const WIDEST: usize = 1 << 16;
-/// The most blocks there may be.
-const MOST_BLOCKS: usize = 1 << 10;
+/// The maximum width of a layer.
+const MAX_WIDTH: usize = 1 << 16;
+/// The maximum number of residual blocks.
+const MAX_BLOCKS: usize = 1 << 10;
 
-/// How wide and how deep a network is.
+/// The layer sizes of a network.
 ///
-/// Features go to a trunk of `width`, through residual `blocks` of two layers
-/// each, to a `neck` from which both heads start: one logit an action, and
-/// through `value` hidden units one value a seat.
+/// The input layer maps features to a trunk of `width` units, which passes
+/// through residual `blocks` of two layers each (He, Zhang, Ren, Sun 2016) to a
+/// `bottleneck` that both heads read: the policy head gives one logit per
+/// action, the value head one value per seat through `value_hidden` units.
+///
+/// Files and configurations call the last two fields `neck` and `value`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Shape {
@@ -22,61 +25,65 @@ pub struct Shape {
     pub width: usize,
     /// Residual blocks of the trunk.
     pub blocks: usize,
-    /// Units from which both heads start.
-    pub neck: usize,
+    /// Units of the bottleneck, the input of both heads.
+    #[serde(rename = "neck")]
+    pub bottleneck: usize,
     /// Hidden units of the value head.
-    pub value: usize,
+    #[serde(rename = "value")]
+    pub value_hidden: usize,
 }
 
 impl Default for Shape {
     fn default() -> Self {
-        Self { width: 512, blocks: 3, neck: 256, value: 128 }
+        Self { width: 512, blocks: 3, bottleneck: 256, value_hidden: 128 }
     }
 }
 
 impl Shape {
-    /// Checks that there is such a network.
+    /// Checks that every size is in range.
     ///
     /// # Errors
     ///
-    /// When a size is 0 or beyond all memory.
+    /// When a width is 0 or above 65,536, or there are more than 1,024 blocks.
     pub fn check(&self) -> Result<(), NetError> {
-        let sizes = [("width", self.width), ("neck", self.neck), ("value", self.value)];
+        let sizes =
+            [("width", self.width), ("neck", self.bottleneck), ("value", self.value_hidden)];
         for (name, size) in sizes {
-            let is_good = (1..=WIDEST).contains(&size);
+            let is_good = (1..=MAX_WIDTH).contains(&size);
             NetError::expect(is_good, name, size as f64, "from 1 to 65,536")?;
         }
-        let is_good = self.blocks <= MOST_BLOCKS;
+        let is_good = self.blocks <= MAX_BLOCKS;
         NetError::expect(is_good, "blocks", self.blocks as f64, "at most 1,024")
     }
 }
 
-/// What a network is for: a game, what it sees of it and what it says.
+/// The signature of a network: its game, input layout and output sizes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Purpose {
+pub struct Signature {
     /// The game's name.
     pub game: String,
     /// The version of the game's observation.
     pub observation_version: u32,
     /// Cells of an observation.
     pub cells: usize,
-    /// Numbers that the cells become.
+    /// Features that the cells are encoded as.
     pub features: usize,
-    /// A hash of what every cell means, in hexadecimal digits.
+    /// A hash of the observation layout, in hexadecimal digits.
     pub layout: String,
-    /// Logits of the policy.
+    /// Logits of the policy head.
     pub actions: usize,
-    /// Values, one a seat; tables with fewer seats leave the last unused.
+    /// Outputs of the value head, one per seat; games with fewer players leave
+    /// the last ones unused.
     pub seats: usize,
 }
 
-impl Purpose {
-    /// What a network for tables of up to `seats` players of a game is for.
+impl Signature {
+    /// Returns the signature of a network for up to `seats` players of `G`.
     ///
     /// # Errors
     ///
-    /// When the game has no such table.
+    /// When the game does not allow `seats` players.
     pub fn of<G: Game>(seats: usize) -> Result<Self, NetError> {
         let expected = "as many as the game has";
         NetError::expect(G::SEATS.contains(&seats), "seats", seats as f64, expected)?;
@@ -84,7 +91,7 @@ impl Purpose {
     }
 
     pub(crate) fn new(game: &str, spec: &ObservationSpec, actions: usize, seats: usize) -> Self {
-        assert!((1..=MAX_PLAYERS).contains(&seats), "a table has 1 to {MAX_PLAYERS} seats");
+        assert!((1..=MAX_PLAYERS).contains(&seats), "{seats} seats, expected 1 to {MAX_PLAYERS}");
         Self {
             game: game.to_owned(),
             observation_version: spec.version(),
@@ -96,7 +103,7 @@ impl Purpose {
         }
     }
 
-    /// The first way in which `self` is not `other`: what, and both.
+    /// Returns the first difference: its name, and the values of `self` and `other`.
     pub(crate) fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
         let pairs = [
             ("game", self.game.clone(), other.game.clone()),
@@ -115,7 +122,7 @@ impl Purpose {
     }
 }
 
-/// A hash of the fields: their names, kinds, bounds and numbers of cells.
+/// Returns a hash of the fields: their names, kinds, bounds and numbers of cells.
 fn layout_hash(spec: &ObservationSpec) -> u64 {
     let mut hash = mix(u64::from(spec.version()));
     let mut add = |word: u64| hash = mix(hash.rotate_left(5) ^ word);
@@ -144,17 +151,24 @@ mod tests {
         ObservationSpec::new(1, &[Field::category("card", 3), Field::flag("called")]);
 
     #[test]
-    fn layouts_are_told_apart() {
-        let (first, second) = (Purpose::new("x", &SPEC, 2, 2), Purpose::new("x", &OTHER, 2, 2));
+    fn different_layouts_have_different_hashes() {
+        let (first, second) = (Signature::new("x", &SPEC, 2, 2), Signature::new("x", &OTHER, 2, 2));
         let (what, _, _) = first.difference(&second).unwrap();
         assert_eq!(what, "observation layout");
         assert_eq!(first.difference(&first.clone()), None);
     }
 
+    /// Files and configurations of earlier releases use these names.
     #[test]
-    fn impossible_sizes_are_refused() {
-        let refused = Shape { width: 0, ..Shape::default() }.check().unwrap_err();
-        assert_eq!(refused.to_string(), "width is 0, expected from 1 to 65,536");
+    fn shapes_keep_their_serialized_names() {
+        let text = serde_json::to_string(&Shape::default()).unwrap();
+        assert_eq!(text, r#"{"width":512,"blocks":3,"neck":256,"value":128}"#);
+    }
+
+    #[test]
+    fn sizes_out_of_range_are_rejected() {
+        let error = Shape { width: 0, ..Shape::default() }.check().unwrap_err();
+        assert_eq!(error.to_string(), "width is 0, expected from 1 to 65,536");
         assert!(Shape { blocks: 5000, ..Shape::default() }.check().is_err());
         assert!(Shape::default().check().is_ok());
     }

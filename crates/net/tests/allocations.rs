@@ -1,4 +1,4 @@
-//! Predicting allocates nothing once the largest batch has been seen.
+//! Prediction allocates nothing once the largest batch has been seen.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -12,27 +12,27 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Counts what a thread asks for.
+/// An allocator that counts the allocations of each thread.
 struct Counting;
 
-#[allow(unsafe_code, reason = "an allocator can be written in no other way")]
-// SAFETY: everything is passed on to the system's allocator as it came.
+#[allow(unsafe_code, reason = "implementing an allocator is unsafe")]
+// SAFETY: every call is forwarded to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller's promises are those that the system asks for.
+        // SAFETY: the caller upholds the same contract.
         unsafe { System.alloc(layout) }
     }
 
-    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         // SAFETY: as above.
-        unsafe { System.dealloc(place, layout) }
+        unsafe { System.dealloc(pointer, layout) }
     }
 
-    unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
         // SAFETY: as above.
-        unsafe { System.realloc(place, layout, size) }
+        unsafe { System.realloc(pointer, layout, size) }
     }
 }
 
@@ -40,11 +40,11 @@ unsafe impl GlobalAlloc for Counting {
 static COUNTING: Counting = Counting;
 
 #[test]
-fn a_warm_network_asks_for_no_memory() {
-    let shape = Shape { width: 96, blocks: 2, neck: 48, value: 24 };
+fn a_warm_network_allocates_nothing() {
+    let shape = Shape { width: 96, blocks: 2, bottleneck: 48, value_hidden: 24 };
     let network = Network::new::<ConnectFour>(shape, 2, 1).unwrap();
     let game = ConnectFour::new(&Default::default());
-    for precision in [Precision::Float, Precision::Byte] {
+    for precision in [Precision::Float, Precision::Int8] {
         let mut predictor = network.compile(precision);
         let mut observations = [0; 20 * 43];
         for row in observations.chunks_exact_mut(43) {

@@ -1,4 +1,4 @@
-//! Networks in searches: the right seats, the right games, the same answers.
+//! Networks as evaluators in searches: seat rotation, signatures, determinism.
 
 use meeple_game::{Game, Payoffs, Player, Rng, Seats, Turn, View};
 use meeple_games::small::{ConnectFour, KnockoutWhist, TicTacToe, knockout_whist};
@@ -7,7 +7,7 @@ use meeple_search::{
     Budget, Cached, Evaluator, IsMcts, IsMctsOptions, Mcts, MctsOptions, Search, SearchError,
 };
 
-const SHAPE: Shape = Shape { width: 64, blocks: 1, neck: 32, value: 32 };
+const SHAPE: Shape = Shape { width: 64, blocks: 1, bottleneck: 32, value_hidden: 32 };
 
 fn whist(players: usize, moves: usize) -> KnockoutWhist {
     let options = knockout_whist::Options {
@@ -29,21 +29,21 @@ fn whist(players: usize, moves: usize) -> KnockoutWhist {
 }
 
 #[test]
-fn values_are_those_of_the_seats_and_logits_of_the_mover() {
+fn values_are_rotated_to_seats_and_logits_are_the_movers() {
     let network = Network::new::<KnockoutWhist>(SHAPE, 4, 1).unwrap();
     let mut evaluator =
         NetEvaluator::<KnockoutWhist>::new(network.compile(Precision::Float)).unwrap();
     for (players, moves) in [(4, 0), (4, 1), (4, 2), (3, 1), (2, 1)] {
         let state = whist(players, moves);
-        let Turn::Player(mover) = state.turn() else { panic!("somebody decides") };
+        let Turn::Player(mover) = state.turn() else { panic!("expected a decision") };
         let mut observation = vec![0; KnockoutWhist::observation().len()];
         state.observe(mover, &mut observation);
-        let (mut said, mut expected) = ([0.0; 4], [0.0; 52]);
-        network.predict(&observation, &mut said, &mut expected);
+        let (mut predicted, mut expected) = ([0.0; 4], [0.0; 52]);
+        network.predict(&observation, &mut predicted, &mut expected);
         let (mut values, mut logits) = ([Payoffs::default()], [0.0; 52]);
         evaluator.evaluate(&[state], &mut Rng::new(0), &mut values, &mut logits);
-        for (place, &value) in said.iter().take(players).enumerate() {
-            let seat = (mover.index() + place) % players;
+        for (offset, &value) in predicted.iter().take(players).enumerate() {
+            let seat = (mover.index() + offset) % players;
             assert_eq!(values[0][seat], value, "{players} players after {moves}");
         }
         assert!(values[0][players..].iter().all(|&value| value == 0.0));
@@ -52,24 +52,24 @@ fn values_are_those_of_the_seats_and_logits_of_the_mover() {
 }
 
 #[test]
-fn networks_for_something_else_are_refused() {
+fn networks_with_another_signature_are_rejected() {
     let network = Network::new::<TicTacToe>(SHAPE, 2, 1).unwrap();
-    let refused = NetEvaluator::<ConnectFour>::new(network.compile(Precision::Float)).unwrap_err();
-    assert!(matches!(refused, NetError::Mismatch { what: "game", .. }), "{refused}");
+    let error = NetEvaluator::<ConnectFour>::new(network.compile(Precision::Float)).unwrap_err();
+    assert!(matches!(error, NetError::Mismatch { what: "game", .. }), "{error}");
     let network = Network::new::<KnockoutWhist>(SHAPE, 2, 1).unwrap();
     let evaluator = NetEvaluator::new(network.compile(Precision::Float)).unwrap();
-    let refused = Evaluator::check(&evaluator, &whist(4, 0)).unwrap_err();
-    assert!(matches!(refused, SearchError::WrongLength { expected: 4, got: 2, .. }));
+    let error = Evaluator::check(&evaluator, &whist(4, 0)).unwrap_err();
+    assert!(matches!(error, SearchError::WrongLength { expected: 4, got: 2, .. }));
     assert_eq!(Evaluator::check(&evaluator, &whist(2, 0)), Ok(()));
 }
 
 #[test]
-fn searches_ask_networks() {
+fn searches_evaluate_leaves_by_networks() {
     let network = Network::new::<ConnectFour>(SHAPE, 2, 1).unwrap();
     let game = ConnectFour::new(&Default::default());
     let view = View::new(&game, Player(0));
     let budget = Budget::iterations(200);
-    let evaluator = || NetEvaluator::<ConnectFour>::new(network.compile(Precision::Byte)).unwrap();
+    let evaluator = || NetEvaluator::<ConnectFour>::new(network.compile(Precision::Int8)).unwrap();
     let mut plain = Mcts::new(&MctsOptions::puct(), evaluator()).unwrap();
     let cached = Cached::new(evaluator(), 1 << 12).unwrap();
     let mut cached = Mcts::new(&MctsOptions::puct(), cached).unwrap();
@@ -82,7 +82,7 @@ fn searches_ask_networks() {
     let evaluator = NetEvaluator::new(network.compile(Precision::Float)).unwrap();
     let mut search = IsMcts::new(&IsMctsOptions::default(), evaluator).unwrap();
     let game = whist(3, 2);
-    let Turn::Player(seat) = game.turn() else { panic!("somebody decides") };
+    let Turn::Player(seat) = game.turn() else { panic!("expected a decision") };
     let report = search.search(&View::new(&game, seat), &budget, 1).unwrap();
     assert!(report.iterations >= 200);
 }

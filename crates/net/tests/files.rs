@@ -1,4 +1,4 @@
-//! Networks and trainings in files: kept to the last bit, or refused.
+//! Checkpoint files: exact round trips, and rejection of anything else.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,9 +7,9 @@ use meeple_game::{Action, ActionList, Game, Rng, Turn};
 use meeple_games::small::{ConnectFour, KnockoutWhist, TicTacToe};
 use meeple_net::{Batch, Example, NetError, Network, Shape, TrainOptions, Trainer};
 
-const SHAPE: Shape = Shape { width: 48, blocks: 1, neck: 32, value: 16 };
+const SHAPE: Shape = Shape { width: 48, blocks: 1, bottleneck: 32, value_hidden: 16 };
 
-/// Positions of random games, each with a random thing to learn.
+/// Returns positions of random games, each with random targets.
 fn batch(seed: u64) -> Batch {
     let mut rng = Rng::new(seed);
     let (mut list, mut batch) = (ActionList::new(), Batch::default());
@@ -48,16 +48,16 @@ fn trained() -> Trainer {
     trainer
 }
 
-/// What a network says of a few positions, to the last bit.
-fn says(network: &Network) -> Vec<u32> {
+/// Returns the bits of a network's predictions for a few positions.
+fn prediction_bits(network: &Network) -> Vec<u32> {
     let batch = batch(99);
-    let mut said = Vec::new();
+    let mut bits = Vec::new();
     for observation in batch.observations.chunks_exact(43) {
         let (mut values, mut logits) = ([0.0; 2], [0.0; 7]);
         network.predict(observation, &mut values, &mut logits);
-        said.extend(values.iter().chain(&logits).map(|number: &f32| number.to_bits()));
+        bits.extend(values.iter().chain(&logits).map(|number: &f32| number.to_bits()));
     }
-    said
+    bits
 }
 
 struct Place(tempfile::TempDir);
@@ -73,20 +73,20 @@ impl Place {
 }
 
 #[test]
-fn a_network_is_kept_to_the_last_bit() {
+fn a_saved_network_loads_bit_by_bit() {
     let (place, trainer) = (Place::new(), trained());
     let (first, second) = (place.file("a"), place.file("b"));
     trainer.network().save(&first).unwrap();
     let loaded = Network::load::<ConnectFour>(&first).unwrap();
-    assert_eq!(says(&loaded), says(trainer.network()));
-    assert_eq!((loaded.shape(), loaded.purpose()), (SHAPE, trainer.network().purpose()));
+    assert_eq!(prediction_bits(&loaded), prediction_bits(trainer.network()));
+    assert_eq!((loaded.shape(), loaded.signature()), (SHAPE, trainer.network().signature()));
     loaded.save(&second).unwrap();
     assert_eq!(fs::read(first).unwrap(), fs::read(second).unwrap());
-    assert_eq!(fs::read_dir(place.0.path()).unwrap().count(), 2, "nothing else is left");
+    assert_eq!(fs::read_dir(place.0.path()).unwrap().count(), 2, "no temporary file is left");
 }
 
 #[test]
-fn training_goes_on_as_if_nothing_had_happened() {
+fn resumed_training_is_bit_identical() {
     let (place, mut trainer) = (Place::new(), trained());
     trainer.note = "where the games are".to_owned();
     trainer.options.learning_rate = 0.002;
@@ -99,35 +99,38 @@ fn training_goes_on_as_if_nothing_had_happened() {
         let losses = trainer.train_batch(&batch(seed)).unwrap();
         assert_eq!(resumed.train_batch(&batch(seed)).unwrap(), losses);
     }
-    assert_eq!(says(resumed.network()), says(trainer.network()));
-    assert!(Network::load::<ConnectFour>(&path).is_ok(), "a training holds a network");
+    assert_eq!(prediction_bits(resumed.network()), prediction_bits(trainer.network()));
+    assert!(Network::load::<ConnectFour>(&path).is_ok(), "a trainer's checkpoint holds a network");
 }
 
 #[test]
-fn weights_are_copied_to_the_like_alone() {
+fn weights_are_copied_between_identical_shapes_only() {
     let trainer = trained();
     let mut other = Network::new::<ConnectFour>(SHAPE, 2, 5).unwrap();
-    assert_ne!(says(&other), says(trainer.network()));
+    assert_ne!(prediction_bits(&other), prediction_bits(trainer.network()));
     trainer.network().copy_weights_to(&mut other).unwrap();
-    assert_eq!(says(&other), says(trainer.network()));
+    assert_eq!(prediction_bits(&other), prediction_bits(trainer.network()));
     let mut wider = Network::new::<ConnectFour>(Shape { width: 64, ..SHAPE }, 2, 5).unwrap();
-    let refused = trainer.network().copy_weights_to(&mut wider).unwrap_err();
-    assert!(matches!(refused, NetError::Mismatch { what: "shape", .. }), "{refused}");
+    let error = trainer.network().copy_weights_to(&mut wider).unwrap_err();
+    assert!(matches!(error, NetError::Mismatch { what: "shape", .. }), "{error}");
     let mut foreign = Network::new::<TicTacToe>(SHAPE, 2, 5).unwrap();
-    let refused = trainer.network().copy_weights_to(&mut foreign).unwrap_err();
-    assert_eq!(refused.to_string(), "game is tic-tac-toe, expected connect-four");
+    let error = trainer.network().copy_weights_to(&mut foreign).unwrap_err();
+    assert_eq!(error.to_string(), "game is tic-tac-toe, expected connect-four");
 }
 
 #[test]
-fn files_for_something_else_are_refused() {
+fn files_with_another_signature_are_rejected() {
     let (place, trainer) = (Place::new(), trained());
     let path = place.file("four");
     trainer.network().save(&path).unwrap();
-    let refused = Network::load::<TicTacToe>(&path).unwrap_err().to_string();
-    assert!(refused.ends_with("its game is connect-four, expected tic-tac-toe"), "{refused}");
-    assert!(refused.contains("four: "), "{refused}");
-    let refused = Trainer::load::<ConnectFour>(&path).unwrap_err().to_string();
-    assert!(refused.ends_with("holds weights alone, without the state of training"), "{refused}");
+    let error = Network::load::<TicTacToe>(&path).unwrap_err().to_string();
+    assert!(error.ends_with("its game is connect-four, expected tic-tac-toe"), "{error}");
+    assert!(error.contains("four: "), "{error}");
+    let error = Trainer::load::<ConnectFour>(&path).unwrap_err().to_string();
+    assert!(
+        error.ends_with("holds weights only, expected a checkpoint with optimizer state"),
+        "{error}"
+    );
     let missing = Network::load::<ConnectFour>(&place.file("nothing")).unwrap_err();
     assert!(missing.to_string().starts_with("cannot read"), "{missing}");
     let unwritable = trainer.save(&place.file("no/such/folder")).unwrap_err();
@@ -135,9 +138,9 @@ fn files_for_something_else_are_refused() {
     assert!(Network::new::<ConnectFour>(SHAPE, 3, 1).is_err(), "connect four is for two");
 }
 
-/// Rewrites words of the metadata by others of the same length.
+/// Replaces words of the metadata by others of the same length.
 #[test]
-fn files_that_say_something_else_are_refused() {
+fn files_with_other_metadata_are_rejected() {
     let place = Place::new();
     let network = Network::new::<KnockoutWhist>(SHAPE, 4, 1).unwrap();
     let path = place.file("whist");
@@ -150,13 +153,13 @@ fn files_that_say_something_else_are_refused() {
         let mut bytes = original.clone();
         bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
         fs::write(&path, bytes).unwrap();
-        let refused = Network::load::<KnockoutWhist>(&path).unwrap_err().to_string();
-        assert!(refused.contains(message), "{refused}");
+        let error = Network::load::<KnockoutWhist>(&path).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
     };
     let cells = KnockoutWhist::observation().len();
     let other = cells - 1;
     check(r#"version\":1"#, r#"version\":9"#, "has version 9, expected 1 or earlier");
-    check("meeple-network", "meeple-samples", r#"it is a "meeple-samples", expected"#);
+    check("meeple-network", "meeple-samples", r#"its format is "meeple-samples", expected"#);
     check(
         &format!(r#"cells\":{cells}"#),
         &format!(r#"cells\":{other}"#),
@@ -165,16 +168,16 @@ fn files_that_say_something_else_are_refused() {
     check(r#"actions\":52"#, r#"actions\":51"#, "its number of actions is 51, expected 52");
     check(r#"seats\":4"#, r#"seats\":9"#, "its number of seats is 9, expected 4");
     check(r#"observation_version\":1"#, r#"observation_version\":2"#, "its observation version");
-    let layout = &network.purpose().layout;
-    let turned: String = layout.chars().rev().collect();
-    check(layout, &turned, "its observation layout is");
-    check(r#"width\":48"#, r#"width\":99"#, "which it does not hold");
+    let layout = &network.signature().layout;
+    let reversed: String = layout.chars().rev().collect();
+    check(layout, &reversed, "its observation layout is");
+    check(r#"width\":48"#, r#"width\":99"#, "more than the file holds");
     check(r#"width\":48"#, r#"width\":40"#, "expected F32");
     check("policy.bias", "policy.bits", "policy.bias");
 }
 
 #[test]
-fn damaged_files_are_refused() {
+fn damaged_files_are_rejected() {
     let (place, trainer) = (Place::new(), trained());
     let path = place.file("damaged");
     trainer.save(&path).unwrap();
@@ -183,10 +186,10 @@ fn damaged_files_are_refused() {
     let lengths = (0..40).map(|_| rng.below(bytes.len())).chain([0, 1, 8, bytes.len() - 1]);
     for length in lengths {
         fs::write(&path, &bytes[..length]).unwrap();
-        let refused = Trainer::load::<ConnectFour>(&path).unwrap_err();
-        assert!(matches!(refused, NetError::Damaged { .. }), "{length}: {refused}");
+        let error = Trainer::load::<ConnectFour>(&path).unwrap_err();
+        assert!(matches!(error, NetError::Damaged { .. }), "{length}: {error}");
     }
-    // Whatever a byte of the header becomes, nothing worse than an error is.
+    // A corrupt byte of the header causes an error at worst, never a panic.
     let header = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
     for _ in 0..2000 {
         let mut damaged = bytes.clone();
@@ -194,11 +197,11 @@ fn damaged_files_are_refused() {
         fs::write(&path, damaged).unwrap();
         let _ = Trainer::load::<ConnectFour>(&path);
     }
-    let mut infinite = bytes.clone();
-    infinite[header..header + 4].copy_from_slice(&f32::NAN.to_le_bytes());
-    fs::write(&path, infinite).unwrap();
-    let refused = Network::load::<ConnectFour>(&path)
+    let mut not_finite = bytes.clone();
+    not_finite[header..header + 4].copy_from_slice(&f32::NAN.to_le_bytes());
+    fs::write(&path, not_finite).unwrap();
+    let error = Network::load::<ConnectFour>(&path)
         .and_then(|_| Trainer::load::<ConnectFour>(&path).map(drop))
         .unwrap_err();
-    assert!(refused.to_string().contains("expected finite numbers"), "{refused}");
+    assert!(error.to_string().contains("expected finite numbers"), "{error}");
 }

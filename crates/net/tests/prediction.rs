@@ -1,11 +1,11 @@
-//! Compiled networks against the plain way, on positions of real games.
+//! Compiled networks against the reference forward pass, on positions of real games.
 
 use meeple_game::{ActionList, Game, Player, Rng, Turn};
 use meeple_games::small::{ConnectFour, KnockoutWhist};
 use meeple_games::stone_age::StoneAge;
 use meeple_net::{Network, Precision, Shape};
 
-/// Observations of those who decide in random games.
+/// Returns observations of the player to act in random games.
 fn observations<G: Game>(config: &G::Config, count: usize) -> Vec<Vec<i32>> {
     let mut rng = Rng::new(1);
     let mut list = ActionList::new();
@@ -26,11 +26,12 @@ fn observations<G: Game>(config: &G::Config, count: usize) -> Vec<Vec<i32>> {
     found
 }
 
-/// Gives every layer something to say: blocks of a new network are silent.
-fn stirred<G: Game>(shape: Shape, seats: usize) -> Network {
+/// Returns a network with noise on all weights: residual blocks of a new network
+/// are zero-initialized and would test nothing.
+fn perturbed<G: Game>(shape: Shape, seats: usize) -> Network {
     let network = Network::new::<G>(shape, seats, 4).expect("tests have what they need");
     let folder = tempfile::tempdir().expect("tests have what they need");
-    let path = folder.path().join("stirred");
+    let path = folder.path().join("perturbed");
     network.save(&path).expect("tests have what they need");
     let mut bytes = std::fs::read(&path).expect("tests have what they need");
     let start =
@@ -45,10 +46,10 @@ fn stirred<G: Game>(shape: Shape, seats: usize) -> Network {
     Network::load::<G>(&path).expect("tests have what they need")
 }
 
-/// Floats equal the plain way to the last bit, alone and in batches of any
-/// size; bytes come close, and do not depend on the batch either.
+/// Checks that `f32` predictions equal the reference bit by bit, in batches of any
+/// size, and that `int8` predictions are epilogue and do not depend on the batch.
 fn check<G: Game>(config: &G::Config, shape: Shape, seats: usize) {
-    let network = stirred::<G>(shape, seats);
+    let network = perturbed::<G>(shape, seats);
     let observations = observations::<G>(config, 70);
     let (rows, actions) = (observations.len(), G::ACTIONS);
     let flat: Vec<i32> = observations.concat();
@@ -58,7 +59,7 @@ fn check<G: Game>(config: &G::Config, shape: Shape, seats: usize) {
         network.predict(observation, values, &mut logits[row * actions..(row + 1) * actions]);
     }
     let spread = logits.iter().fold(0.0f32, |most, logit| most.max(logit.abs()));
-    for precision in [Precision::Float, Precision::Byte] {
+    for precision in [Precision::Float, Precision::Int8] {
         let mut predictor = network.compile(precision);
         let mut all = (vec![9.0; rows * seats], vec![9.0; rows * actions]);
         predictor.predict_batch(&flat, &mut all.0, &mut all.1);
@@ -77,9 +78,9 @@ fn check<G: Game>(config: &G::Config, shape: Shape, seats: usize) {
 }
 
 #[test]
-fn compiled_networks_say_what_the_network_says() {
+fn compiled_networks_match_the_reference() {
     let default = Shape::default();
-    let odd = Shape { width: 70, blocks: 2, neck: 45, value: 17 };
+    let odd = Shape { width: 70, blocks: 2, bottleneck: 45, value_hidden: 17 };
     check::<ConnectFour>(&Default::default(), odd, 2);
     check::<ConnectFour>(&Default::default(), Shape { blocks: 0, ..odd }, 2);
     check::<KnockoutWhist>(&Default::default(), odd, 4);
@@ -87,16 +88,16 @@ fn compiled_networks_say_what_the_network_says() {
 }
 
 #[test]
-fn an_empty_batch_says_nothing() {
-    let shape = Shape { width: 32, blocks: 1, neck: 32, value: 16 };
+fn an_empty_batch_is_allowed() {
+    let shape = Shape { width: 32, blocks: 1, bottleneck: 32, value_hidden: 16 };
     let network = Network::new::<ConnectFour>(shape, 2, 1).unwrap();
-    network.compile(Precision::Byte).predict_batch(&[], &mut [], &mut []);
+    network.compile(Precision::Int8).predict_batch(&[], &mut [], &mut []);
 }
 
 #[test]
-#[should_panic(expected = "43 cells a row")]
-fn a_short_observation_is_refused() {
-    let shape = Shape { width: 32, blocks: 1, neck: 32, value: 16 };
+#[should_panic(expected = "43 cells per row")]
+fn a_short_observation_panics() {
+    let shape = Shape { width: 32, blocks: 1, bottleneck: 32, value_hidden: 16 };
     let network = Network::new::<ConnectFour>(shape, 2, 1).unwrap();
     let mut observation = vec![0; 42];
     ConnectFour::new(&Default::default()).observe(Player(0), &mut [0; 43]);

@@ -1,30 +1,30 @@
-//! Changes that follow one another, as a list and as one function.
+//! Sequences of mutators, as a list and fused into one function.
 
 use crate::{Mutator, RuleSet};
 
-/// Several mutators in turn, which a plan runs as one function: made by
+/// A sequence of mutators that a plan runs as one function: built by
 /// [`changes!`](crate::changes), used by [`Rules::then_all`](crate::Rules::then_all).
 #[derive(Clone, Copy, Debug)]
 pub struct Changes<R: RuleSet> {
     pub(crate) steps: &'static [Mutator<R>],
-    pub(crate) at_once: Change<R>,
+    pub(crate) fused: Change<R>,
 }
 
-/// What changes a state.
+/// A function that changes a state by an event.
 pub(crate) type Change<R> = fn(&mut <R as RuleSet>::State, &<R as RuleSet>::Event);
 
 impl<R: RuleSet> Changes<R> {
-    /// Mutators, and a function that does what they do in turn. The tree runs the
-    /// one and the plan the other, so parity tells when they differ; `changes!`
-    /// leaves no room for it.
+    /// Creates a sequence from its mutators and a function that does the same. The tree
+    /// runs the mutators and the plan the function, so parity detects a difference;
+    /// with `changes!` there cannot be one.
     #[must_use]
-    pub const fn new(steps: &'static [Mutator<R>], at_once: fn(&mut R::State, &R::Event)) -> Self {
-        Self { steps, at_once }
+    pub const fn new(steps: &'static [Mutator<R>], fused: fn(&mut R::State, &R::Event)) -> Self {
+        Self { steps, fused }
     }
 }
 
-/// The [`Changes`](crate::Changes) of several constant mutators in turn. The compiler
-/// sees all of them together, so they cost less than one by one.
+/// Builds the [`Changes`](crate::Changes) of several constant mutators. The compiler
+/// inlines all of them into one function, which is faster than calls one by one.
 ///
 /// ```
 /// use meeple_plan::{Changes, EventKind, Mutator, RuleSet, changes};

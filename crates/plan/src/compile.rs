@@ -1,13 +1,13 @@
-//! From a tree of phases to a flat plan, with what is wrong on the way.
+//! Compilation of the tree of phases to a flat plan, with errors and warnings.
 
-use crate::plan::{Ask, Effect, Entry, Gate, Leaf, Plan, Stages, mask};
+use crate::plan::{Check, Effect, Entry, Gate, Leaf, Plan, Stages, mask};
 use crate::rules::{Conflict, Phase, Rule, Rules};
 use crate::{Condition, EventKind, Predicate, RuleSet, Subjects, Targets};
 
-/// Why a description cannot be compiled.
+/// An error in a description.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompileError {
-    /// A call that has nothing to belong to.
+    /// A builder call outside of a phase or rule.
     #[error("{game}: {call}() is called where no phase or rule is open")]
     OutOfPlace {
         /// The game.
@@ -16,57 +16,57 @@ pub enum CompileError {
         call: &'static str,
     },
     /// A phase without rules, outcomes or phases.
-    #[error("phase {phase} is empty: it has no rule, no chance outcomes and no phase in it")]
+    #[error("phase {phase} is empty: expected rules, chance outcomes or nested phases")]
     EmptyPhase {
         /// The phase.
         phase: &'static str,
     },
-    /// A phase that is both leaf and branch.
-    #[error("phase {phase} has rules or outcomes and phases in it: only leaves may have rules")]
+    /// A phase with both rules and nested phases.
+    #[error("phase {phase} has rules or outcomes and nested phases: only leaves may have rules")]
     MixedPhase {
         /// The phase.
         phase: &'static str,
     },
-    /// Two things of one name.
+    /// A name that occurs twice.
     #[error("two {what}s are called {name}")]
     SameName {
-        /// What they are.
+        /// What is named.
         what: &'static str,
         /// The name.
         name: &'static str,
     },
-    /// A group that was not declared.
+    /// An undeclared exclusivity group.
     #[error("{place}: unknown exclusivity group {group}, expected {}", expected(known))]
     UnknownGroup {
-        /// Where it is named.
+        /// The phase or group that refers to it.
         place: &'static str,
         /// The group.
         group: &'static str,
-        /// The groups there are.
+        /// The declared groups.
         known: Vec<&'static str>,
     },
-    /// Groups that are parts of each other.
-    #[error("exclusivity group {group} is part of itself")]
+    /// A cycle of nested exclusivity groups.
+    #[error("exclusivity group {group} contains itself")]
     GroupCycle {
-        /// One of them.
+        /// A group of the cycle.
         group: &'static str,
     },
-    /// More rules than a plan holds.
-    #[error("{rules} rules are more than the 64 that a plan holds")]
+    /// More than 64 rules.
+    #[error("{rules} rules, expected at most 64")]
     TooManyRules {
-        /// How many there are.
+        /// The number of rules.
         rules: usize,
     },
-    /// More predicates or conditions than a plan holds.
-    #[error("{count} {what}s are more than the 64 that a plan holds")]
+    /// More than 64 predicates or conditions.
+    #[error("{count} {what}s, expected at most 64")]
     TooMany {
-        /// What there are too many of.
+        /// What is counted.
         what: &'static str,
-        /// How many there are.
+        /// The number.
         count: usize,
     },
-    /// A rule that does nothing.
-    #[error("rule {rule} changes nothing: it lacks then()")]
+    /// A rule without mutators.
+    #[error("rule {rule} changes nothing: expected a call of then()")]
     NoChange {
         /// The rule.
         rule: &'static str,
@@ -75,45 +75,45 @@ pub enum CompileError {
 
 fn expected(known: &[&str]) -> String {
     if known.is_empty() {
-        "none: none is declared".into()
+        "none, as none is declared".into()
     } else {
         format!("one of {}", known.join(", "))
     }
 }
 
-/// Something odd that does not keep a plan from working.
+/// A suspicious property of a description that does not prevent compilation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Warning {
     /// A rule that no event reaches.
-    #[error("rule {rule} is never reached: {before} decides every event it could")]
+    #[error("rule {rule} is unreachable: {before} decides all its events")]
     Unreachable {
         /// The rule.
         rule: &'static str,
-        /// The one before it.
+        /// The rule that shadows it.
         before: &'static str,
     },
-    /// A rule that has nothing of its own to add to the legal events.
-    #[error("rule {rule} generates nothing but events that {before} generates too")]
+    /// A rule that generates only duplicates.
+    #[error("rule {rule} generates only events that {before} generates too")]
     GeneratesAgain {
         /// The rule.
         rule: &'static str,
-        /// The one before it.
+        /// The rule that generates them first.
         before: &'static str,
     },
-    /// Events that no rule is for.
+    /// A kind of events without a rule.
     #[error("no rule handles {kind:?} events")]
     Unhandled {
-        /// Their kind.
+        /// The kind.
         kind: EventKind,
     },
-    /// A group that changes nothing.
+    /// An exclusivity group without effect.
     #[error("exclusivity group {group} has no effect: only ApplyAll applies several rules")]
     GroupWithoutEffect {
         /// The group.
         group: &'static str,
     },
-    /// A predicate that slows generation down.
-    #[error("rule {rule}: predicate {predicate} has no set form, so events are judged one by one")]
+    /// A predicate without a set form, which slows generation down.
+    #[error("rule {rule}: predicate {predicate} has no set form, so events are tested one by one")]
     OneByOne {
         /// The rule.
         rule: &'static str,
@@ -145,7 +145,7 @@ pub(crate) fn compile<R: RuleSet>(rules: Rules<R>) -> Result<Plan<R>, CompileErr
         let group = path.iter().rev().find_map(|&at| rules.phases[at].group);
         let first = entries.len();
         for rule in &phase.rules {
-            let Some((&first, rest)) = rule.at_once.split_first() else {
+            let Some((&first, rest)) = rule.fused.split_first() else {
                 return Err(CompileError::NoChange { rule: rule.name });
             };
             let entry = compile_rule(rule, leaves.len(), group, &mut predicates);
@@ -199,7 +199,7 @@ fn check_phases<R: RuleSet>(phases: &[Phase<R>]) -> Result<(), CompileError> {
     Ok(())
 }
 
-/// Each group that a phase names, with the outermost group it is part of.
+/// Returns each group with its root, the outermost group that contains it.
 fn group_roots<R: RuleSet>(
     rules: &Rules<R>,
 ) -> Result<Vec<(&'static str, &'static str)>, CompileError> {
@@ -222,10 +222,10 @@ fn group_roots<R: RuleSet>(
             match rules.groups.iter().find(|(name, _)| *name == root) {
                 None => return Err(unknown(group, root)),
                 Some((_, None)) => break,
-                Some((_, Some(whole))) => root = whole,
+                Some((_, Some(parent))) => root = parent,
             }
         }
-        if rules.groups.iter().any(|(name, whole)| *name == root && whole.is_some()) {
+        if rules.groups.iter().any(|(name, parent)| *name == root && parent.is_some()) {
             return Err(CompileError::GroupCycle { group });
         }
         roots.push((group, root));
@@ -233,14 +233,14 @@ fn group_roots<R: RuleSet>(
     Ok(roots)
 }
 
-/// The leaves from left to right: a phase before its later siblings.
+/// Returns the leaves in order of description.
 fn leaves_in_order<R: RuleSet>(phases: &[Phase<R>]) -> Vec<usize> {
     // Phases are stored in the order in which they were opened, which is the
-    // order of the tree.
+    // preorder of the tree.
     (0..phases.len()).filter(|&at| phases[at].children.is_empty()).collect()
 }
 
-/// The phases from the outermost down to `leaf`.
+/// Returns the phases from the root to `leaf`.
 fn path_to<R: RuleSet>(phases: &[Phase<R>], leaf: usize) -> Vec<usize> {
     let mut path = vec![leaf];
     while let Some(parent) = phases[path[path.len() - 1]].parent {
@@ -250,8 +250,7 @@ fn path_to<R: RuleSet>(phases: &[Phase<R>], leaf: usize) -> Vec<usize> {
     path
 }
 
-/// The number of `item` in `items`, which it joins unless one of its name is
-/// there.
+/// Returns the index of the item with the name of `item`, which is added if missing.
 fn intern<T>(items: &mut Vec<T>, item: T, name: impl Fn(&T) -> &'static str) -> usize {
     let found = items.iter().position(|other| name(other) == name(&item));
     found.unwrap_or_else(|| {
@@ -268,16 +267,16 @@ fn compile_rule<R: RuleSet>(
 ) -> Entry<R> {
     let requires = rule.requires.iter().map(|predicate| (predicate, None));
     let ensures = rule.ensures.iter().map(|(predicate, reason)| (predicate, Some(*reason)));
-    let asks = requires.chain(ensures).map(|(predicate, refusal)| {
+    let checks = requires.chain(ensures).map(|(predicate, refusal)| {
         let at = intern(predicates, *predicate, |p| p.name);
-        Ask { predicate: at as u8, holds: predicates[at].holds, refusal }
+        Check { predicate: at as u8, holds: predicates[at].holds, refusal }
     });
     Entry {
         name: rule.name,
         leaf,
         kind: rule.kind,
         subjects: rule.subjects,
-        asks: asks.collect(),
+        checks: checks.collect(),
         changes: rule.changes.clone(),
         variants: rule.variants,
         group,
@@ -301,7 +300,7 @@ fn warnings<R: RuleSet>(
                 && is_subset(entry.subjects, before.subjects)
                 && before.requires().all(|predicate| entry.requires().any(|p| p == predicate))
         };
-        // Where all apply, two rules for one event are meant.
+        // Under ApplyAll, several rules for one event are intended.
         let repeats = |before: &&Entry<R>| {
             rules.conflict != Conflict::ApplyAll && generates_again(entry, before)
         };
@@ -310,7 +309,8 @@ fn warnings<R: RuleSet>(
         } else if let Some(before) = entries[..at].iter().find(repeats) {
             warnings.push(Warning::GeneratesAgain { rule: entry.name, before: before.name });
         }
-        for predicate in entry.asks.iter().map(|ask| &predicates[usize::from(ask.predicate)]) {
+        for predicate in entry.checks.iter().map(|check| &predicates[usize::from(check.predicate)])
+        {
             if entry.generates && matches!(predicate.targets, Targets::OneByOne) {
                 let predicate = predicate.name;
                 warnings.push(Warning::OneByOne { rule: entry.name, predicate });
@@ -329,8 +329,8 @@ fn warnings<R: RuleSet>(
     warnings
 }
 
-/// Whether every event that an entry generates is generated by `before` as well, as
-/// far as the names of predicates tell.
+/// Returns whether all events that an entry generates are generated by `before` too,
+/// judging by the names of predicates.
 fn generates_again<R: RuleSet>(entry: &Entry<R>, before: &Entry<R>) -> bool {
     entry.generates
         && before.generates
@@ -338,8 +338,8 @@ fn generates_again<R: RuleSet>(entry: &Entry<R>, before: &Entry<R>) -> bool {
         && (before.kind, before.variants) == (entry.kind, entry.variants)
         && is_subset(entry.subjects, before.subjects)
         && (before.subjects == Subjects::ALL) == (entry.subjects == Subjects::ALL)
-        && (before.asks.iter())
-            .all(|ask| entry.asks.iter().any(|other| other.predicate == ask.predicate))
+        && (before.checks.iter())
+            .all(|check| entry.checks.iter().any(|other| other.predicate == check.predicate))
 }
 
 fn is_subset(one: Subjects, other: Subjects) -> bool {

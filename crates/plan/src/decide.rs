@@ -1,12 +1,12 @@
-//! Which entries take an event, and why the others do not.
+//! The decision which entries take an event, by the conflict strategy.
 
 use crate::generate::bits;
 use crate::observe::{Observer, Skip};
-use crate::plan::{Ask, Gate, Leaf, Plan};
+use crate::plan::{Check, Gate, Leaf, Plan};
 use crate::rules::Conflict;
 use crate::{EventKind, RuleSet};
 
-/// What one entry says to an event.
+/// The answer of one entry to an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Valid,
@@ -14,15 +14,17 @@ pub(crate) enum Verdict {
     Invalid(&'static str),
 }
 
-/// Which entries take an event.
+/// The decision on an event.
 pub(crate) enum Decision {
+    /// The entries that take it, as bits.
     Take(u64),
     Ignored,
     Invalid(usize, &'static str),
     Contested(usize, usize),
 }
 
-/// What is known of the predicates and conditions for one event.
+/// Memoized results of predicates and conditions for one event: bit sets of those
+/// that are known, and of those that hold.
 struct Memo<'a, R: RuleSet> {
     plan: &'a Plan<R>,
     state: &'a R::State,
@@ -35,11 +37,11 @@ struct Memo<'a, R: RuleSet> {
 
 impl<R: RuleSet> Memo<'_, R> {
     #[inline]
-    fn holds(&mut self, ask: &Ask<R>) -> bool {
-        let bit = 1u64 << (ask.predicate & 63);
+    fn holds(&mut self, check: &Check<R>) -> bool {
+        let bit = 1u64 << (check.predicate & 63);
         if self.known & bit == 0 {
             self.known |= bit;
-            self.held |= u64::from((ask.holds)(self.state, self.event)) << (ask.predicate & 63);
+            self.held |= u64::from((check.holds)(self.state, self.event)) << (check.predicate & 63);
         }
         self.held & bit != 0
     }
@@ -62,7 +64,7 @@ impl<R: RuleSet> Memo<'_, R> {
         leaf.gate.iter().all(|gate| self.condition_holds(gate))
     }
 
-    /// The entries behind gates that let the event through.
+    /// The entries of open leaves, by the conflict strategy.
     fn open_entries(&mut self) -> u64 {
         let plan = self.plan;
         if let Some(open) = plan.ungated {
@@ -81,15 +83,15 @@ impl<R: RuleSet> Memo<'_, R> {
     }
 
     #[inline]
-    fn judge(&mut self, entry: usize, kind: EventKind, subject: Option<u8>) -> Verdict {
+    fn evaluate(&mut self, entry: usize, kind: EventKind, subject: Option<u8>) -> Verdict {
         let plan = self.plan;
-        // With filtering on, only fitting entries get here.
+        // With filtering, only matching entries are evaluated.
         if !plan.stages.filtering && !plan.fits(entry, kind, subject) {
             return Verdict::Ignore;
         }
-        for ask in &plan.entries[entry].asks {
-            if !self.holds(ask) {
-                return ask.refusal.map_or(Verdict::Ignore, Verdict::Invalid);
+        for check in &plan.entries[entry].checks {
+            if !self.holds(check) {
+                return check.refusal.map_or(Verdict::Ignore, Verdict::Invalid);
             }
         }
         Verdict::Valid
@@ -97,7 +99,7 @@ impl<R: RuleSet> Memo<'_, R> {
 }
 
 impl<R: RuleSet> Plan<R> {
-    /// Whether an entry is for events of this kind about this subject.
+    /// Whether an entry is for events of this kind and subject.
     #[inline]
     pub(crate) fn fits(&self, entry: usize, kind: EventKind, subject: Option<u8>) -> bool {
         let rule = &self.entries[entry];
@@ -112,7 +114,7 @@ impl<R: RuleSet> Plan<R> {
         }
     }
 
-    /// The first of `waiting` in the order of consultation.
+    /// The first entry of `waiting` in the order of consultation.
     #[inline]
     fn next_entry(&self, waiting: u64) -> Option<usize> {
         if self.conflict == Conflict::HighestPriority {
@@ -149,16 +151,16 @@ impl<R: RuleSet> Plan<R> {
         }
         let live = memo.open_entries() & fitting;
         if O::ON {
-            self.tell_filtered(&mut memo, live, kind, subject, observer);
+            self.report_filtered(&mut memo, live, kind, subject, observer);
         }
         let decision = match self.conflict {
             Conflict::ApplyAll | Conflict::Exclusive => {
-                self.ask_all(&mut memo, live, kind, subject, observer)
+                self.consult_all(&mut memo, live, kind, subject, observer)
             }
-            _ => self.ask_in_turn(&mut memo, live, kind, subject, observer),
+            _ => self.consult_in_order(&mut memo, live, kind, subject, observer),
         };
         if let Decision::Take(taken) = decision {
-            if let Some(refusal) = self.refuse_if_not_maximal(state, event, taken) {
+            if let Some(refusal) = self.reject_if_not_maximal(state, event, taken) {
                 return refusal;
             }
             if O::ON {
@@ -168,9 +170,9 @@ impl<R: RuleSet> Plan<R> {
         decision
     }
 
-    /// Asks entries in order until one does not ignore the event.
+    /// Evaluates entries in order until one does not ignore the event.
     #[inline]
-    fn ask_in_turn<O: Observer>(
+    fn consult_in_order<O: Observer>(
         &self,
         memo: &mut Memo<'_, R>,
         mut waiting: u64,
@@ -180,9 +182,9 @@ impl<R: RuleSet> Plan<R> {
     ) -> Decision {
         while let Some(entry) = self.next_entry(waiting) {
             waiting &= !(1 << entry);
-            let verdict = memo.judge(entry, kind, subject);
+            let verdict = memo.evaluate(entry, kind, subject);
             if O::ON {
-                self.tell(memo, entry, verdict, kind, subject, observer);
+                self.report(memo, entry, verdict, kind, subject, observer);
             }
             match verdict {
                 Verdict::Ignore => {}
@@ -193,9 +195,9 @@ impl<R: RuleSet> Plan<R> {
         Decision::Ignored
     }
 
-    /// Asks every entry; under `Exclusive` one may take the event, under `ApplyAll`
-    /// one of each group.
-    fn ask_all<O: Observer>(
+    /// Evaluates all entries; under `Exclusive` one may take the event, under
+    /// `ApplyAll` one of each exclusivity group.
+    fn consult_all<O: Observer>(
         &self,
         memo: &mut Memo<'_, R>,
         live: u64,
@@ -211,9 +213,9 @@ impl<R: RuleSet> Plan<R> {
                 }
                 continue;
             }
-            let verdict = memo.judge(entry, kind, subject);
+            let verdict = memo.evaluate(entry, kind, subject);
             if O::ON {
-                self.tell(memo, entry, verdict, kind, subject, observer);
+                self.report(memo, entry, verdict, kind, subject, observer);
             }
             match verdict {
                 Verdict::Ignore => {}
@@ -223,7 +225,7 @@ impl<R: RuleSet> Plan<R> {
                 Verdict::Valid => {
                     let groups_act = self.conflict == Conflict::ApplyAll;
                     let members = if groups_act { self.root_members[entry] } else { 0 };
-                    // Without masks, the group is looked through again.
+                    // Without masks, the group is compared with the entries taken.
                     if self.stages.masks {
                         masked |= members & !(1 << entry);
                     } else if taken & members != 0 {
@@ -243,7 +245,7 @@ impl<R: RuleSet> Plan<R> {
         }
     }
 
-    fn refuse_if_not_maximal(
+    fn reject_if_not_maximal(
         &self,
         state: &R::State,
         event: &R::Event,
@@ -254,11 +256,11 @@ impl<R: RuleSet> Plan<R> {
         if !self.entries[entry].generates {
             return None;
         }
-        let mine = (maximal.rating)(state, event);
-        self.is_outrated(state, mine).then_some(Decision::Invalid(entry, maximal.name))
+        let rating = (maximal.rating)(state, event);
+        self.is_outrated(state, rating).then_some(Decision::Invalid(entry, maximal.name))
     }
 
-    fn tell_filtered<O: Observer>(
+    fn report_filtered<O: Observer>(
         &self,
         memo: &mut Memo<'_, R>,
         live: u64,
@@ -277,7 +279,7 @@ impl<R: RuleSet> Plan<R> {
         }
     }
 
-    fn tell<O: Observer>(
+    fn report<O: Observer>(
         &self,
         memo: &mut Memo<'_, R>,
         entry: usize,
@@ -292,8 +294,8 @@ impl<R: RuleSet> Plan<R> {
             Verdict::Ignore if !self.entries[entry].kind.covers(kind) => Skip::Kind,
             Verdict::Ignore if !self.is_about(entry, subject) => Skip::Subject,
             Verdict::Ignore => {
-                let failed = self.entries[entry].asks.iter().find(|ask| !memo.holds(ask));
-                let failed = failed.expect("a rule ignores an event for a predicate");
+                let failed = self.entries[entry].checks.iter().find(|check| !memo.holds(check));
+                let failed = failed.expect("a matching rule ignores an event only for a predicate");
                 Skip::Ignored(self.predicates[usize::from(failed.predicate)].name)
             }
         };

@@ -1,4 +1,5 @@
-//! The same table backwards: all events that the plan accepts in a state.
+//! Generation of all events that the plan accepts in a state, by intersecting the
+//! target sets of predicates.
 
 use std::ops::ControlFlow;
 
@@ -13,13 +14,13 @@ use crate::{EventKind, RuleSet};
 pub struct Candidate<E> {
     /// The event.
     pub event: E,
-    /// The number of the entry.
+    /// The index of the entry.
     pub entry: usize,
 }
 
-/// An event before it is made: who takes it, where it starts and ends.
+/// An event before it is built: its entry, source, target and variant.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Spot {
+pub(crate) struct RawEvent {
     pub(crate) entry: u8,
     pub(crate) source: u8,
     pub(crate) target: u8,
@@ -32,18 +33,18 @@ pub(crate) struct Batch {
     pub(crate) entry: u8,
     pub(crate) source: u8,
     pub(crate) targets: u64,
-    /// How many there are, variants included: 64 targets of 256 variants at most.
+    /// The number of events, variants included: at most 64 targets of 256 variants.
     pub(crate) count: u16,
 }
 
-/// Somebody who takes events as they are found: in batches, and all of a subject
-/// at once where they go by steps.
+/// A consumer of generated events: batches, and sweeps, which hold the step events of
+/// a whole subject.
 pub(crate) trait Sink<'a, R: RuleSet> {
     fn batch(&mut self, batch: Batch) -> ControlFlow<()>;
     fn sweep(&mut self, sweep: Sweep<'a, R>) -> ControlFlow<()>;
 }
 
-/// Batches alone.
+/// A sink that splits sweeps into batches.
 struct Batches<F>(F);
 
 impl<R: RuleSet, F: FnMut(Batch) -> ControlFlow<()>> Sink<'_, R> for Batches<F> {
@@ -58,17 +59,17 @@ impl<R: RuleSet, F: FnMut(Batch) -> ControlFlow<()>> Sink<'_, R> for Batches<F> 
     }
 }
 
-/// Only their number, as far as it matters.
+/// A sink that counts events, up to a limit.
 struct Count {
     count: u64,
-    most: u64,
+    limit: u64,
 }
 
 impl Count {
     #[inline]
     fn add(&mut self, count: u32) -> ControlFlow<()> {
         self.count += u64::from(count);
-        if self.count >= self.most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.count >= self.limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
@@ -84,16 +85,17 @@ impl<R: RuleSet> Sink<'_, R> for Count {
     }
 }
 
-/// What bounds the targets of open entries in a state, slot by slot.
-struct Survey<const MOST: usize> {
-    slots: [u64; MOST],
+/// The target sets of a state that do not depend on the source, slot by slot, and the
+/// open entries.
+struct TargetSets<const SLOTS: usize> {
+    slots: [u64; SLOTS],
     open: u64,
-    /// The sources that are not ordinary.
+    /// The exceptional sources.
     except: u64,
 }
 
 impl<R: RuleSet> Plan<R> {
-    /// The entries whose gates hold in `state`, by the conflict strategy.
+    /// Returns the entries of open leaves in `state`, by the conflict strategy.
     #[inline]
     pub(crate) fn open_in(&self, state: &R::State) -> u64 {
         if let Some(open) = self.ungated {
@@ -111,8 +113,8 @@ impl<R: RuleSet> Plan<R> {
         open
     }
 
-    /// Hands all accepted events of `state` to `sink`, before
-    /// [`maximal`](crate::Rules::maximal) and predicates without a set form.
+    /// Passes all accepted events of `state` to `sink`, without
+    /// [`maximal`](crate::Rules::maximal) and predicates that have no set form.
     ///
     /// `facts` are those of `state`, here and below.
     #[inline]
@@ -122,7 +124,7 @@ impl<R: RuleSet> Plan<R> {
         facts: &R::Facts,
         sink: &mut S,
     ) -> ControlFlow<()> {
-        // Small games do not pay for clearing large tables.
+        // Small games do not pay for initializing large arrays.
         match self.generation.slots.max(self.predicates.len()) {
             0..=8 => self.generate_in::<8, S>(state, facts, sink),
             9..=16 => self.generate_in::<16, S>(state, facts, sink),
@@ -131,7 +133,7 @@ impl<R: RuleSet> Plan<R> {
     }
 
     #[inline]
-    fn generate_in<'a, const MOST: usize, S: Sink<'a, R>>(
+    fn generate_in<'a, const SLOTS: usize, S: Sink<'a, R>>(
         &'a self,
         state: &R::State,
         facts: &R::Facts,
@@ -141,7 +143,7 @@ impl<R: RuleSet> Plan<R> {
         if open == 0 {
             return ControlFlow::Continue(());
         }
-        let survey = self.survey::<MOST>(state, facts, open);
+        let sets = self.target_sets::<SLOTS>(state, facts, open);
         for generator in &self.generation.generators {
             if generator.entries & open == 0 {
                 continue;
@@ -151,24 +153,25 @@ impl<R: RuleSet> Plan<R> {
                 continue;
             }
             if generator.sweeps {
-                sink.sweep(survey.sweep(generator, state, facts, sources))?;
+                sink.sweep(sets.sweep(generator, state, facts, sources))?;
             } else {
-                survey.visit_sources(generator, state, facts, sources, sink)?;
+                sets.visit_sources(generator, state, facts, sources, sink)?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Evaluates every form of state that open entries need, once.
+    /// Evaluates each set form that open entries need and that does not depend on the
+    /// source, once.
     #[inline(always)]
-    fn survey<const MOST: usize>(
+    fn target_sets<const SLOTS: usize>(
         &self,
         state: &R::State,
         facts: &R::Facts,
         open: u64,
-    ) -> Survey<MOST> {
+    ) -> TargetSets<SLOTS> {
         let generation = &self.generation;
-        let mut slots = [u64::MAX; MOST];
+        let mut slots = [u64::MAX; SLOTS];
         if self.ungated.is_some() {
             for (slot, of) in slots[1..].iter_mut().zip(&generation.of_state) {
                 *slot = of(state, facts);
@@ -176,28 +179,28 @@ impl<R: RuleSet> Plan<R> {
         } else {
             let needs = bits(open).fold(0, |needs, entry| needs | generation.needs[entry]);
             for form in bits(needs) {
-                slots[(1 + form) % MOST] = (generation.of_state[form])(state, facts);
+                slots[(1 + form) % SLOTS] = (generation.of_state[form])(state, facts);
             }
         }
         let first = 1 + generation.of_state.len();
-        for (at, &[one, other]) in (first..).zip(&generation.meets) {
-            slots[at % MOST] = slots[usize::from(one) % MOST] & slots[usize::from(other) % MOST];
+        for (at, &[one, other]) in (first..).zip(&generation.intersections) {
+            slots[at % SLOTS] = slots[usize::from(one) % SLOTS] & slots[usize::from(other) % SLOTS];
         }
         let except = generation.except.iter().fold(0, |all, of| all | of(state, facts));
-        Survey { slots, open, except }
+        TargetSets { slots, open, except }
     }
 }
 
-impl<const MOST: usize> Survey<MOST> {
-    /// What bounds the targets of an entry from every source, and from ordinary
-    /// ones: nothing is left of them while it is closed.
+impl<const SLOTS: usize> TargetSets<SLOTS> {
+    /// Returns the sets that bound the targets of an entry from every source, and from
+    /// usual ones; empty if the entry is closed.
     #[inline]
     fn bounds<R: RuleSet>(&self, branch: &Branch<R>) -> [u64; 2] {
         let open = (self.open >> branch.entry & 1).wrapping_neg();
-        branch.bounds.map(|slot| self.slots[usize::from(slot) % MOST] & open)
+        branch.bounds.map(|slot| self.slots[usize::from(slot) % SLOTS] & open)
     }
 
-    /// The steps that entries may take from all of `sources` at once.
+    /// Returns the steps of all entries of a subject from all of `sources` at once.
     #[inline(always)]
     fn sweep<'a, R: RuleSet>(
         &self,
@@ -229,7 +232,7 @@ impl<const MOST: usize> Survey<MOST> {
         sweep
     }
 
-    /// Hands the events of each source to `sink`.
+    /// Passes the events of each source to `sink`.
     #[inline]
     fn visit_sources<'a, R: RuleSet, S: Sink<'a, R>>(
         &self,
@@ -243,7 +246,7 @@ impl<const MOST: usize> Survey<MOST> {
         if ceiling == 0 {
             return ControlFlow::Continue(());
         }
-        let mut values = [0u64; MOST];
+        let mut values = [0u64; SLOTS];
         let mut emit = |branch: &Branch<R>, source: u8, targets: u64| {
             if targets == 0 {
                 return ControlFlow::Continue(());
@@ -265,10 +268,11 @@ impl<const MOST: usize> Survey<MOST> {
                 }
                 continue;
             }
+            // Predicates that several entries share are evaluated once per source.
             let mut known = 0u64;
-            let mut ask = |targets: u64, asked: &[(u8, OfSource<R>)]| {
-                asked.iter().fold(targets, |targets, &(slot, of)| {
-                    let at = usize::from(slot) % MOST;
+            let mut restrict = |targets: u64, forms: &[(u8, OfSource<R>)]| {
+                forms.iter().fold(targets, |targets, &(slot, of)| {
+                    let at = usize::from(slot) % SLOTS;
                     if targets != 0 && known >> slot & 1 == 0 {
                         known |= 1 << slot;
                         values[at] = of(state, facts, source);
@@ -279,11 +283,11 @@ impl<const MOST: usize> Survey<MOST> {
             for branch in &generator.branches {
                 let [always, usually] = self.bounds(branch);
                 let mut targets = if is_exception {
-                    ask(common & always, &branch.exceptional)
+                    restrict(common & always, &branch.exceptional)
                 } else {
                     common & usually
                 };
-                targets = ask(targets, &branch.of_source);
+                targets = restrict(targets, &branch.of_source);
                 for steps in &branch.steps {
                     let [one, other] = steps(state, facts);
                     targets &= one.target_of(source) | other.target_of(source);
@@ -295,7 +299,7 @@ impl<const MOST: usize> Survey<MOST> {
     }
 }
 
-/// The numbers of the bits that are set, upwards.
+/// Returns the positions of the set bits, in ascending order.
 #[inline]
 pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -306,27 +310,27 @@ pub(crate) fn bits(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl<R: RuleSet> Plan<R> {
-    /// Visits every event that the rules accept, whatever its rating.
+    /// Visits every event that the rules accept, regardless of its rating.
     #[inline]
     pub(crate) fn visit_accepted(
         &self,
         state: &R::State,
         facts: &R::Facts,
-        mut visit: impl FnMut(Spot) -> ControlFlow<()>,
+        mut visit: impl FnMut(RawEvent) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut batches = Batches(|Batch { entry, source, targets, .. }: Batch| {
-            let judged = &self.generation.one_by_one[usize::from(entry)];
+            let untested = &self.generation.one_by_one[usize::from(entry)];
             for target in bits(targets) {
                 let target = target as u8;
                 let (first, last) = self.variants_at(entry, target);
                 for variant in first..=last {
-                    let spot = Spot { entry, source, target, variant };
+                    let raw = RawEvent { entry, source, target, variant };
                     let holds = |&at: &u8| {
-                        let event = self.candidate(spot).event;
+                        let event = self.candidate(raw).event;
                         (self.predicates[usize::from(at)].holds)(state, &event)
                     };
-                    if judged.iter().all(holds) {
-                        visit(spot)?;
+                    if untested.iter().all(holds) {
+                        visit(raw)?;
                     }
                 }
             }
@@ -335,7 +339,7 @@ impl<R: RuleSet> Plan<R> {
         self.generate(state, facts, &mut batches)
     }
 
-    /// The numbers of the variants of events that lead to `target`.
+    /// Returns the first and last variant of events to `target`.
     #[inline]
     pub(crate) fn variants_at(&self, entry: u8, target: u8) -> (u8, u8) {
         match self.entries[usize::from(entry)].variants {
@@ -344,22 +348,22 @@ impl<R: RuleSet> Plan<R> {
         }
     }
 
-    /// Makes an event.
+    /// Builds an event.
     #[inline]
-    pub(crate) fn candidate(&self, spot: Spot) -> Candidate<R::Event> {
-        let entry = usize::from(spot.entry);
+    pub(crate) fn candidate(&self, raw: RawEvent) -> Candidate<R::Event> {
+        let entry = usize::from(raw.entry);
         let kind = match self.entries[entry].kind {
             EventKind::Any => EventKind::Move,
             kind => kind,
         };
-        Candidate { event: R::event(kind, spot.source, spot.target, spot.variant), entry }
+        Candidate { event: R::event(kind, raw.source, raw.target, raw.variant), entry }
     }
 
-    /// The number of accepted events, up to `most`: whole batches are counted
-    /// without looking at their events.
+    /// Returns the number of accepted events, counted by batches; stops once `limit` is
+    /// reached.
     #[inline]
-    pub(crate) fn count_batches(&self, state: &R::State, facts: &R::Facts, most: u64) -> u64 {
-        let mut count = Count { count: 0, most };
+    pub(crate) fn count_batches(&self, state: &R::State, facts: &R::Facts, limit: u64) -> u64 {
+        let mut count = Count { count: 0, limit };
         let _ = self.generate(state, facts, &mut count);
         count.count
     }

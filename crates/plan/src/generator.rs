@@ -1,46 +1,46 @@
-//! The entries sorted for generation: by subject, and their predicates by what
-//! their targets depend on.
+//! The entries prepared for generation: by subject, and with their predicates by the
+//! dependence of their set forms.
 
 use crate::plan::Plan;
 use crate::{RuleSet, Step, Subjects, Targets};
 
-/// The set forms of predicates.
+/// The set forms of predicates, as functions.
 pub(crate) type OfState<R> = fn(&<R as RuleSet>::State, &<R as RuleSet>::Facts) -> u64;
 pub(crate) type OfSource<R> = fn(&<R as RuleSet>::State, &<R as RuleSet>::Facts, u8) -> u64;
 pub(crate) type StepsOf<R> = fn(&<R as RuleSet>::State, &<R as RuleSet>::Facts) -> [Step; 2];
 
-/// The most entries of one subject whose sources are swept at once.
+/// The maximum number of entries of one subject that is generated set-wise.
 pub(crate) const SWEPT: usize = 4;
 
-/// All that generation needs of a plan.
+/// The data of a plan for generation.
 #[derive(Clone, Debug)]
 pub(crate) struct Generation<R: RuleSet> {
-    /// The set forms that do not depend on the source, each once; they fill the
-    /// slots of a survey from 1 on.
+    /// The set forms that do not depend on the source, each once; their values fill
+    /// the slots from 1 on.
     pub(crate) of_state: Vec<OfState<R>>,
-    /// The sources that are not ordinary, as each predicate sees it.
+    /// The functions of exceptional sources, one for each predicate that has any.
     pub(crate) except: Vec<OfState<R>>,
-    /// Pairs of slots whose intersections fill the slots that follow.
-    pub(crate) meets: Vec<[u8; 2]>,
-    /// How many slots a survey has.
+    /// Pairs of slots whose intersections fill the following slots.
+    pub(crate) intersections: Vec<[u8; 2]>,
+    /// The number of slots.
     pub(crate) slots: usize,
-    /// For each entry, the forms it needs, as bits.
+    /// For each entry, the set forms it needs, as bits.
     pub(crate) needs: Vec<u64>,
     /// The entries that generate events.
     pub(crate) entries: u64,
     pub(crate) generators: Vec<Generator<R>>,
-    /// The predicates of each entry without a set form.
+    /// The predicates of each entry that have no set form.
     pub(crate) one_by_one: Vec<Vec<u8>>,
-    /// Whether batches are all there is to know: no event is judged by itself.
+    /// Whether all events of batches are legal, so that none is tested by itself.
     pub(crate) batches_suffice: bool,
-    /// Whether there is at most one batch: a single rule about no subject, whose
-    /// only source is 0 and whose targets do not depend on it.
+    /// Whether there is at most one batch: a single rule without subjects, whose only
+    /// source is 0 and whose targets do not depend on it.
     pub(crate) one_batch: bool,
-    /// Whether there is but one subject, whose sources are swept.
+    /// Whether there is only one subject, generated set-wise.
     pub(crate) one_sweep: bool,
 }
 
-/// The slot of all targets.
+/// The slot of the set of all targets.
 const ALL: u8 = 0;
 
 /// The entries that generate events from one subject.
@@ -49,29 +49,28 @@ pub(crate) struct Generator<R: RuleSet> {
     pub(crate) subject: u8,
     /// The entries, as bits.
     pub(crate) entries: u64,
-    /// The predicates that all of them ask and whose targets depend on the
-    /// source.
+    /// The source-dependent predicates that all entries share.
     pub(crate) shared: Vec<OfSource<R>>,
     pub(crate) branches: Vec<Branch<R>>,
-    /// Whether none of them asks more of an ordinary source.
+    /// Whether no entry has further predicates for usual sources.
     pub(crate) shares_all: bool,
-    /// Whether all of them go by steps alone.
+    /// Whether all entries move by steps only, and are generated set-wise.
     pub(crate) sweeps: bool,
 }
 
-/// One of those entries. Predicates that other entries ask too stand with their
-/// number, so that each is asked once.
+/// One of these entries. Predicates have their index, so that those that entries share
+/// are evaluated once.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch<R: RuleSet> {
     pub(crate) entry: u8,
-    /// The slots of what bounds its targets from every source, and from ordinary
+    /// The slots of the sets that bound its targets from every source, and from usual
     /// ones.
     pub(crate) bounds: [u8; 2],
     pub(crate) of_source: Vec<(u8, OfSource<R>)>,
-    /// Asked of sources that are not ordinary.
+    /// The predicates of exceptional sources.
     pub(crate) exceptional: Vec<(u8, OfSource<R>)>,
     pub(crate) steps: Vec<StepsOf<R>>,
-    /// Targets at which an event has more variants than one, and how many more.
+    /// The targets with more than one variant, and the number of additional variants.
     pub(crate) several: (u64, u32),
 }
 
@@ -80,7 +79,7 @@ impl<R: RuleSet> Generation<R> {
         Self {
             of_state: Vec::new(),
             except: Vec::new(),
-            meets: Vec::new(),
+            intersections: Vec::new(),
             slots: 1,
             needs: Vec::new(),
             entries: 0,
@@ -92,7 +91,7 @@ impl<R: RuleSet> Generation<R> {
         }
     }
 
-    /// Sorts the entries of `plan`.
+    /// Prepares the entries of `plan`.
     pub(crate) fn of(plan: &Plan<R>) -> Self {
         let mut generation = Self::empty();
         let bounds = generation.collect_forms(plan);
@@ -100,32 +99,32 @@ impl<R: RuleSet> Generation<R> {
         generation.generators = generators.collect();
         for at in 0..plan.entries.len() {
             generation.entries |= u64::from(plan.entries[at].generates) << at;
-            let one_by_one = asked_by(plan, at).filter_map(|(slot, targets)| match targets {
+            let one_by_one = predicates_of(plan, at).filter_map(|(slot, targets)| match targets {
                 Targets::OneByOne => Some(slot),
                 _ => None,
             });
             generation.one_by_one.push(one_by_one.collect());
         }
-        let judged = generation.one_by_one.iter().any(|judged| !judged.is_empty());
-        generation.batches_suffice = plan.maximal.is_none() && !judged;
+        let tests_events = generation.one_by_one.iter().any(|untested| !untested.is_empty());
+        generation.batches_suffice = plan.maximal.is_none() && !tests_events;
         generation.one_sweep = generation.batches_suffice
             && matches!(&generation.generators[..], [only] if only.sweeps);
         generation.one_batch = generation.batches_suffice
             && matches!(&plan.entries[..], [entry] if entry.subjects == Subjects::ALL)
-            && asked_by(plan, 0)
+            && predicates_of(plan, 0)
                 .all(|(_, targets)| matches!(targets, Targets::All | Targets::OfState(_)));
         generation
     }
 
-    /// Numbers the forms of state, those of one predicate once; returns for each
-    /// entry the slots of what bounds its targets from every source, and from
-    /// ordinary ones.
+    /// Collects the set forms that do not depend on the source, each once; returns for
+    /// each entry the slots of the sets that bound its targets from every source, and
+    /// from usual ones.
     fn collect_forms(&mut self, plan: &Plan<R>) -> Vec<[u8; 2]> {
         let mut bounds = Vec::new();
         let mut slot_of = [None; 64];
         for at in 0..plan.entries.len() {
             let (mut always, mut usually, mut needs) = (Vec::new(), Vec::new(), 0);
-            for (slot, targets) in asked_by(plan, at) {
+            for (slot, targets) in predicates_of(plan, at) {
                 let (form, except) = match targets {
                     Targets::OfState(of) => (of, None),
                     Targets::Mostly { usual, except, .. } => (usual, Some(except)),
@@ -144,27 +143,27 @@ impl<R: RuleSet> Generation<R> {
             self.needs.push(needs);
             bounds.push((always, usually));
         }
-        // Only now is it known where the slots of the forms end.
+        // Intersections follow the slots of all forms, so they are added last.
         let bounds = bounds.into_iter().map(|(always, usually): (Vec<u8>, Vec<u8>)| {
-            let always = always.into_iter().fold(ALL, |one, other| self.meet(one, other));
-            let usually = usually.into_iter().fold(always, |one, other| self.meet(one, other));
+            let always = always.into_iter().fold(ALL, |one, other| self.intersect(one, other));
+            let usually = usually.into_iter().fold(always, |one, other| self.intersect(one, other));
             [always, usually]
         });
         let bounds = bounds.collect();
-        self.slots = 1 + self.of_state.len() + self.meets.len();
+        self.slots = 1 + self.of_state.len() + self.intersections.len();
         bounds
     }
 
-    /// The slot of the targets in both slots, one that is there already if it can.
-    fn meet(&mut self, one: u8, other: u8) -> u8 {
+    /// Returns the slot of the intersection of two slots, reusing an existing one.
+    fn intersect(&mut self, one: u8, other: u8) -> u8 {
         if one == ALL || one == other {
             return other;
         }
         let pair = [one.min(other), one.max(other)];
-        let found = self.meets.iter().position(|meet| *meet == pair);
+        let found = self.intersections.iter().position(|known| *known == pair);
         let at = found.unwrap_or_else(|| {
-            self.meets.push(pair);
-            self.meets.len() - 1
+            self.intersections.push(pair);
+            self.intersections.len() - 1
         });
         (1 + self.of_state.len() + at) as u8
     }
@@ -174,7 +173,7 @@ impl<R: RuleSet> Generator<R> {
     fn of(plan: &Plan<R>, subject: u8, bounds: &[[u8; 2]]) -> Option<Self> {
         let generates = |&at: &usize| {
             let entry = &plan.entries[at];
-            // Rules about everything generate from the single subject 0.
+            // Rules without subjects generate from the single subject 0.
             let about = if entry.subjects == Subjects::ALL {
                 subject == 0
             } else {
@@ -183,21 +182,22 @@ impl<R: RuleSet> Generator<R> {
             entry.generates && about
         };
         let entries: Vec<usize> = (0..plan.entries.len()).filter(generates).collect();
-        let all_ask =
-            |slot: u8| entries.iter().all(|&at| asked_by(plan, at).any(|(other, _)| other == slot));
+        let is_shared = |slot: u8| {
+            entries.iter().all(|&at| predicates_of(plan, at).any(|(other, _)| other == slot))
+        };
         let shared =
-            asked_by(plan, *entries.first()?).filter_map(|(slot, targets)| match targets {
-                Targets::OfSource(of) if all_ask(slot) => Some(of),
+            predicates_of(plan, *entries.first()?).filter_map(|(slot, targets)| match targets {
+                Targets::OfSource(of) if is_shared(slot) => Some(of),
                 _ => None,
             });
         let shared: Vec<OfSource<R>> = shared.collect();
         let branches: Vec<Branch<R>> =
-            entries.iter().map(|&at| Branch::of(plan, at, bounds[at], all_ask)).collect();
+            entries.iter().map(|&at| Branch::of(plan, at, bounds[at], is_shared)).collect();
         let by_steps = |branch: &Branch<R>| branch.of_source.is_empty() && branch.steps.len() == 1;
         let sweeps = shared.is_empty() && branches.len() <= SWEPT && branches.iter().all(by_steps);
-        let asks_nothing =
+        let has_no_more =
             |branch: &Branch<R>| branch.of_source.is_empty() && branch.steps.is_empty();
-        let shares_all = branches.iter().all(asks_nothing);
+        let shares_all = branches.iter().all(has_no_more);
         let entries = entries.iter().fold(0, |all, at| all | 1 << at);
         Some(Self { subject, entries, shared, branches, shares_all, sweeps })
     }
@@ -214,7 +214,7 @@ impl<R: RuleSet> Branch<R> {
             several: (plan.entries[entry].variants)
                 .map_or((0, 0), |(at, first, last)| (at, u32::from(last - first))),
         };
-        for (slot, targets) in asked_by(plan, entry) {
+        for (slot, targets) in predicates_of(plan, entry) {
             match targets {
                 Targets::OfSource(of) if !is_shared(slot) => branch.of_source.push((slot, of)),
                 Targets::Mostly { of_source, .. } => branch.exceptional.push((slot, of_source)),
@@ -225,7 +225,7 @@ impl<R: RuleSet> Branch<R> {
         branch
     }
 
-    /// How many events lead to `targets`, variants included.
+    /// Returns the number of events to `targets`, variants included.
     #[inline]
     pub(crate) fn count(&self, targets: u64) -> u32 {
         let (at, more) = self.several;
@@ -234,8 +234,11 @@ impl<R: RuleSet> Branch<R> {
     }
 }
 
-/// The predicates of an entry by number, with their set forms.
-fn asked_by<R: RuleSet>(plan: &Plan<R>, entry: usize) -> impl Iterator<Item = (u8, Targets<R>)> {
-    let asked = plan.entries[entry].asks.iter().map(|ask| ask.predicate);
-    asked.map(|slot| (slot, plan.predicates[usize::from(slot)].targets))
+/// Returns the indices of an entry's predicates, with their set forms.
+fn predicates_of<R: RuleSet>(
+    plan: &Plan<R>,
+    entry: usize,
+) -> impl Iterator<Item = (u8, Targets<R>)> {
+    let predicates = plan.entries[entry].checks.iter().map(|check| check.predicate);
+    predicates.map(|slot| (slot, plan.predicates[usize::from(slot)].targets))
 }

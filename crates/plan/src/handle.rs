@@ -1,45 +1,45 @@
-//! One event through the plan: what becomes of the state.
+//! Handling of one event by the plan.
 
 use crate::RuleSet;
 use crate::decide::Decision;
 use crate::generate::{Candidate, bits};
-use crate::observe::{Observer, Unwatched};
+use crate::observe::{NoObserver, Observer};
 use crate::plan::{Effect, Plan};
 use crate::rules::Conflict;
 
-/// What became of an event.
+/// The result of handling an event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Handled<S> {
-    /// Rules took it; this is the new state.
+    /// The event was applied; this is the new state.
     Applied(S),
-    /// No rule was about it.
+    /// All rules ignored it.
     Ignored,
-    /// A rule refused it.
+    /// A rule rejected it.
     Invalid {
-        /// The number of the entry.
+        /// The index of the entry.
         entry: usize,
-        /// Why, in words for people.
+        /// The reason, for people.
         reason: &'static str,
     },
-    /// Two rules would take it where only one may.
+    /// Two rules accept it where only one may.
     Contested {
-        /// The number of one entry.
+        /// The index of one entry.
         first: usize,
-        /// The number of the other.
+        /// The index of the other.
         second: usize,
     },
 }
 
 impl<R: RuleSet> Plan<R> {
-    /// Puts an event through the plan.
+    /// Handles an event.
     #[inline]
     pub fn handle(&self, state: &R::State, event: &R::Event) -> Handled<R::State> {
-        self.handle_watched(state, event, &mut Unwatched)
+        self.handle_observed(state, event, &mut NoObserver)
     }
 
-    /// Puts an event through the plan while `observer` watches.
+    /// Handles an event and reports every entry's part to `observer`.
     #[inline]
-    pub fn handle_watched<O: Observer>(
+    pub fn handle_observed<O: Observer>(
         &self,
         state: &R::State,
         event: &R::Event,
@@ -52,8 +52,8 @@ impl<R: RuleSet> Plan<R> {
         self.handle_expanded(state, &mut now, event, 0, observer)
     }
 
-    /// Runs the preprocessors from number `step` on, which see the state before
-    /// the event; every event that comes out must be taken, or none is.
+    /// Runs the preprocessors from index `step` on, which see the state before the
+    /// event; all resulting events must be applied, or none is.
     fn handle_expanded<O: Observer>(
         &self,
         before: &R::State,
@@ -88,17 +88,17 @@ impl<R: RuleSet> Plan<R> {
         observer: &mut O,
     ) -> Handled<R::State> {
         match self.decide(state, event, observer) {
-            Decision::Take(taken) => self.taken_by(state, event, taken),
+            Decision::Take(taken) => self.apply_entries(state, event, taken),
             Decision::Ignored => Handled::Ignored,
             Decision::Invalid(entry, reason) => Handled::Invalid { entry, reason },
             Decision::Contested(first, second) => Handled::Contested { first, second },
         }
     }
 
-    /// The state after entries have taken the event. It may be large: it is
-    /// changed where it is returned, so that it is copied once.
+    /// Applies the entries to a copy of the state. The copy is changed in place in the
+    /// return value, so that a large state is copied only once.
     #[inline(never)]
-    fn taken_by(&self, state: &R::State, event: &R::Event, entries: u64) -> Handled<R::State> {
+    fn apply_entries(&self, state: &R::State, event: &R::Event, entries: u64) -> Handled<R::State> {
         let mut handled = Handled::Applied(*state);
         if let Handled::Applied(next) = &mut handled {
             // Under ApplyAll several entries apply, in order.
@@ -107,8 +107,8 @@ impl<R: RuleSet> Plan<R> {
         handled
     }
 
-    /// The entry that takes an event which is known to be legal: `ensure`
-    /// predicates are not asked again.
+    /// Returns the entry that takes a legal event, without evaluating `ensure`
+    /// predicates.
     #[must_use]
     #[inline]
     pub fn trusted_entry(&self, state: &R::State, event: &R::Event) -> Option<usize> {
@@ -116,15 +116,15 @@ impl<R: RuleSet> Plan<R> {
         let open = self.open_in(state);
         let mut order = self.order.iter().map(|&entry| usize::from(entry));
         order.find(|&entry| {
-            let asks = self.entries[entry].asks.iter();
-            let mut requires = asks.take_while(|ask| ask.refusal.is_none());
+            let checks = self.entries[entry].checks.iter();
+            let mut requires = checks.take_while(|check| check.refusal.is_none());
             open >> entry & 1 == 1
                 && self.fits(entry, kind, subject)
-                && requires.all(|ask| (ask.holds)(state, event))
+                && requires.all(|check| (check.holds)(state, event))
         })
     }
 
-    /// Makes a candidate of this state happen; it is not judged again.
+    /// Applies a candidate of this state, without evaluating predicates again.
     #[inline]
     pub fn apply(&self, state: &mut R::State, candidate: &Candidate<R::Event>) {
         if self.conflict == Conflict::ApplyAll {
@@ -137,7 +137,7 @@ impl<R: RuleSet> Plan<R> {
         self.change(state, &candidate.event, candidate.entry);
     }
 
-    /// Makes the changes of one entry.
+    /// Applies the changes of one entry.
     #[inline]
     pub(crate) fn change(&self, state: &mut R::State, event: &R::Event, entry: usize) {
         let Effect { first, rest } = &self.effects[entry];

@@ -1,22 +1,21 @@
-//! The legal events of a state: all of them, their number, or whether there are
-//! any.
+//! The legal events of a state: all of them, their number, or whether any exists.
 
 use std::ops::ControlFlow;
 
 use crate::RuleSet;
-use crate::generate::{Candidate, Spot};
+use crate::generate::{Candidate, RawEvent};
 use crate::plan::Plan;
 
 /// The best-rated events of a state.
 pub(crate) struct Best {
-    spots: [Spot; Self::ROOM],
-    /// How many there are, even if not all of them are held.
+    raw_events: [RawEvent; Self::CAPACITY],
+    /// Their number, which may exceed the capacity.
     pub(crate) count: usize,
     rating: u32,
 }
 
 impl Best {
-    const ROOM: usize = 64;
+    const CAPACITY: usize = 64;
 }
 
 impl<R: RuleSet> Plan<R> {
@@ -30,18 +29,18 @@ impl<R: RuleSet> Plan<R> {
         facts: &R::Facts,
         mut visit: impl FnMut(Candidate<R::Event>),
     ) {
-        let _ = self.visit_spots(state, facts, |spot| {
-            visit(self.candidate(spot));
+        let _ = self.visit_raw(state, facts, |raw| {
+            visit(self.candidate(raw));
             ControlFlow::Continue(())
         });
     }
 
     #[inline]
-    pub(crate) fn visit_spots(
+    pub(crate) fn visit_raw(
         &self,
         state: &R::State,
         facts: &R::Facts,
-        visit: impl FnMut(Spot) -> ControlFlow<()>,
+        visit: impl FnMut(RawEvent) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if self.maximal.is_none() {
             self.visit_accepted(state, facts, visit)
@@ -50,7 +49,7 @@ impl<R: RuleSet> Plan<R> {
         }
     }
 
-    /// The number of legal events.
+    /// Returns the number of legal events.
     #[must_use]
     #[inline]
     pub fn count_legal(&self, state: &R::State, facts: &R::Facts) -> u64 {
@@ -65,7 +64,7 @@ impl<R: RuleSet> Plan<R> {
         count
     }
 
-    /// Whether any event is legal.
+    /// Returns whether any event is legal.
     #[must_use]
     #[inline]
     pub fn has_legal(&self, state: &R::State, facts: &R::Facts) -> bool {
@@ -75,22 +74,23 @@ impl<R: RuleSet> Plan<R> {
         if self.generation.batches_suffice {
             return self.count_batches(state, facts, 1) > 0;
         }
-        // Whatever is accepted, the best of it is legal.
+        // If any event is accepted, the best-rated one is legal.
         self.visit_accepted(state, facts, |_| ControlFlow::Break(())).is_break()
     }
 
     /// Rates every accepted event once and keeps the best.
     pub(crate) fn best(&self, state: &R::State, facts: &R::Facts) -> Best {
-        let mut best = Best { spots: [Spot::default(); Best::ROOM], count: 0, rating: 0 };
+        let mut best =
+            Best { raw_events: [RawEvent::default(); Best::CAPACITY], count: 0, rating: 0 };
         let Some(maximal) = &self.maximal else { return best };
-        let _ = self.visit_accepted(state, facts, |spot| {
-            let rating = (maximal.rating)(state, &self.candidate(spot).event);
+        let _ = self.visit_accepted(state, facts, |raw| {
+            let rating = (maximal.rating)(state, &self.candidate(raw).event);
             if rating > best.rating {
                 (best.rating, best.count) = (rating, 0);
             }
             if rating == best.rating {
-                if let Some(slot) = best.spots.get_mut(best.count) {
-                    *slot = spot;
+                if let Some(slot) = best.raw_events.get_mut(best.count) {
+                    *slot = raw;
                 }
                 best.count += 1;
             }
@@ -99,34 +99,33 @@ impl<R: RuleSet> Plan<R> {
         best
     }
 
-    /// Visits the best-rated events; they are rated again if they were too many
-    /// to hold.
+    /// Visits the best-rated events; rates all again if they exceed the capacity.
     pub(crate) fn visit_best(
         &self,
         state: &R::State,
         facts: &R::Facts,
         best: &Best,
-        mut visit: impl FnMut(Spot) -> ControlFlow<()>,
+        mut visit: impl FnMut(RawEvent) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if let Some(spots) = best.spots.get(..best.count) {
-            return spots.iter().try_for_each(|&spot| visit(spot));
+        if let Some(raw_events) = best.raw_events.get(..best.count) {
+            return raw_events.iter().try_for_each(|&raw| visit(raw));
         }
-        self.visit_accepted(state, facts, |spot| match &self.maximal {
-            Some(maximal) if (maximal.rating)(state, &self.candidate(spot).event) < best.rating => {
+        self.visit_accepted(state, facts, |raw| match &self.maximal {
+            Some(maximal) if (maximal.rating)(state, &self.candidate(raw).event) < best.rating => {
                 ControlFlow::Continue(())
             }
-            _ => visit(spot),
+            _ => visit(raw),
         })
     }
 
     /// Whether an accepted event is rated higher than `rating`.
     pub(crate) fn is_outrated(&self, state: &R::State, rating: u32) -> bool {
         let Some(maximal) = &self.maximal else { return false };
-        if rating >= (maximal.most)(state) {
+        if rating >= (maximal.upper_bound)(state) {
             return false;
         }
-        let higher = self.visit_accepted(state, &R::facts(state), |spot| {
-            match (maximal.rating)(state, &self.candidate(spot).event) > rating {
+        let higher = self.visit_accepted(state, &R::facts(state), |raw| {
+            match (maximal.rating)(state, &self.candidate(raw).event) > rating {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }

@@ -1,43 +1,49 @@
-//! Games described as phases and rules, compiled to a decision plan.
+//! Games described by phases and rules, compiled to a decision plan.
 //!
-//! A game names the things events are about, the conditions of its phases, the
-//! predicates of its rules and the changes they make. [`Rules::compile`] turns
-//! that into a flat [`Plan`] that handles events quickly and, read backwards,
-//! generates every legal one. The [`Tree`] walks the same description as it was
-//! written, and [`Parity`] holds the two against each other.
+//! A description consists of phases with conditions, and rules with predicates and
+//! mutators. [`Rules::compile`] turns it into a flat [`Plan`] that handles events
+//! quickly and, through the set forms of its predicates, generates the legal
+//! events. The [`Tree`] interprets the same description directly, as the reference;
+//! [`Parity`] compares the two.
 //!
-//! # What the words mean
+//! # Terms
 //!
-//! - **Verdict.** A rule says one of three things to an event. It *ignores* it
-//!   when it is for another kind or subject or one of its `require` predicates
-//!   does not hold. It says *invalid*, with a reason, when all of those hold and
-//!   one of its `ensure` predicates does not. Else the event is *valid*.
-//! - **Phases.** Rules live in the leaves of a tree of phases. A leaf is open when
-//!   its own conditions and those of every phase around it hold (all of them).
-//! - **Which leaf is consulted.** By default ([`Conflict::FirstActiveLeaf`]) the
-//!   first open leaf, in the order of description, is the only one consulted; an
-//!   event that all its rules ignore is ignored. The others fall through to the
-//!   next open leaf: [`Conflict::FirstMatch`], and
-//!   [`Conflict::HighestPriority`], which asks rules of higher priority first.
-//! - **Which rule decides.** Under these three, the first rule that does not
-//!   ignore the event: valid means that it happens, invalid that it is refused.
-//!   Under [`Conflict::Exclusive`] all rules of open leaves are asked and two
-//!   valid ones are an error. Under [`Conflict::ApplyAll`] all valid ones apply in
-//!   order, judged by the state before the event. In both, a refusal counts only
-//!   if no rule says valid.
-//! - **Exclusivity groups** act under `ApplyAll` only: once a rule of a group has
-//!   *applied* to an event, the others of its root group are passed over. A group
-//!   within another has the outermost as its root. `compile` warns where a group
-//!   can have no effect.
-//! - **Chance.** A leaf may have outcomes instead of rules. While it is the first
-//!   open leaf, luck decides; its outcomes are events like any other, taken by
-//!   rules of other leaves or, as is usual, by the same plan's `Roll` rules. To
-//!   keep both in one place, put the `Roll` rule into the chance leaf.
-//! - **Preprocessors** see the state before the event and replace the event by
-//!   others, which happen one after the other; if one is not taken, none is.
-//! - **Maximal.** Of the events that rules accept, only those of the highest rating
-//!   are legal: for rules such as "use as many dice as you can".
-//! - **Ends.** The first end that holds, in the order of description, ends the game.
+//! - **Event.** What happens in a game: a move, a roll of dice. It has a kind, a
+//!   subject (such as the kind of piece), a source and a target square.
+//! - **Predicate.** A test of an event in a state. Its scalar form tests one event;
+//!   its set form gives all targets for which it holds, as a bitboard.
+//! - **Mutator.** A named change of the state by an event.
+//! - **Verdict.** The answer of a rule to an event. The rule *ignores* the event
+//!   when it is for another kind or subject, or one of its `require` predicates
+//!   does not hold. Otherwise the event is *invalid*, with a reason, when one of
+//!   the rule's `ensure` predicates does not hold, and *valid* when all hold.
+//! - **Phases.** Rules are in the leaves of a tree of phases. The gate of a leaf
+//!   consists of its own conditions and those of all its ancestors; the leaf is
+//!   open when all of them hold.
+//! - **Active leaves.** By default ([`Conflict::FirstActiveLeaf`]) only the first
+//!   open leaf, in order of description, is consulted; an event that all its rules
+//!   ignore is ignored. With [`Conflict::FirstMatch`] and
+//!   [`Conflict::HighestPriority`] the event falls through to the next open leaf;
+//!   the latter consults rules of higher priority first.
+//! - **Conflict resolution.** Under these three strategies the first rule that does
+//!   not ignore the event decides: a valid event is applied, an invalid one is
+//!   rejected. Under [`Conflict::Exclusive`] all rules of open leaves are
+//!   evaluated, and two valid ones are an error. Under [`Conflict::ApplyAll`] all
+//!   valid ones apply in order, evaluated in the state before the event. In both,
+//!   the event is rejected only if some rule finds it invalid and none valid.
+//! - **Exclusivity groups** matter under `ApplyAll` only: once a rule of a group has
+//!   *applied* to an event, the other rules of its root group are skipped. The root
+//!   of a nested group is the outermost group. `compile` warns where a group has no
+//!   effect.
+//! - **Chance.** A leaf may have chance outcomes. While it is the first open leaf,
+//!   the state is a chance node. Its outcomes are events like any other, handled by
+//!   `Roll` rules, which are usually in the same leaf.
+//! - **Preprocessors** see the state before the event and replace the event by a
+//!   sequence of events; if one of them is not applied, none is.
+//! - **Maximal.** Of the events that the rules accept, only those of the highest
+//!   rating are legal: for rules such as "use as many dice as possible".
+//! - **Ends.** The first end condition that holds, in order of description, ends the
+//!   game.
 //!
 //! # Tic-tac-toe, step by step
 //!
@@ -68,7 +74,7 @@
 //! #[derive(Clone, Copy, Debug, PartialEq)]
 //! struct Place(u8);
 //!
-//! // The vocabulary: nothing is moved, so there is one source, 0.
+//! // The vocabulary: no piece is moved, so the only source is 0.
 //! #[derive(Clone, Copy, Debug)]
 //! struct TicTacToe;
 //!
@@ -91,7 +97,7 @@
 //!     }
 //! }
 //!
-//! // A predicate has two forms that say the same: of one event, and of all targets.
+//! // A predicate has two equivalent forms: for one event, and for all targets.
 //! const EMPTY: Predicate<TicTacToe> = Predicate {
 //!     name: "empty",
 //!     holds: |board, place| board.empty() >> place.0 & 1 == 1,
@@ -114,7 +120,7 @@
 //!
 //! let start = Board::default();
 //! assert_eq!(plan.count_legal(&start, &()), 9);
-//! let Handled::Applied(next) = plan.handle(&start, &Place(4)) else { panic!("it is legal") };
+//! let Handled::Applied(next) = plan.handle(&start, &Place(4)) else { panic!("the event is legal") };
 //! assert_eq!(plan.handle(&next, &Place(4)), Handled::Invalid { entry: 0, reason: "the square is taken" });
 //! assert!(plan.explain().contains("no line yet"));
 //! # Ok::<_, meeple_plan::CompileError>(())
@@ -142,7 +148,7 @@ pub use changes::Changes;
 pub use compile::{CompileError, Warning};
 pub use generate::Candidate;
 pub use handle::Handled;
-pub use observe::{Observer, Skip, Trace, Unwatched};
+pub use observe::{NoObserver, Observer, Skip, Trace};
 pub use parity::{Mismatch, Parity};
 pub use plan::{Plan, Stages};
 pub use rules::{AtEnd, Conflict, Outcomes, Preprocessor, Rating, Result, Rules};

@@ -1,44 +1,44 @@
-//! What happened to an event, for those who ask; free for those who do not.
+//! Observers of event handling, at no cost where none is used.
 
-/// Why an entry did not take an event.
+/// The reason why an entry did not take an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Skip {
     /// It is for another kind of event.
     Kind,
-    /// It is about other things.
+    /// It is for other subjects.
     Subject,
     /// A condition of its gate does not hold.
     Gate,
-    /// Its gate holds, but an earlier phase is the one consulted.
+    /// Its leaf is open, but only an earlier leaf is consulted.
     PhaseShadowed,
     /// Its exclusivity group has applied already.
     Masked,
-    /// This predicate does not hold.
+    /// It ignores the event, because this predicate does not hold.
     Ignored(&'static str),
-    /// It refuses the event, for this reason.
+    /// It rejects the event, for this reason.
     Invalid(&'static str),
 }
 
-/// Somebody who watches a plan at work.
+/// An observer of event handling.
 ///
-/// Whether anything is told is decided by the type, so a plan that nobody
-/// watches pays nothing.
+/// Whether it is notified is a constant of the type, so that a plan without observer
+/// pays nothing.
 pub trait Observer {
-    /// Whether to tell at all.
+    /// Whether to notify this observer.
     const ON: bool;
 
-    /// An entry did not take the event.
+    /// Called for an entry that did not take the event.
     fn skipped(&mut self, entry: usize, why: Skip);
 
-    /// An entry took the event.
+    /// Called for an entry that took the event.
     fn applied(&mut self, entry: usize);
 }
 
-/// Nobody.
+/// No observer.
 #[derive(Clone, Copy, Debug)]
-pub struct Unwatched;
+pub struct NoObserver;
 
-impl Observer for Unwatched {
+impl Observer for NoObserver {
     const ON: bool = false;
 
     fn skipped(&mut self, _entry: usize, _why: Skip) {}
@@ -46,12 +46,12 @@ impl Observer for Unwatched {
     fn applied(&mut self, _entry: usize) {}
 }
 
-/// A record of what happened, entry by entry.
+/// An observer that records every entry's part.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// Entries that did not take the event.
     pub skipped: Vec<(usize, Skip)>,
-    /// Entries that did.
+    /// Entries that took it.
     pub applied: Vec<usize>,
 }
 

@@ -1,19 +1,19 @@
-//! What happens without being asked for: luck and the end of the game.
+//! Chance outcomes and the end of the game.
 
 use crate::RuleSet;
 use crate::plan::{Leaf, Plan};
 use crate::rules::{Outcomes, Result, When};
 
 impl<R: RuleSet> Plan<R> {
-    /// What luck may do in `state`: nothing unless the first open phase is one
-    /// of chance.
+    /// Visits the chance outcomes of `state` with their weights; none unless the first
+    /// open leaf is a chance phase.
     pub fn visit_outcomes(&self, state: &R::State, mut visit: impl FnMut(R::Event, f64)) {
         if let Some(outcomes) = self.chance_in(state) {
             outcomes(state, &mut visit);
         }
     }
 
-    /// Whether luck decides in `state`.
+    /// Returns whether `state` is a chance node.
     #[must_use]
     #[inline]
     pub fn is_chance(&self, state: &R::State) -> bool {
@@ -29,17 +29,18 @@ impl<R: RuleSet> Plan<R> {
         self.leaves.iter().find(is_open)?.chance
     }
 
-    /// The end that `state` is at: its name and how it is paid.
+    /// Returns the end condition that holds in `state`, if any: its name and its
+    /// payoffs.
     ///
     /// `facts` are those of `state`.
     #[inline]
     pub fn ending(&self, state: &R::State, facts: &R::Facts) -> Option<(&'static str, Result<R>)> {
-        // Looking for events takes the longest, so it is done once at most.
-        let mut stuck = None;
+        // The search for a legal event is the most expensive test: done at most once.
+        let mut has_no_event = None;
         for end in &self.ends {
             let holds = (end.holds)(state, facts)
                 && (end.when == When::Holds
-                    || *stuck.get_or_insert_with(|| {
+                    || *has_no_event.get_or_insert_with(|| {
                         !self.is_chance(state) && !self.has_legal(state, facts)
                     }));
             if holds {

@@ -1,16 +1,15 @@
-//! Every event through both the plan and the tree, and a precise complaint
-//! when they differ.
+//! Differential testing of the plan against the tree, with precise reports.
 
 use std::fmt;
 
 use crate::{Handled, Plan, RuleSet, Stages, Tree};
 
-/// A plan and its reference, side by side.
+/// A plan and its reference tree, compared on every event.
 #[derive(Clone, Debug)]
 pub struct Parity<R: RuleSet> {
     plan: Plan<R>,
     tree: Tree<R>,
-    /// Spoils what the plan says, to show that a mismatch is found.
+    /// Corrupts the plan's result, to test that a mismatch is found.
     fault: Option<fn(&mut R::State)>,
 }
 
@@ -21,42 +20,42 @@ pub struct Mismatch {
     pub artifacts: Vec<String>,
     /// The event.
     pub event: String,
-    /// The entry that took it, by name.
+    /// The name of the entry that took it.
     pub entry: Option<&'static str>,
-    /// The shortcut that causes the difference, or the base plan.
+    /// The optimization that causes the difference, or the base plan.
     pub stage: &'static str,
-    /// What each of them said.
-    pub said: String,
+    /// The results of plan and tree.
+    pub detail: String,
 }
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { artifacts, event, entry, stage, said } = self;
+        let Self { artifacts, event, entry, stage, detail } = self;
         write!(
             f,
             "plan and tree differ on {event} (entry {}, stage {stage})",
             entry.unwrap_or("none")
         )?;
-        write!(f, ": {said}; {}", artifacts.join(", "))
+        write!(f, ": {detail}; {}", artifacts.join(", "))
     }
 }
 
 impl std::error::Error for Mismatch {}
 
 impl<R: RuleSet> Parity<R> {
-    /// A plan beside its reference.
+    /// Creates the comparison of a plan with its tree.
     #[must_use]
     pub fn new(plan: &Plan<R>) -> Self {
         Self { tree: plan.tree(), plan: plan.clone(), fault: None }
     }
 
-    /// The same with a plan that is spoiled on purpose, to test the net.
+    /// Injects a fault into the plan's results, to test the comparison itself.
     #[must_use]
     pub fn with_fault(self, fault: fn(&mut R::State)) -> Self {
         Self { fault: Some(fault), ..self }
     }
 
-    /// Puts an event through both.
+    /// Handles an event by both.
     ///
     /// # Errors
     ///
@@ -75,18 +74,18 @@ impl<R: RuleSet> Parity<R> {
             return Ok(got);
         }
         let mut trace = crate::Trace::default();
-        self.plan.handle_watched(state, event, &mut trace);
+        self.plan.handle_observed(state, event, &mut trace);
         Err(Mismatch {
             artifacts: self.differences(state, &got, &expected),
             event: format!("{event:?}"),
             entry: trace.applied.first().map(|&at| self.plan.entry_names()[at]),
             stage: self.guilty_stage(state, event, &expected),
-            said: format!("{} against {}", say(&got), say(&expected)),
+            detail: format!("{}, expected {}", describe(&got), describe(&expected)),
         })
     }
 
-    /// Compares the generated events with those that the tree accepts when all
-    /// are tried, and each generated event's entry with the one that takes it.
+    /// Compares the generated events with those that the tree accepts among all
+    /// possible events, and the result of each event's entry with the tree's.
     ///
     /// # Errors
     ///
@@ -95,28 +94,28 @@ impl<R: RuleSet> Parity<R> {
         let mut generated = Vec::new();
         self.plan.visit_legal(state, &R::facts(state), |candidate| generated.push(candidate));
         let expected = self.tree.legal(state);
-        let complain = |event: String, entry, said: &str| {
+        let mismatch = |event: String, entry, detail: &str| {
             let stage = "generation";
-            Err(Mismatch { artifacts: Vec::new(), event, entry, stage, said: said.into() })
+            Err(Mismatch { artifacts: Vec::new(), event, entry, stage, detail: detail.into() })
         };
         for event in &expected {
             if !generated.iter().any(|candidate| candidate.event == *event) {
-                return complain(format!("{event:?}"), None, "legal, but not generated");
+                return mismatch(format!("{event:?}"), None, "legal, but not generated");
             }
         }
         for (at, candidate) in generated.iter().enumerate() {
             let event = format!("{:?}", candidate.event);
             let entry = Some(self.plan.entry_names()[candidate.entry]);
             if !expected.contains(&candidate.event) {
-                return complain(event, entry, "generated, but not legal");
+                return mismatch(event, entry, "generated, but not legal");
             }
             if generated[..at].iter().any(|other| other.event == candidate.event) {
-                return complain(event, entry, "generated twice");
+                return mismatch(event, entry, "generated twice");
             }
             let mut next = *state;
             self.plan.apply(&mut next, candidate);
             if self.tree.handle(state, &candidate.event) != Handled::Applied(next) {
-                return complain(event, entry, "applied by its entry, it gives another state");
+                return mismatch(event, entry, "its entry gives another state");
             }
         }
         Ok(())
@@ -163,13 +162,13 @@ impl<R: RuleSet> Parity<R> {
             ("filtering", Stages { filtering: false, ..self.plan.stages }),
             ("masks", Stages { masks: false, ..self.plan.stages }),
         ];
-        let heals =
+        let fixes =
             |stages: Stages| self.plan.with_stages(stages).handle(state, event) == *expected;
-        without.into_iter().find(|&(_, stages)| heals(stages)).map_or("base", |(name, _)| name)
+        without.into_iter().find(|&(_, stages)| fixes(stages)).map_or("base", |(name, _)| name)
     }
 }
 
-fn say<S>(handled: &Handled<S>) -> String {
+fn describe<S>(handled: &Handled<S>) -> String {
     match handled {
         Handled::Applied(_) => "applied".into(),
         Handled::Ignored => "ignored".into(),

@@ -1,29 +1,29 @@
-//! One legal event by number, found without making the others.
+//! A legal event by its index, found by counting, without listing the others.
 
 use std::ops::ControlFlow;
 
 use crate::RuleSet;
-use crate::generate::{Batch, Candidate, Sink, Spot};
+use crate::generate::{Batch, Candidate, RawEvent, Sink};
 use crate::plan::Plan;
 use crate::select::nth_bit;
 use crate::sweep::Sweep;
 
-/// Batches that are held while one of them is picked: as many as the fifteen
-/// pieces of a side at chess can have, castling and pawns besides.
-const ROOM: usize = 32;
+/// The maximum number of batches collected: enough for the fifteen pieces of a side in
+/// chess, plus castling and pawn moves.
+const CAPACITY: usize = 32;
 
-/// The entry that marks the place of a sweep among batches.
+/// The entry that marks the position of a sweep among batches.
 const SWEEP: u8 = u8::MAX;
 
-/// The batches of a state, to pick from; the first sweep stays whole.
-struct Held<'a, R: RuleSet> {
-    batches: [Batch; ROOM],
+/// The batches of a state; the first sweep is kept as one.
+struct Collected<'a, R: RuleSet> {
+    batches: [Batch; CAPACITY],
     len: usize,
     count: u32,
     sweep: Option<Sweep<'a, R>>,
 }
 
-impl<'a, R: RuleSet> Sink<'a, R> for Held<'a, R> {
+impl<'a, R: RuleSet> Sink<'a, R> for Collected<'a, R> {
     #[inline]
     fn batch(&mut self, batch: Batch) -> ControlFlow<()> {
         let Some(slot) = self.batches.get_mut(self.len) else { return ControlFlow::Break(()) };
@@ -44,10 +44,10 @@ impl<'a, R: RuleSet> Sink<'a, R> for Held<'a, R> {
     }
 }
 
-/// The only sweep of a plan that has nothing else.
-struct Only<'a, R: RuleSet>(Option<Sweep<'a, R>>);
+/// The sweep of a plan that generates nothing else.
+struct SingleSweep<'a, R: RuleSet>(Option<Sweep<'a, R>>);
 
-impl<'a, R: RuleSet> Sink<'a, R> for Only<'a, R> {
+impl<'a, R: RuleSet> Sink<'a, R> for SingleSweep<'a, R> {
     #[inline]
     fn batch(&mut self, _: Batch) -> ControlFlow<()> {
         ControlFlow::Break(())
@@ -61,8 +61,8 @@ impl<'a, R: RuleSet> Sink<'a, R> for Only<'a, R> {
 }
 
 impl<R: RuleSet> Plan<R> {
-    /// One legal event, the one whose number `pick` gives when told how many
-    /// there are; in the order of [`visit_legal`](Self::visit_legal).
+    /// Returns one legal event: `pick` maps the number of legal events to the index of
+    /// the event, in the order of [`visit_legal`](Self::visit_legal).
     ///
     /// # Panics
     ///
@@ -83,45 +83,46 @@ impl<R: RuleSet> Plan<R> {
             return self.pick_in(&batch, pick(count as usize) as u32);
         }
         if self.generation.one_sweep {
-            let mut only = Only(None);
+            let mut only = SingleSweep(None);
             let _ = self.generate(state, facts, &mut only);
-            let sweep = only.0.expect("there is a legal event");
+            let sweep = only.0.expect("a state has a legal event");
             let (batch, left) = sweep.find(pick(sweep.count() as usize) as u32);
             return self.pick_in(&batch, left);
         }
         if self.generation.batches_suffice {
             let empty = Batch { entry: 0, source: 0, targets: 0, count: 0 };
-            let mut held = Held { batches: [empty; ROOM], len: 0, count: 0, sweep: None };
-            if self.generate(state, facts, &mut held).is_continue() {
-                return self.pick_held(&held, pick(held.count as usize) as u32);
+            let mut collected =
+                Collected { batches: [empty; CAPACITY], len: 0, count: 0, sweep: None };
+            if self.generate(state, facts, &mut collected).is_continue() {
+                return self.pick_collected(&collected, pick(collected.count as usize) as u32);
             }
         }
         self.pick_listed(state, facts, pick)
     }
 
     #[inline]
-    fn pick_held(&self, held: &Held<'_, R>, mut left: u32) -> Candidate<R::Event> {
+    fn pick_collected(&self, collected: &Collected<'_, R>, mut left: u32) -> Candidate<R::Event> {
         let mut at = 0;
-        while left >= u32::from(held.batches[at].count) {
-            left -= u32::from(held.batches[at].count);
+        while left >= u32::from(collected.batches[at].count) {
+            left -= u32::from(collected.batches[at].count);
             at += 1;
         }
-        let mut batch = held.batches[at];
+        let mut batch = collected.batches[at];
         if batch.entry == SWEEP
-            && let Some(sweep) = &held.sweep
+            && let Some(sweep) = &collected.sweep
         {
             (batch, left) = sweep.find(left);
         }
         self.pick_in(&batch, left)
     }
 
-    /// One event of a batch by number.
+    /// Returns the event of a batch with this index.
     #[inline]
     fn pick_in(&self, batch: &Batch, mut left: u32) -> Candidate<R::Event> {
         let Batch { entry, source, mut targets, .. } = *batch;
         if self.entries[usize::from(entry)].variants.is_none() {
             let target = nth_bit(targets, left);
-            return self.candidate(Spot { entry, source, target, variant: 0 });
+            return self.candidate(RawEvent { entry, source, target, variant: 0 });
         }
         loop {
             let target = targets.trailing_zeros() as u8;
@@ -129,14 +130,14 @@ impl<R: RuleSet> Plan<R> {
             let variants = u32::from(last - first) + 1;
             if left < variants {
                 let variant = first + left as u8;
-                return self.candidate(Spot { entry, source, target, variant });
+                return self.candidate(RawEvent { entry, source, target, variant });
             }
             left -= variants;
             targets &= targets - 1;
         }
     }
 
-    /// [`pick_legal`](Self::pick_legal) by listing every event.
+    /// As [`pick_legal`](Self::pick_legal), by visiting every event.
     fn pick_listed(
         &self,
         state: &R::State,
@@ -147,9 +148,9 @@ impl<R: RuleSet> Plan<R> {
         let rated = self.maximal.is_some();
         let count = if rated { best.count } else { self.count_legal(state, facts) as usize };
         let (mut left, mut found) = (pick(count), None);
-        let take = |spot| {
+        let take = |raw| {
             if left == 0 {
-                found = Some(self.candidate(spot));
+                found = Some(self.candidate(raw));
                 return ControlFlow::Break(());
             }
             left -= 1;
@@ -160,6 +161,6 @@ impl<R: RuleSet> Plan<R> {
         } else {
             self.visit_accepted(state, facts, take)
         };
-        found.expect("there is a legal event with that number")
+        found.expect("the index is below the number of legal events")
     }
 }

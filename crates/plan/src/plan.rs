@@ -1,4 +1,4 @@
-//! The compiled plan: one flat list of entries, with indexes into it.
+//! The compiled decision plan: a flat list of entries, with bit-set indexes.
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -9,24 +9,24 @@ use crate::generator::Generation;
 use crate::rules::{Conflict, End, Maximal, Named, Outcomes, Preprocessor, Rules};
 use crate::{Artifact, Condition, EventKind, Mutator, Predicate, RuleSet, Subjects};
 
-/// Which shortcuts a plan takes. Results are the same with any of them.
+/// The optimizations of a plan. They do not change results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stages {
-    /// Equal conditions of gates are evaluated once for an event.
+    /// Conditions that several gates share are evaluated once per event.
     pub grouping: bool,
-    /// Entries are picked by the event's kind and subject from an index.
+    /// Entries are selected by the event's kind and subject from an index.
     pub filtering: bool,
-    /// Entries whose group has applied are dropped by a mask.
+    /// Entries whose exclusivity group has applied are removed by a mask.
     pub masks: bool,
 }
 
 impl Stages {
-    /// No shortcut: the base plan.
+    /// No optimization: the base plan.
     pub const NONE: Self = Self { grouping: false, filtering: false, masks: false };
-    /// Every shortcut.
+    /// All optimizations.
     pub const ALL: Self = Self { grouping: true, filtering: true, masks: true };
 
-    /// Every combination.
+    /// Returns all combinations.
     #[must_use]
     pub fn combinations() -> [Self; 8] {
         std::array::from_fn(|bits| Self {
@@ -37,15 +37,15 @@ impl Stages {
     }
 }
 
-/// A rule in the list.
+/// A compiled rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry<R: RuleSet> {
     pub(crate) name: &'static str,
     pub(crate) leaf: usize,
     pub(crate) kind: EventKind,
     pub(crate) subjects: Subjects,
-    /// What it requires, then what it ensures.
-    pub(crate) asks: Vec<Ask<R>>,
+    /// The `require` predicates, then the `ensure` predicates.
+    pub(crate) checks: Vec<Check<R>>,
     pub(crate) changes: Vec<Mutator<R>>,
     pub(crate) variants: Option<(u64, u8, u8)>,
     pub(crate) group: Option<&'static str>,
@@ -54,34 +54,34 @@ pub(crate) struct Entry<R: RuleSet> {
 }
 
 impl<R: RuleSet> Entry<R> {
-    /// The predicates without which the rule is not about an event, by number.
+    /// The indices of the `require` predicates.
     pub(crate) fn requires(&self) -> impl Iterator<Item = u8> {
-        let required = self.asks.iter().take_while(|ask| ask.refusal.is_none());
-        required.map(|ask| ask.predicate)
+        let required = self.checks.iter().take_while(|check| check.refusal.is_none());
+        required.map(|check| check.predicate)
     }
 }
 
-/// What an entry does, as functions, several in one where the description says so.
+/// The changes of an entry, as functions, several fused into one where possible.
 ///
-/// Apart from the entries and with the first, which is mostly the only one, in place:
-/// it is all that a move needs whose entry is known.
+/// They are stored apart from the entries, with the first (mostly the only one)
+/// inline, because applying a move whose entry is known needs nothing else.
 #[derive(Clone, Debug)]
 pub(crate) struct Effect<R: RuleSet> {
     pub(crate) first: Change<R>,
     pub(crate) rest: Box<[Change<R>]>,
 }
 
-/// A predicate that a rule asks of an event.
+/// A predicate that a rule checks.
 #[derive(Clone, Debug)]
-pub(crate) struct Ask<R: RuleSet> {
+pub(crate) struct Check<R: RuleSet> {
     pub(crate) predicate: u8,
     pub(crate) holds: fn(&R::State, &R::Event) -> bool,
-    /// Why the event is refused where it does not hold; without a reason the rule
-    /// ignores the event.
+    /// The reason why the event is invalid where the predicate does not hold; without
+    /// a reason the rule ignores the event.
     pub(crate) refusal: Option<&'static str>,
 }
 
-/// A condition that a leaf asks of the state.
+/// A condition in the gate of a leaf.
 #[derive(Clone, Debug)]
 pub(crate) struct Gate<R: RuleSet> {
     pub(crate) condition: u8,
@@ -92,7 +92,7 @@ pub(crate) struct Gate<R: RuleSet> {
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf<R: RuleSet> {
     pub(crate) name: &'static str,
-    /// The conditions of the leaf and of all phases around it.
+    /// The conditions of the leaf and of all its ancestors.
     pub(crate) gate: Vec<Gate<R>>,
     pub(crate) members: u64,
     pub(crate) chance: Option<Outcomes<R>>,
@@ -104,7 +104,7 @@ pub struct Plan<R: RuleSet> {
     pub(crate) rules: Rules<R>,
     pub(crate) conflict: Conflict,
     pub(crate) entries: Vec<Entry<R>>,
-    /// What each entry does.
+    /// The changes of each entry.
     pub(crate) effects: Vec<Effect<R>>,
     pub(crate) leaves: Vec<Leaf<R>>,
     pub(crate) predicates: Vec<Predicate<R>>,
@@ -116,16 +116,17 @@ pub struct Plan<R: RuleSet> {
     pub(crate) by_kind: [u64; 6],
     pub(crate) by_subject: [u64; 64],
     pub(crate) without_subject: u64,
-    /// The entries of each entry's root group, itself included.
+    /// For each entry, the entries of its root group, as bits, itself included.
     pub(crate) root_members: Vec<u64>,
     /// The order in which entries are consulted.
     pub(crate) order: Vec<u8>,
     pub(crate) roots: Vec<(&'static str, &'static str)>,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) generation: Generation<R>,
-    /// Whether luck ever decides.
+    /// Whether the game has chance phases.
     pub(crate) has_chance: bool,
-    /// The entries that are open in every state, where no gate can close them.
+    /// The open entries if they are the same in every state, because no gate has
+    /// conditions.
     pub(crate) ungated: Option<u64>,
 }
 
@@ -207,25 +208,25 @@ impl<R: RuleSet> Plan<R> {
         }
     }
 
-    /// The same plan with other shortcuts.
+    /// Returns the same plan with other optimizations.
     #[must_use]
     pub fn with_stages(&self, stages: Stages) -> Self {
         Self { stages, ..self.clone() }
     }
 
-    /// The name of the game.
+    /// Returns the name of the game.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.rules.name
     }
 
-    /// Whether only the best-rated of the accepted events are legal.
+    /// Returns whether only the best-rated of the accepted events are legal.
     #[must_use]
     pub fn is_maximal(&self) -> bool {
         self.maximal.is_some()
     }
 
-    /// The same plan with every event legal that its rules accept.
+    /// Returns the same plan with all events legal that its rules accept.
     #[must_use]
     pub fn without_maximal(&self) -> Self {
         let mut plan = self.clone();
@@ -234,37 +235,38 @@ impl<R: RuleSet> Plan<R> {
         plan
     }
 
-    /// The names of the entries, by number.
+    /// Returns the names of the entries, by index.
     #[must_use]
     pub fn entry_names(&self) -> Vec<&'static str> {
         self.entries.iter().map(|entry| entry.name).collect()
     }
 
-    /// What is odd about the description.
+    /// Returns the warnings about the description.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// The named parts of a state.
+    /// Returns the named parts of the state.
     #[must_use]
     pub fn artifacts(&self) -> &[Artifact<R>] {
         &self.rules.artifacts
     }
 
-    /// The exclusivity group of each entry.
+    /// Returns the exclusivity group of each entry.
     #[must_use]
     pub fn exclusivity_groups(&self) -> Vec<Option<&'static str>> {
         self.entries.iter().map(|entry| entry.group).collect()
     }
 
-    /// Each exclusivity group with the outermost group it is part of.
+    /// Returns each exclusivity group with its root, the outermost group that contains
+    /// it.
     #[must_use]
     pub fn exclusivity_group_roots(&self) -> &[(&'static str, &'static str)] {
         &self.roots
     }
 
-    /// A hash of the plan's names in order: it changes when the rules do.
+    /// Returns a hash (FNV-1a) of all names in order: it changes when the rules do.
     #[must_use]
     pub fn signature(&self) -> u64 {
         let mut hash = 0xcbf2_9ce4_8422_2325u64;
@@ -283,10 +285,10 @@ impl<R: RuleSet> Plan<R> {
         hash
     }
 
-    /// The plan as a table for people.
+    /// Returns the plan as a readable table.
     #[must_use]
     pub fn explain(&self) -> String {
-        let headings = ["#", "phase", "when", "rule", "kind", "asks", "does", "group"];
+        let headings = ["#", "phase", "when", "rule", "kind", "predicates", "mutators", "group"];
         let mut rows = vec![headings.map(str::to_owned)];
         rows.extend(self.rows());
         let widths: [usize; 8] = std::array::from_fn(|column| {
@@ -296,17 +298,18 @@ impl<R: RuleSet> Plan<R> {
         for row in rows {
             let line: Vec<String> =
                 row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
-            writeln!(text, "{}", line.join("  ").trim_end()).expect("a String takes it");
+            writeln!(text, "{}", line.join("  ").trim_end())
+                .expect("writing to a String cannot fail");
         }
         for leaf in self.leaves.iter().filter(|leaf| leaf.chance.is_some()) {
             writeln!(text, "chance in {} when {}", leaf.name, self.gate_names(leaf))
                 .expect("as above");
         }
         if let Some(rating) = &self.maximal {
-            writeln!(text, "only the best by: {}", rating.name).expect("as above");
+            writeln!(text, "maximal: {}", rating.name).expect("as above");
         }
         for end in &self.ends {
-            writeln!(text, "ends by: {}", end.name).expect("as above");
+            writeln!(text, "end: {}", end.name).expect("as above");
         }
         text
     }
@@ -314,11 +317,11 @@ impl<R: RuleSet> Plan<R> {
     fn rows(&self) -> impl Iterator<Item = [String; 8]> {
         self.entries.iter().enumerate().map(|(at, entry)| {
             let leaf = &self.leaves[entry.leaf];
-            let asks = entry.asks.iter().map(|ask| {
-                let mark = if ask.refusal.is_some() { "!" } else { "" };
-                format!("{}{mark}", self.predicates[usize::from(ask.predicate)].name)
+            let checks = entry.checks.iter().map(|check| {
+                let mark = if check.refusal.is_some() { "!" } else { "" };
+                format!("{}{mark}", self.predicates[usize::from(check.predicate)].name)
             });
-            let asks: Vec<String> = asks.collect();
+            let checks: Vec<String> = checks.collect();
             let does: Vec<&str> = entry.changes.iter().map(|change| change.name).collect();
             [
                 at.to_string(),
@@ -326,7 +329,7 @@ impl<R: RuleSet> Plan<R> {
                 self.gate_names(leaf),
                 entry.name.to_owned(),
                 format!("{:?}", entry.kind),
-                asks.join(", "),
+                checks.join(", "),
                 does.join(", "),
                 entry.group.unwrap_or("-").to_owned(),
             ]

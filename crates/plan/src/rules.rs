@@ -1,47 +1,48 @@
-//! The description of a game: a tree of phases with rules in its leaves.
+//! The description of a game: a tree of phases with rules in its leaves, and its
+//! builder.
 
 use crate::changes::{Change, Changes};
 use crate::compile::{CompileError, compile};
 use crate::{Artifact, Condition, EventKind, Mutator, Plan, Predicate, RuleSet, Subjects};
 
-/// Which of several fitting rules an event goes to.
+/// The conflict resolution strategy: which of several matching rules decide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Conflict {
-    /// The first leaf whose gate holds is the only one consulted; in it, the
-    /// first rule that does not ignore the event decides.
+    /// Only the first open leaf is consulted; its first rule that does not ignore
+    /// the event decides.
     #[default]
     FirstActiveLeaf,
-    /// Every leaf whose gate holds is consulted in order; the first rule that
-    /// does not ignore the event decides.
+    /// All open leaves are consulted in order; the first rule that does not ignore
+    /// the event decides.
     FirstMatch,
-    /// Like [`FirstMatch`](Self::FirstMatch), rules of higher priority first.
+    /// As [`FirstMatch`](Self::FirstMatch), with rules of higher priority first.
     HighestPriority,
-    /// Every rule of every leaf whose gate holds is consulted; two that accept
-    /// the event are an error.
+    /// All rules of all open leaves are evaluated; two that accept the event are an
+    /// error.
     Exclusive,
-    /// Every rule that accepts the event applies, in order; all are judged by
-    /// the state before the event.
+    /// All rules that accept the event apply in order; all are evaluated in the
+    /// state before the event.
     ApplyAll,
 }
 
-/// Turns one event into those that happen instead of it.
+/// Expands an event into the events that replace it.
 pub type Preprocessor<R> =
     fn(&<R as RuleSet>::State, &<R as RuleSet>::Event, &mut dyn FnMut(<R as RuleSet>::Event));
 
-/// Lists what luck may do, each with its weight.
+/// Lists the chance outcomes of a state, each with its weight.
 pub type Outcomes<R> = fn(&<R as RuleSet>::State, &mut dyn FnMut(<R as RuleSet>::Event, f64));
 
-/// Rates an event; only the best-rated of a state are legal.
+/// Rates an event; only the events of the highest rating in a state are legal.
 pub type Rating<R> = fn(&<R as RuleSet>::State, &<R as RuleSet>::Event) -> u32;
 
-/// Tells what each of `players` seats gets when the game has ended.
+/// Writes the payoff of each seat at the end of the game.
 pub type Result<R> = fn(&<R as RuleSet>::State, &mut [f32]);
 
-/// A game as it is described, before it is compiled.
+/// The description of a game and its builder.
 ///
 /// Phases nest: [`phase`](Self::phase) opens one inside the current one and
-/// [`close`](Self::close) returns to its parent. [`on`](Self::on) starts a rule
-/// in the current phase; what follows, up to the next rule or phase, belongs to
+/// [`close`](Self::close) returns to its parent. [`on`](Self::on) starts a rule in
+/// the current phase; the following calls, up to the next rule or phase, belong to
 /// that rule.
 #[derive(Clone, Debug)]
 pub struct Rules<R: RuleSet> {
@@ -54,28 +55,28 @@ pub struct Rules<R: RuleSet> {
     pub(crate) ends: Vec<End<R>>,
     pub(crate) artifacts: Vec<Artifact<R>>,
     pub(crate) expected: Vec<EventKind>,
-    /// Each exclusivity group, with the group it is part of.
+    /// Each exclusivity group, with the group that contains it.
     pub(crate) groups: Vec<(&'static str, Option<&'static str>)>,
-    /// A mistake in the order of calls, reported by `compile`.
+    /// The first error in the order of calls, reported by `compile`.
     pub(crate) misuse: Option<CompileError>,
 }
 
-/// Something with a name.
+/// A value with a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Named<T> {
     pub(crate) name: &'static str,
     pub(crate) value: T,
 }
 
-/// What makes some of the accepted events the only legal ones.
+/// The rating that restricts the legal events to the best-rated accepted ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Maximal<R: RuleSet> {
     pub(crate) name: &'static str,
     pub(crate) rating: Rating<R>,
-    pub(crate) most: fn(&R::State) -> u32,
+    pub(crate) upper_bound: fn(&R::State) -> u32,
 }
 
-/// A phase: a gate, and rules or further phases behind it.
+/// A phase: its conditions, and rules or nested phases.
 #[derive(Clone, Debug)]
 pub(crate) struct Phase<R: RuleSet> {
     pub(crate) name: &'static str,
@@ -87,7 +88,7 @@ pub(crate) struct Phase<R: RuleSet> {
     pub(crate) chance: Option<Outcomes<R>>,
 }
 
-/// A rule: when it is about an event, what it asks and what it does.
+/// A rule: the events it is for, its predicates and its mutators.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule<R: RuleSet> {
     pub(crate) name: &'static str,
@@ -96,18 +97,18 @@ pub(crate) struct Rule<R: RuleSet> {
     pub(crate) requires: Vec<Predicate<R>>,
     pub(crate) ensures: Vec<(Predicate<R>, &'static str)>,
     pub(crate) changes: Vec<Mutator<R>>,
-    /// The changes as functions, several in one where the description says so.
-    pub(crate) at_once: Vec<Change<R>>,
-    /// Targets at which the event has variants, and their numbers.
+    /// The changes as functions, several fused into one by [`Rules::then_all`].
+    pub(crate) fused: Vec<Change<R>>,
+    /// The targets at which events have variants, and the first and last variant.
     pub(crate) variants: Option<(u64, u8, u8)>,
     pub(crate) priority: i32,
     pub(crate) generates: bool,
 }
 
-/// Whether a state is at an end, as far as state and facts tell.
+/// Tests a state and its facts for an end of the game.
 pub type AtEnd<R> = fn(&<R as RuleSet>::State, &<R as RuleSet>::Facts) -> bool;
 
-/// A way for the game to end.
+/// An end condition of the game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct End<R: RuleSet> {
     pub(crate) name: &'static str,
@@ -116,17 +117,17 @@ pub(crate) struct End<R: RuleSet> {
     pub(crate) result: Result<R>,
 }
 
-/// What else an end asks.
+/// The further requirement of an end condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum When {
-    /// Nothing.
+    /// None.
     Holds,
-    /// That no event is legal.
+    /// No event is legal.
     NoEvent,
 }
 
 impl<R: RuleSet> Rules<R> {
-    /// A game of this name, with nothing in it.
+    /// Creates an empty description with this name.
     #[must_use]
     pub fn new(name: &'static str) -> Self {
         Self {
@@ -144,45 +145,45 @@ impl<R: RuleSet> Rules<R> {
         }
     }
 
-    /// Chooses which of several fitting rules an event goes to.
+    /// Sets the conflict resolution strategy.
     #[must_use]
     pub fn conflict(mut self, conflict: Conflict) -> Self {
         self.conflict = conflict;
         self
     }
 
-    /// Names a part of the state.
+    /// Declares a named part of the state.
     #[must_use]
     pub fn artifact(mut self, artifact: Artifact<R>) -> Self {
         self.artifacts.push(artifact);
         self
     }
 
-    /// Declares that events of this kind happen, so that `compile` can tell
-    /// when no rule handles them.
+    /// Declares that events of this kind occur, so that `compile` warns when no rule
+    /// handles them.
     #[must_use]
     pub fn expects(mut self, kind: EventKind) -> Self {
         self.expected.push(kind);
         self
     }
 
-    /// Declares an exclusivity group, for phases to be [`exclusive`](Self::exclusive)
-    /// in.
+    /// Declares an exclusivity group, which phases join by
+    /// [`exclusive`](Self::exclusive).
     #[must_use]
     pub fn group(mut self, name: &'static str) -> Self {
         self.groups.push((name, None));
         self
     }
 
-    /// Declares an exclusivity group as part of another: when a rule of either
-    /// has applied, those of both no longer do.
+    /// Declares an exclusivity group inside another: once a rule of either has
+    /// applied, the others of both are skipped.
     #[must_use]
-    pub fn group_within(mut self, name: &'static str, whole: &'static str) -> Self {
-        self.groups.push((name, Some(whole)));
+    pub fn group_within(mut self, name: &'static str, parent: &'static str) -> Self {
+        self.groups.push((name, Some(parent)));
         self
     }
 
-    /// Replaces events before any rule sees them.
+    /// Adds a preprocessor, which expands events before any rule sees them.
     #[must_use]
     pub fn preprocess(mut self, name: &'static str, expand: Preprocessor<R>) -> Self {
         self.preprocessors.push(Named { name, value: expand });
@@ -210,7 +211,7 @@ impl<R: RuleSet> Rules<R> {
         self
     }
 
-    /// Returns to the phase around the current one.
+    /// Closes the current phase and returns to its parent.
     #[must_use]
     pub fn close(mut self) -> Self {
         if self.open.pop().is_none() {
@@ -228,8 +229,8 @@ impl<R: RuleSet> Rules<R> {
         self
     }
 
-    /// Puts the rules of the current phase into an exclusivity group: once one
-    /// of them has applied to an event, the others no longer do.
+    /// Puts the rules of the current phase into an exclusivity group: once one of
+    /// them has applied to an event, the others are skipped.
     #[must_use]
     pub fn exclusive(mut self, group: &'static str) -> Self {
         if let Some(phase) = self.current_phase("exclusive") {
@@ -238,7 +239,7 @@ impl<R: RuleSet> Rules<R> {
         self
     }
 
-    /// Makes the current phase one in which luck decides.
+    /// Makes the current phase a chance phase with these outcomes.
     #[must_use]
     pub fn chance(mut self, outcomes: Outcomes<R>) -> Self {
         if let Some(phase) = self.current_phase("chance") {
@@ -258,7 +259,7 @@ impl<R: RuleSet> Rules<R> {
                 requires: Vec::new(),
                 ensures: Vec::new(),
                 changes: Vec::new(),
-                at_once: Vec::new(),
+                fused: Vec::new(),
                 variants: None,
                 priority: 0,
                 generates: kind == EventKind::Move,
@@ -267,8 +268,7 @@ impl<R: RuleSet> Rules<R> {
         self
     }
 
-    /// The rule is about these subjects only, and generates events from where
-    /// they stand.
+    /// Restricts the rule to these subjects; it generates events from their sources.
     #[must_use]
     pub fn from(mut self, subjects: Subjects) -> Self {
         if let Some(rule) = self.current_rule("from") {
@@ -277,7 +277,7 @@ impl<R: RuleSet> Rules<R> {
         self
     }
 
-    /// Where this does not hold, the rule ignores the event.
+    /// Adds a predicate; where it does not hold, the rule ignores the event.
     #[must_use]
     pub fn require(mut self, predicate: Predicate<R>) -> Self {
         if let Some(rule) = self.current_rule("require") {
@@ -286,7 +286,8 @@ impl<R: RuleSet> Rules<R> {
         self
     }
 
-    /// Where this does not hold, the rule refuses the event for this reason.
+    /// Adds a predicate; where it does not hold, the event is invalid for this
+    /// reason.
     #[must_use]
     pub fn ensure(mut self, predicate: Predicate<R>, reason: &'static str) -> Self {
         if let Some(rule) = self.current_rule("ensure") {
@@ -295,27 +296,27 @@ impl<R: RuleSet> Rules<R> {
         self
     }
 
-    /// What the rule does, after what it already does.
+    /// Adds a mutator after those that the rule has.
     #[must_use]
     pub fn then(mut self, mutator: Mutator<R>) -> Self {
         if let Some(rule) = self.current_rule("then") {
             rule.changes.push(mutator);
-            rule.at_once.push(mutator.change);
+            rule.fused.push(mutator.change);
         }
         self
     }
 
-    /// What the rule does, after what it already does: several changes in turn.
+    /// Adds a sequence of mutators after those that the rule has.
     #[must_use]
     pub fn then_all(mut self, changes: Changes<R>) -> Self {
         if let Some(rule) = self.current_rule("then_all") {
             rule.changes.extend(changes.steps);
-            rule.at_once.push(changes.at_once);
+            rule.fused.push(changes.fused);
         }
         self
     }
 
-    /// At `targets` the rule's events come in variants `first` to `last`;
+    /// Sets the variants `first` to `last` of the rule's events at `targets`;
     /// elsewhere the variant is 0.
     #[must_use]
     pub fn variants(mut self, targets: u64, first: u8, last: u8) -> Self {
@@ -325,7 +326,7 @@ impl<R: RuleSet> Rules<R> {
         self
     }
 
-    /// The rule's rank under [`Conflict::HighestPriority`]; 0 unless given.
+    /// Sets the rule's priority under [`Conflict::HighestPriority`]; the default is 0.
     #[must_use]
     pub fn priority(mut self, priority: i32) -> Self {
         if let Some(rule) = self.current_rule("priority") {
@@ -334,28 +335,28 @@ impl<R: RuleSet> Rules<R> {
         self
     }
 
-    /// Of all events that the rules accept in a state, only those of the
-    /// highest rating are legal. No rating is above `most`, so that an event
-    /// which attains it need not be compared with others.
+    /// Restricts the legal events to those of the highest rating among the events
+    /// that the rules accept in a state. No rating exceeds `upper_bound`, so that an
+    /// event that attains it is legal without comparison.
     #[must_use]
     pub fn maximal(
         mut self,
         name: &'static str,
         rating: Rating<R>,
-        most: fn(&R::State) -> u32,
+        upper_bound: fn(&R::State) -> u32,
     ) -> Self {
-        self.maximal = Some(Maximal { name, rating, most });
+        self.maximal = Some(Maximal { name, rating, upper_bound });
         self
     }
 
-    /// The game ends when this holds.
+    /// Adds an end condition: the game ends when this holds.
     #[must_use]
     pub fn end(mut self, name: &'static str, holds: AtEnd<R>, result: Result<R>) -> Self {
         self.ends.push(End { name, holds, when: When::Holds, result });
         self
     }
 
-    /// The game ends when this holds and no event is legal.
+    /// Adds an end condition: the game ends when this holds and no event is legal.
     #[must_use]
     pub fn end_without_events(
         mut self,
@@ -371,7 +372,7 @@ impl<R: RuleSet> Rules<R> {
     ///
     /// # Errors
     ///
-    /// When the description contradicts itself; the error names the place.
+    /// When the description is inconsistent; the error names the phase or rule.
     pub fn compile(self) -> std::result::Result<Plan<R>, CompileError> {
         compile(self)
     }

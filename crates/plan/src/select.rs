@@ -1,9 +1,12 @@
-//! The bit of a set by its number, without a loop whose length nobody can foresee.
+//! Select: the n-th set bit of a word, without a loop of unpredictable length.
+//!
+//! Broadword selection after Vigna 2008, "Broadword Implementation of Rank/Select
+//! Queries".
 
 const EACH: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = EACH << 7;
 
-/// The bit with a number among those of a byte.
+/// `[number][byte]`, the position of the set bit with this number in a byte.
 static IN_BYTE: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut byte = 0;
@@ -21,16 +24,16 @@ static IN_BYTE: [[u8; 256]; 8] = {
     table
 };
 
-/// The bit of `set` that has `number` lower ones below it; some bit or other when
-/// there are not as many.
+/// Returns the position of the set bit of `set` with `number` set bits below it;
+/// unspecified if there are not enough bits.
 #[inline]
 pub(crate) fn nth_bit(set: u64, number: u32) -> u8 {
     let number = u64::from(number & 63);
-    // How many bits each byte has, and then how many it has with those below it.
+    // Count the bits of each byte; the multiplication gives prefix sums over bytes.
     let pairs = set - (set >> 1 & (EACH * 0x55));
     let fours = (pairs & (EACH * 0x33)) + (pairs >> 2 & (EACH * 0x33));
     let sums = ((fours + (fours >> 4)) & (EACH * 0x0f)).wrapping_mul(EACH);
-    // The bytes with no more than `number`: the bit is in the one above them.
+    // The bytes with a prefix sum of at most `number`: the bit is in the next byte.
     let passed = (((number * EACH) | TOPS) - sums) & TOPS;
     let place = 8 * passed.count_ones().min(7);
     let below = sums << 8 >> place & 0xff;
@@ -43,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_bit_has_its_number() {
+    fn nth_bit_matches_a_loop() {
         let mut set = 0x9e37_79b9_7f4a_7c15u64;
         let sets = std::iter::repeat_with(|| {
             set = set.rotate_left(7).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ set >> 31;

@@ -1,4 +1,5 @@
-//! Events that go by steps, found for all sources of a subject at once.
+//! Set-wise generation of step events: all sources of a subject at once, by shifts of
+//! bitboards.
 
 use std::ops::ControlFlow;
 
@@ -6,13 +7,13 @@ use crate::generate::{Batch, bits};
 use crate::generator::{Branch, SWEPT};
 use crate::{RuleSet, Step};
 
-/// Events of all entries of one subject, step by step.
+/// The step events of all entries of one subject.
 #[derive(Debug)]
 pub(crate) struct Sweep<'a, R: RuleSet> {
     branches: &'a [Branch<R>],
-    /// The steps that can be taken, in the order of branches.
+    /// The possible steps, in the order of branches.
     steps: [Step; 2 * SWEPT],
-    /// The branch of each.
+    /// The branch of each step.
     takers: [u8; 2 * SWEPT],
     len: usize,
 }
@@ -31,7 +32,7 @@ impl<'a, R: RuleSet> Sweep<'a, R> {
         Self { branches, steps: [Step::NONE; 2 * SWEPT], takers: [0; 2 * SWEPT], len: 0 }
     }
 
-    /// Adds a step of a branch, if any source can take it; branches come in order.
+    /// Adds a step of a branch, if it has a source; branches must come in order.
     #[inline]
     pub(crate) fn add(&mut self, branch: usize, step: Step) {
         if step.sources() != 0 {
@@ -50,14 +51,14 @@ impl<'a, R: RuleSet> Sweep<'a, R> {
         self.steps().iter().fold(0, |all, step| all | step.sources())
     }
 
-    /// How many events there are, variants included.
+    /// Returns the number of events, variants included.
     #[inline]
     pub(crate) fn count(&self) -> u32 {
         let taken = self.steps().iter().zip(&self.takers);
         taken.map(|(step, &taker)| self.branches[usize::from(taker)].count(step.targets())).sum()
     }
 
-    /// The events as batches, source by source.
+    /// Visits the events as batches, source by source.
     #[inline]
     pub(crate) fn visit(&self, mut visit: impl FnMut(Batch) -> ControlFlow<()>) -> ControlFlow<()> {
         bits(self.sources()).try_for_each(|source| self.visit_from(source as u8, &mut visit))
@@ -85,11 +86,11 @@ impl<'a, R: RuleSet> Sweep<'a, R> {
         ControlFlow::Continue(())
     }
 
-    /// The batch of the event with this number, and its number there.
+    /// Returns the batch of the event with this index, and its index in the batch.
     ///
     /// # Panics
     ///
-    /// Panics when there are fewer events.
+    /// Panics when the index is not below the number of events.
     #[inline]
     pub(crate) fn find(&self, mut left: u32) -> (Batch, u32) {
         let source = self.source_of(left);
@@ -109,11 +110,11 @@ impl<'a, R: RuleSet> Sweep<'a, R> {
             Some((source, _)) => self.visit_from(source, look),
             None => self.visit(look),
         };
-        found.expect("there is an event with that number")
+        found.expect("the index is below the number of events")
     }
 
-    /// The source of the event with this number, and its number there, found by
-    /// halves; only where each step is one event.
+    /// Returns the source of the event with this index, and its index there, by binary
+    /// search; `None` unless each step is one event.
     #[inline]
     fn source_of(&self, mut left: u32) -> Option<(u8, u32)> {
         let events = |sources: u64| -> u32 {

@@ -1,34 +1,34 @@
-//! The reference: the tree of phases walked as it was described, slowly.
+//! The reference implementation: a direct, slow interpreter of the tree of phases.
 //!
-//! Nothing here shares code with the compiled plan but the rules themselves.
+//! It shares no code with the compiled plan but the rules themselves.
 
 use crate::Handled;
 use crate::decide::Verdict;
 use crate::rules::{Conflict, Phase, Rule, Rules};
 use crate::{EventKind, RuleSet, Subjects};
 
-/// A game walked as a tree of phases.
+/// A game interpreted as a tree of phases.
 #[derive(Clone, Debug)]
 pub struct Tree<R: RuleSet> {
     rules: Rules<R>,
     names: Vec<&'static str>,
-    /// For each group, the outermost group it is part of.
+    /// Each exclusivity group with its root, the outermost group that contains it.
     roots: Vec<(&'static str, &'static str)>,
 }
 
 impl<R: RuleSet> crate::Plan<R> {
-    /// The reference for this plan.
+    /// Returns the reference tree of this plan.
     #[must_use]
     pub fn tree(&self) -> Tree<R> {
         Tree { rules: self.rules.clone(), names: self.entry_names(), roots: self.roots.clone() }
     }
 }
 
-/// A rule whose phase lets the event through, with its exclusivity group.
+/// A rule of an open leaf, with its exclusivity group.
 type Open<'a, R> = (&'a Rule<R>, Option<&'static str>);
 
 impl<R: RuleSet> Tree<R> {
-    /// Puts an event through the tree.
+    /// Handles an event.
     pub fn handle(&self, state: &R::State, event: &R::Event) -> Handled<R::State> {
         let mut events = vec![*event];
         for step in &self.rules.preprocessors {
@@ -58,7 +58,7 @@ impl<R: RuleSet> Tree<R> {
         }
         let best = self.accepted(state).iter().map(|event| (rating.rating)(state, event)).max();
         if best.is_some_and(|best| (rating.rating)(state, event) < best) {
-            let entry = self.first_taker(state, event);
+            let entry = self.first_accepting(state, event);
             return Handled::Invalid { entry, reason: rating.name };
         }
         result
@@ -75,9 +75,9 @@ impl<R: RuleSet> Tree<R> {
             open.sort_by_key(|(rule, _)| -rule.priority);
         }
         let mut applied: Vec<Open<'_, R>> = Vec::new();
-        let mut refused = None;
+        let mut rejection = None;
         for (rule, group) in open {
-            let verdict = judge(rule, state, event);
+            let verdict = evaluate(rule, state, event);
             let all = matches!(self.rules.conflict, Conflict::ApplyAll | Conflict::Exclusive);
             match verdict {
                 Verdict::Ignore => {}
@@ -86,7 +86,7 @@ impl<R: RuleSet> Tree<R> {
                     if !all {
                         return Handled::Invalid { entry, reason };
                     }
-                    refused = refused.or(Some((entry, reason)));
+                    rejection = rejection.or(Some((entry, reason)));
                 }
                 Verdict::Valid => {
                     let shares_root = |other: &Open<'_, R>| {
@@ -112,7 +112,7 @@ impl<R: RuleSet> Tree<R> {
             }
         }
         if applied.is_empty() {
-            return match refused {
+            return match rejection {
                 Some((entry, reason)) => Handled::Invalid { entry, reason },
                 None => Handled::Ignored,
             };
@@ -124,7 +124,8 @@ impl<R: RuleSet> Tree<R> {
         Handled::Applied(next)
     }
 
-    /// Collects the rules of open leaves; true when no further phase counts.
+    /// Collects the rules of open leaves; returns true when no further phase is
+    /// consulted.
     fn collect<'a>(
         &'a self,
         phase: &'a Phase<R>,
@@ -149,17 +150,17 @@ impl<R: RuleSet> Tree<R> {
     }
 
     fn number(&self, rule: &Rule<R>) -> usize {
-        self.names.iter().position(|name| *name == rule.name).expect("every rule has a number")
+        self.names.iter().position(|name| *name == rule.name).expect("every rule has an entry")
     }
 
-    fn first_taker(&self, state: &R::State, event: &R::Event) -> usize {
+    fn first_accepting(&self, state: &R::State, event: &R::Event) -> usize {
         let rules = self.rules.phases.iter().flat_map(|phase| &phase.rules);
-        let mut taking = rules.filter(|rule| judge(rule, state, event) == Verdict::Valid);
+        let mut taking = rules.filter(|rule| evaluate(rule, state, event) == Verdict::Valid);
         taking.next().map_or(0, |rule| self.number(rule))
     }
 
-    /// Every event of the domain that the rules accept, whatever its rating,
-    /// found by trying all.
+    /// Returns every event that the rules accept, regardless of its rating, by trying
+    /// all events.
     fn accepted(&self, state: &R::State) -> Vec<R::Event> {
         let rules = self.rules.phases.iter().flat_map(|phase| &phase.rules);
         let variants = rules.filter_map(|rule| Some(rule.variants?.2)).max().unwrap_or(0);
@@ -177,7 +178,7 @@ impl<R: RuleSet> Tree<R> {
         events
     }
 
-    /// Every legal event, found by trying all of the domain.
+    /// Returns every legal event, by trying all events.
     #[must_use]
     pub fn legal(&self, state: &R::State) -> Vec<R::Event> {
         let mut events = self.accepted(state);
@@ -190,8 +191,8 @@ impl<R: RuleSet> Tree<R> {
     }
 }
 
-/// What one rule says to an event.
-fn judge<R: RuleSet>(rule: &Rule<R>, state: &R::State, event: &R::Event) -> Verdict {
+/// Evaluates one rule for an event.
+fn evaluate<R: RuleSet>(rule: &Rule<R>, state: &R::State, event: &R::Event) -> Verdict {
     let about = match R::subject(state, event) {
         Some(subject) => rule.subjects.contains(subject),
         None => rule.subjects == Subjects::ALL,

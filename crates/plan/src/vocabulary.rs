@@ -1,33 +1,33 @@
-//! The words a game is described in: events, subjects, conditions, predicates,
-//! mutators and artifacts.
+//! The vocabulary of descriptions: events, subjects, conditions, predicates, mutators
+//! and artifacts.
 
 use std::fmt;
 
-/// What sort of thing an event is.
+/// The kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EventKind {
-    /// A player moves something.
+    /// A player's move.
     Move,
-    /// Dice fall, cards are drawn.
+    /// A chance outcome: dice or drawn cards.
     Roll,
-    /// Something about the state is set.
+    /// A change of state that is no move.
     State,
     /// A phase begins or ends.
     Phase,
-    /// A kind of the game's own.
+    /// A kind that the game defines.
     Custom1,
-    /// Another kind of the game's own.
+    /// Another kind that the game defines.
     Custom2,
-    /// Every kind: for rules, not for events.
+    /// Every kind; for rules only, not for events.
     Any,
 }
 
 impl EventKind {
-    /// The kinds an event can have.
+    /// The kinds that events can have.
     pub const CONCRETE: [Self; 6] =
         [Self::Move, Self::Roll, Self::State, Self::Phase, Self::Custom1, Self::Custom2];
 
-    /// Whether a rule for `self` is for events of kind `other`.
+    /// Returns whether a rule for `self` matches events of kind `other`.
     #[inline]
     #[must_use]
     pub fn covers(self, other: Self) -> bool {
@@ -41,15 +41,15 @@ impl EventKind {
     }
 }
 
-/// A set of subjects: the classes of things, up to 64, that events are about.
+/// A set of subjects, the up to 64 classes of things that events move.
 ///
-/// In chess the subjects are the kinds of pieces; a game that needs none has
-/// the single subject 0.
+/// In chess the subjects are the kinds of pieces; a game that needs none has the
+/// single subject 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subjects(pub u64);
 
 impl Subjects {
-    /// Every subject.
+    /// All subjects.
     pub const ALL: Self = Self(u64::MAX);
 
     /// One subject.
@@ -58,7 +58,7 @@ impl Subjects {
         Self(1 << subject)
     }
 
-    /// Whether `subject` is among them.
+    /// Returns whether `subject` is in the set.
     #[inline]
     #[must_use]
     pub const fn contains(self, subject: u8) -> bool {
@@ -68,87 +68,88 @@ impl Subjects {
 
 /// The types and the geometry of a rule-described game.
 ///
-/// An event has a source and a target, both below 64 (a square, a point, a
-/// column; 0 where there is none), and a variant that tells apart events with
-/// the same source and target (what a pawn is promoted to).
+/// An event has a source and a target, both below 64 (a square, a point, a column;
+/// 0 if there is none), and a variant that distinguishes events with the same source
+/// and target (such as the piece of a promotion).
 pub trait RuleSet: Copy + fmt::Debug + Send + Sync + 'static {
     /// The state: a plain value.
     type State: Copy + PartialEq + fmt::Debug + Send + Sync;
-    /// What can happen to it.
+    /// The events.
     type Event: Copy + PartialEq + fmt::Debug + Send + Sync;
-    /// What the set forms of predicates share, worked out once for a state.
+    /// Derived data that the set forms of predicates share, computed once per state
+    /// (in chess: attacked squares, pins).
     type Facts;
 
-    /// Works out the facts.
+    /// Computes the facts of a state.
     fn facts(state: &Self::State) -> Self::Facts;
 
-    /// The kind of an event.
+    /// Returns the kind of an event.
     fn kind(event: &Self::Event) -> EventKind;
 
-    /// What the event is about, below 64; nothing where there is nothing.
+    /// Returns the subject of an event, below 64, if it has one.
     fn subject(state: &Self::State, event: &Self::Event) -> Option<u8>;
 
-    /// Where things of this subject stand that may be the source of an event; one
-    /// bit, that of source 0, for rules without subjects.
+    /// Returns the set of sources of this subject, the squares of its movable
+    /// pieces; for rules without subjects the single source 0.
     fn sources(state: &Self::State, facts: &Self::Facts, subject: u8) -> u64;
 
-    /// Whether a glance shows that some event is legal; false when it takes more
-    /// than a glance. Most states of most games have one.
+    /// Returns true if a cheap test proves that some event is legal; false if that
+    /// is not known. It only speeds up [`Plan::has_legal`](crate::Plan::has_legal).
     #[inline]
     fn surely_has_event(_state: &Self::State, _facts: &Self::Facts) -> bool {
         false
     }
 
-    /// The event of a rule for `kind`, from a source to a target.
+    /// Builds the event of a rule for `kind`, from a source to a target.
     fn event(kind: EventKind, source: u8, target: u8, variant: u8) -> Self::Event;
 }
 
-/// Something that holds in a state or does not; gates of phases.
+/// A test of a state; the gates of phases consist of conditions.
 pub struct Condition<R: RuleSet> {
     /// Its name.
     pub name: &'static str,
-    /// Whether it holds.
+    /// Tests a state.
     pub holds: fn(&R::State) -> bool,
 }
 
-/// Something that holds of an event in a state or does not.
+/// A test of an event in a state.
 ///
-/// The scalar form judges one event; the set form yields all targets at once.
-/// Both must agree, which parity checks.
+/// The scalar form tests one event; the set form yields all targets at once. Both
+/// must agree, which [`Parity`](crate::Parity) checks.
 pub struct Predicate<R: RuleSet> {
-    /// Its name; predicates of one name are one predicate.
+    /// Its name; predicates with the same name are the same predicate.
     pub name: &'static str,
-    /// Whether it holds.
+    /// The scalar form: tests one event.
     pub holds: fn(&R::State, &R::Event) -> bool,
-    /// The targets for which it holds.
+    /// The set form: the targets for which it holds.
     pub targets: Targets<R>,
 }
 
 /// The set form of a predicate.
 pub enum Targets<R: RuleSet> {
-    /// It holds for every event that is generated.
+    /// It holds for every generated event.
     All,
     /// The targets are the same for every source.
     OfState(fn(&R::State, &R::Facts) -> u64),
     /// The targets depend on the source.
     OfSource(fn(&R::State, &R::Facts, u8) -> u64),
-    /// The targets are the same for most sources.
+    /// The targets are the same for most sources (in chess: all but pinned pieces).
     Mostly {
-        /// The targets of an ordinary source.
+        /// The targets of a usual source.
         usual: fn(&R::State, &R::Facts) -> u64,
-        /// The sources that are not ordinary.
+        /// The exceptional sources.
         except: fn(&R::State, &R::Facts) -> u64,
-        /// The targets of one that is not.
+        /// The targets of an exceptional source.
         of_source: fn(&R::State, &R::Facts, u8) -> u64,
     },
-    /// From every source the same steps lead to the targets, so that all sources
-    /// are dealt with at once.
+    /// The targets are fixed steps from each source, so that the events of all
+    /// sources are generated set-wise, by shifts of bitboards.
     Steps(fn(&R::State, &R::Facts) -> [Step; 2]),
-    /// There is none: candidates are judged one by one.
+    /// There is no set form: candidates are tested one by one.
     OneByOne,
 }
 
-/// A step from each of several sources.
+/// A fixed step from each of a set of sources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     by: i8,
@@ -156,21 +157,21 @@ pub struct Step {
 }
 
 impl Step {
-    /// No step at all.
+    /// No step.
     pub const NONE: Self = Self { by: 0, from: 0 };
 
-    /// A step from source to target `source + by`, open to the sources `from`;
-    /// those from which it would lead below 0 or above 63 do not count.
+    /// The step to target `source + by` from each of the sources `from`; sources
+    /// from which it would leave 0 to 63 are excluded.
     ///
     /// # Panics
     ///
-    /// Panics unless `by` lies within -63 and 63.
+    /// Panics unless `by` is within -63 and 63.
     #[inline]
     #[must_use]
     pub const fn new(by: i8, from: u64) -> Self {
-        let far = by.unsigned_abs() as u32;
-        let room = if by < 0 { u64::MAX << far } else { u64::MAX >> far };
-        Self { by, from: from & room }
+        let distance = by.unsigned_abs() as u32;
+        let on_board = if by < 0 { u64::MAX << distance } else { u64::MAX >> distance };
+        Self { by, from: from & on_board }
     }
 
     /// The sources.
@@ -179,79 +180,79 @@ impl Step {
         self.from
     }
 
-    /// The same step from fewer sources.
+    /// Restricts the step to these sources.
     #[inline]
     pub(crate) const fn only(self, sources: u64) -> Self {
         Self { by: self.by, from: self.from & sources }
     }
 
-    /// The same step to fewer targets.
+    /// Restricts the step to these targets.
     #[inline]
     pub(crate) const fn only_to(self, targets: u64) -> Self {
         self.only(targets.rotate_right(self.by as u32 & 63))
     }
 
-    /// The same step from one source more.
+    /// Adds a source.
     #[inline]
     pub(crate) const fn and(self, source: u8) -> Self {
         Self { by: self.by, from: self.from | 1 << source }
     }
 
-    /// Where the step leads from all its sources.
+    /// The targets of all sources.
     #[inline]
     pub(crate) const fn targets(self) -> u64 {
         self.from.rotate_left(self.by as u32 & 63)
     }
 
-    /// Where it leads from one source: one target or none.
+    /// The target of one source, as a set; empty if the source is not included.
     #[inline]
     pub(crate) const fn target_of(self, source: u8) -> u64 {
         self.only(1 << source).targets()
     }
 }
 
-/// A change of state by an event.
+/// A named change of the state by an event.
 pub struct Mutator<R: RuleSet> {
     /// Its name.
     pub name: &'static str,
-    /// Makes the change.
+    /// Applies the change.
     pub change: fn(&mut R::State, &R::Event),
 }
 
-/// A named part of the state, cell by cell: what a difference between two
-/// states is told by, and what players may see of them.
+/// A named part of the state, cell by cell: for reports of differences between
+/// states, and for observations.
 pub struct Artifact<R: RuleSet> {
     /// Its name.
     pub name: &'static str,
-    /// How many cells it has.
+    /// Its number of cells.
     pub cells: usize,
-    /// The value of a cell as a seat sees it: state, seat, cell.
+    /// Reads a cell from the view of a seat: state, seat, cell.
     pub read: fn(&R::State, usize, usize) -> i32,
-    /// What a cell holds.
+    /// The values of a cell.
     pub values: Values,
-    /// Who sees it.
+    /// The seats that observe it.
     pub seen_by: SeenBy,
 }
 
-/// What a cell of an artifact holds.
+/// The values of an artifact's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
-    /// An amount from 0 to this.
+    /// A count from 0 to this maximum.
     UpTo(i32),
-    /// One of so many things without order, numbered from 0.
+    /// A category, from 0 to this number exclusively.
     OneOf(i32),
-    /// No (0) or yes (1).
+    /// A flag, 0 or 1.
     Flag,
 }
 
-/// Who sees an artifact.
+/// The seats that observe an artifact.
 #[derive(Clone, Copy, Debug)]
 pub enum SeenBy {
-    /// Everybody.
+    /// All seats.
     All,
-    /// Only the seat that owns the cell, told by its number.
+    /// Only the seat that owns the cell; the function maps cells to seats.
     Owner(fn(usize) -> usize),
-    /// Nobody: it is bookkeeping.
+    /// No seat: internal bookkeeping.
     Nobody,
 }
 
@@ -273,8 +274,8 @@ macro_rules! plain {
     )*};
 }
 
-// Derived implementations would ask for `R: Clone` and the like, which the
-// function pointers do not need.
+// Derived implementations would require `R: Clone` and the like, which function
+// pointers do not need.
 plain!(Condition, Predicate, Mutator, Artifact);
 
 impl<R: RuleSet> Clone for Targets<R> {

@@ -1,20 +1,20 @@
-//! Set forms of every sort against the tree, on random states of a made-up game.
+//! All set forms of predicates against the tree, on random states of a synthetic game.
 
 use meeple_plan::{
     EventKind, Mutator, Parity, Plan, Predicate, RuleSet, Rules, Step, Subjects, Targets,
 };
 
-/// Men of three sorts, squares that are free, and men that are bound.
+/// Pieces of three kinds, free squares, and bound (pinned) pieces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Field {
-    men: [u64; 3],
+    pieces: [u64; 3],
     free: u64,
     bound: u64,
     moves: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Go {
+struct Move {
     from: u8,
     to: u8,
     variant: u8,
@@ -25,25 +25,25 @@ struct Game;
 
 impl RuleSet for Game {
     type State = Field;
-    type Event = Go;
+    type Event = Move;
     type Facts = ();
 
     fn facts(_: &Field) {}
 
-    fn kind(_: &Go) -> EventKind {
+    fn kind(_: &Move) -> EventKind {
         EventKind::Move
     }
 
-    fn subject(field: &Field, go: &Go) -> Option<u8> {
-        (0..3).find(|&sort| field.men[usize::from(sort)] >> go.from & 1 == 1)
+    fn subject(field: &Field, event: &Move) -> Option<u8> {
+        (0..3).find(|&kind| field.pieces[usize::from(kind)] >> event.from & 1 == 1)
     }
 
-    fn sources(field: &Field, (): &(), sort: u8) -> u64 {
-        field.men[usize::from(sort)]
+    fn sources(field: &Field, (): &(), kind: u8) -> u64 {
+        field.pieces[usize::from(kind)]
     }
 
-    fn event(_: EventKind, from: u8, to: u8, variant: u8) -> Go {
-        Go { from, to, variant }
+    fn event(_: EventKind, from: u8, to: u8, variant: u8) -> Move {
+        Move { from, to, variant }
     }
 }
 
@@ -52,21 +52,22 @@ type T = Targets<Game>;
 
 const FREE: P = Predicate {
     name: "free",
-    holds: |field, go| field.free >> go.to & 1 == 1,
+    holds: |field, event| field.free >> event.to & 1 == 1,
     targets: T::OfState(|field, ()| field.free),
 };
 
-/// What a man that is bound may still reach.
+/// The targets of a bound piece.
 fn rest(from: u8) -> u64 {
     0x00ff_00ff_00ff_00ff_u64.rotate_left(from.into())
 }
 
-/// Free men go to the right half, bound ones to half of all squares.
+/// Unbound pieces reach squares from 20 up, bound ones half of all squares.
 const UNBOUND: P = Predicate {
     name: "unbound",
-    holds: |field, go| {
-        let reach = if field.bound >> go.from & 1 == 1 { rest(go.from) } else { u64::MAX << 20 };
-        reach >> go.to & 1 == 1
+    holds: |field, event| {
+        let reach =
+            if field.bound >> event.from & 1 == 1 { rest(event.from) } else { u64::MAX << 20 };
+        reach >> event.to & 1 == 1
     },
     targets: T::Mostly {
         usual: |_, ()| u64::MAX << 20,
@@ -77,49 +78,51 @@ const UNBOUND: P = Predicate {
 
 const UP: P = Predicate {
     name: "up",
-    holds: |_, go| i32::from(go.to) - i32::from(go.from) == 8,
+    holds: |_, event| i32::from(event.to) - i32::from(event.from) == 8,
     targets: T::Steps(|_, ()| [Step::new(8, u64::MAX), Step::NONE]),
 };
 
 const ASIDE: P = Predicate {
     name: "aside",
-    holds: |_, go| matches!(i32::from(go.to) - i32::from(go.from), -9 | 3),
+    holds: |_, event| matches!(i32::from(event.to) - i32::from(event.from), -9 | 3),
     targets: T::Steps(|_, ()| [Step::new(-9, u64::MAX), Step::new(3, u64::MAX)]),
 };
 
 const FAR: P = Predicate {
     name: "far",
-    holds: |_, go| go.from.abs_diff(go.to) > 5,
+    holds: |_, event| event.from.abs_diff(event.to) > 5,
     targets: T::OfSource(|_, (), from| {
         (0..64u8).filter(|to| from.abs_diff(*to) > 5).fold(0, |all, to| all | 1 << to)
     }),
 };
 
-/// Rules that generate must not meet: an event of both would come twice.
+/// Generating rules must be disjoint: an event of two rules would be generated twice.
 const NOT_UP: P = Predicate {
     name: "not up",
-    holds: |_, go| i32::from(go.to) - i32::from(go.from) != 8,
+    holds: |_, event| i32::from(event.to) - i32::from(event.from) != 8,
     targets: T::OfSource(|_, (), from| !1u64.checked_shl(u32::from(from) + 8).unwrap_or(0)),
 };
 
-/// The last row, where events come in variants 1 to 3.
+/// The last row, where events have variants 1 to 3.
 const LAST: u64 = 0xff << 56;
 
 const VARIANT: P = Predicate {
     name: "variant",
-    holds: |_, go| if go.to >= 56 { (1..=3).contains(&go.variant) } else { go.variant == 0 },
+    holds: |_, event| {
+        if event.to >= 56 { (1..=3).contains(&event.variant) } else { event.variant == 0 }
+    },
     targets: T::All,
 };
 
-const PLAIN: P = Predicate { name: "plain", holds: |_, go| go.variant == 0, targets: T::All };
+const PLAIN: P = Predicate { name: "plain", holds: |_, event| event.variant == 0, targets: T::All };
 
 const COUNT: Mutator<Game> = Mutator { name: "count", change: |field, _| field.moves += 1 };
 
-/// Sorts 0 and 1 are swept, the second of them beside other events; sort 2 mixes
-/// steps with targets by source.
-fn plan(sorts: &[u8]) -> Plan<Game> {
+/// Kinds 0 and 1 are generated set-wise; kind 2 mixes steps with source-dependent
+/// targets.
+fn plan(kinds: &[u8]) -> Plan<Game> {
     let mut rules = Rules::new("field").phase("play");
-    if sorts.contains(&0) {
+    if kinds.contains(&0) {
         rules = rules
             .on(EventKind::Move, "walk up")
             .from(Subjects::one(0))
@@ -136,7 +139,7 @@ fn plan(sorts: &[u8]) -> Plan<Game> {
             .ensure(PLAIN, "variant")
             .then(COUNT);
     }
-    if sorts.contains(&1) {
+    if kinds.contains(&1) {
         rules = rules
             .on(EventKind::Move, "run aside")
             .from(Subjects::one(1))
@@ -145,7 +148,7 @@ fn plan(sorts: &[u8]) -> Plan<Game> {
             .ensure(PLAIN, "variant")
             .then(COUNT);
     }
-    if sorts.contains(&2) {
+    if kinds.contains(&2) {
         rules = rules
             .on(EventKind::Move, "leap")
             .from(Subjects::one(2))
@@ -162,10 +165,10 @@ fn plan(sorts: &[u8]) -> Plan<Game> {
             .ensure(PLAIN, "variant")
             .then(COUNT);
     }
-    rules.compile().expect("the rules make sense")
+    rules.compile().expect("the rules are consistent")
 }
 
-/// Random states, their men on different squares.
+/// Random states, with pieces on different squares.
 fn fields() -> impl Iterator<Item = Field> {
     let mut seed = 7u64;
     let mut random = move || {
@@ -177,27 +180,27 @@ fn fields() -> impl Iterator<Item = Field> {
     (0..24).map(move |_| {
         let (sparse, split) = (random() & random() & random(), random());
         let third = random();
-        let men = [sparse & split, sparse & !split & third, sparse & !split & !third];
-        Field { men, free: random(), bound: random() & random(), moves: 0 }
+        let pieces = [sparse & split, sparse & !split & third, sparse & !split & !third];
+        Field { pieces, free: random(), bound: random() & random(), moves: 0 }
     })
 }
 
 #[test]
-fn all_forms_agree_with_the_tree() {
-    for sorts in [&[0][..], &[0, 1], &[2], &[0, 1, 2]] {
-        let plan = plan(sorts);
+fn all_set_forms_agree_with_the_tree() {
+    for kinds in [&[0][..], &[0, 1], &[2], &[0, 1, 2]] {
+        let plan = plan(kinds);
         let parity = Parity::new(&plan);
         for field in fields() {
-            parity.generated(&field).unwrap_or_else(|error| panic!("{sorts:?}: {error}"));
+            parity.generated(&field).unwrap_or_else(|error| panic!("{kinds:?}: {error}"));
         }
     }
 }
 
 #[test]
-fn picking_follows_the_order_of_visiting() {
-    let mut most = 0;
-    for sorts in [&[0][..], &[1], &[0, 1], &[2], &[0, 1, 2]] {
-        let plan = plan(sorts);
+fn picking_by_index_follows_the_order_of_visiting() {
+    let mut largest = 0;
+    for kinds in [&[0][..], &[1], &[0, 1], &[2], &[0, 1, 2]] {
+        let plan = plan(kinds);
         for field in fields() {
             let mut legal = Vec::new();
             plan.visit_legal(&field, &(), |candidate| legal.push(candidate));
@@ -208,18 +211,18 @@ fn picking_follows_the_order_of_visiting() {
                     assert_eq!(count, legal.len());
                     number
                 });
-                assert_eq!(picked, *expected, "{sorts:?}, event {number} of {field:?}");
+                assert_eq!(picked, *expected, "{kinds:?}, event {number} of {field:?}");
             }
-            most = most.max(legal.len());
+            largest = largest.max(legal.len());
         }
     }
-    assert!(most > 100, "the states are rich enough");
+    assert!(largest > 100, "the states are rich enough");
 }
 
 #[test]
 fn steps_stay_on_the_board() {
     let plan = plan(&[0, 1]);
     let corners = 1 | 1 << 7 | 1 << 56 | 1 << 63;
-    let field = Field { men: [corners, 0, 0], free: u64::MAX, bound: 0, moves: 0 };
-    Parity::new(&plan).generated(&field).expect("no step leads around the edge");
+    let field = Field { pieces: [corners, 0, 0], free: u64::MAX, bound: 0, moves: 0 };
+    Parity::new(&plan).generated(&field).expect("no step wraps around the board");
 }

@@ -1,18 +1,19 @@
-//! Generates the evaluator's tables: no table is kept in the repository, and
-//! none has to be built when a program starts.
+//! Generates the evaluator's lookup tables at build time, so that none is stored in
+//! the repository and none is built at startup.
 //!
-//! Three hash tables map the ranks of cards (suits forgotten) to the rank of the
-//! best five:
+//! Three perfect hash tables map the multiset of card ranks (without suits) to the
+//! rank of the best five:
 //!
-//! - `planes`, for the 49,205 multisets of 7: the key is made from the bits of
-//!   the per-rank counters, with 16-bit multiplications only, so sixteen hands
-//!   are hashed at once;
+//! - `planes`, for the 49,205 multisets of 7: the key is hashed from the bit planes
+//!   of the rank counts, with 16-bit multiplications only, so SIMD code hashes
+//!   sixteen hands at once;
 //! - `seven`, for the same 49,205, and `short`, for the 6,175 of 5 cards and the
-//!   18,395 of 6: the key is a sum of one number per card, so an enumerator adds
-//!   a card with one addition.
+//!   18,395 of 6: the key is a sum of one weight per card, so an enumeration adds
+//!   a card by one addition.
 //!
-//! All are "hash and displace" tables: a first, small table says how far the
-//! keys of one bucket are moved so that no two meet in the second.
+//! All are perfect hash tables by displacement ("hash and displace": Tarjan, Yao
+//! 1979; Pagh 1999): a small table of displacements shifts the keys of each bucket
+//! so that no two keys share a slot.
 
 mod place;
 mod plane_hash;
@@ -25,14 +26,14 @@ use place::{Key, Layout, Placed, Scramble, place};
 use plane_hash::plane_hash;
 use values::{Classes, counts_value, flush_value, rank_multisets};
 
-/// Where the 8,192 ranks of flushes, by the ranks of the suit, begin in `planes`.
+/// The offset in `planes` of the 8,192 ranks of flushes, by the ranks of the suit.
 const FLUSH_BASE: usize = 57_344 + 65_024;
-/// The scramble's seeds that give a collision-free hash at the first try;
-/// the search goes on from here if the layout ever changes.
+/// Random seeds that give a perfect hash at the first try; the search continues
+/// from here if the layout ever changes.
 const PLANE_SEED: u64 = 0;
 const SUM_SEED: u64 = 3;
 
-/// How many cards of each rank, and the rank of the best five.
+/// The number of cards of each rank, and the rank of the best five.
 type Hand = ([u8; 13], u16);
 
 /// 13 bits of hash choose the bucket, 16 the slot.
@@ -40,10 +41,10 @@ const SEVEN: Layout = Layout { bucket_bits: 13, slot_bits: 16, dense: 69_632 };
 /// 12 bits of hash choose the bucket, 15 the slot.
 const SHORT: Layout = Layout { bucket_bits: 12, slot_bits: 15, dense: 36_864 };
 
-#[allow(clippy::print_stdout, reason = "how a build step talks to cargo")]
+#[allow(clippy::print_stdout, reason = "build scripts talk to cargo on stdout")]
 fn main() {
     println!("cargo::rerun-if-changed=build");
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names the output folder"));
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
 
     let classes = Classes::new();
     let hands = |cards: &[u8]| -> Vec<Hand> {
@@ -60,17 +61,17 @@ fn main() {
 
     let (factors, mut planes) = find_planes(&seven_hands);
     planes.values[FLUSH_BASE..FLUSH_BASE + 8192].copy_from_slice(&flushes);
-    // One bucket more than the hash can name: the one of all flushes. Their
-    // slot is the ranks of the suit with the three high bits set.
-    planes.moves.push((FLUSH_BASE - 57_344) as u16);
+    // One bucket more than the hash has: the bucket of all flushes. Their slot is
+    // the ranks of the suit with the three high bits set.
+    planes.displacements.push((FLUSH_BASE - 57_344) as u16);
     let (weights, seven, short) = find_sums(&seven_hands, &short_hands);
 
     write(&out, "plane_values.bin", &planes.values);
-    write(&out, "plane_moves.bin", &planes.moves);
+    write(&out, "plane_displacements.bin", &planes.displacements);
     write(&out, "seven_values.bin", &seven.values);
-    write(&out, "seven_moves.bin", &seven.moves);
+    write(&out, "seven_displacements.bin", &seven.displacements);
     write(&out, "short_values.bin", &short.values);
-    write(&out, "short_moves.bin", &short.moves);
+    write(&out, "short_displacements.bin", &short.displacements);
     let constants = format!(
         "pub(crate) const PLANE_FACTORS: [u16; 6] = {factors:?};\n\
          pub(crate) const RANK_WEIGHTS: [u32; 13] = {weights:?};\n\
@@ -84,7 +85,7 @@ fn write(out: &Path, name: &str, table: &[u16]) {
     fs::write(out.join(name), bytes).expect("the output folder is writable");
 }
 
-/// Finds multipliers for the counter planes (see `tables.rs` for the hash).
+/// Finds multipliers of the bit planes that give a perfect hash (`plane_hash.rs`).
 fn find_planes(hands: &[Hand]) -> ([u16; 6], Placed) {
     let planes: Vec<([u16; 3], u16)> = hands
         .iter()
@@ -105,11 +106,11 @@ fn find_planes(hands: &[Hand]) -> ([u16; 6], Placed) {
             });
             place(&SEVEN, keys).map(|placed| (factors, placed))
         })
-        .expect("some seed works")
+        .expect("some seed gives a perfect hash")
 }
 
-/// Finds a weight for each rank of cards such that the sums of all multisets
-/// differ. Weights are even: bit 0 of a sum is left to the caller.
+/// Finds a weight for each card rank so that the sums of all multisets give a
+/// perfect hash. Weights are even: bit 0 of a sum is left to the caller.
 fn find_sums(seven: &[Hand], short: &[Hand]) -> ([u32; 13], Placed, Placed) {
     (SUM_SEED..)
         .find_map(|seed| {
@@ -128,5 +129,5 @@ fn find_sums(seven: &[Hand], short: &[Hand]) -> ([u32; 13], Placed, Placed) {
             let placed_seven = place(&SEVEN, keys(seven, &SEVEN))?;
             Some((weights, placed_seven, placed_short))
         })
-        .expect("some seed works")
+        .expect("some seed gives a perfect hash")
 }

@@ -1,17 +1,18 @@
-//! Hash and displace: moves the keys of each bucket until no two keys meet.
+//! Perfect hashing by displacement: shifts the keys of each bucket until no two
+//! keys collide, the largest buckets first.
 
-/// The shape of a table.
+/// The layout of a table.
 pub(crate) struct Layout {
     pub(crate) bucket_bits: u32,
     pub(crate) slot_bits: u32,
-    /// Keys are placed below this slot, to keep what is used dense in the cache.
+    /// Keys are placed below this slot, so that the used part is dense in the cache.
     pub(crate) dense: usize,
 }
 
 impl Layout {
-    /// The entries of the finished table. A slot and a move have `slot_bits`
-    /// each, so no sum leaves the table: a lookup needs no bounds check and is
-    /// sound for any key. What lies above `dense` is never touched.
+    /// The number of entries of the table. A slot and a displacement have
+    /// `slot_bits` each, so no sum leaves the table: a lookup needs no bounds check
+    /// and is sound for any key. Entries above `dense` are never used.
     fn slots(&self) -> usize {
         2 << self.slot_bits
     }
@@ -24,20 +25,20 @@ impl Layout {
     }
 }
 
-/// A hashed key and what the table shall answer for it.
+/// A hashed key and its value.
 pub(crate) struct Key {
     pub(crate) bucket: u16,
     pub(crate) slot: u16,
     pub(crate) value: u16,
 }
 
-/// The finished table: `values[slot + moves[bucket]]` is a key's value.
+/// The finished table: a key's value is `values[slot + displacements[bucket]]`.
 pub(crate) struct Placed {
-    pub(crate) moves: Vec<u16>,
+    pub(crate) displacements: Vec<u16>,
     pub(crate) values: Vec<u16>,
 }
 
-/// Places all keys, the fullest buckets first, or gives up.
+/// Places all keys, the fullest buckets first; `None` if that fails.
 pub(crate) fn place(layout: &Layout, keys: impl IntoIterator<Item = Key>) -> Option<Placed> {
     let count = 1 << layout.bucket_bits;
     let mut buckets: Vec<Vec<(u16, u16)>> = vec![Vec::new(); count];
@@ -54,7 +55,7 @@ pub(crate) fn place(layout: &Layout, keys: impl IntoIterator<Item = Key>) -> Opt
     order.sort_by_key(|&bucket| std::cmp::Reverse(buckets[bucket].len()));
 
     let mut values = vec![0u16; layout.slots()];
-    let mut moves = vec![0u16; count];
+    let mut displacements = vec![0u16; count];
     let mut scramble = Scramble::new(1);
     let range = layout.dense - (1 << layout.slot_bits);
     for index in order {
@@ -66,12 +67,12 @@ pub(crate) fn place(layout: &Layout, keys: impl IntoIterator<Item = Key>) -> Opt
         for &(slot, value) in bucket {
             values[usize::from(slot) + shift] = value;
         }
-        moves[index] = shift as u16;
+        displacements[index] = shift as u16;
     }
-    Some(Placed { moves, values })
+    Some(Placed { displacements, values })
 }
 
-/// A stream of well-mixed numbers (splitmix64).
+/// The splitmix64 generator (Steele, Lea, Flood 2014).
 pub(crate) struct Scramble(u64);
 
 impl Scramble {

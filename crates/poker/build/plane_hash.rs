@@ -1,11 +1,11 @@
-//! The hash of seven cards' ranks, as `src/kernel.rs` computes it for sixteen
-//! hands at once.
+//! The hash of the ranks of seven cards; `src/kernel.rs` computes the same for
+//! sixteen hands at once.
 
-/// Hashes how many cards of each rank there are, to a bucket and a slot.
+/// Hashes the number of cards of each rank to a bucket and a slot.
 ///
-/// The counts come as bit planes: bit `r` of `ones`, `twos` and `fours` is the
-/// 1, 2 and 4 in the number of cards of rank `r`. Everything is done on 16 bits
-/// so that a vector unit does it for sixteen hands at once.
+/// The counts are bit planes: bit `r` of `ones`, `twos` and `fours` is the binary
+/// digit 1, 2 and 4 of the number of cards of rank `r`. All operations are on 16
+/// bits, so that AVX2 handles sixteen hands at once.
 #[inline]
 pub(crate) fn plane_hash(factors: &[u16; 6], ones: u16, twos: u16, fours: u16) -> (u16, u16) {
     // The rounded high half of a signed product: what `vpmulhrsw` computes.

@@ -1,13 +1,13 @@
-//! What a hand is worth: the order of all hands, and its 7,462 classes.
+//! Hand values: the order of all hands, and their 7,462 equivalence classes.
 
 use std::collections::BTreeSet;
 
-/// A hand's worth: category first, then the ranks that decide, as bit sets.
+/// The value of a hand: its category, then the deciding ranks as bit sets.
 ///
 /// A set of ranks compares like a number: its highest rank is its highest bit.
 pub(crate) type Value = (u8, u16, u16);
 
-/// The dense rank of every class of hands, 1 for the worst, 7,462 for the best.
+/// The equivalence classes in order: rank 1 is the worst, 7,462 the best.
 pub(crate) struct Classes(Vec<Value>);
 
 impl Classes {
@@ -19,13 +19,13 @@ impl Classes {
     }
 
     pub(crate) fn rank(&self, value: Value) -> u16 {
-        1 + self.0.binary_search(&value).expect("the best five of a hand form a class") as u16
+        1 + self.0.binary_search(&value).expect("every hand belongs to a class") as u16
     }
 }
 
-/// The best five of cards with these numbers of each rank, suits forgotten.
+/// The value of the best five of cards with these counts by rank, without flushes.
 pub(crate) fn counts_value(counts: &[u8; 13]) -> Value {
-    let at_least = |least: u8| (0..13).fold(0, |set, r| set | (u16::from(counts[r] >= least) << r));
+    let at_least = |min: u8| (0..13).fold(0, |set, r| set | (u16::from(counts[r] >= min) << r));
     let (any, pairs, trips, quads) = (at_least(1), at_least(2), at_least(3), at_least(4));
     if quads != 0 {
         let four = best(quads, 1);
@@ -49,7 +49,7 @@ pub(crate) fn counts_value(counts: &[u8; 13]) -> Value {
     }
 }
 
-/// The best five of one suit's cards, which hold these five or more ranks.
+/// The value of the best five of one suit's cards, given its five or more ranks.
 pub(crate) fn flush_value(ranks: u16) -> Value {
     match straight(ranks) {
         Some(top) => (8, top, 0),
@@ -57,7 +57,7 @@ pub(crate) fn flush_value(ranks: u16) -> Value {
     }
 }
 
-/// All ways to have `cards` cards by rank, at most four of each.
+/// All multisets of `cards` card ranks, at most four of each.
 pub(crate) fn rank_multisets(cards: u8) -> Vec<[u8; 13]> {
     fn extend(rank: usize, left: u8, counts: &mut [u8; 13], found: &mut Vec<[u8; 13]>) {
         if rank == 13 {
@@ -85,9 +85,9 @@ fn best(mut ranks: u16, count: u32) -> u16 {
     ranks
 }
 
-/// The top of the best straight, as the set of one rank.
+/// The top card of the best straight, as a set of one rank.
 fn straight(ranks: u16) -> Option<u16> {
-    // The ace also stands below the deuce.
+    // The ace also counts as the rank below the deuce.
     let line = u32::from(ranks) << 1 | u32::from(ranks >> 12 & 1);
     let lows = line & line >> 1 & line >> 2 & line >> 3 & line >> 4;
     (lows != 0).then(|| 1 << (31 - lows.leading_zeros() + 3))

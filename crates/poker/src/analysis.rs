@@ -1,5 +1,5 @@
-//! What a bot wants to know about a hand: draws and outs, the board's texture,
-//! its place in a range, and buckets of hands that play alike.
+//! Hand analysis: draws and outs, board texture, percentile in a range, and
+//! buckets of similar hands.
 
 mod buckets;
 mod distribution;
@@ -15,41 +15,42 @@ pub use texture::{Pairing, Texture, texture};
 
 use crate::{Card, CardSet};
 
-/// Why a hand cannot be looked at.
+/// An error in the arguments of an analysis.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AnalysisError {
-    /// A hand of more or less than two cards.
+    /// A hand that does not have two cards.
     #[error("expected a hand of 2 cards, found {found}")]
     HandSize {
-        /// How many cards there are.
+        /// Its number of cards.
         found: usize,
     },
-    /// A board on which the question makes no sense.
+    /// A board of the wrong size for this analysis.
     #[error("expected a board of {expected} cards, found {found}")]
     BoardSize {
-        /// The sizes that make sense.
+        /// The valid sizes.
         expected: &'static str,
-        /// How many cards there are.
+        /// Its number of cards.
         found: usize,
     },
-    /// A card in two places.
+    /// A card that occurs twice.
     #[error("{card} is named twice")]
     Conflict {
         /// The card.
         card: Card,
     },
-    /// No opponent's hand is possible.
-    #[error("the range has no hand that leaves the hand and the board alone")]
+    /// A range whose hands are all blocked.
+    #[error("every hand of the range shares a card with the hand or the board")]
     EmptyRange,
-    /// A number that makes no sense.
+    /// A number that is 0.
     #[error("expected at least one {what}")]
     Nothing {
-        /// What there must be one of.
+        /// What is required.
         what: &'static str,
     },
 }
 
-/// Checks a hand and a board of a size within `sizes`.
+/// Checks that the hand has two cards, the board a size within `sizes`, and that
+/// they do not overlap.
 fn check(
     hand: CardSet,
     board: CardSet,

@@ -1,4 +1,4 @@
-//! One card: its rank, its suit, and how people write it.
+//! A card: its rank, its suit, and its notation.
 
 use std::fmt;
 use std::str::FromStr;
@@ -58,7 +58,7 @@ impl CardRank {
         Self::Ace,
     ];
 
-    /// The letter people write: `2` to `9`, `T`, `J`, `Q`, `K`, `A`.
+    /// The letter of the rank: `2` to `9`, `T`, `J`, `Q`, `K`, `A`.
     #[must_use]
     pub const fn letter(self) -> char {
         b"23456789TJQKA"[self as usize] as char
@@ -70,7 +70,7 @@ impl CardRank {
         Self::ALL.into_iter().find(|rank| rank.letter() == letter.to_ascii_uppercase())
     }
 
-    /// The name of one card of this rank: `king`.
+    /// The singular name: `king`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         [
@@ -79,7 +79,7 @@ impl CardRank {
         ][self as usize]
     }
 
-    /// The name of several cards of this rank: `kings`.
+    /// The plural name: `kings`.
     #[must_use]
     pub const fn plural(self) -> &'static str {
         [
@@ -95,7 +95,7 @@ impl fmt::Display for CardRank {
     }
 }
 
-/// The suit of one card; suits have no order of worth.
+/// The suit of one card; no suit beats another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -114,7 +114,7 @@ impl Suit {
     /// All suits.
     pub const ALL: [Self; 4] = [Self::Clubs, Self::Diamonds, Self::Hearts, Self::Spades];
 
-    /// The letter people write: `c`, `d`, `h`, `s`.
+    /// The letter of the suit: `c`, `d`, `h`, `s`.
     #[must_use]
     pub const fn letter(self) -> char {
         b"cdhs"[self as usize] as char
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_ranks_and_suits_agree() {
+    fn indices_ranks_and_suits_agree() {
         for (index, card) in Card::all().enumerate() {
             assert_eq!(card.index(), index);
             assert_eq!(Card::new(card.rank(), card.suit()), card);
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn one_card_means_one() {
+    fn parsing_a_card_requires_exactly_one() {
         assert_eq!("".parse::<Card>(), Err(ParseCardsError::NotOneCard { found: 0 }));
         assert_eq!("AsKs".parse::<Card>(), Err(ParseCardsError::NotOneCard { found: 2 }));
     }

@@ -1,4 +1,4 @@
-//! A set of cards in one word, and the notation `AsKd`.
+//! A set of cards as a bitboard, and its notation `AsKd`.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Sub};
@@ -6,11 +6,11 @@ use std::str::FromStr;
 
 use crate::{Card, CardRank, Suit};
 
-/// A set of cards.
+/// A set of cards, as 64 bits.
 ///
-/// Each suit has sixteen bits of the word, of which the low thirteen are its
-/// ranks: a suit is taken out with one shift, and the suits of many hands are
-/// brought side by side without arithmetic.
+/// Each suit has sixteen bits, of which the low thirteen are its ranks: a suit
+/// is extracted by one shift, and SIMD code transposes the suits of many hands
+/// by shuffles alone.
 ///
 /// ```
 /// use meeple_poker::CardSet;
@@ -25,7 +25,7 @@ use crate::{Card, CardRank, Suit};
 pub struct CardSet(u64);
 
 impl CardSet {
-    /// No card.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
     /// All 52 cards.
     pub const DECK: Self = Self(0x1fff_1fff_1fff_1fff);
@@ -54,14 +54,14 @@ impl CardSet {
         self.0
     }
 
-    /// How many cards the set holds.
+    /// The number of cards.
     #[inline]
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether the set holds no card.
+    /// Whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
@@ -85,7 +85,7 @@ impl CardSet {
     /// Whether the sets share a card.
     #[inline]
     #[must_use]
-    pub const fn meets(self, other: Self) -> bool {
+    pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -95,14 +95,14 @@ impl CardSet {
         *self |= Self::of(card);
     }
 
-    /// The ranks held in `suit`, one bit each, the deuce lowest.
+    /// The ranks of the cards of `suit`, one bit each, the deuce lowest.
     #[inline]
     #[must_use]
     pub const fn suit_ranks(self, suit: Suit) -> u16 {
         (self.0 >> (16 * suit as u32)) as u16
     }
 
-    /// The ranks held in any suit, one bit each, the deuce lowest.
+    /// The ranks of the cards of all suits, one bit each, the deuce lowest.
     #[inline]
     #[must_use]
     pub const fn ranks(self) -> u16 {
@@ -110,14 +110,14 @@ impl CardSet {
         (halves | halves >> 16) as u16
     }
 
-    /// How many cards of `rank` the set holds.
+    /// The number of cards of `rank`.
     #[inline]
     #[must_use]
     pub const fn count_of(self, rank: CardRank) -> usize {
         (self.0 & 0x0001_0001_0001_0001 << rank as u32).count_ones() as usize
     }
 
-    /// A card of the set, if there is one.
+    /// The first card of the set, if any.
     #[inline]
     #[must_use]
     pub fn first(self) -> Option<Card> {
@@ -215,7 +215,7 @@ impl Not for CardSet {
     }
 }
 
-/// The highest rank first, and spades before hearts, diamonds and clubs.
+/// Prints the highest rank first, and spades before hearts, diamonds and clubs.
 impl fmt::Display for CardSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Card::all()
@@ -231,20 +231,20 @@ impl fmt::Debug for CardSet {
     }
 }
 
-/// Why a text does not name cards. Places count characters from 1.
+/// An error in the notation of cards. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseCardsError {
-    /// Something else stands where a rank should.
+    /// A rank is missing or invalid.
     #[error(
         "expected a card's rank (2-9, T or 10, J, Q, K, A) at character {place}, found '{found}'"
     )]
     Rank {
         /// The character.
         place: usize,
-        /// What stands there.
+        /// The character there.
         found: char,
     },
-    /// Something else stands where a suit should.
+    /// A suit is missing or invalid.
     #[error(
         "expected a suit (c, d, h, s) after the rank at character {place}, found {}",
         found.map_or("the end".to_owned(), |found| format!("'{found}'"))
@@ -252,21 +252,21 @@ pub enum ParseCardsError {
     Suit {
         /// The character after the rank.
         place: usize,
-        /// What stands there, if anything.
+        /// The character there, if any.
         found: Option<char>,
     },
-    /// A card is named again.
+    /// A card is named twice.
     #[error("{card} is named twice, again at character {place}")]
     Duplicate {
         /// The card.
         card: Card,
-        /// Where it is named again.
+        /// The position of the second occurrence.
         place: usize,
     },
     /// One card was expected.
     #[error("expected one card, found {found}")]
     NotOneCard {
-        /// How many there are.
+        /// The number of cards.
         found: usize,
     },
 }
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn people_write_cards_in_many_ways() {
+    fn cards_parse_in_many_notations() {
         let expected: CardSet = "AsKdTh".parse().unwrap();
         for text in ["as kd th", "AS,KD,10H", " A♠K♦10♥ ", "Th,, Kd As"] {
             assert_eq!(text.parse(), Ok(expected), "{text}");
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_place() {
+    fn errors_name_the_position() {
         let rank = "expected a card's rank (2-9, T or 10, J, Q, K, A)";
         assert_eq!(message("AsXd"), format!("{rank} at character 3, found 'X'"));
         assert_eq!(message("1s"), format!("{rank} at character 1, found '1'"));
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn sets_behave() {
+    fn set_operations() {
         let cards: CardSet = "2cAs".parse().unwrap();
         assert_eq!((!cards).len(), 50);
         assert_eq!((CardSet::DECK - cards) | cards, CardSet::DECK);

@@ -1,10 +1,10 @@
-//! The 1,326 two-card hands, numbered, and the 169 classes they fall into.
+//! The 1,326 two-card hands (combos), and their 169 classes up to suit isomorphism.
 
 use std::fmt;
 
 use crate::{Card, CardRank, CardSet};
 
-/// Two different cards.
+/// A two-card hand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Combo {
     high: Card,
@@ -12,7 +12,7 @@ pub struct Combo {
 }
 
 impl Combo {
-    /// How many there are.
+    /// The number of combos.
     pub const COUNT: usize = 1326;
 
     /// The hand of two cards, or `None` when they are the same.
@@ -22,7 +22,7 @@ impl Combo {
         (one != other).then(|| Self { high: one.max(other), low: one.min(other) })
     }
 
-    /// The hand of a set, or `None` when it does not hold two cards.
+    /// The hand of a set, or `None` when it does not have two cards.
     #[must_use]
     pub fn from_set(cards: CardSet) -> Option<Self> {
         let mut each = cards.into_iter();
@@ -32,7 +32,7 @@ impl Combo {
         }
     }
 
-    /// All hands in the order of their numbers.
+    /// All hands in the order of their indices.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..52).flat_map(|high| {
             let (high, lows) = (Card::from_index(high), 0..high);
@@ -40,21 +40,21 @@ impl Combo {
         })
     }
 
-    /// The number of the hand, below 1,326.
+    /// The index of the hand, below 1,326.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.high.index() * (self.high.index() - 1) / 2 + self.low.index()
     }
 
-    /// The card with the higher number.
+    /// The card with the higher index.
     #[inline]
     #[must_use]
     pub const fn high(self) -> Card {
         self.high
     }
 
-    /// The card with the lower number.
+    /// The card with the lower index.
     #[inline]
     #[must_use]
     pub const fn low(self) -> Card {
@@ -92,7 +92,7 @@ impl fmt::Debug for Combo {
     }
 }
 
-/// One of the 169 kinds of two-card hands: a pair, or two ranks suited or not.
+/// One of the 169 starting hands: a pair, or two ranks, suited or offsuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HandClass {
     high: CardRank,
@@ -101,7 +101,7 @@ pub struct HandClass {
 }
 
 impl HandClass {
-    /// How many there are.
+    /// The number of classes.
     pub const COUNT: usize = 169;
 
     /// The class of these ranks, in any order; a pair is never suited.
@@ -110,13 +110,13 @@ impl HandClass {
         Self { high: one.max(other), low: one.min(other), suited: suited && one != other }
     }
 
-    /// All classes, as the rows of the grid people know: aces first, pairs on
+    /// All classes, row by row of the usual 13 x 13 grid: aces first, pairs on
     /// the diagonal, suited hands above it.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..Self::COUNT).map(Self::from_index)
     }
 
-    /// The class number `index`, counted row by row from the aces' corner.
+    /// The class with this index, row by row from the corner of `AA`.
     ///
     /// # Panics
     ///
@@ -127,7 +127,7 @@ impl HandClass {
         Self::new(CardRank::ALL[12 - row], CardRank::ALL[12 - column], column > row)
     }
 
-    /// The number of the class, below 169.
+    /// The index of the class, below 169.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -159,7 +159,7 @@ impl HandClass {
         self.high == self.low
     }
 
-    /// The hands of the class: 6, 4 or 12.
+    /// The combos of the class: 6 of a pair, 4 suited, 12 offsuit.
     pub fn combos(self) -> impl Iterator<Item = Combo> {
         let pair = self.is_pair();
         (0..16).filter_map(move |suits| {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_part_the_combos() {
+    fn classes_partition_the_combos() {
         let mut found = vec![0; Combo::COUNT];
         for (index, class) in HandClass::all().enumerate() {
             assert_eq!(class.index(), index);

@@ -1,21 +1,21 @@
-//! Ranks of all hands that complete some fixed cards, counted in bulk.
+//! Enumeration of the ranks of all hands that complete some fixed cards, in bulk.
 //!
 //! Hands that differ only in the suits of their last cards have the same rank
-//! unless one is a flush. So the last two cards are taken by rank where the
-//! cards before them leave no room for a flush, and the last one always: one
-//! lookup then stands for up to sixteen hands.
+//! unless one is a flush. So the last card is enumerated by rank, and so are the
+//! last two where the cards before them rule out a flush: one lookup counts for
+//! up to sixteen hands.
 
 use crate::partial::{Partial, flush_suit};
 use crate::tables::{RANK_WEIGHTS, flush_rank, seven_rank, short_rank};
 use crate::{Card, CardSet, Rank};
 
-/// Calls `visit(rank, hands)` so that every hand of `size` cards that holds all
-/// of `fixed` and otherwise cards of `deck` is counted once.
+/// Calls `visit(rank, hands)`, so that every hand of `size` cards that consists
+/// of `fixed` and cards of `deck` is counted once.
 ///
 /// ```
 /// use meeple_poker::{CardSet, Category, for_each_rank};
 ///
-/// // What becomes of a flush draw on the turn?
+/// // How many rivers complete a flush draw?
 /// let hand: CardSet = "AhKh2h7h9cTs".parse()?;
 /// let mut flushes = 0;
 /// for_each_rank(hand, CardSet::DECK, 7, |rank, hands| {
@@ -42,10 +42,10 @@ pub fn for_each_rank(fixed: CardSet, deck: CardSet, size: usize, mut visit: impl
     }
 }
 
-/// The cards that may be added.
+/// The cards that can be added.
 struct Deck {
     cards: CardSet,
-    /// `[below][rank]`: how many cards of a rank have a number less than `below`.
+    /// `[below][rank]`: the number of cards of a rank with an index below `below`.
     counts: [[u8; 13]; 53],
 }
 
@@ -61,7 +61,7 @@ impl Deck {
     }
 }
 
-/// Adds `missing` cards with numbers less than `below`, in falling order.
+/// Adds `missing` cards with indices below `below`, in descending order.
 fn complete<const SEVEN: bool>(
     hand: Partial,
     missing: usize,
@@ -89,7 +89,7 @@ fn plain_rank<const SEVEN: bool>(sum: u32) -> Rank {
     Rank::from_number(if SEVEN { seven_rank(sum) } else { short_rank(sum) })
 }
 
-/// The number of ranks that cards with numbers less than `below` have.
+/// The number of ranks among the cards with indices below `below`.
 fn ranks_below(below: usize) -> usize {
     below.div_ceil(4)
 }

@@ -1,5 +1,6 @@
-//! Equities: who wins how often, counted exactly or sampled.
+//! Equities by exact enumeration or Monte Carlo sampling.
 
+mod algorithm;
 mod alias;
 mod block;
 mod draw;
@@ -10,7 +11,6 @@ mod matchups;
 mod merge;
 mod parallel;
 mod patterns;
-mod plan;
 mod progress;
 mod result;
 mod sample;
@@ -30,41 +30,41 @@ pub use validate::{Validation, validate_sampling};
 
 use crate::{CardSet, Variant};
 
-/// How an equity is found.
+/// The method of an equity calculation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// Exactly where that takes no longer than a moment, else by sampling.
+    /// Exact where that takes about a tenth of a second at most, else sampling.
     #[default]
     Auto,
-    /// By counting every deal.
+    /// Exact: all possible deals count.
     Exact,
-    /// By dealing at random.
+    /// Monte Carlo sampling of random deals.
     Sample,
 }
 
-/// What besides the players and the board an equity depends on.
+/// The options of an equity calculation.
 #[derive(Clone, Debug)]
 pub struct EquityOptions {
-    /// The game.
+    /// The poker variant.
     pub variant: Variant,
-    /// How to find it.
+    /// The method.
     pub method: Method,
-    /// How many deals to sample, where it is sampled.
+    /// The number of deals to sample, if it is sampled.
     pub deals: u64,
-    /// Cards that are known to be in nobody's hand and not to come.
+    /// Dead cards, which are in no hand and never dealt.
     pub dead: CardSet,
-    /// Whether to count the categories that players end up with.
+    /// Whether to count the categories of the players' final hands.
     pub categories: bool,
-    /// Decides the sampled deals.
+    /// The random seed of sampling.
     pub seed: u64,
-    /// How many threads to use, 0 for as many as the machine runs at once.
-    /// Results do not depend on it.
+    /// The number of threads, 0 for all of the machine. Results do not depend on
+    /// it.
     pub threads: usize,
 }
 
 impl EquityOptions {
-    /// The most deals that can be sampled: their shares still add up exactly.
+    /// The maximum number of sampled deals: up to here shares add up exactly.
     pub const MAX_DEALS: u64 = 1_000_000_000_000;
 }
 
@@ -82,10 +82,10 @@ impl Default for EquityOptions {
     }
 }
 
-/// How often each of two to ten players wins, ties and loses.
+/// Computes how often each of two to ten players wins, ties and loses.
 ///
-/// Every deal that is possible is equally likely, weighted by the product of
-/// the weights of the hands the players hold in it.
+/// The probability of a deal is proportional to the product of the weights of
+/// the players' hands in it; deals in which a card occurs twice are impossible.
 ///
 /// ```
 /// use meeple_poker::{EquityOptions, Method, equity};
@@ -100,30 +100,30 @@ impl Default for EquityOptions {
 ///
 /// # Errors
 ///
-/// Says what is wrong when the players, the board and the dead cards do not fit
-/// together, or when an exact count would take for ever.
+/// When the players, the board and the dead cards are not consistent, or an exact
+/// calculation would take too long.
 pub fn equity(
     players: &[Holding],
     board: CardSet,
     options: &EquityOptions,
 ) -> Result<Equity, EquityError> {
-    equity_watched(players, board, options, &Progress::default())
+    equity_with_progress(players, board, options, &Progress::default())
 }
 
-/// [`equity`], watched and perhaps cut short by another thread.
+/// As [`equity`], with progress and cancellation from another thread.
 ///
 /// # Errors
 ///
-/// As for [`equity`].
-pub fn equity_watched(
+/// As [`equity`], and [`EquityError::Stopped`] when stopped without a result.
+pub fn equity_with_progress(
     players: &[Holding],
     board: CardSet,
     options: &EquityOptions,
     progress: &Progress,
 ) -> Result<Equity, EquityError> {
     let seats = seats::Seats::new(players, board, options)?;
-    let plan = plan::Plan::choose(&seats, options)?;
-    let (tally, method) = plan.run(&seats, options, progress)?;
+    let algorithm = algorithm::Algorithm::choose(&seats, options)?;
+    let (tally, method) = algorithm.run(&seats, options, progress)?;
     if tally.by_winners.iter().sum::<f64>() <= 0.0 {
         return Err(EquityError::Impossible);
     }

@@ -1,4 +1,7 @@
-//! Ranks hands: one at a time, in batches, and against each other on a board.
+//! Hand evaluation: one hand, batches of hands, and showdowns on a board.
+//!
+//! Suits matter for flushes only. A flush is looked up by the ranks of its suit;
+//! any other hand by a perfect hash of its multiset of ranks (`tables.rs`).
 
 use crate::kernel;
 use crate::tables::{SUIT_FLUSH, SUIT_SUMS, flush_rank, seven_rank, short_rank};
@@ -42,7 +45,7 @@ pub fn try_rank(cards: CardSet) -> Option<Rank> {
     rank_flush_or_short(cards, sum, low)
 }
 
-/// The sum of the cards' weights, and their number with the flush bit.
+/// The sum of the cards' rank weights, and the number of cards with the flush bit.
 #[inline(always)]
 fn sums(cards: CardSet) -> (u32, u64) {
     let bits = cards.bits();
@@ -51,7 +54,8 @@ fn sums(cards: CardSet) -> (u32, u64) {
     ((sum >> 32) as u32, sum & 0xffff_ffff)
 }
 
-/// One hand in thirty: kept out of the way of the others.
+/// Ranks flushes and hands of five or six cards; out of line, since only one of
+/// thirty hands of seven cards is a flush.
 fn rank_flush_or_short(cards: CardSet, sum: u32, low: u64) -> Option<Rank> {
     match low & 0xff {
         5..=7 if low & SUIT_FLUSH != 0 => {
@@ -72,10 +76,10 @@ fn wrong_number(cards: CardSet) -> ! {
     panic!("a rank needs five to seven cards, not the {} of {cards:?}", cards.len())
 }
 
-/// Ranks many hands at once, several times faster than one by one: `ranks[i]`
-/// becomes the rank of `hands[i]`.
+/// Ranks many hands, several times faster than one by one: writes the rank of
+/// `hands[i]` to `ranks[i]`.
 ///
-/// Uses AVX2 where the processor has it; the result is the same without.
+/// Uses AVX2 where the processor has it; the results are the same without.
 ///
 /// ```
 /// use meeple_poker::{CardSet, Rank, rank, rank_batch};
@@ -96,8 +100,8 @@ pub fn rank_batch(hands: &[CardSet], ranks: &mut [Rank]) {
     kernel::rank_batch(hands, ranks);
 }
 
-/// As [`rank_batch`], without vector instructions: the path of processors that
-/// lack AVX2, and what the other one is tested against.
+/// As [`rank_batch`], without SIMD: the path of processors that lack AVX2, and
+/// the reference that the AVX2 path is tested against.
 ///
 /// # Panics
 ///
@@ -109,28 +113,28 @@ pub fn rank_batch_portable(hands: &[CardSet], ranks: &mut [Rank]) {
     }
 }
 
-/// Who wins a showdown.
+/// The result of a showdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Showdown {
     /// The best rank.
     pub best: Rank,
-    /// The winners: bit `i` for hand `i`. Several bits share the pot.
+    /// The winners: bit `i` for hand `i`. Several winners split the pot.
     pub winners: u32,
 }
 
 impl Showdown {
-    /// The numbers of the winning hands.
+    /// The indices of the winning hands.
     pub fn winners(self) -> impl Iterator<Item = usize> {
         (0..32).filter(move |player| self.winners >> player & 1 == 1)
     }
 
-    /// The better of two results, or both.
+    /// The result with one more hand.
     #[inline]
     fn with(self, player: usize, rank: Rank) -> Self {
-        let (better, level) = (rank > self.best, rank == self.best);
+        let (wins, ties) = (rank > self.best, rank == self.best);
         let winner = 1 << player;
-        let shared = if level { self.winners | winner } else { self.winners };
-        Self { best: self.best.max(rank), winners: if better { winner } else { shared } }
+        let shared = if ties { self.winners | winner } else { self.winners };
+        Self { best: self.best.max(rank), winners: if wins { winner } else { shared } }
     }
 }
 

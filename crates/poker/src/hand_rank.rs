@@ -1,4 +1,4 @@
-//! The rank of a hand: a number that compares, with a category and a name.
+//! The rank of a hand: a comparable number, with its category and description.
 
 use std::fmt;
 
@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::CardRank;
 
-/// How good the best five cards are: a higher rank wins, equal ranks tie.
+/// The strength of the best five cards: a higher rank wins, equal ranks tie.
 ///
-/// Ranks number the 7,462 classes of five-card hands from 1, so nothing is
-/// lost by comparing numbers. Short-deck hands have a scale of their own above
-/// it (flushes beat full houses there); compare ranks of one game only.
+/// Ranks number the 7,462 equivalence classes of five-card hands (the classes of
+/// Cactus Kev's evaluator) from 1, the worst, upwards. Short-deck hands have a
+/// separate scale above them, since flushes beat full houses there; compare ranks
+/// of one variant only.
 ///
 /// ```
 /// use meeple_poker::{Category, CardSet, rank};
@@ -24,13 +25,13 @@ use crate::CardRank;
 #[repr(transparent)]
 pub struct Rank(u16);
 
-/// The nine kinds of hands in hold'em order, the worst first; a royal flush is
-/// the best straight flush.
+/// The nine categories of hands in hold'em order, the worst first; a royal flush
+/// is the best straight flush.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Category {
-    /// Nothing but high cards.
+    /// No pair, no straight, no flush.
     HighCard,
     /// Two of a rank.
     Pair,
@@ -64,7 +65,7 @@ impl Category {
         Self::StraightFlush,
     ];
 
-    /// What people call it: `full house`.
+    /// The name: `full house`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         [
@@ -87,19 +88,19 @@ impl fmt::Display for Category {
     }
 }
 
-/// The last rank of each category, and with a 0 in front also the one before
-/// its first: 1,277 high cards, 2,860 pairs, and so on.
+/// The last rank of each category, after a leading 0: category `c` has the ranks
+/// `LIMITS[c] + 1` to `LIMITS[c + 1]`, 1,277 high cards, 2,860 pairs, and so on.
 const LIMITS: [u16; 10] = [0, 1277, 4137, 4995, 5853, 5863, 7140, 7296, 7452, 7462];
 const FLUSHES: u16 = LIMITS[6] - LIMITS[5];
 const FULL_HOUSES: u16 = LIMITS[7] - LIMITS[6];
-/// Short-deck ranks are hold'em ranks with flushes and full houses exchanged,
-/// above all hold'em ranks.
+/// The offset of short-deck ranks, above all hold'em ranks; flushes and full
+/// houses are swapped there.
 const SHORT_SCALE: u16 = 8192;
 
 impl Rank {
     /// The best rank: a royal flush.
     pub const BEST: Self = Self(7462);
-    /// The lowest straight in short deck, A-6-7-8-9. It takes the place of
+    /// The lowest straight in short deck, A-6-7-8-9. It has the number of
     /// A-2-3-4-5, which that deck cannot make.
     pub(crate) const SHORT_WHEEL: Self = Self(SHORT_SCALE + LIMITS[4] + 1);
     /// The lowest straight flush in short deck.
@@ -114,14 +115,14 @@ impl Rank {
 
     /// The number of this rank; a higher number wins.
     ///
-    /// 1 to 7,462, the number of the hand's class; short-deck ranks are larger.
+    /// 1 to 7,462 for the equivalence classes; short-deck ranks are larger.
     #[inline]
     #[must_use]
     pub const fn number(self) -> u16 {
         self.0
     }
 
-    /// A hold'em rank on the short-deck scale.
+    /// Converts a hold'em rank to the short-deck scale.
     #[inline]
     pub(crate) const fn to_short_deck(self) -> Self {
         let moved = match self.0 {
@@ -132,7 +133,7 @@ impl Rank {
         Self(SHORT_SCALE + moved)
     }
 
-    /// The rank on the hold'em scale.
+    /// Converts a short-deck rank to the hold'em scale.
     const fn to_holdem(self) -> Self {
         if self.0 < SHORT_SCALE {
             return self;
@@ -145,7 +146,7 @@ impl Rank {
         })
     }
 
-    /// What kind of hand it is.
+    /// The category of the hand.
     #[must_use]
     pub const fn category(self) -> Category {
         let number = self.to_holdem().0;
@@ -156,16 +157,16 @@ impl Rank {
         Category::ALL[category]
     }
 
-    /// The ranks that decide, the weightiest first: for a full house the three,
-    /// then the two.
+    /// The card ranks that decide comparisons, the most significant first: for a
+    /// full house the trips, then the pair; for a pair the pair, then the kickers.
     fn deciding(self) -> Vec<CardRank> {
         let category = self.category();
         let index = self.to_holdem().0.saturating_sub(LIMITS[category as usize] + 1);
         let index = usize::from(index);
-        let split = |size: usize, main: u32, side: u32| {
+        let split = |size: usize, main: u32, kickers: u32| {
             let main = nth_ranks(0, main, index / size);
-            let side = nth_ranks(main, side, index % size);
-            ranks_down(main).chain(ranks_down(side)).collect()
+            let kickers = nth_ranks(main, kickers, index % size);
+            ranks_down(main).chain(ranks_down(kickers)).collect()
         };
         match category {
             Category::HighCard | Category::Flush => ranks_down(nth_unconnected(index)).collect(),
@@ -186,17 +187,19 @@ fn ranks_down(set: u16) -> impl Iterator<Item = CardRank> {
     CardRank::ALL.into_iter().rev().filter(move |&rank| set >> rank as u16 & 1 == 1)
 }
 
-/// Set number `index`, in rising order, of those of `count` ranks without those
-/// of `without`.
+/// The set with this index, in ascending order, among the sets of `count` ranks
+/// that exclude `without`.
 fn nth_ranks(without: u16, count: u32, index: usize) -> u16 {
     let fits = |set: &u16| set.count_ones() == count && set & without == 0;
     (0..1 << 13).filter(fits).nth(index).unwrap_or(0)
 }
 
-/// Set number `index`, in rising order, of those of five ranks not in a row.
+/// The set with this index, in ascending order, among the sets of five ranks
+/// that are no straight.
 fn nth_unconnected(index: usize) -> u16 {
-    let in_a_row = |set: u16| set == 0b1_0000_0000_1111 || set >> set.trailing_zeros() == 0b11111;
-    let fits = |set: &u16| set.count_ones() == 5 && !in_a_row(*set);
+    let is_straight =
+        |set: u16| set == 0b1_0000_0000_1111 || set >> set.trailing_zeros() == 0b11111;
+    let fits = |set: &u16| set.count_ones() == 5 && !is_straight(*set);
     (0..1 << 13).filter(fits).nth(index).unwrap_or(0)
 }
 
@@ -208,21 +211,21 @@ impl fmt::Display for Rank {
             |ranks: &[CardRank]| ranks.iter().map(|rank| rank.name()).collect::<Vec<_>>().join("-");
         match (category, ranks.as_slice()) {
             (Category::HighCard | Category::Flush, all) => write!(f, "{category}, {}", names(all)),
-            (Category::Pair, [pair, side @ ..]) => {
-                write!(f, "pair of {}, {} kickers", pair.plural(), names(side))
+            (Category::Pair, [pair, kickers @ ..]) => {
+                write!(f, "pair of {}, {} kickers", pair.plural(), names(kickers))
             }
-            (Category::TwoPair, [high, low, side @ ..]) => {
+            (Category::TwoPair, [high, low, kicker @ ..]) => {
                 write!(f, "two pair, {} and {}, ", high.plural(), low.plural())?;
-                write!(f, "{} kicker", names(side))
+                write!(f, "{} kicker", names(kicker))
             }
-            (Category::ThreeOfAKind, [three, side @ ..]) => {
-                write!(f, "three of a kind, {}, {} kickers", three.plural(), names(side))
+            (Category::ThreeOfAKind, [three, kickers @ ..]) => {
+                write!(f, "three of a kind, {}, {} kickers", three.plural(), names(kickers))
             }
             (Category::FullHouse, [three, two]) => {
                 write!(f, "full house, {} over {}", three.plural(), two.plural())
             }
-            (Category::FourOfAKind, [four, side @ ..]) => {
-                write!(f, "four of a kind, {}, {} kicker", four.plural(), names(side))
+            (Category::FourOfAKind, [four, kicker @ ..]) => {
+                write!(f, "four of a kind, {}, {} kicker", four.plural(), names(kicker))
             }
             (Category::StraightFlush, [CardRank::Ace]) => f.write_str("royal flush"),
             (Category::Straight | Category::StraightFlush, [top]) => {

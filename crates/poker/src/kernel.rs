@@ -1,13 +1,14 @@
-//! The AVX2 evaluator: sixteen hands at once up to the table lookups.
+//! The AVX2 evaluator: hashes sixteen hands at once, then looks them up.
 #![allow(
     unsafe_code,
-    reason = "vector instructions; measured at nearly three times the portable speed"
+    reason = "SIMD intrinsics; measured at nearly three times the portable speed"
 )]
 
 use crate::evaluate::rank_batch_portable;
 use crate::{CardSet, Rank};
 
-/// Ranks `hands[i]` into `ranks[i]` the fastest way this processor knows.
+/// Writes the rank of `hands[i]` to `ranks[i]`, by the fastest path of this
+/// processor.
 pub(crate) fn rank_batch(hands: &[CardSet], ranks: &mut [Rank]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
@@ -29,14 +30,14 @@ mod avx2 {
     use std::arch::x86_64::*;
     use std::hint::black_box;
 
-    use crate::tables::{PLANE_FACTORS, PLANE_MOVES, PLANE_VALUES};
+    use crate::tables::{PLANE_DISPLACEMENTS, PLANE_FACTORS, PLANE_VALUES};
     use crate::{CardSet, Rank};
 
-    /// How many hands are ranked between two checks that all were of 7 cards.
+    /// Hands ranked between two checks that all have seven cards.
     pub(super) const BLOCK: usize = 1024;
-    /// Hashed groups in flight: one is hashed while an earlier is looked up.
+    /// Hashed groups in flight: one is hashed while an earlier one is looked up.
     const RING: usize = 4;
-    /// Where the transposition leaves the hands of a group.
+    /// The order in which the transposition leaves the hands of a group.
     const ORDER: [usize; 16] = [0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15];
 
     /// Buckets and slots of sixteen hands.
@@ -47,7 +48,7 @@ mod avx2 {
         slots: [u16; 16],
     }
 
-    /// The constants of the hash, one register each.
+    /// The constants of the hash, one SIMD register each.
     struct Constants {
         factors: [__m256i; 6],
         bits_of_nibble: __m256i,
@@ -78,55 +79,51 @@ mod avx2 {
         }
     }
 
-    /// Ranks groups of sixteen hands; whether all had seven cards, without
-    /// which the ranks mean nothing.
+    /// Ranks groups of sixteen hands; returns whether all have seven cards. If
+    /// not, the ranks are meaningless.
     #[target_feature(enable = "avx2")]
     pub(super) fn rank_block(hands: &[[CardSet; 16]], ranks: &mut [[Rank; 16]]) -> bool {
         let constants = Constants::new();
-        let mut strangers = _mm256_setzero_si256();
+        let mut invalid = _mm256_setzero_si256();
         let mut ring = [Hashed { buckets: [0; 16], slots: [0; 16] }; RING];
-        // Seen through, the compiler would take the numbers out of the vector
+        // Without `black_box` the compiler extracts the lanes of the vector
         // registers one by one, which is slower than a round trip to memory.
         let ring = black_box(&mut ring);
-        // Looking up one group behind the hashing keeps both the vector units
-        // and the load units busy.
+        // Software pipelining: looking up one group behind the hashing keeps both
+        // the vector units and the load units busy.
         let Some(first) = hands.first() else { return true };
-        hash(first, &constants, &mut ring[0], &mut strangers);
+        hash(first, &constants, &mut ring[0], &mut invalid);
         for (index, group) in hands.iter().enumerate().skip(1) {
-            hash(group, &constants, &mut ring[index % RING], &mut strangers);
+            hash(group, &constants, &mut ring[index % RING], &mut invalid);
             look_up(&ring[(index - 1) % RING], &mut ranks[index - 1]);
         }
         look_up(&ring[(hands.len() - 1) % RING], &mut ranks[hands.len() - 1]);
-        _mm256_testz_si256(strangers, strangers) == 1
+        _mm256_testz_si256(invalid, invalid) == 1
     }
 
     #[inline(always)]
     fn look_up(hashed: &Hashed, ranks: &mut [Rank; 16]) {
         for lane in 0..16 {
-            // The bucket is at most 8,192 by construction; `min` would cost.
+            // The bucket is at most 8,192 by construction; a bounds check would
+            // cost time.
             let bucket = usize::from(hashed.buckets[lane]);
             // SAFETY: a bucket is a 16-bit number shifted right by 3, or 8192, of 8193
             // moves; two 16-bit numbers add up to less than the 2^17 values.
             let number = unsafe {
-                let shift = usize::from(*PLANE_MOVES.0.get_unchecked(bucket));
+                let shift = usize::from(*PLANE_DISPLACEMENTS.0.get_unchecked(bucket));
                 *PLANE_VALUES.0.get_unchecked(usize::from(hashed.slots[lane]) + shift)
             };
             ranks[ORDER[lane]] = Rank::from_number(number);
         }
     }
 
-    /// Hashes sixteen hands, and marks in `strangers` those not of seven cards.
+    /// Hashes sixteen hands, and marks those without seven cards in `invalid`.
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn hash(
-        hands: &[CardSet; 16],
-        constants: &Constants,
-        out: &mut Hashed,
-        strangers: &mut __m256i,
-    ) {
+    fn hash(hands: &[CardSet; 16], constants: &Constants, out: &mut Hashed, invalid: &mut __m256i) {
         let from = hands.as_ptr().cast::<__m256i>();
-        // SAFETY: sixteen sets are 128 bytes, four vectors; loads need no
-        // alignment.
+        // SAFETY: sixteen sets are 128 bytes, four vectors; the loads are
+        // unaligned.
         let [a, b, c, d] = unsafe {
             [
                 _mm256_loadu_si256(from),
@@ -147,7 +144,7 @@ mod avx2 {
         let hearts = _mm256_unpacklo_epi64(ab_major, cd_major);
         let spades = _mm256_unpackhi_epi64(ab_major, cd_major);
 
-        // A suit of five or more cards replaces the hash by its ranks.
+        // In a flush, the ranks of its suit replace the hash.
         let count = |suit: __m256i| {
             let low = _mm256_and_si256(suit, constants.low_nibble);
             let high = _mm256_and_si256(_mm256_srli_epi16::<4>(suit), constants.low_nibble);
@@ -162,7 +159,7 @@ mod avx2 {
             _mm256_add_epi16(counts[0], counts[1]),
             _mm256_add_epi16(counts[2], counts[3]),
         );
-        *strangers = _mm256_or_si256(*strangers, _mm256_xor_si256(total, constants.seven));
+        *invalid = _mm256_or_si256(*invalid, _mm256_xor_si256(total, constants.seven));
         let full = counts.map(|count| _mm256_cmpgt_epi16(count, constants.four));
         let flush =
             _mm256_or_si256(_mm256_or_si256(full[0], full[1]), _mm256_or_si256(full[2], full[3]));
@@ -171,7 +168,8 @@ mod avx2 {
             _mm256_or_si256(_mm256_and_si256(hearts, full[2]), _mm256_and_si256(spades, full[3])),
         );
 
-        // Adds the four suits' bits of each rank, all ranks at once.
+        // A carry-save adder counts the cards of each rank, all ranks at once:
+        // `ones`, `twos` and `fours` are the bit planes of the counts.
         let (one_minor, one_major) =
             (_mm256_xor_si256(clubs, diamonds), _mm256_xor_si256(hearts, spades));
         let (two_minor, two_major) =

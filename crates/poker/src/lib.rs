@@ -1,13 +1,13 @@
-//! Poker: cards, hand ranks, ranges and equities, fast.
+//! Fast hand evaluation, ranges and equities for poker.
 //!
 //! ```
 //! use meeple_poker::{CardSet, EquityOptions, Holding, equity, rank};
 //!
-//! // What are these seven cards worth?
+//! // Rank the best five of seven cards.
 //! let cards: CardSet = "AsKdQhJcTs9s2d".parse()?;
 //! assert_eq!(rank(cards).to_string(), "straight, ace high");
 //!
-//! // How often does a range win against another on this flop?
+//! // The equity of one range against another on a flop.
 //! let players: [Holding; 2] = ["QQ+, AKs".parse()?, "22+, A2s+, K9s+, QTs+".parse()?];
 //! let result = equity(&players, "2c7h9d".parse()?, &EquityOptions::default())?;
 //! assert!((result.players[0].equity() - 0.709182).abs() < 5e-7);
@@ -19,14 +19,14 @@
 //! | read and print cards | [`Card`], [`CardSet`] |
 //! | rank hands | [`rank`], [`rank_batch`]; [`Partial`] card by card, [`for_each_rank`] in bulk |
 //! | compare hands on a board | [`showdown`], [`showdown_batch`] |
-//! | describe what a player may hold | [`Range`], [`Holding`] |
-//! | find equities | [`equity`]; [`matchup`] and [`class_equity`] before the flop |
-//! | play another game | [`Variant`]: Omaha with four or five cards, short deck |
-//! | know more about a hand | [`draws`], [`texture`], [`percentile`], [`bucket_hands`] |
+//! | describe a player's range | [`Range`], [`Holding`] |
+//! | compute equities | [`equity`]; [`matchup`] and [`class_equity`] preflop |
+//! | evaluate other variants | [`Variant`]: Omaha with four or five cards, short deck |
+//! | analyze a hand or a board | [`draws`], [`texture`], [`percentile`], [`bucket_hands`] |
 //!
 //! All randomness comes from a seed, and no result depends on the number of
-//! threads. Functions that panic on wrong cards say so; whatever people type
-//! goes through parsers that name the place and what was expected.
+//! threads. Functions that panic on invalid cards document it; parse errors name
+//! the position in the text and what was expected.
 
 mod analysis;
 mod card;
@@ -56,7 +56,7 @@ pub use completions::for_each_rank;
 pub use equity::{
     Equity, EquityError, EquityOptions, Holding, Matchup, Method, ParseHoldingError, Place,
     PlayerEquity, Progress, Validation, canonical_matchups, class_equity, count_matchup, equity,
-    equity_watched, matchup, validate_sampling,
+    equity_with_progress, matchup, validate_sampling,
 };
 pub use evaluate::{
     Showdown, rank, rank_batch, rank_batch_portable, showdown, showdown_batch, try_rank,

@@ -1,14 +1,14 @@
-//! Omaha ranks: exactly two cards of the hand with exactly three of the board.
+//! Omaha evaluation: exactly two hole cards with exactly three board cards.
 
 use crate::tables::{RANK_WEIGHTS, flush_rank, short_rank};
 use crate::{CardSet, Rank};
 
-/// A board of three to five cards, prepared for ranking many hands on it.
+/// A board of three to five cards, preprocessed for evaluating many hands on it.
 pub(crate) struct Board {
-    /// The sums of the weights of each three cards.
+    /// The sums of the rank weights of every three cards.
     threes: [u32; 10],
     count: usize,
-    /// The suit that can make a flush, as a shift, and its ranks on the board.
+    /// The suit that allows a flush, as a shift, and its ranks on the board.
     flush: Option<(u32, u16)>,
 }
 
@@ -69,7 +69,7 @@ impl Board {
     }
 }
 
-/// The subsets of a set of ranks that have `count` of them.
+/// The subsets of `count` ranks.
 fn subsets(ranks: u16, count: u32) -> impl Iterator<Item = u16> {
     let mut next = Some(ranks);
     std::iter::from_fn(move || {

@@ -1,10 +1,10 @@
-//! Incremental evaluation: cards added one by one at the cost of an addition.
+//! Incremental evaluation: adding a card costs one addition.
 
 use crate::tables::{RANK_WEIGHTS, flush_rank, seven_rank, short_rank};
 use crate::{Card, CardSet, Rank};
 
-/// Some cards with what is needed to rank them, for code that fixes some cards
-/// and varies the rest.
+/// A partial hand with its incremental hash, for enumerations that fix some cards
+/// and vary the rest.
 ///
 /// ```
 /// use meeple_poker::{CardSet, Partial, rank};
@@ -19,17 +19,17 @@ use crate::{Card, CardSet, Rank};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partial {
-    /// From the top: 32 bits for the sum of the cards' weights (it overflows
-    /// out of the word), the number of cards in bits 16 and up, and for each
-    /// suit four bits that count its cards from 3, so that the highest of the
-    /// four says "five or more".
+    /// The high 32 bits are the sum of the cards' rank weights (overflow leaves
+    /// the word), bits 16 and up the number of cards, and the low 16 bits a
+    /// 4-bit counter for each suit. Counters start at 3, so that the top bit of
+    /// each means "five or more".
     sum: u64,
     cards: CardSet,
 }
 
-/// Every suit's counter starts here.
+/// The initial suit counters.
 const EMPTY_SUM: u64 = 0x3333;
-/// The bits that say "five or more of this suit".
+/// The bits that mean "five or more of this suit".
 const FLUSH: u64 = 0x8888;
 
 static CARD_SUMS: [u64; 52] = card_sums();
@@ -45,16 +45,16 @@ const fn card_sums() -> [u64; 52] {
 }
 
 impl Partial {
-    /// No cards yet.
+    /// No cards.
     pub const EMPTY: Self = Self { sum: EMPTY_SUM, cards: CardSet::EMPTY };
 
-    /// These cards.
+    /// The partial hand of these cards.
     #[must_use]
     pub fn of(cards: CardSet) -> Self {
         cards.into_iter().fold(Self::EMPTY, Self::with)
     }
 
-    /// One card more, which must not be among the cards yet.
+    /// The hand with one more card, which it must not contain yet.
     #[inline]
     #[must_use]
     pub fn with(self, card: Card) -> Self {
@@ -64,11 +64,11 @@ impl Partial {
         }
     }
 
-    /// The cards of both, which must not share any.
+    /// The union of two hands, which must not share a card.
     #[inline]
     #[must_use]
     pub fn join(self, other: Self) -> Self {
-        debug_assert!(!self.cards.meets(other.cards), "a card cannot be in two places");
+        debug_assert!(!self.cards.intersects(other.cards), "the hands share a card");
         Self {
             sum: self.sum.wrapping_add(other.sum).wrapping_sub(EMPTY_SUM),
             cards: self.cards | other.cards,
@@ -82,7 +82,7 @@ impl Partial {
         self.cards
     }
 
-    /// The sum of the cards' weights: the key of the tables.
+    /// The sum of the cards' rank weights: the key of the hash tables.
     #[inline(always)]
     pub(crate) const fn weight_sum(self) -> u32 {
         (self.sum >> 32) as u32
@@ -90,7 +90,7 @@ impl Partial {
 
     /// Ranks the best five of the five to seven cards.
     ///
-    /// With another number of cards the result means nothing; debug builds
+    /// With any other number of cards the result is meaningless; debug builds
     /// panic.
     #[inline]
     #[must_use]
@@ -108,10 +108,9 @@ impl Partial {
     }
 }
 
-/// The suit of which there are at least `least` cards, if there is one; `least`
-/// is 3, 4 or 5.
+/// The suit with at least `min` cards, if any; `min` is 3, 4 or 5.
 #[inline(always)]
-pub(crate) fn flush_suit(hand: Partial, least: u64) -> Option<usize> {
-    let full = (hand.sum & 0xffff).wrapping_add(0x1111 * (5 - least)) & FLUSH;
+pub(crate) fn flush_suit(hand: Partial, min: u64) -> Option<usize> {
+    let full = (hand.sum & 0xffff).wrapping_add(0x1111 * (5 - min)) & FLUSH;
     (full != 0).then(|| full.trailing_zeros() as usize / 4)
 }

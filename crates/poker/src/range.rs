@@ -1,4 +1,4 @@
-//! Ranges: how likely each two-card hand is, in the notation of the field.
+//! Ranges: a weight for each two-card hand, in the usual range notation.
 
 mod order;
 mod parse;
@@ -17,8 +17,8 @@ use crate::{CardSet, Combo, HandClass};
 /// `KTs-K7s`, `QTo+`, `T9s-54s`, `AhKh`, `random` or `*`, `top 15%` or `15%`,
 /// and a weight after any of these (`AKs:0.5`), with commas or spaces between;
 /// `10` is another way to write `T`.
-/// Where items overlap the later one counts. Percentages take hands in the
-/// order of [`class_order`].
+/// Where items overlap, the later one wins. Percentages take hands in the order
+/// of [`class_order`].
 ///
 /// ```
 /// use meeple_poker::Range;
@@ -35,11 +35,11 @@ pub struct Range {
 }
 
 impl Range {
-    /// The least weight that is not 0: products of as many weights as there
-    /// are players stay far from where numbers lose their precision.
-    pub const LEAST_WEIGHT: f64 = 1e-9;
+    /// The smallest weight above 0: products of ten players' weights stay far
+    /// from the limits of floating-point precision.
+    pub const MIN_WEIGHT: f64 = 1e-9;
 
-    /// No hand at all.
+    /// The empty range.
     #[must_use]
     pub fn empty() -> Self {
         Self { weights: Box::new([0.0; Combo::COUNT]) }
@@ -51,8 +51,8 @@ impl Range {
         Self { weights: Box::new([1.0; Combo::COUNT]) }
     }
 
-    /// The best `percent` of all hands, in whole classes: a class belongs to it
-    /// when at least half of its hands lie within the percentage.
+    /// The best `percent` of all hands, in whole classes: a class is included
+    /// when at least half of its combos lie within the percentage.
     ///
     /// The order is that of [`class_order`]. More than 100 means all hands.
     #[must_use]
@@ -78,10 +78,10 @@ impl Range {
         self.weights[combo.index()]
     }
 
-    /// Sets the weight of one hand: at most 1, and 0 for what is less than
-    /// [`LEAST_WEIGHT`](Self::LEAST_WEIGHT) or no number.
+    /// Sets the weight of one hand, clamped to at most 1; weights below
+    /// [`MIN_WEIGHT`](Self::MIN_WEIGHT) and NaN become 0.
     pub fn set(&mut self, combo: Combo, weight: f64) {
-        let counts = weight >= Self::LEAST_WEIGHT;
+        let counts = weight >= Self::MIN_WEIGHT;
         self.weights[combo.index()] = if counts { weight.min(1.0) } else { 0.0 };
     }
 
@@ -97,7 +97,7 @@ impl Range {
         Combo::all().zip(self.weights.iter().copied()).filter(|&(_, weight)| weight > 0.0)
     }
 
-    /// The sum of all weights: how many hands it amounts to.
+    /// The sum of all weights: the effective number of combos.
     #[must_use]
     pub fn size(&self) -> f64 {
         self.weights.iter().sum()
@@ -109,13 +109,14 @@ impl Range {
         self.size() / Combo::COUNT as f64
     }
 
-    /// Whether no hand has a weight.
+    /// Whether no hand has a weight above 0.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.combos().next().is_none()
     }
 
-    /// The average weight of a class's hands, from 0 to 1: a cell of the grid.
+    /// The average weight of a class's combos, from 0 to 1: a cell of the 13 x 13
+    /// grid.
     #[must_use]
     pub fn class_weight(&self, class: HandClass) -> f64 {
         let (mut sum, mut count) = (0.0, 0);
@@ -126,10 +127,10 @@ impl Range {
         sum / f64::from(count)
     }
 
-    /// The range without the hands that hold one of `cards`.
+    /// The range without the hands that contain one of `cards` (card removal).
     #[must_use]
     pub fn without(mut self, cards: CardSet) -> Self {
-        for combo in Combo::all().filter(|combo| combo.cards().meets(cards)) {
+        for combo in Combo::all().filter(|combo| combo.cards().intersects(cards)) {
             self.set(combo, 0.0);
         }
         self

@@ -1,19 +1,19 @@
-//! Short-deck ranks: hold'em ranks, moved where the rules differ.
+//! Short-deck evaluation: hold'em ranks, adjusted where the rules differ.
 
 use crate::{CardSet, Rank, evaluate};
 
-/// The ranks of A-6-7-8-9, the straight that hold'em does not know.
+/// The ranks of A-6-7-8-9, the straight that hold'em does not have.
 const WHEEL: u16 = 1 << 12 | 0b1111 << 4;
 
 /// Ranks five to seven cards of the short deck.
 ///
-/// A hand of seven cards never holds both a flush and a full house, so the best
-/// five are the same under either order of the two.
+/// Seven cards never contain both a flush and a full house, so the best five are
+/// the same under either order of the two.
 pub(crate) fn rank(cards: CardSet) -> Rank {
     from_holdem(cards, evaluate::rank(cards))
 }
 
-/// The short-deck rank of cards that hold'em ranks so.
+/// The short-deck rank of `cards`, given their hold'em rank.
 #[inline]
 pub(crate) fn from_holdem(cards: CardSet, holdem: Rank) -> Rank {
     let rank = holdem.to_short_deck();

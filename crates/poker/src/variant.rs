@@ -1,4 +1,4 @@
-//! The games whose hands can be ranked and compared.
+//! The poker variants whose hands can be evaluated.
 
 use std::fmt;
 
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CardSet, Rank, omaha, short_deck, try_rank};
 
-/// A game with a board of five cards.
+/// A poker variant with a board of five cards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variant {
-    /// Two cards each; the best five of seven.
+    /// Two hole cards; the best five of seven.
     #[default]
     Holdem,
     /// Hold'em with the 36 cards from the sixes up: a flush beats a full house,
     /// a straight beats three of a kind, and A-6-7-8-9 is the lowest straight.
     ShortDeck,
-    /// Four cards each; two of them with three of the board.
+    /// Four hole cards; two of them with three of the board.
     Omaha,
-    /// Five cards each; two of them with three of the board.
+    /// Five hole cards; two of them with three of the board.
     Omaha5,
 }
 
@@ -26,7 +26,7 @@ impl Variant {
     /// All variants.
     pub const ALL: [Self; 4] = [Self::Holdem, Self::ShortDeck, Self::Omaha, Self::Omaha5];
 
-    /// How many cards a player holds.
+    /// The number of hole cards of a player.
     #[must_use]
     pub const fn hole_cards(self) -> usize {
         match self {
@@ -36,7 +36,7 @@ impl Variant {
         }
     }
 
-    /// All cards of the game.
+    /// All cards of the deck.
     #[must_use]
     pub const fn deck(self) -> CardSet {
         match self {
@@ -45,7 +45,7 @@ impl Variant {
         }
     }
 
-    /// What people call it.
+    /// The name of the variant.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -56,8 +56,8 @@ impl Variant {
         }
     }
 
-    /// Ranks a player's cards with a board of three to five cards; `None` for
-    /// another number of cards, or when they overlap.
+    /// Ranks hole cards with a board of three to five cards; `None` when a number
+    /// of cards is wrong, cards overlap, or a card is not in the deck.
     ///
     /// ```
     /// use meeple_poker::{CardSet, Variant};
@@ -72,7 +72,7 @@ impl Variant {
     pub fn rank(self, hole: CardSet, board: CardSet) -> Option<Rank> {
         let fits = hole.len() == self.hole_cards()
             && (3..=5).contains(&board.len())
-            && !hole.meets(board)
+            && !hole.intersects(board)
             && self.deck().contains_all(hole | board);
         if !fits {
             return None;

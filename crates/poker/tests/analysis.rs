@@ -1,4 +1,4 @@
-//! Draws, texture, percentiles and buckets.
+//! Draws, board texture, percentiles and buckets.
 
 use meeple_poker::{
     AnalysisError, BucketOptions, CardSet, Category, Combo, Distribution, EquityOptions, FlushDraw,
@@ -40,7 +40,7 @@ fn straight_draws() {
     check("Jh7c", "9h8d5cTd", StraightDraw::None);
     check("6h8c", "4d5dTc7s", StraightDraw::None);
     check("Qh8c", "9hTd6c2s", StraightDraw::OpenEnded);
-    // The board's own draw belongs to nobody.
+    // A draw of the board alone is not the player's.
     check("2h2c", "9hTdJcQs", StraightDraw::None);
 }
 
@@ -75,7 +75,7 @@ fn percentiles() {
     assert_eq!(place("AsKs", "QsJsTs2c3d"), 1.0);
     assert_eq!(place("2c3d", "AsKsQsJsTs"), 0.5);
     assert!(place("2c3d", "AsKsTh9d5s") < 0.02);
-    // On the river it is the equity.
+    // On the river the percentile is the equity.
     let options = EquityOptions { method: Method::Exact, ..Default::default() };
     let board = cards("2c7h9dTsKs");
     let players = [Holding::Hand(cards("AhTc")), Holding::Random];
@@ -86,7 +86,7 @@ fn percentiles() {
 }
 
 #[test]
-fn distributions_average_to_the_equity() {
+fn distribution_means_match_the_equity() {
     let board = cards("2c7h9d");
     let range: Range = "22+,A2s+,KTo+".parse().unwrap();
     let all = equity_distributions(board, &range, 1000).unwrap();
@@ -103,7 +103,7 @@ fn distributions_average_to_the_equity() {
 }
 
 #[test]
-fn buckets_part_draws_from_pairs() {
+fn buckets_separate_draws_from_pairs() {
     let board = cards("2c7h9h");
     let hands = equity_distributions(board, &Range::random(), 20).unwrap();
     let distributions: Vec<Distribution> = hands.iter().map(|hand| hand.1.clone()).collect();
@@ -120,7 +120,7 @@ fn buckets_part_draws_from_pairs() {
     for (distribution, &assigned) in distributions.iter().zip(&buckets.assigned) {
         assert_eq!(buckets.find(distribution), assigned);
     }
-    // More buckets lie closer.
+    // More buckets are tighter.
     let coarse = BucketOptions { buckets: 3, ..options.clone() };
     assert!(bucket_hands(&distributions, &coarse).unwrap().spread > buckets.spread);
     let none = BucketOptions { buckets: 0, ..options };
@@ -128,7 +128,7 @@ fn buckets_part_draws_from_pairs() {
 }
 
 #[test]
-fn equal_or_senseless_distributions_make_one_bucket() {
+fn equal_or_nan_distributions_form_one_bucket() {
     for bin in [1.0, f64::NAN] {
         let distributions = vec![Distribution::new(vec![bin, 0.0]); 5];
         let buckets = bucket_hands(&distributions, &BucketOptions::default()).unwrap();

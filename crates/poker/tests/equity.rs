@@ -1,8 +1,8 @@
-//! Equities: published values, brute force, and every method against another.
+//! Equities: published values, brute force, and all methods against each other.
 
 use meeple_poker::{
     Card, CardSet, Category, Combo, Equity, EquityError, EquityOptions, HandClass, Holding, Method,
-    Progress, Range, class_equity, count_matchup, equity, equity_watched, matchup, rank,
+    Progress, Range, class_equity, count_matchup, equity, equity_with_progress, matchup, rank,
     validate_sampling,
 };
 use meeple_rng::Rng;
@@ -16,18 +16,22 @@ fn holdings(texts: &[&str]) -> Vec<Holding> {
     texts.iter().map(|text| text.parse().expect("a hand or a range")).collect()
 }
 
-fn ask(players: &[&str], board: &str, options: &EquityOptions) -> Result<Equity, EquityError> {
+fn try_equity(
+    players: &[&str],
+    board: &str,
+    options: &EquityOptions,
+) -> Result<Equity, EquityError> {
     equity(&holdings(players), cards(board), options)
 }
 
 fn exact(players: &[&str], board: &str) -> Equity {
-    ask(players, board, &EquityOptions { method: Method::Exact, ..Default::default() })
+    try_equity(players, board, &EquityOptions { method: Method::Exact, ..Default::default() })
         .expect("an equity")
 }
 
 fn sampled(players: &[&str], board: &str, deals: u64) -> Equity {
     let options = EquityOptions { method: Method::Sample, deals, seed: 7, ..Default::default() };
-    ask(players, board, &options).expect("an equity")
+    try_equity(players, board, &options).expect("an equity")
 }
 
 fn equities(result: &Equity) -> Vec<f64> {
@@ -83,7 +87,7 @@ fn brute_force(hands: &[Vec<(CardSet, f64)>], board: CardSet, dead: CardSet) -> 
             return;
         };
         for &(hand, hand_weight) in next {
-            if !hand.meets(used) {
+            if !hand.intersects(used) {
                 chosen.push(hand);
                 seat(hands, chosen, used | hand, weight * hand_weight, visit);
                 chosen.pop();
@@ -132,17 +136,18 @@ fn check_against_brute_force(players: &[&str], board: &str, dead: &str) {
             threads,
             ..Default::default()
         };
-        let result = ask(players, board, &options).expect("an equity");
+        let result = try_equity(players, board, &options).expect("an equity");
         assert_near(result.deals, total, 1e-6);
         for (found, &expected) in equities(&result).into_iter().zip(&expected) {
             assert_near(found, expected, 1e-9);
         }
-        // Categories change nothing else, and each deal has one for each player.
+        // Counting categories changes nothing else; each deal has one for each player.
         let with_categories =
-            ask(players, board, &EquityOptions { categories: true, ..options }).expect("an equity");
+            try_equity(players, board, &EquityOptions { categories: true, ..options })
+                .expect("an equity");
         for (player, expected) in with_categories.players.iter().zip(&result.players) {
             assert_near(player.equity(), expected.equity(), 1e-9);
-            let categories = player.categories.expect("asked for");
+            let categories = player.categories.expect("requested");
             assert_near(categories.iter().sum(), total, 1e-6);
         }
     }
@@ -167,7 +172,7 @@ fn exact_methods_agree_with_brute_force() {
 }
 
 #[test]
-fn patterns_agree_with_dealing_boards() {
+fn rank_patterns_match_enumeration() {
     let mut rng = Rng::new(11);
     for _ in 0..6 {
         let mut deck: Vec<Card> = Card::all().collect();
@@ -191,7 +196,7 @@ fn patterns_agree_with_dealing_boards() {
 }
 
 #[test]
-fn the_table_of_matchups_is_what_counting_gives() {
+fn the_matchup_table_matches_enumeration() {
     let all: Vec<Combo> = Combo::all().collect();
     let mut rng = Rng::new(12);
     let mut checked = 0;
@@ -207,7 +212,7 @@ fn the_table_of_matchups_is_what_counting_gives() {
 }
 
 #[test]
-fn the_table_of_classes_is_what_ranges_give() {
+fn class_equities_match_ranges() {
     let mut rng = Rng::new(13);
     for _ in 0..200 {
         let [hero, villain] = [0, 1].map(|_| HandClass::from_index(rng.below(169)));
@@ -227,7 +232,7 @@ fn the_table_of_classes_is_what_ranges_give() {
 }
 
 #[test]
-fn sampled_equities_are_near_exact_ones() {
+fn sampled_equities_are_close_to_exact_ones() {
     let check = |players: &[&str], board: &str| {
         let expected = exact(players, board);
         let found = sampled(players, board, 400_000);
@@ -241,7 +246,7 @@ fn sampled_equities_are_near_exact_ones() {
             assert!(low <= found.equity() && found.equity() <= high);
             assert_eq!(expected.confidence_interval(), None);
         }
-        // As counted, all shares make up all pots.
+        // The shares of all players add up to all pots.
         let units: f64 = found.players.iter().map(|player| player.share_units).sum();
         assert_eq!(units, 2520.0 * 400_000.0);
     };
@@ -273,9 +278,9 @@ fn aces_against_more_random_hands() {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn results_do_not_depend_on_threads() {
     for players in [&["AhAs", "KdKc"][..], &["QQ+", "A2s+:0.3", "random"]] {
-        let ask = |threads, method| {
+        let run = |threads, method| {
             let options = EquityOptions {
                 method,
                 deals: 300_001,
@@ -284,26 +289,28 @@ fn threads_change_nothing() {
                 categories: true,
                 ..Default::default()
             };
-            ask(players, "2c7h9d", &options).unwrap()
+            try_equity(players, "2c7h9d", &options).unwrap()
         };
-        assert_eq!(ask(1, Method::Sample), ask(2, Method::Sample));
-        assert_eq!(ask(1, Method::Sample), ask(5, Method::Sample));
-        assert_eq!(ask(1, Method::Auto), ask(3, Method::Auto));
+        assert_eq!(run(1, Method::Sample), run(2, Method::Sample));
+        assert_eq!(run(1, Method::Sample), run(5, Method::Sample));
+        assert_eq!(run(1, Method::Auto), run(3, Method::Auto));
     }
 }
 
 #[test]
-fn one_interval_in_twenty_misses() {
+fn one_confidence_interval_in_twenty_misses() {
     let found = validate_sampling(4000, 1, 2).unwrap();
     assert_eq!(found, validate_sampling(4000, 1, 1).unwrap());
     // 200 are expected, with a standard deviation of 14.
-    assert!((130..=260).contains(&found.outside), "{found:?}");
+    assert!((130..=260).contains(&found.misses), "{found:?}");
 }
 
 #[test]
-fn auto_is_exact_where_that_is_cheap() {
+fn auto_is_exact_when_cheap() {
     let method = |players: &[&str], board: &str| {
-        ask(players, board, &EquityOptions { deals: 1000, ..Default::default() }).unwrap().method
+        try_equity(players, board, &EquityOptions { deals: 1000, ..Default::default() })
+            .unwrap()
+            .method
     };
     assert_eq!(method(&["AhAs", "KdKc"], ""), Method::Exact);
     assert_eq!(method(&["*", "*"], ""), Method::Exact);
@@ -316,33 +323,33 @@ fn auto_is_exact_where_that_is_cheap() {
 #[test]
 fn categories() {
     let options = EquityOptions { categories: true, method: Method::Exact, ..Default::default() };
-    let result = ask(&["AhAs", "KdKc"], "AcAd2h", &options).unwrap();
+    let result = try_equity(&["AhAs", "KdKc"], "AcAd2h", &options).unwrap();
     let quads = result.players[0].categories.unwrap()[Category::FourOfAKind as usize];
     assert_eq!(quads, 990.0);
     let options = EquityOptions { method: Method::Sample, deals: 1000, ..options };
-    let result = ask(&["AhAs", "KdKc"], "AcAd2h", &options).unwrap();
+    let result = try_equity(&["AhAs", "KdKc"], "AcAd2h", &options).unwrap();
     assert_eq!(result.players[0].categories.unwrap()[Category::FourOfAKind as usize], 1000.0);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
-    /// Renaming suits or exchanging players changes nothing.
+    /// Equities are invariant under renaming suits and permuting players.
     #[test]
-    fn equities_know_no_suits(seed in any::<u64>(), turn in 1u32..4, board_size in 3usize..6) {
+    fn equities_are_invariant_under_suit_isomorphism(seed in any::<u64>(), turn in 1u32..4, board_size in 3usize..6) {
         let mut rng = Rng::new(seed);
         let mut deck: Vec<Card> = Card::all().collect();
         rng.shuffle(&mut deck);
         let set = |cards: &[Card]| cards.iter().copied().collect::<CardSet>();
-        let turned = |cards: CardSet| CardSet::from_bits(cards.bits().rotate_left(16 * turn));
+        let rotated = |cards: CardSet| CardSet::from_bits(cards.bits().rotate_left(16 * turn));
         let (one, other, board) = (set(&deck[..2]), set(&deck[2..4]), set(&deck[4..4 + board_size]));
         let options = EquityOptions { method: Method::Exact, ..Default::default() };
-        let ask = |players: [CardSet; 2], board| {
+        let run = |players: [CardSet; 2], board| {
             equity(&players.map(Holding::Hand), board, &options).unwrap()
         };
-        let result = ask([one, other], board);
-        prop_assert_eq!(&result, &ask([turned(one), turned(other)], turned(board)));
-        let swapped = ask([other, one], board);
+        let result = run([one, other], board);
+        prop_assert_eq!(&result, &run([rotated(one), rotated(other)], rotated(board)));
+        let swapped = run([other, one], board);
         prop_assert_eq!(&result.players[0], &swapped.players[1]);
         prop_assert_eq!(result.players.iter().map(|p| p.share_units).sum::<f64>(), 2520.0 * result.deals);
     }
@@ -356,14 +363,14 @@ proptest! {
         let options = EquityOptions { method: Method::Exact, ..Default::default() };
         let players = [Holding::Range(range), Holding::Hand(cards("KhQh"))];
         let weighted = equity(&players, cards("2c7h9d"), &options).unwrap();
-        let plain = ask(&["TT+,AQs", "KhQh"], "2c7h9d", &options).unwrap();
+        let plain = try_equity(&["TT+,AQs", "KhQh"], "2c7h9d", &options).unwrap();
         prop_assert!((weighted.players[0].equity() - plain.players[0].equity()).abs() < 1e-12);
     }
 }
 
 /// Some of these would take hours.
 #[test]
-fn a_stopped_count_is_no_answer() {
+fn a_stopped_count_is_an_error() {
     let progress = Progress::default();
     progress.stop();
     let options = EquityOptions { method: Method::Exact, threads: 2, ..Default::default() };
@@ -373,14 +380,15 @@ fn a_stopped_count_is_no_answer() {
         (&["random", "random"], "2c7h9d"),
         (&["AhAs", "KdKc"], "2c7h9d"),
     ] {
-        let stopped = equity_watched(&holdings(players), cards(board), &options, &progress);
+        let stopped = equity_with_progress(&holdings(players), cards(board), &options, &progress);
         assert_eq!(stopped.err(), Some(EquityError::Stopped), "{players:?}");
     }
     let options =
         EquityOptions { method: Method::Sample, deals: EquityOptions::MAX_DEALS, ..options };
-    let some = equity_watched(&holdings(&["random", "random"]), cards(""), &options, &progress);
+    let some =
+        equity_with_progress(&holdings(&["random", "random"]), cards(""), &options, &progress);
     assert!(some.expect("some are dealt").deals > 0.0);
     // Ten ranges whose twenty cards hardly ever fit: not even the first deal is waited for.
-    let narrow = equity_watched(&holdings(&["TT+"; 10]), cards(""), &options, &progress);
+    let narrow = equity_with_progress(&holdings(&["TT+"; 10]), cards(""), &options, &progress);
     assert_eq!(narrow.err(), Some(EquityError::Stopped));
 }

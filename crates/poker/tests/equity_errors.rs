@@ -1,4 +1,4 @@
-//! Questions about equity that make no sense, and what is said about them.
+//! Error messages for invalid equity calculations.
 
 use meeple_poker::{CardSet, EquityOptions, Holding, Method, Variant, equity};
 
@@ -6,7 +6,7 @@ fn cards(text: &str) -> CardSet {
     text.parse().expect("cards")
 }
 
-/// What is wrong with asking for the equities of these players.
+/// The error message for these players.
 fn message(players: &[&str], board: &str, options: &EquityOptions) -> String {
     let players: Vec<Holding> =
         players.iter().map(|text| text.parse().expect("a hand or a range")).collect();
@@ -28,8 +28,8 @@ fn errors_say_what_and_where() {
     check(
         &["AhAs", "AhKh,AsKs"],
         "",
-        "player 2's range has no hand that leaves the board, the dead cards and the other \
-         players' hands alone",
+        "every hand in player 2's range shares a card with the board, the dead cards or another \
+         player's hand",
     );
     for nothing in ["top 0%", "AKs:0", "AKs:1e-300"] {
         let expected = "player 2's range has no hand of hold'em with a weight above 0";
@@ -38,7 +38,7 @@ fn errors_say_what_and_where() {
     check(
         &["AA", "AA", "AA"],
         "2c3c4c5d6d",
-        "the ranges exclude each other: whatever hands the players hold, two share a card",
+        "the ranges conflict: in every combination of hands two players share a card",
     );
     let dead = EquityOptions { dead: cards("AsQd"), ..usual.clone() };
     assert_eq!(

@@ -1,5 +1,5 @@
-//! Ranks: against the naive oracle, against published counts, and every path
-//! against every other.
+//! Hand ranks: against the naive oracle, published counts, and between all
+//! evaluation paths.
 
 mod naive;
 
@@ -39,30 +39,30 @@ fn random_cards(rng: &mut Rng, count: usize) -> CardSet {
 }
 
 #[test]
-fn all_five_card_hands_rank_as_the_oracle_says() {
+fn all_five_card_hands_match_the_oracle() {
     let sets: Vec<CardSet> =
         five_card_hands().map(|five| five.into_iter().collect::<CardSet>()).collect();
     let mut batch = vec![Rank::default(); sets.len()];
     let mut portable = batch.clone();
     rank_batch(&sets, &mut batch);
     rank_batch_portable(&sets, &mut portable);
-    let mut worth_of = BTreeMap::new();
+    let mut value_of = BTreeMap::new();
     let mut hands = 0;
     for five in five_card_hands() {
         let set = sets[hands];
         let rank = rank(set);
         assert_eq!((batch[hands], portable[hands]), (rank, rank));
         assert_eq!(Partial::of(set).rank(), rank);
-        let worth = naive::worth(five);
-        assert_eq!(rank.category(), worth.0);
-        let known = worth_of.entry(rank).or_insert_with(|| worth.clone());
-        assert_eq!(*known, worth, "{set}");
+        let value = naive::value(five);
+        assert_eq!(rank.category(), value.0);
+        let known = value_of.entry(rank).or_insert_with(|| value.clone());
+        assert_eq!(*known, value, "{set}");
         hands += 1;
     }
     assert_eq!(hands, 2_598_960);
-    // One rank for each worth, in the same order, numbered without gaps.
-    assert!(worth_of.values().is_sorted_by(|a, b| a < b));
-    assert!(worth_of.keys().map(|rank| rank.number()).eq(1..=7462));
+    // One rank for each value, in the same order, without gaps.
+    assert!(value_of.values().is_sorted_by(|a, b| a < b));
+    assert!(value_of.keys().map(|rank| rank.number()).eq(1..=7462));
 }
 
 #[test]
@@ -70,15 +70,15 @@ fn six_and_seven_cards_rank_as_their_best_five() {
     let mut rng = Rng::new(1);
     for count in [6, 7].repeat(10_000) {
         let set = random_cards(&mut rng, count);
-        let (category, ranks) = naive::best_worth(set);
+        let (category, ranks) = naive::best_value(set);
         let rank = rank(set);
         assert_eq!(rank.category(), category, "{set}");
-        // A five-card hand of the oracle's worth has the same rank.
+        // A five-card hand of the oracle's value has the same rank.
         let chosen: Vec<Card> = set.into_iter().collect();
         let best = (0u32..1 << count)
             .filter(|subset| subset.count_ones() == 5)
             .map(|subset| (0..count).filter(|i| subset >> i & 1 == 1).map(|i| chosen[i]).collect())
-            .map(|five: CardSet| (naive::best_worth(five), meeple_poker::rank(five)))
+            .map(|five: CardSet| (naive::best_value(five), meeple_poker::rank(five)))
             .max()
             .unwrap();
         assert_eq!((best.0.1, best.1), (ranks, rank), "{set}");
@@ -87,7 +87,7 @@ fn six_and_seven_cards_rank_as_their_best_five() {
 
 /// Every seven-card hand, by the batch path and by the incremental one.
 #[test]
-fn all_seven_card_hands_fall_into_the_published_categories() {
+fn seven_card_categories_match_the_published_counts() {
     let mut numbers = vec![0u64; 7463];
     let mut hands = Vec::new();
     let mut ranks = Vec::new();
@@ -137,7 +137,7 @@ fn all_seven_card_hands_fall_into_the_published_categories() {
 }
 
 #[test]
-fn counting_in_bulk_meets_every_hand() {
+fn bulk_enumeration_counts_every_hand() {
     let mut counts = [0u64; 9];
     let mut sum = 0;
     for_each_rank(CardSet::EMPTY, CardSet::DECK, 7, |rank, hands| {
@@ -161,7 +161,7 @@ fn complete(deck: &[Card], missing: usize, hand: CardSet, visit: &mut dyn FnMut(
 }
 
 #[test]
-fn counting_in_bulk_agrees_with_one_by_one() {
+fn bulk_enumeration_matches_one_by_one() {
     let mut rng = Rng::new(3);
     for size in [5, 6, 7].repeat(20) {
         let missing = rng.below(4);
@@ -194,7 +194,7 @@ fn descriptions() {
     assert_eq!(Rank::BEST, rank(cards("AsKsQsJsTs")));
 }
 
-/// Every rank's description names the deciding ranks of a hand with it.
+/// The description of every rank names the deciding card ranks of its hands.
 #[test]
 fn every_class_is_described_by_its_own_cards() {
     let mut seen = vec![false; 7463];
@@ -203,7 +203,7 @@ fn every_class_is_described_by_its_own_cards() {
         if std::mem::replace(&mut seen[usize::from(rank.number())], true) {
             continue;
         }
-        let (category, mut ranks) = naive::worth(five);
+        let (category, mut ranks) = naive::value(five);
         ranks.dedup();
         let text = rank.to_string();
         let named = text.trim_start_matches(category.name());
@@ -246,7 +246,7 @@ fn a_batch_may_mix_sizes_and_have_any_length() {
 }
 
 #[test]
-fn the_wrong_number_of_cards_is_refused() {
+fn a_wrong_number_of_cards_has_no_rank() {
     assert_eq!(try_rank(cards("As")), None);
     assert_eq!(try_rank(CardSet::DECK), None);
     assert_eq!(try_rank(cards("AsKsQsJsTs9s8s7s")), None);
@@ -261,14 +261,14 @@ fn ranking_four_cards_panics() {
 
 proptest! {
     #[test]
-    fn suits_are_worth_the_same(bits in any::<u64>(), shift in 1u32..4) {
+    fn ranks_are_invariant_under_suit_isomorphism(bits in any::<u64>(), shift in 1u32..4) {
         let set = CardSet::from_bits(bits);
         let turned = CardSet::from_bits(set.bits().rotate_left(16 * shift));
         prop_assert_eq!(try_rank(set), try_rank(turned));
     }
 
     #[test]
-    fn one_card_more_never_hurts(seed in any::<u64>(), count in 5usize..7) {
+    fn an_additional_card_never_lowers_the_rank(seed in any::<u64>(), count in 5usize..7) {
         let mut rng = Rng::new(seed);
         let set = random_cards(&mut rng, count);
         for card in !set {

@@ -1,5 +1,4 @@
-//! Ranges: what the notation means, that printing reads back, and that no text
-//! makes the reader panic.
+//! Range notation: meaning, round trips, and no panic on any text.
 
 use meeple_poker::{CardSet, Combo, HandClass, ParseRangeError, Range, class_order};
 use proptest::prelude::*;
@@ -12,7 +11,7 @@ fn message(text: &str) -> String {
     text.parse::<Range>().expect_err("no range").to_string()
 }
 
-/// The number of hands an item names, and how it prints.
+/// Checks the number of combos of an item, and how it prints.
 fn check(text: &str, combos: usize, printed: &str) {
     let range = range(text);
     assert_eq!(range.combos().count(), combos, "{text}");
@@ -21,7 +20,7 @@ fn check(text: &str, combos: usize, printed: &str) {
 }
 
 #[test]
-fn the_notation_of_the_field() {
+fn range_notation() {
     check("AA", 6, "AA");
     check("TT+", 30, "TT+");
     check("88-JJ", 24, "JJ-88");
@@ -66,8 +65,8 @@ fn percentages_take_the_best_classes_whole() {
 }
 
 #[test]
-fn errors_name_the_item_and_its_place() {
-    assert_eq!(message(""), "an empty range: expected hands such as QQ+, AKs or top 15%");
+fn errors_name_the_item_and_its_position() {
+    assert_eq!(message(""), "empty range: expected hands such as QQ+, AKs or top 15%");
     assert_eq!(message(" , "), message(""));
     assert!(message("AA, XYZ").starts_with("unknown item 'XYZ' at character 5: expected a hand"));
     assert!(message("AhK").starts_with("unknown item 'AhK'"));
@@ -89,16 +88,16 @@ fn errors_name_the_item_and_its_place() {
 }
 
 #[test]
-fn blockers_go() {
+fn blocked_hands_are_removed() {
     let board: CardSet = "AhKd2c".parse().unwrap();
     let left = range("AA, AKs").without(board);
     assert_eq!(left.combos().count(), 3 + 2);
-    assert!(left.combos().all(|(combo, _)| !combo.cards().meets(board)));
+    assert!(left.combos().all(|(combo, _)| !combo.cards().intersects(board)));
 }
 
 proptest! {
     #[test]
-    fn what_is_printed_reads_back(
+    fn printed_ranges_parse_back(
         classes in prop::collection::vec((0usize..169, 0u32..=4), 0..60),
         combos in prop::collection::vec((0usize..1326, 0u32..=4), 0..20),
     ) {
@@ -119,13 +118,13 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_readers_panic(text in "\\PC{0,24}") {
+    fn no_text_makes_the_parsers_panic(text in "\\PC{0,24}") {
         let _ = text.parse::<Range>();
         let _ = text.parse::<CardSet>();
     }
 
     #[test]
-    fn no_nearly_right_text_makes_the_readers_panic(
+    fn no_nearly_valid_text_makes_the_parsers_panic(
         text in "[2-9TJQKAtjqka10shdcox+:%*.,\\- ♠é]{0,24}",
     ) {
         if let Ok(range) = text.parse::<Range>() {

@@ -27,23 +27,23 @@ fn subsets(cards: CardSet, size: usize) -> Vec<Vec<Card>> {
         .collect()
 }
 
-/// Two of the hand and three of the board, every way.
-fn omaha_worth(hole: CardSet, board: CardSet) -> naive::Worth {
+/// The best of all ways to take two hole cards and three board cards.
+fn omaha_value(hole: CardSet, board: CardSet) -> naive::HandValue {
     let mut best = None;
     for two in subsets(hole, 2) {
         for three in subsets(board, 3) {
             let five: Vec<Card> = two.iter().chain(&three).copied().collect();
-            best = best.max(Some(naive::worth(five.try_into().expect("five cards"))));
+            best = best.max(Some(naive::value(five.try_into().expect("five cards"))));
         }
     }
     best.expect("a way to choose")
 }
 
-/// The oracle with the rules of short deck: the order of categories, and the
-/// ace below the six.
-fn short_deck_worth(cards: CardSet) -> (u8, Vec<CardRank>) {
-    let five_worth = |five: Vec<Card>| {
-        let (mut category, mut ranks) = naive::worth(five.try_into().expect("five cards"));
+/// The oracle by the rules of short deck: the order of categories, and the ace
+/// below the six.
+fn short_deck_value(cards: CardSet) -> (u8, Vec<CardRank>) {
+    let five_card_value = |five: Vec<Card>| {
+        let (mut category, mut ranks) = naive::value(five.try_into().expect("five cards"));
         use CardRank::{Ace, Eight, Nine, Seven, Six};
         if ranks == [Ace, Nine, Eight, Seven, Six] {
             ranks.rotate_left(1);
@@ -59,47 +59,47 @@ fn short_deck_worth(cards: CardSet) -> (u8, Vec<CardRank>) {
         };
         (place, ranks)
     };
-    subsets(cards, 5).into_iter().map(five_worth).max().expect("five cards or more")
+    subsets(cards, 5).into_iter().map(five_card_value).max().expect("five cards or more")
 }
 
 #[test]
-fn omaha_ranks_as_the_oracle_says() {
+fn omaha_ranks_match_the_oracle() {
     let mut rng = Rng::new(21);
     for (variant, holes) in [(Variant::Omaha, 4), (Variant::Omaha5, 5)] {
         for board_size in [3, 4, 5].repeat(150) {
             let dealt = deal(&mut rng, variant, &[holes, holes, board_size]);
             let ranks = [0, 1].map(|hand| variant.rank(dealt[hand], dealt[2]).unwrap());
-            let worths = [0, 1].map(|hand: usize| omaha_worth(dealt[hand], dealt[2]));
-            assert_eq!(ranks[0].category(), worths[0].0, "{dealt:?}");
-            assert_eq!(ranks[0].cmp(&ranks[1]), worths[0].cmp(&worths[1]), "{dealt:?}");
+            let values = [0, 1].map(|hand: usize| omaha_value(dealt[hand], dealt[2]));
+            assert_eq!(ranks[0].category(), values[0].0, "{dealt:?}");
+            assert_eq!(ranks[0].cmp(&ranks[1]), values[0].cmp(&values[1]), "{dealt:?}");
         }
     }
 }
 
 #[test]
-fn omaha_plays_two_and_three() {
+fn omaha_uses_two_hole_cards_and_three_board_cards() {
     let rank = |hole, board| Variant::Omaha.rank(cards(hole), cards(board)).unwrap().to_string();
     // Four hearts on the board and one in hand make no flush, and three cards of
     // the hand no straight.
     assert_eq!(rank("AhKdQc2s", "3h5h8hJhTd"), "high card, ace-king-jack-ten-eight");
-    // Three aces in hand are a pair of aces.
+    // Three aces in hand make a pair of aces.
     assert_eq!(rank("AhAdAc2s", "3h5h8cJhTd"), "pair of aces, jack-ten-eight kickers");
 }
 
 #[test]
-fn short_deck_ranks_as_the_oracle_says() {
+fn short_deck_ranks_match_the_oracle() {
     let mut rng = Rng::new(22);
     for board_size in [3, 4, 5].repeat(1500) {
         let dealt = deal(&mut rng, Variant::ShortDeck, &[2, 2, board_size]);
         let rank = |hand: usize| Variant::ShortDeck.rank(dealt[hand], dealt[2]).unwrap();
-        let worth = |hand: usize| short_deck_worth(dealt[hand] | dealt[2]);
-        assert_eq!(rank(0).cmp(&rank(1)), worth(0).cmp(&worth(1)), "{dealt:?}");
+        let value = |hand: usize| short_deck_value(dealt[hand] | dealt[2]);
+        assert_eq!(rank(0).cmp(&rank(1)), value(0).cmp(&value(1)), "{dealt:?}");
         let place = match rank(0).category() {
             Category::Flush => Category::FullHouse,
             Category::FullHouse => Category::Flush,
             other => other,
         };
-        assert_eq!(place as u8, worth(0).0, "{dealt:?}");
+        assert_eq!(place as u8, value(0).0, "{dealt:?}");
     }
 }
 
@@ -119,7 +119,7 @@ fn short_deck_rules() {
 }
 
 #[test]
-fn wrong_cards_have_no_rank() {
+fn invalid_cards_have_no_rank() {
     assert_eq!(Variant::Omaha.rank(cards("AhAs"), cards("2c7h9d")), None);
     assert_eq!(Variant::Omaha.rank(cards("AhAsKhKs"), cards("Ah7h9d")), None);
     assert_eq!(Variant::Holdem.rank(cards("AhAs"), cards("2c7h")), None);
@@ -172,7 +172,7 @@ fn equities_of_all_variants() {
 }
 
 #[test]
-fn short_deck_aces_against_ace_king_before_the_flop() {
+fn short_deck_aces_against_ace_king_preflop() {
     let options =
         EquityOptions { variant: Variant::ShortDeck, method: Method::Exact, ..Default::default() };
     let players = ["AhAs".parse().unwrap(), "AdKd".parse().unwrap()];

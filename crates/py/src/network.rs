@@ -102,7 +102,7 @@ fn refused(error: NetError) -> PyErr {
 fn make(game: &str, precision: &str, from: Make<'_>) -> PyResult<Network> {
     let precision = match precision {
         "float" => Precision::Float,
-        "byte" => Precision::Byte,
+        "byte" => Precision::Int8,
         other => {
             let message = format!("precision is {other:?}, expected float or byte");
             return Err(PyValueError::new_err(message));
@@ -110,8 +110,8 @@ fn make(game: &str, precision: &str, from: Make<'_>) -> PyResult<Network> {
     };
     let made = find::<Networks>(game).map_err(value_error)?.make(from);
     let (network, spec, actions) = made.map_err(refused)?;
-    let seats = network.purpose().seats;
-    let game = network.purpose().game.clone();
+    let seats = network.signature().seats;
+    let game = network.signature().game.clone();
     Ok(Network {
         weights: Mutex::new(Weights::new(network)),
         precision,
@@ -144,7 +144,7 @@ pub(crate) fn new_network(
     #[pyo3(from_py_with = convert::value)] value: usize,
     #[pyo3(from_py_with = convert::seed)] seed: u64,
 ) -> PyResult<Network> {
-    let shape = Shape { width, blocks, neck, value };
+    let shape = Shape { width, blocks, bottleneck: neck, value_hidden: value };
     make(game, "float", Make::Draw { shape, seats: players, seed })
 }
 
@@ -167,7 +167,7 @@ impl Network {
         let bytes = PyBytes::new(py, &bytes.map_err(refused)?);
         let precision = match self.precision {
             Precision::Float => "float",
-            Precision::Byte => "byte",
+            Precision::Int8 => "byte",
         };
         Ok((&self.game, bytes, precision))
     }

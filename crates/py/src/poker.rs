@@ -169,7 +169,7 @@ pub(crate) fn equity(
     let (board, dead) = (card_set("board", board)?, card_set("dead", dead)?);
     let options = EquityOptions { variant, method, deals, dead, categories: false, seed, threads };
     let progress = Progress::default();
-    let count = || poker::equity_watched(&holdings, board, &options, &progress);
+    let count = || poker::equity_with_progress(&holdings, board, &options, &progress);
     let found = watch(py, || progress.stop(), |_| Ok(()), count)?.map_err(value_error)?;
     let player = |(hand, player): (&String, &poker::PlayerEquity)| PlayerEquity {
         hand: hand.clone(),

@@ -1,9 +1,9 @@
-//! The seeded generator behind every shuffle, die and sample in Meeple.
+//! The seeded random number generator of all shuffles, dice and samples in Meeple.
 //!
-//! A seed written into a replay must mean the same game for ever, so the bits
-//! come from xoshiro256++ (a fixed algorithm) and every way of turning bits
-//! into numbers is written here and pinned by golden vectors. Nothing reads a
-//! clock or the system's entropy.
+//! A seed in a replay must always give the same game. So the bits come from
+//! xoshiro256++ (Blackman, Vigna 2021), a fixed algorithm, and all conversions from
+//! bits to numbers are implemented here and pinned by golden vectors. Nothing reads
+//! a clock or the system's entropy.
 //!
 //! ```
 //! use meeple_rng::Rng;
@@ -12,7 +12,7 @@
 //! let die = 1 + rng.below(6);
 //! assert!((1..=6).contains(&die));
 //!
-//! // Streams: one for each game, the same whichever thread plays it.
+//! // Independent streams: one for each game, whichever thread plays it.
 //! let game_41 = Rng::new(7).split(41);
 //! assert_eq!(game_41, Rng::new(7).split(41));
 //! ```
@@ -20,60 +20,65 @@
 use rand_core::{Rng as _, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// A random generator: small, fast, and the same on every platform and release.
+/// A random number generator: small, fast, and the same on every platform and in
+/// every release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
-    /// Starts the generator that depends on `seed` alone.
+    /// Creates a generator whose numbers depend only on `seed`.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// An independent generator, number `stream` of those that can be split
-    /// off here; `self` does not move.
+    /// Returns an independent generator, the stream with number `stream`; `self`
+    /// does not advance.
     ///
-    /// Work is numbered (games, seats, workers) and each piece draws from its
-    /// own stream, so a result does not depend on who did which piece when.
+    /// Work items (games, seats, workers) are numbered and each draws from its own
+    /// stream, so results do not depend on the scheduling of threads.
     #[must_use]
     pub fn split(&self, stream: u64) -> Self {
-        let mut seed = self.clone();
-        let here = seed.bits();
-        Self::new(mix(here ^ mix(stream.wrapping_add(STREAM_OFFSET))))
+        let mut parent = self.clone();
+        let bits = parent.bits();
+        Self::new(mix(bits ^ mix(stream.wrapping_add(STREAM_OFFSET))))
     }
 
-    /// A number below `bound`, every one as likely to within `bound / 2^64`.
+    /// Returns a uniform integer below `bound`, with a bias of at most
+    /// `bound / 2^64`.
+    ///
+    /// This is Lemire's multiplication (2019) without its rejection step, so that
+    /// every call draws exactly one number.
     ///
     /// # Panics
     ///
-    /// Panics when `bound` is 0: there is no such number.
+    /// Panics when `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
-        assert!(bound > 0, "no number lies below 0");
+        assert!(bound > 0, "the bound must be above 0");
         ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }
 
-    /// A number from 0 up to but without 1, in steps of 2^-53.
+    /// Returns a uniform number in `[0, 1)`, a multiple of 2^-53.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// Brings `items` into a random order, every order as likely.
+    /// Shuffles `items` uniformly (Fisher-Yates).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
     }
 
-    /// One of `items`, each as likely.
+    /// Returns a uniformly random item.
     ///
     /// # Panics
     ///
@@ -84,10 +89,11 @@ impl Rng {
     }
 }
 
-/// Keeps stream 0 from being a fixed point of the scramble.
+/// Added to stream numbers, because 0 is a fixed point of [`mix`].
 const STREAM_OFFSET: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Scrambles 64 bits into 64 bits, no two alike: the building block of keys.
+/// Mixes 64 bits bijectively, by the finalizer of splitmix64: the building block of
+/// hash keys.
 ///
 /// ```
 /// assert_ne!(meeple_rng::mix(1), meeple_rng::mix(2));
@@ -108,7 +114,7 @@ mod tests {
         std::array::from_fn(|_| draw())
     }
 
-    /// The reference vector of the generator's authors, state [1, 2, 3, 4].
+    /// The published reference vector, for the state [1, 2, 3, 4].
     #[test]
     fn the_generator_is_xoshiro256_plus_plus() {
         let mut state = [0; 32];
@@ -143,7 +149,7 @@ mod tests {
     const GOLDEN_SPLIT: [u64; 2] = [12_738_653_939_410_148_103, 12_986_222_153_304_439_481];
 
     #[test]
-    fn below_is_even() {
+    fn below_is_uniform() {
         let mut rng = Rng::new(1);
         let mut counts = [0u32; 7];
         for _ in 0..70_000 {
@@ -153,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_of_a_shuffle_is_as_likely() {
+    fn shuffles_are_uniform() {
         let mut rng = Rng::new(2);
         let mut counts = [0u32; 27];
         for _ in 0..60_000 {
@@ -167,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn units_fill_the_interval() {
+    fn units_cover_the_interval() {
         let mut rng = Rng::new(3);
         let units: Vec<f64> = (0..10_000).map(|_| rng.unit()).collect();
         assert!(units.iter().all(|unit| (0.0..1.0).contains(unit)));
@@ -176,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_differ_and_do_not_move_their_parent() {
+    fn streams_differ_and_do_not_advance_their_parent() {
         let parent = Rng::new(4);
         let mut firsts: Vec<u64> = (0..1000).map(|stream| parent.split(stream).bits()).collect();
         assert_eq!(parent, Rng::new(4));
@@ -186,8 +192,8 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "no number lies below 0")]
-    fn below_zero_is_refused() {
+    #[should_panic(expected = "the bound must be above 0")]
+    fn a_bound_of_zero_panics() {
         Rng::new(0).below(0);
     }
 }

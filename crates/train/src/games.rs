@@ -57,7 +57,7 @@ impl<G: Game> Games<'_, G> {
         }
         let precision = match self.config.self_play.precision {
             Precision::Float => meeple_net::Precision::Float,
-            Precision::Byte => meeple_net::Precision::Byte,
+            Precision::Byte => meeple_net::Precision::Int8,
         };
         let evaluator = NetEvaluator::<G>::new(actor.compile(precision))?;
         let play = SelfPlay {

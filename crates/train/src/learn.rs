@@ -46,7 +46,7 @@ pub(crate) fn learn(
         clip: config.largest_gradient,
         ..TrainOptions::default()
     };
-    let seats = trainer.network().purpose().seats;
+    let seats = trainer.network().signature().seats;
     let mut lesson = Lesson { rate: config.rate(iteration), ..Lesson::default() };
     let mut sums = [0.0f64; 3];
     let (mut batch, mut values) = (Batch::default(), Vec::new());

@@ -140,8 +140,8 @@ impl Begin<'_> {
         let shape = Shape {
             width: sizes.width,
             blocks: sizes.blocks,
-            neck: sizes.neck,
-            value: sizes.value,
+            bottleneck: sizes.neck,
+            value_hidden: sizes.value,
         };
         let seed = meeple_game::Rng::new(config.seed).split(stream::WEIGHTS).bits();
         let network = Network::new::<G>(shape, G::new(&table).players(), seed)?;

@@ -9,7 +9,7 @@ use meeple_net::{Network, Shape};
 use meeple_train::{EvaluateOptions, Progress, evaluate};
 use serde_json::json;
 
-const SHAPE: Shape = Shape { width: 8, blocks: 0, neck: 4, value: 4 };
+const SHAPE: Shape = Shape { width: 8, blocks: 0, bottleneck: 4, value_hidden: 4 };
 
 fn options(model: &Path, opponent: &str) -> EvaluateOptions {
     EvaluateOptions {

@@ -46,7 +46,7 @@ impl SearchSpec {
                 // One for smaller tables is as good as none.
                 None => shipped::<G>().map(|found| {
                     let players = G::new(config).players();
-                    found.filter(|network| network.purpose().seats >= players)
+                    found.filter(|network| network.signature().seats >= players)
                 }),
             };
             if let Some(network) = found.map_err(|error| self.wrong_model::<G>(&error))? {

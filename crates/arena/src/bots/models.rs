@@ -81,7 +81,7 @@ mod tests {
             logits
         };
         let save = |width, seed| {
-            let shape = Shape { width, blocks: 0, neck: 4, value: 4 };
+            let shape = Shape { width, blocks: 0, bottleneck: 4, value_hidden: 4 };
             Network::new::<TicTacToe>(shape, 2, seed).unwrap().save(&path).unwrap();
             ask(&mut from_file::<TicTacToe>(&path).unwrap())
         };

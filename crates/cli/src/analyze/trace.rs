@@ -72,7 +72,7 @@ fn follow<R: Described>(state: &R::State, text: &str) -> Result<Report, Failure>
         Failure::Usage(anyhow::anyhow!("--trace {text:?}: no event of {game} is written so here"))
     })?;
     let mut trace = Trace::default();
-    let handled = R::plan().handle_watched(state, &event, &mut trace);
+    let handled = R::plan().handle_observed(state, &event, &mut trace);
     let reason = refusal::of_event::<R>(&handled, &trace);
     let lines = R::plan().entry_names().into_iter().enumerate().map(|(entry, rule)| {
         let skipped = trace.skipped.iter().find(|(skipped, _)| *skipped == entry);

@@ -27,7 +27,7 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
         rows.push(Row { name, unit, value: count as f64 * 1e9 / ns });
     };
     let mut workload = Workload::new(EXAMPLES);
-    for (form, precision) in [("float", Precision::Float), ("byte", Precision::Byte)] {
+    for (form, precision) in [("float", Precision::Float), ("byte", Precision::Int8)] {
         let mut predictor = workload.predictor(precision);
         for batch in BATCHES {
             let name = format!("net/{form}/batch_{batch}");

@@ -38,16 +38,16 @@ pub(super) fn measure(only: Option<&str>, verbose: bool) -> Vec<Row> {
 /// Compares sampled with exact equities; an error when too many lie outside
 /// their interval.
 pub(super) fn validate() -> Result<(), Failure> {
-    const QUESTIONS: u64 = 100_000;
+    const TRIALS: u64 = 100_000;
     let doing = Doing::new();
     doing.say("comparing sampled with exact equities");
-    let found = validate_sampling(QUESTIONS, 0, 0).map_err(Failure::usage)?;
+    let found = validate_sampling(TRIALS, 0, 0).map_err(Failure::usage)?;
     drop(doing);
-    let share = found.outside as f64 / found.questions as f64;
+    let share = found.misses as f64 / found.trials as f64;
     show::remark(&format!(
         "{} of {} sampled equities outside their 95 % interval: {}",
-        show::grouped(found.outside),
-        show::grouped(found.questions),
+        show::grouped(found.misses),
+        show::grouped(found.trials),
         show::percent(share),
     ));
     // Seven standard deviations above the one in twenty that should be.
@@ -203,7 +203,7 @@ fn random_board(rng: &mut Rng) -> CardSet {
     let players: CardSet = "AhAsKdKc".parse().expect("cards of ours");
     loop {
         let board = random_cards(rng, 5);
-        if !board.meets(players) {
+        if !board.intersects(players) {
             return board;
         }
     }

@@ -1,8 +1,8 @@
-//! Networks and trainings as safetensors files.
+//! Checkpoints of networks and trainers as safetensors files.
 //!
-//! Weights are tensors named by their layer, `block0.first.weights`; what the
-//! optimizer remembers has the same names after `mean.` and `square.`. One entry
-//! of metadata, `meeple`, says what the file is.
+//! Weights are tensors named by their layer, `block0.first.weights`; Adam's
+//! first and second moments have the same names with the prefixes `mean.` and
+//! `square.`. One metadata entry, `meeple`, describes the file in JSON.
 
 use std::path::Path;
 
@@ -14,35 +14,36 @@ use serde::{Deserialize, Serialize};
 use super::{read, write};
 use crate::NetError;
 use crate::network::{Dense, Network};
-use crate::shape::{Purpose, Shape};
+use crate::shape::{Shape, Signature};
 use crate::train::{Moments, TrainOptions, Trainer};
 
-/// What the file says it is.
+/// The name of the file format.
 const FORMAT: &str = "meeple-network";
-/// The version of the files.
+/// The version of the file format.
 const VERSION: u32 = 1;
-/// The one entry of metadata: the order of several would differ from file to
-/// file.
+/// The only metadata entry: the order of several entries would differ from file
+/// to file, and files would not be reproducible.
 const ENTRY: &str = "meeple";
 
-/// The first thing that is read of a file.
+/// Format and version, which are checked before the rest is parsed.
 #[derive(Deserialize)]
 struct Head {
     format: String,
     version: u32,
 }
 
-/// What a file says about itself.
+/// The metadata of a checkpoint.
 #[derive(Serialize, Deserialize)]
 struct About {
     format: String,
     version: u32,
-    purpose: Purpose,
+    #[serde(rename = "purpose")]
+    signature: Signature,
     shape: Shape,
     training: Option<Training>,
 }
 
-/// What a training is beside its tensors.
+/// The state of a trainer besides its tensors.
 #[derive(Serialize, Deserialize)]
 struct Training {
     steps: u64,
@@ -51,37 +52,38 @@ struct Training {
 }
 
 impl Network {
-    /// Writes the weights to a file, whole or not at all.
+    /// Writes the weights to a file, atomically.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), NetError> {
         store(path, self, None, &[("", self.layers())])
     }
 
-    /// The bytes that [`save`](Self::save) writes.
+    /// Returns the bytes that [`save`](Self::save) writes.
     ///
     /// # Errors
     ///
-    /// When they cannot be made.
+    /// When serialization fails.
     pub fn to_bytes(&self) -> Result<Vec<u8>, NetError> {
         let failed = |reason: String| NetError::Write { path: "memory".into(), reason };
         encode(self, None, &[("", self.layers())]).map_err(failed)
     }
 
-    /// Reads a network for `G` that was saved, alone or in training.
+    /// Reads a network for `G` from a file written by [`Network::save`] or
+    /// [`Trainer::save`].
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is damaged, of a later version, or for
-    /// something else.
+    /// When the file cannot be read, is damaged, has a newer version, or holds a
+    /// network for another game or observation layout.
     pub fn load<G: Game>(path: &Path) -> Result<Self, NetError> {
         Self::from_bytes::<G>(path, &read(path)?)
     }
 
-    /// Reads a network for `G` from the bytes of a file; `path` names it where
-    /// something is wrong.
+    /// Reads a network for `G` from the bytes of a file; `path` is used in error
+    /// messages.
     ///
     /// # Errors
     ///
@@ -92,12 +94,12 @@ impl Network {
 }
 
 impl Trainer {
-    /// Writes the network and all that is needed to go on training it to a
-    /// file, whole or not at all.
+    /// Writes a checkpoint to resume training from: the network, the optimizer
+    /// state and the options. The file is written atomically.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), NetError> {
         let moments = self.moments();
         let training =
@@ -110,17 +112,17 @@ impl Trainer {
         store(path, self.network(), Some(training), &groups)
     }
 
-    /// Reads a training that was saved.
+    /// Reads a checkpoint written by [`Trainer::save`].
     ///
     /// # Errors
     ///
-    /// As [`Network::load`], and when the file holds a network alone.
+    /// As [`Network::load`], and when the file has no optimizer state.
     pub fn load<G: Game>(path: &Path) -> Result<Self, NetError> {
         Self::from_bytes::<G>(path, &read(path)?)
     }
 
-    /// Reads a training from the bytes of a file; `path` names it where something is
-    /// wrong.
+    /// Reads a checkpoint from the bytes of a file; `path` is used in error
+    /// messages.
     ///
     /// # Errors
     ///
@@ -148,7 +150,7 @@ fn store(
     write(path, &encode(network, training, groups).map_err(failed)?)
 }
 
-/// The bytes of a file.
+/// Returns the bytes of a checkpoint.
 fn encode(
     network: &Network,
     training: Option<Training>,
@@ -157,7 +159,7 @@ fn encode(
     let about = About {
         format: FORMAT.to_owned(),
         version: VERSION,
-        purpose: network.purpose().clone(),
+        signature: network.signature().clone(),
         shape: network.shape(),
         training,
     };
@@ -185,7 +187,7 @@ fn encode(
     serialize(views, Some(metadata)).map_err(|error| error.to_string())
 }
 
-/// A file that was opened.
+/// A parsed checkpoint.
 struct Contents<'a> {
     tensors: SafeTensors<'a>,
     network: Network,
@@ -198,10 +200,10 @@ impl<'a> Contents<'a> {
         let (_, metadata) =
             SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
         let entry = metadata.metadata().as_ref().and_then(|entries| entries.get(ENTRY));
-        let about = entry.ok_or_else(|| damaged(format!("it has no entry {ENTRY:?}")))?;
+        let about = entry.ok_or_else(|| damaged(format!("its metadata has no entry {ENTRY:?}")))?;
         let head: Head = serde_json::from_str(about).map_err(|error| damaged(error.to_string()))?;
         if head.format != FORMAT {
-            return Err(damaged(format!("it is a {:?}, expected {FORMAT:?}", head.format)));
+            return Err(damaged(format!("its format is {:?}, expected {FORMAT:?}", head.format)));
         }
         if head.version > VERSION {
             let (version, expected) = (head.version, VERSION);
@@ -215,34 +217,38 @@ impl<'a> Contents<'a> {
             expected,
             got,
         };
-        let seats = about.purpose.seats.clamp(*G::SEATS.start(), *G::SEATS.end());
-        let wanted = Purpose::of::<G>(seats)?;
-        if let Some(difference) = wanted.difference(&about.purpose) {
+        let seats = about.signature.seats.clamp(*G::SEATS.start(), *G::SEATS.end());
+        let wanted = Signature::of::<G>(seats)?;
+        if let Some(difference) = wanted.difference(&about.signature) {
             return Err(foreign(difference));
         }
         let tensors =
             SafeTensors::deserialize(bytes).map_err(|error| damaged(error.to_string()))?;
         about.shape.check().map_err(|error| damaged(error.to_string()))?;
         check_size(&about, bytes.len()).map_err(damaged)?;
-        let mut network = Network::for_purpose(about.purpose, G::observation(), about.shape, 0)?;
+        let mut network =
+            Network::with_signature(about.signature, G::observation(), about.shape, 0)?;
         let names = network.layer_names();
         fill(path, &tensors, "", &names, network.layers_mut())?;
         Ok(Self { tensors, network, training: about.training })
     }
 }
 
-/// Refuses shapes that the file cannot hold, before memory is asked for.
+/// Rejects shapes with more weights than the file can hold, before any memory is
+/// allocated for them.
 fn check_size(about: &About, bytes: usize) -> Result<(), String> {
-    let Shape { width, blocks, neck, value } = about.shape;
-    let trunk = about.purpose.features * width + 2 * blocks * width * width + width * neck;
-    let numbers = trunk + neck * (about.purpose.actions + value) + value * about.purpose.seats;
-    if numbers.saturating_mul(4) > bytes {
-        return Err(format!("{:?} needs {numbers} weights, which it does not hold", about.shape));
+    let Shape { width, blocks, bottleneck, value_hidden } = about.shape;
+    let trunk = about.signature.features * width + 2 * blocks * width * width + width * bottleneck;
+    let policy_head = bottleneck * about.signature.actions;
+    let value_head = bottleneck * value_hidden + value_hidden * about.signature.seats;
+    let weights = trunk + policy_head + value_head;
+    if weights.saturating_mul(4) > bytes {
+        return Err(format!("{:?} needs {weights} weights, more than the file holds", about.shape));
     }
     Ok(())
 }
 
-/// Fills layers from the tensors of their names.
+/// Fills layers from the tensors with their names.
 fn fill(
     path: &Path,
     tensors: &SafeTensors<'_>,

@@ -1,4 +1,4 @@
-//! Networks in files: safetensors to go on with, ONNX for other programs.
+//! Network files: safetensors checkpoints, and ONNX for other programs.
 
 mod checkpoint;
 mod onnx;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use crate::NetError;
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically.
 fn write(path: &Path, bytes: &[u8]) -> Result<(), NetError> {
     meeple_files::write(path, bytes)
         .map_err(|error| NetError::Write { path: path.to_owned(), reason: error.to_string() })

@@ -1,4 +1,4 @@
-//! Networks as ONNX models, from observations as games write them.
+//! Export to ONNX, with integer observations as inputs.
 
 use std::path::Path;
 
@@ -7,18 +7,18 @@ use super::write;
 use crate::NetError;
 use crate::network::{Dense, Network};
 
-/// The version of the file format, and of the operators.
+/// The versions of ONNX's file format and of its operator set.
 const IR_VERSION: u64 = 8;
 const OPERATORS: u64 = 17;
 
-/// Types of numbers.
+/// Element types, `TensorProto.DataType`.
 const FLOAT: u64 = 1;
 const INT32: u64 = 6;
 const INT64: u64 = 7;
 const BOOL: u64 = 9;
 
 impl Network {
-    /// Writes the network as an ONNX model, whole or not at all.
+    /// Writes the network as an ONNX model, atomically.
     ///
     /// Its input `observation`, `[rows, cells]` of 32-bit integers, is what the
     /// game's `observe` writes; its outputs are `policy`, `[rows, actions]`
@@ -36,36 +36,36 @@ impl Network {
         let mut graph = Graph::default();
         let features = self.onnx_features(&mut graph);
         let names = self.layer_names();
-        let blocks = 1 + 2 * self.shape().blocks;
+        let heads = 1 + 2 * self.shape().blocks;
         let layer = |graph: &mut Graph, at: usize, input: &str| {
             graph.layer(&names[at], input, &self.layers()[at])
         };
         let outputs = layer(&mut graph, 0, &features);
         let mut trunk = graph.node("Relu", &[&outputs], "trunk", &[]);
-        for (block, first) in (1..blocks).step_by(2).enumerate() {
+        for (block, first) in (1..heads).step_by(2).enumerate() {
             let inner = layer(&mut graph, first, &trunk);
             let inner = graph.node("Relu", &[&inner], &format!("inner{block}"), &[]);
             let outer = layer(&mut graph, first + 1, &inner);
             let sum = graph.node("Add", &[&outer, &trunk], &format!("sum{block}"), &[]);
             trunk = graph.node("Relu", &[&sum], &format!("trunk{block}"), &[]);
         }
-        let neck = layer(&mut graph, blocks, &trunk);
-        let neck = graph.node("Relu", &[&neck], "neck", &[]);
-        let logits = layer(&mut graph, blocks + 1, &neck);
+        let bottleneck = layer(&mut graph, heads, &trunk);
+        let bottleneck = graph.node("Relu", &[&bottleneck], "neck", &[]);
+        let logits = layer(&mut graph, heads + 1, &bottleneck);
         graph.node("Identity", &[&logits], "policy", &[]);
-        let hidden = layer(&mut graph, blocks + 2, &neck);
+        let hidden = layer(&mut graph, heads + 2, &bottleneck);
         let hidden = graph.node("Relu", &[&hidden], "hidden", &[]);
-        let values = layer(&mut graph, blocks + 3, &hidden);
+        let values = layer(&mut graph, heads + 3, &hidden);
         graph.node("Tanh", &[&values], "value", &[]);
 
-        let purpose = self.purpose();
+        let signature = self.signature();
         let graph = Message::default()
             .messages(1, &graph.nodes)
-            .text(2, &purpose.game)
+            .text(2, &signature.game)
             .messages(5, &graph.constants)
-            .message(11, &matrix("observation", INT32, purpose.cells))
-            .message(12, &matrix("policy", FLOAT, purpose.actions))
-            .message(12, &matrix("value", FLOAT, purpose.seats));
+            .message(11, &matrix("observation", INT32, signature.cells))
+            .message(12, &matrix("policy", FLOAT, signature.actions))
+            .message(12, &matrix("value", FLOAT, signature.seats));
         Message::default()
             .number(1, IR_VERSION)
             .text(2, "meeple")
@@ -74,33 +74,34 @@ impl Network {
             .into_bytes()
     }
 
-    /// From cells to features: amounts are scaled, and of each category one
-    /// feature is 1. Answers with their name.
+    /// Adds the encoding of cells as features: counts scaled, categories
+    /// one-hot. Returns the name of the features.
     fn onnx_features(&self, graph: &mut Graph) -> String {
-        let (mut cells, mut things, mut factors, mut kinds) = (vec![], vec![], vec![], vec![]);
-        for (cell, thing, factor) in self.encoder().features() {
+        let (mut cells, mut categories) = (vec![], vec![]);
+        let (mut factors, mut is_category) = (vec![], vec![]);
+        for (cell, category, factor) in self.encoder().features() {
             cells.extend((cell as i64).to_le_bytes());
-            things.extend(thing.unwrap_or(0).to_le_bytes());
+            categories.extend(category.unwrap_or(0).to_le_bytes());
             factors.extend(factor.to_le_bytes());
-            kinds.push(u8::from(thing.is_some()));
+            is_category.push(u8::from(category.is_some()));
         }
-        let count = [kinds.len()];
+        let count = [is_category.len()];
         graph.constant("cells", INT64, &count, &cells);
-        graph.constant("things", INT32, &count, &things);
+        graph.constant("things", INT32, &count, &categories);
         graph.constant("factors", FLOAT, &count, &factors);
-        graph.constant("is_category", BOOL, &count, &kinds);
+        graph.constant("is_category", BOOL, &count, &is_category);
         let to_float = [number_attribute("to", FLOAT)];
         let spread = ["observation", "cells"];
         let spread = graph.node("Gather", &spread, "spread", &[number_attribute("axis", 1)]);
-        let amounts = graph.node("Cast", &[&spread], "amounts", &to_float);
-        let scaled = graph.node("Mul", &[&amounts, "factors"], "scaled", &[]);
-        let is_thing = graph.node("Equal", &[&spread, "things"], "is_thing", &[]);
-        let chosen = graph.node("Cast", &[&is_thing], "chosen", &to_float);
-        graph.node("Where", &["is_category", &chosen, &scaled], "features", &[])
+        let counts = graph.node("Cast", &[&spread], "amounts", &to_float);
+        let scaled = graph.node("Mul", &[&counts, "factors"], "scaled", &[]);
+        let is_equal = graph.node("Equal", &[&spread, "things"], "is_thing", &[]);
+        let one_hot = graph.node("Cast", &[&is_equal], "chosen", &to_float);
+        graph.node("Where", &["is_category", &one_hot, &scaled], "features", &[])
     }
 }
 
-/// A graph that is being written.
+/// An ONNX graph under construction.
 #[derive(Default)]
 struct Graph {
     nodes: Vec<Message>,
@@ -108,7 +109,7 @@ struct Graph {
 }
 
 impl Graph {
-    /// Adds a node with one output; answers with the output's name.
+    /// Adds a node with one output; returns the output's name.
     fn node(
         &mut self,
         operator: &str,
@@ -128,7 +129,7 @@ impl Graph {
         self.constants.push(tensor.number(2, kind).text(8, name).bytes(9, data));
     }
 
-    /// Adds a layer; answers with the name of what it says.
+    /// Adds a fully connected layer; returns the name of its output.
     fn layer(&mut self, name: &str, input: &str, layer: &Dense) -> String {
         let to_bytes =
             |numbers: &[f32]| numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<u8>>();
@@ -140,13 +141,13 @@ impl Graph {
     }
 }
 
-/// A whole number by name.
+/// Returns an integer attribute.
 fn number_attribute(name: &str, value: u64) -> Message {
-    // 2 is the type of whole numbers.
+    // 2 is `AttributeType.INT`.
     Message::default().text(1, name).number(3, value).number(20, 2)
 }
 
-/// A matrix of any number of rows, by name.
+/// Returns the type of a matrix with any number of rows, by name.
 fn matrix(name: &str, kind: u64, width: usize) -> Message {
     let rows = Message::default().text(2, "rows");
     let columns = Message::default().number(1, width as u64);

@@ -1,6 +1,6 @@
-//! As much of the protobuf wire format as writing a model takes.
+//! A minimal writer of the protobuf wire format, for ONNX models.
 
-/// A message that is being written: fields by number, one after the other.
+/// A message under construction: encoded fields in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Message(Vec<u8>);
 
@@ -9,14 +9,14 @@ impl Message {
         self.0
     }
 
-    /// A whole number, not below 0.
+    /// Adds an unsigned integer.
     pub(super) fn number(mut self, field: u32, value: u64) -> Self {
         self.varint(u64::from(field) << 3);
         self.varint(value);
         self
     }
 
-    /// Bytes, text, or packed numbers.
+    /// Adds bytes, text, or packed numbers.
     pub(super) fn bytes(mut self, field: u32, value: &[u8]) -> Self {
         self.varint(u64::from(field) << 3 | 2);
         self.varint(value.len() as u64);
@@ -32,7 +32,7 @@ impl Message {
         self.bytes(field, &value.0)
     }
 
-    /// A field that is repeated.
+    /// Adds a repeated field.
     pub(super) fn messages(self, field: u32, values: &[Self]) -> Self {
         values.iter().fold(self, |message, value| message.message(field, value))
     }
@@ -50,9 +50,9 @@ impl Message {
 mod tests {
     use super::*;
 
-    /// The examples of the format's description.
+    /// The examples in protobuf's description of its encoding.
     #[test]
-    fn fields_are_written_as_described() {
+    fn fields_match_the_published_examples() {
         assert_eq!(Message::default().number(1, 150).into_bytes(), [0x08, 0x96, 0x01]);
         let text = Message::default().text(2, "testing").into_bytes();
         assert_eq!(text, [0x12, 0x07, 0x74, 0x65, 0x73, 0x74, 0x69, 0x6e, 0x67]);

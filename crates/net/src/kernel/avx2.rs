@@ -1,5 +1,5 @@
-//! The way of machines with AVX2 and fused multiplication.
-#![allow(unsafe_code, reason = "the measured kernel, tested against the plain one")]
+//! The micro-kernel for AVX2 and FMA.
+#![allow(unsafe_code, reason = "SIMD intrinsics, tested against the portable kernel")]
 
 use std::arch::x86_64::{
     __m256, __m256i, _mm_load_si128, _mm256_add_epi32, _mm256_castsi256_ps, _mm256_cvtepu16_epi32,
@@ -9,25 +9,25 @@ use std::arch::x86_64::{
     _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
 };
 
-use super::machine::{Machine, Work};
-use super::packed::{Block, Half, PANEL, Quad, Row, Sums};
+use super::isa::{Kernel, Routine};
+use super::packed::{Accumulators, Bf16Row, Block, PANEL, Quad, Row};
 
-/// A machine that has what [`run`] asks for; only `run` names it.
+/// The instruction set that [`run`] enables; only `run` uses it.
 struct Avx2;
 
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn run<W: Work>(work: W) -> W::Out {
+pub(super) fn run<W: Routine>(work: W) -> W::Out {
     work.run::<Avx2>()
 }
 
-impl Machine for Avx2 {
+impl Kernel for Avx2 {
     type Floats = [__m256; 4];
     type Integers = [__m256i; 4];
     const TILE: usize = 3;
 
     #[inline(always)]
     fn zero() -> Self::Floats {
-        // SAFETY: this type is named only where AVX2 has been found.
+        // SAFETY: this type is used only where AVX2 has been detected.
         unsafe { [_mm256_setzero_ps(); 4] }
     }
 
@@ -58,15 +58,16 @@ impl Machine for Avx2 {
     }
 
     #[inline(always)]
-    fn add_half(sums: &mut Self::Floats, input: f32, row: &Half) {
+    fn add_bf16(sums: &mut Self::Floats, input: f32, row: &Bf16Row) {
         let weights = row.0.as_ptr();
         // SAFETY: AVX2 and FMA as above; a row is 32 halves, aligned to 64 bytes.
         unsafe {
             let input = _mm256_set1_ps(input);
             for (part, sum) in sums.iter_mut().enumerate() {
                 let halves = _mm_load_si128(weights.add(8 * part).cast());
-                let whole = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(halves));
-                *sum = _mm256_fmadd_ps(_mm256_castsi256_ps(whole), input, *sum);
+                // A `bf16` is the upper half of the bits of an `f32`.
+                let floats = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(halves));
+                *sum = _mm256_fmadd_ps(_mm256_castsi256_ps(floats), input, *sum);
             }
         }
     }
@@ -117,13 +118,14 @@ impl Machine for Avx2 {
     }
 
     #[inline(always)]
-    fn output_at(place: usize) -> usize {
-        let (half, lane, part, byte) = (place / 32, place / 16 % 2, place / 4 % 4, place % 4);
+    fn output_at(position: usize) -> usize {
+        let (half, lane) = (position / 32, position / 16 % 2);
+        let (part, byte) = (position / 4 % 4, position % 4);
         32 * half + 8 * part + 4 * lane + byte
     }
 
     #[inline(always)]
-    fn add_block(sums: &mut Sums, inputs: [u8; 4], blocks: [&Block; 4]) {
+    fn add_block(sums: &mut Accumulators, inputs: [u8; 4], blocks: [&Block; 4]) {
         let to = sums.0.as_mut_ptr();
         // SAFETY: AVX2 as above; a block is 64 bytes and there are 64 sums, both
         // aligned to 64 bytes. Two products of at most 127 * 127 fit 16 bits.
@@ -136,6 +138,8 @@ impl Machine for Avx2 {
                 };
                 let [a, b, c, d] =
                     [load(blocks[0]), load(blocks[1]), load(blocks[2]), load(blocks[3])];
+                // Interleave the bytes of the four blocks, so that the four
+                // weights of an output lie in one 32-bit lane.
                 let (ab_low, ab_high) = (_mm256_unpacklo_epi8(a, b), _mm256_unpackhi_epi8(a, b));
                 let (cd_low, cd_high) = (_mm256_unpacklo_epi8(c, d), _mm256_unpackhi_epi8(c, d));
                 let quads = [

@@ -1,5 +1,5 @@
-//! The way of machines with AVX-512 and its dot products of bytes.
-#![allow(unsafe_code, reason = "the measured kernel, tested against the plain one")]
+//! The micro-kernel for AVX-512 with VNNI, its dot products of bytes.
+#![allow(unsafe_code, reason = "SIMD intrinsics, tested against the portable kernel")]
 
 use std::arch::x86_64::{
     __m512, __m512i, _mm256_load_si256, _mm512_castsi512_ps, _mm512_cvtepu16_epi32,
@@ -9,25 +9,25 @@ use std::arch::x86_64::{
     _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
 };
 
-use super::machine::{Machine, Work};
-use super::packed::{Block, Half, PANEL, Quad, Row, Sums};
+use super::isa::{Kernel, Routine};
+use super::packed::{Accumulators, Bf16Row, Block, PANEL, Quad, Row};
 
-/// A machine that has what [`run`] asks for; only `run` names it.
+/// The instruction set that [`run`] enables; only `run` uses it.
 struct Avx512;
 
 #[target_feature(enable = "avx2,fma,avx512f,avx512bw,avx512vnni")]
-pub(super) fn run<W: Work>(work: W) -> W::Out {
+pub(super) fn run<W: Routine>(work: W) -> W::Out {
     work.run::<Avx512>()
 }
 
-impl Machine for Avx512 {
+impl Kernel for Avx512 {
     type Floats = [__m512; 2];
     type Integers = [__m512i; 2];
     const TILE: usize = 12;
 
     #[inline(always)]
     fn zero() -> Self::Floats {
-        // SAFETY: this type is named only where AVX-512 has been found.
+        // SAFETY: this type is used only where AVX-512 has been detected.
         unsafe { [_mm512_setzero_ps(); 2] }
     }
 
@@ -50,15 +50,16 @@ impl Machine for Avx512 {
     }
 
     #[inline(always)]
-    fn add_half(sums: &mut Self::Floats, input: f32, row: &Half) {
+    fn add_bf16(sums: &mut Self::Floats, input: f32, row: &Bf16Row) {
         let weights = row.0.as_ptr();
         // SAFETY: AVX-512 as above; a row is 32 halves, aligned to 64 bytes.
         unsafe {
             let input = _mm512_set1_ps(input);
             for (part, sum) in sums.iter_mut().enumerate() {
                 let halves = _mm256_load_si256(weights.add(16 * part).cast());
-                let whole = _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(halves));
-                *sum = _mm512_fmadd_ps(_mm512_castsi512_ps(whole), input, *sum);
+                // A `bf16` is the upper half of the bits of an `f32`.
+                let floats = _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(halves));
+                *sum = _mm512_fmadd_ps(_mm512_castsi512_ps(floats), input, *sum);
             }
         }
     }
@@ -108,19 +109,21 @@ impl Machine for Avx512 {
     }
 
     #[inline(always)]
-    fn output_at(place: usize) -> usize {
-        let (lane, part, byte) = (place / 16, place / 4 % 4, place % 4);
+    fn output_at(position: usize) -> usize {
+        let (lane, part, byte) = (position / 16, position / 4 % 4, position % 4);
         16 * part + 4 * lane + byte
     }
 
     #[inline(always)]
-    fn add_block(sums: &mut Sums, inputs: [u8; 4], blocks: [&Block; 4]) {
+    fn add_block(sums: &mut Accumulators, inputs: [u8; 4], blocks: [&Block; 4]) {
         let to = sums.0.as_mut_ptr();
         // SAFETY: AVX-512 as above; a block is 64 bytes and there are 64 sums,
         // both aligned to 64 bytes.
         unsafe {
             let inputs = _mm512_set1_epi32(i32::from_le_bytes(inputs));
             let [a, b, c, d] = blocks.map(|block| _mm512_load_si512(block.0.as_ptr().cast()));
+            // Interleave the bytes of the four blocks, so that the four weights
+            // of an output lie in one 32-bit lane.
             let (ab_low, ab_high) = (_mm512_unpacklo_epi8(a, b), _mm512_unpackhi_epi8(a, b));
             let (cd_low, cd_high) = (_mm512_unpacklo_epi8(c, d), _mm512_unpackhi_epi8(c, d));
             let quads = [

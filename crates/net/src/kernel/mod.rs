@@ -1,25 +1,29 @@
-//! The hot loops: products of matrices, written once for every kind of machine.
+//! Matrix products (GEMM), written once and compiled for every instruction set.
 //!
-//! Weights lie in panels of [`PANEL`] outputs for batches, and row by row for
-//! single inputs, which leave out the rows of zeros. Every sum runs over its inputs
-//! in order, one fused multiplication and addition after the other, in a lane
-//! of its own; so all kinds of machines, batches of all sizes, and rows that
-//! skip their zeros give the same sums to the last bit.
+//! The scheme is that of Goto and van de Geijn 2008, "Anatomy of
+//! High-Performance Matrix Multiplication", without cache blocking, since the
+//! layers are small: weights are packed into panels of [`PANEL`] outputs, and a
+//! micro-kernel keeps the sums of a tile of batch rows in registers. A single
+//! row reads weights row by row instead and skips its zero inputs.
+//!
+//! Every sum runs over its inputs in order, by fused multiply-adds in its own
+//! SIMD lane. So all instruction sets, all batch sizes, and rows that skip their
+//! zeros give the same sums bit by bit: adding a product with 0 changes no sum.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod byte_rows;
-mod bytes;
-mod machine;
+mod int8;
+mod int8_rows;
+mod isa;
 mod matrix;
 mod packed;
 mod sparse;
 
-pub(crate) use byte_rows::{ByteRows, multiply_byte_row};
-pub(crate) use bytes::{Levels, PackedBytes, multiply_bytes, quantize};
-pub(crate) use machine::{Kind, Machine, Work};
+pub(crate) use int8::{PackedInt8, Quantized, multiply_int8, quantize};
+pub(crate) use int8_rows::{Int8Rows, multiply_int8_row};
+pub(crate) use isa::{Isa, Kernel, Routine};
 pub(crate) use matrix::{Strided, multiply};
-pub(crate) use packed::{Half, PANEL, Packed, Row, Sums, padded};
+pub(crate) use packed::{Accumulators, Bf16Row, PANEL, Packed, Row, padded};
 pub(crate) use sparse::{Rows, multiply_sparse, nonzeros};

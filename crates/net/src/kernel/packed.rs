@@ -1,6 +1,6 @@
-//! Weights as the kernels read them: panels of outputs, aligned.
+//! Packing of weights into aligned panels, the layout that kernels read.
 
-/// Outputs of a panel.
+/// Outputs per panel.
 pub(crate) const PANEL: usize = 32;
 
 /// Weights from one input to the outputs of a panel, or one panel of a result.
@@ -8,40 +8,40 @@ pub(crate) const PANEL: usize = 32;
 #[repr(C, align(64))]
 pub(crate) struct Row(pub(crate) [f32; PANEL]);
 
-/// Weights from four inputs to the outputs of a panel, output by output.
+/// `int8` weights from four inputs to the outputs of a panel, output by output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Quad(pub(crate) [i8; 4 * PANEL]);
 
-/// Weights from one input to the outputs of a panel, the upper half of each
-/// float.
+/// `bf16` weights from one input to the outputs of a panel: the upper 16 bits of
+/// each `f32`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub(crate) struct Half(pub(crate) [u16; PANEL]);
+pub(crate) struct Bf16Row(pub(crate) [u16; PANEL]);
 
-/// Outputs of a block.
+/// Outputs per block.
 pub(crate) const BLOCK: usize = 64;
 
-/// Weights from one input to the outputs of a block.
+/// `int8` weights from one input to the outputs of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Block(pub(crate) [i8; BLOCK]);
 
-/// Sums of a block's outputs.
+/// `i32` accumulators of a block's outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub(crate) struct Sums(pub(crate) [i32; BLOCK]);
+pub(crate) struct Accumulators(pub(crate) [i32; BLOCK]);
 
-/// `size` rounded up to whole panels.
+/// Returns `size` rounded up to whole panels.
 pub(crate) fn padded(size: usize) -> usize {
     size.next_multiple_of(PANEL)
 }
 
-/// A matrix of weights in panels, with one bias an output.
+/// An `f32` weight matrix packed into panels, with one bias per output.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Packed {
     inputs: usize,
-    /// `[panels, inputs]`; outputs that do not exist weigh 0.
+    /// `[panels, inputs]`, padded by 0.
     rows: Vec<Row>,
     /// `[panels]`.
     bias: Vec<Row>,
@@ -58,7 +58,7 @@ impl Packed {
         packed
     }
 
-    /// Packs other weights, without biases, into the same memory.
+    /// Packs other weights, without biases, reusing the memory.
     pub(crate) fn pack(&mut self, inputs: usize, outputs: usize, weights: &[f32]) {
         self.clear(inputs, outputs);
         let panels = self.rows.chunks_exact_mut(inputs);
@@ -70,8 +70,8 @@ impl Packed {
         }
     }
 
-    /// Packs `[inputs, outputs]` weights the other way round, as the matrix
-    /// from outputs to inputs.
+    /// Packs the transpose of `[inputs, outputs]` weights, the matrix from
+    /// outputs to inputs.
     pub(crate) fn pack_transposed(&mut self, inputs: usize, outputs: usize, weights: &[f32]) {
         self.clear(outputs, inputs);
         let panels = self.rows.chunks_exact_mut(outputs);
@@ -87,8 +87,8 @@ impl Packed {
     fn clear(&mut self, inputs: usize, outputs: usize) {
         let panels = outputs.div_ceil(PANEL);
         self.inputs = inputs;
-        // What is left over from before is overwritten, but for lanes that
-        // stand for no output.
+        // Packing overwrites everything but the padding lanes, so old contents
+        // are cleared only if there is padding.
         if self.rows.len() != panels * inputs || !outputs.is_multiple_of(PANEL) {
             self.rows.clear();
         }
@@ -101,7 +101,7 @@ impl Packed {
         self.inputs
     }
 
-    /// Outputs, those included that only fill the last panel.
+    /// Returns the number of outputs, padding included.
     pub(crate) fn width(&self) -> usize {
         self.bias.len() * PANEL
     }
@@ -126,20 +126,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_of_packing_hold_every_weight() {
+    fn both_packings_contain_every_weight() {
         let (inputs, outputs) = (37, 70);
         let weights: Vec<f32> = (0..inputs * outputs).map(|at| at as f32).collect();
         let packed = Packed::new(inputs, outputs, &weights, &[1.0; 70]);
-        let mut turned = Packed::default();
-        turned.pack_transposed(inputs, outputs, &weights);
+        let mut transposed = Packed::default();
+        transposed.pack_transposed(inputs, outputs, &weights);
         for input in 0..inputs {
             for output in 0..outputs {
                 let weight = weights[input * outputs + output];
                 assert_eq!(packed.panel(output / PANEL)[input].0[output % PANEL], weight);
-                assert_eq!(turned.panel(input / PANEL)[output].0[input % PANEL], weight);
+                assert_eq!(transposed.panel(input / PANEL)[output].0[input % PANEL], weight);
             }
         }
-        assert_eq!((packed.width(), packed.inputs(), turned.width()), (96, 37, 64));
+        assert_eq!((packed.width(), packed.inputs(), transposed.width()), (96, 37, 64));
         assert_eq!((packed.bias(2).0[5], packed.bias(2).0[6]), (1.0, 0.0));
         assert_eq!(packed.panel(2)[3].0[6..], [0.0; 26]);
     }

@@ -1,17 +1,17 @@
-//! Products of one row and a matrix, whose zeros are left out.
+//! Products of a single sparse row and a matrix, skipping zero inputs.
 //!
-//! A single row costs what its weights cost to be fetched. Observations are
-//! mostly zeros, and so is half of what a rectifier lets through; the rows of
-//! weights that they would be multiplied by are not touched.
+//! A single row is bound by memory bandwidth: it costs what fetching the weights
+//! costs. Features are mostly 0, and about half of the activations after a ReLU;
+//! their rows of weights are not read.
 
-use super::machine::Machine;
-use super::packed::{Half, PANEL, Row};
+use super::isa::Kernel;
+use super::packed::{Bf16Row, PANEL, Row};
 use crate::encode::Nonzero;
 
-/// Weights to a panel of outputs, in some precision.
+/// Weights from one input to a panel of outputs, in some precision.
 pub(crate) trait Weights: Copy + Default {
     fn pack(weights: &[f32]) -> Self;
-    fn add<M: Machine>(&self, sums: &mut M::Floats, input: f32);
+    fn add<K: Kernel>(&self, sums: &mut K::Floats, input: f32);
 }
 
 impl Weights for Row {
@@ -22,13 +22,13 @@ impl Weights for Row {
     }
 
     #[inline(always)]
-    fn add<M: Machine>(&self, sums: &mut M::Floats, input: f32) {
-        M::add(sums, input, self);
+    fn add<K: Kernel>(&self, sums: &mut K::Floats, input: f32) {
+        K::add(sums, input, self);
     }
 }
 
-impl Weights for Half {
-    /// The nearest numbers of half as many bits.
+impl Weights for Bf16Row {
+    /// Converts to `bf16`, rounding to nearest, ties to even.
     fn pack(weights: &[f32]) -> Self {
         let mut row = Self::default();
         for (half, weight) in row.0.iter_mut().zip(weights) {
@@ -39,28 +39,28 @@ impl Weights for Half {
     }
 
     #[inline(always)]
-    fn add<M: Machine>(&self, sums: &mut M::Floats, input: f32) {
-        M::add_half(sums, input, self);
+    fn add<K: Kernel>(&self, sums: &mut K::Floats, input: f32) {
+        K::add_bf16(sums, input, self);
     }
 }
 
-/// A matrix of weights row by row.
+/// A weight matrix row by row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows<W> {
     panels: usize,
-    /// `[inputs, panels]`; outputs that do not exist weigh 0.
+    /// `[inputs, panels]`, padded by 0.
     rows: Vec<W>,
 }
 
 impl<W: Weights> Rows<W> {
-    /// Packs `[inputs, outputs]` weights, row by row.
+    /// Packs `[inputs, outputs]` weights.
     pub(crate) fn new(outputs: usize, weights: &[f32]) -> Self {
         let mut rows = Self { panels: 0, rows: Vec::new() };
         rows.pack(outputs, weights);
         rows
     }
 
-    /// Packs other weights into the same memory.
+    /// Packs other weights, reusing the memory.
     pub(crate) fn pack(&mut self, outputs: usize, weights: &[f32]) {
         self.panels = outputs.div_ceil(PANEL);
         self.rows.clear();
@@ -69,23 +69,24 @@ impl<W: Weights> Rows<W> {
     }
 }
 
-/// Writes the inputs that are not 0.
+/// Writes the nonzero inputs to `out`, and returns them.
 #[inline(always)]
 pub(crate) fn nonzeros<'a>(inputs: &[f32], out: &'a mut [Nonzero]) -> &'a [Nonzero] {
-    assert!(inputs.len() <= out.len(), "there is room for every input");
+    assert!(inputs.len() <= out.len(), "the buffer must have room for every input");
     let mut count = 0;
     for (index, &value) in (0u32..).zip(inputs) {
         out[count] = Nonzero { index, value };
-        // Every second input is 0 at random: counting is cheaper than asking.
+        // Branchless: after a ReLU about half of the inputs are 0 in no pattern,
+        // so a branch would be mispredicted often.
         count += usize::from(value != 0.0);
     }
     &out[..count]
 }
 
-/// Multiplies one row by `weights`: `sums` becomes one for each panel, bias not
-/// included.
+/// Multiplies one row by `weights`; replaces `sums` by the sums of each panel,
+/// without bias.
 #[inline(always)]
-pub(crate) fn multiply_sparse<M: Machine, W: Weights>(
+pub(crate) fn multiply_sparse<K: Kernel, W: Weights>(
     inputs: &[Nonzero],
     weights: &Rows<W>,
     sums: &mut Vec<Row>,
@@ -94,25 +95,25 @@ pub(crate) fn multiply_sparse<M: Machine, W: Weights>(
     sums.clear();
     sums.resize(panels, Row::default());
     let row = |input: &Nonzero| &weights.rows[input.index as usize * panels..][..panels];
-    // Four at a time, so that sums are not fetched and stored for each.
+    // Four inputs at a time, to load and store the sums a quarter as often.
     let (groups, rest) = inputs.as_chunks::<4>();
     for group in groups {
         let [a, b, c, d] = group.each_ref().map(row);
         let rows = a.iter().zip(b).zip(c).zip(d);
         for (sums, (((a, b), c), d)) in sums.iter_mut().zip(rows) {
-            let mut four = M::load(sums);
-            a.add::<M>(&mut four, group[0].value);
-            b.add::<M>(&mut four, group[1].value);
-            c.add::<M>(&mut four, group[2].value);
-            d.add::<M>(&mut four, group[3].value);
-            *sums = M::floats(four);
+            let mut four = K::load(sums);
+            a.add::<K>(&mut four, group[0].value);
+            b.add::<K>(&mut four, group[1].value);
+            c.add::<K>(&mut four, group[2].value);
+            d.add::<K>(&mut four, group[3].value);
+            *sums = K::floats(four);
         }
     }
     for input in rest {
         for (sums, weights) in sums.iter_mut().zip(row(input)) {
-            let mut one = M::load(sums);
-            weights.add::<M>(&mut one, input.value);
-            *sums = M::floats(one);
+            let mut one = K::load(sums);
+            weights.add::<K>(&mut one, input.value);
+            *sums = K::floats(one);
         }
     }
 }
@@ -122,31 +123,31 @@ mod tests {
     use meeple_rng::Rng;
 
     use super::*;
-    use crate::kernel::{Kind, Packed, Strided, Work, multiply};
+    use crate::kernel::{Isa, Packed, Routine, Strided, multiply};
 
-    struct Three<'a>(&'a [f32], &'a Packed, &'a Rows<Row>, &'a Rows<Half>);
+    struct Three<'a>(&'a [f32], &'a Packed, &'a Rows<Row>, &'a Rows<Bf16Row>);
 
-    impl Work for Three<'_> {
+    impl Routine for Three<'_> {
         type Out = [Vec<Row>; 3];
 
         #[inline(always)]
-        fn run<M: Machine>(self) -> Self::Out {
+        fn run<K: Kernel>(self) -> Self::Out {
             let Self(inputs, packed, rows, halves) = self;
             let mut out = [vec![Row::default(); packed.panels()], Vec::new(), Vec::new()];
-            let mut room = vec![Nonzero::default(); inputs.len()];
+            let mut buffer = vec![Nonzero::default(); inputs.len()];
             let [dense, sparse, half] = &mut out;
-            multiply::<M>(Strided::rows(inputs, 1, inputs.len()), packed, |_, panel, sums| {
+            multiply::<K>(Strided::rows(inputs, 1, inputs.len()), packed, |_, panel, sums| {
                 dense[panel] = *sums;
             });
-            let inputs = nonzeros(inputs, &mut room);
-            multiply_sparse::<M, Row>(inputs, rows, sparse);
-            multiply_sparse::<M, Half>(inputs, halves, half);
+            let inputs = nonzeros(inputs, &mut buffer);
+            multiply_sparse::<K, Row>(inputs, rows, sparse);
+            multiply_sparse::<K, Bf16Row>(inputs, halves, half);
             out
         }
     }
 
     #[test]
-    fn leaving_zeros_out_changes_nothing() {
+    fn sparse_products_equal_dense_products() {
         let mut rng = Rng::new(1);
         for outputs in [1, 32, 100, 300] {
             let mut draw = |count: usize, low: f32| -> Vec<f32> {
@@ -155,12 +156,12 @@ mod tests {
             let (inputs, weights) = (draw(51, 0.0), draw(51 * outputs, -1.0));
             let packed = Packed::new(51, outputs, &weights, &[]);
             let (rows, halves) = (Rows::new(outputs, &weights), Rows::new(outputs, &weights));
-            let plain = Kind::Plain.run(Three(&inputs, &packed, &rows, &halves));
-            for kind in Kind::all() {
-                let [dense, sparse, half] = kind.run(Three(&inputs, &packed, &rows, &halves));
-                assert_eq!(dense, sparse, "{kind:?}");
+            let plain = Isa::Portable.run(Three(&inputs, &packed, &rows, &halves));
+            for isa in Isa::all() {
+                let [dense, sparse, half] = isa.run(Three(&inputs, &packed, &rows, &halves));
+                assert_eq!(dense, sparse, "{isa:?}");
                 assert!(dense[0].0[0] != 0.0);
-                assert_eq!(half, plain[2], "{kind:?}");
+                assert_eq!(half, plain[2], "{isa:?}");
                 let pairs =
                     half.iter().flat_map(|row| row.0).zip(sparse.iter().flat_map(|row| row.0));
                 assert!(pairs.into_iter().all(|(half, whole)| (half - whole).abs() < 0.02));
@@ -169,8 +170,8 @@ mod tests {
     }
 
     #[test]
-    fn halves_are_the_nearest() {
-        let half = |weight: f32| f32::from_bits(u32::from(Half::pack(&[weight]).0[0]) << 16);
+    fn bf16_rounds_to_nearest() {
+        let half = |weight: f32| f32::from_bits(u32::from(Bf16Row::pack(&[weight]).0[0]) << 16);
         for weight in [0.0, 1.0, -2.5, 0.15625] {
             assert_eq!(half(weight), weight);
         }

@@ -1,20 +1,23 @@
-//! Adam with decoupled weight decay.
+//! AdamW: Adam with decoupled weight decay.
+//!
+//! Kingma, Ba 2015, "Adam: A Method for Stochastic Optimization"; Loshchilov,
+//! Hutter 2019, "Decoupled Weight Decay Regularization".
 
 use super::{TrainOptions, finite};
 use crate::NetError;
-use crate::kernel::{Kind, Machine, Work};
+use crate::kernel::{Isa, Kernel, Routine};
 use crate::network::Dense;
 
-/// Keeps the division by the root of a mean square from exploding.
+/// Adam's ε, which keeps the division by the root of the second moment bounded.
 const EPSILON: f32 = 1e-8;
 
-/// What the optimizer remembers of the gradients so far.
+/// The optimizer state: exponential moving averages of the gradients.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Moments {
     pub(crate) steps: u64,
-    /// Mean gradients.
+    /// First moments, averages of the gradients.
     pub(crate) first: Vec<Dense>,
-    /// Mean squared gradients.
+    /// Second moments, averages of the squared gradients.
     pub(crate) second: Vec<Dense>,
 }
 
@@ -24,49 +27,49 @@ impl Moments {
         Self { steps: 0, first: zeroed(), second: zeroed() }
     }
 
-    /// The length of a gradient.
-    pub(super) fn length(&self, kind: Kind, gradient: &[Dense]) -> Result<f32, NetError> {
+    /// Returns the L2 norm of a gradient.
+    pub(super) fn norm(&self, isa: Isa, gradient: &[Dense]) -> Result<f32, NetError> {
         let squares: f64 = gradient
             .iter()
             .flat_map(|layer| [&layer.weights, &layer.bias])
-            .map(|numbers| kind.run(Squares(numbers)))
+            .map(|numbers| isa.run(Squares(numbers)))
             .sum();
-        let length = squares.sqrt() as f32;
-        finite("the length of the gradient", length)?;
-        Ok(length)
+        let norm = squares.sqrt() as f32;
+        finite("the gradient norm", norm)?;
+        Ok(norm)
     }
 
-    /// Moves the weights down `gradient`, which is `length` long.
+    /// Makes one step of gradient descent; `norm` is the norm of `gradient`.
     pub(super) fn step(
         &mut self,
-        kind: Kind,
+        isa: Isa,
         options: &TrainOptions,
-        length: f32,
+        norm: f32,
         gradient: &[Dense],
         layers: &mut [Dense],
     ) {
         self.steps += 1;
         let steps = self.steps.min(1 << 30) as i32;
-        let pace = Pace {
-            cut: if length > options.clip { options.clip / length } else { 1.0 },
-            momentum: options.momentum,
-            smoothing: options.smoothing,
-            // Means of few gradients are too small by these factors.
+        let factors = Factors {
+            clip: if norm > options.clip { options.clip / norm } else { 1.0 },
+            beta1: options.momentum,
+            beta2: options.smoothing,
+            // Bias correction: the averages start at 0.
             rate: options.learning_rate / (1.0 - options.momentum.powi(steps)),
             correction: 1.0 / (1.0 - options.smoothing.powi(steps)),
-            shrink: 1.0 - options.learning_rate * options.decay,
+            decay: 1.0 - options.learning_rate * options.decay,
         };
         let moments = self.first.iter_mut().zip(&mut self.second);
         for ((layer, gradient), (first, second)) in layers.iter_mut().zip(gradient).zip(moments) {
-            kind.run(Update {
-                pace,
+            isa.run(Update {
+                factors,
                 gradient: &gradient.weights,
                 first: &mut first.weights,
                 second: &mut second.weights,
                 weights: &mut layer.weights,
             });
-            kind.run(Update {
-                pace: Pace { shrink: 1.0, ..pace },
+            isa.run(Update {
+                factors: Factors { decay: 1.0, ..factors },
                 gradient: &gradient.bias,
                 first: &mut first.bias,
                 second: &mut second.bias,
@@ -76,21 +79,21 @@ impl Moments {
     }
 }
 
-/// What weight decay minimizes.
+/// Returns the L2 penalty that weight decay corresponds to.
 pub(super) fn decay_loss(layers: &[Dense], decay: f32) -> f32 {
-    let kind = Kind::detect();
-    let squares: f64 = layers.iter().map(|layer| kind.run(Squares(&layer.weights))).sum();
+    let isa = Isa::detect();
+    let squares: f64 = layers.iter().map(|layer| isa.run(Squares(&layer.weights))).sum();
     (0.5 * f64::from(decay) * squares) as f32
 }
 
-/// The sum of squares, in the same order on every machine.
+/// The sum of squares, in the same order on every instruction set.
 struct Squares<'a>(&'a [f32]);
 
-impl Work for Squares<'_> {
+impl Routine for Squares<'_> {
     type Out = f64;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> f64 {
+    fn run<K: Kernel>(self) -> f64 {
         let mut sums = [0.0f64; 16];
         let (chunks, rest) = self.0.as_chunks::<16>();
         for chunk in chunks {
@@ -103,39 +106,44 @@ impl Work for Squares<'_> {
     }
 }
 
+/// The factors of one step, the same for all weights.
 #[derive(Clone, Copy)]
-struct Pace {
-    cut: f32,
-    momentum: f32,
-    smoothing: f32,
+struct Factors {
+    /// Scales the gradient down to the maximum norm.
+    clip: f32,
+    beta1: f32,
+    beta2: f32,
+    /// The learning rate, with the bias correction of the first moment.
     rate: f32,
+    /// The bias correction of the second moment.
     correction: f32,
-    shrink: f32,
+    /// What weight decay multiplies the weights by.
+    decay: f32,
 }
 
-/// One step of some weights.
+/// One step of a slice of weights.
 struct Update<'a> {
-    pace: Pace,
+    factors: Factors,
     gradient: &'a [f32],
     first: &'a mut [f32],
     second: &'a mut [f32],
     weights: &'a mut [f32],
 }
 
-impl Work for Update<'_> {
+impl Routine for Update<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run<M: Machine>(self) {
-        let Pace { cut, momentum, smoothing, rate, correction, shrink } = self.pace;
+    fn run<K: Kernel>(self) {
+        let Factors { clip, beta1, beta2, rate, correction, decay } = self.factors;
         let moments = self.first.iter_mut().zip(self.second.iter_mut());
         let numbers = self.weights.iter_mut().zip(self.gradient).zip(moments);
         for ((weight, &gradient), (first, second)) in numbers {
-            let gradient = gradient * cut;
-            *first = momentum * *first + (1.0 - momentum) * gradient;
-            *second = smoothing * *second + (1.0 - smoothing) * gradient * gradient;
-            let spread = (*second * correction).sqrt() + EPSILON;
-            *weight = *weight * shrink - rate * *first / spread;
+            let gradient = gradient * clip;
+            *first = beta1 * *first + (1.0 - beta1) * gradient;
+            *second = beta2 * *second + (1.0 - beta2) * gradient * gradient;
+            let deviation = (*second * correction).sqrt() + EPSILON;
+            *weight = *weight * decay - rate * *first / deviation;
         }
     }
 }

@@ -1,13 +1,14 @@
-//! How wrong outputs are, and how that changes with each of them.
+//! The loss of a batch and its gradient by the outputs of both heads.
 
 use super::Losses;
 use crate::batch::Batch;
 
-/// Adds up the losses of a batch, given `[examples, actions]` logits and
-/// `[examples, seats]` values before their tangent, and replaces both by the
-/// gradient of the loss.
+/// Returns the losses of a batch, given `[examples, actions]` logits and
+/// `[examples, seats]` values before their tanh, and replaces both by the
+/// gradient of the total loss.
 ///
-/// Logits of illegal actions count for nothing, so their gradient is 0.
+/// The softmax runs over legal actions only, so the gradient of illegal logits
+/// is 0.
 pub(super) fn differentiate(
     batch: &Batch,
     value_share: f32,
@@ -17,38 +18,46 @@ pub(super) fn differentiate(
     let count = batch.len();
     let (actions, seats) = (logits.len() / count, values.len() / count);
     let (mut policy_loss, mut value_loss) = (0.0, 0.0);
-    let mut shares = Vec::new();
+    let mut slopes = Vec::new();
     for example in 0..count {
         let row = &mut logits[example * actions..(example + 1) * actions];
         let weight = batch.policy_weights[example] / count as f32;
-        policy_loss += f64::from(weight) * policy(batch, example, row, &mut shares);
+        policy_loss += f64::from(weight) * cross_entropy(batch, example, row, &mut slopes);
         row.fill(0.0);
-        for &(action, slope) in &shares {
+        for &(action, slope) in &slopes {
             row[action] = slope * weight;
         }
         let row = &mut values[example * seats..(example + 1) * seats];
         let weight = batch.value_weights[example] / (count * seats) as f32;
         let targets = &batch.values[example * seats..(example + 1) * seats];
         for (value, &target) in row.iter_mut().zip(targets) {
-            let said = value.tanh();
-            let error = said - target;
+            let output = value.tanh();
+            let error = output - target;
             value_loss += f64::from(weight * error * error);
-            *value = value_share * weight * 2.0 * error * (1.0 - said * said);
+            // The derivative of tanh is 1 - tanh².
+            *value = value_share * weight * 2.0 * error * (1.0 - output * output);
         }
     }
     Losses { policy: policy_loss as f32, value: value_loss as f32, ..Losses::default() }
 }
 
-/// The cross-entropy of one example; `slopes` becomes its gradient by action.
-fn policy(batch: &Batch, example: usize, logits: &[f32], slopes: &mut Vec<(usize, f32)>) -> f64 {
+/// Returns the cross-entropy of one example; replaces `slopes` by its gradient,
+/// a pair for each legal action.
+fn cross_entropy(
+    batch: &Batch,
+    example: usize,
+    logits: &[f32],
+    slopes: &mut Vec<(usize, f32)>,
+) -> f64 {
     let range = batch.legal_range(example);
     let actions = &batch.legal_actions[range.clone()];
     let targets = &batch.policies[range];
     let legal = || actions.iter().map(|&action| logits[action as usize]);
-    let most = legal().fold(f32::NEG_INFINITY, f32::max);
-    let sum: f32 = legal().map(|logit| (logit - most).exp()).sum();
+    // Log-sum-exp relative to the largest logit, so that nothing overflows.
+    let max = legal().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f32 = legal().map(|logit| (logit - max).exp()).sum();
     let total: f32 = targets.iter().sum();
-    let log_sum = most + sum.ln();
+    let log_sum = max + sum.ln();
     let mut loss = 0.0;
     slopes.clear();
     for (&action, &target) in actions.iter().zip(targets) {

@@ -1,10 +1,10 @@
-//! Training: one batch, one step down the loss.
+//! Training: one optimizer step (AdamW) per batch.
 
 mod adam;
-#[cfg(test)]
-mod check;
 mod loss;
 mod pass;
+#[cfg(test)]
+mod tests;
 
 use serde::{Deserialize, Serialize};
 
@@ -12,29 +12,31 @@ pub(crate) use adam::Moments;
 
 use crate::NetError;
 use crate::batch::Batch;
-use crate::kernel::Kind;
+use crate::kernel::Isa;
 use crate::network::{Dense, Network};
-use pass::{Pass, Room};
+use pass::{Pass, Scratch};
 
-/// How a network is trained.
+/// The hyperparameters of training.
 ///
-/// The optimizer is Adam with decoupled weight decay: each step moves every
-/// weight by `learning_rate` times its own normalized gradient, and shrinks
-/// it by `learning_rate * decay`.
+/// The optimizer is AdamW (Loshchilov, Hutter 2019): each step moves every
+/// weight by `learning_rate` times Adam's normalized gradient, and shrinks it by
+/// `learning_rate * decay`. The learning rate is constant here; a schedule
+/// changes [`Trainer::options`] between batches.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TrainOptions {
-    /// How far a step goes.
+    /// The learning rate.
     pub learning_rate: f32,
-    /// How strongly weights are pulled towards 0; biases are not.
+    /// The weight decay; biases do not decay.
     pub decay: f32,
-    /// How much the error of the values counts beside the policy's.
+    /// The weight of the value loss, where the policy loss has weight 1.
     pub value_share: f32,
-    /// The longest gradient that is followed in full; longer ones are cut to it.
+    /// The maximum gradient norm; longer gradients are clipped to it (Pascanu,
+    /// Mikolov, Bengio 2013).
     pub clip: f32,
-    /// How much of the mean gradient is kept at each step.
+    /// Adam's β₁, the decay rate of the first moment.
     pub momentum: f32,
-    /// How much of the mean squared gradient is kept at each step.
+    /// Adam's β₂, the decay rate of the second moment.
     pub smoothing: f32,
 }
 
@@ -52,11 +54,11 @@ impl Default for TrainOptions {
 }
 
 impl TrainOptions {
-    /// Checks that every option makes sense.
+    /// Checks that every option is in range.
     ///
     /// # Errors
     ///
-    /// When one does not.
+    /// When an option is out of range.
     pub fn check(&self) -> Result<(), NetError> {
         let not_negative = [
             ("learning_rate", self.learning_rate),
@@ -71,45 +73,45 @@ impl TrainOptions {
         NetError::expect(is_good, "clip", f64::from(self.clip), "more than 0")?;
         for (name, value) in [("momentum", self.momentum), ("smoothing", self.smoothing)] {
             let is_good = (0.0..1.0).contains(&value);
-            NetError::expect(is_good, name, f64::from(value), "from 0 up to but without 1")?;
+            NetError::expect(is_good, name, f64::from(value), "at least 0 and below 1")?;
         }
         Ok(())
     }
 }
 
-/// How wrong a network was on a batch, before it learned from it.
+/// The losses of a network on a batch, before the optimizer step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Losses {
-    /// Cross-entropy of the policies, over legal actions alone, in nats.
+    /// Cross-entropy of the policies over the legal actions, in nats.
     pub policy: f32,
-    /// Squared error of the values, mean over seats.
+    /// Mean squared error of the values, over seats.
     pub value: f32,
-    /// What weight decay minimizes: half the squares of all weights, times
-    /// [`TrainOptions::decay`].
+    /// The L2 penalty that weight decay corresponds to: half the sum of squared
+    /// weights, times [`TrainOptions::decay`].
     pub decay: f32,
-    /// The length of the gradient before it was cut.
+    /// The gradient norm before clipping.
     pub gradient: f32,
 }
 
-/// A network in training.
+/// A network with the state of its optimizer.
 ///
-/// [Saved](Trainer::save) and loaded, it goes on as if nothing had happened, to
-/// the last bit.
+/// Training resumed from a [saved](Trainer::save) checkpoint gives bit-identical
+/// weights.
 #[derive(Clone, Debug)]
 pub struct Trainer {
-    /// How it is trained; may change from batch to batch.
+    /// The hyperparameters; may change from batch to batch.
     pub options: TrainOptions,
-    /// Text that is saved along, for whoever drives the training.
+    /// Text of the caller that is stored in the checkpoint.
     pub note: String,
     network: Network,
     moments: Moments,
     gradient: Vec<Dense>,
-    room: Room,
-    kind: Kind,
+    scratch: Scratch,
+    isa: Isa,
 }
 
 impl Trainer {
-    /// Starts to train `network`.
+    /// Creates a trainer of `network`, with a new optimizer state.
     #[must_use]
     pub fn new(network: Network, options: TrainOptions) -> Self {
         let moments = Moments::new(network.layers());
@@ -123,11 +125,11 @@ impl Trainer {
         note: String,
     ) -> Self {
         let gradient = network.layers().iter().map(Dense::zeroed).collect();
-        let kind = Kind::detect();
-        Self { options, note, network, moments, gradient, room: Room::default(), kind }
+        let isa = Isa::detect();
+        Self { options, note, network, moments, gradient, scratch: Scratch::default(), isa }
     }
 
-    /// The network as it is now.
+    /// Returns the network with its current weights.
     #[must_use]
     pub fn network(&self) -> &Network {
         &self.network
@@ -137,51 +139,52 @@ impl Trainer {
         &self.moments
     }
 
-    /// Batches learned from so far.
+    /// Returns the number of optimizer steps so far.
     #[must_use]
     pub fn steps(&self) -> u64 {
         self.moments.steps
     }
 
-    /// Learns from a batch.
+    /// Makes one optimizer step on a batch.
     ///
     /// # Errors
     ///
-    /// When the batch is empty or not for this network, an option makes no
-    /// sense, or a loss is no number any more; the weights are then as before.
+    /// When the batch is empty or does not fit this network, an option is out of
+    /// range, or a loss is NaN or infinite; the weights then stay unchanged.
     pub fn train_batch(&mut self, batch: &Batch) -> Result<Losses, NetError> {
         self.options.check()?;
         let mut losses = self.pass(batch, true)?;
-        losses.gradient = self.moments.length(self.kind, &self.gradient)?;
+        losses.gradient = self.moments.norm(self.isa, &self.gradient)?;
         let layers = self.network.layers_mut();
         losses.decay = adam::decay_loss(layers, self.options.decay);
         finite("the weight decay", losses.decay)?;
-        self.moments.step(self.kind, &self.options, losses.gradient, &self.gradient, layers);
+        self.moments.step(self.isa, &self.options, losses.gradient, &self.gradient, layers);
         Ok(losses)
     }
 
-    /// How wrong the network is on a batch, without learning from it.
+    /// Returns the losses on a batch, without an optimizer step.
     ///
     /// # Errors
     ///
-    /// When the batch is empty or not for this network, or a loss is no number.
+    /// When the batch is empty or does not fit this network, or a loss is NaN or
+    /// infinite.
     pub fn test_batch(&mut self, batch: &Batch) -> Result<Losses, NetError> {
         let mut losses = self.pass(batch, false)?;
         losses.decay = adam::decay_loss(self.network.layers(), self.options.decay);
         Ok(losses)
     }
 
-    /// The losses of a batch and, if it `learns`, their gradient.
-    fn pass(&mut self, batch: &Batch, learns: bool) -> Result<Losses, NetError> {
-        batch.check(self.network.purpose(), self.network.encoder())?;
-        self.room.encode(&self.network, batch)?;
+    /// Computes the losses of a batch and, if `backward`, their gradient.
+    fn pass(&mut self, batch: &Batch, backward: bool) -> Result<Losses, NetError> {
+        batch.check(self.network.signature(), self.network.encoder())?;
+        self.scratch.encode(&self.network, batch)?;
         let pass = Pass {
             network: &self.network,
             batch,
             value_share: self.options.value_share,
-            room: &mut self.room,
-            gradient: learns.then_some(&mut self.gradient),
-            kind: self.kind,
+            scratch: &mut self.scratch,
+            gradient: backward.then_some(&mut self.gradient),
+            isa: self.isa,
         };
         let losses = pass.run();
         finite("the policy loss", losses.policy)?;

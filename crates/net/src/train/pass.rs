@@ -1,4 +1,4 @@
-//! The way of a batch through a network, and of its gradient back.
+//! The forward pass of a batch, and backpropagation.
 
 use super::Losses;
 use super::loss::differentiate;
@@ -6,27 +6,27 @@ use crate::NetError;
 use crate::batch::Batch;
 use crate::encode::Nonzero;
 use crate::kernel::{
-    Kind, Machine, PANEL, Packed, Row, Rows, Strided, Work, multiply, multiply_sparse,
+    Isa, Kernel, PANEL, Packed, Routine, Row, Rows, Strided, multiply, multiply_sparse,
 };
 use crate::network::{Dense, Network};
 
-/// Room for what lies between the layers, kept from batch to batch.
+/// Scratch buffers for activations and gradients, reused between batches.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Room {
+pub(super) struct Scratch {
     features: Vec<Nonzero>,
-    /// Where the features of each example end.
+    /// `[examples]`, the end of each example's features in `features`.
     ends: Vec<usize>,
-    /// `[layers][examples, outputs]`, what each layer said.
+    /// `[layers][examples, outputs]`, the outputs of each layer, after its ReLU.
     outputs: Vec<Vec<f32>>,
-    /// Gradients of what layers said.
+    /// Gradients of the loss by layer outputs.
     slopes: [Vec<f32>; 3],
     packed: Packed,
     rows: Rows<Row>,
     sums: Vec<Row>,
 }
 
-impl Room {
-    /// Reads the observations of a batch.
+impl Scratch {
+    /// Encodes the observations of a batch as sparse features.
     pub(super) fn encode(&mut self, network: &Network, batch: &Batch) -> Result<(), NetError> {
         self.features.clear();
         self.ends.clear();
@@ -53,21 +53,22 @@ impl Room {
     }
 }
 
-/// One batch, there and, if there is room for a gradient, back.
+/// The forward pass of one batch and, if there is a buffer for the gradient, the
+/// backward pass.
 pub(super) struct Pass<'a> {
     pub(super) network: &'a Network,
     pub(super) batch: &'a Batch,
     pub(super) value_share: f32,
-    pub(super) room: &'a mut Room,
+    pub(super) scratch: &'a mut Scratch,
     pub(super) gradient: Option<&'a mut Vec<Dense>>,
-    pub(super) kind: Kind,
+    pub(super) isa: Isa,
 }
 
 impl Pass<'_> {
     pub(super) fn run(mut self) -> Losses {
         self.forward();
         let heads = self.heads();
-        let (before, values) = self.room.outputs.split_at_mut(heads + 3);
+        let (before, values) = self.scratch.outputs.split_at_mut(heads + 3);
         let losses =
             differentiate(self.batch, self.value_share, &mut before[heads + 1], &mut values[0]);
         if let Some(gradient) = self.gradient.take()
@@ -79,14 +80,14 @@ impl Pass<'_> {
         losses
     }
 
-    /// The number of the neck, after which the heads come.
+    /// Returns the index of the bottleneck layer, which the heads follow.
     fn heads(&self) -> usize {
         1 + 2 * self.network.shape().blocks
     }
 
     fn forward(&mut self) {
         let heads = self.heads();
-        self.room.outputs.resize(heads + 4, Vec::new());
+        self.scratch.outputs.resize(heads + 4, Vec::new());
         self.input();
         for first in (1..heads).step_by(2) {
             self.layer(first, first - 1, None, true);
@@ -98,83 +99,84 @@ impl Pass<'_> {
         self.layer(heads + 3, heads + 2, None, false);
     }
 
-    /// The first layer, from features.
+    /// Runs the input layer, from sparse features.
     fn input(&mut self) {
         let layer = &self.network.layers()[0];
-        self.room.rows.pack(layer.outputs, &layer.weights);
-        let mut out = std::mem::take(&mut self.room.outputs[0]);
-        let mut sums = std::mem::take(&mut self.room.sums);
+        self.scratch.rows.pack(layer.outputs, &layer.weights);
+        let mut out = std::mem::take(&mut self.scratch.outputs[0]);
+        let mut sums = std::mem::take(&mut self.scratch.sums);
         out.resize(self.batch.len() * layer.outputs, 0.0);
         for (example, out) in out.chunks_exact_mut(layer.outputs).enumerate() {
-            let features = self.room.features_of(example);
-            self.kind.run(SparseProduct { features, weights: &self.room.rows, sums: &mut sums });
+            let features = self.scratch.features_of(example);
+            self.isa.run(SparseProduct { features, weights: &self.scratch.rows, sums: &mut sums });
             let sums = sums.iter().flat_map(|sums| &sums.0);
             out.iter_mut().zip(sums).for_each(|(out, &sum)| *out = sum);
-            close(out, &layer.bias, None, true);
+            epilogue(out, &layer.bias, None, true);
         }
-        self.room.outputs[0] = out;
-        self.room.sums = sums;
+        self.scratch.outputs[0] = out;
+        self.scratch.sums = sums;
     }
 
-    /// What layer `number` makes of what layer `from` said.
-    fn layer(&mut self, number: usize, from: usize, residual: Option<usize>, rectify: bool) {
+    /// Runs layer `number` on the outputs of layer `from`.
+    fn layer(&mut self, number: usize, from: usize, residual: Option<usize>, relu: bool) {
         let layer = &self.network.layers()[number];
         let width = layer.outputs;
-        self.room.packed.pack(layer.inputs, width, &layer.weights);
-        let mut out = std::mem::take(&mut self.room.outputs[number]);
+        self.scratch.packed.pack(layer.inputs, width, &layer.weights);
+        let mut out = std::mem::take(&mut self.scratch.outputs[number]);
         out.resize(self.batch.len() * width, 0.0);
-        let inputs = &self.room.outputs[from];
-        self.kind.run(Product {
+        let inputs = &self.scratch.outputs[from];
+        self.isa.run(Product {
             inputs: Strided::rows(inputs, self.batch.len(), layer.inputs),
-            weights: &self.room.packed,
+            weights: &self.scratch.packed,
             out: &mut out,
             width,
         });
         for (example, out) in out.chunks_exact_mut(width).enumerate() {
             let residual =
-                residual.map(|from| &self.room.outputs[from][example * width..][..width]);
-            close(out, &layer.bias, residual, rectify);
+                residual.map(|from| &self.scratch.outputs[from][example * width..][..width]);
+            epilogue(out, &layer.bias, residual, relu);
         }
-        self.room.outputs[number] = out;
+        self.scratch.outputs[number] = out;
     }
 
     fn backward(&mut self, gradient: &mut [Dense]) {
         let heads = self.heads();
-        let [mut trunk, mut inner, mut spare] = std::mem::take(&mut self.room.slopes);
-        let values = std::mem::take(&mut self.room.outputs[heads + 3]);
-        self.layer_back(heads + 3, heads + 2, &values, gradient, &mut inner);
-        self.rectify_back(heads + 2, &mut inner);
-        self.room.outputs[heads + 3] = values;
-        self.layer_back(heads + 2, heads, &inner, gradient, &mut trunk);
-        let logits = std::mem::take(&mut self.room.outputs[heads + 1]);
-        self.layer_back(heads + 1, heads, &logits, gradient, &mut spare);
-        self.room.outputs[heads + 1] = logits;
+        let [mut trunk, mut inner, mut spare] = std::mem::take(&mut self.scratch.slopes);
+        let values = std::mem::take(&mut self.scratch.outputs[heads + 3]);
+        self.layer_backward(heads + 3, heads + 2, &values, gradient, &mut inner);
+        self.relu_backward(heads + 2, &mut inner);
+        self.scratch.outputs[heads + 3] = values;
+        self.layer_backward(heads + 2, heads, &inner, gradient, &mut trunk);
+        let logits = std::mem::take(&mut self.scratch.outputs[heads + 1]);
+        self.layer_backward(heads + 1, heads, &logits, gradient, &mut spare);
+        self.scratch.outputs[heads + 1] = logits;
         add(&mut trunk, &spare);
-        self.rectify_back(heads, &mut trunk);
-        self.layer_back(heads, heads - 1, &trunk, gradient, &mut spare);
+        self.relu_backward(heads, &mut trunk);
+        self.layer_backward(heads, heads - 1, &trunk, gradient, &mut spare);
         std::mem::swap(&mut trunk, &mut spare);
         for first in (1..heads).step_by(2).rev() {
-            self.rectify_back(first + 1, &mut trunk);
-            self.layer_back(first + 1, first, &trunk, gradient, &mut inner);
-            self.rectify_back(first, &mut inner);
-            self.layer_back(first, first - 1, &inner, gradient, &mut spare);
+            self.relu_backward(first + 1, &mut trunk);
+            self.layer_backward(first + 1, first, &trunk, gradient, &mut inner);
+            self.relu_backward(first, &mut inner);
+            self.layer_backward(first, first - 1, &inner, gradient, &mut spare);
             add(&mut trunk, &spare);
         }
-        self.rectify_back(0, &mut trunk);
-        self.input_back(&trunk, &mut gradient[0]);
-        self.room.slopes = [trunk, inner, spare];
+        self.relu_backward(0, &mut trunk);
+        self.input_backward(&trunk, &mut gradient[0]);
+        self.scratch.slopes = [trunk, inner, spare];
     }
 
-    /// Nothing passes where nothing was let through.
-    fn rectify_back(&self, number: usize, slopes: &mut [f32]) {
-        for (slope, &said) in slopes.iter_mut().zip(&self.room.outputs[number]) {
-            *slope = if said > 0.0 { *slope } else { 0.0 };
+    /// Backpropagates through a ReLU: the gradient is 0 where its output was 0.
+    fn relu_backward(&self, number: usize, slopes: &mut [f32]) {
+        for (slope, &output) in slopes.iter_mut().zip(&self.scratch.outputs[number]) {
+            *slope = if output > 0.0 { *slope } else { 0.0 };
         }
     }
 
-    /// From the gradient of what layer `number` said to that of its weights,
-    /// and of what layer `from` said to it.
-    fn layer_back(
+    /// Backpropagates through layer `number`: from the gradient by its outputs,
+    /// `slopes`, to the gradient by its weights and, in `out`, by its inputs,
+    /// the outputs of layer `from`.
+    fn layer_backward(
         &mut self,
         number: usize,
         from: usize,
@@ -186,31 +188,38 @@ impl Pass<'_> {
         let layer = &self.network.layers()[number];
         let (inputs, outputs) = (layer.inputs, layer.outputs);
         let gradient = &mut gradient[number];
-        bias_back(slopes, &mut gradient.bias);
-        let packed = &mut self.room.packed;
+        bias_backward(slopes, &mut gradient.bias);
+        let packed = &mut self.scratch.packed;
         packed.pack(count, outputs, slopes);
-        let said = Strided::columns(&self.room.outputs[from], inputs, inputs);
+        // Weights: transposed activations times slopes.
+        let activations = Strided::columns(&self.scratch.outputs[from], inputs, inputs);
         let out_weights = &mut gradient.weights;
-        self.kind.run(Product { inputs: said, weights: packed, out: out_weights, width: outputs });
+        self.isa.run(Product {
+            inputs: activations,
+            weights: packed,
+            out: out_weights,
+            width: outputs,
+        });
+        // Inputs: slopes times transposed weights.
         packed.pack_transposed(inputs, outputs, &layer.weights);
         out.resize(count * inputs, 0.0);
         let slopes = Strided::rows(slopes, count, outputs);
-        self.kind.run(Product { inputs: slopes, weights: packed, out, width: inputs });
+        self.isa.run(Product { inputs: slopes, weights: packed, out, width: inputs });
     }
 
-    /// The gradient of the first layer's weights.
-    fn input_back(&self, slopes: &[f32], gradient: &mut Dense) {
-        bias_back(slopes, &mut gradient.bias);
+    /// Computes the gradient by the input layer's weights.
+    fn input_backward(&self, slopes: &[f32], gradient: &mut Dense) {
+        bias_backward(slopes, &mut gradient.bias);
         gradient.weights.fill(0.0);
         let width = gradient.outputs;
         for (example, slopes) in slopes.chunks_exact(width).enumerate() {
-            let features = self.room.features_of(example);
-            self.kind.run(OuterProduct { features, slopes, out: &mut gradient.weights });
+            let features = self.scratch.features_of(example);
+            self.isa.run(OuterProduct { features, slopes, out: &mut gradient.weights });
         }
     }
 }
 
-/// A product, written to rows of `width`.
+/// A dense product, written to rows of `width`.
 struct Product<'a> {
     inputs: Strided<'a>,
     weights: &'a Packed,
@@ -218,46 +227,46 @@ struct Product<'a> {
     width: usize,
 }
 
-impl Work for Product<'_> {
+impl Routine for Product<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run<M: Machine>(self) {
+    fn run<K: Kernel>(self) {
         let Self { inputs, weights, out, width } = self;
-        multiply::<M>(inputs, weights, |row, panel, sums| {
+        multiply::<K>(inputs, weights, |row, panel, sums| {
             write(&mut out[row * width..][..width], panel, sums);
         });
     }
 }
 
-/// A product of one example's features.
+/// A product of one example's sparse features.
 struct SparseProduct<'a> {
     features: &'a [Nonzero],
     weights: &'a Rows<Row>,
     sums: &'a mut Vec<Row>,
 }
 
-impl Work for SparseProduct<'_> {
+impl Routine for SparseProduct<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run<M: Machine>(self) {
-        multiply_sparse::<M, Row>(self.features, self.weights, self.sums);
+    fn run<K: Kernel>(self) {
+        multiply_sparse::<K, Row>(self.features, self.weights, self.sums);
     }
 }
 
-/// Every product of a feature and a slope of one example, added to `out`.
+/// The outer product of one example's features and slopes, added to `out`.
 struct OuterProduct<'a> {
     features: &'a [Nonzero],
     slopes: &'a [f32],
     out: &'a mut [f32],
 }
 
-impl Work for OuterProduct<'_> {
+impl Routine for OuterProduct<'_> {
     type Out = ();
 
     #[inline(always)]
-    fn run<M: Machine>(self) {
+    fn run<K: Kernel>(self) {
         let width = self.slopes.len();
         for feature in self.features {
             let row = &mut self.out[feature.index as usize * width..][..width];
@@ -268,7 +277,7 @@ impl Work for OuterProduct<'_> {
     }
 }
 
-/// Writes a panel of a row; the last one may be cut short.
+/// Writes a panel of a row; the last panel may be partial.
 #[inline(always)]
 fn write(row: &mut [f32], panel: usize, sums: &Row) {
     let out = &mut row[panel * PANEL..];
@@ -278,14 +287,15 @@ fn write(row: &mut [f32], panel: usize, sums: &Row) {
     }
 }
 
-/// Adds bias and residual, and rectifies if asked.
-fn close(row: &mut [f32], bias: &[f32], residual: Option<&[f32]>, rectify: bool) {
+/// The epilogue of a product: bias, residual, ReLU.
+fn epilogue(row: &mut [f32], bias: &[f32], residual: Option<&[f32]>, relu: bool) {
     add(row, bias);
     if let Some(residual) = residual {
         add(row, residual);
     }
-    if rectify {
-        // What is no number stays so, for the loss to show it.
+    if relu {
+        // NaN passes through, unlike with `f32::max`, so that the loss becomes
+        // NaN and divergence is detected.
         row.iter_mut().for_each(|out| *out = if *out < 0.0 { 0.0 } else { *out });
     }
 }
@@ -294,7 +304,7 @@ fn add(to: &mut [f32], from: &[f32]) {
     to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
 }
 
-fn bias_back(slopes: &[f32], gradient: &mut [f32]) {
+fn bias_backward(slopes: &[f32], gradient: &mut [f32]) {
     gradient.fill(0.0);
     for row in slopes.chunks_exact(gradient.len()) {
         add(gradient, row);

@@ -1,11 +1,11 @@
-//! What compiling says: mistakes, oddities, tables and signatures.
+//! Compilation: errors, warnings, tables and signatures.
 
 use meeple_plan::{CompileError, Conflict, EventKind, Mutator, Rules, Warning};
 
 use crate::toy::*;
 
 #[test]
-fn contradictions_do_not_compile() {
+fn inconsistent_descriptions_do_not_compile() {
     let rule = |rules: Rules<Toy>, name| rules.on(EventKind::Move, name).then(log!(1));
     let new = || rules(Conflict::FirstActiveLeaf);
     for (description, expected) in [
@@ -13,7 +13,7 @@ fn contradictions_do_not_compile() {
         (rule(new().phase("a"), "r").close().phase("b"), "phase b is empty"),
         (
             rule(rule(new().phase("a"), "r").phase("b"), "s"),
-            "phase a has rules or outcomes and phases",
+            "phase a has rules or outcomes and nested phases",
         ),
         (
             rule(new().phase("a").exclusive("g"), "r"),
@@ -26,7 +26,7 @@ fn contradictions_do_not_compile() {
         (rule(new().group_within("g", "h").phase("a"), "r"), "g: unknown exclusivity group h"),
         (
             rule(new().group_within("g", "h").group_within("h", "g").phase("a"), "r"),
-            "exclusivity group g is part of itself",
+            "exclusivity group g contains itself",
         ),
         (rule(rule(new().phase("a"), "r"), "r"), "two rules are called r"),
         (rule(rule(new().phase("a"), "r").close().phase("a"), "s"), "two phases are called a"),
@@ -46,7 +46,7 @@ fn contradictions_do_not_compile() {
 }
 
 #[test]
-fn oddities_are_warned_of() {
+fn suspicious_descriptions_give_warnings() {
     let plan = rules(Conflict::FirstActiveLeaf)
         .group("g")
         .expects(EventKind::Roll)
@@ -72,9 +72,9 @@ fn oddities_are_warned_of() {
 }
 
 #[test]
-fn rules_that_generate_the_same_events_are_warned_of() {
-    // The first takes what is low; the second is reached by the rest alone, which it
-    // refuses, and yet it would generate what is low and even once more.
+fn duplicate_generation_gives_a_warning() {
+    // The first rule takes low targets; only high targets reach the second, which
+    // rejects them, and yet it generates low and even targets again.
     let doubled = |conflict| {
         rules(conflict)
             .phase("play")
@@ -100,18 +100,18 @@ fn rules_that_generate_the_same_events_are_warned_of() {
 }
 
 #[test]
-fn a_plan_explains_itself() {
+fn explain_prints_a_table() {
     let text = two_leaves(Conflict::FirstMatch).explain();
     assert!(text.starts_with("#  phase   when "), "{text}");
     assert!(
-        text.contains("1  first   always            even targets       Move  even  log 2"),
+        text.contains("1  first   always            even targets       Move  even        log 2"),
         "{text}"
     );
 }
 
-/// The signature is pinned: when it changes, the rules did.
+/// The signature is pinned: a change means that the rules have changed.
 #[test]
-fn the_signature_tells_plans_apart() {
+fn the_signature_distinguishes_plans() {
     let signature = two_leaves(Conflict::FirstMatch).signature();
     assert_eq!(signature, two_leaves(Conflict::FirstMatch).signature());
     assert_ne!(signature, two_leaves(Conflict::ApplyAll).signature());

@@ -1,4 +1,4 @@
-//! What the words of the crate documentation mean, on a toy.
+//! The semantics of the crate documentation, on a toy game.
 
 #[macro_use]
 mod toy;
@@ -33,7 +33,7 @@ fn the_highest_priority_goes_first() {
 }
 
 #[test]
-fn exclusive_rules_must_not_meet() {
+fn exclusive_rules_must_not_overlap() {
     let plan = two_leaves(Conflict::Exclusive);
     let contested = Handled::Contested { first: 1, second: 2 };
     assert_eq!(changes(&plan, &State::default(), &event(2)), contested);
@@ -47,7 +47,7 @@ fn apply_all_applies_in_order() {
 }
 
 #[test]
-fn conditions_of_ancestors_count() {
+fn conditions_of_ancestors_apply() {
     let plan = rules(Conflict::FirstActiveLeaf)
         .phase("outer")
         .when(OPEN)
@@ -63,7 +63,7 @@ fn conditions_of_ancestors_count() {
 }
 
 #[test]
-fn require_ignores_and_ensure_refuses() {
+fn require_ignores_and_ensure_rejects() {
     let plan = rules(Conflict::FirstMatch)
         .phase("play")
         .on(EventKind::Move, "low and even")
@@ -76,13 +76,13 @@ fn require_ignores_and_ensure_refuses() {
         .unwrap();
     let state = State::default();
     assert_eq!(changes(&plan, &state, &event(2)), Handled::Applied(vec![1]));
-    let refused = Handled::Invalid { entry: 0, reason: "odd targets are taken" };
-    assert_eq!(changes(&plan, &state, &event(3)), refused);
+    let invalid = Handled::Invalid { entry: 0, reason: "odd targets are taken" };
+    assert_eq!(changes(&plan, &state, &event(3)), invalid);
     assert_eq!(changes(&plan, &state, &event(5)), Handled::Applied(vec![2]));
 }
 
 #[test]
-fn events_go_by_kind_and_subject() {
+fn events_are_matched_by_kind_and_subject() {
     let plan = rules(Conflict::FirstActiveLeaf)
         .phase("play")
         .on(EventKind::Roll, "roll")
@@ -109,12 +109,11 @@ fn events_go_by_kind_and_subject() {
 
 /// Three rules: two in groups of one root, one outside.
 #[test]
-fn a_group_that_has_applied_is_passed_over() {
+fn a_group_that_has_applied_is_skipped() {
     let plan = grouped().compile().unwrap();
     let state = State::default();
     assert_eq!(changes(&plan, &state, &event(2)), Handled::Applied(vec![1, 3]));
-    // The rule in the window ignores odd targets: having been asked is not
-    // having applied.
+    // The rule in the window ignores odd targets, so its group has not applied.
     assert_eq!(changes(&plan, &state, &event(3)), Handled::Applied(vec![2, 3]));
     assert_eq!(plan.exclusivity_groups(), [Some("window"), Some("cycle"), None]);
     assert_eq!(plan.exclusivity_group_roots(), [("cycle", "cycle"), ("window", "cycle")]);
@@ -135,12 +134,12 @@ fn preprocessors_expand_events_all_or_nothing() {
         .unwrap();
     let state = State::default();
     assert_eq!(changes(&plan, &state, &event(1)), Handled::Applied(vec![1, 1]));
-    let refused = Handled::Invalid { entry: 0, reason: "too high" };
-    assert_eq!(changes(&plan, &state, &event(3)), refused);
+    let invalid = Handled::Invalid { entry: 0, reason: "too high" };
+    assert_eq!(changes(&plan, &state, &event(3)), invalid);
 }
 
 #[test]
-fn generation_finds_what_the_rules_accept() {
+fn generation_finds_all_accepted_events() {
     let plan = rules(Conflict::FirstActiveLeaf)
         .phase("play")
         .on(EventKind::Move, "low and even")
@@ -167,26 +166,26 @@ fn generation_finds_what_the_rules_accept() {
     assert_eq!(legal, [(6, 1), (7, 1)]);
     assert_eq!(plan.count_legal(&state, &()), 2);
     assert_eq!(plan.pick_legal(&state, &(), |count| count - 1).event.target, 7);
-    let refused = Handled::Invalid { entry: 0, reason: "as high as can be" };
-    assert_eq!(changes(&plan, &state, &event(2)), refused);
+    let invalid = Handled::Invalid { entry: 0, reason: "as high as can be" };
+    assert_eq!(changes(&plan, &state, &event(2)), invalid);
 }
 
 #[test]
-fn an_observer_learns_why() {
+fn an_observer_is_told_the_reasons() {
     let mut trace = Trace::default();
-    two_leaves(Conflict::FirstActiveLeaf).handle_watched(&State::default(), &event(3), &mut trace);
+    two_leaves(Conflict::FirstActiveLeaf).handle_observed(&State::default(), &event(3), &mut trace);
     let skipped = [(0, Skip::Gate), (2, Skip::PhaseShadowed), (1, Skip::Ignored("even"))];
     assert_eq!(trace, Trace { skipped: skipped.to_vec(), applied: Vec::new() });
     let mut trace = Trace::default();
-    grouped().compile().unwrap().handle_watched(&State::default(), &event(2), &mut trace);
+    grouped().compile().unwrap().handle_observed(&State::default(), &event(2), &mut trace);
     assert_eq!(trace, Trace { skipped: vec![(1, Skip::Masked)], applied: vec![0, 2] });
 }
 
 #[test]
-fn a_forced_difference_is_found_and_named() {
+fn an_injected_fault_is_found_and_located() {
     let plan = two_leaves(Conflict::FirstMatch);
-    let spoiled = Parity::new(&plan).with_fault(|state| state.changes[0] = 9);
-    let mismatch = spoiled.handle(&State::default(), &event(2)).unwrap_err();
+    let faulty = Parity::new(&plan).with_fault(|state| state.changes[0] = 9);
+    let mismatch = faulty.handle(&State::default(), &event(2)).unwrap_err();
     assert_eq!(mismatch.artifacts, ["changes[0]: 9 != 2"]);
     assert_eq!(mismatch.entry, Some("even targets"));
     assert_eq!(mismatch.stage, "forced");
@@ -197,7 +196,7 @@ const ONE: Mutator<Toy> = log!(1);
 const TWO: Mutator<Toy> = log!(2);
 
 #[test]
-fn changes_happen_in_turn_together_or_not() {
+fn mutators_run_in_order_fused_or_not() {
     let plan = rules(Conflict::default())
         .phase("play")
         .on(EventKind::Move, "four")
@@ -211,12 +210,12 @@ fn changes_happen_in_turn_together_or_not() {
 }
 
 #[test]
-fn changes_that_differ_from_their_steps_are_found() {
-    let crooked = Changes::new(&[ONE, TWO], |state, _| state.add(1));
+fn fused_changes_that_differ_from_their_mutators_are_found() {
+    let inconsistent = Changes::new(&[ONE, TWO], |state, _| state.add(1));
     let plan = rules(Conflict::default())
         .phase("play")
         .on(EventKind::Move, "one for two")
-        .then_all(crooked)
+        .then_all(inconsistent)
         .compile()
         .unwrap();
     let mismatch = Parity::new(&plan).handle(&State::default(), &event(0)).unwrap_err();
@@ -224,18 +223,18 @@ fn changes_that_differ_from_their_steps_are_found() {
 }
 
 #[test]
-fn a_predicate_whose_forms_differ_is_found() {
-    let crooked = Predicate { targets: Targets::OfState(|_, ()| 0b0111), ..LOW };
+fn a_predicate_with_inconsistent_forms_is_found() {
+    let inconsistent = Predicate { targets: Targets::OfState(|_, ()| 0b0111), ..LOW };
     let plan = rules(Conflict::FirstActiveLeaf)
         .phase("play")
         .on(EventKind::Move, "low")
-        .require(crooked)
+        .require(inconsistent)
         .then(log!(1))
         .compile()
         .unwrap();
     let mismatch = Parity::new(&plan).generated(&State::default()).unwrap_err();
     assert_eq!(
-        (mismatch.stage, mismatch.said.as_str()),
+        (mismatch.stage, mismatch.detail.as_str()),
         ("generation", "legal, but not generated")
     );
 }

@@ -95,7 +95,7 @@ pub(crate) fn rules(conflict: Conflict) -> Rules<Toy> {
     Rules::new("toy").conflict(conflict).artifact(CHANGES)
 }
 
-/// The changes an event makes, with every combination of stages, the tree too.
+/// Returns the changes of an event, after comparing all optimizations with the tree.
 #[track_caller]
 pub(crate) fn changes(plan: &Plan<Toy>, state: &State, event: &Event) -> Handled<Vec<u8>> {
     for stages in Stages::combinations() {
@@ -130,7 +130,7 @@ pub(crate) fn two_leaves(conflict: Conflict) -> Plan<Toy> {
         .then(log!(3))
         .priority(1)
         .compile()
-        .expect("the description is sound")
+        .expect("the description is consistent")
 }
 
 pub(crate) fn grouped() -> Rules<Toy> {

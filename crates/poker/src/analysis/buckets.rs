@@ -1,11 +1,15 @@
-//! Buckets of hands that play alike: k-means on distributions of equity.
+//! Hand bucketing: k-means clustering of equity histograms under the earth
+//! mover's distance.
+//!
+//! The abstraction of Johanson, Burch, Valenzano, Bowling 2013, "Evaluating
+//! State-Space Abstractions in Extensive-Form Games".
 
 use meeple_rng::Rng;
 
 use super::{AnalysisError, Distribution};
 
-/// How far two distributions are apart: how much share must be carried how far
-/// to turn one into the other, with the whole width as 1.
+/// The earth mover's distance of two distributions: the least work, share times
+/// distance, that turns one into the other, with the whole width as 1.
 ///
 /// ```
 /// use meeple_poker::{Distribution, earth_movers_distance};
@@ -21,6 +25,8 @@ use super::{AnalysisError, Distribution};
 #[must_use]
 pub fn earth_movers_distance(one: &Distribution, other: &Distribution) -> f64 {
     assert_eq!(one.bins().len(), other.bins().len(), "both need the same bins");
+    // In one dimension the distance is the L1 norm of the difference of the
+    // cumulative distributions.
     let mut carried = 0.0;
     let mut work = 0.0;
     for (a, b) in one.bins().iter().zip(other.bins()) {
@@ -30,14 +36,15 @@ pub fn earth_movers_distance(one: &Distribution, other: &Distribution) -> f64 {
     work / one.bins().len() as f64
 }
 
-/// How to form buckets.
+/// The options of bucketing.
 #[derive(Clone, Debug)]
 pub struct BucketOptions {
-    /// How many buckets; fewer come out when there are fewer different hands.
+    /// The number of buckets; the result has fewer if there are fewer distinct
+    /// distributions.
     pub buckets: usize,
-    /// The most rounds of improvement.
+    /// The maximum number of k-means iterations.
     pub rounds: usize,
-    /// Decides the first centres.
+    /// The random seed of the initial centres.
     pub seed: u64,
 }
 
@@ -47,12 +54,12 @@ impl Default for BucketOptions {
     }
 }
 
-/// Distributions grouped by likeness, the weakest bucket first.
+/// Clusters of distributions, the weakest bucket first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Buckets {
-    /// The average distribution of each bucket.
+    /// The mean distribution of each bucket.
     pub centres: Vec<Distribution>,
-    /// The bucket of each distribution that was given.
+    /// The bucket of each input distribution.
     pub assigned: Vec<usize>,
     /// The average distance from a distribution to its centre.
     pub spread: f64,
@@ -66,7 +73,7 @@ impl Buckets {
     }
 }
 
-/// Groups distributions so that those in one bucket are alike.
+/// Clusters distributions by k-means.
 ///
 /// ```
 /// use meeple_poker::{BucketOptions, Range, bucket_hands, equity_distributions};
@@ -82,7 +89,7 @@ impl Buckets {
 ///
 /// # Errors
 ///
-/// Says so when there is no distribution or no bucket.
+/// When there is no distribution, or the number of buckets is 0.
 ///
 /// # Panics
 ///
@@ -97,7 +104,7 @@ pub fn bucket_hands(
     if options.buckets == 0 {
         return Err(AnalysisError::Nothing { what: "bucket" });
     }
-    let mut centres = first_centres(distributions, options);
+    let mut centres = initial_centres(distributions, options);
     let mut assigned = vec![usize::MAX; distributions.len()];
     for _ in 0..options.rounds.max(1) {
         let found: Vec<usize> =
@@ -111,9 +118,9 @@ pub fn bucket_hands(
     Ok(finish(centres, distributions))
 }
 
-/// Spreads the first centres: each next one is more likely the farther a
-/// distribution is from those already taken (k-means++).
-fn first_centres(distributions: &[Distribution], options: &BucketOptions) -> Vec<Distribution> {
+/// Draws the initial centres by k-means++ (Arthur, Vassilvitskii 2007): each next
+/// centre with probability proportional to its squared distance from the others.
+fn initial_centres(distributions: &[Distribution], options: &BucketOptions) -> Vec<Distribution> {
     let mut rng = Rng::new(options.seed);
     let mut centres = vec![rng.pick(distributions).clone()];
     let mut squares = vec![f64::INFINITY; distributions.len()];
@@ -127,7 +134,7 @@ fn first_centres(distributions: &[Distribution], options: &BucketOptions) -> Vec
             left -= square;
             left < 0.0
         });
-        // Rounding may leave nothing chosen: then the last that is apart.
+        // If rounding leaves none chosen, take the last with a distance above 0.
         let chosen = chosen.or_else(|| squares.iter().rposition(|&square| square > 0.0));
         let Some(chosen) = chosen else { break };
         centres.push(distributions[chosen].clone());
@@ -135,8 +142,7 @@ fn first_centres(distributions: &[Distribution], options: &BucketOptions) -> Vec
     centres
 }
 
-/// Moves each centre to the average of its distributions; one that has none
-/// stays where it is.
+/// Moves each centre to the mean of its distributions; a centre without any stays.
 fn move_centres(centres: &mut [Distribution], distributions: &[Distribution], assigned: &[usize]) {
     let bins = distributions[0].bins().len();
     let mut sums = vec![vec![0.0; bins]; centres.len()];
@@ -152,7 +158,8 @@ fn move_centres(centres: &mut [Distribution], distributions: &[Distribution], as
     }
 }
 
-/// Drops empty buckets, puts the others in order, and assigns for good.
+/// Removes empty buckets, sorts the others by mean equity, and reassigns all
+/// distributions.
 fn finish(centres: Vec<Distribution>, distributions: &[Distribution]) -> Buckets {
     let mut used = vec![false; centres.len()];
     for distribution in distributions {
@@ -167,7 +174,7 @@ fn finish(centres: Vec<Distribution>, distributions: &[Distribution]) -> Buckets
     Buckets { centres, assigned: found.into_iter().map(|(bucket, _)| bucket).collect(), spread }
 }
 
-/// The nearest centre and its distance; the first of several.
+/// The nearest centre and its distance; ties go to the first.
 fn nearest(centres: &[Distribution], distribution: &Distribution) -> (usize, f64) {
     let mut best = (0, f64::INFINITY);
     for (bucket, centre) in centres.iter().enumerate() {

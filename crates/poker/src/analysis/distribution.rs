@@ -1,27 +1,27 @@
-//! How a hand's equity is spread over the boards that may come.
+//! Histograms of a hand's equity over the possible final boards.
 
 use super::AnalysisError;
 use crate::equity::river_equities;
 use crate::{CardSet, Combo, Range};
 
-/// A histogram of equities on the river: bin `i` of `n` holds the share of
-/// boards on which the equity lies between `i / n` and `(i + 1) / n`.
+/// A histogram of river equities: bin `i` of `n` is the share of boards on which
+/// the equity lies between `i / n` and `(i + 1) / n`.
 ///
-/// Two hands of the same average equity can differ much: a draw ends near 0 or
-/// 1, a middling pair in between.
+/// Hands of the same mean equity can have different distributions: a draw ends
+/// near 0 or 1, a middle pair in between.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
     bins: Vec<f64>,
 }
 
 impl Distribution {
-    /// A distribution with these shares, brought to a sum of 1; one without any
-    /// share becomes even.
+    /// A distribution with these shares, normalized to a sum of 1; uniform if all
+    /// are 0.
     #[must_use]
     pub fn new(bins: Vec<f64>) -> Self {
         let sum: f64 = bins.iter().sum();
-        let even = 1.0 / bins.len() as f64;
-        let scale = |bin: f64| if sum > 0.0 { bin / sum } else { even };
+        let uniform = 1.0 / bins.len() as f64;
+        let scale = |bin: f64| if sum > 0.0 { bin / sum } else { uniform };
         Self { bins: bins.into_iter().map(scale).collect() }
     }
 
@@ -31,7 +31,7 @@ impl Distribution {
         &self.bins
     }
 
-    /// The average equity, with each bin at its middle.
+    /// The mean equity, with each bin at its middle.
     #[must_use]
     pub fn mean(&self) -> f64 {
         let size = self.bins.len() as f64;
@@ -39,8 +39,8 @@ impl Distribution {
     }
 }
 
-/// The distribution of every possible hand's equity on the river, against a
-/// range, from a board of three to five cards.
+/// The river equity distributions of all possible hands against a range, from a
+/// board of three to five cards.
 ///
 /// ```
 /// use meeple_poker::{Range, equity_distributions};
@@ -52,8 +52,8 @@ impl Distribution {
 ///
 /// # Errors
 ///
-/// Says what is wrong when the board has another number of cards, there is no
-/// bin, or no hand of the range is possible.
+/// When the board has any other number of cards, the number of bins is 0, or no
+/// hand of the range is possible.
 pub fn equity_distributions(
     board: CardSet,
     range: &Range,
@@ -66,11 +66,11 @@ pub fn equity_distributions(
     if bins == 0 {
         return Err(AnalysisError::Nothing { what: "bin" });
     }
-    let hands: Vec<Combo> = Combo::all().filter(|combo| !combo.cards().meets(board)).collect();
+    let hands: Vec<Combo> = Combo::all().filter(|combo| !combo.cards().intersects(board)).collect();
     let opponents: Vec<(CardSet, f64)> = range
         .combos()
         .map(|(combo, weight)| (combo.cards(), weight))
-        .filter(|(cards, _)| !cards.meets(board))
+        .filter(|(cards, _)| !cards.intersects(board))
         .collect();
     if opponents.is_empty() {
         return Err(AnalysisError::EmptyRange);

@@ -1,53 +1,53 @@
-//! Draws and outs: what the next card can do for a hand.
+//! Draws and outs on the flop and the turn.
 
 use serde::{Deserialize, Serialize};
 
 use super::{AnalysisError, check};
 use crate::{CardRank, CardSet, Category, Suit, rank};
 
-/// How near a hand is to a flush that uses one of its own cards.
+/// The flush draw of a hand, with at least one hole card of the suit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FlushDraw {
-    /// Not near, or already there.
+    /// No draw, or already made.
     None,
-    /// Two cards away, on the flop.
+    /// A backdoor draw: two cards to come on the flop.
     Backdoor,
-    /// One card away.
+    /// One card to come.
     Draw,
-    /// One card away, and the player holds the best card of the suit.
+    /// One card to come, and the player holds the highest missing card of the suit.
     NutDraw,
 }
 
-/// How near a hand is to a straight that uses one of its own cards.
+/// The straight draw of a hand, beyond the draws of the board itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StraightDraw {
-    /// Not near, or already there.
+    /// No draw, or already made.
     None,
     /// One rank completes it.
     Gutshot,
-    /// Two ranks or more complete it: open-ended, or two gutshots.
+    /// Two ranks or more complete it: open-ended, or a double gutshot.
     OpenEnded,
 }
 
-/// What a hand may become on the flop or the turn.
+/// The draws of a hand on the flop or the turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draws {
-    /// What it is now; with fewer than five cards, what those make.
+    /// The category of the made hand.
     pub made: Category,
-    /// Its flush draw.
+    /// The flush draw.
     pub flush: FlushDraw,
-    /// Its straight draw.
+    /// The straight draw.
     pub straight: StraightDraw,
-    /// How many of its cards are higher than any on the board.
+    /// The number of hole cards above all board cards.
     pub overcards: usize,
-    /// The cards that lift it to a better category, and to a better one than
-    /// they lift the board itself.
+    /// The cards that improve the hand to a better category, above the category
+    /// that the board alone then has.
     pub outs: CardSet,
 }
 
-/// Looks at the draws of a hand on the flop or the turn.
+/// Finds the draws and outs of a hand on the flop or the turn.
 ///
 /// ```
 /// use meeple_poker::{FlushDraw, StraightDraw, draws};
@@ -62,8 +62,7 @@ pub struct Draws {
 ///
 /// # Errors
 ///
-/// Says what is wrong when the cards are not a hand of two on a board of three
-/// or four.
+/// When the hand does not have two cards, or the board three or four.
 pub fn draws(hand: CardSet, board: CardSet) -> Result<Draws, AnalysisError> {
     check(hand, board, 3..=4, "3 or 4")?;
     let cards = hand | board;
@@ -85,8 +84,8 @@ pub fn draws(hand: CardSet, board: CardSet) -> Result<Draws, AnalysisError> {
     })
 }
 
-/// The cards that put a hand ahead of another, or level with it, on the next
-/// street; empty when it is ahead already.
+/// The cards that put a hand ahead of another, or tie it, on the next street;
+/// empty when it is ahead already.
 ///
 /// ```
 /// use meeple_poker::outs_against;
@@ -113,11 +112,11 @@ pub fn outs_against(
     if rank(hand | board) > rank(opponent | board) {
         return Ok(CardSet::EMPTY);
     }
-    let level = |card: &crate::Card| {
+    let wins_or_ties = |card: &crate::Card| {
         let board = board | CardSet::of(*card);
         rank(hand | board) >= rank(opponent | board)
     };
-    Ok((!(hand | opponent | board)).into_iter().filter(level).collect())
+    Ok((!(hand | opponent | board)).into_iter().filter(wins_or_ties).collect())
 }
 
 /// The category of any number of cards up to seven.
@@ -161,7 +160,7 @@ fn straight_draw(hand: CardSet, board: CardSet) -> StraightDraw {
     if best_straight(all) > 0 {
         return StraightDraw::None;
     }
-    // A rank that makes the board as good a straight is nobody's draw.
+    // A rank that gives the board the same straight is no draw of this hand.
     let completes = |rank: &u16| best_straight(all | 1 << rank) > best_straight(shown | 1 << rank);
     match (0..13).filter(completes).count() {
         0 => StraightDraw::None,

@@ -1,4 +1,4 @@
-//! The texture of a board: what it makes possible.
+//! Board texture: pairing, suits and connectedness.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::AnalysisError;
 use super::draws::{best_straight, category_of_any};
 use crate::{CardRank, CardSet, Category, Suit};
 
-/// How a board is paired.
+/// The pairing of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pairing {
@@ -24,41 +24,41 @@ pub enum Pairing {
     Quads,
 }
 
-/// What a board of three to five cards makes possible.
+/// The texture of a board of three to five cards.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Texture {
-    /// How it is paired.
+    /// The pairing.
     pub pairing: Pairing,
-    /// How many suits it shows.
+    /// The number of suits.
     pub suits: usize,
-    /// The most cards of one suit: 3 or more make a flush possible, 1 is a
-    /// rainbow.
+    /// The maximum number of cards of one suit: 3 or more make a flush possible,
+    /// 1 is a rainbow board.
     pub most_of_a_suit: usize,
-    /// How many pairs of ranks (of 91) make a straight with it.
+    /// The number of rank pairs (of 91) that make a straight with the board.
     pub straights: usize,
-    /// How many pairs of ranks (of 91) need one card more for a straight.
+    /// The number of rank pairs (of 91) that are one card short of a straight.
     pub straight_draws: usize,
-    /// Its highest rank.
+    /// The highest rank.
     pub high: CardRank,
-    /// How many of its cards are tens or higher.
+    /// The number of broadway cards, ten or higher.
     pub broadways: usize,
 }
 
 impl Texture {
-    /// Whether some hand makes a flush.
+    /// Whether some hand has a flush.
     #[must_use]
     pub fn flush_possible(&self) -> bool {
         self.most_of_a_suit >= 3
     }
 
-    /// Whether some hand makes a straight.
+    /// Whether some hand has a straight.
     #[must_use]
     pub fn straight_possible(&self) -> bool {
         self.straights > 0
     }
 }
 
-/// Looks at a board.
+/// Analyzes the texture of a board.
 ///
 /// ```
 /// use meeple_poker::{Pairing, texture};
@@ -72,7 +72,7 @@ impl Texture {
 ///
 /// # Errors
 ///
-/// Says so when there are fewer than three or more than five cards.
+/// When the board has fewer than three or more than five cards.
 pub fn texture(board: CardSet) -> Result<Texture, AnalysisError> {
     if !(3..=5).contains(&board.len()) {
         let (expected, found) = ("3 to 5", board.len());

@@ -1,25 +1,29 @@
-//! Weighted choices in constant time (Walker's alias method).
+//! The alias method: sampling from a discrete distribution in constant time.
+//!
+//! Walker 1977, "An Efficient Method for Generating Discrete Random Variables with
+//! General Distributions".
 
 use meeple_rng::Rng;
 
-/// The odds of some choices.
+/// An alias table.
 #[derive(Clone, Debug)]
 pub(crate) struct Alias {
-    /// For each cell, up to where its own choice counts (of 2^32), and the
-    /// choice that has the rest of the cell.
+    /// For each cell, the threshold below which its own outcome is drawn (of
+    /// 2^32), and its alias, the outcome of the rest of the cell.
     cells: Vec<(u32, u32)>,
 }
 
 impl Alias {
-    /// Odds proportional to `weights`, of which there is at least one above 0.
+    /// Builds the table of a distribution proportional to `weights`, of which at
+    /// least one is above 0.
     pub(crate) fn new(weights: &[f64]) -> Self {
         let mean = weights.iter().sum::<f64>() / weights.len() as f64;
         let mut left: Vec<f64> = weights.iter().map(|weight| weight / mean).collect();
         let mut cells: Vec<(u32, u32)> =
             (0..weights.len() as u32).map(|own| (u32::MAX, own)).collect();
         let (mut small, mut large): (Vec<usize>, Vec<usize>) =
-            (0..left.len()).partition(|&choice| left[choice] < 1.0);
-        // Each cell below the mean is filled up from one above it.
+            (0..left.len()).partition(|&outcome| left[outcome] < 1.0);
+        // Each cell below the mean is filled up by an outcome above it.
         while let (Some(&low), Some(&high)) = (small.last(), large.last()) {
             small.pop();
             cells[low] = ((left[low] * 4_294_967_296.0) as u32, high as u32);
@@ -32,13 +36,13 @@ impl Alias {
         Self { cells }
     }
 
-    /// A random choice.
+    /// Draws an outcome.
     #[inline]
     pub(crate) fn draw(&self, rng: &mut Rng) -> usize {
         let bits = rng.bits();
         let cell = (((bits >> 32) * self.cells.len() as u64) >> 32) as usize;
-        let (limit, other) = self.cells[cell];
-        if (bits as u32) < limit { cell } else { other as usize }
+        let (threshold, alias) = self.cells[cell];
+        if (bits as u32) < threshold { cell } else { alias as usize }
     }
 }
 
@@ -47,13 +51,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_come_as_often_as_they_weigh() {
+    fn frequencies_match_the_weights() {
         let weights = [1.0, 0.0, 0.5, 0.25, 0.25];
-        let odds = Alias::new(&weights);
+        let alias = Alias::new(&weights);
         let mut rng = Rng::new(5);
         let mut counts = [0u32; 5];
         for _ in 0..80_000 {
-            counts[odds.draw(&mut rng)] += 1;
+            counts[alias.draw(&mut rng)] += 1;
         }
         assert_eq!(counts[1], 0);
         for (count, weight) in counts.into_iter().zip(weights) {

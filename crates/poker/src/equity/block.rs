@@ -1,13 +1,13 @@
-//! Many deals at once: ranks all players on all boards and counts the winners.
+//! Blocks of deals: ranks all players in all deals and counts the winners.
 
 use super::tally::Tally;
 use crate::{CardSet, Category, Rank, Variant, omaha, rank_batch, short_deck};
 
-/// How many deals a block holds: enough to keep the batch evaluator busy, few
-/// enough to stay in the first-level cache.
+/// Deals per block: enough to keep the batch evaluator busy, few enough to stay
+/// in the L1 cache.
 pub(crate) const SIZE: usize = 512;
 
-/// Deals to be compared.
+/// A block of deals and the counts of their outcomes.
 pub(crate) struct Block {
     variant: Variant,
     /// `[SIZE]` boards.
@@ -15,8 +15,9 @@ pub(crate) struct Block {
     /// `[players][SIZE]` hands.
     pub(crate) hands: Vec<[CardSet; SIZE]>,
     ranks: Vec<[Rank; SIZE]>,
-    /// `[LANES][1 << players]` deals by winners. Neighbouring deals often end
-    /// alike: counting them in turns keeps one from waiting for the other.
+    /// `[LANES][1 << players]` deals by set of winners. Consecutive deals often
+    /// have the same winners; separate counters avoid a dependency of each
+    /// increment on the store of the one before.
     winners: Vec<u64>,
     categories: Option<Vec<[u64; Category::ALL.len()]>>,
 }
@@ -35,18 +36,18 @@ impl Block {
         }
     }
 
-    /// Gives a player the same hand in all deals.
+    /// Sets the same hand of a player in all deals.
     pub(crate) fn fix_hand(&mut self, player: usize, hand: CardSet) {
         self.hands[player].fill(hand);
     }
 
-    /// Counts the first `deals` deals.
+    /// Evaluates and counts the first `deals` deals.
     pub(crate) fn count(&mut self, deals: usize) {
         self.rank(deals);
         let mut best = [0i16; SIZE];
         for ranks in &self.ranks {
             for (best, rank) in best[..deals].iter_mut().zip(ranks) {
-                // Ranks are below 2^15, and signed numbers compare faster.
+                // Ranks are below 2^15, and SIMD compares signed numbers faster.
                 *best = (*best).max(rank.number() as i16);
             }
         }
@@ -106,7 +107,7 @@ impl Block {
         }
     }
 
-    /// What was counted.
+    /// Returns the counts.
     pub(crate) fn tally(&self) -> Tally {
         let sets = self.winners.len() / LANES;
         let by_winners = (0..sets)

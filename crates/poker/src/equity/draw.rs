@@ -1,11 +1,11 @@
-//! Draws boards and unknown hands card by card, each card as likely.
+//! Uniform drawing of boards and random hands, card by card.
 //!
-//! A card is drawn by its place among those left. Processors with BMI2 find the
-//! card at a place with one instruction (`pdep`), so deals need no deck in
-//! memory and run side by side; others find the same card step by step.
+//! A card is drawn by its index among the cards left. Processors with BMI2 find
+//! the n-th card by one instruction (`pdep`), so deals need no deck in memory and
+//! several are interleaved; other processors find the same card by a loop.
 #![allow(
     unsafe_code,
-    reason = "the instruction pdep: deals a third faster than from a deck in memory"
+    reason = "the pdep intrinsic: deals a third faster than from a deck in memory"
 )]
 
 use meeple_rng::Rng;
@@ -14,8 +14,8 @@ use super::block::Block;
 use super::seats::Seats;
 use crate::CardSet;
 
-/// Draws the rest of the board and the hands of `players` for the first deals
-/// of a block; `decks` are the cards left in each.
+/// Draws the rest of the board and the hands of `players` for the first deals of
+/// a block; `decks` are the cards left in each deal.
 pub(crate) fn draw_cards(
     seats: &Seats,
     players: &[usize],
@@ -32,8 +32,8 @@ pub(crate) fn draw_cards(
     draw_with(seats, players, decks, rng, block, nth_card);
 }
 
-/// Whether `pdep` exists and is one instruction: AMD's processors of family 23
-/// take hundreds of steps for it.
+/// Whether `pdep` exists and is fast: AMD processors up to family 23 (Zen 2)
+/// implement it in microcode that takes hundreds of cycles.
 #[cfg(target_arch = "x86_64")]
 static FAST_PDEP: std::sync::LazyLock<bool> = std::sync::LazyLock::new(|| {
     use std::arch::x86_64::__cpuid;
@@ -53,15 +53,15 @@ fn draw_with_bmi2(
     rng: &mut Rng,
     block: &mut Block,
 ) {
-    draw_with(seats, players, decks, rng, block, |cards, place| {
-        CardSet::from_bits(std::arch::x86_64::_pdep_u64(1 << place, cards.bits()))
+    draw_with(seats, players, decks, rng, block, |cards, index| {
+        CardSet::from_bits(std::arch::x86_64::_pdep_u64(1 << index, cards.bits()))
     });
 }
 
-/// The card at a place of a set, in the order of its bits.
-fn nth_card(cards: CardSet, place: u64) -> CardSet {
+/// The card with this index in a set, in the order of its bits.
+fn nth_card(cards: CardSet, index: u64) -> CardSet {
     let mut bits = cards.bits();
-    for _ in 0..place {
+    for _ in 0..index {
         bits &= bits.wrapping_sub(1);
     }
     CardSet::from_bits(bits & bits.wrapping_neg())
@@ -77,8 +77,8 @@ fn draw_with(
     nth_card: impl Fn(CardSet, u64) -> CardSet,
 ) {
     let (missing, hole_cards) = (seats.missing(), seats.variant.hole_cards());
-    for (group, decks) in decks.chunks(SIDE_BY_SIDE).enumerate() {
-        let first = group * SIDE_BY_SIDE;
+    for (group, decks) in decks.chunks(INTERLEAVED).enumerate() {
+        let first = group * INTERLEAVED;
         let mut draw = Draw::new(decks);
         let boards = draw.cards(missing, rng, &nth_card);
         for (board, drawn) in block.boards[first..].iter_mut().zip(boards) {
@@ -93,23 +93,23 @@ fn draw_with(
     }
 }
 
-/// Deals made at the same time: drawing a card waits for the one before, and
-/// meanwhile other deals can go on.
-const SIDE_BY_SIDE: usize = 4;
+/// Interleaved deals: drawing a card depends on the card before, so other deals
+/// fill the latency.
+const INTERLEAVED: usize = 4;
 
-/// Deals in the making.
+/// Interleaved deals in progress.
 struct Draw {
-    left: [CardSet; SIDE_BY_SIDE],
-    /// How many cards each has left: all deals need as many.
+    left: [CardSet; INTERLEAVED],
+    /// The number of cards left, the same in all deals.
     size: u64,
 }
 
 impl Draw {
-    /// Starts with these decks, all of one size; missing ones are copies of the
-    /// first.
+    /// Starts with these decks, all of one size; copies of the first fill up the
+    /// group.
     #[inline(always)]
     fn new(decks: &[CardSet]) -> Self {
-        let mut left = [decks[0]; SIDE_BY_SIDE];
+        let mut left = [decks[0]; INTERLEAVED];
         left[..decks.len()].copy_from_slice(decks);
         Self { left, size: decks[0].len() as u64 }
     }
@@ -121,9 +121,10 @@ impl Draw {
         count: usize,
         rng: &mut Rng,
         nth_card: &impl Fn(CardSet, u64) -> CardSet,
-    ) -> [CardSet; SIDE_BY_SIDE] {
+    ) -> [CardSet; INTERLEAVED] {
         let before = self.left;
         for _ in 0..count {
+            // Two 64-bit numbers give four 32-bit ones, scaled to an index each.
             let (one, other) = (rng.bits(), rng.bits());
             let halves = [one >> 32, one & 0xffff_ffff, other >> 32, other & 0xffff_ffff];
             for (left, bits) in self.left.iter_mut().zip(halves) {
@@ -140,9 +141,9 @@ mod tests {
     use super::*;
     use crate::{EquityOptions, Holding};
 
-    /// Both ways deal the same cards, and every card as often.
+    /// Both paths deal the same cards, uniformly.
     #[test]
-    fn ways_to_draw_agree() {
+    fn pdep_and_portable_draws_agree() {
         let players = [Holding::Random, Holding::Random];
         let options = EquityOptions::default();
         let seats = Seats::new(&players, CardSet::EMPTY, &options).unwrap();

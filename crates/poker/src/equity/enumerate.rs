@@ -1,4 +1,4 @@
-//! Exact counts by dealing every board to every choice of hands.
+//! Exhaustive enumeration of all boards and all combinations of hands.
 
 use std::ops::Range;
 
@@ -38,13 +38,13 @@ pub(crate) fn count(seats: &Seats, options: &EquityOptions, progress: &Progress)
     sum
 }
 
-/// The weight of the only choice of hands.
+/// The weight of the only combination of hands.
 fn only_weight(seats: &Seats) -> f64 {
     seats.seats.iter().map(|seat| seats.hands(seat)[0].1).product()
 }
 
-/// Counts the few boards of the turn or the river for players whose hands are
-/// known: preparing a block would take longer than all of them.
+/// Counts the few boards from the turn or the river on when all hands are known:
+/// setting up a block would take longer than counting them.
 fn count_rivers(seats: &Seats, hands: &[CardSet], options: &EquityOptions) -> Tally {
     let weight = only_weight(seats);
     let mut tally = Tally::new(hands.len(), options.categories);
@@ -68,25 +68,25 @@ fn count_rivers(seats: &Seats, hands: &[CardSet], options: &EquityOptions) -> Ta
     tally
 }
 
-/// The boards that can come, in batches by their highest new card.
+/// The possible final boards, in batches by their highest new card.
 pub(crate) struct Boards {
     board: CardSet,
     deck: Vec<CardSet>,
     missing: usize,
-    /// The highest new cards of each batch, as places in the deck.
+    /// The highest new cards of each batch, as indices into the deck.
     batches: Vec<Range<usize>>,
 }
 
 impl Boards {
-    /// All boards, at least `least` in each batch but the last.
-    pub(crate) fn new(seats: &Seats, least: f64) -> Self {
+    /// All boards, with at least `min_boards` in each batch but the last.
+    pub(crate) fn new(seats: &Seats, min_boards: f64) -> Self {
         let deck: Vec<CardSet> = seats.deck.into_iter().map(CardSet::of).collect();
         let missing = seats.missing();
         let mut batches = Vec::new();
         let (mut from, mut boards) = (0, 0.0);
         for highest in 0..if missing == 0 { 1 } else { deck.len() } {
             boards += choose(highest, missing.saturating_sub(1));
-            if boards >= least {
+            if boards >= min_boards {
                 batches.push(from..highest + 1);
                 (from, boards) = (highest + 1, 0.0);
             }
@@ -114,7 +114,7 @@ impl Boards {
     }
 }
 
-/// Counts one batch of boards for players whose hands are known.
+/// Counts one batch of boards when all hands are known.
 fn count_hands(
     variant: Variant,
     hands: &[CardSet],
@@ -142,14 +142,14 @@ fn count_hands(
     block.tally()
 }
 
-/// A hand that is possible on a board.
+/// A hand that does not conflict with the board, and its rank.
 struct Choice {
     hand: CardSet,
     weight: f64,
     rank: Rank,
 }
 
-/// Counts one batch of boards for every choice of hands.
+/// Counts one batch of boards for every combination of hands.
 fn count_choices(
     variant: Variant,
     hands: &[Vec<(CardSet, f64)>],
@@ -169,7 +169,7 @@ fn count_choices(
         let omaha = omaha::Board::new(board);
         for (choices, hands) in choices.iter_mut().zip(hands) {
             choices.clear();
-            let possible = hands.iter().filter(|(hand, _)| !hand.meets(board));
+            let possible = hands.iter().filter(|(hand, _)| !hand.intersects(board));
             choices.extend(possible.map(|&(hand, weight)| Choice {
                 hand,
                 weight,
@@ -190,14 +190,16 @@ fn count_choices(
                 };
             }
         }
-        seat_next(&choices, CardSet::EMPTY, 1.0, (&mut chosen, 0), &mut tally, progress);
+        assign_hands(&choices, CardSet::EMPTY, 1.0, (&mut chosen, 0), &mut tally, progress);
     });
     tally
 }
 
-/// Gives each hand to player number `player`, then the next ones theirs. What is left to
-/// do after a look at the switch are the hands of two players, a few milliseconds.
-fn seat_next(
+/// Enumerates the hands of `player`, then recursively those of the next players.
+///
+/// Cancellation is checked for all but the last player; between two checks the
+/// work takes a few milliseconds at most.
+fn assign_hands(
     choices: &[Vec<Choice>],
     used: CardSet,
     weight: f64,
@@ -212,9 +214,9 @@ fn seat_next(
     if player + 1 < choices.len() && progress.is_stopped() {
         return;
     }
-    for choice in hands.iter().filter(|choice| !choice.hand.meets(used)) {
+    for choice in hands.iter().filter(|choice| !choice.hand.intersects(used)) {
         chosen[player] = choice.rank;
         let (used, weight) = (used | choice.hand, weight * choice.weight);
-        seat_next(choices, used, weight, (&mut *chosen, player + 1), tally, progress);
+        assign_hands(choices, used, weight, (&mut *chosen, player + 1), tally, progress);
     }
 }

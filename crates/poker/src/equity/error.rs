@@ -1,14 +1,14 @@
-//! What can be wrong with a question about equity.
+//! Errors of equity calculations.
 
 use std::fmt;
 
 use super::EquityOptions;
 use crate::{Card, Variant};
 
-/// Where a card was named.
+/// The place where a card occurs in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In the hand of a player, who count from 1 in messages and from 0 here.
+    /// In the hand of a player, counted from 0 here and from 1 in messages.
     Hand(usize),
     /// On the board.
     Board,
@@ -26,13 +26,13 @@ impl fmt::Display for Place {
     }
 }
 
-/// Why there is no equity.
+/// An error of an equity calculation.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EquityError {
     /// Too few or too many players.
     #[error("expected 2 to 10 players, found {found}")]
     Players {
-        /// How many there are.
+        /// The number of players.
         found: usize,
     },
     /// A hand of the wrong size.
@@ -44,90 +44,90 @@ pub enum EquityError {
     HandSize {
         /// The player, from 0.
         player: usize,
-        /// How many cards there are.
+        /// Its number of cards.
         found: usize,
-        /// The game.
+        /// The variant.
         variant: Variant,
     },
-    /// A range of two-card hands in a game with more.
+    /// A range of two-card hands in a variant with more hole cards.
     #[error("player {} has a range of two-card hands, but {variant} takes cards or 'random'", player + 1)]
     RangeInOmaha {
         /// The player, from 0.
         player: usize,
-        /// The game.
+        /// The variant.
         variant: Variant,
     },
     /// A board of the wrong size.
     #[error("expected a board of 0, 3, 4 or 5 cards, found {found}")]
     BoardSize {
-        /// How many cards there are.
+        /// Its number of cards.
         found: usize,
     },
-    /// A card in two places.
+    /// A card that occurs in two places.
     #[error("{card} is {first} and {second}")]
     Conflict {
         /// The card.
         card: Card,
-        /// Where it is.
+        /// The first place.
         first: Place,
-        /// Where it is too.
+        /// The second place.
         second: Place,
     },
-    /// A card that the game does not have.
+    /// A card that is not in the variant's deck.
     #[error("{card}, {place}, is not in the deck of {variant}")]
     NotInDeck {
         /// The card.
         card: Card,
-        /// Where it was named.
+        /// Where it occurs.
         place: Place,
-        /// The game.
+        /// The variant.
         variant: Variant,
     },
-    /// A range without a hand.
+    /// An empty range.
     #[error("player {}'s range has no hand of {variant} with a weight above 0", player + 1)]
     NoHand {
         /// The player, from 0.
         player: usize,
-        /// The game.
+        /// The variant.
         variant: Variant,
     },
-    /// A range without a possible hand.
-    #[error("player {}'s range has no hand that leaves the board, the dead cards and the other players' hands alone", player + 1)]
+    /// A range whose hands are all blocked by known cards.
+    #[error("every hand in player {}'s range shares a card with the board, the dead cards or another player's hand", player + 1)]
     EmptyRange {
         /// The player, from 0.
         player: usize,
     },
-    /// Ranges that exclude each other.
-    #[error("the ranges exclude each other: whatever hands the players hold, two share a card")]
+    /// Ranges that conflict in every combination of hands.
+    #[error("the ranges conflict: in every combination of hands two players share a card")]
     Impossible,
-    /// Ranges that nearly exclude each other.
-    #[error("the ranges nearly exclude each other: {tries} random choices of hands gave no deal")]
+    /// Ranges that conflict in nearly every combination of hands.
+    #[error("the ranges conflict almost always: {tries} random combinations of hands gave no deal")]
     TooNarrow {
-        /// How often it was tried.
+        /// The number of rejected combinations.
         tries: u64,
     },
     /// More cards than the deck has.
     #[error("{needed} cards are needed, but the deck has {left} left")]
     DeckTooSmall {
-        /// How many must be dealt.
+        /// The number of cards to deal.
         needed: usize,
-        /// How many there are.
+        /// The number of cards left.
         left: usize,
     },
-    /// A senseless number of deals to sample.
+    /// A number of deals out of range.
     #[error("expected 1 to {} deals to sample, found {found}", EquityOptions::MAX_DEALS)]
     Deals {
-        /// How many were asked for.
+        /// The number of deals.
         found: u64,
     },
-    /// An exact count that was stopped, part of which is no answer, or a sample that was
-    /// stopped before the first deal.
-    #[error("stopped before there was an answer")]
+    /// A calculation that was stopped without a result: an exact count, or sampling
+    /// before the first deal.
+    #[error("stopped before a result was available")]
     Stopped,
-    /// An exact count that would take for ever.
+    /// An exact count that would take too long.
     #[error("an exact count would take about {steps:.0e} steps: sample instead, or fix more cards")]
     TooLarge {
-        /// About how much work it is, in ranked hands.
+        /// The estimated work, in ranked hands.
         steps: u64,
     },
 }

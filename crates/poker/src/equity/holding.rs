@@ -1,10 +1,10 @@
-//! What a player may hold: cards, a range, or anything.
+//! The known information about a player's hole cards: cards, a range, or nothing.
 
 use std::str::FromStr;
 
 use crate::{CardSet, ParseCardsError, ParseRangeError, Range, Variant};
 
-/// What is known of a player's cards.
+/// The known information about a player's hole cards.
 ///
 /// ```
 /// use meeple_poker::{Holding, Variant};
@@ -17,47 +17,47 @@ use crate::{CardSet, ParseCardsError, ParseRangeError, Range, Variant};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Holding {
-    /// These cards.
+    /// Known cards.
     Hand(CardSet),
-    /// One of these two-card hands.
+    /// A range of two-card hands.
     Range(Range),
-    /// Any cards.
+    /// Random cards.
     Random,
 }
 
-/// Why a text says nothing about a player's cards.
+/// An error in the notation of a player's cards or range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseHoldingError {
-    /// It names cards, but too few or too many.
+    /// The wrong number of cards.
     #[error("'{text}' names {found} cards, but {variant} is played with {}", variant.hole_cards())]
     HandSize {
         /// The text.
         text: String,
-        /// How many cards it names.
+        /// The number of cards.
         found: usize,
-        /// The game.
+        /// The variant.
         variant: Variant,
     },
-    /// It is meant as a range, and wrong.
+    /// An invalid range.
     #[error(transparent)]
     Range(#[from] ParseRangeError),
-    /// It is meant as cards, and wrong.
+    /// Invalid cards.
     #[error(transparent)]
     Cards(#[from] ParseCardsError),
 }
 
 impl Holding {
-    /// Reads the cards or the range of a player of `variant`.
+    /// Parses the cards or the range of a player of `variant`.
     ///
     /// # Errors
     ///
-    /// Says what is wrong and where.
+    /// When the text is neither; the error says what is wrong and where.
     pub fn parse(text: &str, variant: Variant) -> Result<Self, ParseHoldingError> {
         let word = text.trim();
         if word == "*" || ["random", "any"].iter().any(|any| word.eq_ignore_ascii_case(any)) {
             return Ok(Self::Random);
         }
-        // Hands with commas or blanks between are a range.
+        // Hands separated by commas or blanks are a range.
         let is_list = variant.hole_cards() == 2 && word.contains([',', ';', ' ']);
         match text.parse::<CardSet>() {
             Ok(cards) if cards.len() == variant.hole_cards() => Ok(Self::Hand(cards)),
@@ -65,8 +65,8 @@ impl Holding {
                 Err(ParseHoldingError::HandSize { text: text.into(), found: cards.len(), variant })
             }
             Err(error @ ParseCardsError::Duplicate { .. }) if !is_list => Err(error.into()),
-            // Only what reads as a range was meant as one where hands have more
-            // than two cards.
+            // With more than two hole cards, only text that parses as a range is
+            // reported as a range.
             Err(error) if variant.hole_cards() > 2 && text.parse::<Range>().is_err() => {
                 Err(error.into())
             }
@@ -78,7 +78,7 @@ impl Holding {
 impl FromStr for Holding {
     type Err = ParseHoldingError;
 
-    /// Reads a hold'em player's cards or range.
+    /// Parses a hold'em player's cards or range.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::parse(text, Variant::Holdem)
     }

@@ -1,12 +1,12 @@
-//! Two hands before the flop: all 47,008 match-ups that differ by more than a
-//! renaming of suits, counted once and linked into the program.
+//! Preflop match-ups of two hands: all 47,008 up to suit isomorphism, enumerated
+//! once and embedded as a table.
 //!
-//! A match-up is found by the two hands' classes (14,365 unordered pairs of 169)
-//! and by which of the four cards share a suit. Suits are named in the order of
-//! their first appearance, so a pattern of suits is one of few; how many of them
-//! differ for a pair of classes depends only on the pair's *shape* (paired or
-//! suited hands, shared ranks), of which there are few dozen. The index is the
-//! pair's first number plus the pattern's number within the shape.
+//! A match-up is indexed by the two hands' classes (14,365 unordered pairs of
+//! 169) and by which of the four cards share a suit. Suits are renamed in the
+//! order of their first appearance, so there are few suit patterns; how many are
+//! distinct for a pair of classes depends only on the pair's *shape* (paired or
+//! suited hands, shared ranks), of which there are a few dozen. The index of an
+//! entry is the first entry of its pair plus the pattern's number within the shape.
 
 use std::sync::LazyLock;
 
@@ -14,36 +14,36 @@ use super::patterns;
 use super::tally::Tally;
 use crate::{CardSet, Combo, HandClass};
 
-/// How one hand fares against another over all boards.
+/// The result of one hand against another over all boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Matchup {
     /// Boards that the first hand wins.
     pub wins: u32,
-    /// Boards that the hands share.
+    /// Boards on which the hands tie.
     pub ties: u32,
     /// Boards that the first hand loses.
     pub losses: u32,
 }
 
 impl Matchup {
-    /// The boards of five cards that two hands leave: C(48, 5).
+    /// The number of five-card boards without the cards of two hands: C(48, 5).
     pub const BOARDS: u32 = 1_712_304;
 
-    /// The first hand's share of all pots.
+    /// The equity of the first hand.
     #[must_use]
     pub fn equity(self) -> f64 {
         (f64::from(self.wins) + 0.5 * f64::from(self.ties)) / f64::from(Self::BOARDS)
     }
 
-    /// The same match-up seen by the other hand.
+    /// The same match-up from the other hand's view.
     #[must_use]
     pub fn reversed(self) -> Self {
         Self { wins: self.losses, losses: self.wins, ..self }
     }
 }
 
-/// How `hero` fares against `villain` before the flop, from the table; `None`
-/// when the hands share a card.
+/// Looks up the preflop result of `hero` against `villain`; `None` when the hands
+/// share a card.
 ///
 /// ```
 /// use meeple_poker::{CardSet, Combo, matchup};
@@ -61,11 +61,11 @@ pub fn matchup(hero: Combo, villain: Combo) -> Option<Matchup> {
     })
 }
 
-/// As [`matchup`], counted now instead of looked up.
+/// As [`matchup`], enumerated instead of looked up.
 #[must_use]
 pub fn count_matchup(hero: Combo, villain: Combo) -> Option<Matchup> {
     let hands = [hero.cards(), villain.cards()];
-    if hands[0].meets(hands[1]) {
+    if hands[0].intersects(hands[1]) {
         return None;
     }
     let (mut wins, mut ties) = (0, 0);
@@ -77,8 +77,8 @@ pub fn count_matchup(hero: Combo, villain: Combo) -> Option<Matchup> {
     Some(Matchup { wins, ties, losses: Matchup::BOARDS - wins - ties })
 }
 
-/// The exact equity of one class of hands against another before the flop, over
-/// all their hands that do not share a card.
+/// The exact preflop equity of one class of hands against another, over all pairs
+/// of combos that do not share a card.
 ///
 /// ```
 /// use meeple_poker::{HandClass, CardRank, class_equity};
@@ -92,7 +92,7 @@ pub fn class_equity(hero: HandClass, villain: HandClass) -> f64 {
     CLASSES[HandClass::COUNT * hero.index() + villain.index()]
 }
 
-/// 169 x 169 equities: the average of the match-ups of two classes.
+/// `[169, 169]` equities: the averages of the match-ups of two classes.
 static CLASSES: LazyLock<Vec<f64>> = LazyLock::new(|| {
     let mut sums = vec![(0.0, 0u32); HandClass::COUNT * HandClass::COUNT];
     for hero in Combo::all() {
@@ -108,7 +108,7 @@ static CLASSES: LazyLock<Vec<f64>> = LazyLock::new(|| {
     sums.into_iter().map(|(sum, count)| sum / f64::from(count)).collect()
 });
 
-/// Counts two ranges before the flop by summing the table.
+/// Counts two ranges preflop by summing table entries.
 pub(crate) fn sum_table(hands: &[Vec<(CardSet, f64)>; 2]) -> Tally {
     let [hero, villain] = hands.each_ref().map(|hands| -> Vec<(Combo, f64)> {
         let combos = hands.iter().map(|&(hand, weight)| (Combo::from_set(hand), weight));
@@ -128,7 +128,7 @@ pub(crate) fn sum_table(hands: &[Vec<(CardSet, f64)>; 2]) -> Tally {
     tally
 }
 
-/// One example of each match-up, in the order of the table; for making it.
+/// One representative of each match-up, in the order of the table; to generate it.
 #[must_use]
 pub fn canonical_matchups() -> Vec<(Combo, Combo)> {
     let mut examples = vec![None; INDEX.entries];
@@ -142,7 +142,7 @@ pub fn canonical_matchups() -> Vec<(Combo, Combo)> {
     examples.into_iter().flatten().collect()
 }
 
-/// The table: wins and ties of each match-up, four bytes each, low byte first.
+/// The table: wins and ties of each match-up, as little-endian `u32`s.
 static TABLE: &[u8] = include_bytes!("../../data/preflop.bin");
 
 fn entry_at(entry: usize) -> Matchup {
@@ -156,35 +156,35 @@ fn entry_at(entry: usize) -> Matchup {
 
 static INDEX: LazyLock<Index> = LazyLock::new(Index::new);
 
-/// Finds the entry of a match-up.
+/// The index from match-ups to table entries.
 struct Index {
-    /// For each combo its class, and its suits: four times the higher card's
+    /// For each combo its class, and its suits: four times the higher card's suit
     /// plus the lower card's.
     combos: Vec<(u8, u8)>,
-    /// For each two classes, `169 * first + second`.
+    /// For each pair of classes, at `169 * first + second`.
     pairs: Vec<ClassPair>,
-    /// For each shape and suits (`16 * first's + second's`), the number of the
+    /// For each shape and suits (`16 * first + second`), the number of the
     /// match-up within the pair of classes.
     patterns: Vec<[Pattern; 256]>,
-    /// How many match-ups there are.
+    /// The number of match-ups.
     entries: usize,
 }
 
-/// Where the match-ups of two classes are.
+/// The entries of a pair of classes.
 #[derive(Clone, Copy, Default)]
 struct ClassPair {
     first_entry: u16,
     shape: u8,
-    /// Whether the entries are for the classes in the other order.
+    /// Whether the entries have the classes in the other order.
     swapped: bool,
 }
 
-/// Which match-up of its pair of classes a pattern of suits is.
+/// The match-up of a suit pattern, within its pair of classes.
 #[derive(Clone, Copy, Default)]
 struct Pattern {
     number: u8,
-    /// Whether the entry is for the hands in the other order; only for hands
-    /// of one class.
+    /// Whether the entry has the hands in the other order; only for hands of the
+    /// same class.
     swapped: bool,
 }
 
@@ -227,11 +227,11 @@ impl Index {
         index
     }
 
-    /// The entry of a match-up and whether it is for the hands in the other
-    /// order; `None` when they share a card.
+    /// The entry of a match-up, and whether it has the hands in the other order;
+    /// `None` when they share a card.
     #[inline]
     fn find(&self, hero: Combo, villain: Combo) -> Option<(usize, bool)> {
-        if hero.cards().meets(villain.cards()) {
+        if hero.cards().intersects(villain.cards()) {
             return None;
         }
         let (hero_class, hero_suits) = self.combos[hero.index()];
@@ -247,7 +247,7 @@ impl Index {
     }
 }
 
-/// What two classes have in common with others whose match-ups are alike.
+/// The properties of a pair of classes that determine its suit patterns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Shape {
     pairs: [bool; 2],
@@ -269,8 +269,8 @@ impl Shape {
         }
     }
 
-    /// Numbers the patterns of suits; those that are the same up to names get
-    /// the same number. Also says how many numbers there are.
+    /// Numbers the suit patterns, isomorphic ones equally; returns them with the
+    /// number of distinct patterns.
     fn patterns(self) -> ([Pattern; 256], usize) {
         let mut patterns = [Pattern::default(); 256];
         let mut known: Vec<[u8; 4]> = Vec::new();
@@ -279,16 +279,16 @@ impl Shape {
             if !self.is_possible(suits) {
                 continue;
             }
-            let straight = self.simplest(suits);
+            let direct = self.canonical(suits);
             let [a, b, c, d] = suits;
-            let turned = if self.same_class { self.simplest([c, d, a, b]) } else { straight };
-            let simplest = straight.min(turned);
-            let number = known.iter().position(|known| *known == simplest).unwrap_or_else(|| {
-                known.push(simplest);
+            let swapped = if self.same_class { self.canonical([c, d, a, b]) } else { direct };
+            let canonical = direct.min(swapped);
+            let number = known.iter().position(|known| *known == canonical).unwrap_or_else(|| {
+                known.push(canonical);
                 known.len() - 1
             });
             patterns[usize::from(code)] =
-                Pattern { number: number as u8, swapped: turned < straight };
+                Pattern { number: number as u8, swapped: swapped < direct };
         }
         (patterns, known.len())
     }
@@ -300,9 +300,9 @@ impl Shape {
             && !clash.iter().zip(self.shared).any(|((one, other), shared)| shared && one == other)
     }
 
-    /// The least of the patterns that differ only by the order of a pair's
-    /// cards or the names of suits.
-    fn simplest(self, [a, b, c, d]: [u8; 4]) -> [u8; 4] {
+    /// The canonical pattern: the least of those that differ only by the order of
+    /// a pair's cards or by a renaming of suits.
+    fn canonical(self, [a, b, c, d]: [u8; 4]) -> [u8; 4] {
         let named = |suits: [u8; 4]| {
             let mut names = [None; 4];
             let mut next = 0;

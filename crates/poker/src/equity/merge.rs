@@ -1,12 +1,14 @@
-//! Exact counts of two ranges on a board, without pairing hand with hand.
+//! Exact range-against-range equity in time linear in the number of hands.
 //!
-//! On one board, hands are put in order of strength. For each strength the
-//! opponent's weight up to it is kept, in total and by card; a hand then beats
-//! the total below it, less what holds one of its own two cards. The work grows
-//! with the number of hands, not with that of pairs of hands.
+//! On each board, hands are sorted by strength, and prefix sums of the opponent's
+//! weights are kept, in total and by card. The weight that a hand beats is the
+//! prefix sum below its strength, minus the hands that contain one of its two
+//! cards (card removal by inclusion-exclusion), as in Johanson, Waugh, Bowling,
+//! Zinkevich 2011, "Accelerating Best Response Calculation in Large Extensive
+//! Games".
 //!
-//! Strengths come from few lookups: hands of the same two ranks are equal
-//! unless they make a flush, and flushes depend on the cards of the suit alone.
+//! Few lookups give all strengths: hands of the same two ranks are equal unless
+//! they make a flush, and flushes depend on the cards of the suit only.
 
 use super::enumerate::Boards;
 use super::parallel::run_batches;
@@ -16,7 +18,7 @@ use super::{EquityOptions, Progress};
 use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
 use crate::{CardSet, Combo, Rank};
 
-/// Counts all deals of two players.
+/// Counts all deals between two players.
 pub(crate) fn count(
     seats: &Seats,
     hands: &[Vec<(CardSet, f64)>; 2],
@@ -40,8 +42,8 @@ pub(crate) fn count(
     sum
 }
 
-/// Calls `visit(i, equity)` with the equity of `hands[i]` against the opponents
-/// on every complete board that `board` can become.
+/// Calls `visit(i, equity)` with the equity of `hands[i]` against the opponent's
+/// range on every final board that contains `board`.
 pub(crate) fn river_equities(
     board: CardSet,
     hands: &[Combo],
@@ -58,22 +60,23 @@ pub(crate) fn river_equities(
         let flush_suit = counter.sort_kinds(board, &kinds);
         counter.fill_rows(board, flush_suit, &villain);
         for (index, hand) in hero.hands.iter().enumerate() {
-            if !hand.cards.meets(board) {
-                let place = counter.place(hand, flush_suit);
-                let faced = counter.face(hand, place, &villain);
-                if faced.total > 0.0 {
-                    visit(index, (faced.below + 0.5 * faced.level) / faced.total);
+            if !hand.cards.intersects(board) {
+                let strength = counter.strength(hand, flush_suit);
+                let outcome = counter.outcome(hand, strength, &villain);
+                if outcome.total > 0.0 {
+                    visit(index, (outcome.beaten + 0.5 * outcome.tied) / outcome.total);
                 }
             }
         }
     });
 }
 
-/// The kinds of hands that occur: what decides their strength on a board.
+/// The distinct rank pairs and suit sets of all hands, which determine their
+/// strength on a board.
 struct Kinds {
-    /// The sum of the weights of two ranks, for each two that occur.
+    /// The sums of rank weights of all rank pairs that occur, sorted.
     rank_sums: Vec<u32>,
-    /// For each suit the sets of its ranks that hands hold.
+    /// For each suit the sets of its ranks in hands, sorted.
     suit_sets: [Vec<u16>; 4],
 }
 
@@ -104,7 +107,7 @@ fn suit_set(cards: CardSet, suit: usize) -> u16 {
     (cards.bits() >> (16 * suit)) as u16
 }
 
-/// One player's hands.
+/// One player's range.
 struct Side {
     hands: Vec<Hand>,
     /// The weight of each hand by [`Combo::index`].
@@ -114,12 +117,12 @@ struct Side {
 struct Hand {
     cards: CardSet,
     weight: f64,
-    /// The numbers of the two cards.
+    /// The indices of the two cards.
     one: u8,
     other: u8,
-    /// The number of the ranks in [`Kinds::rank_sums`].
+    /// The index of the rank pair in [`Kinds::rank_sums`].
     ranks: u8,
-    /// For each suit the number of the set in [`Kinds::suit_sets`].
+    /// For each suit the index of the set in [`Kinds::suit_sets`].
     suits: [u8; 4],
     combo: u16,
 }
@@ -130,16 +133,16 @@ impl Side {
         for &(cards, weight) in hands {
             let Some(combo) = Combo::from_set(cards) else { continue };
             side.weights[combo.index()] = weight;
-            // Both lists hold what was taken from these hands.
-            let number = |found: Result<usize, usize>| found.unwrap_or_default() as u8;
+            // The searches always succeed: both lists were built from these hands.
+            let index = |found: Result<usize, usize>| found.unwrap_or_default() as u8;
             side.hands.push(Hand {
                 cards,
                 weight,
                 one: combo.high().index() as u8,
                 other: combo.low().index() as u8,
-                ranks: number(kinds.rank_sums.binary_search(&rank_sum(cards))),
+                ranks: index(kinds.rank_sums.binary_search(&rank_sum(cards))),
                 suits: std::array::from_fn(|suit| {
-                    number(kinds.suit_sets[suit].binary_search(&suit_set(cards, suit)))
+                    index(kinds.suit_sets[suit].binary_search(&suit_set(cards, suit)))
                 }),
                 combo: combo.index() as u16,
             });
@@ -148,30 +151,32 @@ impl Side {
     }
 }
 
-/// The weight of the other side's hands that a hand beats, equals and meets.
-struct Faced {
-    below: f64,
-    level: f64,
+/// The weights of the opponent's hands that a hand beats, ties, and plays against.
+struct Outcome {
+    beaten: f64,
+    tied: f64,
     total: f64,
 }
 
-/// A row of weights: one for each card, and the total behind them.
+/// A row of weights: one for each card, followed by the total.
 type Row = [f64; 56];
 const TOTAL: usize = 52;
-/// At most 91 pairs of ranks and 92 sets of one suit's ranks, and a row of zeros.
+/// At most 91 rank pairs and 92 sets of one suit's ranks, and a row of zeros.
 const ROWS: usize = 91 + 92 + 1;
 
 /// Scratch space and counts of one batch.
 struct Counter {
     tally: Tally,
-    /// Strengths with the kinds that have them, in order.
+    /// Ranks with the rank pair or, if the flag is set, the suit set that has
+    /// them, sorted.
     order: Vec<(u16, u8, bool)>,
-    /// The place in the order of each pair of ranks.
+    /// The index in `strengths` of each rank pair.
     by_ranks: [u8; 91],
-    /// The place in the order of each set of ranks of the flush suit, or
-    /// `NO_FLUSH`.
+    /// The index in `strengths` of each set of the flush suit, or `NO_FLUSH`.
     by_suit: [u8; 92],
+    /// The distinct ranks on the board, sorted.
     strengths: Vec<u16>,
+    /// Prefix sums of weights by strength.
     rows: Box<[Row; ROWS]>,
 }
 
@@ -194,14 +199,14 @@ impl Counter {
         let [hero, villain] = sides;
         self.fill_rows(board, flush_suit, villain);
         let (mut wins, mut ties, mut all) = (0.0, 0.0, 0.0);
-        for hand in hero.hands.iter().filter(|hand| !hand.cards.meets(board)) {
-            let place = self.place(hand, flush_suit);
-            let faced = self.face(hand, place, villain);
-            wins += hand.weight * faced.below;
-            ties += hand.weight * faced.level;
-            all += hand.weight * faced.total;
+        for hand in hero.hands.iter().filter(|hand| !hand.cards.intersects(board)) {
+            let strength = self.strength(hand, flush_suit);
+            let outcome = self.outcome(hand, strength, villain);
+            wins += hand.weight * outcome.beaten;
+            ties += hand.weight * outcome.tied;
+            all += hand.weight * outcome.total;
             if let Some(categories) = &mut self.tally.categories {
-                categories[0][category(self.strengths[place])] += hand.weight * faced.total;
+                categories[0][category(self.strengths[strength])] += hand.weight * outcome.total;
             }
         }
         self.tally.by_winners[0b01] += wins;
@@ -212,38 +217,39 @@ impl Counter {
         }
     }
 
-    /// What a hand at this place in the order faces, once the rows are filled
-    /// with the other side.
+    /// The outcome of a hand of this strength against the side that the rows were
+    /// filled with.
     ///
-    /// Always inlined: returned through memory, the three numbers take as long
-    /// as all the rest.
+    /// Always inlined: returning the three numbers through memory takes as long as
+    /// all the rest.
     #[inline(always)]
-    fn face(&self, hand: &Hand, place: usize, other: &Side) -> Faced {
+    fn outcome(&self, hand: &Hand, strength: usize, other: &Side) -> Outcome {
         let same = other.weights[usize::from(hand.combo)];
-        let apart =
+        let disjoint =
             |row: &Row| row[TOTAL] - row[usize::from(hand.one)] - row[usize::from(hand.other)];
-        let below = apart(&self.rows[place]);
-        // The hand itself holds both of its cards: it was taken off twice.
-        let up_to = apart(&self.rows[place + 1]) + same;
-        let total = apart(&self.rows[self.strengths.len()]) + same;
-        Faced { below, level: up_to - below, total }
+        let beaten = disjoint(&self.rows[strength]);
+        // Inclusion-exclusion: the same hand contains both cards, so it was
+        // subtracted twice.
+        let up_to = disjoint(&self.rows[strength + 1]) + same;
+        let total = disjoint(&self.rows[self.strengths.len()]) + same;
+        Outcome { beaten, tied: up_to - beaten, total }
     }
 
-    /// The second player's categories.
+    /// Counts the second player's categories.
     fn count_categories(&mut self, board: CardSet, flush_suit: Option<usize>, sides: &[Side; 2]) {
         let [hero, villain] = sides;
         self.fill_rows(board, flush_suit, hero);
-        for hand in villain.hands.iter().filter(|hand| !hand.cards.meets(board)) {
-            let place = self.place(hand, flush_suit);
-            let total = self.face(hand, place, hero).total;
+        for hand in villain.hands.iter().filter(|hand| !hand.cards.intersects(board)) {
+            let strength = self.strength(hand, flush_suit);
+            let total = self.outcome(hand, strength, hero).total;
             if let Some(categories) = &mut self.tally.categories {
-                categories[1][category(self.strengths[place])] += hand.weight * total;
+                categories[1][category(self.strengths[strength])] += hand.weight * total;
             }
         }
     }
 
-    /// Puts all kinds of hands in order on this board; the suit that can make
-    /// a flush, if there is one.
+    /// Sorts all kinds of hands by strength on this board; returns the suit that
+    /// allows a flush, if any.
     fn sort_kinds(&mut self, board: CardSet, kinds: &Kinds) -> Option<usize> {
         self.order.clear();
         let suits = [0, 1, 2, 3].map(|suit| suit_set(board, suit));
@@ -258,7 +264,7 @@ impl Counter {
             for (kind, &held) in (0..).zip(&kinds.suit_sets[suit]) {
                 self.by_suit[usize::from(kind)] = NO_FLUSH;
                 let ranks = held | suits[suit];
-                // Sets that meet the board belong to hands that do.
+                // Sets that overlap the board belong to blocked hands.
                 if held & suits[suit] == 0 && ranks.count_ones() >= 5 {
                     self.order.push((flush_rank(ranks), kind, true));
                 }
@@ -266,39 +272,40 @@ impl Counter {
         }
         self.order.sort_unstable();
         self.strengths.clear();
-        for &(strength, kind, flush) in &self.order {
-            if self.strengths.last() != Some(&strength) {
-                self.strengths.push(strength);
+        for &(rank, kind, flush) in &self.order {
+            if self.strengths.last() != Some(&rank) {
+                self.strengths.push(rank);
             }
-            let place = self.strengths.len() as u8 - 1;
+            let strength = self.strengths.len() as u8 - 1;
             if flush {
-                self.by_suit[usize::from(kind)] = place;
+                self.by_suit[usize::from(kind)] = strength;
             } else {
-                self.by_ranks[usize::from(kind)] = place;
+                self.by_ranks[usize::from(kind)] = strength;
             }
         }
         flush_suit
     }
 
-    /// The place of a hand in the order of strengths.
+    /// The strength of a hand, as an index into `strengths`.
     #[inline(always)]
-    fn place(&self, hand: &Hand, flush_suit: Option<usize>) -> usize {
+    fn strength(&self, hand: &Hand, flush_suit: Option<usize>) -> usize {
         if let Some(suit) = flush_suit {
-            let place = self.by_suit[usize::from(hand.suits[suit])];
-            if place != NO_FLUSH {
-                return usize::from(place);
+            let strength = self.by_suit[usize::from(hand.suits[suit])];
+            if strength != NO_FLUSH {
+                return usize::from(strength);
             }
         }
         usize::from(self.by_ranks[usize::from(hand.ranks)])
     }
 
-    /// Row `i + 1` becomes the weight of all hands of strength `i` or less.
+    /// Fills the prefix sums: row `i + 1` is the weight of all hands of strength
+    /// `i` or less.
     fn fill_rows(&mut self, board: CardSet, flush_suit: Option<usize>, side: &Side) {
         let rows = self.strengths.len();
         self.rows[..=rows].fill([0.0; 56]);
-        for hand in side.hands.iter().filter(|hand| !hand.cards.meets(board)) {
-            let place = self.place(hand, flush_suit);
-            let row = &mut self.rows[place + 1];
+        for hand in side.hands.iter().filter(|hand| !hand.cards.intersects(board)) {
+            let strength = self.strength(hand, flush_suit);
+            let row = &mut self.rows[strength + 1];
             row[TOTAL] += hand.weight;
             row[usize::from(hand.one)] += hand.weight;
             row[usize::from(hand.other)] += hand.weight;
@@ -312,6 +319,6 @@ impl Counter {
     }
 }
 
-fn category(strength: u16) -> usize {
-    Rank::from_number(strength).category() as usize
+fn category(rank: u16) -> usize {
+    Rank::from_number(rank).category() as usize
 }

@@ -1,12 +1,12 @@
-//! Splits work into numbered batches and brings the results back in order, so
-//! that nothing depends on the number of threads.
+//! Numbered batches of work on several threads, with results in order, so that
+//! nothing depends on the number of threads.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// `work(0), work(1), …` up to `count`, on up to `threads` threads; 0 means as
-/// many as the machine runs at once.
+/// Returns `work(0)` to `work(count - 1)`, run on up to `threads` threads; 0 means
+/// all of the machine.
 pub(crate) fn run_batches<T: Send>(
     count: usize,
     threads: usize,

@@ -1,11 +1,12 @@
-//! Exact showdowns before the flop without dealing boards one by one.
+//! Exact preflop showdowns by rank patterns, without dealing boards one by one.
 //!
-//! Suits matter for flushes only. So all boards are first counted by their
-//! ranks alone: 6,175 patterns, each worth as many boards as there are ways to
-//! choose its cards. Then, for each suit, the boards with three or more of it
-//! are corrected: the outcome without a flush is taken back, the right one is
-//! added. A board cannot have three cards of two suits, so no board is
-//! corrected twice. Suits that look the same to all players are done once.
+//! Suits matter for flushes only. So all boards are first counted by rank
+//! pattern: 6,175 multisets of ranks, each weighted by the number of boards with
+//! these ranks. Then, for each suit, the boards with three or more cards of it
+//! are corrected: the outcome without a flush is subtracted, the true one is
+//! added. A board cannot have three cards of two suits, so no board is corrected
+//! twice. Isomorphic suits, with the same ranks in all hands and in the deck, are
+//! corrected once and multiplied.
 
 use super::parallel::run_batches;
 use super::seats::Seats;
@@ -14,13 +15,14 @@ use super::{EquityOptions, Progress};
 use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
 use crate::{CardSet, Rank};
 
-/// `CHOOSE[n][k]`, for ways to take `k` of the `n` cards left of a rank.
+/// Binomial coefficients: `CHOOSE[n][k]` ways to take `k` of the `n` cards left of
+/// a rank.
 const CHOOSE: [[i64; 5]; 5] =
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]];
 
-/// Calls `visit(boards, ranks)` so that, summed over all calls, every outcome
-/// is counted as often as boards of five cards from `deck` give it. `boards`
-/// is negative where an earlier count is taken back.
+/// Calls `visit(boards, ranks)` so that, summed over all calls, every outcome is
+/// counted for every five-card board from `deck`. `boards` is negative where an
+/// earlier count is subtracted.
 pub(crate) fn visit_boards<const N: usize>(
     hands: [CardSet; N],
     deck: CardSet,
@@ -64,8 +66,8 @@ fn rank_sum(cards: CardSet) -> u32 {
     suits.into_iter().fold(0, u32::wrapping_add)
 }
 
-/// Counts all boards as if there were no flushes: the ranks from `from` up may
-/// fill the `missing` places of a board.
+/// Counts all boards as if there were no flushes: adds `missing` cards of the
+/// ranks from `from` up.
 fn visit_patterns<const N: usize>(
     sums: &[u32; N],
     left: &[usize; 13],
@@ -100,7 +102,7 @@ fn visit_patterns<const N: usize>(
 /// Replaces the outcomes of boards with three or more cards of one suit.
 ///
 /// `held` are the players' ranks in the suit, `free` the suit's ranks in the
-/// deck, `others` how many cards of other suits the deck has of each rank.
+/// deck, `others` the numbers of cards of other suits in the deck, by rank.
 #[inline(always)]
 fn correct_suit<const N: usize>(
     sums: &[u32; N],
@@ -121,8 +123,8 @@ fn correct_suit<const N: usize>(
     }
 }
 
-/// The suit that is corrected: the ranks that players hold in it, how many they
-/// are, and those still in the deck.
+/// The suit that is corrected: the players' ranks in it, their numbers, and the
+/// ranks in the deck.
 struct Suit<const N: usize> {
     held: [u16; N],
     counts: [u32; N],
@@ -133,7 +135,7 @@ impl<const N: usize> Suit<N> {
     /// Replaces the outcomes of the boards with one of `sets` in the suit, each
     /// of `size` ranks, and any of `rest` in other suits.
     ///
-    /// Always inlined: the caller's counts then stay in registers.
+    /// Always inlined, so that the caller's counts stay in registers.
     #[inline(always)]
     fn replace(
         &self,
@@ -153,7 +155,8 @@ impl<const N: usize> Suit<N> {
             for &(sum, boards) in rest {
                 let plain = sums.map(|hand| seven_rank(hand.wrapping_add(sum)));
                 visit(-boards, plain);
-                // Who has a flush in seven cards has nothing better than it.
+                // Seven cards with a flush contain no full house or quads, so the
+                // flush is the best hand.
                 visit(boards, std::array::from_fn(|player| plain[player].max(flushes[player])));
             }
         }
@@ -178,8 +181,8 @@ const fn rank_sets<const LEN: usize>(size: u32) -> [u16; LEN] {
     sets
 }
 
-/// What a board may hold beside the suit that is corrected: for one or two
-/// cards of other suits, the sums of their weights and the ways to choose them.
+/// The board cards outside the corrected suit: for one or two cards, the sums of
+/// their rank weights and the numbers of ways to choose them.
 struct Rest {
     singles: [(u32, i64); 13],
     single_count: usize,
@@ -219,7 +222,7 @@ impl Rest {
     }
 }
 
-/// Counts all deals before the flop: patterns for every choice of hands.
+/// Counts all preflop deals: rank patterns for every combination of hands.
 pub(crate) fn count(seats: &Seats, options: &EquityOptions, progress: &Progress) -> Tally {
     let hands: Vec<Vec<(CardSet, f64)>> =
         seats.seats.iter().map(|seat| seats.hands(seat)).collect();
@@ -249,7 +252,7 @@ fn all_only_hands(seats: &Seats) -> CardSet {
     only.fold(CardSet::EMPTY, |cards, hand| cards | hand)
 }
 
-/// Visits every choice of hands that do not meet, with its weight.
+/// Visits every combination of disjoint hands, with its weight.
 fn for_each_choice(
     hands: &[Vec<(CardSet, f64)>],
     chosen: &mut Vec<CardSet>,
@@ -261,7 +264,7 @@ fn for_each_choice(
         return;
     };
     for &(hand, hand_weight) in next {
-        if chosen.iter().all(|other| !other.meets(hand)) {
+        if chosen.iter().all(|other| !other.intersects(hand)) {
             chosen.push(hand);
             for_each_choice(hands, chosen, weight * hand_weight, visit);
             chosen.pop();
@@ -269,7 +272,7 @@ fn for_each_choice(
     }
 }
 
-/// Adds the outcomes of one choice of hands on all boards from `deck`.
+/// Adds the outcomes of one combination of hands on all boards from `deck`.
 fn count_choice(hands: &[CardSet], deck: CardSet, weight: f64, tally: &mut Tally) {
     match hands.len() {
         2 => count_players::<2>(hands, deck, weight, tally),

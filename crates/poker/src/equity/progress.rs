@@ -1,11 +1,12 @@
-//! How far a long question has come, and the way to cut it short.
+//! Progress and cancellation of long calculations.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Watches [`equity_watched`](super::equity_watched) from another thread.
+/// The progress of [`equity_with_progress`](super::equity_with_progress), and its
+/// cancellation from another thread.
 ///
-/// Samples that are stopped are an answer too, of the deals so far. An exact count is
-/// whole or nothing: stopped, it is [`EquityError::Stopped`](super::EquityError::Stopped).
+/// Stopped sampling returns the result of the deals so far. A stopped exact count
+/// returns [`EquityError::Stopped`](super::EquityError::Stopped).
 #[derive(Debug, Default)]
 pub struct Progress {
     sampling: AtomicBool,
@@ -14,19 +15,19 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Deals sampled so far.
+    /// The number of deals sampled so far.
     #[must_use]
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Whether deals are sampled, so that [`stop`](Self::stop) leaves an answer.
+    /// Whether deals are sampled, so that [`stop`](Self::stop) gives a result.
     #[must_use]
     pub fn is_sampling(&self) -> bool {
         self.sampling.load(Ordering::Relaxed)
     }
 
-    /// Ends the work soon; samples with the deals so far.
+    /// Cancels the calculation.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

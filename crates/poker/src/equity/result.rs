@@ -1,4 +1,4 @@
-//! The answer: one result type for exact and sampled equities.
+//! The result of an equity calculation, exact or sampled.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,86 +6,87 @@ use super::Method;
 use super::tally::Tally;
 use crate::Category;
 
-/// Who wins how often.
+/// The equities of all players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Equity {
     /// One for each player, in the order they were given.
     pub players: Vec<PlayerEquity>,
-    /// How many deals were counted; with weighted ranges, their weight.
+    /// The number of deals; with weighted ranges, their total weight.
     pub deals: f64,
-    /// How it was found: [`Method::Exact`] or [`Method::Sample`].
+    /// The method used: [`Method::Exact`] or [`Method::Sample`].
     pub method: Method,
 }
 
-/// How one player fares, in deals (with weighted ranges, in weight of deals).
+/// The result of one player, in deals (with weighted ranges, in weight of deals).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerEquity {
     /// Deals that the player wins alone.
     pub wins: f64,
-    /// Deals that the player shares.
+    /// Deals that the player ties.
     pub ties: f64,
     /// Deals that the player loses.
     pub losses: f64,
-    /// The player's share of all pots, in [`PlayerEquity::SHARE_UNIT`]s of one
-    /// deal: a whole number unless ranges are weighted, so the shares of all
-    /// players add up exactly.
+    /// The player's share of all pots, in [`PlayerEquity::SHARE_UNIT`]ths of a
+    /// pot: an integer unless ranges are weighted, so the shares of all players
+    /// add up exactly.
     pub share_units: f64,
-    /// The standard error of the equity, where it is sampled.
+    /// The standard error of the equity, if it is sampled.
     pub standard_error: Option<f64>,
-    /// How often the player ends up with each category, the worst first, when
-    /// asked for.
+    /// The number of deals by final category, the worst first, if
+    /// [requested](super::EquityOptions::categories).
     pub categories: Option<[f64; Category::ALL.len()]>,
 }
 
 impl PlayerEquity {
-    /// One pot has this many units: it parts evenly among one to ten players.
+    /// The units of one pot, divisible by any number of players from one to ten.
     pub const SHARE_UNIT: f64 = 2520.0;
 
     fn deals(&self) -> f64 {
         self.wins + self.ties + self.losses
     }
 
-    /// The player's part of all pots, from 0 to 1.
+    /// The equity, the player's share of all pots, from 0 to 1.
     #[must_use]
     pub fn equity(&self) -> f64 {
         self.share_units / (Self::SHARE_UNIT * self.deals())
     }
 
-    /// How often the player wins alone, from 0 to 1.
+    /// The frequency of outright wins, from 0 to 1.
     #[must_use]
     pub fn win_rate(&self) -> f64 {
         self.wins / self.deals()
     }
 
-    /// How often the player shares, from 0 to 1.
+    /// The frequency of ties, from 0 to 1.
     #[must_use]
     pub fn tie_rate(&self) -> f64 {
         self.ties / self.deals()
     }
 
-    /// Where the true equity lies in 95 of 100 cases; `None` when it is exact.
+    /// The 95 % confidence interval of the equity; `None` when it is exact.
     ///
-    /// This is Wilson's interval, for as many yes-or-no deals as would vary as
-    /// much as these do; unlike the plain one it does not collapse when all
-    /// sampled deals were won.
+    /// This is Wilson's score interval (1927) for the number of Bernoulli trials
+    /// that has the same variance; unlike the normal approximation it does not
+    /// collapse when all sampled deals are won.
     #[must_use]
     pub fn confidence_interval(&self) -> Option<(f64, f64)> {
         const Z: f64 = 1.959_963_984_540_054;
         let error = self.standard_error?;
         let (equity, deals) = (self.equity(), self.deals());
-        let spread = equity * (1.0 - equity);
+        let bernoulli = equity * (1.0 - equity);
         let variance = error * error;
-        let effective = if variance > 0.0 && spread > 0.0 { spread / variance } else { deals };
+        let effective =
+            if variance > 0.0 && bernoulli > 0.0 { bernoulli / variance } else { deals };
         let shrink = 1.0 / (1.0 + Z * Z / effective);
         let centre = shrink * (equity + 0.5 * Z * Z / effective);
-        let half = shrink * Z * (spread / effective + 0.25 * (Z / effective).powi(2)).sqrt();
-        // At the ends the two meet, and rounding must not part them.
+        let half = shrink * Z * (bernoulli / effective + 0.25 * (Z / effective).powi(2)).sqrt();
+        // At 0 and 1 a bound equals the equity, and rounding must not exclude it.
         Some(((centre - half).clamp(0.0, equity), (centre + half).clamp(equity, 1.0)))
     }
 }
 
 impl Equity {
-    /// Derives all figures from the counts.
+    /// Derives all statistics from the counts.
     pub(crate) fn new(tally: &Tally, method: Method) -> Self {
         let players = tally.by_winners.len().trailing_zeros() as usize;
         let deals: f64 = tally.by_winners.iter().sum();

@@ -1,10 +1,10 @@
-//! Sampled equities: random deals in numbered batches.
+//! Monte Carlo sampling: random deals in numbered batches.
 //!
-//! Nothing is rejected card by card. The board is drawn from two lists, of all
-//! three-card and all two-card sets, with one random number; narrow ranges are
-//! drawn together from one list of the choices that do not clash. A deal whose
-//! parts meet is dropped as a whole, by not moving on in the block, which leaves
-//! every possible deal as likely as it should be.
+//! This is rejection sampling of whole deals, never of single cards. The board is
+//! drawn from two lists, of all three-card and all two-card sets, by one random
+//! number; narrow ranges are drawn jointly from one list of the combinations that
+//! do not conflict. A deal in which parts share a card is rejected as a whole, by
+//! not advancing in the block, which keeps the distribution of deals exact.
 
 use meeple_rng::Rng;
 
@@ -17,19 +17,19 @@ use super::tally::Tally;
 use super::{EquityError, EquityOptions, Progress};
 use crate::CardSet;
 
-/// Deals of one batch: each batch has a random stream of its own.
+/// Deals per batch; each batch has its own random stream.
 const BATCH: u64 = 1 << 15;
-/// Batches whose results are held at once.
+/// Batches whose results are held in memory at once.
 const ROUND: u64 = 1 << 12;
-/// Ranges are drawn together while their choices are at most this many.
-const JOINT: usize = 1 << 14;
-/// So many choices of hands in a row that clash end the attempt.
-const TRIES: u64 = 20_000_000;
+/// Ranges are sampled jointly up to this many combinations of hands.
+const MAX_JOINT: usize = 1 << 14;
+/// The number of consecutive rejections after which sampling fails.
+const MAX_TRIES: u64 = 20_000_000;
 
-/// Draws of hands in a row that clash between two looks at whether to stop.
-const LOOK_EVERY: u64 = 1 << 14;
+/// The number of consecutive rejections between two checks for cancellation.
+const CHECK_INTERVAL: u64 = 1 << 14;
 
-/// Samples as many deals as the options say, or until told to stop.
+/// Samples as many deals as the options request, or until stopped.
 pub(crate) fn sample(
     seats: &Seats,
     options: &EquityOptions,
@@ -44,7 +44,8 @@ pub(crate) fn sample(
         let count = ROUND.min(batches - round);
         let tallies = run_batches(count as usize, options.threads, |index| {
             let batch = round + index as u64;
-            // The first batch ends by itself, after as many deals as there was time for.
+            // The first batch stops by itself, after at least one block of deals, so
+            // that there is a result.
             if batch > 0 && progress.is_stopped() {
                 return Ok(None);
             }
@@ -64,22 +65,23 @@ pub(crate) fn sample(
     Ok(sum)
 }
 
-/// Players whose hands are drawn together.
+/// Players whose hands are sampled jointly.
 struct Group {
     players: Vec<usize>,
-    odds: Alias,
-    /// `[choices]` all cards of each choice.
+    /// The distribution of the combinations of hands.
+    alias: Alias,
+    /// `[combinations]` all cards of each combination.
     cards: Vec<CardSet>,
-    /// `[choices][players]` hands.
+    /// `[combinations][players]` hands.
     hands: Vec<CardSet>,
 }
 
-/// Everything needed to deal.
+/// The sampler of deals.
 struct Dealer {
-    /// The hands that are known.
+    /// Players with known hands.
     fixed: Vec<(usize, CardSet)>,
     groups: Vec<Group>,
-    /// Players with any cards.
+    /// Players with random cards.
     random: Vec<usize>,
     /// The cards that can be dealt, and the sets of three and two of them.
     deck: Vec<CardSet>,
@@ -105,7 +107,7 @@ impl Dealer {
                 Seat::Hands(hands) => ranges.push((player, hands)),
             }
         }
-        // Narrow ranges first: the more of them are drawn together the better.
+        // Narrow ranges first, so that as many as possible are sampled jointly.
         ranges.sort_by_key(|(_, hands)| hands.len());
         dealer.groups = join_ranges(&ranges)?;
         if dealer.random.is_empty() {
@@ -153,7 +155,7 @@ impl Dealer {
         Ok(block.tally())
     }
 
-    /// A random board, or two halves that meet.
+    /// Draws a board in two parts, which may overlap.
     #[inline]
     fn draw_board(&self, rng: &mut Rng) -> (CardSet, CardSet) {
         let bits = rng.bits();
@@ -161,8 +163,8 @@ impl Dealer {
         (pick(bits >> 32, &self.threes), pick(bits & 0xffff_ffff, &self.twos))
     }
 
-    /// Draws a hand for each player with a range; all cards used then, and
-    /// whether some were used twice.
+    /// Draws a hand for each player with a range; returns all cards used, and
+    /// whether some are used twice.
     #[inline(always)]
     fn draw_hands(
         &self,
@@ -173,8 +175,8 @@ impl Dealer {
     ) -> (CardSet, bool) {
         let mut clash = false;
         for group in &self.groups {
-            let choice = group.odds.draw(rng);
-            clash |= group.cards[choice].meets(used);
+            let choice = group.alias.draw(rng);
+            clash |= group.cards[choice].intersects(used);
             used |= group.cards[choice];
             let hands = &group.hands[choice * group.players.len()..];
             for (&player, &hand) in group.players.iter().zip(hands) {
@@ -190,11 +192,11 @@ impl Dealer {
         while filled < wanted {
             let (three, two) = self.draw_board(rng);
             block.boards[filled] = board | three | two;
-            filled += usize::from(!three.meets(two));
+            filled += usize::from(!three.intersects(two));
         }
     }
 
-    /// Fills a block when some hands are ranges.
+    /// Fills a block when some players have ranges and none random cards.
     fn deal_groups(
         &self,
         board: CardSet,
@@ -208,19 +210,20 @@ impl Dealer {
         while filled < wanted {
             let (three, two) = self.draw_board(rng);
             block.boards[filled] = board | three | two;
-            let (_, meets) = self.draw_hands(rng, three | two, block, filled);
-            let clash = meets | three.meets(two);
+            let (_, overlap) = self.draw_hands(rng, three | two, block, filled);
+            // Branchless rejection: the next deal overwrites a rejected one.
+            let clash = overlap | three.intersects(two);
             filled += usize::from(!clash);
             tries = (tries + 1) * u64::from(clash);
-            if tries % LOOK_EVERY == LOOK_EVERY - 1 {
+            if tries % CHECK_INTERVAL == CHECK_INTERVAL - 1 {
                 check_tries(tries, progress)?;
             }
         }
         Ok(())
     }
 
-    /// Fills a block when some players hold any cards: ranges first, then card
-    /// by card.
+    /// Fills a block when some players have random cards: draws hands from ranges
+    /// first, then the rest card by card.
     fn deal_cards(
         &self,
         seats: &Seats,
@@ -239,7 +242,7 @@ impl Dealer {
         Ok(())
     }
 
-    /// Draws the ranges' hands until they do not clash; their cards.
+    /// Draws hands from the ranges until they do not conflict; returns their cards.
     fn deal_ranges(
         &self,
         rng: &mut Rng,
@@ -252,38 +255,38 @@ impl Dealer {
             if !clash {
                 return Ok(used);
             }
-            if tries % LOOK_EVERY == 0 {
+            if tries % CHECK_INTERVAL == 0 {
                 check_tries(tries, progress)?;
             }
         }
-        unreachable!("tries run out before numbers do")
+        unreachable!("the number of tries is bounded")
     }
 }
 
-/// Whether to go on after so many draws in a row that clash.
+/// Checks for cancellation and for too many consecutive rejections.
 #[cold]
 fn check_tries(tries: u64, progress: &Progress) -> Result<(), EquityError> {
     if progress.is_stopped() {
         return Err(EquityError::Stopped);
     }
-    if tries >= TRIES { Err(EquityError::TooNarrow { tries: TRIES }) } else { Ok(()) }
+    if tries >= MAX_TRIES { Err(EquityError::TooNarrow { tries: MAX_TRIES }) } else { Ok(()) }
 }
 
-/// Groups ranges, the narrowest first, as long as their choices stay few.
+/// Groups ranges, the narrowest first, while their combinations stay few.
 fn join_ranges(ranges: &[(usize, &[(CardSet, f64)])]) -> Result<Vec<Group>, EquityError> {
     let mut groups = Vec::new();
     let mut players = Vec::new();
-    // All cards, the weight and the hands of each choice.
+    // All cards, the weight and the hands of each combination.
     let mut choices = vec![(CardSet::EMPTY, 1.0, Vec::new())];
     for &(player, hands) in ranges {
-        if !players.is_empty() && choices.len() * hands.len() > JOINT {
+        if !players.is_empty() && choices.len() * hands.len() > MAX_JOINT {
             groups.push(Group::new(std::mem::take(&mut players), &choices));
             choices = vec![(CardSet::EMPTY, 1.0, Vec::new())];
         }
         players.push(player);
         let mut joined = Vec::new();
         for (cards, weight, held) in &choices {
-            for &(hand, hand_weight) in hands.iter().filter(|(hand, _)| !hand.meets(*cards)) {
+            for &(hand, hand_weight) in hands.iter().filter(|(hand, _)| !hand.intersects(*cards)) {
                 let held = held.iter().copied().chain([hand]).collect();
                 joined.push((*cards | hand, weight * hand_weight, held));
             }
@@ -304,7 +307,7 @@ impl Group {
         let weights: Vec<f64> = choices.iter().map(|choice| choice.1).collect();
         Self {
             players,
-            odds: Alias::new(&weights),
+            alias: Alias::new(&weights),
             cards: choices.iter().map(|choice| choice.0).collect(),
             hands: choices.iter().flat_map(|choice| choice.2.iter().copied()).collect(),
         }

@@ -1,19 +1,19 @@
-//! The players at the table, checked and freed of impossible hands.
+//! The validated input of an equity calculation, with blocked hands removed.
 
 use super::{EquityError, EquityOptions, Holding, Place};
 use crate::{CardSet, Combo, Variant};
 
-/// What a player may hold.
+/// The possible hands of a player.
 #[derive(Clone, Debug)]
 pub(crate) enum Seat {
-    /// These hands with these weights; one hand when the cards are known.
+    /// Hands with their weights; one hand when the cards are known.
     Hands(Vec<(CardSet, f64)>),
-    /// Any cards of the deck.
+    /// Random cards of the deck.
     Random,
 }
 
 impl Seat {
-    /// The hand, if there is but one.
+    /// The hand, if it is the only one.
     pub(crate) fn only_hand(&self) -> Option<CardSet> {
         match self {
             Self::Hands(hands) if hands.len() == 1 => Some(hands[0].0),
@@ -22,7 +22,7 @@ impl Seat {
     }
 }
 
-/// A question about equity that makes sense.
+/// The validated input of an equity calculation.
 #[derive(Clone, Debug)]
 pub(crate) struct Seats {
     pub(crate) variant: Variant,
@@ -62,7 +62,7 @@ impl Seats {
         Ok(seats)
     }
 
-    /// How many cards of the board are still to come.
+    /// The number of board cards still to be dealt.
     pub(crate) fn missing(&self) -> usize {
         5 - self.board.len()
     }
@@ -72,7 +72,7 @@ impl Seats {
         self.seats.iter().map(Seat::only_hand).collect()
     }
 
-    /// How many hands a player may hold.
+    /// The number of possible hands of a player.
     pub(crate) fn hand_count(&self, seat: &Seat) -> f64 {
         match seat {
             Seat::Hands(hands) => hands.len() as f64,
@@ -80,7 +80,7 @@ impl Seats {
         }
     }
 
-    /// How many boards can come, or a few more where hands are not known.
+    /// The number of final boards; an upper bound when hands are not known.
     pub(crate) fn board_count(&self) -> f64 {
         choose(self.deck.len(), self.missing())
     }
@@ -101,12 +101,12 @@ impl Seats {
     }
 }
 
-/// The number of ways to take `taken` of `of` things.
+/// The binomial coefficient: the number of ways to take `taken` of `of` cards.
 pub(crate) fn choose(of: usize, taken: usize) -> f64 {
     (0..taken).fold(1.0, |ways, step| ways * (of as f64 - step as f64) / (step as f64 + 1.0))
 }
 
-/// All sets of `taken` cards from `deck`, each together with `base`.
+/// Visits all sets of `taken` cards from `deck`, each united with `base`.
 pub(crate) fn for_each_subset(
     deck: &[CardSet],
     taken: usize,
@@ -126,7 +126,7 @@ pub(crate) fn for_each_subset(
     }
 }
 
-/// Every card must be of the game and in one place only.
+/// Checks that every card is in the variant's deck and occurs only once.
 fn check_cards(
     players: &[Holding],
     board: CardSet,
@@ -175,8 +175,8 @@ fn seat(holding: &Holding, variant: Variant) -> Seat {
     }
 }
 
-/// Removes the hands that meet known cards or the only hand of another player,
-/// until nothing changes; the cards of all only hands.
+/// Removes the hands blocked by known cards or by the only hand of another player,
+/// until nothing changes; returns the cards of all players with one hand left.
 fn remove_blocked(seats: &mut [Seat], known: CardSet) -> Result<CardSet, EquityError> {
     loop {
         let only: Vec<CardSet> =
@@ -187,7 +187,7 @@ fn remove_blocked(seats: &mut [Seat], known: CardSet) -> Result<CardSet, EquityE
             let others = only.iter().enumerate().filter(|&(other, _)| other != player);
             let blocked = others.fold(known, |blocked, (_, &hand)| blocked | hand);
             let before = hands.len();
-            hands.retain(|(hand, _)| !hand.meets(blocked));
+            hands.retain(|(hand, _)| !hand.intersects(blocked));
             changed |= hands.len() < before;
             if hands.is_empty() {
                 return Err(EquityError::EmptyRange { player });

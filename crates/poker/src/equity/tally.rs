@@ -1,14 +1,14 @@
-//! Counts of showdowns by who wins, from which every figure is derived.
+//! Counts of showdowns by set of winners, from which all statistics are derived.
 
 use crate::{Category, Rank};
 
-/// How much weight fell on each set of winners, and on each category.
+/// The weight of deals by set of winners, and by category.
 #[derive(Clone, Debug)]
 pub(crate) struct Tally {
-    /// `[1 << players]` weights: bit `i` of the index says that player `i` wins
-    /// or shares.
+    /// `[1 << players]` weights: bit `i` of the index means that player `i` wins
+    /// or ties.
     pub(crate) by_winners: Vec<f64>,
-    /// `[players]` weights of each category, when asked for.
+    /// `[players]` weights by category, if requested.
     pub(crate) categories: Option<Vec<[f64; Category::ALL.len()]>>,
 }
 
@@ -32,7 +32,7 @@ impl Tally {
         }
     }
 
-    /// Multiplies everything counted so far.
+    /// Multiplies all counts.
     pub(crate) fn scale(&mut self, factor: f64) {
         let categories = self.categories.iter_mut().flat_map(|counts| counts.as_flattened_mut());
         self.by_winners.iter_mut().chain(categories).for_each(|weight| *weight *= factor);

@@ -1,5 +1,5 @@
-//! A check that sampled equities mean what they say: many random questions,
-//! each answered by sampling and exactly.
+//! Validation of sampled equities: the coverage of their confidence intervals, on
+//! random match-ups with known exact equities.
 
 use meeple_rng::Rng;
 
@@ -7,45 +7,45 @@ use super::parallel::run_batches;
 use super::{EquityError, EquityOptions, Holding, Method, equity};
 use crate::{Card, CardSet};
 
-/// How often sampled equities lay outside their interval.
+/// The coverage of sampled confidence intervals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Validation {
-    /// How many equities were compared.
-    pub questions: u64,
-    /// How many exact equities lay outside the sampled 95 % interval: about one
-    /// in twenty should.
-    pub outside: u64,
+    /// The number of equities compared.
+    pub trials: u64,
+    /// The number of exact equities outside the sampled 95 % interval: about one
+    /// in twenty is expected.
+    pub misses: u64,
 }
 
-/// Deals sampled for each question: enough for the interval to mean something.
+/// Deals sampled in each trial.
 const DEALS: u64 = 2000;
-/// Questions of one batch.
+/// Trials per batch.
 const BATCH: u64 = 1000;
 
-/// Asks random questions of two players before the flop, on the flop and on the
-/// turn, and compares the sampled answer with the exact one.
+/// Compares sampled with exact equities of random match-ups of two hands, preflop,
+/// on the flop and on the turn.
 ///
 /// # Errors
 ///
-/// None that can be expected: the questions make sense.
+/// None are expected: all match-ups are valid.
 pub fn validate_sampling(
-    questions: u64,
+    trials: u64,
     seed: u64,
     threads: usize,
 ) -> Result<Validation, EquityError> {
     let root = Rng::new(seed);
-    let batches = questions.div_ceil(BATCH);
-    let outside = run_batches(batches as usize, threads, |batch| {
+    let batches = trials.div_ceil(BATCH);
+    let misses = run_batches(batches as usize, threads, |batch| {
         let mut rng = root.split(batch as u64);
-        let asked = BATCH.min(questions - batch as u64 * BATCH);
-        (0..asked).try_fold(0, |outside, _| Ok(outside + u64::from(is_outside(&mut rng)?)))
+        let count = BATCH.min(trials - batch as u64 * BATCH);
+        (0..count).try_fold(0, |misses, _| Ok(misses + u64::from(is_miss(&mut rng)?)))
     });
-    let outside = outside.into_iter().sum::<Result<u64, EquityError>>()?;
-    Ok(Validation { questions, outside })
+    let misses = misses.into_iter().sum::<Result<u64, EquityError>>()?;
+    Ok(Validation { trials, misses })
 }
 
-/// Asks one question; whether the exact answer is outside the interval.
-fn is_outside(rng: &mut Rng) -> Result<bool, EquityError> {
+/// Runs one trial; returns whether the exact equity is outside the interval.
+fn is_miss(rng: &mut Rng) -> Result<bool, EquityError> {
     let mut deck: Vec<Card> = Card::all().collect();
     rng.shuffle(&mut deck);
     let cards = |from: usize, to: usize| deck[from..to].iter().copied().collect::<CardSet>();

@@ -1,17 +1,17 @@
-//! The order of the 169 classes behind percentages.
+//! The order of the 169 starting hands that percentages use.
 
 use std::sync::LazyLock;
 
 use crate::{Combo, HandClass, matchup};
 
-/// The 169 classes, the best first: by their exact equity against one random
-/// hand before the flop. Classes of equal equity keep the order of the grid.
+/// The 169 classes, the best first: by their exact preflop equity against one
+/// random hand. Classes of equal equity keep the order of the grid.
 #[must_use]
 pub fn class_order() -> &'static [HandClass] {
     &ORDER.0
 }
 
-/// The exact equity of a class against one random hand before the flop.
+/// The exact preflop equity of a class against one random hand.
 ///
 /// ```
 /// use meeple_poker::{HandClass, equity_against_random};
@@ -32,7 +32,8 @@ static ORDER: LazyLock<(Vec<HandClass>, Vec<f64>)> = LazyLock::new(|| {
 });
 
 fn count_against_random(class: HandClass) -> f64 {
-    // All hands of a class fare alike against random cards: one stands for all.
+    // By suit isomorphism all combos of a class have the same equity against a
+    // random hand, so one of them suffices.
     let hero = class.combos().next();
     let (mut sum, mut count) = (0.0, 0);
     for result in Combo::all().filter_map(|villain| matchup(hero?, villain)) {

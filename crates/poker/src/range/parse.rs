@@ -1,17 +1,17 @@
-//! Reads the notation of ranges.
+//! Parser of range notation.
 
 use std::str::FromStr;
 
 use super::Range;
 use crate::{CardRank, CardSet, Combo, HandClass, ParseCardsError};
 
-/// Why a text is no range. Places count characters from 1.
+/// An error in range notation. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseRangeError {
-    /// There is no item.
-    #[error("an empty range: expected hands such as QQ+, AKs or top 15%")]
+    /// The text has no item.
+    #[error("empty range: expected hands such as QQ+, AKs or top 15%")]
     Empty,
-    /// An item is none of those known.
+    /// An item is not valid range notation.
     #[error(
         "unknown item '{item}' at character {place}: expected a hand such as AA, TT+, JJ-88, \
          AKs, A2s+, KTs-K7s, AhKh, random or top 15%"
@@ -22,7 +22,7 @@ pub enum ParseRangeError {
         /// Where it begins.
         place: usize,
     },
-    /// An item of two ends that do not belong together.
+    /// The two ends of an interval are of different kinds.
     #[error(
         "'{item}' at character {place} has ends of different kinds: expected two pairs (JJ-88), \
          two kickers (KTs-K7s) or two hands of one gap (T9s-54s)"
@@ -33,30 +33,30 @@ pub enum ParseRangeError {
         /// Where it begins.
         place: usize,
     },
-    /// A weight is no number from 0 to 1.
+    /// A weight is not a number from 0 to 1.
     #[error("expected a weight from 0 to 1 after ':' at character {place}, found '{found}'")]
     Weight {
-        /// What stands there.
+        /// The text found.
         found: String,
         /// Where the item begins.
         place: usize,
     },
-    /// A percentage is no number from 0 to 100.
+    /// A percentage is not a number from 0 to 100.
     #[error("expected a percentage from 0 to 100 at character {place}, found '{found}'")]
     Percentage {
-        /// What stands there.
+        /// The text found.
         found: String,
         /// Where the item begins.
         place: usize,
     },
-    /// A hand of two cards is wrong.
+    /// A hand of two cards is invalid.
     #[error("'{item}' at character {place}: {error}")]
     Cards {
         /// The item.
         item: String,
         /// Where it begins.
         place: usize,
-        /// What is wrong with it.
+        /// The error in the cards.
         error: ParseCardsError,
     },
 }
@@ -83,13 +83,13 @@ impl FromStr for Range {
     }
 }
 
-/// The words of a text, each with its place.
+/// The items of a text, each with the position of its first character.
 fn items(text: &str) -> Vec<(usize, &str)> {
     let mut words = Vec::new();
     let mut start = None;
     for (place, (at, letter)) in (1..).zip(text.char_indices()) {
-        let parts = letter.is_whitespace() || letter == ',' || letter == ';';
-        match (parts, start) {
+        let is_separator = letter.is_whitespace() || letter == ',' || letter == ';';
+        match (is_separator, start) {
             (true, Some((place, from))) => {
                 words.push((place, &text[from..at]));
                 start = None;
@@ -128,7 +128,8 @@ fn read_item(range: &mut Range, place: usize, item: &str) -> Result<(), ParseRan
         classes.into_iter().for_each(|class| range.set_class(class, weight));
     } else {
         let wrong = || ParseRangeError::Item { item: item.into(), place };
-        // What begins like a card is meant as two cards: say what is wrong.
+        // An item that begins like a card is parsed as two cards, so that the
+        // error can say what is wrong with them.
         if !hands.starts_with(|letter| letter == '1' || CardRank::from_letter(letter).is_some()) {
             return Err(wrong());
         }
@@ -143,15 +144,15 @@ fn read_item(range: &mut Range, place: usize, item: &str) -> Result<(), ParseRan
     Ok(())
 }
 
-/// Two ranks, and whether they shall be suited (or not, or either).
+/// Two ranks: suited, offsuit, or (`None`) both.
 #[derive(Clone, Copy, PartialEq)]
-struct Kind {
+struct HandPattern {
     high: CardRank,
     low: CardRank,
     suited: Option<bool>,
 }
 
-impl Kind {
+impl HandPattern {
     fn read(text: &str) -> Option<Self> {
         let text = text.replace("10", "T");
         let mut letters = text.chars();
@@ -185,13 +186,13 @@ impl Kind {
     }
 }
 
-/// The classes an item such as `TT+` names, or `None` when it is no such item.
+/// The classes of an item such as `TT+`, or `None` when it does not name classes.
 fn classes(place: usize, item: &str) -> Result<Option<Vec<HandClass>>, ParseRangeError> {
     let ranks = |from: CardRank, to: CardRank| {
         CardRank::ALL.into_iter().filter(move |rank| (from..=to).contains(rank))
     };
     if let Some((one, other)) = item.split_once('-') {
-        let (Some(one), Some(other)) = (Kind::read(one), Kind::read(other)) else {
+        let (Some(one), Some(other)) = (HandPattern::read(one), HandPattern::read(other)) else {
             return Ok(None);
         };
         let (above, below) = if (one.high, one.low) >= (other.high, other.low) {
@@ -200,14 +201,14 @@ fn classes(place: usize, item: &str) -> Result<Option<Vec<HandClass>>, ParseRang
             (other, one)
         };
         let suited = above.suited;
-        let alike = suited == below.suited && above.is_pair() == below.is_pair();
-        return if alike && above.high == below.high {
+        let same_kind = suited == below.suited && above.is_pair() == below.is_pair();
+        return if same_kind && above.high == below.high {
             let lows = ranks(below.low, above.low);
-            Ok(Some(lows.flat_map(|low| Kind::classes(above.high, low, suited)).collect()))
-        } else if alike && above.gap() == below.gap() {
+            Ok(Some(lows.flat_map(|low| HandPattern::classes(above.high, low, suited)).collect()))
+        } else if same_kind && above.gap() == below.gap() {
             let highs = ranks(below.high, above.high);
             let low = |high: CardRank| CardRank::ALL[usize::from(high as u8 - above.gap())];
-            Ok(Some(highs.flat_map(|high| Kind::classes(high, low(high), suited)).collect()))
+            Ok(Some(highs.flat_map(|high| HandPattern::classes(high, low(high), suited)).collect()))
         } else {
             Err(ParseRangeError::Ends { item: item.into(), place })
         };
@@ -216,15 +217,17 @@ fn classes(place: usize, item: &str) -> Result<Option<Vec<HandClass>>, ParseRang
         Some(text) => (text, true),
         None => (item, false),
     };
-    let Some(kind) = Kind::read(text) else { return Ok(None) };
+    let Some(kind) = HandPattern::read(text) else { return Ok(None) };
     let classes = if !and_better {
-        Kind::classes(kind.high, kind.low, kind.suited)
+        HandPattern::classes(kind.high, kind.low, kind.suited)
     } else if kind.is_pair() {
-        ranks(kind.low, CardRank::Ace).flat_map(|rank| Kind::classes(rank, rank, None)).collect()
+        ranks(kind.low, CardRank::Ace)
+            .flat_map(|rank| HandPattern::classes(rank, rank, None))
+            .collect()
     } else {
         let below = CardRank::ALL[kind.high as usize - 1];
         let lows = ranks(kind.low, below);
-        lows.flat_map(|low| Kind::classes(kind.high, low, kind.suited)).collect()
+        lows.flat_map(|low| HandPattern::classes(kind.high, low, kind.suited)).collect()
     };
     Ok(Some(classes))
 }

@@ -1,4 +1,4 @@
-//! Prints ranges canonically: what it prints reads back as the same range.
+//! Canonical range notation: the printed text parses back to the same range.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl fmt::Display for Range {
                 write(&run.name, run.weight)?;
             }
         }
-        // Hands whose class is not of one weight.
+        // Combos of classes with mixed weights, one by one.
         for line in lines() {
             for class in line.into_iter().filter(|&class| uniform(self, class).is_none()) {
                 let mut combos: Vec<_> = class.combos().collect();
@@ -35,7 +35,7 @@ impl fmt::Display for Range {
     }
 }
 
-/// The classes in the order of printing; each line can be joined by `+` and `-`.
+/// The classes in print order; runs within a line can be joined by `+` and `-`.
 fn lines() -> impl Iterator<Item = Vec<HandClass>> {
     let down = || CardRank::ALL.into_iter().rev();
     let pairs = down().map(|rank| HandClass::new(rank, rank, false)).collect();
@@ -48,7 +48,7 @@ fn lines() -> impl Iterator<Item = Vec<HandClass>> {
     std::iter::once(pairs).chain(kickers(true)).chain(kickers(false))
 }
 
-/// The weight that all hands of a class have, if it is one.
+/// The weight that all combos of a class share, or `None` if weights differ.
 fn uniform(range: &Range, class: HandClass) -> Option<f64> {
     let mut weights = class.combos().map(|combo| range.weight(combo));
     let first = weights.next()?;
@@ -60,7 +60,7 @@ struct Run {
     weight: f64,
 }
 
-/// The runs of equal weight above 0 in a line of classes, the best first.
+/// The runs of equal weight above 0 in a line of classes, the best class first.
 fn runs(range: &Range, line: &[HandClass]) -> Vec<Run> {
     let weights: Vec<Option<f64>> = line.iter().map(|&class| uniform(range, class)).collect();
     let mut runs = Vec::new();

@@ -1,15 +1,14 @@
-//! The oracle: ranks hands the way people do, sharing nothing with the crate
-//! but the cards.
+//! The oracle: a naive evaluator by the rules of poker, independent of the crate's.
 
 use std::cmp::Reverse;
 
 use meeple_poker::{Card, CardRank, CardSet, Category};
 
-/// What five cards are worth; compares as hands do.
-pub(crate) type Worth = (Category, Vec<CardRank>);
+/// The value of five cards: category and deciding ranks; compares as hands do.
+pub(crate) type HandValue = (Category, Vec<CardRank>);
 
-/// Ranks exactly five cards.
-pub(crate) fn worth(cards: [Card; 5]) -> Worth {
+/// Evaluates exactly five cards.
+pub(crate) fn value(cards: [Card; 5]) -> HandValue {
     let mut ranks: Vec<CardRank> = cards.iter().map(|card| card.rank()).collect();
     let count = |rank: CardRank| cards.iter().filter(|card| card.rank() == rank).count();
     // The most frequent rank first, then the highest.
@@ -36,15 +35,15 @@ pub(crate) fn worth(cards: [Card; 5]) -> Worth {
     (category, ranks)
 }
 
-/// The best five of a set.
+/// Evaluates the best five of a set.
 #[allow(dead_code, reason = "not every test file that shares the oracle ranks more than five")]
-pub(crate) fn best_worth(cards: CardSet) -> Worth {
+pub(crate) fn best_value(cards: CardSet) -> HandValue {
     let cards: Vec<Card> = cards.into_iter().collect();
     let mut best = None;
     for chosen in 0u32..1 << cards.len() {
         if chosen.count_ones() == 5 {
             let mut five = (0..cards.len()).filter(|i| chosen >> i & 1 == 1).map(|i| cards[i]);
-            best = best.max(Some(worth(std::array::from_fn(|_| five.next().expect("five cards")))));
+            best = best.max(Some(value(std::array::from_fn(|_| five.next().expect("five cards")))));
         }
     }
     best.expect("five cards or more")

@@ -1,4 +1,4 @@
-//! Chooses how to find an equity: the cheapest exact way, or sampling.
+//! The choice of algorithm: the cheapest exact one, or sampling.
 
 use super::seats::{Seat, Seats};
 use super::tally::Tally;
@@ -7,33 +7,32 @@ use super::{
 };
 use crate::{CardSet, Variant};
 
-/// A way to find an equity.
+/// An algorithm for equities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Plan {
-    /// Sums of the table of match-ups: two players before the flop.
+pub(crate) enum Algorithm {
+    /// Sums over the table of match-ups: two players preflop.
     Table,
-    /// Rank patterns for every choice of hands: before the flop.
+    /// Rank patterns for every combination of hands: preflop.
     Patterns,
     /// Hands sorted by strength on every board: two players.
     Merge,
-    /// Every choice of hands on every board.
+    /// Exhaustive enumeration: every combination of hands on every board.
     Enumerate,
-    /// Random deals.
+    /// Monte Carlo sampling.
     Sample,
 }
 
-/// Exact counts up to this many ranked hands are made without being asked for:
-/// about a tenth of a second.
-const CHEAP: f64 = 3e7;
-/// Exact counts above this many ranked hands are refused: an hour or more.
-const HOPELESS: f64 = 1e13;
+/// `Method::Auto` is exact up to this many ranked hands: about a tenth of a second.
+const MAX_AUTO_STEPS: f64 = 3e7;
+/// `Method::Exact` is an error above this many ranked hands: an hour or more.
+const MAX_EXACT_STEPS: f64 = 1e13;
 
-impl Plan {
+impl Algorithm {
     pub(crate) fn choose(seats: &Seats, options: &EquityOptions) -> Result<Self, EquityError> {
-        let (plan, steps) = Self::cheapest_exact(seats, options);
+        let (exact, steps) = Self::cheapest_exact(seats, options);
         match options.method {
-            Method::Auto if steps <= CHEAP => Ok(plan),
-            Method::Exact if steps <= HOPELESS => Ok(plan),
+            Method::Auto if steps <= MAX_AUTO_STEPS => Ok(exact),
+            Method::Exact if steps <= MAX_EXACT_STEPS => Ok(exact),
             Method::Exact => Err(EquityError::TooLarge { steps: steps as u64 }),
             Method::Auto | Method::Sample => {
                 if (1..=EquityOptions::MAX_DEALS).contains(&options.deals) {
@@ -45,35 +44,40 @@ impl Plan {
         }
     }
 
-    /// The exact way that ranks the fewest hands, and about how many.
+    /// The exact algorithm with the lowest estimated cost, and that cost in ranked
+    /// hands.
     fn cheapest_exact(seats: &Seats, options: &EquityOptions) -> (Self, f64) {
         let counts: Vec<f64> = seats.seats.iter().map(|seat| seats.hand_count(seat)).collect();
         let (sum, product) = (counts.iter().sum::<f64>(), counts.iter().product::<f64>());
         let boards = seats.board_count();
         let holdem = seats.variant == Variant::Holdem;
         let (heads_up, preflop) = (counts.len() == 2, seats.board.is_empty());
-        let effort = match seats.variant {
+        // The cost of ranking a hand, relative to hold'em.
+        let cost = match seats.variant {
             Variant::Holdem => 1.0,
             Variant::ShortDeck => 2.0,
             Variant::Omaha => 40.0,
             Variant::Omaha5 => 70.0,
         };
         let enumerate = if product == 1.0 {
-            boards * effort * counts.len() as f64
+            boards * cost * counts.len() as f64
         } else {
-            boards * (2.0 * effort * sum + 2.0 * product)
+            boards * (2.0 * cost * sum + 2.0 * product)
         };
-        let mut plans = vec![(Self::Enumerate, enumerate)];
+        let mut candidates = vec![(Self::Enumerate, enumerate)];
         if holdem && heads_up {
-            plans.push((Self::Merge, boards * (500.0 + 4.0 * sum)));
+            candidates.push((Self::Merge, boards * (500.0 + 4.0 * sum)));
         }
         if holdem && preflop {
-            plans.push((Self::Patterns, product * 60_000.0 * counts.len() as f64));
+            candidates.push((Self::Patterns, product * 60_000.0 * counts.len() as f64));
             if heads_up && options.dead.is_empty() && !options.categories {
-                plans.push((Self::Table, 5.0 * product));
+                candidates.push((Self::Table, 5.0 * product));
             }
         }
-        plans.into_iter().min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((Self::Enumerate, enumerate))
+        candidates
+            .into_iter()
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap_or((Self::Enumerate, enumerate))
     }
 
     pub(crate) fn run(

@@ -1,11 +1,12 @@
-//! Gradients against differences, and networks that learn.
+//! Tests of training: gradient check by finite differences, overfitting a batch,
+//! agreement of all instruction sets, rejection of invalid batches.
 
 use meeple_game::{Action, Field, ObservationSpec};
 use meeple_rng::Rng;
 
 use super::*;
 use crate::batch::Example;
-use crate::shape::{Purpose, Shape};
+use crate::shape::{Shape, Signature};
 
 static SPEC: ObservationSpec = ObservationSpec::new(
     1,
@@ -19,8 +20,8 @@ const ACTIONS: usize = 6;
 const SEATS: usize = 3;
 
 fn trainer(shape: Shape) -> Trainer {
-    let purpose = Purpose::new("check", &SPEC, ACTIONS, SEATS);
-    let network = Network::for_purpose(purpose, &SPEC, shape, 7).unwrap();
+    let signature = Signature::new("check", &SPEC, ACTIONS, SEATS);
+    let network = Network::with_signature(signature, &SPEC, shape, 7).unwrap();
     Trainer::new(network, TrainOptions::default())
 }
 
@@ -33,7 +34,7 @@ fn observation(rng: &mut Rng) -> Vec<i32> {
     (0..SPEC.len()).map(draw).collect()
 }
 
-/// Examples whose policies, values, menus and weights all differ.
+/// Returns examples with random policies, values, legal actions and weights.
 fn batch(count: usize, seed: u64) -> Batch {
     let mut rng = Rng::new(seed);
     let mut batch = Batch::default();
@@ -59,11 +60,11 @@ fn batch(count: usize, seed: u64) -> Batch {
     batch
 }
 
-/// A network in doubles, with weights that can be moved by little.
+/// A network in double precision, whose weights can be perturbed.
 #[derive(Clone)]
-struct Exact(Vec<(Vec<f64>, Vec<f64>)>);
+struct DoubleNetwork(Vec<(Vec<f64>, Vec<f64>)>);
 
-impl Exact {
+impl DoubleNetwork {
     fn of(network: &Network) -> Self {
         let doubles = |numbers: &[f32]| numbers.iter().map(|&n| f64::from(n)).collect();
         let layers = network.layers().iter();
@@ -79,27 +80,27 @@ impl Exact {
         (0..bias.len()).map(column).collect()
     }
 
-    fn rectified(&self, number: usize, inputs: &[f64]) -> Vec<f64> {
+    fn relu_layer(&self, number: usize, inputs: &[f64]) -> Vec<f64> {
         self.layer(number, inputs).into_iter().map(|output| output.max(0.0)).collect()
     }
 
-    /// Logits and values of an observation.
+    /// Returns the logits and values of an observation.
     fn predict(&self, observation: &[i32]) -> (Vec<f64>, Vec<f64>) {
         let mut features = vec![0.0; SPEC.features()];
         SPEC.normalize(observation, &mut features);
         let features: Vec<f64> = features.into_iter().map(f64::from).collect();
-        let mut trunk = self.rectified(0, &features);
+        let mut trunk = self.relu_layer(0, &features);
         let heads = self.0.len() - 4;
         for first in (1..heads).step_by(2) {
-            let outer = self.layer(first + 1, &self.rectified(first, &trunk));
+            let outer = self.layer(first + 1, &self.relu_layer(first, &trunk));
             trunk = outer.iter().zip(&trunk).map(|(out, x)| (out + x).max(0.0)).collect();
         }
-        let neck = self.rectified(heads, &trunk);
-        let values = self.layer(heads + 3, &self.rectified(heads + 2, &neck));
-        (self.layer(heads + 1, &neck), values.into_iter().map(f64::tanh).collect())
+        let bottleneck = self.relu_layer(heads, &trunk);
+        let values = self.layer(heads + 3, &self.relu_layer(heads + 2, &bottleneck));
+        (self.layer(heads + 1, &bottleneck), values.into_iter().map(f64::tanh).collect())
     }
 
-    /// The loss, written down as the formulas say.
+    /// Returns the loss by its definition.
     fn loss(&self, batch: &Batch, value_share: f32) -> f64 {
         let mut total = 0.0;
         for example in 0..batch.len() {
@@ -112,8 +113,8 @@ impl Exact {
                 let share = logits[action as usize].exp() / sum;
                 total -= f64::from(batch.policy_weights[example] * target) * share.ln();
             }
-            for (said, &target) in values.iter().zip(&batch.values[example * SEATS..]) {
-                let square = (said - f64::from(target)).powi(2) / SEATS as f64;
+            for (value, &target) in values.iter().zip(&batch.values[example * SEATS..]) {
+                let square = (value - f64::from(target)).powi(2) / SEATS as f64;
                 total += f64::from(value_share * batch.value_weights[example]) * square;
             }
         }
@@ -122,12 +123,12 @@ impl Exact {
 }
 
 #[test]
-fn gradients_are_what_differences_say() {
-    let mut trainer = trainer(Shape { width: 37, blocks: 2, neck: 33, value: 9 });
+fn gradients_match_finite_differences() {
+    let mut trainer = trainer(Shape { width: 37, blocks: 2, bottleneck: 33, value_hidden: 9 });
     trainer.options.value_share = 0.7;
     let batch = batch(13, 3);
-    // Away from 0 everywhere: a rectifier that gets exactly 0 has no slope, and what a
-    // new block adds to units that are off is just that.
+    // Perturb all weights: a ReLU has no derivative at 0, and the zero-initialized
+    // blocks of a new network feed it exactly 0.
     let mut rng = Rng::new(11);
     for layer in trainer.network.layers_mut() {
         for weight in layer.weights.iter_mut().chain(&mut layer.bias) {
@@ -136,38 +137,38 @@ fn gradients_are_what_differences_say() {
     }
     let losses = trainer.pass(&batch, true).unwrap();
     let share = trainer.options.value_share;
-    let exact = Exact::of(&trainer.network);
-    let said = f64::from(losses.policy + share * losses.value);
-    assert!((said - exact.loss(&batch, share)).abs() < 1e-5);
+    let exact = DoubleNetwork::of(&trainer.network);
+    let loss = f64::from(losses.policy + share * losses.value);
+    assert!((loss - exact.loss(&batch, share)).abs() < 1e-5);
 
     let mut rng = Rng::new(5);
     for (number, gradient) in trainer.gradient.iter().enumerate() {
-        let (mut wrong, mut size) = (0.0f64, 0.0f64);
+        let (mut error, mut norm) = (0.0f64, 0.0f64);
         for draw in 0..60 {
             let is_bias = draw % 4 == 0;
-            let said = if is_bias { &gradient.bias } else { &gradient.weights };
-            let at = rng.below(said.len());
-            let moved = |by: f64| {
+            let computed = if is_bias { &gradient.bias } else { &gradient.weights };
+            let at = rng.below(computed.len());
+            let loss_after = |by: f64| {
                 let mut exact = exact.clone();
                 let (weights, bias) = &mut exact.0[number];
                 (if is_bias { bias } else { weights })[at] += by;
                 exact.loss(&batch, share)
             };
-            let slope = (moved(1e-6) - moved(-1e-6)) / 2e-6;
-            wrong += (slope - f64::from(said[at])).powi(2);
-            size += slope.powi(2);
+            let slope = (loss_after(1e-6) - loss_after(-1e-6)) / 2e-6;
+            error += (slope - f64::from(computed[at])).powi(2);
+            norm += slope.powi(2);
         }
-        let (wrong, size) = (wrong.sqrt(), size.sqrt());
-        assert!(size > 0.0 && wrong < 1e-3 * size, "layer {number}: {wrong} of {size}");
+        let (error, norm) = (error.sqrt(), norm.sqrt());
+        assert!(norm > 0.0 && error < 1e-3 * norm, "layer {number}: {error} of {norm}");
     }
 }
 
 #[test]
-fn a_network_learns_what_it_is_shown() {
-    let mut trainer = trainer(Shape { width: 64, blocks: 2, neck: 32, value: 16 });
+fn a_network_overfits_a_batch() {
+    let mut trainer = trainer(Shape { width: 64, blocks: 2, bottleneck: 32, value_hidden: 16 });
     let batch = batch(40, 9);
     let before = trainer.train_batch(&batch).unwrap();
-    // What cannot be unlearned: the entropy of the targets.
+    // The minimum of the policy loss is the entropy of the targets.
     let entropy: f32 = (0..batch.len())
         .map(|example| {
             let policy = &batch.policies[batch.legal_range(example)];
@@ -185,25 +186,25 @@ fn a_network_learns_what_it_is_shown() {
 }
 
 #[test]
-fn all_kinds_of_machines_train_alike() {
-    let shape = Shape { width: 40, blocks: 1, neck: 32, value: 16 };
+fn training_is_identical_on_all_instruction_sets() {
+    let shape = Shape { width: 40, blocks: 1, bottleneck: 32, value_hidden: 16 };
     let batches = [batch(30, 1), batch(17, 2), batch(1, 3)];
-    let weights = |kind: Kind| {
+    let weights = |isa: Isa| {
         let mut trainer = trainer(shape);
-        trainer.kind = kind;
+        trainer.isa = isa;
         let losses: Vec<Losses> =
             batches.iter().map(|batch| trainer.train_batch(batch).unwrap()).collect();
         (losses, trainer.network.layers().to_vec())
     };
-    let plain = weights(Kind::Plain);
-    for kind in Kind::all() {
-        assert_eq!(weights(kind), plain, "{kind:?}");
+    let plain = weights(Isa::Portable);
+    for isa in Isa::all() {
+        assert_eq!(weights(isa), plain, "{isa:?}");
     }
 }
 
 #[test]
-fn decay_alone_shrinks_weights() {
-    let mut trainer = trainer(Shape { width: 32, blocks: 1, neck: 32, value: 16 });
+fn weight_decay_shrinks_weights_without_a_gradient() {
+    let mut trainer = trainer(Shape { width: 32, blocks: 1, bottleneck: 32, value_hidden: 16 });
     let mut batch = batch(4, 1);
     batch.policy_weights.fill(0.0);
     batch.value_weights.fill(0.0);
@@ -215,14 +216,14 @@ fn decay_alone_shrinks_weights() {
 }
 
 #[test]
-fn bad_batches_are_refused_and_change_nothing() {
-    let shape = Shape { width: 32, blocks: 1, neck: 32, value: 16 };
+fn invalid_batches_are_rejected_and_leave_the_weights_unchanged() {
+    let shape = Shape { width: 32, blocks: 1, bottleneck: 32, value_hidden: 16 };
     let check = |change: &dyn Fn(&mut Batch), message: &str| {
         let mut trainer = trainer(shape);
         let mut batch = batch(4, 1);
         change(&mut batch);
-        let refused = trainer.train_batch(&batch).unwrap_err().to_string();
-        assert!(refused.contains(message), "{refused}");
+        let error = trainer.train_batch(&batch).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
         assert_eq!(trainer.network.layers(), self::trainer(shape).network.layers());
     };
     check(&Batch::clear, "the batch is empty");
@@ -242,14 +243,14 @@ fn bad_batches_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn training_that_diverges_stops_and_keeps_the_weights() {
-    let mut trainer = trainer(Shape { width: 32, blocks: 1, neck: 32, value: 16 });
+fn divergence_is_an_error_and_leaves_the_weights_unchanged() {
+    let mut trainer = trainer(Shape { width: 32, blocks: 1, bottleneck: 32, value_hidden: 16 });
     trainer.network.layers_mut()[0].weights.fill(f32::MAX);
     let before = trainer.network.layers().to_vec();
-    let refused = trainer.train_batch(&batch(4, 1)).unwrap_err();
-    assert!(refused.to_string().contains("training has diverged"), "{refused}");
+    let error = trainer.train_batch(&batch(4, 1)).unwrap_err();
+    assert!(error.to_string().contains("training has diverged"), "{error}");
     assert_eq!(trainer.network.layers(), before);
     trainer.options.momentum = 1.0;
-    let refused = trainer.train_batch(&batch(4, 1)).unwrap_err();
-    assert!(refused.to_string().starts_with("momentum is 1, expected"), "{refused}");
+    let error = trainer.train_batch(&batch(4, 1)).unwrap_err();
+    assert!(error.to_string().starts_with("momentum is 1, expected"), "{error}");
 }

@@ -1,43 +1,46 @@
-//! Kinds of machines, and what each does in its own way.
-#![allow(unsafe_code, reason = "code for instructions that were found to be there")]
+//! Instruction sets: run-time detection, dispatch, and the portable micro-kernel.
+#![allow(unsafe_code, reason = "calls code for instruction sets that were detected")]
 
-use super::packed::{Block, Half, PANEL, Quad, Row, Sums};
+use super::packed::{Accumulators, Bf16Row, Block, PANEL, Quad, Row};
 
-/// What a kind of machine does in its own way: sums of one panel's outputs.
-pub(crate) trait Machine {
-    /// [`PANEL`] sums of floats.
+/// The micro-kernel of one instruction set: sums over one panel of outputs.
+pub(crate) trait Kernel {
+    /// [`PANEL`] `f32` accumulators, held in registers.
     type Floats: Copy;
-    /// [`PANEL`] sums of integers.
+    /// [`PANEL`] `i32` accumulators, held in registers.
     type Integers: Copy;
-    /// Rows of a batch that are worked on together.
+    /// The maximum number of batch rows in a register tile.
     const TILE: usize;
 
     fn zero() -> Self::Floats;
     fn load(sums: &Row) -> Self::Floats;
-    /// Adds `input` times each weight of `row`.
+    /// Adds `input` times each `f32` weight of `row`.
     fn add(sums: &mut Self::Floats, input: f32, row: &Row);
-    /// Adds `input` times each weight of `row`.
-    fn add_half(sums: &mut Self::Floats, input: f32, row: &Half);
+    /// Adds `input` times each `bf16` weight of `row`.
+    fn add_bf16(sums: &mut Self::Floats, input: f32, row: &Bf16Row);
     fn floats(sums: Self::Floats) -> Row;
 
     fn zero_integers() -> Self::Integers;
-    /// Adds the four products of the inputs, up to 127 each, and each output's
-    /// weights.
+    /// Adds for each output the dot product of four inputs, up to 127 each, and
+    /// the output's four weights.
     fn add_quad(sums: &mut Self::Integers, inputs: [u8; 4], quad: &Quad);
     fn integers(sums: Self::Integers) -> [i32; PANEL];
 
-    /// Which of [`BLOCK`](super::packed::BLOCK) outputs lies at each place of a block of
-    /// [`add_block`](Machine::add_block).
-    fn output_at(place: usize) -> usize;
-    /// Adds the four products of the inputs, up to 127 each, and the weights
-    /// of each output, which lie in four blocks.
-    fn add_block(sums: &mut Sums, inputs: [u8; 4], blocks: [&Block; 4]);
+    /// Returns which of the [`BLOCK`](super::packed::BLOCK) outputs has its weight at
+    /// byte `position` of a block.
+    ///
+    /// The order is the one that leaves the outputs sorted after the byte
+    /// interleaving of [`add_block`](Kernel::add_block).
+    fn output_at(position: usize) -> usize;
+    /// Adds for each output the dot product of four inputs, up to 127 each, and
+    /// the output's weights, one from each block.
+    fn add_block(sums: &mut Accumulators, inputs: [u8; 4], blocks: [&Block; 4]);
 }
 
-/// Any machine.
-pub(crate) struct Plain;
+/// The portable micro-kernel, for any processor.
+pub(crate) struct Portable;
 
-impl Machine for Plain {
+impl Kernel for Portable {
     type Floats = [f32; PANEL];
     type Integers = [i32; PANEL];
     const TILE: usize = 1;
@@ -60,7 +63,7 @@ impl Machine for Plain {
     }
 
     #[inline(always)]
-    fn add_half(sums: &mut Self::Floats, input: f32, row: &Half) {
+    fn add_bf16(sums: &mut Self::Floats, input: f32, row: &Bf16Row) {
         for (sum, &weight) in sums.iter_mut().zip(&row.0) {
             *sum = f32::from_bits(u32::from(weight) << 16).mul_add(input, *sum);
         }
@@ -90,12 +93,12 @@ impl Machine for Plain {
     }
 
     #[inline(always)]
-    fn output_at(place: usize) -> usize {
-        place
+    fn output_at(position: usize) -> usize {
+        position
     }
 
     #[inline(always)]
-    fn add_block(sums: &mut Sums, inputs: [u8; 4], blocks: [&Block; 4]) {
+    fn add_block(sums: &mut Accumulators, inputs: [u8; 4], blocks: [&Block; 4]) {
         for (input, block) in inputs.into_iter().zip(blocks) {
             for (sum, &weight) in sums.0.iter_mut().zip(&block.0) {
                 *sum += i32::from(input) * i32::from(weight);
@@ -104,57 +107,58 @@ impl Machine for Plain {
     }
 }
 
-/// The kinds of machines.
+/// The instruction sets that kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Plain,
+pub(crate) enum Isa {
+    Portable,
     Avx2,
     Avx512,
 }
 
-/// A loop worth compiling for each kind of machine.
-pub(crate) trait Work {
+/// A loop that is compiled for each instruction set.
+pub(crate) trait Routine {
     type Out;
 
-    /// Must be inlined always, or nothing is gained.
-    fn run<M: Machine>(self) -> Self::Out;
+    /// Runs the loop; implementations must be `#[inline(always)]`, so that they
+    /// are compiled with the caller's target features.
+    fn run<K: Kernel>(self) -> Self::Out;
 }
 
-impl Kind {
-    /// The best kind that this machine is.
+impl Isa {
+    /// Returns the best instruction set of this processor.
     pub(crate) fn detect() -> Self {
-        *Self::all().last().expect("every machine is plain")
+        *Self::all().last().expect("every processor runs the portable kernel")
     }
 
-    /// The kinds that this machine is, the best last.
+    /// Returns the instruction sets of this processor, the best last.
     pub(crate) fn all() -> Vec<Self> {
-        let mut kinds = vec![Self::Plain];
+        let mut available = vec![Self::Portable];
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            kinds.push(Self::Avx2);
+            available.push(Self::Avx2);
             if is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vnni")
             {
-                kinds.push(Self::Avx512);
+                available.push(Self::Avx512);
             }
         }
-        kinds
+        available
     }
 
-    /// Does `work` in the way of this kind.
+    /// Runs `work` compiled for this instruction set.
     ///
     /// # Panics
     ///
-    /// Panics when this machine is not of the kind.
+    /// Panics when this processor lacks the instruction set.
     #[inline]
-    pub(crate) fn run<W: Work>(self, work: W) -> W::Out {
+    pub(crate) fn run<W: Routine>(self, work: W) -> W::Out {
         match self {
-            Self::Plain => work.run::<Plain>(),
+            Self::Portable => work.run::<Portable>(),
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => {
                 assert!(is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"));
-                // SAFETY: this machine has the features, as was just asked.
+                // SAFETY: this processor has the features, as just asserted.
                 unsafe { super::avx2::run(work) }
             }
             #[cfg(target_arch = "x86_64")]
@@ -166,11 +170,11 @@ impl Kind {
                         && is_x86_feature_detected!("avx512bw")
                         && is_x86_feature_detected!("avx512vnni")
                 );
-                // SAFETY: this machine has the features, as was just asked.
+                // SAFETY: this processor has the features, as just asserted.
                 unsafe { super::avx512::run(work) }
             }
             #[cfg(not(target_arch = "x86_64"))]
-            Self::Avx2 | Self::Avx512 => unreachable!("machines of another make are plain"),
+            Self::Avx2 | Self::Avx512 => unreachable!("AVX exists on x86-64 only"),
         }
     }
 }
