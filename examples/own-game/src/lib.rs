@@ -33,7 +33,7 @@ pub struct Config {
 
 /// A configuration as it is written: `{"heaps": [3, 4, 5]}`.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 struct Written {
     heaps: Vec<u8>,
 }
@@ -57,6 +57,12 @@ impl TryFrom<Written> for Config {
         let mut heaps = [0; HEAPS];
         heaps[..given.len()].copy_from_slice(given);
         Ok(Self { heaps })
+    }
+}
+
+impl Default for Written {
+    fn default() -> Self {
+        Config::default().into()
     }
 }
 
