@@ -10,9 +10,8 @@ use meeple_arena::{
     RunOptions, Scoring, Simulation, TableSummary, Verdict, Winnings, WinningsUnit, conduct,
     read_experiment, simulate,
 };
-use meeple_game::{Game, Turn};
+use meeple_game::Turn;
 use meeple_games::magic::Magic;
-use meeple_games::small::ConnectFour;
 use serde_json::{Value, json};
 
 fn experiment(value: &Value) -> Experiment {
