@@ -144,7 +144,7 @@ mod tests {
         let mut position = open("connect-four", None).unwrap();
         position.try_apply(Action(0)).unwrap();
         let mut judge = Gloomy { favourite: Some(5), batches: Vec::new() };
-        let (budget, mut control) = (Budget::iterations(1), Control::default());
+        let (budget, mut control) = (Budget::simulations(1), Control::default());
         let report =
             position.search_judged(&spec("mcts"), &budget, 1, &mut control, &mut judge, 4).unwrap();
         assert_eq!(report.best, Action(5));
@@ -152,7 +152,7 @@ mod tests {
         // After it the first seat decides, and is thought to be behind.
         assert_eq!(entry.values[0], -0.5);
 
-        let budget = Budget::iterations(100);
+        let budget = Budget::simulations(100);
         let report =
             position.search_judged(&spec("puct"), &budget, 1, &mut control, &mut judge, 4).unwrap();
         assert_eq!(report.best, Action(5));
@@ -169,7 +169,7 @@ mod tests {
         }
         for favourite in [None, Some(3)] {
             let mut judge = Gloomy { favourite, batches: Vec::new() };
-            let (budget, mut control) = (Budget::iterations(50), Control::default());
+            let (budget, mut control) = (Budget::simulations(50), Control::default());
             let report = position.search_judged(
                 &spec("mcts-ismcts"),
                 &budget,
@@ -178,7 +178,7 @@ mod tests {
                 &mut judge,
                 1,
             );
-            assert_eq!(report.unwrap().iterations, 50);
+            assert_eq!(report.unwrap().simulations, 50);
         }
     }
 
@@ -186,7 +186,7 @@ mod tests {
     fn only_plain_searches_ask_somebody_else() {
         let position = open("connect-four", None).unwrap();
         let mut judge = Gloomy { favourite: None, batches: Vec::new() };
-        let (budget, mut control) = (Budget::iterations(5), Control::default());
+        let (budget, mut control) = (Budget::simulations(5), Control::default());
         let refused = position.search_judged(
             &spec("mcts-transposition"),
             &budget,
