@@ -98,7 +98,7 @@ impl Thought {
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.visits));
         candidates.truncate(CANDIDATES);
         Self {
-            iterations: report.iterations,
+            iterations: report.simulations,
             values: report.values[..players].to_vec(),
             candidates,
             variation: report.variations.first().cloned().unwrap_or_default(),

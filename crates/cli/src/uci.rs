@@ -11,8 +11,8 @@ use meeple_game::{Game, Player, Turn, View};
 use meeple_games::chess::{Chess, ChessRules, Fen, Options, parse_move};
 use meeple_games::ruled::Described;
 use meeple_search::{
-    Budget, Control, Heuristic, Mcts, MctsOptions, OneStep, Progress, Search, SearchReport,
-    StopFlag,
+    Budget, Control, Heuristic, Mcts, MctsOptions, OneStepLookahead, Search, SearchProgress,
+    SearchReport, StopFlag,
 };
 
 use crate::failure::Failure;
@@ -175,7 +175,8 @@ fn think(
     stop: StopFlag,
     wait: Option<&StopFlag>,
 ) -> Result<(), Failure> {
-    let search = Mcts::with_ordering(options, Heuristic, Some(Arc::new(OneStep::default())));
+    let search =
+        Mcts::with_ordering(options, Heuristic, Some(Arc::new(OneStepLookahead::default())));
     let mut search = search.map_err(Failure::usage)?;
     let Turn::Player(mover) = game.turn() else { return Ok(()) };
     let view = View::new(game, mover);
@@ -183,7 +184,7 @@ fn think(
         // As above: a closed stdout ends nothing but the telling.
         let _ = show::print(&info(game, mover, report));
     };
-    let progress = Progress { every: REPORT_EVERY, report: &mut tell };
+    let progress = SearchProgress { every: REPORT_EVERY, report: &mut tell };
     let mut control = Control { stop, progress: Some(progress) };
     let report = search.search_with(&view, budget, seed, &mut control).map_err(Failure::usage)?;
     // An infinite search answers only when it is told to stop.
@@ -209,8 +210,8 @@ fn info(game: &Chess, mover: Player, report: &SearchReport) -> String {
     format!(
         "info depth {} nodes {} nps {} time {} score cp {score} pv{line}\n",
         report.depth.max(1),
-        report.iterations,
-        report.iterations_per_second as u64,
+        report.simulations,
+        report.simulations_per_second as u64,
         report.elapsed.as_millis(),
     )
 }
@@ -275,7 +276,7 @@ impl Go {
     /// What the mover may spend.
     fn budget(&self, mover: Player) -> Budget {
         if self.infinite || self.ponder {
-            return Budget::iterations(u64::MAX);
+            return Budget::simulations(u64::MAX);
         }
         let shared = self.clocks[mover.index()].map(|clock| {
             let moves = self.moves_to_go.unwrap_or(MOVES_TO_GO).max(1);
@@ -289,7 +290,7 @@ impl Go {
                 time.map(|time| time.saturating_sub(OVERHEAD).max(Duration::from_millis(1)))
             }
         };
-        Budget { iterations: self.nodes, time, ..Budget::default() }
+        Budget { simulations: self.nodes, time, ..Budget::default() }
     }
 }
 
@@ -304,10 +305,10 @@ mod tests {
         let go = Go::parse(&["wtime", "60000", "btime", "-5", "winc", "1000", "movestogo", "10"]);
         assert_eq!(go.budget(Player(0)).time, Some(Duration::from_millis(6750) - OVERHEAD));
         assert_eq!(go.budget(Player(1)).time, Some(Duration::from_millis(1)));
-        assert_eq!(Go::parse(&["infinite"]).budget(Player(0)), Budget::iterations(u64::MAX));
+        assert_eq!(Go::parse(&["infinite"]).budget(Player(0)), Budget::simulations(u64::MAX));
         let go = Go::parse(&["ponder", "wtime", "60000"]);
         assert!(go.ponder && !go.infinite, "{go:?}");
-        assert_eq!(go.budget(Player(0)), Budget::iterations(u64::MAX));
+        assert_eq!(go.budget(Player(0)), Budget::simulations(u64::MAX));
         assert_eq!(Go::default().budget(Player(0)), Budget::time(DEFAULT_TIME));
     }
 

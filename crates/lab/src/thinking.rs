@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use meeple_arena::{BotSpec, Position, SearchSpec, Thought};
 use meeple_game::{Action, Player, Turn};
-use meeple_search::{Budget, Control, Progress, SearchReport, StopFlag};
+use meeple_search::{Budget, Control, SearchProgress, SearchReport, StopFlag};
 
 use crate::files::blocking;
 use crate::lab::Lab;
@@ -176,7 +176,7 @@ impl Job {
     ) -> Result<SearchReport, Refusal> {
         let asked = spec.budget().time.unwrap_or(LONGEST);
         let budget = Budget {
-            iterations: Some(self.mind.budget.max(1)),
+            simulations: Some(self.mind.budget.max(1)),
             nodes: Some(MOST_NODES),
             time: Some(asked.min(LONGEST)),
             ..Budget::default()
@@ -197,7 +197,7 @@ impl Job {
         };
         let mut control = Control {
             stop: self.stop.clone(),
-            progress: Some(Progress { every: EVERY, report: &mut report }),
+            progress: Some(SearchProgress { every: EVERY, report: &mut report }),
         };
         let report = position.search(spec, &budget, self.seed, &mut control)?;
         if !self.stop.is_stopped() {

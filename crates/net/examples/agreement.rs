@@ -111,7 +111,7 @@ fn play(count: usize) -> Result<Vec<Position>, Box<dyn std::error::Error>> {
             continue;
         }
         let view = View::new(&game, player);
-        let report = search.search(&view, &Budget::iterations(64), rng.bits())?;
+        let report = search.search(&view, &Budget::simulations(64), rng.bits())?;
         let mut observation = vec![0; StoneAge::observation().len()];
         view.observe(&mut observation);
         let entry = |action| report.actions.iter().find(|entry| entry.action == action);

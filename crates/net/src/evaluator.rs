@@ -26,7 +26,7 @@ use crate::shape::Signature;
 /// let evaluator = NetEvaluator::<ConnectFour>::new(network.compile(Precision::Float))?;
 /// let mut search = Mcts::new(&MctsOptions::puct(), evaluator)?;
 /// let game = ConnectFour::new(&Default::default());
-/// let report = search.search(&View::new(&game, Player(0)), &Budget::iterations(50), 1)?;
+/// let report = search.search(&View::new(&game, Player(0)), &Budget::simulations(50), 1)?;
 /// assert_eq!(report.actions.len(), 7);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```

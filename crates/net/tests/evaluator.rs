@@ -68,7 +68,7 @@ fn searches_evaluate_leaves_by_networks() {
     let network = Network::new::<ConnectFour>(SHAPE, 2, 1).unwrap();
     let game = ConnectFour::new(&Default::default());
     let view = View::new(&game, Player(0));
-    let budget = Budget::iterations(200);
+    let budget = Budget::simulations(200);
     let evaluator = || NetEvaluator::<ConnectFour>::new(network.compile(Precision::Int8)).unwrap();
     let mut plain = Mcts::new(&MctsOptions::puct(), evaluator()).unwrap();
     let cached = Cached::new(evaluator(), 1 << 12).unwrap();
@@ -76,7 +76,7 @@ fn searches_evaluate_leaves_by_networks() {
     let report = plain.search(&view, &budget, 1).unwrap();
     let again = cached.search(&view, &budget, 1).unwrap();
     assert_eq!(report.actions, again.actions);
-    assert_eq!(report.actions.iter().map(|entry| entry.visits).sum::<u64>(), report.iterations);
+    assert_eq!(report.actions.iter().map(|entry| entry.visits).sum::<u64>(), report.simulations);
 
     let network = Network::new::<KnockoutWhist>(SHAPE, 4, 1).unwrap();
     let evaluator = NetEvaluator::new(network.compile(Precision::Float)).unwrap();
@@ -84,5 +84,5 @@ fn searches_evaluate_leaves_by_networks() {
     let game = whist(3, 2);
     let Turn::Player(seat) = game.turn() else { panic!("expected a decision") };
     let report = search.search(&View::new(&game, seat), &budget, 1).unwrap();
-    assert!(report.iterations >= 200);
+    assert!(report.simulations >= 200);
 }

@@ -164,7 +164,7 @@ impl SearchReport {
     /// Simulations.
     #[getter]
     fn iterations(&self) -> u64 {
-        self.report.iterations
+        self.report.simulations
     }
 
     /// States in the tree.
@@ -194,13 +194,13 @@ impl SearchReport {
     /// Simulations a second.
     #[getter]
     fn iterations_per_second(&self) -> f64 {
-        self.report.iterations_per_second
+        self.report.simulations_per_second
     }
 
     /// Why it ended: "iterations", "time", "forced", "solved" and so on.
     #[getter]
     fn ended(&self) -> String {
-        format!("{:?}", self.report.ended).to_lowercase()
+        self.report.stop_reason.to_string()
     }
 
     /// Whether visits were given out by sequential halving, whose survivors are visited
@@ -217,7 +217,7 @@ impl SearchReport {
         let values = self.values();
         format!(
             "<SearchReport: {name} ({}) after {} iterations, values {values:?}>",
-            self.report.best.0, self.report.iterations
+            self.report.best.0, self.report.simulations
         )
     }
 }

@@ -1,9 +1,9 @@
-//! The most that searched games of Magic use of what a state has room for:
-//! `cargo run --release -p meeple-search --example magic_bounds -- 10000`.
+//! Measures the peak usage of the bounded state arrays in searched games of Magic: `cargo
+//! run --release -p meeple-search --example magic_bounds -- 10000`.
 //!
 //! Both seats search with SO-ISMCTS, the heuristic evaluation and one-step priors, at every
-//! decision. Each pair of built-in decks meets in turn. `soak` in `meeple-games` measures
-//! random games in the same way.
+//! decision. All pairs of built-in decks play in turn. `soak` in `meeple-games` does the
+//! same for random games.
 
 #![allow(clippy::print_stdout, reason = "an example prints what it measures")]
 
@@ -13,13 +13,14 @@ use std::sync::Arc;
 use meeple_game::{Game, Rng, Turn, View};
 use meeple_games::magic::{Config, Magic, Note, Usage, Watch, decks};
 use meeple_search::{
-    Budget, Focused, IsMcts, IsMctsOptions, MctsOptions, OneStep, Rollout, Search, Selection,
+    Budget, Focused, IsMcts, IsMctsOptions, MctsOptions, OneStepLookahead, Rollout, Search,
+    Selection,
 };
 
-/// Simulations of one decision.
+/// Simulations per decision.
 const SIMULATIONS: u64 = 24;
 
-/// The most that was ever in use.
+/// The peak usage.
 #[derive(Default)]
 struct Most(Vec<Usage>);
 
@@ -37,7 +38,7 @@ impl Watch for Most {
     }
 }
 
-/// Plays a game; what it had too many of, if anything.
+/// Plays a game; returns the bound it exceeded, if any.
 fn play(
     config: &Config,
     seed: u64,
@@ -52,7 +53,7 @@ fn play(
             Turn::Chance => game.sample_chance(&mut rng),
             Turn::Player(player) => {
                 let view = View::new(&game, player);
-                search.search(&view, &Budget::iterations(SIMULATIONS), rng.bits())?.best
+                search.search(&view, &Budget::simulations(SIMULATIONS), rng.bits())?.best
             }
         };
         game.apply_watched(action, most);
@@ -64,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let selection = Selection::Puct { exploration: 0.2, base: 19_652.0 };
     let first_play = MctsOptions::puct().first_play;
     let options = IsMctsOptions { selection, first_play, ..IsMctsOptions::default() };
-    let ordering = Some(Arc::new(OneStep::default()) as _);
+    let ordering = Some(Arc::new(OneStepLookahead::default()) as _);
     let mut search = Focused(IsMcts::with_ordering(&options, Rollout::new(Some(0)), ordering)?);
     let names: Vec<&str> = decks::builtin().iter().map(|deck| deck.name.as_str()).collect();
     let mut most = Most::default();

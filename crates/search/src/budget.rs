@@ -1,4 +1,4 @@
-//! How long a search may run, and how it is stopped from outside.
+//! Search budgets, stop conditions and progress reports.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,87 +8,95 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::options::expect;
-use crate::pace::Pace;
+use crate::time_control::TimeControl;
 use crate::{SearchError, SearchReport};
 
-/// What a search may spend; the first limit reached ends it.
+/// The limits of a search; the first one reached stops it.
 ///
 /// ```
 /// use std::time::Duration;
 /// use meeple_search::Budget;
 ///
-/// let quick = Budget::iterations(800);
-/// let patient = Budget { time: Some(Duration::from_secs(1)), ..Budget::iterations(1_000_000) };
+/// let quick = Budget::simulations(800);
+/// let patient = Budget { time: Some(Duration::from_secs(1)), ..Budget::simulations(1_000_000) };
 /// assert!(quick.check().is_ok() && patient.check().is_ok());
-/// assert!(Budget::iterations(0).check().is_err());
+/// assert!(Budget::simulations(0).check().is_err());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Budget {
-    /// Simulations.
-    pub iterations: Option<u64>,
-    /// States kept in the tree.
+    /// The number of simulations.
+    #[serde(rename = "iterations")]
+    pub simulations: Option<u64>,
+    /// The number of nodes in the tree.
     pub nodes: Option<u64>,
-    /// Time on the clock, at most; results then depend on the machine. The clock
-    /// is read often enough that a simulation whose length cannot be told
-    /// beforehand is all that may exceed it, and one simulation is always made.
+    /// Wall-clock time; results then depend on the machine. The clock is read often enough
+    /// that only a simulation of unforeseeable length exceeds the limit. At least one
+    /// simulation always runs.
     pub time: Option<Duration>,
-    /// The search ends as soon as one action is ahead of all others by more
-    /// visits than this share of the iterations left: with 1 when those cannot
-    /// change any more which action has most visits, with less when it is
-    /// unlikely. It goes on unless this is given, since the visits are then
-    /// fewer. Information-set search looks at this, others go on.
-    pub decided: Option<f32>,
-    /// Whether visits that the root brings along from the search before count
-    /// as iterations; a quarter of the iterations is made anew all the same,
-    /// unless it is decided before. Information-set search looks at this, others
-    /// make all of them anew.
-    pub counts_kept: bool,
+    /// Early stopping (Baier and Winands, 2012): the search stops when the most visited
+    /// action leads by more visits than this share of the remaining simulations. With 1 the
+    /// remaining simulations cannot change the answer; with less it is unlikely. Off by
+    /// default, since it lowers the visit counts. Only information-set search supports it.
+    #[serde(rename = "decided")]
+    pub early_stopping: Option<f32>,
+    /// Whether root visits of a reused tree count as simulations. At least a quarter of the
+    /// budget is simulated anyway, unless the search stops early. Only information-set
+    /// search supports it.
+    #[serde(rename = "counts_kept")]
+    pub count_reused_visits: bool,
 }
 
 impl Budget {
-    /// A number of simulations: the budget with which results repeat exactly.
+    /// A budget in simulations: results are reproducible.
     #[must_use]
-    pub const fn iterations(iterations: u64) -> Self {
+    pub const fn simulations(simulations: u64) -> Self {
         Self {
-            iterations: Some(iterations),
+            simulations: Some(simulations),
             nodes: None,
             time: None,
-            decided: None,
-            counts_kept: false,
+            early_stopping: None,
+            count_reused_visits: false,
         }
     }
 
-    /// A time on the clock.
+    /// A budget in wall-clock time.
     #[must_use]
     pub const fn time(time: Duration) -> Self {
-        Self { iterations: None, nodes: None, time: Some(time), decided: None, counts_kept: false }
+        Self {
+            simulations: None,
+            nodes: None,
+            time: Some(time),
+            early_stopping: None,
+            count_reused_visits: false,
+        }
     }
 
-    /// The share of one of `parts` that has `time` to itself: earlier ones get
-    /// what cannot be divided. What is decided in one part is not in the whole.
+    /// The budget of worker `part` of `parts`, with its own `time`; the first workers get
+    /// the remainder. Early stopping is off: a lead within one worker says nothing about
+    /// the sum.
     pub(crate) fn share(&self, part: usize, parts: usize, time: Option<Duration>) -> Self {
         let divide = |all: u64| {
             let (parts, part) = (parts as u64, part as u64);
             all / parts + u64::from(part < all % parts)
         };
         Self {
-            iterations: self.iterations.map(divide),
+            simulations: self.simulations.map(divide),
             nodes: self.nodes.map(|nodes| divide(nodes).max(1)),
             time,
-            decided: None,
-            counts_kept: false,
+            early_stopping: None,
+            count_reused_visits: false,
         }
     }
 
-    /// Checks that the budget allows something and ends.
+    /// Checks that the budget is finite and allows at least one simulation.
     ///
     /// # Errors
     ///
-    /// When it does not.
+    /// Returns [`SearchError::EmptyBudget`] or [`SearchError::BadOption`] if not.
     pub fn check(&self) -> Result<(), SearchError> {
-        if self.iterations == Some(0) {
-            return Err(SearchError::EmptyBudget("0 iterations"));
+        if self.simulations == Some(0) {
+            return Err(SearchError::EmptyBudget("0 simulations"));
         }
         if self.nodes == Some(0) {
             return Err(SearchError::EmptyBudget("0 nodes"));
@@ -96,40 +104,58 @@ impl Budget {
         if self.time == Some(Duration::ZERO) {
             return Err(SearchError::EmptyBudget("no time"));
         }
-        if self.iterations.is_none() && self.nodes.is_none() && self.time.is_none() {
-            return Err(SearchError::EmptyBudget("no limit at all"));
+        if self.simulations.is_none() && self.nodes.is_none() && self.time.is_none() {
+            return Err(SearchError::EmptyBudget("no limit"));
         }
-        if let Some(share) = self.decided {
+        if let Some(share) = self.early_stopping {
             expect(share > 0.0 && share <= 1.0, "decided", share, "above 0 and at most 1")?;
         }
         Ok(())
     }
 }
 
-/// Why a search ended.
+/// Why a search stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ended {
-    /// It has not: this is a report on the way.
+pub enum StopReason {
+    /// The search is still running; this is a progress report.
     #[default]
     Running,
-    /// The iterations are used up.
-    Iterations,
-    /// The tree has as many states as allowed.
+    /// The simulations are used up.
+    #[serde(rename = "iterations")]
+    Simulations,
+    /// The tree has reached its node limit.
     Nodes,
     /// The time is up.
     Time,
-    /// It was stopped from outside.
+    /// The [`StopFlag`] was set.
     Stopped,
-    /// No other action could have got as many visits any more.
-    Decided,
-    /// There is but one action.
+    /// The lead of the best action met [`Budget::early_stopping`].
+    #[serde(rename = "decided")]
+    EarlyStop,
+    /// There is only one legal action.
     Forced,
     /// The value of the root is proven.
     Solved,
 }
 
-/// A switch that stops searches from another thread, at once and for good.
+impl fmt::Display for StopReason {
+    /// Writes the serialized name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Running => "running",
+            Self::Simulations => "iterations",
+            Self::Nodes => "nodes",
+            Self::Time => "time",
+            Self::Stopped => "stopped",
+            Self::EarlyStop => "decided",
+            Self::Forced => "forced",
+            Self::Solved => "solved",
+        })
+    }
+}
+
+/// A flag that stops searches from another thread; it cannot be reset.
 ///
 /// ```
 /// let stop = meeple_search::StopFlag::default();
@@ -146,20 +172,20 @@ impl StopFlag {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether [`stop`](Self::stop) has been called.
+    /// Whether [`stop`](Self::stop) was called.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What is watched while a search runs: a switch, and someone who reads along.
+/// External control of a running search: a stop flag and a progress callback.
 #[derive(Default)]
 pub struct Control<'a> {
     /// Stops the search.
     pub stop: StopFlag,
-    /// Gets a report every so many iterations.
-    pub progress: Option<Progress<'a>>,
+    /// Receives a report at regular intervals.
+    pub progress: Option<SearchProgress<'a>>,
 }
 
 impl fmt::Debug for Control<'_> {
@@ -168,39 +194,39 @@ impl fmt::Debug for Control<'_> {
     }
 }
 
-/// Someone who reads along.
-pub struct Progress<'a> {
-    /// Iterations between two reports.
+/// A progress callback.
+pub struct SearchProgress<'a> {
+    /// Simulations between two reports.
     pub every: u64,
-    /// Gets each report.
+    /// Called with each report.
     pub report: &'a mut dyn FnMut(&SearchReport),
 }
 
-impl fmt::Debug for Progress<'_> {
+impl fmt::Debug for SearchProgress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Progress").field("every", &self.every).finish_non_exhaustive()
+        f.debug_struct("SearchProgress").field("every", &self.every).finish_non_exhaustive()
     }
 }
 
-/// The most iterations between two looks at the switch and the clock.
+/// The maximum number of simulations between two checks of the limits.
 const CHUNK: u64 = 64;
-/// The same where a decision may end the search.
+/// The same when the search may stop early.
 const SMALL_CHUNK: u64 = 8;
 
-/// Counts what has been spent.
+/// Tracks what a search has spent of its budget.
 #[derive(Debug)]
 pub(crate) struct Meter {
     budget: Budget,
     started: Instant,
-    pace: Pace,
+    time_control: TimeControl,
     pub(crate) done: u64,
     next_report: u64,
 }
 
 impl Meter {
     pub(crate) fn start(budget: &Budget) -> Self {
-        let pace = Pace::default();
-        Self { budget: *budget, started: Instant::now(), pace, done: 0, next_report: 0 }
+        let time_control = TimeControl::default();
+        Self { budget: *budget, started: Instant::now(), time_control, done: 0, next_report: 0 }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -212,55 +238,61 @@ impl Meter {
         self.budget.time.is_some_and(|time| self.elapsed() >= time)
     }
 
-    /// The time for the next of `parts` that run one after the other: an even
-    /// share of what is left, and never none.
+    /// The time for the next of `parts` sequential parts: an equal share of what remains,
+    /// never zero.
     pub(crate) fn time_share(&self, parts: usize) -> Option<Duration> {
         let left = |time: Duration| time.saturating_sub(self.elapsed());
         self.budget.time.map(|time| (left(time) / parts as u32).max(Duration::from_nanos(1)))
     }
 
-    /// How many iterations may run before looking here again, or why none may.
-    pub(crate) fn allowance(&mut self, nodes: u64, stop: &StopFlag) -> Result<u64, Ended> {
+    /// The number of simulations to run before the next check, or the reason to stop.
+    pub(crate) fn allowance(&mut self, nodes: u64, stop: &StopFlag) -> Result<u64, StopReason> {
         if stop.is_stopped() {
-            return Err(Ended::Stopped);
+            return Err(StopReason::Stopped);
         }
-        let left = self.budget.iterations.map_or(CHUNK, |iterations| iterations - self.done);
+        let left = self.budget.simulations.map_or(CHUNK, |simulations| simulations - self.done);
         if left == 0 {
-            return Err(Ended::Iterations);
+            return Err(StopReason::Simulations);
         }
-        // An iteration adds a state or two, so few are let loose at a time.
+        // One simulation adds up to two nodes.
         let room = self.budget.nodes.map_or(CHUNK, |limit| limit.saturating_sub(nodes).div_ceil(2));
         if room == 0 {
-            return Err(Ended::Nodes);
+            return Err(StopReason::Nodes);
         }
-        let chunk = if self.budget.decided.is_some() { SMALL_CHUNK } else { CHUNK };
+        let chunk = if self.budget.early_stopping.is_some() { SMALL_CHUNK } else { CHUNK };
         let most = left.min(room).min(chunk);
         match self.budget.time {
-            Some(time) => self.pace.allow(time, self.elapsed(), self.done, most).ok_or(Ended::Time),
+            Some(time) => self
+                .time_control
+                .simulations_until_check(time, self.elapsed(), self.done, most)
+                .ok_or(StopReason::Time),
             None => Ok(most),
         }
     }
 
-    /// Whether an action with so many more visits than any other is not to be
-    /// caught up with.
-    pub(crate) fn is_decided(&self, lead: u64) -> bool {
-        let left = self.budget.iterations.map_or(0, |iterations| iterations - self.done);
-        self.budget.decided.is_some_and(|share| left > 0 && lead as f32 > share * left as f32)
+    /// Whether a lead of `lead` visits meets the early-stopping rule.
+    pub(crate) fn stops_early(&self, lead: u64) -> bool {
+        let left = self.budget.simulations.map_or(0, |simulations| simulations - self.done);
+        self.budget
+            .early_stopping
+            .is_some_and(|share| left > 0 && lead as f32 > share * left as f32)
     }
 
-    /// Counts visits of the search before as iterations, if they do count.
-    pub(crate) fn bring_along(&mut self, visits: u64) {
-        if let (true, Some(iterations)) = (self.budget.counts_kept, self.budget.iterations) {
-            self.done = visits.min(iterations - iterations.div_ceil(4));
+    /// Counts root visits of a reused tree as simulations, if the budget says so.
+    pub(crate) fn count_reused(&mut self, visits: u64) {
+        if let (true, Some(simulations)) =
+            (self.budget.count_reused_visits, self.budget.simulations)
+        {
+            self.done = visits.min(simulations - simulations.div_ceil(4));
         }
     }
 
-    /// Whether someone is owed a report.
+    /// Whether the progress callback is due.
     pub(crate) fn is_report_due(&mut self, control: &Control<'_>) -> bool {
         control.progress.as_ref().is_some_and(|progress| self.is_due(progress.every))
     }
 
-    /// Whether a report is owed to one who wants them every so many iterations.
+    /// Whether a report is due at this interval.
     pub(crate) fn is_due(&mut self, every: u64) -> bool {
         if self.next_report == 0 {
             self.next_report = every.max(1);

@@ -1,4 +1,4 @@
-//! A cache of evaluations: what was judged once is not judged again.
+//! An evaluation cache: 4-way set-associative with LRU replacement.
 
 use meeple_game::{Game, Payoffs, Rng};
 
@@ -6,14 +6,13 @@ use crate::SearchError;
 use crate::evaluate::Evaluator;
 use crate::report::TableReport;
 
-/// Places a state may be kept in.
+/// Slots per set.
 const WAYS: usize = 4;
 
-/// An evaluator that remembers what another one said, by the states' keys.
+/// An evaluator with a cache in front of it, keyed by state.
 ///
-/// For evaluators that say the same of the same state each time: estimates and
-/// networks, not rollouts. Every set of four places forgets the one used
-/// longest ago.
+/// For deterministic evaluators such as heuristics and networks, not for rollouts. Each set
+/// of four slots evicts the least recently used one.
 ///
 /// ```
 /// use meeple_search::{Cached, Heuristic};
@@ -24,39 +23,39 @@ const WAYS: usize = 4;
 #[derive(Clone, Debug)]
 pub struct Cached<E> {
     inner: E,
-    /// The key in each place, 0 for none.
+    /// The key of each slot; 0 if empty.
     keys: Vec<u64>,
     values: Vec<Payoffs>,
-    /// `[places, ACTIONS]`, if the evaluator has a policy.
+    /// `[slots, ACTIONS]` logits, if the evaluator has a policy.
     logits: Vec<f32>,
-    /// When each place was used last.
+    /// The last use of each slot, on `clock`.
     used: Vec<u32>,
     clock: u32,
     report: TableReport,
-    /// States of a batch that are not known, and what is said of them.
-    missing: Vec<usize>,
+    /// The indices of the states of a batch that missed, and buffers for their evaluation.
+    misses: Vec<usize>,
     new_values: Vec<Payoffs>,
     new_logits: Vec<f32>,
 }
 
 impl<E> Cached<E> {
-    /// Remembers up to about `capacity` states, rounded to a power of two.
+    /// Creates a cache of `capacity` states, rounded up to a power of two.
     ///
     /// # Errors
     ///
-    /// When `capacity` is 0.
+    /// Returns [`SearchError::BadOption`] if `capacity` is 0.
     pub fn new(inner: E, capacity: usize) -> Result<Self, SearchError> {
         crate::options::expect(capacity > 0, "cache capacity", 0.0, "at least 1")?;
-        let places = capacity.next_power_of_two().max(WAYS);
+        let slots = capacity.next_power_of_two().max(WAYS);
         Ok(Self {
             inner,
-            keys: vec![0; places],
-            values: vec![Payoffs::default(); places],
+            keys: vec![0; slots],
+            values: vec![Payoffs::default(); slots],
             logits: Vec::new(),
-            used: vec![0; places],
+            used: vec![0; slots],
             clock: 0,
-            report: TableReport { capacity: places as u64, ..TableReport::default() },
-            missing: Vec::new(),
+            report: TableReport { capacity: slots as u64, ..TableReport::default() },
+            misses: Vec::new(),
             new_values: Vec::new(),
             new_logits: Vec::new(),
         })
@@ -70,30 +69,30 @@ impl<E> Cached<E> {
         self.report.lookups += 1;
         self.clock += 1;
         let first = self.set_of(key);
-        let place = (first..first + WAYS).find(|&place| self.keys[place] == key)?;
-        self.used[place] = self.clock;
+        let slot = (first..first + WAYS).find(|&slot| self.keys[slot] == key)?;
+        self.used[slot] = self.clock;
         self.report.hits += 1;
-        Some(place)
+        Some(slot)
     }
 
-    /// A place for `key`: an empty one, or the one used longest ago.
-    fn make_room(&mut self, key: u64) -> usize {
+    /// Allocates a slot for `key`: an empty one, or the least recently used of its set.
+    fn allocate(&mut self, key: u64) -> usize {
         let first = self.set_of(key);
-        let age = |place: &usize| (self.keys[*place] != 0, self.used[*place]);
-        let place = (first..first + WAYS).min_by_key(age).unwrap_or(first);
-        if self.keys[place] == 0 {
+        let age = |slot: &usize| (self.keys[*slot] != 0, self.used[*slot]);
+        let slot = (first..first + WAYS).min_by_key(age).unwrap_or(first);
+        if self.keys[slot] == 0 {
             self.report.used += 1;
         } else {
             self.report.evicted += 1;
         }
-        self.keys[place] = key;
-        self.used[place] = self.clock;
-        place
+        self.keys[slot] = key;
+        self.used[slot] = self.clock;
+        slot
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for Cached<E> {
-    const PLAYS_ON: bool = E::PLAYS_ON;
+    const IS_ROLLOUT: bool = E::IS_ROLLOUT;
 
     fn has_policy(&self) -> bool {
         self.inner.has_policy()
@@ -116,37 +115,37 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Cached<E> {
     ) {
         let width = if logits.is_empty() { 0 } else { G::ACTIONS };
         self.logits.resize(self.keys.len() * width, 0.0);
-        self.missing.clear();
+        self.misses.clear();
         for (at, state) in states.iter().enumerate() {
             match self.find(key_of(state)) {
-                Some(place) => {
-                    values[at] = self.values[place];
+                Some(slot) => {
+                    values[at] = self.values[slot];
                     logits[at * width..(at + 1) * width]
-                        .copy_from_slice(&self.logits[place * width..(place + 1) * width]);
+                        .copy_from_slice(&self.logits[slot * width..(slot + 1) * width]);
                 }
-                None => self.missing.push(at),
+                None => self.misses.push(at),
             }
         }
-        if self.missing.len() == states.len() {
-            // Nothing is known, as ever when leaves come one at a time: they
-            // are judged where they are.
+        if self.misses.len() == states.len() {
+            // All states missed, which is the rule for single leaves: evaluate them in
+            // place.
             self.inner.evaluate(states, rng, values, logits);
-        } else if !self.missing.is_empty() {
-            self.judge_missing(states, rng, values, logits);
+        } else if !self.misses.is_empty() {
+            self.evaluate_misses(states, rng, values, logits);
         }
-        for number in 0..self.missing.len() {
-            let at = self.missing[number];
-            let place = self.make_room(key_of(&states[at]));
-            self.values[place] = values[at];
-            self.logits[place * width..(place + 1) * width]
+        for number in 0..self.misses.len() {
+            let at = self.misses[number];
+            let slot = self.allocate(key_of(&states[at]));
+            self.values[slot] = values[at];
+            self.logits[slot * width..(slot + 1) * width]
                 .copy_from_slice(&logits[at * width..(at + 1) * width]);
         }
     }
 }
 
 impl<E> Cached<E> {
-    /// States not known are judged together, as they came.
-    fn judge_missing<G: Game>(
+    /// Evaluates the states that missed as one batch.
+    fn evaluate_misses<G: Game>(
         &mut self,
         states: &[G],
         rng: &mut Rng,
@@ -156,13 +155,13 @@ impl<E> Cached<E> {
         E: Evaluator<G>,
     {
         let width = logits.len() / states.len();
-        let unknown: Vec<G> = self.missing.iter().map(|&at| states[at]).collect();
+        let missed: Vec<G> = self.misses.iter().map(|&at| states[at]).collect();
         self.new_values.clear();
-        self.new_values.resize(unknown.len(), Payoffs::default());
+        self.new_values.resize(missed.len(), Payoffs::default());
         self.new_logits.clear();
-        self.new_logits.resize(unknown.len() * width, 0.0);
-        self.inner.evaluate(&unknown, rng, &mut self.new_values, &mut self.new_logits);
-        for (number, &at) in self.missing.iter().enumerate() {
+        self.new_logits.resize(missed.len() * width, 0.0);
+        self.inner.evaluate(&missed, rng, &mut self.new_values, &mut self.new_logits);
+        for (number, &at) in self.misses.iter().enumerate() {
             values[at] = self.new_values[number];
             logits[at * width..(at + 1) * width]
                 .copy_from_slice(&self.new_logits[number * width..(number + 1) * width]);
@@ -170,7 +169,7 @@ impl<E> Cached<E> {
     }
 }
 
-/// The key of a state; 0 marks an empty place.
+/// The key of a state; 0 marks an empty slot.
 fn key_of<G: Game>(state: &G) -> u64 {
     state.key().max(1)
 }

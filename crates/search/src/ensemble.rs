@@ -1,56 +1,60 @@
-//! Determinized ensembles: some worlds are dealt, each is searched as if it
-//! were the truth, and the answers are put together.
+//! Determinized UCT, also known as perfect information Monte Carlo (PIMC): samples
+//! determinizations, searches each as a game of perfect information, and combines the
+//! results.
+//!
+//! Its weaknesses, strategy fusion and non-locality, are described by Frank and Basin
+//! (1998); when it works nevertheless, by Long and others (2010).
 
 use std::sync::Arc;
 
 use meeple_game::{Action, Game, Rng, Turn, View};
 use serde::{Deserialize, Serialize};
 
-use crate::budget::{Budget, Control, Ended, Meter};
+use crate::budget::{Budget, Control, Meter, StopReason};
 use crate::evaluate::Evaluator;
-use crate::mcts::{Mcts, forced};
-use crate::merge::{merge_worlds, variations_of};
+use crate::mcts::{Mcts, forced_report};
+use crate::merge::{merge_determinizations, variations_of};
 use crate::options::{MctsOptions, expect};
-use crate::ordering::Ordering;
+use crate::ordering::MoveOrdering;
 use crate::search::Search;
 use crate::{SearchError, SearchReport};
 
-/// How the answers for the worlds become one.
+/// How the results of the determinizations are combined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Combine {
-    /// The action with most visits over all worlds; under a Gumbel root, whose
-    /// survivors are visited alike, with the highest policy on average.
+    /// The action with the most visits over all determinizations. With a Gumbel root, whose
+    /// survivors have equal visits, the action with the highest mean policy.
     #[default]
     Sum,
-    /// The action with the best value, each world counting as much.
+    /// The action with the highest mean value, determinizations weighted equally.
     Average,
-    /// The action that is best in most worlds; of equal ones, that with more
-    /// visits.
+    /// The action that is best in most determinizations; ties are broken by visits.
     Majority,
 }
 
-/// The settings of an [`Ensemble`].
+/// Options of an [`Ensemble`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EnsembleOptions {
-    /// How many worlds share the budget, 10 unless given.
-    pub worlds: usize,
-    /// How their answers become one.
+    /// The number of determinizations that share the budget; 10 by default.
+    #[serde(rename = "worlds")]
+    pub determinizations: usize,
+    /// How their results are combined.
     pub combine: Combine,
-    /// How each world is searched.
+    /// The options of the search in each determinization.
     pub search: MctsOptions,
 }
 
 impl Default for EnsembleOptions {
     fn default() -> Self {
-        Self { worlds: 10, combine: Combine::Sum, search: MctsOptions::default() }
+        Self { determinizations: 10, combine: Combine::Sum, search: MctsOptions::default() }
     }
 }
 
-/// A baseline for hidden information: it acts as if secrets came out after the
-/// next move, so it never bluffs and never pays to learn something.
-/// [`IsMcts`](crate::IsMcts) is the better choice.
+/// A baseline for hidden information. It suffers from strategy fusion: it acts as if all
+/// hidden information were revealed after the next move, so it never bluffs and never pays
+/// for information. [`IsMcts`](crate::IsMcts) is the better choice.
 ///
 /// ```
 /// use meeple_game::{Action, Game, Player, View};
@@ -60,8 +64,8 @@ impl Default for EnsembleOptions {
 /// let mut game = Kuhn::new(&Default::default());
 /// [0, 2, 1].into_iter().for_each(|action| game.apply(Action(action)));
 /// let mut search = Ensemble::new(&EnsembleOptions::default(), Rollout::default())?;
-/// let report = search.search(&View::new(&game, Player(1)), &Budget::iterations(500), 1)?;
-/// assert_eq!(game.action_name(report.best), "bet", "nobody folds the king");
+/// let report = search.search(&View::new(&game, Player(1)), &Budget::simulations(500), 1)?;
+/// assert_eq!(game.action_name(report.best), "bet", "folding the king is dominated");
 /// # Ok::<_, meeple_search::SearchError>(())
 /// ```
 #[derive(Debug)]
@@ -71,27 +75,27 @@ pub struct Ensemble<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Ensemble<G, E> {
-    /// A search with an evaluator.
+    /// Creates a search.
     ///
     /// # Errors
     ///
-    /// When an option makes no sense.
+    /// Returns [`SearchError::BadOption`] if an option is out of range.
     pub fn new(options: &EnsembleOptions, evaluator: E) -> Result<Self, SearchError> {
         Self::with_ordering(options, evaluator, None)
     }
 
-    /// A search with an evaluator, and an ordering for evaluators that have no
-    /// policy of their own.
+    /// Creates a search with a move ordering, which provides priors if the evaluator has no
+    /// policy.
     ///
     /// # Errors
     ///
-    /// When an option makes no sense.
+    /// Returns [`SearchError::BadOption`] if an option is out of range.
     pub fn with_ordering(
         options: &EnsembleOptions,
         evaluator: E,
-        ordering: Option<Arc<dyn Ordering<G>>>,
+        ordering: Option<Arc<dyn MoveOrdering<G>>>,
     ) -> Result<Self, SearchError> {
-        expect(options.worlds > 0, "worlds", 0.0, "at least 1")?;
+        expect(options.determinizations > 0, "worlds", 0.0, "at least 1")?;
         let search = Mcts::with_ordering(&options.search, evaluator, ordering)?;
         Ok(Self { options: *options, search })
     }
@@ -108,23 +112,25 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Ensemble<G, E> {
         budget.check()?;
         let meter = Meter::start(budget);
         let rng = Rng::new(seed);
-        let worlds = budget
-            .iterations
-            .map_or(self.options.worlds, |iterations| self.options.worlds.min(iterations as usize));
-        let mut reports: Vec<SearchReport> = Vec::with_capacity(worlds);
-        for number in 0..worlds {
+        let determinizations =
+            budget.simulations.map_or(self.options.determinizations, |simulations| {
+                self.options.determinizations.min(simulations as usize)
+            });
+        let mut reports: Vec<SearchReport> = Vec::with_capacity(determinizations);
+        for number in 0..determinizations {
             let mut stream = rng.split(number as u64);
-            let world = view.sample(&mut stream);
-            if world.turn() != Turn::Player(view.seat()) {
+            let state = view.sample(&mut stream);
+            if state.turn() != Turn::Player(view.seat()) {
                 return Err(SearchError::NotToDecide(view.seat()));
             }
-            if let Some(report) = forced(&world) {
+            if let Some(report) = forced_report(&state) {
                 return Ok(report);
             }
-            let share = budget.share(number, worlds, meter.time_share(worlds - number));
+            let share =
+                budget.share(number, determinizations, meter.time_share(determinizations - number));
             let mut quiet = Control { stop: control.stop.clone(), progress: None };
-            let mut report = self.search.search_state(&world, &share, stream.bits(), &mut quiet)?;
-            spend_rest(&mut report, &share);
+            let mut report = self.search.search_state(&state, &share, stream.bits(), &mut quiet)?;
+            credit_unused(&mut report, &share);
             reports.push(report);
             if let Some(progress) = &mut control.progress {
                 (progress.report)(&self.combine(view, &reports, &meter));
@@ -137,12 +143,12 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Ensemble<G, E> {
     }
 }
 
-/// What a world that is proven early leaves of its share counts for its best
-/// action, as more visits would: otherwise it would have less of a say.
-fn spend_rest(report: &mut SearchReport, share: &Budget) {
-    let left = share.iterations.unwrap_or(0).saturating_sub(report.iterations);
+/// Credits the unused simulations of a determinization that was proven early to its best
+/// action; otherwise it would have less weight than the others.
+fn credit_unused(report: &mut SearchReport, share: &Budget) {
+    let left = share.simulations.unwrap_or(0).saturating_sub(report.simulations);
     let best = report.actions.iter_mut().find(|entry| entry.action == report.best);
-    if let (Ended::Solved, Some(best)) = (report.ended, best) {
+    if let (StopReason::Solved, Some(best)) = (report.stop_reason, best) {
         best.visits += left;
         best.values = report.values;
     }
@@ -150,7 +156,7 @@ fn spend_rest(report: &mut SearchReport, share: &Budget) {
 
 impl<G: Game, E> Ensemble<G, E> {
     fn combine(&self, view: &View<'_, G>, reports: &[SearchReport], meter: &Meter) -> SearchReport {
-        let mut merged = merge_worlds(reports);
+        let mut merged = merge_determinizations(reports);
         let seat = view.seat().index();
         let value_of = |action: Action| -> f32 {
             let entries = reports.iter().flat_map(|report| &report.actions);
@@ -177,7 +183,7 @@ impl<G: Game, E> Ensemble<G, E> {
         };
         merged.best = best.map_or(merged.best, |entry| entry.action);
         merged.variations = variations_of(merged.best, reports);
-        merged.clock(meter.elapsed());
+        merged.set_time(meter.elapsed());
         merged
     }
 }

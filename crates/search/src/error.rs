@@ -1,65 +1,68 @@
-//! What a search refuses, and why.
+//! Errors of searches.
 
-/// Why a search did not run, or stopped without an answer.
+/// Why a search could not run or failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SearchError {
-    /// The budget allows nothing, or does not end.
-    #[error("the budget is empty: allow at least one iteration, node or moment, got {0}")]
+    /// The budget allows nothing or is unlimited.
+    #[error(
+        "invalid budget: expected a positive number of simulations, nodes or seconds, found {0}"
+    )]
     EmptyBudget(&'static str),
-    /// Sequential halving divides a number of iterations, and none is given.
-    #[error("the Gumbel root needs a budget in iterations")]
-    GumbelNeedsIterations,
-    /// Nothing has been gathered that could be applied, or the search was not
-    /// begun.
+    /// Sequential halving needs a number of simulations to divide.
+    #[error("the Gumbel root needs a budget in simulations")]
+    GumbelNeedsSimulations,
+    /// `gather` or `apply` was called before `begin`.
     #[error("the search has not begun: call begin first")]
     NotBegun,
-    /// An option has a value that makes no sense.
+    /// An option is out of range.
     #[error("{option} is {value}, expected {expected}")]
     BadOption {
         /// The option's name.
         option: &'static str,
-        /// What it was set to.
+        /// The value found.
         value: f64,
-        /// What it may be.
+        /// The values allowed.
         expected: &'static str,
     },
-    /// An evaluator returned something that is no value.
+    /// An evaluator returned a value outside -1 to 1.
     #[error("the evaluator returned {value} for seat {seat}, expected a value from -1 to 1")]
     BadValue {
-        /// The seat it was for.
+        /// The seat of the value.
         seat: usize,
-        /// What it returned.
+        /// The value returned.
         value: f32,
     },
-    /// An evaluator returned something that is no judgement of an action.
+    /// An evaluator returned a logit that is not finite.
     #[error("the evaluator returned {value} for action {action}, expected a finite number")]
     BadLogit {
-        /// The action it was for.
+        /// The action of the logit.
         action: u16,
-        /// What it returned.
+        /// The logit returned.
         value: f32,
     },
-    /// A buffer does not fit the leaves that were gathered.
+    /// A buffer does not match the leaves.
     #[error("{what} has {got} entries, expected {expected}")]
     WrongLength {
         /// The buffer's name.
         what: &'static str,
-        /// How many entries fit.
+        /// The expected number of entries.
         expected: usize,
-        /// How many there are.
+        /// The number of entries found.
         got: usize,
     },
-    /// The seat that looks is not to decide.
-    #[error("{0} is not to decide here")]
+    /// The observing seat is not to move.
+    #[error("{0} is not to move")]
     NotToDecide(meeple_game::Player),
-    /// The game hides something, and this search takes it for granted.
-    #[error("{game} has hidden information: search it with IsMcts or an Ensemble")]
+    /// The game has hidden information, which this search does not support.
+    #[error(
+        "{game} has hidden information, which this search does not support: use IsMcts or Ensemble"
+    )]
     Hidden {
         /// The game's name.
         game: &'static str,
     },
-    /// The evaluator asks the game for an estimate, and it has none.
-    #[error("{game} has no estimate of its own: use full rollouts")]
+    /// The evaluator needs a heuristic evaluation, which the game does not have.
+    #[error("{game} has no heuristic evaluation: use rollouts to the end of the game")]
     NoEstimate {
         /// The game's name.
         game: &'static str,

@@ -1,59 +1,57 @@
-//! Evaluators: what a state is worth, many at a time.
+//! Leaf evaluation: rollouts, heuristics and the interface of networks.
 
 use meeple_game::{ActionList, Forced, Game, Payoffs, Rng, Turn};
 
 use crate::SearchError;
 use crate::report::TableReport;
 
-/// Judges states, many at a time.
+/// Evaluates states in batches.
 ///
-/// An evaluator is asked only about states at which a player decides: luck has
-/// been drawn before, and what is over has its payoffs.
+/// An evaluator only sees decision states: chance events are sampled before, and terminal
+/// states have payoffs.
 pub trait Evaluator<G: Game> {
-    /// Whether it plays on by itself, so that forced moves need not be passed
-    /// for it.
-    const PLAYS_ON: bool = false;
+    /// Whether the evaluator plays the game out. If so, it plays forced moves itself, and
+    /// the search does not skip them before.
+    const IS_ROLLOUT: bool = false;
 
-    /// Whether it judges actions too.
+    /// Whether it returns policy logits.
     fn has_policy(&self) -> bool {
         false
     }
 
-    /// What its cache has done, if it has one.
+    /// The statistics of its cache, if it has one.
     fn cache_report(&self) -> Option<TableReport> {
         None
     }
 
-    /// Checks that it can judge games like this one.
+    /// Checks that it supports the game of `root`.
     ///
     /// # Errors
     ///
-    /// When it cannot.
+    /// Fails if it does not.
     fn check(&self, _root: &G) -> Result<(), SearchError> {
         Ok(())
     }
 
-    /// Writes `[states]` values, each seat from -1 to 1, and, if it has a
-    /// policy, `[states, ACTIONS]` logits, row by row; `logits` is empty
-    /// otherwise.
+    /// Writes `[states]` values, from -1 to 1 for each seat, and, if it has a policy,
+    /// `[states, ACTIONS]` logits in row-major order; `logits` is empty otherwise.
     fn evaluate(&mut self, states: &[G], rng: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]);
 
-    /// Judges one state that nobody needs any more, which spares a copy of it
-    /// where it is played on; without a policy.
+    /// Evaluates one state, without a policy, and may modify it: rollouts save a copy of
+    /// the state.
     #[inline(always)]
-    fn evaluate_last(&mut self, state: &mut G, rng: &mut Rng) -> Payoffs {
+    fn evaluate_in_place(&mut self, state: &mut G, rng: &mut Rng) -> Payoffs {
         let mut value = [Payoffs::default()];
         self.evaluate(std::slice::from_ref(state), rng, &mut value, &mut []);
         value[0]
     }
 }
 
-/// Plays at random to the end, or for some steps and then asks the game's own
-/// estimate.
+/// Evaluates by a random rollout to the end of the game, or by a truncated rollout followed
+/// by the heuristic evaluation.
 #[derive(Clone, Debug)]
 pub struct Rollout {
-    /// Steps after which the game's estimate is taken, at the next choice; to
-    /// the end unless given.
+    /// The length of a truncated rollout; `None` for rollouts to the end.
     pub depth: Option<u32>,
     scratch: ActionList,
 }
@@ -65,7 +63,7 @@ impl Default for Rollout {
 }
 
 impl Rollout {
-    /// Rollouts of up to `depth` steps, or to the end.
+    /// Rollouts of `depth` actions, or to the end.
     #[must_use]
     pub fn new(depth: Option<u32>) -> Self {
         Self { depth, scratch: ActionList::new() }
@@ -73,33 +71,38 @@ impl Rollout {
 }
 
 impl<G: Game> Evaluator<G> for Rollout {
-    const PLAYS_ON: bool = true;
+    const IS_ROLLOUT: bool = true;
 
     fn check(&self, root: &G) -> Result<(), SearchError> {
-        if self.depth.is_some() { has_estimate(root) } else { Ok(()) }
+        if self.depth.is_some() { check_heuristic(root) } else { Ok(()) }
     }
 
-    // Inlined so that the game is compiled with the loop that calls it.
+    // Inlined so that the game's code is compiled with the AVX2 loop that calls it.
     #[inline(always)]
     fn evaluate(&mut self, states: &[G], rng: &mut Rng, values: &mut [Payoffs], _: &mut [f32]) {
         for (state, value) in states.iter().zip(values) {
-            *value = self.evaluate_last(&mut { *state }, rng);
+            *value = self.evaluate_in_place(&mut { *state }, rng);
         }
     }
 
     #[inline(always)]
-    fn evaluate_last(&mut self, state: &mut G, rng: &mut Rng) -> Payoffs {
+    fn evaluate_in_place(&mut self, state: &mut G, rng: &mut Rng) -> Payoffs {
         match self.depth {
             None => {
                 state.play_out(rng, &mut self.scratch);
                 state.payoffs()
             }
-            Some(depth) => cut_off(state, depth, rng, &mut self.scratch),
+            Some(depth) => truncated_rollout(state, depth, rng, &mut self.scratch),
         }
     }
 }
 
-fn cut_off<G: Game>(game: &mut G, depth: u32, rng: &mut Rng, scratch: &mut ActionList) -> Payoffs {
+fn truncated_rollout<G: Game>(
+    game: &mut G,
+    depth: u32,
+    rng: &mut Rng,
+    scratch: &mut ActionList,
+) -> Payoffs {
     for _ in 0..depth {
         match game.turn() {
             Turn::Player(_) => _ = game.apply_sampled(rng, scratch),
@@ -107,19 +110,19 @@ fn cut_off<G: Game>(game: &mut G, depth: u32, rng: &mut Rng, scratch: &mut Actio
             Turn::Over => return game.payoffs(),
         }
     }
-    // The estimate is for states at which somebody has a choice.
-    match settle(game, true, rng, scratch) {
+    // The heuristic is defined for states with at least two legal actions.
+    match play_to_decision(game, true, rng, scratch) {
         Some(payoffs) => payoffs,
         None => game.estimate().unwrap_or_default(),
     }
 }
 
-/// Plays on to where somebody decides, and has a choice if forced moves are
-/// passed too, since nothing else is judged; the payoffs if the game ends first.
+/// Plays chance events, and forced moves if `skips_forced`, up to the next decision.
+/// Returns the payoffs if the game ends first.
 #[inline(always)]
-pub(crate) fn settle<G: Game>(
+pub(crate) fn play_to_decision<G: Game>(
     state: &mut G,
-    passes_forced: bool,
+    skips_forced: bool,
     rng: &mut Rng,
     scratch: &mut ActionList,
 ) -> Option<Payoffs> {
@@ -127,8 +130,8 @@ pub(crate) fn settle<G: Game>(
         match state.turn() {
             Turn::Over => return Some(state.payoffs()),
             Turn::Chance => state.apply(state.sample_chance(rng)),
-            // Where forced moves are not asked for, every question has a choice.
-            Turn::Player(_) if !passes_forced || state.forced() == Forced::Skip => return None,
+            // A game that skips forced moves itself has a choice at every decision.
+            Turn::Player(_) if !skips_forced || state.forced() == Forced::Skip => return None,
             Turn::Player(_) => {
                 state.legal_actions(scratch);
                 if scratch.len() > 1 {
@@ -140,13 +143,13 @@ pub(crate) fn settle<G: Game>(
     }
 }
 
-/// Asks the game's own estimate.
+/// Evaluates by the game's own heuristic.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Heuristic;
 
 impl<G: Game> Evaluator<G> for Heuristic {
     fn check(&self, root: &G) -> Result<(), SearchError> {
-        has_estimate(root)
+        check_heuristic(root)
     }
 
     #[inline]
@@ -157,14 +160,14 @@ impl<G: Game> Evaluator<G> for Heuristic {
     }
 }
 
-fn has_estimate<G: Game>(root: &G) -> Result<(), SearchError> {
+fn check_heuristic<G: Game>(root: &G) -> Result<(), SearchError> {
     match root.estimate() {
         Some(_) => Ok(()),
         None => Err(SearchError::NoEstimate { game: G::NAME }),
     }
 }
 
-/// Checks that an evaluator returned values.
+/// Checks that the values are numbers from -1 to 1.
 #[inline]
 pub(crate) fn check_values(values: &Payoffs, players: usize) -> Result<(), SearchError> {
     let bad = |value: &f32| value.is_nan() || value.abs() > 1.0;

@@ -1,4 +1,4 @@
-//! Searches that look only at what people would think about.
+//! Searches restricted to the decisions that matter.
 
 use meeple_game::{Action, Game, View};
 
@@ -6,9 +6,9 @@ use crate::budget::{Budget, Control};
 use crate::search::Search;
 use crate::{SearchError, SearchReport};
 
-/// A search that is shown every state [focused](Game::focus), so that it goes
-/// deeper where the game knows what is worth a thought. It reports on the
-/// actions that are left, and at once where there is one.
+/// A search that sees every state [focused](Game::focus): the game removes actions and
+/// decisions that people would not consider, so the search gets deeper. The report covers
+/// the remaining actions; a single one is returned without search.
 ///
 /// ```
 /// use meeple_game::{Game, Player, Turn, View};
@@ -20,7 +20,7 @@ use crate::{SearchError, SearchReport};
 ///     game.apply(game.sample_chance(&mut meeple_game::Rng::new(1)));
 /// }
 /// let mut search = Focused(IsMcts::new(&IsMctsOptions::default(), Heuristic)?);
-/// let report = search.search(&View::new(&game, Player(0)), &Budget::iterations(50), 1)?;
+/// let report = search.search(&View::new(&game, Player(0)), &Budget::simulations(50), 1)?;
 /// assert_eq!(report.actions.len(), 2, "keep or mulligan");
 /// # Ok::<_, meeple_search::SearchError>(())
 /// ```

@@ -1,25 +1,26 @@
-//! Search for games with luck, hidden cards and many players.
+//! Monte Carlo tree search (MCTS) for games with chance, hidden information and two to six
+//! players.
 //!
-//! A search is shown a [`View`](meeple_game::View), all that one seat may know,
-//! and says what to play in a [`SearchReport`]. It never names a game and never
-//! sees the true state where something is hidden.
+//! A search receives a [`View`](meeple_game::View), which is everything one seat may know,
+//! and returns a [`SearchReport`]. It names no game, and it never reads the true state of a
+//! game with hidden information.
 //!
-//! | take | for |
+//! | type | use |
 //! |---|---|
-//! | [`Mcts`] | games in which everybody sees everything, luck or not, two to six seats |
-//! | [`IsMcts`] | games with hidden information |
-//! | [`Ensemble`] | the same, as a baseline: some dealt worlds, each searched as if it were true |
-//! | [`GraphMcts`] | games in which many ways lead to the same state |
-//! | [`RootParallel`], [`TreeParallel`] | more threads, with the same answer on any number of them |
-//! | [`SharedTree`] | more threads on one tree, where answers need not repeat |
-//! | [`Focused`] | any of them, looking only at what the game thinks worth a thought |
-//! | [`TreeSearch`], [`InfoTreeSearch`] | networks: gather leaves of many trees, judge them in one batch, apply |
-//! | [`solve`] | small games exactly, to measure searches against |
+//! | [`Mcts`] | perfect information, with or without chance, two to six players: UCT, PUCT, Gumbel root, MCTS-Solver |
+//! | [`IsMcts`] | hidden information: single-observer and multiple-observer ISMCTS |
+//! | [`Ensemble`] | hidden information, as a baseline: determinized UCT (PIMC) |
+//! | [`GraphMcts`] | games with many transpositions |
+//! | [`RootParallel`], [`TreeParallel`] | root and leaf parallelization; the report does not depend on the number of threads |
+//! | [`SharedTree`] | lock-free tree parallelization; reports are not reproducible |
+//! | [`Focused`] | wraps any of them and hides the actions that the game marks as irrelevant |
+//! | [`BatchedMcts`], [`BatchedIsMcts`] | neural networks: collect leaves of many trees, evaluate them in one batch, back up |
+//! | [`solve`] | exact solvers for small games: CFR+ and negamax |
 //!
-//! What a state is worth comes from an [`Evaluator`]: [`Rollout`], the game's
-//! own [`Heuristic`], a network, each [`Cached`] if it repeats itself. Which
-//! actions are likely good comes from an [`Ordering`]. How long it may take is a
-//! [`Budget`]; who reads along or stops it is a [`Control`].
+//! Leaves are evaluated by an [`Evaluator`]: [`Rollout`], the game's own [`Heuristic`] or a
+//! network, optionally [`Cached`]. A [`MoveOrdering`] provides prior policies for
+//! evaluators without a policy head. A [`Budget`] limits the search; a [`Control`] stops it
+//! and receives progress reports.
 //!
 //! ```
 //! use meeple_game::{Game, Player, Turn, View};
@@ -29,15 +30,22 @@
 //! let mut game = ConnectFour::new(&Default::default());
 //! let mut search = Mcts::new(&MctsOptions::default(), Rollout::default())?;
 //! while let Turn::Player(seat) = game.turn() {
-//!     let report = search.search(&View::new(&game, seat), &Budget::iterations(100), 1)?;
+//!     let report = search.search(&View::new(&game, seat), &Budget::simulations(100), 1)?;
 //!     game.apply(report.best);
-//!     search.advance(&[report.best]); // what is known of what follows is kept
+//!     search.advance(&[report.best]); // keeps the subtree
 //! }
 //! # Ok::<_, meeple_search::SearchError>(())
 //! ```
+//!
+//! # Reading order
+//!
+//! `simulation.rs` is one MCTS simulation (select, expand, backup) on the tree stored in
+//! `tree/`; `select.rs` has the UCT and PUCT formulas. `ismcts/simulation.rs` is its
+//! counterpart on information sets.
 
 pub mod solve;
 
+mod batched;
 mod budget;
 mod cache;
 mod ensemble;
@@ -47,37 +55,36 @@ mod focused;
 mod graph;
 mod gumbel;
 mod ismcts;
-mod machine;
 mod mcts;
 mod merge;
 mod noise;
 mod options;
 mod ordering;
-mod pace;
 mod parallel;
 mod report;
-mod reuse;
-mod room;
+mod reserve;
 mod search;
 mod select;
+mod simd;
+mod simulation;
+mod time_control;
 mod tree;
-mod tree_search;
-mod walk;
+mod tree_reuse;
 
-pub use budget::{Budget, Control, Ended, Progress, StopFlag};
+pub use batched::BatchedMcts;
+pub use budget::{Budget, Control, SearchProgress, StopFlag, StopReason};
 pub use cache::Cached;
 pub use ensemble::{Combine, Ensemble, EnsembleOptions};
 pub use error::SearchError;
 pub use evaluate::{Evaluator, Heuristic, Rollout};
 pub use focused::Focused;
 pub use graph::{GraphMcts, GraphOptions};
-pub use ismcts::{InfoTreeSearch, IsMcts, IsMctsOptions, Knower};
+pub use ismcts::{BatchedIsMcts, IsMcts, IsMctsOptions, Observer};
 pub use mcts::Mcts;
 pub use options::{
-    FirstPlay, GumbelOptions, MctsOptions, RootNoise, RootRule, Selection, Widening,
+    FirstPlay, GumbelOptions, MctsOptions, ProgressiveWidening, RootNoise, RootPolicy, Selection,
 };
-pub use ordering::{History, Killers, OneStep, Ordering, Priorities};
+pub use ordering::{History, Killers, MoveOrdering, OneStepLookahead, Priorities};
 pub use parallel::{RootParallel, SharedTree, TreeParallel};
 pub use report::{ActionReport, SearchReport, TableReport};
 pub use search::Search;
-pub use tree_search::TreeSearch;

@@ -1,21 +1,22 @@
-//! Monte Carlo tree search for games in which everybody sees everything.
+//! Monte Carlo tree search for games with perfect information (see Browne and others, 2012,
+//! for a survey).
 
 use std::sync::Arc;
 
 use meeple_game::{Action, ActionList, Game, Payoffs, Rng, Turn, View};
 
-use crate::budget::{Budget, Control, Ended, Meter};
+use crate::batched::BatchedMcts;
+use crate::budget::{Budget, Control, Meter, StopReason};
 use crate::evaluate::{Evaluator, check_values};
-use crate::machine::{Machine, Work, fast};
 use crate::options::MctsOptions;
-use crate::ordering::Ordering;
+use crate::ordering::MoveOrdering;
 use crate::search::Search;
-use crate::tree_search::TreeSearch;
-use crate::walk::Leaf;
+use crate::simd::{Kernels, SimdTask, dispatch};
+use crate::simulation::Leaf;
 use crate::{SearchError, SearchReport};
 
-/// UCT or PUCT over any game without hidden information: luck, two to six
-/// seats, forced moves, proven wins, reuse of the tree from move to move.
+/// UCT or PUCT for games with perfect information: chance nodes, two to six players, proven
+/// values (MCTS-Solver) and tree reuse.
 ///
 /// ```
 /// use meeple_game::{Game, Player, View};
@@ -24,41 +25,41 @@ use crate::{SearchError, SearchReport};
 ///
 /// let game = ConnectFour::new(&Default::default());
 /// let mut search = Mcts::new(&MctsOptions::default(), Rollout::default())?;
-/// let report = search.search(&View::new(&game, Player(0)), &Budget::iterations(5000), 1)?;
+/// let report = search.search(&View::new(&game, Player(0)), &Budget::simulations(5000), 1)?;
 /// assert_eq!(game.action_name(report.best), "d", "the middle is best");
 /// # Ok::<_, meeple_search::SearchError>(())
 /// ```
 #[derive(Debug)]
 pub struct Mcts<G: Game, E> {
-    tree: TreeSearch<G>,
+    tree: BatchedMcts<G>,
     evaluator: E,
     values: Vec<Payoffs>,
     logits: Vec<f32>,
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
-    /// A search with an evaluator.
+    /// Creates a search.
     ///
     /// # Errors
     ///
-    /// When an option makes no sense.
+    /// Returns [`SearchError::BadOption`] if an option is out of range.
     pub fn new(options: &MctsOptions, evaluator: E) -> Result<Self, SearchError> {
         Self::with_ordering(options, evaluator, None)
     }
 
-    /// A search with an evaluator, and an ordering for evaluators that have no
-    /// policy of their own.
+    /// Creates a search with a move ordering, which provides priors if the evaluator has no
+    /// policy.
     ///
     /// # Errors
     ///
-    /// When an option makes no sense.
+    /// Returns [`SearchError::BadOption`] if an option is out of range.
     pub fn with_ordering(
         options: &MctsOptions,
         evaluator: E,
-        ordering: Option<Arc<dyn Ordering<G>>>,
+        ordering: Option<Arc<dyn MoveOrdering<G>>>,
     ) -> Result<Self, SearchError> {
-        let mut tree = TreeSearch::new(options, evaluator.has_policy(), ordering)?;
-        tree.walker.passes_forced = !E::PLAYS_ON;
+        let mut tree = BatchedMcts::new(options, evaluator.has_policy(), ordering)?;
+        tree.simulator.skips_forced = !E::IS_ROLLOUT;
         Ok(Self { tree, evaluator, values: Vec::new(), logits: Vec::new() })
     }
 
@@ -67,7 +68,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         &self.evaluator
     }
 
-    /// Searches a state in which nothing is hidden, or a world that was dealt.
+    /// Searches a state of a game with perfect information, or a determinization.
     pub(crate) fn search_state(
         &mut self,
         root: &G,
@@ -78,48 +79,48 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         budget.check()?;
         self.evaluator.check(root)?;
         let mut meter = Meter::start(budget);
-        if let Some(report) = forced(root) {
+        if let Some(report) = forced_report(root) {
             return Ok(report);
         }
         self.tree.begin_state(root, budget, seed)?;
-        let ended = loop {
+        let stop_reason = loop {
             if self.tree.is_solved() {
-                break Ended::Solved;
+                break StopReason::Solved;
             }
             match meter.allowance(self.tree.nodes(), &control.stop) {
-                Err(ended) => break ended,
+                Err(stop_reason) => break stop_reason,
                 Ok(count) => meter.done += self.run(count)?,
             }
             if meter.is_report_due(control) {
-                let report = self.report(&meter, Ended::Running);
+                let report = self.report(&meter, StopReason::Running);
                 if let Some(progress) = &mut control.progress {
                     (progress.report)(&report);
                 }
             }
         };
-        Ok(self.report(&meter, ended))
+        Ok(self.report(&meter, stop_reason))
     }
 
-    fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
+    fn report(&self, meter: &Meter, stop_reason: StopReason) -> SearchReport {
         let mut report = self.tree.report();
-        report.ended = ended;
+        report.stop_reason = stop_reason;
         report.cache = self.evaluator.cache_report();
-        report.clock(meter.elapsed());
+        report.set_time(meter.elapsed());
         report
     }
 
-    /// Runs up to `count` simulations; how many is returned.
+    /// Runs up to `count` simulations and returns their number.
     fn run(&mut self, count: u64) -> Result<u64, SearchError> {
-        if self.tree.walker.options.batch > 1 || self.tree.walker.eager {
+        if self.tree.simulator.options.batch > 1 || self.tree.simulator.has_policy {
             self.run_batch(count)
         } else {
-            fast(Simulations { search: self, count })
+            dispatch(Simulations { search: self, count })
         }
     }
 
     fn run_batch(&mut self, count: u64) -> Result<u64, SearchError> {
-        let before = self.tree.walker.walks;
-        let batch = (self.tree.walker.options.batch as u64).min(count) as usize;
+        let before = self.tree.simulator.simulations;
+        let batch = (self.tree.simulator.options.batch as u64).min(count) as usize;
         self.tree.gather(batch)?;
         let leaves = &self.tree.leaves;
         self.values.resize(leaves.len(), Payoffs::default());
@@ -131,7 +132,7 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
             self.evaluator.evaluate(leaves, rng, &mut self.values, &mut self.logits);
         }
         self.tree.apply(&self.values, &self.logits)?;
-        Ok(self.tree.walker.walks - before)
+        Ok(self.tree.simulator.simulations - before)
     }
 }
 
@@ -146,7 +147,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
         if G::HIDDEN {
             return Err(SearchError::Hidden { game: G::NAME });
         }
-        let root = root_of(view)?;
+        let root = root_state(view)?;
         self.search_state(&root, budget, seed, control)
     }
 
@@ -159,35 +160,35 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
     }
 }
 
-/// Simulations one after the other, each judged at once.
+/// Simulations in sequence, each leaf evaluated at once.
 struct Simulations<'a, G: Game, E> {
     search: &'a mut Mcts<G, E>,
     count: u64,
 }
 
-impl<G: Game, E: Evaluator<G>> Work for Simulations<'_, G, E> {
+impl<G: Game, E: Evaluator<G>> SimdTask for Simulations<'_, G, E> {
     type Out = Result<u64, SearchError>;
 
     #[inline(always)]
-    fn run<M: Machine>(self) -> Self::Out {
+    fn run<K: Kernels>(self) -> Self::Out {
         let Mcts { tree, evaluator, .. } = self.search;
-        let root = tree.walker.root.ok_or(SearchError::NotBegun)?;
-        tree.walker.expect_walks(self.count);
+        let root = tree.simulator.root.ok_or(SearchError::NotBegun)?;
+        tree.simulator.expect_simulations(self.count);
         for done in 0..self.count {
             let mut state = root;
-            let first = tree.first_edge();
-            match tree.walker.descend::<M>(&mut state, first) {
-                Leaf::Exact(values, proves) => tree.walker.ascend(values, proves),
-                Leaf::Judge => {
-                    let value = evaluator.evaluate_last(&mut state, &mut tree.walker.rng);
-                    check_values(&value, tree.walker.players)?;
+            let first = tree.root_edge();
+            match tree.simulator.select_leaf::<K>(&mut state, first) {
+                Leaf::Exact(values, proves) => tree.simulator.backup(values, proves),
+                Leaf::Evaluate => {
+                    let value = evaluator.evaluate_in_place(&mut state, &mut tree.simulator.rng);
+                    check_values(&value, tree.simulator.players)?;
                     tree.evaluations += 1;
-                    tree.walker.ascend(value, false);
+                    tree.simulator.backup(value, false);
                 }
-                // Nothing is left to be judged here, so nothing is taken.
-                Leaf::Taken => tree.walker.undo(),
+                // No evaluation is ever in flight here.
+                Leaf::Pending => tree.simulator.undo_visits(),
             }
-            if tree.walker.is_solved {
+            if tree.simulator.is_solved {
                 return Ok(done + 1);
             }
         }
@@ -195,8 +196,8 @@ impl<G: Game, E: Evaluator<G>> Work for Simulations<'_, G, E> {
     }
 }
 
-/// The state a view stands for, in a game that hides nothing.
-pub(crate) fn root_of<G: Game>(view: &View<'_, G>) -> Result<G, SearchError> {
+/// The state of a view, in a game with perfect information.
+pub(crate) fn root_state<G: Game>(view: &View<'_, G>) -> Result<G, SearchError> {
     let root = view.sample(&mut Rng::new(0));
     if root.turn() == Turn::Player(view.seat()) {
         Ok(root)
@@ -205,8 +206,8 @@ pub(crate) fn root_of<G: Game>(view: &View<'_, G>) -> Result<G, SearchError> {
     }
 }
 
-/// The report on a state with one action, which needs no search.
-pub(crate) fn forced<G: Game>(root: &G) -> Option<SearchReport> {
+/// The report on a state with one legal action, which needs no search.
+pub(crate) fn forced_report<G: Game>(root: &G) -> Option<SearchReport> {
     let mut actions = ActionList::new();
     root.legal_actions(&mut actions);
     (actions.len() == 1).then(|| SearchReport::forced(actions[0]))

@@ -1,9 +1,9 @@
-//! Dirichlet noise, drawn the same way on every machine's generator.
+//! Dirichlet noise from the crate's own generator, identical on every platform.
 
 use meeple_game::Rng;
 
-/// Draws `count` shares that sum to 1; the smaller `alpha`, the fewer of them
-/// matter.
+/// Samples `count` shares that sum to 1; a smaller `alpha` concentrates them on fewer
+/// entries.
 pub(crate) fn dirichlet(alpha: f32, count: usize, rng: &mut Rng) -> Vec<f32> {
     let mut shares: Vec<f64> = (0..count).map(|_| gamma(f64::from(alpha), rng)).collect();
     let sum: f64 = shares.iter().sum();
@@ -14,8 +14,7 @@ pub(crate) fn dirichlet(alpha: f32, count: usize, rng: &mut Rng) -> Vec<f32> {
     shares.iter().map(|share| (share / sum) as f32).collect()
 }
 
-/// Draws from the gamma distribution with `shape` and scale 1, by the method
-/// of Marsaglia and Tsang.
+/// Samples the gamma distribution with `shape` and scale 1 (Marsaglia and Tsang, 2000).
 fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     if shape < 1.0 {
         let boost = rng.unit().max(f64::MIN_POSITIVE).powf(1.0 / shape);
@@ -36,7 +35,7 @@ fn gamma(shape: f64, rng: &mut Rng) -> f64 {
     }
 }
 
-/// Draws from the normal distribution, by the method of Box and Muller.
+/// Samples the standard normal distribution (Box and Muller, 1958).
 fn normal(rng: &mut Rng) -> f64 {
     let radius = (-2.0 * rng.unit().max(f64::MIN_POSITIVE).ln()).sqrt();
     radius * (std::f64::consts::TAU * rng.unit()).cos()
@@ -47,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_sum_to_one_and_have_the_right_spread() {
+    fn shares_sum_to_one_with_the_right_variance() {
         let mut rng = Rng::new(1);
         for alpha in [0.3f32, 1.0, 10.0] {
             let (mut sum, mut squares) = (0.0f64, 0.0f64);

@@ -1,38 +1,40 @@
-//! The settings of a search, each with a default and the values it may take.
+//! Search options with their defaults and valid ranges.
 
 use serde::{Deserialize, Serialize};
 
 use crate::SearchError;
 
-/// How an action is chosen inside the tree. `Q` is what the action has been worth,
-/// from -1 to 1, and `n` counts its visits. `N` counts the visits of the state: those
-/// of all its actions, one for the evaluation of the state itself, and the one on its
-/// way, so `N` is the sum of all `n` plus 2. It is the sum plus 1 at a root that is not
-/// evaluated itself, as without a policy, and in [`GraphMcts`](crate::GraphMcts), which
-/// does not count the visit on its way, and [`SharedTree`](crate::SharedTree), which does
-/// not count the evaluation.
+/// The in-tree selection rule.
+///
+/// `Q` is the mean value of an action, from -1 to 1, and `n` its visit count. `N` is the
+/// visit count of the node: the visits of all actions, plus 1 for the evaluation of the
+/// node itself, plus 1 for the simulation in progress, so `N` is the sum of all `n` plus 2.
+/// It is the sum plus 1 at a root that was not evaluated itself (any root without a
+/// policy), in [`GraphMcts`](crate::GraphMcts), which does not count the simulation in
+/// progress, and in [`SharedTree`](crate::SharedTree), which does not count the evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Selection {
-    /// `Q + exploration * sqrt(ln N / n)`: for rollouts.
+    /// UCT (Kocsis and Szepesvári, 2006): `Q + exploration * sqrt(ln N / n)`. Suits
+    /// rollouts.
     ///
-    /// The constant must fit the spread of the values. Random rollouts differ
-    /// by about 1 and take the default, 1; a static evaluation that moves by
-    /// 0.05 from action to action takes about 0.1, or the search is blind.
+    /// The exploration constant must match the spread of the values. Random rollouts differ
+    /// by about 1 and suit the default, 1. A static evaluation that changes by 0.05 from
+    /// action to action needs about 0.1; otherwise exploration drowns the values.
     Uct {
-        /// 1 unless given.
+        /// The exploration constant; 1 by default.
         exploration: f32,
-        /// Adds `bias * prior / (n + 1)`, 0 unless given: an ordering of the
-        /// actions counts while there is little else to go by.
+        /// The weight of the progressive bias `bias * prior / (n + 1)` (Chaslot and others,
+        /// 2008); 0 by default.
         bias: f32,
     },
-    /// `Q + c * prior * sqrt(N) / (1 + n)` where
-    /// `c = exploration + ln((N + base + 1) / base)`: for priors that mean
-    /// something.
+    /// PUCT (Rosin, 2011) as in AlphaZero (Silver and others, 2018): `Q + c * prior *
+    /// sqrt(N) / (1 + n)` with `c = exploration + ln((N + base + 1) / base)`. Needs
+    /// informative priors.
     Puct {
-        /// 1.25 unless given.
+        /// The exploration constant (`c_puct`); 1.25 by default.
         exploration: f32,
-        /// 19,652 unless given: where exploration starts to grow.
+        /// The visit count at which exploration starts to grow; 19,652 by default.
         base: f32,
     },
 }
@@ -57,15 +59,15 @@ impl Selection {
     }
 }
 
-/// What an action counts for before it is tried: first-play urgency.
+/// The value of an action without visits: first-play urgency (FPU; Gelly and Wang, 2006).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FirstPlay {
-    /// More than anything: every action is tried once before any is twice.
+    /// Above every value: each action is visited once before any is visited twice.
     Infinite,
     /// A fixed value.
     Value(f32),
-    /// What the state has been worth so far, less this much.
+    /// The mean value of the parent minus this reduction.
     ParentMinus(f32),
 }
 
@@ -80,30 +82,31 @@ impl FirstPlay {
     }
 }
 
-/// Looks at few actions first, the likeliest, and at more with more visits:
-/// `factor * N ^ exponent`, and never fewer than two.
+/// Progressive widening (Coulom, 2007): only the `factor * N ^ exponent` actions with the
+/// highest priors are candidates, at least two.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Widening {
-    /// 2 unless given.
+pub struct ProgressiveWidening {
+    /// 2 by default.
     pub factor: f32,
-    /// 0.4 unless given.
+    /// 0.4 by default.
     pub exponent: f32,
 }
 
-impl Default for Widening {
+impl Default for ProgressiveWidening {
     fn default() -> Self {
         Self { factor: 2.0, exponent: 0.4 }
     }
 }
 
-/// Dirichlet noise on the priors of the root, for self-play that explores.
+/// Dirichlet noise on the root priors, for exploration in self-play (Silver and others,
+/// 2017).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RootNoise {
-    /// How even the noise is, 0.3 unless given; about 10 / actions.
+    /// The concentration; 0.3 by default, usually about 10 / number of legal actions.
     pub alpha: f32,
-    /// The share of the noise in the prior, 0.25 unless given.
+    /// The weight of the noise in the mixed prior; 0.25 by default.
     pub share: f32,
 }
 
@@ -120,27 +123,26 @@ impl RootNoise {
     }
 }
 
-/// Sequential halving at the root, with Gumbel noise if wanted: the better
-/// policy when simulations are few and values are not noisy themselves, as those
-/// of single rollouts are (Danihelka and others, 2022).
+/// Gumbel root search: sequential halving, optionally with Gumbel noise (Danihelka and
+/// others, 2022). It beats PUCT with few simulations and accurate values; values of single
+/// rollouts are too noisy for it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GumbelOptions {
-    /// How many actions enter the first round, 16 unless given. With good
-    /// priors about half of the actions is better than all of them.
+    /// The number of actions in the first round; 16 by default. With good priors, half of
+    /// the legal actions works better than all of them.
     pub considered: usize,
-    /// Visits at which a value counts as much as a prior, 50 unless given.
+    /// The visit offset of the value scale (`maxvisit_init` in mctx); 50 by default.
     pub visit_offset: f32,
-    /// How much values count beside priors, 1 unless given.
+    /// The weight of values against prior logits (`value_scale` in mctx); 1 by default.
     pub value_scale: f32,
-    /// The strength of the noise, 0 unless given; 1 in self-play, where the
-    /// actions played should be drawn from the improved policy.
+    /// The scale of the Gumbel noise; 0 by default. Use 1 in self-play, so that the played
+    /// actions are samples of the improved policy.
     pub noise: f32,
-    /// Whether states below the root follow the improved policy too: the action
-    /// furthest behind its share of the visits. Off unless turned on, so that
-    /// the selection rule chooses there: it suits few simulations and values
-    /// that do not scatter, but trusts the first values it gets and never looks
-    /// back, which random rollouts do not deserve.
+    /// Whether interior nodes also follow the improved policy (the action with the largest
+    /// deficit of visits) instead of the selection rule; off by default. It suits few
+    /// simulations and accurate values. With rollouts it trusts the first values it sees
+    /// and does not recover.
     pub below: bool,
 }
 
@@ -150,21 +152,19 @@ impl Default for GumbelOptions {
     }
 }
 
-/// How visits are given out at the root.
+/// How simulations are allocated at the root.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum RootRule {
-    /// As everywhere else; the most visited action is the answer.
+pub enum RootPolicy {
+    /// By the in-tree selection rule; the most visited action is the answer.
     #[default]
     Same,
-    /// By sequential halving; its survivor is the answer. Needs a budget in
-    /// iterations.
+    /// By sequential halving; the survivor is the answer. Needs a budget in simulations.
     Gumbel(GumbelOptions),
 }
 
-impl RootRule {
-    /// The settings by which states below the root are searched, if they are
-    /// by the improved policy.
+impl RootPolicy {
+    /// The options of the improved policy for interior nodes, if it is enabled there.
     pub(crate) fn below(self) -> Option<GumbelOptions> {
         match self {
             Self::Gumbel(gumbel) if gumbel.below => Some(gumbel),
@@ -182,31 +182,30 @@ impl RootRule {
     }
 }
 
-/// The settings of [`Mcts`](crate::Mcts).
+/// Options of [`Mcts`](crate::Mcts).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MctsOptions {
-    /// How actions are chosen: UCT unless given.
+    /// The selection rule; UCT by default.
     pub selection: Selection,
-    /// What untried actions count for: more than anything unless given.
+    /// First-play urgency; infinite by default.
     pub first_play: FirstPlay,
-    /// Looks at few actions first; off unless given.
-    pub widening: Option<Widening>,
-    /// How visits are given out at the root.
-    pub root: RootRule,
-    /// Noise at the root; none unless given.
+    /// Progressive widening; off by default.
+    pub widening: Option<ProgressiveWidening>,
+    /// How simulations are allocated at the root.
+    pub root: RootPolicy,
+    /// Dirichlet noise on the root priors; none by default.
     pub noise: Option<RootNoise>,
-    /// Whether proven wins and losses are kept and searched no more (tables of
-    /// two); on unless turned off.
+    /// Whether proven values are propagated and not searched again (MCTS-Solver, two
+    /// players only); on by default.
     pub solve: bool,
-    /// Leaves gathered for one call of the evaluator, 1 unless given.
+    /// Leaves per call of the evaluator; 1 by default.
     pub batch: usize,
-    /// What a visit on its way counts as lost, 1 unless given, so that the
-    /// leaves of a batch differ.
+    /// Virtual loss per in-flight visit, so that the leaves of a batch differ; 1 by
+    /// default.
     pub virtual_loss: f32,
-    /// Bytes the tree may take, with the weights of exploration that are kept
-    /// beside it; beyond, it is searched but grows no more. One gigabyte unless
-    /// given.
+    /// The memory limit in bytes for the tree and its table of exploration weights; 1 GiB
+    /// by default. A full tree is still searched, but not expanded.
     pub memory: usize,
 }
 
@@ -216,7 +215,7 @@ impl Default for MctsOptions {
             selection: Selection::UCT,
             first_play: FirstPlay::Infinite,
             widening: None,
-            root: RootRule::Same,
+            root: RootPolicy::Same,
             noise: None,
             solve: true,
             batch: 1,
@@ -227,8 +226,8 @@ impl Default for MctsOptions {
 }
 
 impl MctsOptions {
-    /// The settings for evaluators and orderings with priors: PUCT, and untried
-    /// actions count as much as the state, less 0.2.
+    /// Options for evaluators and orderings with priors: PUCT, and a first-play urgency of
+    /// the parent's value minus 0.2.
     #[must_use]
     pub fn puct() -> Self {
         Self {
@@ -238,11 +237,11 @@ impl MctsOptions {
         }
     }
 
-    /// Checks that every setting makes sense.
+    /// Checks every option.
     ///
     /// # Errors
     ///
-    /// Names the first that does not.
+    /// Returns [`SearchError::BadOption`] for the first option that is out of range.
     pub fn check(&self) -> Result<(), SearchError> {
         self.selection.check()?;
         self.first_play.check()?;

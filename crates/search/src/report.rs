@@ -1,95 +1,98 @@
-//! What a search has found out, for people, pages and learners.
+//! Search reports: root statistics, principal variations and tree statistics.
 
 use std::time::Duration;
 
 use meeple_game::{Action, MAX_PLAYERS, Payoffs, Rng};
 use serde::{Deserialize, Serialize};
 
-use crate::budget::Ended;
+use crate::budget::StopReason;
 
-/// What is known of one action of the root.
+/// Statistics of one root action.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ActionReport {
     /// The action.
     pub action: Action,
-    /// Simulations that went through it.
+    /// Simulations through this action.
     pub visits: u64,
-    /// Simulations in which it could have been chosen; as many as all of them
-    /// but for searches over many worlds.
+    /// Simulations in which the action was legal. In ISMCTS this is the availability count;
+    /// elsewhere it equals the root visits.
     pub available: u64,
-    /// What it has been worth to each seat on average; 0 if never tried.
+    /// The mean value for each seat; 0 without visits.
     pub values: Payoffs,
-    /// How likely it was thought to be good beforehand.
+    /// The prior probability.
     pub prior: f32,
-    /// How likely it should be played: the target of learning.
+    /// The search policy: the policy target for learning.
     pub policy: f32,
     /// Whether `values` is proven.
     pub solved: bool,
 }
 
-/// What a table of states has done.
+/// Statistics of a hash table of states: a transposition table or an evaluation cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableReport {
-    /// Slots.
+    /// The number of slots.
     pub capacity: u64,
     /// Slots in use.
     pub used: u64,
-    /// Times a state was looked for.
+    /// Lookups.
     pub lookups: u64,
-    /// Times it was there.
+    /// Lookups that found the state.
     pub hits: u64,
-    /// States forgotten to make room.
+    /// Entries evicted.
     pub evicted: u64,
 }
 
-/// What a search has found out.
+/// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchReport {
     /// The action to play.
     pub best: Action,
     /// Every legal action, in the order of the game.
     pub actions: Vec<ActionReport>,
-    /// What the root has been worth to each seat.
+    /// The root value for each seat.
     pub values: Payoffs,
-    /// What is expected to follow, best first: the actions of each line, with
-    /// the outcomes of luck in between.
+    /// Principal variations, best first: the actions of each line, including chance
+    /// outcomes.
     pub variations: Vec<Vec<Action>>,
     /// Simulations of this search.
-    pub iterations: u64,
-    /// States in the tree.
+    #[serde(rename = "iterations")]
+    pub simulations: u64,
+    /// Nodes in the tree.
     pub nodes: u64,
-    /// Bytes of the tree.
+    /// Size of the tree in bytes.
     pub bytes: u64,
-    /// The longest way from the root, in steps.
+    /// The maximum depth of a simulation.
     pub depth: u32,
-    /// The average way from the root, in steps.
+    /// The mean depth of the simulations.
     pub mean_depth: f32,
-    /// Calls for a value.
+    /// Leaf evaluations.
     pub evaluations: u64,
-    /// The table of states, where there is one.
+    /// The transposition table, if there is one.
     pub table: Option<TableReport>,
-    /// The cache of evaluations, where there is one.
+    /// The evaluation cache, if there is one.
     pub cache: Option<TableReport>,
-    /// The time it took; not part of what repeats exactly.
+    /// Wall-clock time; not reproducible.
     pub elapsed: Duration,
-    /// Simulations a second.
-    pub iterations_per_second: f64,
-    /// Why it ended.
-    pub ended: Ended,
-    /// Whether visits were given out by sequential halving: its survivors are
-    /// visited alike, so it is the policy that tells them apart.
+    /// Simulations per second.
+    #[serde(rename = "iterations_per_second")]
+    pub simulations_per_second: f64,
+    /// Why the search stopped.
+    #[serde(rename = "ended")]
+    pub stop_reason: StopReason,
+    /// Whether the root used sequential halving. Its survivors have equal visits, so
+    /// `policy` ranks actions, not `visits`.
     pub halved: bool,
 }
 
 impl SearchReport {
-    /// The same report without what the clock says, to compare two runs.
+    /// A copy without timings, to compare two runs.
     #[must_use]
     pub fn without_clock(&self) -> Self {
-        Self { elapsed: Duration::ZERO, iterations_per_second: 0.0, ..self.clone() }
+        Self { elapsed: Duration::ZERO, simulations_per_second: 0.0, ..self.clone() }
     }
 
-    /// Draws an action by its visits to the power of `1 / temperature`; the
-    /// best one at 0.
+    /// Samples an action with probability proportional to `visits ^ (1 / temperature)`; at
+    /// 0 returns the best action.
     ///
     /// ```
     /// # use meeple_game::{Action, Rng};
@@ -125,13 +128,13 @@ impl SearchReport {
         self.best
     }
 
-    /// The entry of the action to play.
+    /// The entry of the best action.
     #[must_use]
     pub fn best_entry(&self) -> Option<&ActionReport> {
         self.actions.iter().find(|entry| entry.action == self.best)
     }
 
-    /// The most visited of the actions that are `allowed`.
+    /// The most visited action that is `allowed`.
     pub(crate) fn most_visited(
         &self,
         allowed: impl Fn(&ActionReport) -> bool,
@@ -140,44 +143,43 @@ impl SearchReport {
         entries.reduce(|best, entry| if entry.visits > best.visits { entry } else { best })
     }
 
-    /// Has the best action heed what is proven whatever the visits: a loss is
-    /// not played, and a draw is where nothing that `is_open` looks better to
-    /// `seat`.
-    pub(crate) fn prefer(
+    /// Corrects the best action by what is proven, regardless of visits: proven losses are
+    /// avoided, and a draw is taken if no unproven action has a positive value for `seat`.
+    pub(crate) fn respect_proofs(
         &mut self,
         seat: usize,
-        is_open: impl Fn(&ActionReport) -> bool,
-        has_draw: impl Fn(&ActionReport) -> bool,
+        is_unproven: impl Fn(&ActionReport) -> bool,
+        is_at_least_draw: impl Fn(&ActionReport) -> bool,
     ) {
-        let chosen = self.best_entry().filter(|entry| is_open(entry));
-        let open = chosen.or_else(|| self.most_visited(&is_open));
+        let chosen = self.best_entry().filter(|entry| is_unproven(entry));
+        let open = chosen.or_else(|| self.most_visited(&is_unproven));
         let is_better = open.is_some_and(|entry| entry.values[seat] > 0.0);
-        let best = if is_better { open } else { self.most_visited(has_draw).or(open) };
+        let best = if is_better { open } else { self.most_visited(is_at_least_draw).or(open) };
         self.best = best.map_or(self.best, |entry| entry.action);
     }
 
-    /// The report on a state with one action.
+    /// The report on a state with one legal action.
     pub(crate) fn forced(action: Action) -> Self {
         let only = ActionReport { action, prior: 1.0, policy: 1.0, ..ActionReport::default() };
         Self {
             best: action,
             actions: vec![only],
             variations: vec![vec![action]],
-            ended: Ended::Forced,
+            stop_reason: StopReason::Forced,
             ..Self::default()
         }
     }
 
-    pub(crate) fn clock(&mut self, elapsed: Duration) {
+    pub(crate) fn set_time(&mut self, elapsed: Duration) {
         self.elapsed = elapsed;
         let seconds = elapsed.as_secs_f64();
-        self.iterations_per_second =
-            if seconds > 0.0 { self.iterations as f64 / seconds } else { 0.0 };
+        self.simulations_per_second =
+            if seconds > 0.0 { self.simulations as f64 / seconds } else { 0.0 };
     }
 
-    /// Fills what follows from the actions: the best one by visits, policies
-    /// in proportion to visits, and the value of the root.
-    pub(crate) fn conclude(&mut self) {
+    /// Derives the best action, the policy and the root value from the visits of the
+    /// actions.
+    pub(crate) fn finish(&mut self) {
         let sum: u64 = self.actions.iter().map(|action| action.visits).sum();
         let mut values = [0.0f64; MAX_PLAYERS];
         for action in &mut self.actions {

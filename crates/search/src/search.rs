@@ -1,21 +1,20 @@
-//! What every kind of search can do.
+//! The interface of all searches.
 
 use meeple_game::{Action, Game, View};
 
 use crate::budget::{Budget, Control};
 use crate::{SearchError, SearchReport};
 
-/// A search: shown what one seat may know, it says what to play.
+/// A search: from what one seat may know to the action to play.
 pub trait Search<G: Game> {
-    /// Searches under the eyes of `control`.
+    /// Searches under `control`.
     ///
-    /// The same seed and budget in iterations give the same report, but for
-    /// the clock.
+    /// The same seed and budget in simulations give the same report, apart from timings.
     ///
     /// # Errors
     ///
-    /// When the budget is empty, the seat is not to decide, the search is not
-    /// made for such games, or the evaluator returns nonsense.
+    /// Fails if the budget is empty, the seat is not to move, the search does not support
+    /// the game, or the evaluator returns invalid values.
     fn search_with(
         &mut self,
         view: &View<'_, G>,
@@ -24,11 +23,11 @@ pub trait Search<G: Game> {
         control: &mut Control<'_>,
     ) -> Result<SearchReport, SearchError>;
 
-    /// Searches for what to play.
+    /// Searches for the action to play.
     ///
     /// # Errors
     ///
-    /// As for [`search_with`](Self::search_with).
+    /// Fails like [`search_with`](Self::search_with).
     fn search(
         &mut self,
         view: &View<'_, G>,
@@ -38,16 +37,14 @@ pub trait Search<G: Game> {
         self.search_with(view, budget, seed, &mut Control::default())
     }
 
-    /// Goes on by `actions`, those of all players and of luck, since the last
-    /// search: what is known of where they lead is kept, if anything can be.
+    /// Advances the root by `actions`, which are all actions and chance outcomes since the
+    /// last search, and keeps the subtree there (tree reuse).
     ///
-    /// A search from any other state than where the last one ended and these
-    /// lead starts anew.
+    /// The next search starts with an empty tree if its root is another state.
     fn advance(&mut self, _actions: &[Action]) {}
 
-    /// As [`advance`](Self::advance), for those who are not told what was
-    /// played: what is known of the state shown is kept, if the last search
-    /// has come through it.
+    /// Advances the root to the state of `view` without knowing the actions played (tree
+    /// reuse): keeps the subtree if the last search reached that state.
     fn follow(&mut self, _view: &View<'_, G>) {}
 }
 

@@ -1,6 +1,5 @@
-//! Searching allocates nothing once a search has been warmed up: what is left
-//! is the report, whatever the number of simulations. And it takes no more memory
-//! than it is allowed.
+//! A warm search allocates nothing but its report, whatever the number of simulations, and
+//! stays within its memory limit.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -9,46 +8,46 @@ use std::sync::Arc;
 use meeple_game::{ActionList, Game, Payoffs, Player, Rng, Turn, View, playout};
 use meeple_games::small::{ConnectFour, KnockoutWhist};
 use meeple_search::{
-    Budget, Cached, Evaluator, GraphMcts, GraphOptions, GumbelOptions, Heuristic, History, IsMcts,
-    IsMctsOptions, Killers, Knower, Mcts, MctsOptions, OneStep, Rollout, RootRule, Search,
-    TreeSearch, Widening,
+    BatchedMcts, Budget, Cached, Evaluator, GraphMcts, GraphOptions, GumbelOptions, Heuristic,
+    History, IsMcts, IsMctsOptions, Killers, Mcts, MctsOptions, Observer, OneStepLookahead,
+    ProgressiveWidening, Rollout, RootPolicy, Search,
 };
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-    /// Bytes that this thread holds, and the most it has held.
+    /// Bytes that this thread holds, and their peak.
     static HELD: Cell<[i64; 2]> = const { Cell::new([0; 2]) };
 }
 
-fn hold(bytes: i64) {
+fn track(bytes: i64) {
     HELD.with(|held| {
         let [now, most] = held.get();
         held.set([now + bytes, most.max(now + bytes)]);
     });
 }
 
-/// Counts what a thread asks for.
+/// Counts the allocations of a thread.
 struct Counting;
 
 #[allow(unsafe_code, reason = "an allocator can be written in no other way")]
-// SAFETY: everything is passed on to the system's allocator as it came.
+// SAFETY: every call is passed on unchanged to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        hold(layout.size() as i64);
-        // SAFETY: the caller's promises are those that the system asks for.
+        track(layout.size() as i64);
+        // SAFETY: the caller upholds the requirements of the system allocator.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
-        hold(-(layout.size() as i64));
+        track(-(layout.size() as i64));
         // SAFETY: as above.
         unsafe { System.dealloc(place, layout) }
     }
 
     unsafe fn realloc(&self, place: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        hold(size as i64 - layout.size() as i64);
+        track(size as i64 - layout.size() as i64);
         // SAFETY: as above.
         unsafe { System.realloc(place, layout, size) }
     }
@@ -57,7 +56,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// How often memory is asked for while `work` runs.
+/// The number of allocations while `work` runs.
 fn allocations(work: impl FnOnce()) -> u64 {
     let before = ALLOCATIONS.with(Cell::get);
     work();
@@ -77,21 +76,21 @@ fn whist() -> KnockoutWhist {
     game
 }
 
-/// The most bytes that are held while `work` runs, beyond those from before.
-fn most_held(work: impl FnOnce()) -> i64 {
+/// The peak of additional bytes held while `work` runs.
+fn peak_bytes(work: impl FnOnce()) -> i64 {
     let [before, _] = HELD.with(Cell::get);
     HELD.with(|held| held.set([before; 2]));
     work();
     HELD.with(Cell::get)[1] - before
 }
 
-/// What a report and the beginning of a search may ask for.
+/// Allocations allowed for the report and the start of a search.
 const REPORT: u64 = 60;
 
-/// Searches twice with one seed, the second time with everything at hand.
+/// Searches twice with one seed: the second search is warm.
 #[track_caller]
-fn is_frugal<G: Game>(what: &str, game: &G, mut search: impl Search<G>) {
-    let Turn::Player(seat) = game.turn() else { panic!("nobody decides in {game}") };
+fn allocates_nothing_once_warm<G: Game>(what: &str, game: &G, mut search: impl Search<G>) {
+    let Turn::Player(seat) = game.turn() else { panic!("no player is to move in {game}") };
     let view = View::new(game, seat);
     let elsewhere = {
         let mut actions = ActionList::new();
@@ -99,19 +98,19 @@ fn is_frugal<G: Game>(what: &str, game: &G, mut search: impl Search<G>) {
         [actions[0]]
     };
     let mut run = || {
-        search.search(&view, &Budget::iterations(5000), 5).expect("it runs");
+        search.search(&view, &Budget::simulations(5000), 5).expect("it runs");
     };
     let first = allocations(&mut run);
     let again = allocations(&mut run);
     assert!(first > 0, "the counter counts");
     assert!(again <= REPORT, "{what}: {again} allocations, {first} at first");
-    // A tree kept for the same root has nothing to grow, so it is left; twice,
-    // since trees move from one place to another.
+    // A reused tree of the same root does not grow, so another root comes between; twice,
+    // since trees alternate between two buffers.
     let mut anew = 0;
     for _ in 0..2 {
         search.advance(&elsewhere);
         anew = allocations(|| {
-            search.search(&view, &Budget::iterations(5000), 5).expect("it runs");
+            search.search(&view, &Budget::simulations(5000), 5).expect("it runs");
         });
     }
     assert!(anew <= REPORT, "{what}: {anew} allocations for a tree that grows anew");
@@ -130,49 +129,66 @@ fn playouts_allocate_nothing() {
 }
 
 #[test]
-fn open_searches_allocate_nothing() {
+fn perfect_information_searches_allocate_nothing() {
     let (uct, puct) = (MctsOptions::default(), MctsOptions::puct());
-    let root = RootRule::Gumbel(GumbelOptions { below: true, ..GumbelOptions::default() });
-    let wide = MctsOptions { widening: Some(Widening::default()), ..puct };
+    let root = RootPolicy::Gumbel(GumbelOptions { below: true, ..GumbelOptions::default() });
+    let wide = MctsOptions { widening: Some(ProgressiveWidening::default()), ..puct };
     let rollouts = |options| Mcts::new(&options, Rollout::default()).expect("good options");
-    is_frugal("UCT", &four(), rollouts(uct));
-    is_frugal("PUCT", &four(), rollouts(puct));
-    is_frugal("batches", &four(), rollouts(MctsOptions { batch: 8, ..uct }));
-    is_frugal("a Gumbel root", &four(), rollouts(MctsOptions { root, ..puct }));
-    let estimates = Mcts::new(&puct, Cached::new(Heuristic, 1 << 12).expect("some"));
-    is_frugal("a cache of estimates", &four(), estimates.expect("good options"));
-    let ordered = Mcts::with_ordering(&wide, Heuristic, Some(Arc::new(OneStep::default())));
-    is_frugal("an ordering and widening", &four(), ordered.expect("good options"));
+    allocates_nothing_once_warm("UCT", &four(), rollouts(uct));
+    allocates_nothing_once_warm("PUCT", &four(), rollouts(puct));
+    allocates_nothing_once_warm("batches", &four(), rollouts(MctsOptions { batch: 8, ..uct }));
+    allocates_nothing_once_warm("a Gumbel root", &four(), rollouts(MctsOptions { root, ..puct }));
+    let cached = Mcts::new(&puct, Cached::new(Heuristic, 1 << 12).expect("some"));
+    allocates_nothing_once_warm("an evaluation cache", &four(), cached.expect("good options"));
+    let ordered =
+        Mcts::with_ordering(&wide, Heuristic, Some(Arc::new(OneStepLookahead::default())));
+    allocates_nothing_once_warm(
+        "move ordering and progressive widening",
+        &four(),
+        ordered.expect("good options"),
+    );
     let killers = Mcts::with_ordering(&puct, Heuristic, Some(Arc::new(Killers::new(3.0))));
-    is_frugal("killers", &four(), killers.expect("good options"));
+    allocates_nothing_once_warm("killers", &four(), killers.expect("good options"));
     let graph = GraphMcts::new(&GraphOptions::default(), Rollout::default(), None);
-    is_frugal("a graph", &four(), graph.expect("good options"));
+    allocates_nothing_once_warm("a graph", &four(), graph.expect("good options"));
 }
 
 #[test]
-fn searches_of_hidden_games_allocate_nothing() {
+fn information_set_searches_allocate_nothing() {
     let (uct, puct) = (IsMctsOptions::default(), IsMctsOptions::puct());
-    let mover = IsMctsOptions { knower: Knower::Mover, ..uct };
-    let root = RootRule::Gumbel(GumbelOptions { below: true, ..GumbelOptions::default() });
+    let mover = IsMctsOptions { observer: Observer::Multiple, ..uct };
+    let root = RootPolicy::Gumbel(GumbelOptions { below: true, ..GumbelOptions::default() });
     for (what, options) in [
-        ("information sets", uct),
-        ("information sets by mover", mover),
-        ("information sets with PUCT", puct),
-        ("worlds walked often", IsMctsOptions { walks: 16, ..uct }),
-        ("information sets under a Gumbel root", IsMctsOptions { root, ..puct }),
+        ("SO-ISMCTS", uct),
+        ("MO-ISMCTS", mover),
+        ("ISMCTS with PUCT", puct),
+        (
+            "16 simulations per determinization",
+            IsMctsOptions { simulations_per_determinization: 16, ..uct },
+        ),
+        ("ISMCTS with a Gumbel root", IsMctsOptions { root, ..puct }),
     ] {
         let history = Arc::new(History::new::<KnockoutWhist>(2.0));
-        is_frugal(what, &whist(), IsMcts::new(&options, Rollout::default()).expect("good"));
+        allocates_nothing_once_warm(
+            what,
+            &whist(),
+            IsMcts::new(&options, Rollout::default()).expect("good"),
+        );
         let with = IsMcts::with_ordering(&options, Rollout::default(), Some(history));
-        is_frugal(what, &whist(), with.expect("good options"));
-        is_frugal(what, &whist(), IsMcts::new(&options, Zero).expect("good options"));
+        allocates_nothing_once_warm(what, &whist(), with.expect("good options"));
+        allocates_nothing_once_warm(
+            what,
+            &whist(),
+            IsMcts::new(&options, Zero).expect("good options"),
+        );
     }
-    let often = IsMctsOptions { walks: 16, ..puct };
-    let ahead = IsMcts::with_ordering(&often, Heuristic, Some(Arc::new(OneStep::default())));
-    is_frugal("worlds looked ahead in", &four(), ahead.expect("good options"));
+    let often = IsMctsOptions { simulations_per_determinization: 16, ..puct };
+    let ahead =
+        IsMcts::with_ordering(&often, Heuristic, Some(Arc::new(OneStepLookahead::default())));
+    allocates_nothing_once_warm("cached successor states", &four(), ahead.expect("good options"));
 }
 
-/// A network that knows nothing.
+/// A network with uniform policies and zero values.
 #[derive(Clone, Copy)]
 struct Zero;
 
@@ -187,13 +203,13 @@ impl<G: Game> Evaluator<G> for Zero {
     }
 }
 
-/// The steps by themselves: none at all.
+/// The steps alone allocate nothing at all.
 #[test]
 fn gathering_and_applying_allocates_nothing() {
     let game = four();
     let view = View::new(&game, Player(0));
-    let budget = Budget::iterations(1 << 20);
-    let mut search = TreeSearch::new(&MctsOptions::puct(), true, None).expect("good options");
+    let budget = Budget::simulations(1 << 20);
+    let mut search = BatchedMcts::new(&MctsOptions::puct(), true, None).expect("good options");
     let (values, logits) = (vec![Payoffs::default(); 16], vec![0.0; 16 * ConnectFour::ACTIONS]);
     let mut run = || {
         let mut counted = 0;
@@ -210,54 +226,54 @@ fn gathering_and_applying_allocates_nothing() {
         counted
     };
     assert!(run() > 0, "it grows at first");
-    // Trees move from one place to another between moves, so there are two.
+    // Trees alternate between two buffers from move to move.
     run();
     assert_eq!(run(), 0);
 }
 
-/// Searches for long with a tree that is soon full, keeps it and searches on.
+/// Searches with a tree that is soon full, reuses it and searches again.
 #[track_caller]
-fn keeps_to<G: Game>(
+fn stays_within<G: Game>(
     what: &str,
     memory: usize,
     game: &G,
     make: impl FnOnce() -> Box<dyn Search<G>>,
 ) {
-    let Turn::Player(seat) = game.turn() else { panic!("nobody decides in {game}") };
-    let most = most_held(|| {
+    let Turn::Player(seat) = game.turn() else { panic!("no player is to move in {game}") };
+    let most = peak_bytes(|| {
         let mut search = make();
         let (mut game, mut seat) = (*game, seat);
         for _ in 0..2 {
-            let budget = Budget::iterations(50_000);
+            let budget = Budget::simulations(50_000);
             let report = search.search(&View::new(&game, seat), &budget, 5).expect("it runs");
             assert!(report.bytes <= memory as u64, "{what}: {} bytes reported", report.bytes);
             assert!(report.bytes >= memory as u64 / 2, "{what}: {} bytes are few", report.bytes);
-            // What is hidden is searched again as it is, by the same seat.
+            // With hidden information the same root is searched again.
             if G::HIDDEN {
                 search.advance(&[]);
                 continue;
             }
             game.apply(report.best);
             search.advance(&[report.best]);
-            let Turn::Player(next) = game.turn() else { panic!("nobody decides in {game}") };
+            let Turn::Player(next) = game.turn() else { panic!("no player is to move in {game}") };
             seat = next;
         }
     });
-    // Lists may be an eighth longer than what is in them; paths and reports.
+    // Vectors may have an eighth of spare capacity; paths and reports come on top.
     let allowed = (memory + memory / 8) as i64 + (48 << 10);
     assert!(most <= allowed, "{what}: {most} bytes held, {allowed} allowed");
 }
 
 #[test]
-fn memory_is_all_that_is_allowed() {
+fn memory_limits_hold() {
     let memory = 1 << 17;
     let rollouts = |options: MctsOptions| -> Box<dyn Search<ConnectFour>> {
         let options = MctsOptions { memory, ..options };
         Box::new(Mcts::new(&options, Rollout::default()).expect("good options"))
     };
-    keeps_to("UCT", memory, &four(), || rollouts(MctsOptions::default()));
-    keeps_to("PUCT", memory, &four(), || rollouts(MctsOptions::puct()));
-    keeps_to("information sets", memory, &whist(), || {
+    stays_within("UCT", memory, &four(), || rollouts(MctsOptions::default()));
+    stays_within("PUCT", memory, &four(), || rollouts(MctsOptions::puct()));
+    stays_within("information sets", memory, &whist(), || {
         let options = IsMctsOptions { memory, ..IsMctsOptions::default() };
         Box::new(IsMcts::new(&options, Rollout::default()).expect("good options"))
     });

@@ -1,19 +1,19 @@
-//! Backgammon's estimate is good enough to bear off by.
+//! Backgammon's heuristic evaluation plays bear-offs well.
 
 use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, View, choices};
 use meeple_games::backgammon::Backgammon;
 use meeple_search::{Budget, Heuristic, Mcts, MctsOptions, Search};
 use rustc_hash::FxHashMap;
 
-/// The men of each side that are left.
-fn men_left(game: &Backgammon) -> [i32; 2] {
+/// The checkers of each side that are not borne off.
+fn checkers_left(game: &Backgammon) -> [i32; 2] {
     let mut cells = vec![0; Backgammon::observation().len()];
     game.observe(Player(0), &mut cells);
-    // After 24 points and the bar of each side.
+    // After the 24 points and the bar of each side.
     [15 - cells[25], 15 - cells[51]]
 }
 
-/// A choice between plays in an ending of up to three men a side, by random play.
+/// A decision in a bear-off with at most three checkers per side, reached by random play.
 fn ending(rng: &mut Rng) -> Backgammon {
     let mut list = ActionList::new();
     'game: loop {
@@ -23,7 +23,7 @@ fn ending(rng: &mut Rng) -> Backgammon {
                 Turn::Over => continue 'game,
                 Turn::Chance => game.apply(game.sample_chance(rng)),
                 Turn::Player(_) => {
-                    let is_late = men_left(&game).iter().all(|&men| men <= 3);
+                    let is_late = checkers_left(&game).iter().all(|&checkers| checkers <= 3);
                     if is_late && choices(&game).len() > 1 {
                         return game;
                     }
@@ -34,7 +34,7 @@ fn ending(rng: &mut Rng) -> Backgammon {
     }
 }
 
-/// What a state is worth to seat 0, by the rules.
+/// The exact value of a state for seat 0, by expectiminimax.
 fn exact(game: &Backgammon, known: &mut FxHashMap<u64, f64>) -> f64 {
     if game.turn() == Turn::Over {
         return f64::from(game.payoffs()[0]);
@@ -69,13 +69,13 @@ fn bear_offs_are_played_well() {
     let mut wrong = 0;
     for number in 0..60 {
         let game = ending(&mut rng);
-        let Turn::Player(seat) = game.turn() else { panic!("nobody decides in {game}") };
+        let Turn::Player(seat) = game.turn() else { panic!("no player is to move in {game}") };
         let mut search = Mcts::new(&MctsOptions::puct(), Heuristic).expect("good options");
-        let budget = Budget::iterations(2000);
+        let budget = Budget::simulations(2000);
         let report = search.search(&View::new(&game, seat), &budget, number).expect("it runs");
         let mut next = game;
         next.apply(report.best);
-        // A single game is worth a third.
+        // A single game is worth one third.
         let lost = 3.0 * (exact(&game, &mut known) - exact(&next, &mut known)).abs();
         wrong += u32::from(lost > 0.005);
     }

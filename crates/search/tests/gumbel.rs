@@ -1,5 +1,5 @@
-//! Gumbel search finds what mctx finds: visits, improved policies and actions
-//! recorded by `tests/data/search/record_mctx.py`.
+//! Gumbel search matches mctx: visits, improved policies and actions recorded by
+//! `tests/data/search/record_mctx.py`.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -8,15 +8,15 @@ use meeple_game::{
     Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Payoffs, Player, Rng, Turn, View,
 };
 use meeple_search::{
-    Budget, Evaluator, GumbelOptions, Mcts, MctsOptions, RootRule, Search, SearchReport,
+    Budget, Evaluator, GumbelOptions, Mcts, MctsOptions, RootPolicy, Search, SearchReport,
 };
 use serde::Deserialize;
 
-/// The most actions of a recorded case.
+/// The maximum number of actions of a recorded case.
 const WIDEST: usize = 8;
 
-/// The made-up game of the script: a state is a number from which all else
-/// follows, and no search comes to an end.
+/// The synthetic game of the script: a state is a number that determines everything else,
+/// and the game never ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Maze {
     state: u32,
@@ -56,7 +56,7 @@ impl fmt::Display for Maze {
 static SPEC: ObservationSpec = ObservationSpec::new(1, &[Field::flag("nothing")]);
 
 impl Game for Maze {
-    /// A seed, and the number of actions.
+    /// A seed and the number of actions.
     type Config = (u32, u16);
 
     const NAME: &'static str = "maze";
@@ -113,7 +113,7 @@ impl Game for Maze {
     }
 }
 
-/// Tells what the script tells mctx.
+/// The evaluator that the script passes to mctx.
 struct Recorded;
 
 impl Evaluator<Maze> for Recorded {
@@ -159,14 +159,14 @@ fn search(case: &Case) -> SearchReport {
     let game = Maze::new(&(case.seed, case.actions));
     let Case { considered, visit_offset, value_scale, .. } = *case;
     let gumbel = GumbelOptions { considered, visit_offset, value_scale, noise: 0.0, below: true };
-    let options = MctsOptions { root: RootRule::Gumbel(gumbel), ..MctsOptions::puct() };
+    let options = MctsOptions { root: RootPolicy::Gumbel(gumbel), ..MctsOptions::puct() };
     let mut search = Mcts::new(&options, Recorded).expect("good options");
-    let budget = Budget::iterations(case.simulations);
+    let budget = Budget::simulations(case.simulations);
     search.search(&View::new(&game, Player(0)), &budget, 1).expect("it runs")
 }
 
 #[test]
-fn visits_and_policies_are_those_of_mctx() {
+fn visits_and_policies_match_mctx() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/search/mctx.json");
     let text = std::fs::read_to_string(path).expect("the recording is there");
     let recording: Recording = serde_json::from_str(&text).expect("a recording");

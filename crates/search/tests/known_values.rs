@@ -1,12 +1,12 @@
-//! Searches find what is known to be right.
+//! Searches find known solutions.
 
 use meeple_game::{Action, ActionList, Game, OutcomeList, Player, Rng, Turn, View};
 use meeple_games::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe, pig};
 use meeple_search::solve::{Cfr, Negamax};
 use meeple_search::{
-    Budget, Ended, FirstPlay, GraphMcts, GraphOptions, GumbelOptions, Heuristic, IsMcts,
-    IsMctsOptions, Knower, Mcts, MctsOptions, OneStep, Rollout, RootRule, Search, SearchReport,
-    Selection, Widening,
+    Budget, FirstPlay, GraphMcts, GraphOptions, GumbelOptions, Heuristic, IsMcts, IsMctsOptions,
+    Mcts, MctsOptions, Observer, OneStepLookahead, ProgressiveWidening, Rollout, RootPolicy,
+    Search, SearchReport, Selection, StopReason,
 };
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -18,9 +18,9 @@ fn mover<G: Game>(game: &G) -> Player {
     }
 }
 
-fn run<G: Game>(search: &mut dyn Search<G>, game: &G, iterations: u64) -> SearchReport {
+fn run<G: Game>(search: &mut dyn Search<G>, game: &G, simulations: u64) -> SearchReport {
     let view = View::new(game, mover(game));
-    search.search(&view, &Budget::iterations(iterations), 7).expect("a search that may run")
+    search.search(&view, &Budget::simulations(simulations), 7).expect("a search that may run")
 }
 
 fn uct() -> MctsOptions {
@@ -28,7 +28,7 @@ fn uct() -> MctsOptions {
 }
 
 fn gumbel() -> MctsOptions {
-    MctsOptions { root: RootRule::Gumbel(GumbelOptions::default()), ..MctsOptions::puct() }
+    MctsOptions { root: RootPolicy::Gumbel(GumbelOptions::default()), ..MctsOptions::puct() }
 }
 
 #[test]
@@ -50,29 +50,34 @@ fn tic_tac_toe_is_a_draw_between_searches() {
 
 #[test]
 fn wins_and_losses_are_proven() {
-    // Two in a row and the move: a win. Two threats and not the move: a loss.
+    // Two in a row and to move: a win. Two threats and not to move: a loss.
     let start = TicTacToe::new(&Default::default());
     for (actions, value) in [(&[0, 3, 1, 4][..], 1.0), (&[0, 1, 4, 8, 3], -1.0)] {
-        let game = dealt(start, actions);
+        let game = after(start, actions);
         let report = run(&mut Mcts::new(&uct(), Rollout::default()).unwrap(), &game, 10_000);
-        assert_eq!(report.ended, Ended::Solved);
+        assert_eq!(report.stop_reason, StopReason::Solved);
         assert_eq!(report.values[mover(&game).index()], value, "{game}");
-        assert!(report.iterations < 1000);
+        assert!(report.simulations < 1000);
     }
 }
 
 #[test]
 fn connect_four_opens_in_the_middle() {
     let game = ConnectFour::new(&Default::default());
-    let ordered = MctsOptions { widening: Some(Widening::default()), ..MctsOptions::puct() };
+    let ordered =
+        MctsOptions { widening: Some(ProgressiveWidening::default()), ..MctsOptions::puct() };
     let searches: Vec<Box<dyn Search<ConnectFour>>> = vec![
         Box::new(Mcts::new(&uct(), Rollout::default()).unwrap()),
         Box::new(Mcts::new(&MctsOptions::puct(), Rollout::default()).unwrap()),
         Box::new(Mcts::new(&gumbel(), Rollout::default()).unwrap()),
         Box::new(Mcts::new(&MctsOptions { batch: 8, ..uct() }, Rollout::default()).unwrap()),
         Box::new(
-            Mcts::with_ordering(&ordered, Rollout::default(), Some(Arc::new(OneStep::default())))
-                .unwrap(),
+            Mcts::with_ordering(
+                &ordered,
+                Rollout::default(),
+                Some(Arc::new(OneStepLookahead::default())),
+            )
+            .unwrap(),
         ),
         Box::new(GraphMcts::new(&GraphOptions::default(), Rollout::default(), None).unwrap()),
     ];
@@ -83,7 +88,7 @@ fn connect_four_opens_in_the_middle() {
     }
 }
 
-/// Late positions of connect four in which not every move is as good.
+/// Late connect four positions in which actions have different values.
 fn positions(count: usize, plies: usize) -> Vec<ConnectFour> {
     let (mut rng, mut scratch) = (Rng::new(5), ActionList::new());
     let mut found = Vec::new();
@@ -106,15 +111,15 @@ fn positions(count: usize, plies: usize) -> Vec<ConnectFour> {
     found
 }
 
-/// How many of `positions` a search plays right.
-fn right<E: meeple_search::Evaluator<ConnectFour>>(
+/// The number of `positions` in which a search plays an optimal action.
+fn solved_count<E: meeple_search::Evaluator<ConnectFour>>(
     positions: &[ConnectFour],
-    iterations: u64,
+    simulations: u64,
     mut search: Mcts<ConnectFour, E>,
 ) -> usize {
     let mut solver = Negamax::new(2_000_000);
     let is_right = |game: &&ConnectFour| {
-        let report = run(&mut search, *game, iterations);
+        let report = run(&mut search, *game, simulations);
         let values = solver.actions(*game).expect("small enough");
         let best = values.iter().map(|value| value.1).fold(f32::NEG_INFINITY, f32::max);
         values.iter().any(|&(action, value)| action == report.best && value == best)
@@ -123,21 +128,22 @@ fn right<E: meeple_search::Evaluator<ConnectFour>>(
 }
 
 #[test]
-fn more_iterations_agree_more_with_the_exact_solver() {
+fn more_simulations_agree_better_with_the_solver() {
     let positions = positions(60, 26);
     for options in [uct(), MctsOptions::puct(), gumbel()] {
-        let count = |iterations| {
-            right(&positions, iterations, Mcts::new(&options, Rollout::default()).unwrap())
+        let count = |simulations| {
+            solved_count(&positions, simulations, Mcts::new(&options, Rollout::default()).unwrap())
         };
         let (few, many) = (count(30), count(10_000));
         assert!(few <= many, "{few} of 60, then {many}, with {options:?}");
         assert!(many >= 59, "{many} of 60 with {options:?}");
     }
     let heuristic = Mcts::new(&MctsOptions::puct(), Heuristic).unwrap();
-    assert!(right(&positions, 10_000, heuristic) >= 59);
+    assert!(solved_count(&positions, 10_000, heuristic) >= 59);
 }
 
-/// The chance to win of the first seat from every state of Pig for two.
+/// The probability that the first player wins, for every state of two-player Pig, by value
+/// iteration.
 fn pig_values(start: &Pig) -> FxHashMap<u64, f64> {
     let mut states = vec![*start];
     let mut known: FxHashMap<u64, f64> = [(start.key(), 0.5)].into_iter().collect();
@@ -202,12 +208,12 @@ fn pig_is_played_and_valued_well() {
     }
 }
 
-/// Whoever has most to gain from the pot takes it: value vectors of three.
+/// Each of three players maximizes the own component of the value vector.
 #[test]
 fn three_players_maximize_their_own_value() {
     let options = pig::Options { players: 3.try_into().unwrap(), goal: 10.try_into().unwrap() };
     let mut game = Pig::new(&options);
-    // Rolling 6 and then 4 makes ten, which wins at once if held.
+    // Rolling 6 and then 4 makes ten, which wins when held.
     for action in [6, 1, 4] {
         game.apply(Action(action));
     }
@@ -217,20 +223,19 @@ fn three_players_maximize_their_own_value() {
     assert_eq!(hold.values[..3], [1.0, -0.5, -0.5]);
 }
 
-fn dealt<G: Game + Copy>(mut game: G, actions: &[u16]) -> G {
+fn after<G: Game + Copy>(mut game: G, actions: &[u16]) -> G {
     actions.iter().for_each(|&action| game.apply(Action(action)));
     game
 }
 
 #[test]
-fn kuhn_is_never_played_by_dominated_actions() {
+fn kuhn_avoids_dominated_actions() {
     let start = Kuhn::new(&Default::default());
-    // Cards and betting, and the action that no equilibrium plays: folding the
-    // king, calling with the jack.
+    // Cards and actions, and a dominated action: folding the king or calling with the jack.
     let cases: [(&[u16], u16); 3] = [(&[0, 2, 1], 0), (&[2, 0, 1], 1), (&[2, 0, 0, 1], 0)];
     for (actions, dominated) in cases {
-        let game = dealt(start, actions);
-        let options = IsMctsOptions { knower: Knower::Mover, ..Default::default() };
+        let game = after(start, actions);
+        let options = IsMctsOptions { observer: Observer::Multiple, ..Default::default() };
         let report = run(&mut IsMcts::new(&options, Rollout::default()).unwrap(), &game, 30_000);
         assert_ne!(report.best, Action(dominated), "{game}: {report:?}");
         let mut cfr = Cfr::new(&start, 1000).unwrap();
@@ -243,11 +248,14 @@ fn kuhn_is_never_played_by_dominated_actions() {
 
 #[test]
 fn leduc_raises_a_pair_and_never_folds_it() {
-    // King and jack in hand, checked through, and a king on the table.
-    let game = dealt(Leduc::new(&Default::default()), &[2, 0, 1, 1, 2, 1, 2]);
-    let facing = dealt(Leduc::new(&Default::default()), &[0, 2, 1, 1, 2, 2]);
-    for (knower, walks) in [(Knower::Searcher, 1), (Knower::Mover, 1), (Knower::Searcher, 8)] {
-        let options = IsMctsOptions { knower, walks, ..Default::default() };
+    // King against jack, checked through, and a king on the board.
+    let game = after(Leduc::new(&Default::default()), &[2, 0, 1, 1, 2, 1, 2]);
+    let facing = after(Leduc::new(&Default::default()), &[0, 2, 1, 1, 2, 2]);
+    for (observer, simulations_per_determinization) in
+        [(Observer::Single, 1), (Observer::Multiple, 1), (Observer::Single, 8)]
+    {
+        let options =
+            IsMctsOptions { observer, simulations_per_determinization, ..Default::default() };
         let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
         for game in [game, facing] {
             let report = run(&mut search, &game, 20_000);
@@ -258,17 +266,17 @@ fn leduc_raises_a_pair_and_never_folds_it() {
 }
 
 #[test]
-fn finite_first_play_and_bias_find_the_win() {
+fn finite_fpu_and_progressive_bias_find_the_win() {
     // Three in a row, open on the right: e wins at once.
-    let game = dealt(ConnectFour::new(&Default::default()), &[1, 1, 2, 2, 3, 3]);
+    let game = after(ConnectFour::new(&Default::default()), &[1, 1, 2, 2, 3, 3]);
     for options in [
         MctsOptions { first_play: FirstPlay::Value(0.0), ..uct() },
         MctsOptions { selection: Selection::Uct { exploration: 0.5, bias: 2.0 }, ..uct() },
     ] {
-        let ordering = Arc::new(OneStep::default());
+        let ordering = Arc::new(OneStepLookahead::default());
         let mut search = Mcts::with_ordering(&options, Rollout::default(), Some(ordering)).unwrap();
         let report = run(&mut search, &game, 200);
         assert!([Action(4), Action(0)].contains(&report.best));
-        assert_eq!((report.ended, report.values[0]), (Ended::Solved, 1.0));
+        assert_eq!((report.stop_reason, report.values[0]), (StopReason::Solved, 1.0));
     }
 }

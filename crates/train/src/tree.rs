@@ -2,8 +2,8 @@
 
 use meeple_game::{Game, Payoffs, View};
 use meeple_search::{
-    Budget, InfoTreeSearch, IsMctsOptions, MctsOptions, RootNoise, RootRule, SearchError,
-    SearchReport, Selection, TreeSearch,
+    BatchedIsMcts, BatchedMcts, Budget, IsMctsOptions, MctsOptions, RootNoise, RootPolicy,
+    SearchError, SearchReport, Selection,
 };
 
 /// Bytes a tree may take: far more than the simulations of a decision need.
@@ -12,8 +12,8 @@ const MEMORY: usize = 256 << 20;
 /// A tree over states, or over information sets where something is hidden.
 #[derive(Debug)]
 pub(crate) enum Tree<G: Game> {
-    Open(Box<TreeSearch<G>>),
-    Hidden(Box<InfoTreeSearch<G>>),
+    Open(Box<BatchedMcts<G>>),
+    Hidden(Box<BatchedIsMcts<G>>),
 }
 
 impl<G: Game> Tree<G> {
@@ -21,21 +21,21 @@ impl<G: Game> Tree<G> {
         let selection = Selection::Puct { exploration, base: 19_652.0 };
         Ok(if G::HIDDEN {
             let options = IsMctsOptions { selection, memory: MEMORY, ..IsMctsOptions::puct() };
-            Self::Hidden(Box::new(InfoTreeSearch::new(&options, true, None)?))
+            Self::Hidden(Box::new(BatchedIsMcts::new(&options, true, None)?))
         } else {
             let options = MctsOptions { selection, memory: MEMORY, ..MctsOptions::puct() };
-            Self::Open(Box::new(TreeSearch::new(&options, true, None)?))
+            Self::Open(Box::new(BatchedMcts::new(&options, true, None)?))
         })
     }
 
     pub(crate) fn begin(
         &mut self,
         view: &View<'_, G>,
-        root: (RootRule, Option<RootNoise>),
+        root: (RootPolicy, Option<RootNoise>),
         simulations: u32,
         seed: u64,
     ) -> Result<(), SearchError> {
-        let budget = Budget::iterations(simulations.into());
+        let budget = Budget::simulations(simulations.into());
         match self {
             Self::Open(tree) => {
                 tree.set_root(root.0, root.1)?;

@@ -192,9 +192,9 @@ fn show(what: &str, peer: &str, [theirs, ours]: [f64; 2]) {
 
 fn searched<G: Game>(search: &mut dyn Search<G>, game: &G) -> f64 {
     let Turn::Player(seat) = game.turn() else { return 0.0 };
-    let budget = Budget::iterations(SIMULATIONS as u64);
+    let budget = Budget::simulations(SIMULATIONS as u64);
     let report = search.search(&View::new(game, seat), &budget, 1).expect("it may run");
-    report.iterations_per_second
+    report.simulations_per_second
 }
 
 fn main() {

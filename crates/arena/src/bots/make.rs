@@ -6,9 +6,9 @@ use meeple_game::Game;
 use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
     Ensemble, EnsembleOptions, Evaluator, FirstPlay, Focused, GraphMcts, GraphOptions,
-    GumbelOptions, History, IsMcts, IsMctsOptions, Killers, Mcts, MctsOptions, OneStep, Ordering,
-    Priorities, Rollout, RootParallel, RootRule, Search, SearchError, Selection, SharedTree,
-    TreeParallel, Widening,
+    GumbelOptions, History, IsMcts, IsMctsOptions, Killers, Mcts, MctsOptions, MoveOrdering,
+    OneStepLookahead, Priorities, ProgressiveWidening, Rollout, RootParallel, RootPolicy, Search,
+    SearchError, Selection, SharedTree, TreeParallel,
 };
 
 use super::models::{from_file, shipped};
@@ -17,7 +17,7 @@ use crate::Error;
 use crate::position::EvaluatorAdapter;
 
 type DynSearch<G> = Box<dyn Search<G> + Send>;
-type DynOrdering<G> = Option<Arc<dyn Ordering<G>>>;
+type DynOrdering<G> = Option<Arc<dyn MoveOrdering<G>>>;
 
 impl SearchSpec {
     /// The search that the bot plays by, for those who want the whole of its
@@ -32,7 +32,7 @@ impl SearchSpec {
     /// let game = ConnectFour::new(&Default::default());
     /// let mut search = spec.search::<ConnectFour>(&Default::default())?;
     /// let report = search.search(&View::new(&game, Player(0)), &spec.budget(), 1).unwrap();
-    /// assert_eq!(report.iterations, 500);
+    /// assert_eq!(report.simulations, 500);
     /// # Ok::<_, meeple_arena::Error>(())
     /// ```
     ///
@@ -137,8 +137,9 @@ impl SearchSpec {
         let (open, info) = (self.open_options(), self.info_options());
         Ok(match self.kind {
             SearchKind::Plain if G::HIDDEN => {
-                let worlds = self.worlds as usize;
-                let options = EnsembleOptions { worlds, search: open, ..Default::default() };
+                let determinizations = self.worlds as usize;
+                let options =
+                    EnsembleOptions { determinizations, search: open, ..Default::default() };
                 Box::new(Ensemble::with_ordering(&options, evaluator, self.ordering())?)
             }
             SearchKind::InformationSets => {
@@ -196,7 +197,7 @@ impl SearchSpec {
         match self.prior {
             Prior::Even | Prior::Auto => None,
             Prior::Game => Some(Arc::new(Priorities)),
-            Prior::OneStep => Some(Arc::new(OneStep::default())),
+            Prior::OneStep => Some(Arc::new(OneStepLookahead::default())),
             Prior::History => Some(Arc::new(History::new::<G>(2.0))),
             Prior::Killers => Some(Arc::new(Killers::new(3.0))),
         }
@@ -219,24 +220,31 @@ impl SearchSpec {
         (selection, MctsOptions::puct().first_play)
     }
 
-    fn root(&self) -> RootRule {
-        self.gumbel.map_or(RootRule::Same, |considered| {
+    fn root(&self) -> RootPolicy {
+        self.gumbel.map_or(RootPolicy::Same, |considered| {
             let (considered, below) = (considered as usize, self.below);
-            RootRule::Gumbel(GumbelOptions { considered, below, ..GumbelOptions::default() })
+            RootPolicy::Gumbel(GumbelOptions { considered, below, ..GumbelOptions::default() })
         })
     }
 
     fn open_options(&self) -> MctsOptions {
         let (selection, first_play) = self.selection();
-        let widening = (self.kind == SearchKind::Ordered).then(Widening::default);
+        let widening = (self.kind == SearchKind::Ordered).then(ProgressiveWidening::default);
         let (root, memory) = (self.root(), self.memory());
         MctsOptions { selection, first_play, root, widening, memory, ..MctsOptions::default() }
     }
 
     fn info_options(&self) -> IsMctsOptions {
         let (selection, first_play) = self.selection();
-        let knower = self.knower.unwrap_or_default();
-        let (root, walks, memory) = (self.root(), self.walks, self.memory());
-        IsMctsOptions { selection, first_play, root, knower, walks, memory, ..Default::default() }
+        let observer = self.knower.unwrap_or_default();
+        IsMctsOptions {
+            selection,
+            first_play,
+            root: self.root(),
+            observer,
+            simulations_per_determinization: self.walks,
+            memory: self.memory(),
+            ..Default::default()
+        }
     }
 }

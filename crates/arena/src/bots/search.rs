@@ -7,7 +7,7 @@ use meeple_game::{Action, Game, Rng, View};
 use meeple_games::holdem::Holdem;
 use meeple_games::small::{Kuhn, Leduc};
 use meeple_net::Predictor;
-use meeple_search::{Budget, Control, Knower, Search, SearchReport, StopFlag};
+use meeple_search::{Budget, Control, Observer, Search, SearchReport, StopFlag};
 
 use super::Size;
 use crate::{Bot, BotError, BotSpec, Error};
@@ -129,7 +129,7 @@ pub struct SearchSpec {
     pub worlds: u32,
     /// Whose knowledge [`SearchKind::InformationSets`] keeps decisions under; if
     /// it is not said, what was measured to be stronger in the game.
-    pub knower: Option<Knower>,
+    pub knower: Option<Observer>,
     /// How often [`SearchKind::InformationSets`] walks each world it deals.
     pub walks: u32,
     /// Whether it looks only at what people would think about, where the game
@@ -224,9 +224,9 @@ impl SearchSpec {
     }
 
     fn searcher<G: Game>(&self, search: Box<dyn Search<G> + Send>, keeps: bool) -> Searcher<G> {
-        let decided = (!self.whole).then_some(self.decided);
-        let counts_kept = self.keep == Keep::Count;
-        let budget = Budget { decided, counts_kept, ..self.budget() };
+        let early_stopping = (!self.whole).then_some(self.decided);
+        let count_reused_visits = self.keep == Keep::Count;
+        let budget = Budget { early_stopping, count_reused_visits, ..self.budget() };
         let stop = StopFlag::default();
         Searcher { spec: self.clone(), search, budget, keeps, stop, thoughts: None }
     }
@@ -260,7 +260,7 @@ impl SearchSpec {
     #[must_use]
     pub fn budget(&self) -> Budget {
         let time = self.ms.map(|ms| Duration::from_millis(ms.into()));
-        Budget { time, ..Budget::iterations(u64::from(self.sims)) }
+        Budget { time, ..Budget::simulations(u64::from(self.sims)) }
     }
 }
 
@@ -284,10 +284,10 @@ fn default_c(kind: SearchKind, prior: Prior) -> f32 {
 /// the others' choices depend most on their own cards, and a tree that averages over
 /// them does not get better with more simulations; docs/src/measurements/search.md has
 /// the figures.
-pub(super) fn usual_knower(game: &str) -> Knower {
+pub(super) fn usual_knower(game: &str) -> Observer {
     match game {
-        Kuhn::NAME | Leduc::NAME | Holdem::NAME => Knower::Mover,
-        _ => Knower::Searcher,
+        Kuhn::NAME | Leduc::NAME | Holdem::NAME => Observer::Multiple,
+        _ => Observer::Single,
     }
 }
 

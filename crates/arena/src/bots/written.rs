@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use meeple_search::Knower;
+use meeple_search::Observer;
 
 use super::search::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing, default_eval, usual_c};
 use super::{Options, Size};
@@ -28,8 +28,8 @@ const PRIORS: [(&str, Prior); 6] = [
 const SHARINGS: [(&str, Sharing); 3] =
     [("roots", Sharing::Roots), ("leaves", Sharing::Leaves), ("tree", Sharing::Tree)];
 const ROOTS: [(&str, bool); 2] = [("visits", false), ("gumbel", true)];
-const KNOWERS: [(&str, Option<Knower>); 2] =
-    [("searcher", Some(Knower::Searcher)), ("mover", Some(Knower::Mover))];
+const KNOWERS: [(&str, Option<Observer>); 2] =
+    [("searcher", Some(Observer::Single)), ("mover", Some(Observer::Multiple))];
 const KEEPS: [(&str, Keep); 3] = [("no", Keep::No), ("yes", Keep::Yes), ("count", Keep::Count)];
 const ANSWERS: [(&str, bool); 2] = [("no", false), ("yes", true)];
 

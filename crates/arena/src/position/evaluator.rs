@@ -144,7 +144,7 @@ mod tests {
         let mut position = open("connect-four", None).unwrap();
         position.try_apply(Action(0)).unwrap();
         let mut evaluator = Gloomy { favourite: Some(5), batches: Vec::new() };
-        let (budget, mut control) = (Budget::iterations(1), Control::default());
+        let (budget, mut control) = (Budget::simulations(1), Control::default());
         let report = position
             .search_with_evaluator(&spec("mcts"), &budget, 1, &mut control, &mut evaluator, 4)
             .unwrap();
@@ -153,7 +153,7 @@ mod tests {
         // After it the first seat decides, and is thought to be behind.
         assert_eq!(entry.values[0], -0.5);
 
-        let budget = Budget::iterations(100);
+        let budget = Budget::simulations(100);
         let report = position
             .search_with_evaluator(&spec("puct"), &budget, 1, &mut control, &mut evaluator, 4)
             .unwrap();
@@ -171,7 +171,7 @@ mod tests {
         }
         for favourite in [None, Some(3)] {
             let mut evaluator = Gloomy { favourite, batches: Vec::new() };
-            let (budget, mut control) = (Budget::iterations(50), Control::default());
+            let (budget, mut control) = (Budget::simulations(50), Control::default());
             let report = position.search_with_evaluator(
                 &spec("mcts-ismcts"),
                 &budget,
@@ -180,7 +180,7 @@ mod tests {
                 &mut evaluator,
                 1,
             );
-            assert_eq!(report.unwrap().iterations, 50);
+            assert_eq!(report.unwrap().simulations, 50);
         }
     }
 
@@ -188,7 +188,7 @@ mod tests {
     fn only_plain_searches_ask_somebody_else() {
         let position = open("connect-four", None).unwrap();
         let mut evaluator = Gloomy { favourite: None, batches: Vec::new() };
-        let (budget, mut control) = (Budget::iterations(5), Control::default());
+        let (budget, mut control) = (Budget::simulations(5), Control::default());
         let refused = position.search_with_evaluator(
             &spec("mcts-transposition"),
             &budget,

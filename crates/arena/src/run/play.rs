@@ -268,7 +268,8 @@ impl<G: Game> Watch<G> for Watcher<'_, '_> {
     fn decided(&mut self, game: &G, action: Action, bot: &dyn Bot<G>, time: Duration) {
         let Turn::Player(seat) = game.turn() else { return };
         let report = bot.thoughts();
-        let (iterations, nodes) = report.map_or((0, 0), |report| (report.iterations, report.nodes));
+        let (iterations, nodes) =
+            report.map_or((0, 0), |report| (report.simulations, report.nodes));
         self.times[seat.index()].add(time, iterations, nodes);
         if self.unit.keep.samples {
             self.samples.add(game, seat, action, report);

@@ -104,7 +104,7 @@ impl Samples {
         self.seats.push(seat.0);
         // Where nothing was searched, the outcome stands in when it is known.
         let unknown = Payoffs::from([f32::NAN; meeple_game::MAX_PLAYERS]);
-        let searched = thoughts.filter(|report| report.iterations > 0);
+        let searched = thoughts.filter(|report| report.simulations > 0);
         let values = searched.map_or(unknown, |report| report.values);
         self.values.extend(rotated(&values, self.seats_at_table, seat.index()));
     }
@@ -204,7 +204,7 @@ mod tests {
                         let action = game.sample_action(&mut rng, &mut scratch);
                         let values = [0.25, -0.25, 0.0, 0.0, 0.0, 0.0];
                         let report =
-                            SearchReport { values, iterations: 1, ..SearchReport::default() };
+                            SearchReport { values, simulations: 1, ..SearchReport::default() };
                         samples.add(&game, seat, action, Some(&report).filter(|_| number > 0));
                         game.apply(action);
                     }

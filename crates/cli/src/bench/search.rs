@@ -8,8 +8,8 @@ use meeple_games::backgammon::Backgammon;
 use meeple_games::chess::Chess;
 use meeple_games::small::{ConnectFour, KnockoutWhist, Leduc, knockout_whist};
 use meeple_search::{
-    Budget, Evaluator, FirstPlay, GraphMcts, GraphOptions, IsMcts, IsMctsOptions, Knower, Mcts,
-    MctsOptions, Rollout, RootParallel, Search, SearchReport, Selection, SharedTree,
+    Budget, Evaluator, FirstPlay, GraphMcts, GraphOptions, IsMcts, IsMctsOptions, Mcts,
+    MctsOptions, Observer, Rollout, RootParallel, Search, SearchReport, Selection, SharedTree,
 };
 
 use super::measure::ns_per_op;
@@ -34,7 +34,7 @@ fn uct() -> MctsOptions {
 struct Noise;
 
 impl<G: Game> Evaluator<G> for Noise {
-    const PLAYS_ON: bool = true;
+    const IS_ROLLOUT: bool = true;
 
     #[inline(always)]
     fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], _: &mut [f32]) {
@@ -81,9 +81,9 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
     }
     let mut leduc = Leduc::new(&Default::default());
     [Action(1), Action(0)].into_iter().for_each(|card| leduc.apply(card));
-    for (name, knower) in [("searcher", Knower::Searcher), ("mover", Knower::Mover)] {
+    for (name, observer) in [("searcher", Observer::Single), ("mover", Observer::Multiple)] {
         rows.add(&format!("leduc/by_{name}"), &leduc, LARGE, || {
-            let options = IsMctsOptions { knower, ..IsMctsOptions::default() };
+            let options = IsMctsOptions { observer, ..IsMctsOptions::default() };
             IsMcts::new(&options, Rollout::default()).expect("good options")
         });
     }
@@ -134,7 +134,7 @@ impl Rows<'_> {
         }
         let Turn::Player(seat) = game.turn() else { return };
         let view = View::new(game, seat);
-        let budget = Budget::iterations(iterations);
+        let budget = Budget::simulations(iterations);
         let run = |search: &mut S, seed| -> SearchReport {
             search.search(&view, &budget, seed).expect("the seat is to decide")
         };

@@ -1,11 +1,11 @@
-//! Graph search: a state reached in several ways is one node.
+//! Monte Carlo graph search: transpositions share one node (Childs, Brodeur and Kocsis,
+//! 2008; Czech, Korus and Kersting, 2021).
 //!
-//! Visits are counted on edges. The value of a node is recomputed from its own
-//! evaluation and from its children, each weighted by the visits of the edge
-//! that leads to it, so what a child learned through another parent is used
-//! without being counted as this one's visits.
+//! Visits are counted on edges. The value of a node is recomputed from its own evaluation
+//! and its children, each weighted by the visits of the edge to it. A node thus uses what a
+//! child learned through other parents without counting their visits.
 
-mod walk;
+mod simulation;
 
 use std::sync::Arc;
 
@@ -13,28 +13,27 @@ use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, OutcomeList, Payoffs, R
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::budget::{Budget, Control, Ended, Meter};
+use crate::budget::{Budget, Control, Meter, StopReason};
 use crate::evaluate::Evaluator;
-use crate::mcts::forced;
-use crate::options::{MctsOptions, RootRule, expect};
-use crate::ordering::Ordering;
+use crate::mcts::forced_report;
+use crate::options::{MctsOptions, RootPolicy, expect};
+use crate::ordering::MoveOrdering;
 use crate::report::{ActionReport, TableReport};
 use crate::search::Search;
-use crate::select::Rule;
+use crate::select::Selector;
 use crate::{SearchError, SearchReport};
 
-/// The settings of [`GraphMcts`].
+/// Options of [`GraphMcts`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GraphOptions {
-    /// Nodes there may be, one million unless given, as far as `search.memory`
-    /// holds them: beyond, the graph is searched but grows no more.
+    /// The maximum number of nodes; 2^20 by default, and no more than fit into
+    /// `search.memory`. A full graph is still searched, but not expanded.
     pub capacity: usize,
-    /// Whether nodes reached in several ways are shared; turned off, this is a
-    /// tree, to compare with.
+    /// Whether transpositions share nodes. Off, the graph is a tree, for comparison.
     pub share: bool,
-    /// How actions are chosen. `batch`, `noise`, `solve` and a Gumbel root are
-    /// for [`Mcts`](crate::Mcts) only.
+    /// The options of the search. `batch`, `noise`, `solve` and a Gumbel root are only
+    /// supported by [`Mcts`](crate::Mcts).
     pub search: MctsOptions,
 }
 
@@ -44,42 +43,42 @@ impl Default for GraphOptions {
     }
 }
 
-/// In place of a node.
-const NOBODY: u32 = u32::MAX;
-/// Between moves, one part in so many of the room is kept at most.
-const SPARE: usize = 2;
+/// The child of an unexpanded edge.
+const NO_NODE: u32 = u32::MAX;
+/// At most 1 / `REUSE_DIVISOR` of the capacity is reused between moves.
+const REUSE_DIVISOR: usize = 2;
 
 #[derive(Clone, Copy, Debug)]
 struct Node {
     key: u64,
-    /// What it was judged to be worth itself, on average.
-    own: Payoffs,
-    /// How often that was.
-    judged: u32,
-    /// What it is worth with all that follows.
-    mean: Payoffs,
+    /// The mean of the state's own evaluations.
+    own_value: Payoffs,
+    /// The number of own evaluations.
+    evaluations: u32,
+    /// The value including all descendants.
+    value: Payoffs,
     first_edge: u32,
     edges: u16,
     turn: Turn,
-    /// The walk that came through here last.
-    walk: u32,
+    /// The last simulation that visited the node.
+    last_simulation: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     child: u32,
     visits: u32,
-    /// Action, and prior in the upper half.
+    /// The action, and the prior in the upper half.
     word: u32,
 }
 
-/// What so many nodes, each with its place in the table, and edges take.
+/// Bytes of this many nodes, with their hash table entries, and edges.
 const fn bytes_of(nodes: usize, edges: usize) -> usize {
     nodes * (size_of::<Node>() + size_of::<(u64, u32)>() + 1) + edges * size_of::<Edge>()
 }
 
-/// UCT or PUCT on the graph of states, for games without hidden information in
-/// which many ways lead to the same state.
+/// UCT or PUCT with a transposition table, for games with perfect information and many
+/// transpositions.
 ///
 /// ```
 /// use meeple_game::{Game, Player, View};
@@ -88,33 +87,33 @@ const fn bytes_of(nodes: usize, edges: usize) -> usize {
 ///
 /// let game = ConnectFour::new(&Default::default());
 /// let mut search = GraphMcts::new(&GraphOptions::default(), Rollout::default(), None)?;
-/// let report = search.search(&View::new(&game, Player(0)), &Budget::iterations(5000), 1)?;
+/// let report = search.search(&View::new(&game, Player(0)), &Budget::simulations(5000), 1)?;
 /// assert_eq!(game.action_name(report.best), "d");
 /// assert!(report.table.unwrap().hits > 0);
 /// # Ok::<_, meeple_search::SearchError>(())
 /// ```
 pub struct GraphMcts<G: Game, E> {
     options: GraphOptions,
-    rule: Rule,
+    selector: Selector,
     evaluator: E,
-    ordering: Option<Arc<dyn Ordering<G>>>,
+    ordering: Option<Arc<dyn MoveOrdering<G>>>,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    places: FxHashMap<u64, u32>,
+    index: FxHashMap<u64, u32>,
     root: Option<G>,
     players: usize,
     rng: Rng,
-    walks: u64,
-    steps: u64,
-    deepest: usize,
+    simulations: u64,
+    depth_sum: u64,
+    max_depth: usize,
     evaluations: u64,
     table: TableReport,
-    /// Nodes and edges on the way down.
+    /// Nodes and edges of the current simulation.
     path: Vec<(u32, u32)>,
     actions: ActionList,
     outcomes: OutcomeList,
     priors: Vec<f32>,
-    /// The arrays that the selection rule reads.
+    /// Buffers in the layout of the selection kernel.
     visits: Vec<u32>,
     values: Vec<u32>,
     words: Vec<u32>,
@@ -127,35 +126,35 @@ impl<G: Game, E> std::fmt::Debug for GraphMcts<G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
-    /// A search with an evaluator without a policy, and an ordering if wanted;
-    /// one that learns is told nothing here.
+    /// Creates a search with an evaluator without a policy and an optional move ordering,
+    /// which receives no updates.
     ///
     /// # Errors
     ///
-    /// When an option makes no sense.
+    /// Returns [`SearchError::BadOption`] if an option is out of range.
     pub fn new(
         options: &GraphOptions,
         evaluator: E,
-        ordering: Option<Arc<dyn Ordering<G>>>,
+        ordering: Option<Arc<dyn MoveOrdering<G>>>,
     ) -> Result<Self, SearchError> {
         options.search.check()?;
         expect(options.capacity > 1, "capacity", options.capacity as f32, "at least 2")?;
-        let is_plain = matches!(options.search.root, RootRule::Same);
-        expect(is_plain, "search.root", 1.0, "the same rule as everywhere else")?;
+        let is_plain = matches!(options.search.root, RootPolicy::Same);
+        expect(is_plain, "search.root", 1.0, "the in-tree selection rule")?;
         Ok(Self {
             options: *options,
-            rule: Rule::new(&options.search),
+            selector: Selector::new(&options.search),
             evaluator,
             ordering,
             nodes: Vec::new(),
             edges: Vec::new(),
-            places: FxHashMap::default(),
+            index: FxHashMap::default(),
             root: None,
             players: 2,
             rng: Rng::new(0),
-            walks: 0,
-            steps: 0,
-            deepest: 0,
+            simulations: 0,
+            depth_sum: 0,
+            max_depth: 0,
             evaluations: 0,
             table: TableReport { capacity: options.capacity as u64, ..TableReport::default() },
             path: Vec::new(),
@@ -170,53 +169,53 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
 
     fn begin(&mut self, root: &G, seed: u64) -> Result<(), SearchError> {
         self.rng = Rng::new(seed);
-        self.walks = 0;
-        self.steps = 0;
-        self.deepest = 0;
+        self.simulations = 0;
+        self.depth_sum = 0;
+        self.max_depth = 0;
         self.evaluations = 0;
         self.path.clear();
         self.table = TableReport { evicted: self.table.evicted, ..TableReport::default() };
         self.table.capacity = self.options.capacity as u64;
         self.players = root.players();
-        // Marks of walks before this search mean nothing now.
-        self.nodes.iter_mut().for_each(|node| node.walk = 0);
+        // Simulation numbers start again.
+        self.nodes.iter_mut().for_each(|node| node.last_simulation = 0);
         if self.root != Some(*root) || self.nodes.is_empty() {
-            self.forget();
+            self.clear();
             self.root = Some(*root);
             self.add(root)?;
         }
         Ok(())
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.nodes.clear();
         self.edges.clear();
-        self.places.clear();
+        self.index.clear();
     }
 
-    fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
+    fn report(&self, meter: &Meter, stop_reason: StopReason) -> SearchReport {
         let mut report = SearchReport {
-            iterations: self.walks,
+            simulations: self.simulations,
             nodes: self.nodes.len() as u64,
-            bytes: (bytes_of(self.nodes.len(), self.edges.len()) + self.rule.bytes()) as u64,
-            depth: self.deepest as u32,
-            mean_depth: self.steps as f32 / self.walks.max(1) as f32,
+            bytes: (bytes_of(self.nodes.len(), self.edges.len()) + self.selector.bytes()) as u64,
+            depth: self.max_depth as u32,
+            mean_depth: self.depth_sum as f32 / self.simulations.max(1) as f32,
             evaluations: self.evaluations,
-            table: Some(TableReport { used: self.places.len() as u64, ..self.table }),
+            table: Some(TableReport { used: self.index.len() as u64, ..self.table }),
             cache: self.evaluator.cache_report(),
-            ended,
+            stop_reason,
             ..SearchReport::default()
         };
         let edges = self.edges_of(0);
         let sum = edges.iter().map(|edge| u64::from(edge.visits)).sum();
         let entry = |edge: &Edge| {
-            let known = edge.child != NOBODY;
+            let known = edge.child != NO_NODE;
             ActionReport {
                 action: Action(edge.word as u16),
                 visits: u64::from(edge.visits),
                 available: sum,
                 values: if known {
-                    self.nodes[edge.child as usize].mean
+                    self.nodes[edge.child as usize].value
                 } else {
                     [0.0; MAX_PLAYERS]
                 },
@@ -226,9 +225,9 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
             }
         };
         report.actions = edges.iter().map(entry).collect();
-        report.conclude();
-        report.variations = vec![self.line()];
-        report.clock(meter.elapsed());
+        report.finish();
+        report.variations = vec![self.principal_variation()];
+        report.set_time(meter.elapsed());
         report
     }
 
@@ -237,22 +236,22 @@ impl<G: Game, E: Evaluator<G>> GraphMcts<G, E> {
         &self.edges[node.first_edge as usize..][..usize::from(node.edges)]
     }
 
-    /// What is visited most, until a state comes again.
-    fn line(&self) -> Vec<Action> {
-        let mut line = Vec::new();
+    /// The most visited edges, up to the first repetition of a node.
+    fn principal_variation(&self) -> Vec<Action> {
+        let mut principal_variation = Vec::new();
         let mut seen = vec![0u32];
         while let Some(&at) = seen.last() {
             let edges = self.edges_of(at as usize).iter();
             let most =
                 edges.reduce(|best, edge| if edge.visits > best.visits { edge } else { best });
             let Some(edge) = most.filter(|edge| edge.visits > 0) else { break };
-            line.push(Action(edge.word as u16));
-            if edge.child == NOBODY || seen.contains(&edge.child) {
+            principal_variation.push(Action(edge.word as u16));
+            if edge.child == NO_NODE || seen.contains(&edge.child) {
                 break;
             }
             seen.push(edge.child);
         }
-        line
+        principal_variation
     }
 }
 
@@ -274,45 +273,45 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
             return Err(SearchError::NotToDecide(view.seat()));
         }
         self.evaluator.check(&root)?;
-        if let Some(report) = forced(&root) {
+        if let Some(report) = forced_report(&root) {
             return Ok(report);
         }
         self.begin(&root, seed)?;
-        let ended = loop {
+        let stop_reason = loop {
             match meter.allowance(self.nodes.len() as u64, &control.stop) {
-                Err(ended) => break ended,
+                Err(stop_reason) => break stop_reason,
                 Ok(count) => {
-                    self.rule.know(meter.done + count);
+                    self.selector.precompute(meter.done + count);
                     (0..count).try_for_each(|_| self.simulate())?;
                     meter.done += count;
                 }
             }
             if meter.is_report_due(control) {
-                let report = self.report(&meter, Ended::Running);
+                let report = self.report(&meter, StopReason::Running);
                 if let Some(progress) = &mut control.progress {
                     (progress.report)(&report);
                 }
             }
         };
-        Ok(self.report(&meter, ended))
+        Ok(self.report(&meter, stop_reason))
     }
 
     fn advance(&mut self, actions: &[Action]) {
         let Some(mut state) = self.root else { return };
-        let mut at = if self.nodes.is_empty() { NOBODY } else { 0 };
+        let mut at = if self.nodes.is_empty() { NO_NODE } else { 0 };
         for &action in actions {
             state.apply(action);
-            if at != NOBODY {
+            if at != NO_NODE {
                 let edges = self.edges_of(at as usize).iter();
                 let taken = edges.clone().find(|edge| edge.word as u16 == action.0);
-                at = taken.map_or(NOBODY, |edge| edge.child);
+                at = taken.map_or(NO_NODE, |edge| edge.child);
             }
         }
         self.root = Some(state);
-        if at == NOBODY {
-            self.forget();
+        if at == NO_NODE {
+            self.clear();
         } else {
-            self.collect(at);
+            self.collect_garbage(at);
         }
     }
 
@@ -321,12 +320,12 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
             return;
         }
         let state = view.sample(&mut Rng::new(0));
-        // Every way to a state leads to the same node, so its key is enough.
-        let at = self.places.get(&state.key()).copied();
+        // Nodes are keyed by state, not by path.
+        let at = self.index.get(&state.key()).copied();
         match at {
             _ if self.root == Some(state) => {}
-            Some(at) => self.collect(at),
-            None => self.forget(),
+            Some(at) => self.collect_garbage(at),
+            None => self.clear(),
         }
         self.root = Some(state);
     }

@@ -1,81 +1,85 @@
-//! Information-set search: one tree over what a player knows, in worlds that are
-//! dealt anew.
+//! Information Set Monte Carlo Tree Search (ISMCTS; Cowling, Powley and Whitehouse, 2012).
+//!
+//! Each simulation samples a determinization: a state that is consistent with what the seat
+//! knows. All determinizations share one tree whose nodes are information sets, keyed by
+//! information set and not by path. Actions that are legal in some determinizations only
+//! are compared by their availability counts. Unlike an ensemble of determinized searches,
+//! this avoids strategy fusion.
 
-mod arms;
-mod best;
-mod gather;
-mod judge;
-mod keep;
+mod batch;
+mod batched;
+mod determinization;
+mod edge_stats;
+mod evaluate;
+mod expansion;
 mod nodes;
 mod report;
-mod trails;
-mod tree;
-mod untried;
-mod walk;
+mod reuse;
+mod select;
+mod simulation;
 
 use std::sync::Arc;
 
 use meeple_game::{Action, Game, Payoffs, Player, View};
 use serde::{Deserialize, Serialize};
 
-use crate::budget::{Budget, Control, Ended, Meter};
+use crate::budget::{Budget, Control, Meter, StopReason};
 use crate::evaluate::Evaluator;
-use crate::machine::fast;
-use crate::options::{FirstPlay, RootNoise, RootRule, Selection, at_least_0, expect};
-use crate::ordering::Ordering;
+use crate::options::{FirstPlay, RootNoise, RootPolicy, Selection, at_least_0, expect};
+use crate::ordering::MoveOrdering;
 use crate::search::Search;
+use crate::simd::dispatch;
 use crate::{SearchError, SearchReport};
-use judge::Iterations;
-pub use tree::InfoTreeSearch;
+pub use batched::BatchedIsMcts;
+use evaluate::RunSimulations;
 
-/// Whose knowledge a decision in the tree is kept under: single-observer or
-/// multiple-observer ISMCTS (Cowling, Powley and Whitehouse, 2012).
+/// The observer whose information sets are the nodes of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Knower {
-    /// The one who searches: the decisions of others are told apart only by
-    /// what the searcher sees, so their choices are averages over what they
-    /// may hold. Best where so much is hidden that what others hold hardly ever
-    /// comes again, as in Magic.
+pub enum Observer {
+    /// Single-observer ISMCTS (SO-ISMCTS): information sets of the searching player.
+    /// Decisions of opponents are averaged over their hidden information. Best if so much
+    /// is hidden that an opponent's information set hardly ever repeats, as in Magic.
     #[default]
-    Searcher,
-    /// Whoever decides: a tree for each seat, walked side by side. Others then
-    /// play by their own cards, which takes more iterations to learn. Best in
-    /// poker, where the other way does not get better with more of them.
-    Mover,
+    #[serde(rename = "searcher")]
+    Single,
+    /// Multiple-observer ISMCTS (MO-ISMCTS): information sets of the player to move.
+    /// Opponents act on their own hidden information, which takes more simulations to
+    /// learn. Best in poker, where SO-ISMCTS stops improving with more simulations.
+    #[serde(rename = "mover")]
+    Multiple,
 }
 
-/// The settings of [`IsMcts`].
+/// Options of [`IsMcts`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct IsMctsOptions {
-    /// How actions are chosen: UCT unless given. In place of the visits of the
-    /// state stand the worlds in which the action was legal when it was there.
+    /// The selection rule; UCT by default. The availability count of an action, in how many
+    /// determinizations it was legal, replaces the visit count of the node.
     pub selection: Selection,
-    /// What untried actions count for: more than anything unless given, one
-    /// drawn from them each time.
+    /// First-play urgency; infinite by default, with unvisited actions sampled uniformly.
     pub first_play: FirstPlay,
-    /// How visits are given out at the root.
-    pub root: RootRule,
-    /// Noise on the priors of the root; none unless given.
+    /// How simulations are allocated at the root.
+    pub root: RootPolicy,
+    /// Dirichlet noise on the root priors; none by default.
     pub noise: Option<RootNoise>,
-    /// Whose knowledge counts.
-    pub knower: Knower,
-    /// How often each world that is dealt is walked before the next: once unless
-    /// given. A walk in the same world costs only what no walk before it has
-    /// played there, so more are faster where actions take time to apply. But
-    /// for as long a world is as good as known, and what is best in it seems
-    /// better than it is: where much hangs on what is hidden, as in poker, leave
-    /// it at one. With a policy, or leaves in batches, every walk has its own
-    /// world.
-    pub walks: u32,
-    /// Leaves judged at a time: one unless given.
+    /// SO-ISMCTS or MO-ISMCTS; SO-ISMCTS by default.
+    #[serde(rename = "knower")]
+    pub observer: Observer,
+    /// Simulations per determinization; 1 by default. Later simulations reuse the states
+    /// reached by earlier ones, so higher values are faster if actions are slow to apply.
+    /// However, reusing a determinization biases the search towards strategy fusion: keep 1
+    /// if much depends on hidden information, as in poker. With a policy or batches, every
+    /// simulation has its own determinization.
+    #[serde(rename = "walks")]
+    pub simulations_per_determinization: u32,
+    /// Leaves per call of the evaluator; 1 by default.
     pub batch: usize,
-    /// What a visit on its way counts as lost, 1 unless given, so that leaves
-    /// gathered together differ.
+    /// Virtual loss per in-flight visit, so that the leaves of a batch differ; 1 by
+    /// default.
     pub virtual_loss: f32,
-    /// Bytes the tree may take; beyond, it is searched but grows no more. One
-    /// gigabyte unless given.
+    /// The memory limit of the tree in bytes; 1 GiB by default. A full tree is still
+    /// searched, but not expanded.
     pub memory: usize,
 }
 
@@ -84,10 +88,10 @@ impl Default for IsMctsOptions {
         Self {
             selection: Selection::UCT,
             first_play: FirstPlay::Infinite,
-            root: RootRule::Same,
+            root: RootPolicy::Same,
             noise: None,
-            knower: Knower::Searcher,
-            walks: 1,
+            observer: Observer::Single,
+            simulations_per_determinization: 1,
             batch: 1,
             virtual_loss: 1.0,
             memory: 1 << 30,
@@ -96,8 +100,8 @@ impl Default for IsMctsOptions {
 }
 
 impl IsMctsOptions {
-    /// The settings for evaluators and orderings with priors: PUCT, and untried
-    /// actions count as much as the state, less 0.2.
+    /// Options for evaluators and orderings with priors: PUCT, and a first-play urgency of
+    /// the parent's value minus 0.2.
     #[must_use]
     pub fn puct() -> Self {
         Self {
@@ -107,11 +111,11 @@ impl IsMctsOptions {
         }
     }
 
-    /// Checks that every setting makes sense.
+    /// Checks every option.
     ///
     /// # Errors
     ///
-    /// Names the first that does not.
+    /// Returns [`SearchError::BadOption`] for the first option that is out of range.
     pub fn check(&self) -> Result<(), SearchError> {
         self.selection.check()?;
         self.first_play.check()?;
@@ -119,36 +123,34 @@ impl IsMctsOptions {
         if let Some(noise) = self.noise {
             noise.check()?;
         }
-        expect(self.walks > 0, "walks", 0.0, "at least 1")?;
+        expect(self.simulations_per_determinization > 0, "walks", 0.0, "at least 1")?;
         expect(self.batch > 0, "batch", 0.0, "at least 1")?;
         at_least_0("virtual_loss", self.virtual_loss)?;
         expect(self.memory >= 1 << 16, "memory", self.memory as f32, "at least 65536 bytes")
     }
 }
 
-/// Information-set search for games with hidden information.
+/// ISMCTS for games with hidden information.
 ///
-/// It starts from a [`View`] and deals what the seat has not seen anew for
-/// every iteration, or every few ([`IsMctsOptions::walks`]), so it knows no more
-/// than the seat does. An evaluator with a policy, or an ordering, is shown such
-/// worlds and says which of their actions are likely good; an action keeps the
-/// prior of the world that showed it first.
+/// It samples determinizations from a [`View`], so it knows no more than the seat. An
+/// evaluator with a policy, or a move ordering, computes priors in these determinizations;
+/// an action keeps the prior of the first determinization in which it was legal.
 ///
 /// ```
 /// use meeple_game::{Action, Game, Player, View};
 /// use meeple_games::small::Kuhn;
 /// use meeple_search::{Budget, IsMcts, IsMctsOptions, Rollout, Search};
 ///
-/// // The second seat holds the king and faces a bet: nobody folds that.
+/// // The second seat holds the king and faces a bet: folding is dominated.
 /// let mut game = Kuhn::new(&Default::default());
 /// [0, 2, 1].into_iter().for_each(|action| game.apply(Action(action)));
 /// let mut search = IsMcts::new(&IsMctsOptions::default(), Rollout::default())?;
-/// let report = search.search(&View::new(&game, Player(1)), &Budget::iterations(500), 1)?;
+/// let report = search.search(&View::new(&game, Player(1)), &Budget::simulations(500), 1)?;
 /// assert_eq!(game.action_name(report.best), "bet", "which calls");
 /// # Ok::<_, meeple_search::SearchError>(())
 /// ```
 pub struct IsMcts<G: Game, E> {
-    tree: InfoTreeSearch<G>,
+    tree: BatchedIsMcts<G>,
     evaluator: E,
     values: Vec<Payoffs>,
     logits: Vec<f32>,
@@ -161,63 +163,63 @@ impl<G: Game, E> std::fmt::Debug for IsMcts<G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
-    /// A search with an evaluator.
+    /// Creates a search.
     ///
     /// # Errors
     ///
-    /// When an option makes no sense.
+    /// Returns [`SearchError::BadOption`] if an option is out of range.
     pub fn new(options: &IsMctsOptions, evaluator: E) -> Result<Self, SearchError> {
         Self::with_ordering(options, evaluator, None)
     }
 
-    /// A search with an evaluator and an ordering.
+    /// Creates a search with a move ordering.
     ///
     /// # Errors
     ///
-    /// When an option makes no sense.
+    /// Returns [`SearchError::BadOption`] if an option is out of range.
     pub fn with_ordering(
         options: &IsMctsOptions,
         evaluator: E,
-        ordering: Option<Arc<dyn Ordering<G>>>,
+        ordering: Option<Arc<dyn MoveOrdering<G>>>,
     ) -> Result<Self, SearchError> {
-        let tree = InfoTreeSearch::new(options, evaluator.has_policy(), ordering)?;
+        let tree = BatchedIsMcts::new(options, evaluator.has_policy(), ordering)?;
         Ok(Self { tree, evaluator, values: Vec::new(), logits: Vec::new() })
     }
 
-    /// Plants the root; the report, if there is nothing to search.
+    /// Initializes the root; returns the report if there is only one legal action.
     fn begin(
         &mut self,
         view: &View<'_, G>,
         budget: &Budget,
         seed: u64,
     ) -> Result<Option<SearchReport>, SearchError> {
-        let world = self.tree.deal(view, seed)?;
-        self.evaluator.check(&world)?;
-        if let [only] = self.tree.actions[..] {
-            return Ok(Some(SearchReport::forced(only)));
+        let state = self.tree.sample_root(view, seed)?;
+        self.evaluator.check(&state)?;
+        if let [only_choice] = self.tree.actions[..] {
+            return Ok(Some(SearchReport::forced(only_choice)));
         }
-        self.tree.plant(&world, view.seat(), budget, seed)?;
+        self.tree.init_root(&state, view.seat(), budget, seed)?;
         self.tree.has_begun = true;
-        if self.tree.is_root_open() {
-            self.tree.ready_root();
+        if self.tree.is_root_expanded() {
+            self.tree.prepare_root();
             return Ok(None);
         }
         if self.tree.has_policy {
-            self.tree.judge_with_policy(&world, &mut self.evaluator)?;
+            self.tree.evaluate_with_policy(&state, &mut self.evaluator)?;
         } else {
-            self.tree.weigh(&world);
+            self.tree.compute_priors(&state);
         }
-        self.tree.open_root();
+        self.tree.expand_root();
         Ok(None)
     }
 
-    /// Some of `count` iterations; how many.
+    /// Runs up to `count` simulations and returns their number.
     fn run(&mut self, view: &View<'_, G>, count: u64) -> Result<u64, SearchError> {
         if self.tree.options.batch > 1 {
             return self.run_batch(view, count);
         }
         let Self { tree, evaluator, .. } = self;
-        fast(Iterations { tree, evaluator, view, count })?;
+        dispatch(RunSimulations { tree, evaluator, view, count })?;
         Ok(count)
     }
 
@@ -225,7 +227,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         let before = self.tree.iterations();
         let most = (self.tree.options.batch as u64).min(count) as usize;
         self.tree.gather(view, most)?;
-        let InfoTreeSearch { leaves, rng, .. } = &mut self.tree;
+        let BatchedIsMcts { leaves, rng, .. } = &mut self.tree;
         self.values.resize(leaves.len(), Payoffs::default());
         if self.evaluator.has_policy() {
             self.logits.resize(leaves.len() * G::ACTIONS, 0.0);
@@ -237,21 +239,22 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         Ok(self.tree.iterations() - before)
     }
 
-    fn report(&self, meter: &Meter, ended: Ended) -> SearchReport {
+    fn report(&self, meter: &Meter, stop_reason: StopReason) -> SearchReport {
         let mut report = self.tree.report();
         report.cache = self.evaluator.cache_report();
-        report.ended = ended;
-        report.clock(meter.elapsed());
+        report.stop_reason = stop_reason;
+        report.set_time(meter.elapsed());
         report
     }
 }
 
-/// What the decision of `mover` in `world` is kept under when `seat` searches.
+/// The key of the information set in which `mover` decides, for the observer of a search by
+/// `seat`.
 #[inline(always)]
-fn key_of<G: Game>(knower: Knower, seat: Player, world: &G, mover: Player) -> u64 {
-    match knower {
-        Knower::Searcher => world.info_key(seat),
-        Knower::Mover => world.info_key(mover).wrapping_add(u64::from(mover.0)),
+fn key_of<G: Game>(observer: Observer, seat: Player, state: &G, mover: Player) -> u64 {
+    match observer {
+        Observer::Single => state.info_key(seat),
+        Observer::Multiple => state.info_key(mover).wrapping_add(u64::from(mover.0)),
     }
 }
 
@@ -268,34 +271,38 @@ impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
         if let Some(report) = self.begin(view, budget, seed)? {
             return Ok(report);
         }
-        meter.bring_along(self.tree.nodes.visits(self.tree.root));
-        let ended = loop {
+        meter.count_reused(self.tree.nodes.total_visits(self.tree.root));
+        let stop_reason = loop {
             match meter.allowance(self.tree.nodes(), &control.stop) {
-                Err(ended) => break ended,
+                Err(stop_reason) => break stop_reason,
                 Ok(count) => {
                     meter.done += self.run(view, count)?;
-                    if self.tree.lead().is_some_and(|lead| meter.is_decided(lead)) {
-                        break Ended::Decided;
+                    if self
+                        .tree
+                        .visit_lead()
+                        .is_some_and(|visit_lead| meter.stops_early(visit_lead))
+                    {
+                        break StopReason::EarlyStop;
                     }
                 }
             }
             if meter.is_report_due(control) {
-                let report = self.report(&meter, Ended::Running);
+                let report = self.report(&meter, StopReason::Running);
                 if let Some(progress) = &mut control.progress {
                     (progress.report)(&report);
                 }
             }
         };
-        Ok(self.report(&meter, ended))
+        Ok(self.report(&meter, stop_reason))
     }
 
-    /// Information sets are found by what is known in them, so how they were
-    /// come to does not matter.
+    /// Requests tree reuse. The actions are not needed, since nodes are keyed by
+    /// information set and not by path.
     fn advance(&mut self, _: &[Action]) {
-        self.tree.keeps = true;
+        self.tree.reuse_next = true;
     }
 
     fn follow(&mut self, _: &View<'_, G>) {
-        self.tree.keeps = true;
+        self.tree.reuse_next = true;
     }
 }

@@ -1,9 +1,9 @@
-//! The tree of information sets: blocks whose edges grow with the worlds seen.
+//! Storage of information sets: nodes whose edges grow with the determinizations seen.
 //!
-//! A block is a header and entries of 16 bytes, ordered by action, with room
-//! for some more. Which actions have entries is a bit set where ids are few:
-//! the place of an entry is the number of bits below its own, so the cost of a
-//! visit does not depend on what other worlds allow.
+//! A node is a header and edges of 16 bytes, sorted by action, with spare capacity. With at
+//! most 64 action ids, the header has a bit set of the actions with edges, and the rank of
+//! an edge is the number of lower bits set. A lookup thus costs the same however many
+//! actions other determinizations have shown.
 
 #[cfg(test)]
 mod tests;
@@ -11,35 +11,37 @@ mod tests;
 use meeple_game::{Action, ActionList};
 use rustc_hash::FxHashMap;
 
-use crate::machine::prefetch;
-use crate::room::make_room;
+use crate::reserve::reserve_capped;
 use crate::select::LANES;
+use crate::simd::prefetch;
 
-/// Sixteen bytes of the arena.
+/// The storage unit of the arena: 16 bytes.
 pub(super) type Cell = [u32; 4];
 
-/// Cells of a header: key and bit set; then count, capacity, new place, age.
+/// Cells of a header: key and bit set; then edge count, capacity, forwarding address and
+/// generation.
 pub(super) const HEADER: usize = 2;
-/// Entries a new block has room for.
+/// The edge capacity of a new node.
 const FIRST_CAPACITY: usize = 4;
-/// Action ids that fit the bit set.
+/// The number of action ids that fit the bit set.
 const NARROW: usize = 64;
-/// In place of a block.
-pub(super) const NOWHERE: u32 = 0;
+/// The address of no node.
+pub(super) const NO_NODE: u32 = 0;
 
-/// What is known of one action of an information set.
+/// The statistics of one action of an information set.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct Edge {
     pub(super) visits: u32,
-    /// Worlds in which the action was legal.
+    /// Determinizations in which the action was legal.
     pub(super) available: u32,
-    /// The sum of what the mover got.
+    /// The mover's value sum.
     pub(super) value: f32,
-    /// The block found behind it last.
+    /// The last node reached through this edge: a hint, because different determinizations
+    /// may lead to different nodes.
     pub(super) child: u32,
 }
 
-impl Entry {
+impl Edge {
     #[inline(always)]
     fn from_cell([visits, available, value, child]: Cell) -> Self {
         Self { visits, available, value: f32::from_bits(value), child }
@@ -51,69 +53,69 @@ impl Entry {
     }
 }
 
-/// All information sets of a search.
+/// The arena of all information sets of a search.
 #[derive(Clone, Debug)]
-pub(super) struct Nodes {
+pub(super) struct NodeStore {
     pub(super) cells: Vec<Cell>,
-    /// Where the information set of each key is.
-    pub(super) places: FxHashMap<u64, u32>,
-    /// The most bytes that cells and places may take.
+    /// The address of each information set, by key.
+    pub(super) index: FxHashMap<u64, u32>,
+    /// The maximum size of cells and index in bytes.
     memory: usize,
-    /// Whether ids are too many for the bit set; actions then have cells of
-    /// their own, in order.
+    /// Whether there are too many action ids for the bit set; edges then store their
+    /// actions and are found by binary search.
     is_wide: bool,
-    /// Whether entries carry a prior.
+    /// Whether edges have priors.
     has_priors: bool,
-    /// The number of this search, written to all blocks it comes through.
-    pub(super) age: u32,
+    /// The number of this search, stored in every node it visits.
+    pub(super) generation: u32,
 }
 
-/// A prior in steps of 1 / 65535.
+/// A prior in units of 1 / 65535.
 fn quantized(prior: f32) -> u32 {
     (prior.clamp(0.0, 1.0) * 65_535.0).round() as u32
 }
 
-/// What so many cells and places take.
-fn bytes_of(cells: usize, places: usize) -> usize {
-    let place = size_of::<(u64, u32)>() + 1;
-    cells * size_of::<Cell>() + places * place
+/// Bytes of this many cells and index entries.
+fn bytes_of(cells: usize, index_entries: usize) -> usize {
+    let entry = size_of::<(u64, u32)>() + 1;
+    cells * size_of::<Cell>() + index_entries * entry
 }
 
-impl Nodes {
+impl NodeStore {
     pub(super) fn new(memory: usize, actions: usize, has_priors: bool) -> Self {
         Self {
             cells: Vec::new(),
-            places: FxHashMap::default(),
+            index: FxHashMap::default(),
             memory,
             is_wide: actions > NARROW,
             has_priors,
-            age: 0,
+            generation: 0,
         }
     }
 
-    /// Forgets everything.
+    /// Removes all nodes.
     pub(super) fn clear(&mut self) {
-        self.age = 0;
+        self.generation = 0;
         self.cells.clear();
         self.cells.push([0; 4]);
-        self.places.clear();
+        self.index.clear();
     }
 
-    /// The block of the information set `key`, if it is known.
-    pub(super) fn known(&self, key: u64) -> Option<u32> {
-        self.places.get(&key).copied()
+    /// The node of the information set `key`, if there is one.
+    pub(super) fn get(&self, key: u64) -> Option<u32> {
+        self.index.get(&key).copied()
     }
 
     pub(super) fn len(&self) -> u64 {
-        self.places.len() as u64
+        self.index.len() as u64
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        bytes_of(self.cells.len(), self.places.len()) as u64
+        bytes_of(self.cells.len(), self.index.len()) as u64
     }
 
-    /// Cells for what entries carry besides: action and prior in one word.
-    pub(super) fn extra_cells(&self, capacity: usize) -> usize {
+    /// Cells for the packed words of edges: action and prior.
+    pub(super) fn packed_cells(&self, capacity: usize) -> usize {
         if self.is_wide || self.has_priors { capacity.div_ceil(4) } else { 0 }
     }
 
@@ -129,54 +131,54 @@ impl Nodes {
         u64::from(high) << 32 | u64::from(low)
     }
 
-    /// Has the beginning of a block fetched.
+    /// Prefetches the first cache lines of a node.
     #[inline(always)]
     pub(super) fn prefetch(&self, at: u32) {
         prefetch(&self.cells, at as usize);
         prefetch(&self.cells, at as usize + 4);
     }
 
-    /// The number of entries.
-    pub(super) fn count(&self, at: u32) -> usize {
+    /// The number of edges.
+    pub(super) fn edge_count(&self, at: u32) -> usize {
         self.cells[at as usize + 1][0] as usize
     }
 
-    /// The block of the information set `key`: `guess` if that is it, as it
-    /// nearly always is; a new one if there is none, or nothing without room.
+    /// The node of the information set `key`. Checks `hint` first, which is nearly always
+    /// right and saves a hash lookup. Adds a node if there is none; `None` if the arena is
+    /// full.
     #[inline(always)]
-    pub(super) fn find(&mut self, key: u64, guess: u32) -> Option<u32> {
-        let known = guess != NOWHERE
-            && self.key(guess) == key
-            && self.cells[guess as usize + 1][2] == NOWHERE;
-        let at = if known { guess } else { self.look_up(key)? };
-        self.cells[at as usize + 1][3] = self.age;
+    pub(super) fn find_or_insert(&mut self, key: u64, hint: u32) -> Option<u32> {
+        let get =
+            hint != NO_NODE && self.key(hint) == key && self.cells[hint as usize + 1][2] == NO_NODE;
+        let at = if get { hint } else { self.lookup_or_insert(key)? };
+        self.cells[at as usize + 1][3] = self.generation;
         Some(at)
     }
 
-    fn look_up(&mut self, key: u64) -> Option<u32> {
-        if let Some(&at) = self.places.get(&key) {
+    fn lookup_or_insert(&mut self, key: u64) -> Option<u32> {
+        if let Some(&at) = self.index.get(&key) {
             return Some(at);
         }
         let at = self.allocate(FIRST_CAPACITY)?;
         self.cells[at as usize] = [key as u32, (key >> 32) as u32, 0, 0];
-        self.places.insert(key, at);
+        self.index.insert(key, at);
         Some(at)
     }
 
     fn allocate(&mut self, capacity: usize) -> Option<u32> {
         let at = self.cells.len();
-        let size = HEADER + capacity + self.extra_cells(capacity);
-        let bytes = bytes_of(at + size, self.places.len() + 1);
+        let size = HEADER + capacity + self.packed_cells(capacity);
+        let bytes = bytes_of(at + size, self.index.len() + 1);
         if bytes > self.memory || at + size > u32::MAX as usize {
             return None;
         }
-        make_room(&mut self.cells, size, self.memory / size_of::<Cell>());
+        reserve_capped(&mut self.cells, size, self.memory / size_of::<Cell>());
         self.cells.resize(at + size, [0; 4]);
-        self.cells[at + 1] = [0, capacity as u32, NOWHERE, self.age];
+        self.cells[at + 1] = [0, capacity as u32, NO_NODE, self.generation];
         Some(at as u32)
     }
 
-    /// The place of an action's entry, and whether it has one.
+    /// The rank of an action's edge, or where it would be inserted, and whether it exists.
     #[inline(always)]
     pub(super) fn rank(&self, at: u32, action: Action) -> (usize, bool) {
         if self.is_wide {
@@ -188,35 +190,35 @@ impl Nodes {
     }
 
     fn wide_rank(&self, at: u32, action: Action) -> (usize, bool) {
-        let (mut low, mut high) = (0, self.count(at));
+        let (mut low, mut high) = (0, self.edge_count(at));
         while low < high {
             let middle = low.midpoint(high);
-            if (self.extra(at, middle) as u16) < action.0 {
+            if (self.packed(at, middle) as u16) < action.0 {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        (low, low < self.count(at) && self.extra(at, low) as u16 == action.0)
+        (low, low < self.edge_count(at) && self.packed(at, low) as u16 == action.0)
     }
 
-    /// Whether an action has an entry.
+    /// Whether an action has an edge.
     #[inline(always)]
-    pub(super) fn has(&self, at: u32, action: Action) -> bool {
+    pub(super) fn has_edge(&self, at: u32, action: Action) -> bool {
         if self.is_wide { self.wide_rank(at, action).1 } else { self.bits(at) >> action.0 & 1 == 1 }
     }
 
-    /// Whether all of `actions` have entries.
+    /// Whether all of `actions` have edges.
     #[inline(always)]
-    pub(super) fn has_all(&self, at: u32, actions: &[Action]) -> bool {
+    pub(super) fn has_all_edges(&self, at: u32, actions: &[Action]) -> bool {
         if self.is_wide {
-            return actions.iter().all(|&action| self.has(at, action));
+            return actions.iter().all(|&action| self.has_edge(at, action));
         }
         let wanted = actions.iter().fold(0u64, |set, action| set | 1 << action.0);
         wanted & !self.bits(at) == 0
     }
 
-    /// The places of up to [`LANES`] entries; the first again where there are fewer.
+    /// The ranks of up to [`LANES`] actions; unused lanes repeat the first.
     #[inline(always)]
     pub(super) fn ranks(&self, at: u32, actions: &[Action]) -> [usize; LANES] {
         let mut ranks = [self.rank(at, actions[0]).0; LANES];
@@ -226,11 +228,11 @@ impl Nodes {
         ranks
     }
 
-    /// The cells of all entries.
+    /// The cells of all edges.
     #[inline(always)]
-    pub(super) fn entries(&mut self, at: u32) -> &mut [Cell] {
+    pub(super) fn edges(&mut self, at: u32) -> &mut [Cell] {
         let first = self.slot(at, 0);
-        let count = self.count(at);
+        let count = self.edge_count(at);
         &mut self.cells[first..first + count]
     }
 
@@ -240,12 +242,12 @@ impl Nodes {
     }
 
     #[inline(always)]
-    pub(super) fn entry(&self, at: u32, rank: usize) -> Entry {
-        Entry::from_cell(self.cells[self.slot(at, rank)])
+    pub(super) fn edge(&self, at: u32, rank: usize) -> Edge {
+        Edge::from_cell(self.cells[self.slot(at, rank)])
     }
 
     #[inline(always)]
-    pub(super) fn count_available(&mut self, at: u32, rank: usize) {
+    pub(super) fn add_availability(&mut self, at: u32, rank: usize) {
         let slot = self.slot(at, rank);
         self.cells[slot][1] += 1;
     }
@@ -257,112 +259,112 @@ impl Nodes {
     }
 
     #[inline(always)]
-    pub(super) fn add(&mut self, at: u32, rank: usize, value: f32) {
+    pub(super) fn add_visit(&mut self, at: u32, rank: usize, value: f32) {
         let slot = self.slot(at, rank);
         let [visits, available, sum, child] = self.cells[slot];
         self.cells[slot] = [visits + 1, available, (f32::from_bits(sum) + value).to_bits(), child];
     }
 
-    /// Adds to the value of an entry that was visited before.
+    /// Adds to the value sum of a visit that was counted before.
     pub(super) fn add_value(&mut self, at: u32, rank: usize, value: f32) {
         let slot = self.slot(at, rank);
         self.cells[slot][2] = (f32::from_bits(self.cells[slot][2]) + value).to_bits();
     }
 
-    /// Where a block is now, which may have been moved for want of room.
-    pub(super) fn place(&self, at: u32) -> u32 {
+    /// The current address of a node, which may have moved when it grew.
+    pub(super) fn resolve(&self, at: u32) -> u32 {
         match self.cells[at as usize + 1][2] {
-            NOWHERE => at,
-            moved => self.place(moved),
+            NO_NODE => at,
+            moved => self.resolve(moved),
         }
     }
 
-    /// What the state has been worth to its mover.
+    /// The mean value for the mover.
     pub(super) fn mean(&self, at: u32) -> f32 {
         let first = self.slot(at, 0);
-        let entries = &self.cells[first..first + self.count(at)];
-        let (visits, sum) = entries.iter().fold((0, 0.0), |(visits, sum), cell| {
+        let edges = &self.cells[first..first + self.edge_count(at)];
+        let (visits, sum) = edges.iter().fold((0, 0.0), |(visits, sum), cell| {
             (visits + cell[0], sum + f32::from_bits(cell[2]))
         });
         sum / visits.max(1) as f32
     }
 
-    /// The visits of all entries.
-    pub(super) fn visits(&self, at: u32) -> u64 {
+    /// The visits of all edges.
+    pub(super) fn total_visits(&self, at: u32) -> u64 {
         let first = self.slot(at, 0);
-        self.cells[first..first + self.count(at)].iter().map(|cell| u64::from(cell[0])).sum()
+        self.cells[first..first + self.edge_count(at)].iter().map(|cell| u64::from(cell[0])).sum()
     }
 
-    /// How many more visits the most visited entry has than any other.
-    pub(super) fn lead(&self, at: u32) -> u64 {
+    /// The lead in visits of the most visited edge over the second.
+    pub(super) fn visit_lead(&self, at: u32) -> u64 {
         let first = self.slot(at, 0);
         let (mut most, mut second) = (0, 0);
-        for &[visits, ..] in &self.cells[first..first + self.count(at)] {
+        for &[visits, ..] in &self.cells[first..first + self.edge_count(at)] {
             second = second.max(visits.min(most));
             most = most.max(visits);
         }
         u64::from(most - second)
     }
 
-    /// Replaces `out` by the actions that have entries, in their order.
+    /// Replaces `out` by the actions with edges, in order.
     #[inline(always)]
-    pub(super) fn list(&self, at: u32, out: &mut ActionList) {
+    pub(super) fn actions(&self, at: u32, out: &mut ActionList) {
         out.clear();
-        (0..self.count(at)).for_each(|rank| out.push(self.action(at, rank)));
+        (0..self.edge_count(at)).for_each(|rank| out.push(self.action(at, rank)));
     }
 
-    /// Action and prior of an entry in one word.
-    fn extra(&self, at: u32, rank: usize) -> u32 {
+    /// The packed word of an edge: action and prior.
+    fn packed(&self, at: u32, rank: usize) -> u32 {
         let capacity = self.cells[at as usize + 1][1] as usize;
         self.cells[self.slot(at, capacity) + rank / 4][rank % 4]
     }
 
-    fn set_extra(&mut self, at: u32, rank: usize, word: u32) {
+    fn set_packed(&mut self, at: u32, rank: usize, word: u32) {
         let capacity = self.cells[at as usize + 1][1] as usize;
         let slot = self.slot(at, capacity) + rank / 4;
         self.cells[slot][rank % 4] = word;
     }
 
-    /// The prior of an entry, if there are any.
+    /// The prior of an edge, if edges have priors.
     #[inline(always)]
     pub(super) fn prior(&self, at: u32, rank: usize) -> Option<f32> {
-        self.has_priors.then(|| (self.extra(at, rank) >> 16) as f32 / 65_535.0)
+        self.has_priors.then(|| (self.packed(at, rank) >> 16) as f32 / 65_535.0)
     }
 
-    /// Replaces the prior of an entry, if there are any.
+    /// Replaces the prior of an edge, if edges have priors.
     pub(super) fn set_prior(&mut self, at: u32, rank: usize, prior: f32) {
         if self.has_priors {
-            let word = self.extra(at, rank) & 0xffff;
-            self.set_extra(at, rank, word | quantized(prior) << 16);
+            let word = self.packed(at, rank) & 0xffff;
+            self.set_packed(at, rank, word | quantized(prior) << 16);
         }
     }
 
-    /// The action of an entry.
+    /// The action of an edge.
     pub(super) fn action(&self, at: u32, rank: usize) -> Action {
         if self.is_wide {
-            return Action(self.extra(at, rank) as u16);
+            return Action(self.packed(at, rank) as u16);
         }
         let mut bits = self.bits(at);
         (0..rank).for_each(|_| bits &= bits - 1);
         Action(bits.trailing_zeros() as u16)
     }
 
-    /// Gives `action` an entry; where the block is now, or nothing without
-    /// room.
-    pub(super) fn insert(&mut self, at: u32, action: Action, prior: f32) -> Option<u32> {
+    /// Inserts an edge for `action`; returns the current address of the node, or `None` if
+    /// the arena is full.
+    pub(super) fn insert_edge(&mut self, at: u32, action: Action, prior: f32) -> Option<u32> {
         let [count, capacity, ..] = self.cells[at as usize + 1];
-        let at = if count == capacity { self.enlarge(at)? } else { at };
+        let at = if count == capacity { self.grow(at)? } else { at };
         let count = count as usize;
         let (rank, _) = self.rank(at, action);
         let first = self.slot(at, rank);
         self.cells.copy_within(first..first + count - rank, first + 1);
-        self.cells[first] = Entry { available: 1, ..Entry::default() }.to_cell();
+        self.cells[first] = Edge { available: 1, ..Edge::default() }.to_cell();
         if self.is_wide || self.has_priors {
             for above in (rank..count).rev() {
-                let word = self.extra(at, above);
-                self.set_extra(at, above + 1, word);
+                let word = self.packed(at, above);
+                self.set_packed(at, above + 1, word);
             }
-            self.set_extra(at, rank, u32::from(action.0) | quantized(prior) << 16);
+            self.set_packed(at, rank, u32::from(action.0) | quantized(prior) << 16);
         }
         if !self.is_wide {
             let bits = self.bits(at) | 1 << action.0;
@@ -373,9 +375,9 @@ impl Nodes {
         Some(at)
     }
 
-    /// Moves a full block to where there is room for twice as many entries.
+    /// Moves a full node to a new address with twice the capacity.
     #[cold]
-    fn enlarge(&mut self, at: u32) -> Option<u32> {
+    fn grow(&mut self, at: u32) -> Option<u32> {
         let [count, capacity, ..] = self.cells[at as usize + 1];
         let (count, capacity) = (count as usize, capacity as usize);
         let new = self.allocate(2 * capacity)?;
@@ -384,12 +386,12 @@ impl Nodes {
         let (from, to) = (self.slot(at, 0), self.slot(new, 0));
         self.cells.copy_within(from..from + count, to);
         let (extras, new_extras) = (from + capacity, to + 2 * capacity);
-        let size = self.extra_cells(capacity);
+        let size = self.packed_cells(capacity);
         self.cells.copy_within(extras..extras + size, new_extras);
-        // Guesses that lead to the old place must not be taken for right.
+        // The forwarding address invalidates hints to the old address.
         self.cells[at as usize + 1][2] = new;
         let key = self.key(new);
-        self.places.insert(key, new);
+        self.index.insert(key, new);
         Some(new)
     }
 }

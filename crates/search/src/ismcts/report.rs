@@ -1,36 +1,36 @@
-//! What an information-set search tells about its root.
+//! The report of an information-set search.
 
 use meeple_game::{Action, Game};
 
-use super::nodes::NOWHERE;
-use super::tree::{InfoTreeSearch, RootSum};
+use super::batched::{BatchedIsMcts, RootStats};
+use super::nodes::NO_NODE;
 use crate::SearchReport;
 use crate::report::ActionReport;
 
-impl<G: Game> InfoTreeSearch<G> {
-    /// What has been found out so far.
+impl<G: Game> BatchedIsMcts<G> {
+    /// The report on the search so far.
     #[must_use]
     pub fn report(&self) -> SearchReport {
         let mut report = SearchReport {
-            iterations: self.walks,
+            simulations: self.simulations,
             nodes: self.nodes.len(),
             bytes: self.nodes.bytes(),
-            depth: self.deepest as u32,
-            mean_depth: self.steps as f32 / self.walks.max(1) as f32,
+            depth: self.max_depth as u32,
+            mean_depth: self.depth_sum as f32 / self.simulations.max(1) as f32,
             evaluations: self.evaluations,
             ..SearchReport::default()
         };
-        if self.root == NOWHERE {
+        if self.root == NO_NODE {
             return report;
         }
-        let mut ranks: Vec<usize> = (0..self.nodes.count(self.root)).collect();
-        // The order of the game, as far as it was kept: by action id.
+        let mut ranks: Vec<usize> = (0..self.nodes.edge_count(self.root)).collect();
+        // Ranks are by action id, as in the order of the game.
         ranks.sort_by_key(|&rank| self.nodes.action(self.root, rank));
-        report.actions = ranks.iter().map(|&rank| self.entry_report(rank)).collect();
-        report.conclude();
+        report.actions = ranks.iter().map(|&rank| self.action_report(rank)).collect();
+        report.finish();
         if let Some(halving) = &self.halving {
             report.halved = true;
-            let root = self.nodes.arms(self.root);
+            let root = self.nodes.stats(self.root);
             report.best = self.nodes.action(self.root, halving.best(&root));
             let policy = halving.policy(&root);
             for (entry, &rank) in report.actions.iter_mut().zip(&ranks) {
@@ -41,17 +41,17 @@ impl<G: Game> InfoTreeSearch<G> {
         report
     }
 
-    fn entry_report(&self, rank: usize) -> ActionReport {
-        let entry = self.nodes.entry(self.root, rank);
-        let even = 1.0 / self.nodes.count(self.root) as f32;
-        let RootSum { visits, sums } = self.root_sums[rank];
+    fn action_report(&self, rank: usize) -> ActionReport {
+        let edge = self.nodes.edge(self.root, rank);
+        let even = 1.0 / self.nodes.edge_count(self.root) as f32;
+        let RootStats { visits, sums } = self.root_stats[rank];
         let mut values = sums.map(|sum| (sum / f64::from(visits.max(1))) as f32);
-        // Of searches before this one, only what the mover got is kept.
-        values[self.seat.index()] = entry.value / entry.visits.max(1) as f32;
+        // A reused edge only has the values of the mover.
+        values[self.seat.index()] = edge.value / edge.visits.max(1) as f32;
         ActionReport {
             action: self.nodes.action(self.root, rank),
-            visits: u64::from(entry.visits),
-            available: u64::from(entry.available),
+            visits: u64::from(edge.visits),
+            available: u64::from(edge.available),
             values,
             prior: self.nodes.prior(self.root, rank).unwrap_or(even),
             policy: 0.0,
@@ -63,20 +63,20 @@ impl<G: Game> InfoTreeSearch<G> {
         let mut ranked: Vec<&ActionReport> =
             report.actions.iter().filter(|entry| entry.visits > 0).collect();
         ranked.sort_by_key(|entry| (entry.action != report.best, std::cmp::Reverse(entry.visits)));
-        ranked.iter().take(3).map(|entry| self.line(entry.action)).collect()
+        ranked.iter().take(3).map(|entry| self.principal_variation(entry.action)).collect()
     }
 
-    /// What is visited most after `first`, over all worlds.
-    fn line(&self, first: Action) -> Vec<Action> {
+    /// The most visited actions after `first`, over all determinizations.
+    fn principal_variation(&self, first: Action) -> Vec<Action> {
         let mut line = vec![first];
-        let mut child = self.nodes.entry(self.root, self.nodes.rank(self.root, first).0).child;
-        while child != NOWHERE {
-            let entries = (0..self.nodes.count(child)).map(|rank| self.nodes.entry(child, rank));
+        let mut child = self.nodes.edge(self.root, self.nodes.rank(self.root, first).0).child;
+        while child != NO_NODE {
+            let edges = (0..self.nodes.edge_count(child)).map(|rank| self.nodes.edge(child, rank));
             let most =
-                entries.enumerate().max_by_key(|(rank, entry)| (entry.visits, usize::MAX - rank));
-            let Some((rank, entry)) = most.filter(|(_, entry)| entry.visits > 0) else { break };
+                edges.enumerate().max_by_key(|(rank, edge)| (edge.visits, usize::MAX - rank));
+            let Some((rank, edge)) = most.filter(|(_, edge)| edge.visits > 0) else { break };
             line.push(self.nodes.action(child, rank));
-            child = entry.child;
+            child = edge.child;
         }
         line
     }

@@ -1,11 +1,12 @@
-//! Many threads on one root. This is the only place that starts any.
+//! Parallel search (Chaslot, Winands and van den Herik, 2008, "Parallel Monte-Carlo tree
+//! search"). No other module starts threads.
 
-mod arena;
-mod leaves;
-mod roots;
-mod shared;
-mod trip;
+mod atomic_tree;
+mod root_parallel;
+mod shared_tree;
+mod tree_parallel;
+mod worker;
 
-pub use leaves::TreeParallel;
-pub use roots::RootParallel;
-pub use shared::SharedTree;
+pub use root_parallel::RootParallel;
+pub use shared_tree::SharedTree;
+pub use tree_parallel::TreeParallel;

@@ -1,38 +1,40 @@
-//! Counterfactual regret minimization (CFR+) on the whole tree of a small game.
+//! CFR+ (Tammelin, 2014) on the full tree of a small game: counterfactual regret
+//! minimization (Zinkevich and others, 2007) with regrets clipped at 0, alternating updates
+//! and linear averaging.
 
 use meeple_game::{Action, Game, OutcomeList, Player, Turn, choices};
 use rustc_hash::FxHashMap;
 
 use super::SolveError;
 
-/// A state of the game, laid out once.
+/// A node of the game tree.
 #[derive(Clone, Debug)]
 enum Node {
-    /// What the first seat gets.
-    End(f64),
-    /// Where each outcome leads, and its probability.
-    Luck(Vec<(usize, f64)>),
-    /// Whose information set this belongs to, and where each action leads.
-    Choice { player: usize, set: usize, next: Vec<usize> },
+    /// The payoff of the first player.
+    Terminal(f64),
+    /// The child of each outcome, and its probability.
+    Chance(Vec<(usize, f64)>),
+    /// The player to move, the information set, and the child of each action.
+    Decision { player: usize, set: usize, next: Vec<usize> },
 }
 
-/// What one player cannot tell apart, and how they have played there.
+/// An information set with its regrets and average strategy.
 #[derive(Clone, Debug)]
 struct InfoSet {
     actions: Vec<Action>,
-    /// Regret of each action, never below 0.
+    /// The cumulative regret of each action, clipped at 0.
     regrets: Vec<f64>,
-    /// The strategies of all iterations, weighted by reach and time.
-    totals: Vec<f64>,
+    /// The sum of all strategies, weighted by reach probability and iteration.
+    strategy_sums: Vec<f64>,
 }
 
 impl InfoSet {
-    fn current(&self) -> Vec<f64> {
+    fn current_strategy(&self) -> Vec<f64> {
         normalized(&self.regrets)
     }
 
-    fn average(&self) -> Vec<f64> {
-        normalized(&self.totals)
+    fn average_strategy(&self) -> Vec<f64> {
+        normalized(&self.strategy_sums)
     }
 }
 
@@ -42,10 +44,9 @@ fn normalized(weights: &[f64]) -> Vec<f64> {
     weights.iter().map(|weight| if sum > 0.0 { weight / sum } else { even }).collect()
 }
 
-/// A game for two whose payoffs sum to 0, on its way to an equilibrium.
+/// A CFR+ solver for two-player zero-sum games.
 ///
-/// Kuhn poker is worth a loss of 1/18 chip, or 1/36 of a stake, to the first
-/// seat:
+/// Kuhn poker has a value of -1/18 chip, or -1/36 of a stake, for the first player:
 ///
 /// ```
 /// use meeple_game::Game;
@@ -62,36 +63,36 @@ fn normalized(weights: &[f64]) -> Vec<f64> {
 pub struct Cfr {
     nodes: Vec<Node>,
     sets: Vec<InfoSet>,
-    set_of: FxHashMap<(Player, u64), usize>,
+    set_index: FxHashMap<(Player, u64), usize>,
     iterations: u64,
 }
 
 impl Cfr {
-    /// Lays out the game from `start`.
+    /// Builds the game tree from `start`.
     ///
     /// # Errors
     ///
-    /// When the table is not for two or the tree has more than `limit` states.
+    /// Fails if the game does not have two players or the tree has more than `limit` nodes.
     pub fn new<G: Game>(start: &G, limit: usize) -> Result<Self, SolveError> {
         if start.players() != 2 {
             return Err(SolveError::Seats { game: G::NAME, players: start.players() });
         }
         let mut cfr =
-            Self { nodes: vec![], sets: vec![], set_of: FxHashMap::default(), iterations: 0 };
-        cfr.lay_out(start, limit)?;
+            Self { nodes: vec![], sets: vec![], set_index: FxHashMap::default(), iterations: 0 };
+        cfr.build(start, limit)?;
         Ok(cfr)
     }
 
-    fn lay_out<G: Game>(&mut self, state: &G, limit: usize) -> Result<usize, SolveError> {
+    fn build<G: Game>(&mut self, state: &G, limit: usize) -> Result<usize, SolveError> {
         if self.nodes.len() >= limit {
             return Err(SolveError::TooLarge { game: G::NAME, limit });
         }
         let at = self.nodes.len();
-        self.nodes.push(Node::End(f64::from(state.payoffs()[0])));
+        self.nodes.push(Node::Terminal(f64::from(state.payoffs()[0])));
         let follow = |cfr: &mut Self, action: Action| {
             let mut next = *state;
             next.apply(action);
-            cfr.lay_out(&next, limit)
+            cfr.build(&next, limit)
         };
         match state.turn() {
             Turn::Over => {}
@@ -100,43 +101,44 @@ impl Cfr {
                     .into_iter()
                     .map(|(action, chance)| Ok((follow(self, action)?, chance)))
                     .collect();
-                self.nodes[at] = Node::Luck(next?);
+                self.nodes[at] = Node::Chance(next?);
             }
             Turn::Player(player) => {
                 let actions = choices(state);
                 let key = (player, state.info_key(player));
-                let set = *self.set_of.entry(key).or_insert(self.sets.len());
+                let set = *self.set_index.entry(key).or_insert(self.sets.len());
                 if set == self.sets.len() {
                     let zeros = vec![0.0; actions.len()];
-                    let (regrets, totals) = (zeros.clone(), zeros);
-                    self.sets.push(InfoSet { actions: actions.clone(), regrets, totals });
+                    let (regrets, strategy_sums) = (zeros.clone(), zeros);
+                    self.sets.push(InfoSet { actions: actions.clone(), regrets, strategy_sums });
                 }
                 let next: Result<Vec<_>, _> =
                     actions.iter().map(|&action| follow(self, action)).collect();
-                self.nodes[at] = Node::Choice { player: player.index(), set, next: next? };
+                self.nodes[at] = Node::Decision { player: player.index(), set, next: next? };
             }
         }
         Ok(at)
     }
 
-    /// Plays `iterations` more rounds of learning for each seat.
+    /// Runs `iterations` iterations, each with one traversal per player.
     pub fn run(&mut self, iterations: u64) {
         for _ in 0..iterations {
             self.iterations += 1;
             for player in 0..2 {
-                let strategies: Vec<Vec<f64>> = self.sets.iter().map(InfoSet::current).collect();
+                let strategies: Vec<Vec<f64>> =
+                    self.sets.iter().map(InfoSet::current_strategy).collect();
                 let mut regrets: Vec<Vec<f64>> =
                     self.sets.iter().map(|set| vec![0.0; set.actions.len()]).collect();
                 let weight = self.iterations as f64;
-                let mut lesson = Lesson {
+                let mut traversal = Traversal {
                     nodes: &self.nodes,
                     sets: &mut self.sets,
                     strategies: &strategies,
                     regrets: &mut regrets,
-                    learner: player,
+                    traverser: player,
                     weight,
                 };
-                lesson.learn(0, [1.0, 1.0]);
+                traversal.traverse(0, [1.0, 1.0]);
                 for (set, regrets) in self.sets.iter_mut().zip(&regrets) {
                     for (total, regret) in set.regrets.iter_mut().zip(regrets) {
                         *total = (*total + regret).max(0.0);
@@ -146,57 +148,55 @@ impl Cfr {
         }
     }
 
-    /// What the first seat gets when both follow their average strategies.
+    /// The value of the average strategy profile for the first player.
     #[must_use]
     pub fn value(&self) -> f64 {
-        let strategies: Vec<Vec<f64>> = self.sets.iter().map(InfoSet::average).collect();
+        let strategies: Vec<Vec<f64>> = self.sets.iter().map(InfoSet::average_strategy).collect();
         self.expected(0, &strategies)
     }
 
     fn expected(&self, at: usize, strategies: &[Vec<f64>]) -> f64 {
         let weighted = |(&next, &chance): (&usize, &f64)| chance * self.expected(next, strategies);
         match &self.nodes[at] {
-            Node::End(first) => *first,
-            Node::Luck(next) => next.iter().map(|(next, chance)| weighted((next, chance))).sum(),
-            Node::Choice { set, next, .. } => {
+            Node::Terminal(first) => *first,
+            Node::Chance(next) => next.iter().map(|(next, chance)| weighted((next, chance))).sum(),
+            Node::Decision { set, next, .. } => {
                 next.iter().zip(&strategies[*set]).map(weighted).sum()
             }
         }
     }
 
-    /// What a best response gains against the average strategies, on average
-    /// over the seats; 0 in an equilibrium.
+    /// The exploitability of the average strategy profile: the gain of a best response,
+    /// averaged over both players (NashConv / 2); 0 in a Nash equilibrium.
     #[must_use]
     pub fn exploitability(&self) -> f64 {
-        let strategies: Vec<Vec<f64>> = self.sets.iter().map(InfoSet::average).collect();
-        (0..2).map(|seat| Response::new(self, seat, &strategies).value(0)).sum::<f64>() / 2.0
+        let strategies: Vec<Vec<f64>> = self.sets.iter().map(InfoSet::average_strategy).collect();
+        (0..2).map(|seat| BestResponse::new(self, seat, &strategies).value(0)).sum::<f64>() / 2.0
     }
 
-    /// The same for any strategy: `play` is told whose turn it is, what they
-    /// know and what they may do, and says how likely they do each of it.
+    /// The exploitability of another strategy profile. `play` maps the player to move, the
+    /// information set key and the legal actions to action probabilities.
     #[must_use]
     pub fn exploitability_of(
         &self,
         mut play: impl FnMut(Player, u64, &[Action]) -> Vec<f64>,
     ) -> f64 {
         let mut strategies = vec![Vec::new(); self.sets.len()];
-        for (&(player, key), &set) in &self.set_of {
+        for (&(player, key), &set) in &self.set_index {
             strategies[set] = normalized(&play(player, key, &self.sets[set].actions));
         }
-        (0..2).map(|seat| Response::new(self, seat, &strategies).value(0)).sum::<f64>() / 2.0
+        (0..2).map(|seat| BestResponse::new(self, seat, &strategies).value(0)).sum::<f64>() / 2.0
     }
 
-    /// How often each action is played on average, where `player` decides
-    /// knowing what `info_key` stands for.
+    /// The average strategy of `player` at the information set `info_key`.
     #[must_use]
     pub fn strategy(&self, player: Player, info_key: u64) -> Option<Vec<(Action, f64)>> {
-        let set = &self.sets[*self.set_of.get(&(player, info_key))?];
-        Some(set.actions.iter().copied().zip(set.average()).collect())
+        let set = &self.sets[*self.set_index.get(&(player, info_key))?];
+        Some(set.actions.iter().copied().zip(set.average_strategy()).collect())
     }
 }
 
-/// A function of its own, so that the list is not part of every frame of a
-/// deep recursion.
+/// Not inlined, so that the list is not part of every frame of a deep recursion.
 #[inline(never)]
 fn outcomes<G: Game>(state: &G) -> Vec<(Action, f64)> {
     let mut outcomes = OutcomeList::new();
@@ -204,47 +204,47 @@ fn outcomes<G: Game>(state: &G) -> Vec<(Action, f64)> {
     outcomes.iter().map(|outcome| (outcome.action, outcome.probability)).collect()
 }
 
-fn sided(first: f64, seat: usize) -> f64 {
+fn for_seat(first: f64, seat: usize) -> f64 {
     if seat == 0 { first } else { -first }
 }
 
-/// One walk through the tree, after which one seat knows better.
-struct Lesson<'a> {
+/// One traversal of the tree, which updates the regrets of one player.
+struct Traversal<'a> {
     nodes: &'a [Node],
     sets: &'a mut [InfoSet],
     strategies: &'a [Vec<f64>],
     regrets: &'a mut [Vec<f64>],
-    learner: usize,
+    traverser: usize,
     weight: f64,
 }
 
-impl Lesson<'_> {
-    /// What the learner gets from a state; adds to its regrets on the way.
-    /// `reach` is the chance that the learner, and the other with luck, come
-    /// here.
-    fn learn(&mut self, at: usize, reach: [f64; 2]) -> f64 {
+impl Traversal<'_> {
+    /// Returns the counterfactual value for the traverser and adds to its regrets. `reach`
+    /// holds the reach probabilities of the traverser, and of the opponent with chance.
+    fn traverse(&mut self, at: usize, reach: [f64; 2]) -> f64 {
         let nodes = self.nodes;
         match &nodes[at] {
-            Node::End(first) => sided(*first, self.learner),
-            Node::Luck(next) => next
+            Node::Terminal(first) => for_seat(*first, self.traverser),
+            Node::Chance(next) => next
                 .iter()
-                .map(|&(next, chance)| chance * self.learn(next, [reach[0], reach[1] * chance]))
+                .map(|&(next, chance)| chance * self.traverse(next, [reach[0], reach[1] * chance]))
                 .sum(),
-            Node::Choice { player, set, next } => {
+            Node::Decision { player, set, next } => {
                 let strategies = self.strategies;
                 let strategy = &strategies[*set];
-                let side = usize::from(*player != self.learner);
+                let side = usize::from(*player != self.traverser);
                 let mut follow = |(&next, &chance): (&usize, &f64)| {
                     let mut reach = reach;
                     reach[side] *= chance;
-                    self.learn(next, reach)
+                    self.traverse(next, reach)
                 };
                 let values: Vec<f64> = next.iter().zip(strategy).map(&mut follow).collect();
                 let mean = values.iter().zip(strategy).map(|(value, chance)| value * chance).sum();
-                if *player == self.learner {
+                if *player == self.traverser {
                     for (action, value) in values.iter().enumerate() {
                         self.regrets[*set][action] += reach[1] * (value - mean);
-                        self.sets[*set].totals[action] += self.weight * reach[0] * strategy[action];
+                        self.sets[*set].strategy_sums[action] +=
+                            self.weight * reach[0] * strategy[action];
                     }
                 }
                 mean
@@ -253,32 +253,32 @@ impl Lesson<'_> {
     }
 }
 
-/// The best that one seat can do against fixed strategies.
-struct Response<'a> {
+/// The best response of one player to fixed strategies.
+struct BestResponse<'a> {
     cfr: &'a Cfr,
     seat: usize,
     strategies: &'a [Vec<f64>],
-    /// The chance that luck and the other seat come to each state.
+    /// The reach probability of each node by chance and the opponent.
     reach: Vec<f64>,
-    /// The states of each information set.
+    /// The nodes of each information set.
     members: Vec<Vec<usize>>,
-    /// The best action of each information set, once found.
+    /// The best action of each information set, once computed.
     best: Vec<Option<usize>>,
 }
 
-impl<'a> Response<'a> {
+impl<'a> BestResponse<'a> {
     fn new(cfr: &'a Cfr, seat: usize, strategies: &'a [Vec<f64>]) -> Self {
         let mut reach = vec![0.0; cfr.nodes.len()];
         let mut members = vec![vec![]; cfr.sets.len()];
         reach[0] = 1.0;
-        // States are laid out before those they lead to.
+        // Nodes are stored before their children.
         for (at, node) in cfr.nodes.iter().enumerate() {
             match node {
-                Node::End(_) => {}
-                Node::Luck(next) => {
+                Node::Terminal(_) => {}
+                Node::Chance(next) => {
                     next.iter().for_each(|&(next, chance)| reach[next] = reach[at] * chance);
                 }
-                Node::Choice { player, set, next } => {
+                Node::Decision { player, set, next } => {
                     members[*set].push(at);
                     for (&next, chance) in next.iter().zip(&strategies[*set]) {
                         reach[next] = reach[at] * if *player == seat { 1.0 } else { *chance };
@@ -291,13 +291,15 @@ impl<'a> Response<'a> {
 
     fn value(&mut self, at: usize) -> f64 {
         match &self.cfr.nodes[at] {
-            Node::End(first) => sided(*first, self.seat),
-            Node::Luck(next) => next.iter().map(|&(next, chance)| chance * self.value(next)).sum(),
-            Node::Choice { player, set, next } if *player == self.seat => {
+            Node::Terminal(first) => for_seat(*first, self.seat),
+            Node::Chance(next) => {
+                next.iter().map(|&(next, chance)| chance * self.value(next)).sum()
+            }
+            Node::Decision { player, set, next } if *player == self.seat => {
                 let best = self.best_action(*set);
                 self.value(next[best])
             }
-            Node::Choice { set, next, .. } => {
+            Node::Decision { set, next, .. } => {
                 let strategies = self.strategies;
                 let weighted = next.iter().zip(&strategies[*set]);
                 weighted.map(|(&next, chance)| chance * self.value(next)).sum()
@@ -311,7 +313,7 @@ impl<'a> Response<'a> {
         }
         let mut values = vec![0.0; self.cfr.sets[set].actions.len()];
         for at in self.members[set].clone() {
-            let Node::Choice { next, .. } = &self.cfr.nodes[at] else { continue };
+            let Node::Decision { next, .. } = &self.cfr.nodes[at] else { continue };
             for (value, &next) in values.iter_mut().zip(next) {
                 *value += self.reach[at] * self.value(next);
             }
@@ -329,7 +331,7 @@ mod tests {
     use meeple_games::small::{Kuhn, Leduc, Pig};
 
     #[test]
-    fn kuhn_is_worth_a_loss_of_an_eighteenth() {
+    fn kuhn_has_a_value_of_minus_one_eighteenth() {
         let mut cfr = Cfr::new(&Kuhn::new(&Default::default()), 1000).unwrap();
         assert!(cfr.exploitability() > 0.1, "even play can be exploited");
         cfr.run(2000);
@@ -338,12 +340,12 @@ mod tests {
     }
 
     #[test]
-    fn kuhn_strategies_are_those_of_the_equilibrium() {
+    fn kuhn_converges_to_the_equilibrium() {
         let mut game = Kuhn::new(&Default::default());
         let mut cfr = Cfr::new(&game, 1000).unwrap();
         cfr.run(2000);
-        // The second seat holds the jack and is checked to: it bluffs one time
-        // in three.
+        // The second player holds the jack and is checked to: the equilibrium bluffs with
+        // probability 1/3.
         for action in [2, 0, 0] {
             game.apply(Action(action));
         }
@@ -352,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn leduc_is_worth_a_loss_of_856_thousandths_of_a_chip() {
+    fn leduc_has_a_value_of_minus_0_0856_chips() {
         let mut cfr = Cfr::new(&Leduc::new(&Default::default()), 20_000).unwrap();
         cfr.run(300);
         assert!((13.0 * cfr.value() + 0.0856).abs() < 2e-3, "{}", 13.0 * cfr.value());
@@ -360,12 +362,12 @@ mod tests {
     }
 
     #[test]
-    fn games_beyond_reach_are_refused() {
+    fn large_games_are_rejected() {
         let refused = Cfr::new(&Pig::new(&Default::default()), 1000).unwrap_err();
         assert_eq!(refused, SolveError::TooLarge { game: "pig", limit: 1000 });
     }
 
-    /// Whoever always passes in Kuhn poker loses the pot to every bet.
+    /// A player who always passes in Kuhn poker loses the pot to every bet.
     #[test]
     fn any_strategy_can_be_exploited() {
         let mut cfr = Cfr::new(&Kuhn::new(&Default::default()), 1000).unwrap();
@@ -378,7 +380,7 @@ mod tests {
         let passes = |_, _, actions: &[Action]| -> Vec<f64> {
             (0..actions.len()).map(|at| f64::from(u8::from(at == 0))).collect()
         };
-        // An ante is half of the stake of two chips.
+        // The ante is half of the stake of two chips.
         let lost = cfr.exploitability_of(passes);
         assert!((lost - 0.5).abs() < 1e-12, "{lost}");
     }

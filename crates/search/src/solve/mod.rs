@@ -1,4 +1,4 @@
-//! Exact solvers for small games: what searches are measured against.
+//! Exact solvers for small games, as references for searches.
 
 mod cfr;
 mod negamax;
@@ -6,29 +6,29 @@ mod negamax;
 pub use cfr::Cfr;
 pub use negamax::Negamax;
 
-/// Why a game cannot be solved exactly.
+/// Why a game cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// The solver knows only games for two.
-    #[error("{game} has {players} seats here, the solver takes two")]
+    /// The solver supports two players only.
+    #[error("{game} has {players} players, expected 2")]
     Seats {
         /// The game's name.
         game: &'static str,
-        /// The seats at this table.
+        /// The number of players found.
         players: usize,
     },
-    /// The solver knows only games without luck or hidden information.
-    #[error("{game} has luck or hidden information, the solver takes neither")]
+    /// The solver supports deterministic games with perfect information only.
+    #[error("{game} has chance events or hidden information, which the solver does not support")]
     NotPerfect {
         /// The game's name.
         game: &'static str,
     },
-    /// The game has more states than the solver may look at.
+    /// The game has more states than allowed.
     #[error("{game} has more than the {limit} states allowed")]
     TooLarge {
         /// The game's name.
         game: &'static str,
-        /// The states allowed.
+        /// The maximum number of states.
         limit: usize,
     },
 }

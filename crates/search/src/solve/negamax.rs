@@ -1,19 +1,18 @@
-//! Negamax with alpha-beta for two players who see everything.
+//! Negamax with alpha-beta pruning (Knuth and Moore, 1975) and a transposition table.
 
 use meeple_game::{Action, ActionList, Game, Turn};
 use rustc_hash::FxHashMap;
 
 use super::SolveError;
 
-/// What is known of a state: its value lies between the two.
+/// The bounds of a state's value.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     low: f32,
     high: f32,
 }
 
-/// The exact value of states of a game without luck or secrets, for two whose
-/// payoffs sum to 0.
+/// Exact values of deterministic two-player zero-sum games with perfect information.
 ///
 /// ```
 /// use meeple_game::Game;
@@ -26,23 +25,22 @@ struct Bounds {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Negamax {
-    known: FxHashMap<u64, Bounds>,
+    table: FxHashMap<u64, Bounds>,
     limit: usize,
 }
 
 impl Negamax {
-    /// A solver that remembers up to `limit` states and gives up beyond.
+    /// Creates a solver whose transposition table holds up to `limit` states.
     #[must_use]
     pub fn new(limit: usize) -> Self {
-        Self { known: FxHashMap::default(), limit }
+        Self { table: FxHashMap::default(), limit }
     }
 
-    /// What the player to move gets when both play best; what the first seat
-    /// got when the game is over.
+    /// The minimax value for the player to move; for the first player if the game is over.
     ///
     /// # Errors
     ///
-    /// When the game is not of this kind, or has too many states.
+    /// Fails if the game is not supported or has more states than allowed.
     pub fn value<G: Game>(&mut self, state: &G) -> Result<f32, SolveError> {
         if G::LUCK || G::HIDDEN {
             return Err(SolveError::NotPerfect { game: G::NAME });
@@ -53,34 +51,34 @@ impl Negamax {
         self.search(state, -1.0, 1.0)
     }
 
-    /// Every legal action with what it is worth to the player to move.
+    /// The minimax value of every legal action for the player to move.
     ///
     /// # Errors
     ///
-    /// As for [`value`](Self::value).
+    /// Fails like [`value`](Self::value).
     pub fn actions<G: Game>(&mut self, state: &G) -> Result<Vec<(Action, f32)>, SolveError> {
         let mut actions = ActionList::new();
         state.legal_actions(&mut actions);
-        let worth = |&action: &Action| {
+        let value_of = |&action: &Action| {
             let mut next = *state;
             next.apply(action);
             let value = self.value(&next)?;
             Ok((action, if is_same_side(state, &next) { value } else { -value }))
         };
-        actions.iter().map(worth).collect()
+        actions.iter().map(value_of).collect()
     }
 
     fn search<G: Game>(&mut self, state: &G, alpha: f32, beta: f32) -> Result<f32, SolveError> {
         let Turn::Player(_) = state.turn() else { return Ok(state.payoffs()[0]) };
         let key = state.key();
-        let known = self.known.get(&key).copied().unwrap_or(Bounds { low: -1.0, high: 1.0 });
-        if known.low >= beta || known.low == known.high {
-            return Ok(known.low);
+        let bounds = self.table.get(&key).copied().unwrap_or(Bounds { low: -1.0, high: 1.0 });
+        if bounds.low >= beta || bounds.low == bounds.high {
+            return Ok(bounds.low);
         }
-        if known.high <= alpha {
-            return Ok(known.high);
+        if bounds.high <= alpha {
+            return Ok(bounds.high);
         }
-        let (floor, ceiling) = (alpha.max(known.low), beta.min(known.high));
+        let (floor, ceiling) = (alpha.max(bounds.low), beta.min(bounds.high));
         let mut best = f32::NEG_INFINITY;
         let mut actions = ActionList::new();
         state.legal_actions(&mut actions);
@@ -97,18 +95,18 @@ impl Negamax {
                 break;
             }
         }
-        if self.known.len() >= self.limit && !self.known.contains_key(&key) {
+        if self.table.len() >= self.limit && !self.table.contains_key(&key) {
             return Err(SolveError::TooLarge { game: G::NAME, limit: self.limit });
         }
-        let low = if best > floor { best } else { known.low };
-        let high = if best < ceiling { best } else { known.high };
-        self.known.insert(key, Bounds { low, high });
+        let low = if best > floor { best } else { bounds.low };
+        let high = if best < ceiling { best } else { bounds.high };
+        self.table.insert(key, Bounds { low, high });
         Ok(best)
     }
 }
 
-/// Whether a value of `next` is seen from the seat that moves in `state`; the
-/// end is seen from the first seat.
+/// Whether the values of `next` and `state` refer to the same player; terminal values refer
+/// to the first player.
 fn is_same_side<G: Game>(state: &G, next: &G) -> bool {
     let seat = |game: &G| match game.turn() {
         Turn::Player(player) => player.index(),
@@ -131,18 +129,18 @@ mod tests {
         assert!(actions.iter().all(|&(_, value)| value == 0.0));
     }
 
-    /// What the first seat gets when both play best, without any pruning.
-    fn plain<G: Game>(state: &G) -> f32 {
+    /// The minimax value for the first player, without pruning.
+    fn minimax<G: Game>(state: &G) -> f32 {
         let Turn::Player(mover) = state.turn() else { return state.payoffs()[0] };
         let mut actions = ActionList::new();
         state.legal_actions(&mut actions);
         let sign = if mover.index() == 0 { 1.0 } else { -1.0 };
-        let worth = |&action: &Action| {
+        let value_of = |&action: &Action| {
             let mut next = *state;
             next.apply(action);
-            sign * plain(&next)
+            sign * minimax(&next)
         };
-        sign * actions.iter().map(worth).fold(f32::NEG_INFINITY, f32::max)
+        sign * actions.iter().map(value_of).fold(f32::NEG_INFINITY, f32::max)
     }
 
     #[test]
@@ -158,7 +156,7 @@ mod tests {
                 }
             }
             let Turn::Player(mover) = game.turn() else { continue };
-            let expected = if mover.index() == 0 { plain(&game) } else { -plain(&game) };
+            let expected = if mover.index() == 0 { minimax(&game) } else { -minimax(&game) };
             assert_eq!(solver.value(&game), Ok(expected), "{game}");
             wins += usize::from(expected != 0.0);
         }
@@ -166,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_solved_is_refused() {
+    fn unsupported_games_are_rejected() {
         let mut solver = Negamax::new(10);
         let pig = Pig::new(&Default::default());
         assert_eq!(solver.value(&pig), Err(SolveError::NotPerfect { game: "pig" }));

@@ -1,20 +1,22 @@
-//! Moving on: one state becomes the root, and the rest is forgotten.
+//! Tree reuse: compacts the subtree of a new root within the arena.
+//!
+//! The compaction threads pointers through headers (Jonkers, 1979, "A fast garbage
+//! compaction algorithm"); a node has one parent, so each thread has length one.
 
 use super::{HEADER, NO_CHILD, ROOT, SOLVED, Tree, stride};
 
-/// Set in the first word of a block that waits for its new place: the rest of the
-/// word is where the link to it is, which keeps the first word meanwhile.
+/// Flag in the first word of a node that is still to be moved. The other bits are the
+/// address of the link to the node, which holds the first word meanwhile.
 const THREADED: u32 = 1 << 31;
 
 impl Tree {
-    /// Makes the state at `at` the root and forgets all that does not follow
-    /// from it. Blocks move within the arena, so that a kept tree takes no more
-    /// memory than it is allowed.
+    /// Makes the node at `at` the root and removes everything outside its subtree. Nodes
+    /// move within the arena, so the reused tree needs no extra memory.
     pub(crate) fn reroot(&mut self, at: u32) {
         self.nodes = 0;
         let (mut from, mut to) = (at as usize, ROOT as usize);
-        // A block lies behind its parent: when it is come to, its parent has been
-        // moved and has threaded it, or it is not needed.
+        // Nodes lie after their parents. When a node is reached, its parent has moved and
+        // threaded it, or the node is outside the subtree.
         while from < self.words.len() {
             let is_kept = from == at as usize || self.words[from] & THREADED != 0;
             if self.words[from] & THREADED != 0 {
@@ -33,8 +35,7 @@ impl Tree {
         self.words.truncate(to);
     }
 
-    /// Has the children of a block that was moved to `at` know where the links to
-    /// them are.
+    /// Threads the children of the node that moved to `at`.
     fn thread_children(&mut self, at: usize, stride: usize) {
         let links = at + HEADER + stride;
         for link in links..links + stride {
@@ -47,8 +48,8 @@ impl Tree {
         }
     }
 
-    /// Gives the threaded block at `from` its first word back, and has the link
-    /// to it lead to where it will be.
+    /// Restores the first word of the threaded node at `from`, and points the link to its
+    /// new address.
     fn unthread(&mut self, from: usize, to: usize) {
         let link = (self.words[from] & !THREADED) as usize;
         self.words[from] = self.words[link] & !SOLVED;
@@ -60,38 +61,38 @@ impl Tree {
 mod tests {
     use meeple_game::{Action, MAX_PLAYERS};
 
-    use super::super::tests::sketch;
-    use super::super::{END, Step};
+    use super::super::tests::new_node;
+    use super::super::{EdgeRef, TERMINAL};
     use super::*;
 
     #[test]
-    fn rerooting_keeps_the_subtree_alone() {
+    fn rerooting_keeps_only_the_subtree() {
         let mut tree = Tree::new(1 << 20);
         tree.clear(2);
         let actions = [Action(0), Action(1)];
-        let blocks: Vec<u32> = (0..5)
-            .map(|_| tree.add(&sketch(&actions, &[0.25, 0.75])).expect("there is room"))
+        let nodes: Vec<u32> = (0..5)
+            .map(|_| tree.add(&new_node(&actions, &[0.25, 0.75])).expect("there is room"))
             .collect();
         let before = tree.bytes() - 4;
         let link = |tree: &mut Tree, from: usize, edge, to: usize| {
-            tree.set_child(Step { block: blocks[from], edge }, blocks[to]);
+            tree.set_child(EdgeRef { node: nodes[from], edge }, nodes[to]);
         };
         link(&mut tree, 0, 0, 1);
         link(&mut tree, 0, 1, 2);
         link(&mut tree, 2, 1, 3);
-        tree.add_values(Step { block: blocks[3], edge: 0 }, 7, &[3.5; MAX_PLAYERS]);
-        tree.set_child(Step { block: blocks[3], edge: 1 }, END);
-        tree.add_values(Step { block: blocks[4], edge: 1 }, 2, &[-2.0; MAX_PLAYERS]);
-        let solved = SOLVED | blocks[4];
-        tree.set_child(Step { block: blocks[3], edge: 0 }, solved);
-        tree.reroot(blocks[2]);
+        tree.add_values(EdgeRef { node: nodes[3], edge: 0 }, 7, &[3.5; MAX_PLAYERS]);
+        tree.set_child(EdgeRef { node: nodes[3], edge: 1 }, TERMINAL);
+        tree.add_values(EdgeRef { node: nodes[4], edge: 1 }, 2, &[-2.0; MAX_PLAYERS]);
+        let solved = SOLVED | nodes[4];
+        tree.set_child(EdgeRef { node: nodes[3], edge: 0 }, solved);
+        tree.reroot(nodes[2]);
         assert_eq!(tree.nodes(), 3);
-        let child = tree.child(Step { block: ROOT, edge: 1 });
-        assert_eq!(tree.block(child).edge_mean(0), 0.5);
-        assert_eq!(tree.child(Step { block: ROOT, edge: 0 }), NO_CHILD);
-        let [proven, end] = [0, 1].map(|edge| tree.child(Step { block: child, edge }));
-        assert_eq!((proven & SOLVED, end), (SOLVED, END));
-        assert_eq!(tree.block(proven & !SOLVED).edge_mean(1), -1.0);
+        let child = tree.child(EdgeRef { node: ROOT, edge: 1 });
+        assert_eq!(tree.node(child).edge_mean(0), 0.5);
+        assert_eq!(tree.child(EdgeRef { node: ROOT, edge: 0 }), NO_CHILD);
+        let [proven, end] = [0, 1].map(|edge| tree.child(EdgeRef { node: child, edge }));
+        assert_eq!((proven & SOLVED, end), (SOLVED, TERMINAL));
+        assert_eq!(tree.node(proven & !SOLVED).edge_mean(1), -1.0);
         assert_eq!(tree.bytes() - 4, before * 3 / 5, "nothing else is kept");
     }
 }

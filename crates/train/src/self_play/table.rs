@@ -2,7 +2,7 @@
 
 use meeple_arena::{Bot, BotError, Samples};
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
-use meeple_search::{GumbelOptions, RootNoise, RootRule, SearchError};
+use meeple_search::{GumbelOptions, RootNoise, RootPolicy, SearchError};
 
 use super::PlayedGame;
 use crate::config::{Root, SelfPlayConfig};
@@ -246,7 +246,7 @@ fn guest_at<G: Game>(guest: &mut Option<Guest<G>>, seat: Player) -> Option<&mut 
 
 /// How the root is searched: noise is as strong as the temperature is high, and
 /// Dirichlet's only where it is learned from.
-fn root_of(root: Root, temperature: f32, is_full: bool) -> (RootRule, Option<RootNoise>) {
+fn root_of(root: Root, temperature: f32, is_full: bool) -> (RootPolicy, Option<RootNoise>) {
     match root {
         Root::Gumbel(gumbel) => {
             let options = GumbelOptions {
@@ -256,11 +256,11 @@ fn root_of(root: Root, temperature: f32, is_full: bool) -> (RootRule, Option<Roo
                 noise: temperature,
                 below: gumbel.below,
             };
-            (RootRule::Gumbel(options), None)
+            (RootPolicy::Gumbel(options), None)
         }
         Root::Puct(noise) => {
             let noise = RootNoise { alpha: noise.alpha, share: noise.share };
-            (RootRule::Same, is_full.then_some(noise))
+            (RootPolicy::Same, is_full.then_some(noise))
         }
     }
 }

@@ -1,43 +1,43 @@
-//! Entries are found again, and the limit of memory is kept.
+//! Edges are found again after insertions, and the memory limit holds.
 
 use super::*;
 
-/// Entries in any order, few ids or many, are found again by action.
+/// Edges inserted in any order, with few or many action ids, are found by action.
 #[test]
-fn entries_stay_in_order() {
+fn edges_stay_sorted() {
     for (ids, has_priors) in [(64, false), (64, true), (500, false), (500, true)] {
-        let mut nodes = Nodes::new(1 << 20, ids, has_priors);
+        let mut nodes = NodeStore::new(1 << 20, ids, has_priors);
         nodes.clear();
-        let mut at = nodes.find(77, NOWHERE).unwrap();
+        let mut at = nodes.find_or_insert(77, NO_NODE).unwrap();
         let first = at;
         let actions = [9u16, 3, 40, 5, 63, 0, 12, 7, 8, 33, 34];
         for (turn, &action) in actions.iter().enumerate() {
             let action = Action(action * if ids > 64 { 7 } else { 1 });
             assert!(!nodes.rank(at, action).1);
-            at = nodes.insert(at, action, f32::from(action.0) / 1000.0).unwrap();
+            at = nodes.insert_edge(at, action, f32::from(action.0) / 1000.0).unwrap();
             let (rank, found) = nodes.rank(at, action);
             assert!(found);
-            (0..=turn).for_each(|_| nodes.add(at, rank, 1.0));
+            (0..=turn).for_each(|_| nodes.add_visit(at, rank, 1.0));
         }
         for (turn, &action) in actions.iter().enumerate() {
             let action = Action(action * if ids > 64 { 7 } else { 1 });
             let (rank, found) = nodes.rank(at, action);
             assert!(found);
             assert_eq!(nodes.action(at, rank), action);
-            assert_eq!(nodes.entry(at, rank).visits, turn as u32 + 1);
+            assert_eq!(nodes.edge(at, rank).visits, turn as u32 + 1);
             let expected = f32::from(action.0) / 1000.0;
             let prior = nodes.prior(at, rank);
             assert_eq!(prior.is_some(), has_priors);
             assert!((prior.unwrap_or(expected) - expected).abs() < 1e-4);
         }
-        assert_eq!(nodes.find(77, first), Some(at), "a stale guess is corrected");
+        assert_eq!(nodes.find_or_insert(77, first), Some(at), "a stale hint is corrected");
     }
 }
 
 #[test]
-fn the_limit_is_kept() {
-    let mut nodes = Nodes::new(200, 64, false);
+fn the_memory_limit_holds() {
+    let mut nodes = NodeStore::new(200, 64, false);
     nodes.clear();
-    assert!(nodes.find(1, NOWHERE).is_some());
-    assert!(nodes.find(2, NOWHERE).is_none());
+    assert!(nodes.find_or_insert(1, NO_NODE).is_some());
+    assert!(nodes.find_or_insert(2, NO_NODE).is_none());
 }

@@ -1,8 +1,7 @@
-//! A budget in time is the most that a search takes, whatever its simulations
-//! cost.
+//! A time budget is an upper limit, whatever a simulation costs.
 //!
-//! Evaluations here sleep, which takes at least as long as it is told: so no more
-//! of them can be made than fit the budget, however slow the machine is.
+//! The evaluators sleep for at least a fixed time, so the number of evaluations is bounded
+//! by the budget on any machine.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,15 +11,15 @@ use std::time::Duration;
 use meeple_game::{Game, Payoffs, Rng, Turn, View};
 use meeple_games::small::{ConnectFour, KnockoutWhist};
 use meeple_search::{
-    Budget, Ended, Ensemble, EnsembleOptions, Evaluator, GraphMcts, GraphOptions, IsMcts,
-    IsMctsOptions, Mcts, MctsOptions, RootParallel, Search, SharedTree, TreeParallel,
+    Budget, Ensemble, EnsembleOptions, Evaluator, GraphMcts, GraphOptions, IsMcts, IsMctsOptions,
+    Mcts, MctsOptions, RootParallel, Search, SharedTree, StopReason, TreeParallel,
 };
 
 const EACH: Duration = Duration::from_millis(2);
-/// Enough for ten evaluations one after the other.
+/// Enough for ten evaluations in sequence.
 const TIME: Duration = Duration::from_millis(20);
 
-/// An evaluator that takes its time, and counts what it was asked.
+/// A slow evaluator that counts its evaluations.
 #[derive(Clone, Default)]
 struct Slow(Arc<AtomicU64>);
 
@@ -32,25 +31,25 @@ impl<G: Game> Evaluator<G> for Slow {
     }
 }
 
-/// Searches for `TIME` and expects at most ten evaluations on each of `threads`
-/// threads, and one more for each of `parts` that may begin when time is up.
+/// Searches for `TIME` and expects at most ten evaluations per thread, plus one for each of
+/// `parts` that may start when time is up.
 fn check<G: Game, S: Search<G>>(
     game: &G,
     threads: u64,
     parts: u64,
     make: impl FnOnce(&Slow) -> Result<S, meeple_search::SearchError>,
 ) {
-    let Turn::Player(seat) = game.turn() else { panic!("nobody decides in {game}") };
+    let Turn::Player(seat) = game.turn() else { panic!("no player is to move in {game}") };
     let slow = Slow::default();
     let mut search = make(&slow).expect("good options");
     let report = search.search(&View::new(game, seat), &Budget::time(TIME), 1).expect("it runs");
     let asked = slow.0.load(Ordering::Relaxed);
-    assert!(report.iterations > 0 && report.ended == Ended::Time, "{report:?}");
+    assert!(report.simulations > 0 && report.stop_reason == StopReason::Time, "{report:?}");
     assert!(asked <= 10 * threads + parts, "{asked} evaluations");
 }
 
 #[test]
-fn no_search_takes_more_than_its_time() {
+fn searches_stay_within_their_time() {
     let game = ConnectFour::new(&Default::default());
     let uct = MctsOptions::default();
     check(&game, 1, 1, |slow| Mcts::new(&uct, slow.clone()));
@@ -69,13 +68,13 @@ fn no_search_takes_more_than_its_time() {
 }
 
 #[test]
-fn no_search_of_information_sets_takes_more_than_its_time() {
+fn information_set_searches_stay_within_their_time() {
     let mut game = KnockoutWhist::new(&Default::default());
     while game.turn() == Turn::Chance {
         game.apply(game.sample_chance(&mut Rng::new(4)));
     }
-    for walks in [1, 16] {
-        let options = IsMctsOptions { walks, ..Default::default() };
+    for simulations_per_determinization in [1, 16] {
+        let options = IsMctsOptions { simulations_per_determinization, ..Default::default() };
         check(&game, 1, 1, |slow| IsMcts::new(&options, slow.clone()));
     }
     check(&game, 1, 10, |slow| Ensemble::new(&EnsembleOptions::default(), slow.clone()));

@@ -1,17 +1,17 @@
-//! Information-set search guided by priors, halving and what was found before.
+//! ISMCTS with priors, sequential halving, tree reuse, determinization reuse and batches.
 
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
 use meeple_games::magic::{self, Magic};
 use meeple_games::small::{ConnectFour, KnockoutWhist, Kuhn, knockout_whist};
 use meeple_search::{
-    Budget, Evaluator, FirstPlay, GumbelOptions, Heuristic, InfoTreeSearch, IsMcts, IsMctsOptions,
-    Knower, OneStep, Ordering, Rollout, RootNoise, RootRule, Search, SearchError, SearchReport,
+    BatchedIsMcts, Budget, Evaluator, FirstPlay, GumbelOptions, Heuristic, IsMcts, IsMctsOptions,
+    MoveOrdering, Observer, OneStepLookahead, Rollout, RootNoise, RootPolicy, Search, SearchError,
+    SearchReport,
 };
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A state of Knockout Whist at which somebody decides, `plies` random steps
-/// after the deal.
+/// A decision in Knockout Whist, `plies` random actions after the deal.
 fn whist(players: i64, plies: usize, seed: u64) -> KnockoutWhist {
     let options = knockout_whist::Options { players: players.try_into().expect("2 to 4") };
     let mut game = KnockoutWhist::new(&options);
@@ -36,7 +36,7 @@ fn mover<G: Game>(game: &G) -> Player {
     }
 }
 
-/// Judges nothing, but likes the actions with higher numbers.
+/// Evaluates everything to 0, with logits that increase with the action id.
 #[derive(Clone, Copy)]
 struct Likes(f32);
 
@@ -49,23 +49,23 @@ impl<G: Game> Evaluator<G> for Likes {
         assert_eq!((states.len(), logits.len()), (1, G::ACTIONS));
         let mut actions = ActionList::new();
         states[0].legal_actions(&mut actions);
-        assert!(actions.len() > 1, "asked without a choice: {}", states[0]);
+        assert!(actions.len() > 1, "evaluated without a choice: {}", states[0]);
         values.fill(Payoffs::default());
         logits.iter_mut().zip(0u16..).for_each(|(logit, at)| *logit = self.0 * f32::from(at));
     }
 }
 
-fn ways() -> Vec<IsMctsOptions> {
+fn option_variants() -> Vec<IsMctsOptions> {
     let puct = IsMctsOptions::puct();
-    let gumbel = |below| RootRule::Gumbel(GumbelOptions { below, ..GumbelOptions::default() });
-    let mut ways = Vec::new();
-    for knower in [Knower::Searcher, Knower::Mover] {
-        ways.push(IsMctsOptions { knower, ..puct });
-        ways.push(IsMctsOptions { knower, root: gumbel(false), ..puct });
-        ways.push(IsMctsOptions { knower, root: gumbel(true), ..puct });
-        ways.push(IsMctsOptions { knower, first_play: FirstPlay::Infinite, ..puct });
+    let gumbel = |below| RootPolicy::Gumbel(GumbelOptions { below, ..GumbelOptions::default() });
+    let mut option_variants = Vec::new();
+    for observer in [Observer::Single, Observer::Multiple] {
+        option_variants.push(IsMctsOptions { observer, ..puct });
+        option_variants.push(IsMctsOptions { observer, root: gumbel(false), ..puct });
+        option_variants.push(IsMctsOptions { observer, root: gumbel(true), ..puct });
+        option_variants.push(IsMctsOptions { observer, first_play: FirstPlay::Infinite, ..puct });
     }
-    ways
+    option_variants
 }
 
 #[test]
@@ -76,10 +76,10 @@ fn priors_guide_the_search() {
     view.legal_actions(&mut legal);
     let likeliest = *legal.iter().max().unwrap();
     let mut search = IsMcts::new(&IsMctsOptions::puct(), Likes(1.0)).unwrap();
-    // One look is the policy itself.
-    let one = search.search(&view, &Budget::iterations(1), 1).unwrap();
+    // A single simulation follows the policy.
+    let one = search.search(&view, &Budget::simulations(1), 1).unwrap();
     assert_eq!((one.best, one.evaluations), (likeliest, 2), "the root and what follows");
-    let many = search.search(&view, &Budget::iterations(500), 1).unwrap();
+    let many = search.search(&view, &Budget::simulations(500), 1).unwrap();
     let weights: Vec<f32> = many.actions.iter().map(|entry| f32::from(entry.action.0)).collect();
     let most = weights.iter().copied().fold(0.0, f32::max);
     let sum: f32 = weights.iter().map(|weight| (weight - most).exp()).sum();
@@ -91,26 +91,25 @@ fn priors_guide_the_search() {
     assert!(visits(likeliest) > 250, "{many:?}");
     let refused = IsMcts::new(&IsMctsOptions::puct(), Likes(f32::NAN)).unwrap().search(
         &view,
-        &Budget::iterations(5),
+        &Budget::simulations(5),
         1,
     );
     assert!(matches!(refused, Err(SearchError::BadLogit { .. })), "{refused:?}");
 }
 
-/// Every visit is counted once, whatever guides the search, and a tree without
-/// room is still searched.
+/// Every simulation is counted once under all options, even if the tree is full.
 #[test]
-fn visits_add_up() {
+fn visits_sum_to_the_simulations() {
     for players in [2, 4] {
         let game = whist(players, 3, 9);
         let view = View::new(&game, mover(&game));
-        for options in ways() {
+        for options in option_variants() {
             for memory in [1 << 16, 1 << 24] {
                 let options = IsMctsOptions { memory, ..options };
                 let mut search = IsMcts::new(&options, Likes(0.1)).unwrap();
-                let report = search.search(&view, &Budget::iterations(2000), 1).unwrap();
+                let report = search.search(&view, &Budget::simulations(2000), 1).unwrap();
                 let visits: u64 = report.actions.iter().map(|entry| entry.visits).sum();
-                assert_eq!((visits, report.iterations), (2000, 2000), "{options:?}");
+                assert_eq!((visits, report.simulations), (2000, 2000), "{options:?}");
                 assert!(report.bytes <= memory as u64);
                 assert!(report.actions.iter().all(|entry| entry.available >= entry.visits));
                 let policy: f32 = report.actions.iter().map(|entry| entry.policy).sum();
@@ -120,9 +119,9 @@ fn visits_add_up() {
     }
 }
 
-/// Plays some searches one after the other, each going on with what the last
-/// one found, as a player would; `hide` deals anew what the player cannot see.
-fn played(options: &IsMctsOptions, hide: bool) -> Vec<SearchReport> {
+/// Searches the decisions of one player in one game with tree reuse; `hide` resamples
+/// hidden information before each search.
+fn search_one_game(options: &IsMctsOptions, hide: bool) -> Vec<SearchReport> {
     let mut search = IsMcts::new(options, Rollout::default()).expect("good options");
     let mut game = whist(2, 0, 4);
     let seat = mover(&game);
@@ -134,7 +133,7 @@ fn played(options: &IsMctsOptions, hide: bool) -> Vec<SearchReport> {
                 let shown = if hide { game.determinize(seat, &mut other) } else { game };
                 let view = View::new(&shown, seat);
                 search.follow(&view);
-                let report = search.search(&view, &Budget::iterations(4000), 5).expect("it runs");
+                let report = search.search(&view, &Budget::simulations(4000), 5).expect("it runs");
                 let best = report.best;
                 reports.push(report.without_clock());
                 best
@@ -148,84 +147,85 @@ fn played(options: &IsMctsOptions, hide: bool) -> Vec<SearchReport> {
 }
 
 #[test]
-fn what_was_found_out_is_used_again_and_tells_nothing_hidden() {
-    for options in [IsMctsOptions::default()].into_iter().chain(ways()) {
-        let reports = played(&options, false);
+fn trees_are_reused_without_leaking_hidden_information() {
+    for options in [IsMctsOptions::default()].into_iter().chain(option_variants()) {
+        let reports = search_one_game(&options, false);
         let visits = |report: &SearchReport| -> u64 {
             report.actions.iter().map(|entry| entry.visits).sum()
         };
         let kept = reports.iter().any(|report| visits(report) > 4020);
         assert!(kept, "{:?}", reports.iter().map(visits).collect::<Vec<_>>());
-        assert_eq!(reports, played(&options, true), "the same whatever others hold");
+        assert_eq!(reports, search_one_game(&options, true), "the same whatever others hold");
     }
 }
 
 #[test]
-fn halving_finds_what_nobody_folds() {
-    // The second seat holds the king and faces a bet.
+fn sequential_halving_calls_with_the_king() {
+    // The second player holds the king and faces a bet.
     let mut game = Kuhn::new(&Default::default());
     [0, 2, 1].into_iter().for_each(|action| game.apply(Action(action)));
     let view = View::new(&game, Player(1));
-    let root = RootRule::Gumbel(GumbelOptions::default());
+    let root = RootPolicy::Gumbel(GumbelOptions::default());
     let options = IsMctsOptions { root, ..IsMctsOptions::puct() };
     for seed in 0..20 {
         let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
-        let report = search.search(&view, &Budget::iterations(16), seed).unwrap();
+        let report = search.search(&view, &Budget::simulations(16), seed).unwrap();
         assert_eq!(game.action_name(report.best), "bet", "which calls");
     }
     let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
     let refused = search.search(&view, &Budget::time(Duration::from_millis(1)), 1);
-    assert_eq!(refused, Err(SearchError::GumbelNeedsIterations));
+    assert_eq!(refused, Err(SearchError::GumbelNeedsSimulations));
 }
 
-/// Where nothing is hidden and nothing left to luck all worlds are one, so it
-/// does not matter how often each is walked.
+/// Without chance and hidden information all determinizations are equal, so it does not
+/// matter how many simulations each one gets.
 #[test]
-fn worlds_that_are_all_alike_may_be_walked_again() {
+fn simulations_per_determinization_do_not_matter_without_chance() {
     let game = ConnectFour::new(&Default::default());
     let view = View::new(&game, Player(0));
-    let [once, twice, often, always] = [1, 2, 16, 100_000].map(|walks| {
-        let options = IsMctsOptions { walks, ..IsMctsOptions::puct() };
-        let ordering = Some(Arc::new(OneStep::default()) as _);
+    let [once, twice, often, always] = [1, 2, 16, 100_000].map(|simulations_per_determinization| {
+        let options = IsMctsOptions { simulations_per_determinization, ..IsMctsOptions::puct() };
+        let ordering = Some(Arc::new(OneStepLookahead::default()) as _);
         let mut search = IsMcts::with_ordering(&options, Heuristic, ordering).unwrap();
-        search.search(&view, &Budget::iterations(8000), 1).unwrap().without_clock()
+        search.search(&view, &Budget::simulations(8000), 1).unwrap().without_clock()
     });
-    assert!(once.nodes > 2500, "more than are kept of one world: {once:?}");
+    assert!(once.nodes > 2500, "more nodes than cached states: {once:?}");
     assert_eq!(once, twice);
     assert_eq!(once, often);
     assert_eq!(once, always);
 }
 
-/// Looks one step ahead and leaves nothing behind.
-struct Tidy(OneStep);
+/// A one-step lookahead that leaves no successor states to the search.
+struct Tidy(OneStepLookahead);
 
-impl<G: Game> Ordering<G> for Tidy {
-    fn weigh(&self, state: &G, depth: usize, actions: &[Action], weights: &mut [f32]) {
-        self.0.weigh(state, depth, actions, weights);
+impl<G: Game> MoveOrdering<G> for Tidy {
+    fn weights(&self, state: &G, depth: usize, actions: &[Action], weights: &mut [f32]) {
+        self.0.weights(state, depth, actions, weights);
     }
 }
 
-/// Whether states that an ordering has looked at are come to again or made
-/// again, a search finds the same.
+/// The report is the same whether successor states come from the move ordering or are
+/// computed again.
 #[test]
-fn states_left_behind_are_those_that_follow() {
+fn cached_successors_equal_recomputed_states() {
     let config = magic::Config::of_decks("red-deck", "green-deck").unwrap();
     let mut game = Magic::new(&config);
     let (mut rng, mut scratch) = (Rng::new(3), ActionList::new());
-    let halving = RootRule::Gumbel(GumbelOptions::default());
+    let halving = RootPolicy::Gumbel(GumbelOptions::default());
     let mut searched = 0;
     while game.turn() != Turn::Over && searched < 40 {
         let Turn::Player(player) = game.turn() else {
             game.apply(game.sample_chance(&mut rng));
             continue;
         };
-        for (walks, root) in [(8, RootRule::Same), (3, halving)] {
-            let options = IsMctsOptions { walks, root, ..IsMctsOptions::puct() };
-            let tidy: Arc<dyn Ordering<Magic>> = Arc::new(Tidy(OneStep::default()));
-            let [left, made] = [Arc::new(OneStep::default()) as _, tidy].map(|ordering| {
+        for (simulations_per_determinization, root) in [(8, RootPolicy::Same), (3, halving)] {
+            let options =
+                IsMctsOptions { simulations_per_determinization, root, ..IsMctsOptions::puct() };
+            let tidy: Arc<dyn MoveOrdering<Magic>> = Arc::new(Tidy(OneStepLookahead::default()));
+            let [left, made] = [Arc::new(OneStepLookahead::default()) as _, tidy].map(|ordering| {
                 let mut search =
                     IsMcts::with_ordering(&options, Heuristic, Some(ordering)).unwrap();
-                let budget = Budget::iterations(60);
+                let budget = Budget::simulations(60);
                 search.search(&View::new(&game, player), &budget, 5).unwrap().without_clock()
             });
             assert_eq!(left, made);
@@ -235,18 +235,22 @@ fn states_left_behind_are_those_that_follow() {
     }
 }
 
-/// Worlds that are walked often are counted as any others, with room or
-/// without, and searches repeat.
+/// With several simulations per determinization, visits sum up even if the tree is full,
+/// and reports are reproducible.
 #[test]
-fn visits_add_up_in_worlds_walked_again() {
+fn visits_sum_up_with_several_simulations_per_determinization() {
     for players in [2, 4] {
         let game = whist(players, 3, 9);
         let view = View::new(&game, mover(&game));
         for memory in [1 << 16, 1 << 24] {
-            let options = IsMctsOptions { walks: 7, memory, ..IsMctsOptions::default() };
+            let options = IsMctsOptions {
+                simulations_per_determinization: 7,
+                memory,
+                ..IsMctsOptions::default()
+            };
             let [first, second] = [(); 2].map(|()| {
                 let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
-                search.search(&view, &Budget::iterations(2000), 1).unwrap().without_clock()
+                search.search(&view, &Budget::simulations(2000), 1).unwrap().without_clock()
             });
             let visits: u64 = first.actions.iter().map(|entry| entry.visits).sum();
             assert_eq!(visits, 2000);
@@ -255,11 +259,11 @@ fn visits_add_up_in_worlds_walked_again() {
     }
 }
 
-/// Values and logits that depend on all of a world.
+/// Pseudo-random values and logits that depend on the whole state.
 struct Scattered;
 
 impl Scattered {
-    fn judge<G: Game>(state: &G, values: &mut Payoffs, logits: &mut [f32]) {
+    fn evaluate_one<G: Game>(state: &G, values: &mut Payoffs, logits: &mut [f32]) {
         let mut rng = Rng::new(state.key());
         values.iter_mut().for_each(|value| *value = rng.unit() as f32 - 0.5);
         logits.iter_mut().for_each(|logit| *logit = 2.0 * rng.unit() as f32);
@@ -274,21 +278,21 @@ impl<G: Game> Evaluator<G> for Scattered {
     fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]) {
         for (at, state) in states.iter().enumerate() {
             let row = &mut logits[at * G::ACTIONS..(at + 1) * G::ACTIONS];
-            Self::judge(state, &mut values[at], row);
+            Self::evaluate_one(state, &mut values[at], row);
         }
     }
 }
 
-/// Drives a tree to its end, `most` leaves at a time.
+/// Runs a batched search to its end, `most` leaves at a time.
 fn drive<G: Game>(
-    search: &mut InfoTreeSearch<G>,
+    search: &mut BatchedIsMcts<G>,
     view: &View<'_, G>,
-    iterations: u64,
+    simulations: u64,
     most: usize,
 ) -> SearchReport {
-    search.begin(view, &Budget::iterations(iterations), 9).expect("it is to decide");
-    while search.iterations() < iterations {
-        let left = (iterations - search.iterations()) as usize;
+    search.begin(view, &Budget::simulations(simulations), 9).expect("it is to decide");
+    while search.iterations() < simulations {
+        let left = (simulations - search.iterations()) as usize;
         search.gather(view, most.min(left)).expect("it has begun");
         let mut values = vec![Payoffs::default(); search.leaves().len()];
         let mut logits = vec![0.0; search.leaves().len() * G::ACTIONS];
@@ -299,10 +303,10 @@ fn drive<G: Game>(
 }
 
 #[test]
-fn gathered_leaf_by_leaf_it_is_the_same_search() {
+fn batches_of_one_equal_the_sequential_search() {
     let noise = Some(RootNoise::default());
     let noisy = IsMctsOptions { noise, ..IsMctsOptions::puct() };
-    for options in ways().into_iter().chain([noisy]) {
+    for options in option_variants().into_iter().chain([noisy]) {
         for seed in 0..4 {
             let game = whist(2 + (seed % 3) as i64, seed as usize, seed);
             let view = View::new(&game, mover(&game));
@@ -312,14 +316,14 @@ fn gathered_leaf_by_leaf_it_is_the_same_search() {
                 continue;
             }
             let mut whole = IsMcts::new(&options, Scattered).unwrap();
-            let whole = whole.search(&view, &Budget::iterations(150), 9).unwrap();
-            let mut parts = InfoTreeSearch::new(&options, true, None).unwrap();
+            let whole = whole.search(&view, &Budget::simulations(150), 9).unwrap();
+            let mut parts = BatchedIsMcts::new(&options, true, None).unwrap();
             let parts = drive(&mut parts, &view, 150, 1);
-            let expected = SearchReport { ended: parts.ended, ..whole.without_clock() };
+            let expected = SearchReport { stop_reason: parts.stop_reason, ..whole.without_clock() };
             let values = |report: &SearchReport| -> Vec<f32> {
                 report.actions.iter().flat_map(|entry| entry.values).collect()
             };
-            // Lending and repaying rounds otherwise than adding at once.
+            // Adding and removing virtual losses rounds differently from a single addition.
             for (one, other) in values(&parts).into_iter().zip(values(&expected)) {
                 assert!((one - other).abs() < 1e-3, "{one} is not {other}");
             }
@@ -333,15 +337,15 @@ fn gathered_leaf_by_leaf_it_is_the_same_search() {
 }
 
 #[test]
-fn batches_of_one_tree_lose_nothing() {
-    for options in ways() {
+fn virtual_losses_are_removed() {
+    for options in option_variants() {
         let game = whist(3, 2, 5);
         let view = View::new(&game, mover(&game));
-        let mut search = InfoTreeSearch::new(&options, true, None).unwrap();
+        let mut search = BatchedIsMcts::new(&options, true, None).unwrap();
         let report = drive(&mut search, &view, 400, 16);
-        assert_eq!(report.iterations, 400);
+        assert_eq!(report.simulations, 400);
         assert_eq!(report.actions.iter().map(|entry| entry.visits).sum::<u64>(), 400);
-        // Whatever was lent has been given back: means are within what was judged.
+        // All virtual losses are removed: means are within the range of the evaluations.
         for entry in report.actions.iter().filter(|entry| entry.visits > 0) {
             assert!(entry.values[..3].iter().all(|value| value.abs() <= 1.0), "{entry:?}");
         }
@@ -351,13 +355,13 @@ fn batches_of_one_tree_lose_nothing() {
 }
 
 #[test]
-fn trees_that_have_not_begun_are_refused() {
+fn gathering_before_begin_is_rejected() {
     let game = whist(2, 0, 1);
     let view = View::new(&game, mover(&game));
     let mut search =
-        InfoTreeSearch::<KnockoutWhist>::new(&IsMctsOptions::puct(), true, None).unwrap();
+        BatchedIsMcts::<KnockoutWhist>::new(&IsMctsOptions::puct(), true, None).unwrap();
     assert_eq!(search.gather(&view, 1), Err(SearchError::NotBegun));
-    search.begin(&view, &Budget::iterations(4), 1).unwrap();
+    search.begin(&view, &Budget::simulations(4), 1).unwrap();
     search.gather(&view, 1).unwrap();
     let expected =
         SearchError::WrongLength { what: "logits", expected: KnockoutWhist::ACTIONS, got: 1 };

@@ -1,22 +1,20 @@
-//! Independent trees on the same root, with the same answer on any number of
-//! threads.
+//! Root parallelization with results that do not depend on the number of threads.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use meeple_game::{Action, Game, Rng, View};
 
-use crate::budget::{Budget, Control, Meter, Progress};
+use crate::budget::{Budget, Control, Meter, SearchProgress};
 use crate::merge::merge;
 use crate::options::expect;
 use crate::search::Search;
 use crate::{SearchError, SearchReport};
 
-/// Independent searches of the same root, added up at the end.
+/// Root parallelization: independent searches of the same root, merged at the end.
 ///
-/// The budget and the seed are divided among the workers, whose number is part
-/// of the question; how many threads run them is not, and changes nothing but
-/// the time.
+/// Budget and seed are divided among the workers. The number of workers affects the result;
+/// the number of threads that run them only affects the time.
 ///
 /// ```
 /// use meeple_game::{Game, Player, View};
@@ -26,8 +24,8 @@ use crate::{SearchError, SearchReport};
 /// let game = ConnectFour::new(&Default::default());
 /// let workers = (0..4).map(|_| Mcts::new(&MctsOptions::default(), Rollout::default()));
 /// let mut search = RootParallel::new(workers.collect::<Result<_, _>>()?, 2)?;
-/// let report = search.search(&View::new(&game, Player(0)), &Budget::iterations(4000), 1)?;
-/// assert_eq!(report.iterations, 4000);
+/// let report = search.search(&View::new(&game, Player(0)), &Budget::simulations(4000), 1)?;
+/// assert_eq!(report.simulations, 4000);
 /// # Ok::<_, meeple_search::SearchError>(())
 /// ```
 #[derive(Debug)]
@@ -37,11 +35,11 @@ pub struct RootParallel<S> {
 }
 
 impl<S> RootParallel<S> {
-    /// Searches by `workers` on `threads` threads.
+    /// Creates a search with `workers` that run on `threads` threads.
     ///
     /// # Errors
     ///
-    /// When there are no workers or no threads.
+    /// Returns [`SearchError::BadOption`] if there are no workers or no threads.
     pub fn new(workers: Vec<S>, threads: usize) -> Result<Self, SearchError> {
         expect(!workers.is_empty(), "workers", 0.0, "at least 1")?;
         expect(threads > 0, "threads", 0.0, "at least 1")?;
@@ -60,12 +58,12 @@ fn take(slots: &[Slot]) -> Result<Vec<SearchReport>, SearchError> {
     slots.iter().filter_map(cloned).collect()
 }
 
-/// The workers of one thread, each with the number of those still to run: the
-/// first in any case, the others while there is time.
-fn countdown<W>(lot: Vec<W>, meter: &Meter) -> impl Iterator<Item = (usize, W)> {
-    let count = lot.len();
+/// The workers of one thread, each with the number of workers still to run. The first one
+/// always runs, the others only while there is time.
+fn countdown<W>(assigned: Vec<W>, meter: &Meter) -> impl Iterator<Item = (usize, W)> {
+    let count = assigned.len();
     let has_time = move |at: usize| at == 0 || !meter.is_time_up();
-    let numbered = lot.into_iter().enumerate();
+    let numbered = assigned.into_iter().enumerate();
     numbered.take_while(move |(at, _)| has_time(*at)).map(move |(at, work)| (count - at, work))
 }
 
@@ -81,28 +79,31 @@ impl<G: Game, S: Search<G> + Send> Search<G> for RootParallel<S> {
         let meter = Meter::start(budget);
         let rng = Rng::new(seed);
         let wanted = self.workers.len();
-        // Never more workers than iterations: an empty share is no budget.
-        let count = budget.iterations.map_or(wanted, |all| wanted.min(all as usize));
+        // At most one worker per simulation: an empty share is not a valid budget.
+        let count = budget.simulations.map_or(wanted, |all| wanted.min(all as usize));
         let slots: Vec<Slot> = (0..count).map(|_| Mutex::new(None)).collect();
         let (stop, slots, meter) = (&control.stop, &slots[..], &meter);
-        // `left` workers of the lot, this one among them, are still to run.
-        let work = |number: usize, left: usize, worker: &mut S, progress: Option<Progress<'_>>| {
-            let mut control = Control { stop: stop.clone(), progress };
-            let share = budget.share(number, count, meter.time_share(left));
-            let seed = rng.split(number as u64).bits();
-            put(&slots[number], worker.search_with(view, &share, seed, &mut control));
-        };
-        let mut lots: Vec<Vec<(usize, &mut S)>> = (0..self.threads).map(|_| Vec::new()).collect();
+        // `left` is the number of workers of this thread that are still to run, including
+        // this one.
+        let work =
+            |number: usize, left: usize, worker: &mut S, progress: Option<SearchProgress<'_>>| {
+                let mut control = Control { stop: stop.clone(), progress };
+                let share = budget.share(number, count, meter.time_share(left));
+                let seed = rng.split(number as u64).bits();
+                put(&slots[number], worker.search_with(view, &share, seed, &mut control));
+            };
+        let mut assignments: Vec<Vec<(usize, &mut S)>> =
+            (0..self.threads).map(|_| Vec::new()).collect();
         for (number, worker) in self.workers.iter_mut().take(count).enumerate() {
-            lots[number % self.threads].push((number, worker));
+            assignments[number % self.threads].push((number, worker));
         }
-        let mut lots = lots.into_iter().filter(|lot| !lot.is_empty());
-        let own = lots.next().unwrap_or_default();
+        let mut assignments = assignments.into_iter().filter(|assigned| !assigned.is_empty());
+        let own = assignments.next().unwrap_or_default();
         thread::scope(|scope| {
             let work = &work;
-            for lot in lots {
+            for assigned in assignments {
                 scope.spawn(move || {
-                    for (left, (number, worker)) in countdown(lot, meter) {
+                    for (left, (number, worker)) in countdown(assigned, meter) {
                         work(number, left, worker, None);
                     }
                 });
@@ -116,12 +117,12 @@ impl<G: Game, S: Search<G> + Send> Search<G> for RootParallel<S> {
                         (progress.report)(&merge(&reports, view.seat()));
                     }
                 };
-                let progress = every.map(|every| Progress { every, report: &mut relay });
+                let progress = every.map(|every| SearchProgress { every, report: &mut relay });
                 work(number, left, worker, progress);
             }
         });
         let mut merged = merge(&take(slots)?, view.seat());
-        merged.clock(meter.elapsed());
+        merged.set_time(meter.elapsed());
         Ok(merged)
     }
 

@@ -1,13 +1,13 @@
-//! Trees kept from move to move.
+//! Tree reuse between moves.
 
 use meeple_game::{Action, ActionList, Game, Turn};
 
-use crate::tree::{NO_CHILD, ROOT, SOLVED, Step};
-use crate::walk::Walker;
+use crate::simulation::Simulator;
+use crate::tree::{EdgeRef, NO_CHILD, ROOT, SOLVED};
 
-impl<G: Game> Walker<G> {
-    /// Goes on from the root by `actions`, outcomes of luck among them, and
-    /// keeps what is known of where they lead.
+impl<G: Game> Simulator<G> {
+    /// Advances the root by `actions`, including chance outcomes, and keeps the subtree
+    /// there.
     pub(crate) fn advance(&mut self, actions: &[Action]) {
         let Some(mut state) = self.root else { return };
         let mut at = if self.tree.is_empty() { NO_CHILD } else { ROOT };
@@ -15,7 +15,7 @@ impl<G: Game> Walker<G> {
             state.apply(action);
             if at != NO_CHILD {
                 let edge = self.tree.edge_of(at, action);
-                let child = edge.map(|edge| self.tree.child(Step { block: at, edge }));
+                let child = edge.map(|edge| self.tree.child(EdgeRef { node: at, edge }));
                 at = child.unwrap_or(NO_CHILD) & !SOLVED;
             }
         }
@@ -27,8 +27,8 @@ impl<G: Game> Walker<G> {
         }
     }
 
-    /// Makes `state` the root, and keeps what is known of it if it has been
-    /// come to on the way to the next decision of its mover.
+    /// Makes `state` the root and keeps its subtree, if the tree contains it before the
+    /// next decision of its player.
     pub(crate) fn follow(&mut self, state: &G) {
         if self.root == Some(*state) {
             return;
@@ -45,20 +45,21 @@ impl<G: Game> Walker<G> {
         self.players = state.players();
     }
 
-    /// The block of `wanted` below that of `state`.
+    /// Finds the node of `wanted` below the node `at` of `state`.
     fn find(&self, at: u32, state: &G, wanted: &G) -> Option<u32> {
-        let block = self.tree.block(at);
-        (0..block.count).find_map(|edge| {
-            let child = block.children[edge] & !SOLVED;
+        let node = self.tree.node(at);
+        (0..node.edge_count).find_map(|edge| {
+            let child = node.children[edge] & !SOLVED;
             if child == NO_CHILD {
                 return None;
             }
             let mut next = *state;
-            next.apply(block.action(edge));
+            next.apply(node.action(edge));
             if next == *wanted {
                 return Some(child);
             }
-            // Whoever looks for their state has not passed a choice of theirs.
+            // The wanted state is the player's next decision, so it is not below another
+            // one.
             let is_passed = next.turn() == wanted.turn() && has_choice(&next);
             if is_passed { None } else { self.find(child, &next, wanted) }
         })

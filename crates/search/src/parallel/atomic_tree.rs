@@ -1,43 +1,43 @@
-//! A tree that many threads write at once: blocks of atomic words, in chunks that
-//! are never moved.
+//! Lock-free tree storage: nodes of atomic words in chunks that never move (compare
+//! Enzenberger and Müller, 2010, "A lock-free multithreaded Monte-Carlo tree search
+//! algorithm").
 //!
-//! A block is a header and, for each edge, its counts, its link and its sums of
-//! values. A block is filled before a link leads to it and what is filled never
-//! changes but for counts, sums and links, so no lock is needed. Sums are whole
-//! numbers, so the order in which they are added does not matter.
+//! A node is a header and, for each edge, its counts, its action, prior and child, and its
+//! value sums. A node is complete before it is linked; afterwards only counts, sums and
+//! children change, each by one atomic operation. Sums are fixed-point integers, so the
+//! order of additions does not matter.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use meeple_game::{Action, MAX_PLAYERS, Payoffs};
 
-use crate::tree::{LUCK, Sketch};
+use crate::tree::{CHANCE, NewNode};
 
-/// Words of a chunk, as a power of two; no block is larger.
+/// Words per chunk, as a power of two; a node never spans chunks.
 const CHUNK_BITS: u32 = 14;
 const CHUNK: u64 = 1 << CHUNK_BITS;
-/// Words before the edges: how many they are and who decides; visits begun.
+/// Words before the edges: edge count and mover; visits started.
 const HEADER: usize = 2;
-/// Words of an edge before its sums: counts, and link.
+/// Words of an edge before its value sums: counts; action, prior and child.
 const EDGE: usize = 2;
-/// What a value of 1 adds to a sum.
+/// The fixed-point representation of a value of 1.
 const ONE: f64 = (1u64 << 32) as f64;
 
-/// The arena of blocks.
+/// The arena of nodes.
 #[derive(Debug)]
-pub(super) struct Arena {
+pub(super) struct AtomicTree {
     chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
-    /// The first word that is free.
+    /// The first free word.
     next: AtomicU64,
     nodes: AtomicU64,
-    /// The most words there may be.
+    /// The maximum number of words.
     limit: u64,
-    /// Sums for each edge: one for each seat, or only the mover's at a table of
-    /// two.
+    /// Value sums per edge: one per player, or only the mover's with two players.
     planes: usize,
 }
 
-impl Arena {
+impl AtomicTree {
     pub(super) fn new(memory: usize) -> Self {
         let limit = (memory / size_of::<u64>()).min(u32::MAX as usize) as u64;
         let chunks = (0..limit.div_ceil(CHUNK)).map(|_| OnceLock::new()).collect();
@@ -45,7 +45,7 @@ impl Arena {
         Self { chunks, next, nodes, limit, planes: 1 }
     }
 
-    /// Forgets everything, and makes ready for a table of `players`.
+    /// Removes all nodes and prepares for `players` players.
     pub(super) fn clear(&mut self, players: usize) {
         *self.next.get_mut() = 1;
         *self.nodes.get_mut() = 0;
@@ -62,14 +62,14 @@ impl Arena {
 
     fn words(&self, at: u32) -> &[AtomicU64] {
         let number = at >> CHUNK_BITS;
-        // The last chunk is as long as the limit leaves it.
+        // The last chunk may be shorter.
         let size = CHUNK.min(self.limit - (u64::from(number) << CHUNK_BITS));
         let new = || (0..size).map(|_| AtomicU64::new(0)).collect();
         let chunk = self.chunks[number as usize].get_or_init(new);
         &chunk[(at as usize) & (CHUNK as usize - 1)..]
     }
 
-    /// Takes so many words, if there is room.
+    /// Allocates `size` words; `None` if the arena is full.
     fn allocate(&self, size: u64) -> Option<u32> {
         let mut free = self.next.load(Ordering::Relaxed);
         loop {
@@ -78,10 +78,10 @@ impl Arena {
             if size > CHUNK || at + size > self.limit {
                 return None;
             }
-            let taken = (free, at + size);
+            let claimed = (free, at + size);
             match self.next.compare_exchange_weak(
-                taken.0,
-                taken.1,
+                claimed.0,
+                claimed.1,
                 Ordering::Relaxed,
                 Ordering::Relaxed,
             ) {
@@ -91,18 +91,18 @@ impl Arena {
         }
     }
 
-    /// Adds a block, if there is room; nothing leads to it yet.
-    pub(super) fn add(&self, sketch: &Sketch<'_>) -> Option<u32> {
-        let count = sketch.actions.len();
+    /// Adds a node, not linked yet; `None` if the arena is full.
+    pub(super) fn add(&self, new_node: &NewNode<'_>) -> Option<u32> {
+        let count = new_node.actions.len();
         let width = EDGE + self.planes;
         let at = self.allocate((HEADER + count * width) as u64)?;
         let words = self.words(at);
         let put = |place: usize, word: u64| words[place].store(word, Ordering::Relaxed);
-        put(0, count as u64 | u64::from(sketch.mover) << 32);
+        put(0, count as u64 | u64::from(new_node.mover) << 32);
         put(1, 0);
-        for (edge, action) in sketch.actions.iter().enumerate() {
+        for (edge, action) in new_node.actions.iter().enumerate() {
             let even = 1.0 / count as f32;
-            let prior = sketch.priors.get(edge).copied().unwrap_or(even).clamp(0.0, 1.0);
+            let prior = new_node.priors.get(edge).copied().unwrap_or(even).clamp(0.0, 1.0);
             let first = HEADER + edge * width;
             (0..width).for_each(|word| put(first + word, 0));
             put(first + 1, u64::from(action.0) | ((prior * 65_535.0).round() as u64) << 16);
@@ -111,47 +111,48 @@ impl Arena {
         Some(at)
     }
 
-    pub(super) fn block(&self, at: u32) -> Block<'_> {
+    pub(super) fn node(&self, at: u32) -> Node<'_> {
         let words = self.words(at);
         let head = words[0].load(Ordering::Relaxed);
         let (count, mover) = (head as u32 as usize, (head >> 32) as u8);
         let width = EDGE + self.planes;
-        let seat = if mover == LUCK { 0 } else { usize::from(mover) };
+        let seat = if mover == CHANCE { 0 } else { usize::from(mover) };
         let plane = if self.planes == 1 { 0 } else { seat };
-        Block {
+        Node {
             mover,
-            count,
+            edge_count: count,
             seat,
             plane,
             width,
-            begun: &words[1],
+            started: &words[1],
             edges: &words[HEADER..HEADER + count * width],
         }
     }
 }
 
-/// A block taken apart.
+/// A view of a node.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block<'a> {
+pub(super) struct Node<'a> {
     pub(super) mover: u8,
-    pub(super) count: usize,
-    /// Whose values count: the mover's, or the first seat's where luck decides.
+    pub(super) edge_count: usize,
+    /// The seat that the value sums refer to: the mover, or the first player at a chance
+    /// node.
     pub(super) seat: usize,
     plane: usize,
     width: usize,
-    begun: &'a AtomicU64,
+    started: &'a AtomicU64,
     edges: &'a [AtomicU64],
 }
 
-impl<'a> Block<'a> {
-    /// Counts a visit of the state; how many have begun with it.
-    pub(super) fn begin(&self) -> u32 {
-        self.begun.fetch_add(1, Ordering::Relaxed) as u32 + 1
+impl<'a> Node<'a> {
+    /// Starts a visit of the node and returns the visits started, including this one.
+    pub(super) fn start_visit(&self) -> u32 {
+        self.started.fetch_add(1, Ordering::Relaxed) as u32 + 1
     }
 
     #[cfg(test)]
-    pub(super) fn begun(&self) -> u64 {
-        self.begun.load(Ordering::Relaxed)
+    pub(super) fn started(&self) -> u64 {
+        self.started.load(Ordering::Relaxed)
     }
 
     pub(super) fn edge(&self, edge: usize) -> Edge<'a> {
@@ -159,10 +160,10 @@ impl<'a> Block<'a> {
         Edge { words, seat: self.seat, plane: self.plane }
     }
 
-    /// What the state has been worth to its mover, by finished visits.
+    /// The mean value of the completed visits for the mover.
     pub(super) fn mean(&self) -> f32 {
         let (mut visits, mut sum) = (0u32, 0.0f64);
-        for edge in (0..self.count).map(|edge| self.edge(edge)) {
+        for edge in (0..self.edge_count).map(|edge| self.edge(edge)) {
             let (_, done) = edge.counts();
             visits += done;
             sum += f64::from(edge.mean().unwrap_or(0.0)) * f64::from(done);
@@ -171,7 +172,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// An edge of a block.
+/// A view of an edge.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge<'a> {
     words: &'a [AtomicU64],
@@ -180,19 +181,19 @@ pub(super) struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    /// Visits begun, and visits done; those in between are on their way.
+    /// Visits started and visits completed; the difference is in flight.
     pub(super) fn counts(&self) -> (u32, u32) {
         let word = self.words[0].load(Ordering::Relaxed);
         ((word >> 32) as u32, word as u32)
     }
 
-    /// Counts a visit that begins; how many have before.
-    pub(super) fn begin(&self) -> u32 {
+    /// Starts a visit of the edge and returns the visits started before.
+    pub(super) fn start_visit(&self) -> u32 {
         (self.words[0].fetch_add(1 << 32, Ordering::Relaxed) >> 32) as u32
     }
 
-    /// Counts a visit that is done, and what it was worth.
-    pub(super) fn finish(&self, values: &Payoffs) {
+    /// Completes a visit with its values.
+    pub(super) fn complete_visit(&self, values: &Payoffs) {
         let sums = &self.words[EDGE..];
         let fixed = |value: f32| (f64::from(value) * ONE) as i64 as u64;
         if let [sum] = sums {
@@ -209,13 +210,13 @@ impl Edge<'_> {
         self.words[EDGE + plane].load(Ordering::Relaxed) as i64 as f64 / ONE
     }
 
-    /// What the edge has been worth to the mover, if a visit is done.
+    /// The mean value for the mover, if a visit is completed.
     pub(super) fn mean(&self) -> Option<f32> {
         let (_, done) = self.counts();
         (done > 0).then(|| (self.sum(self.plane) / f64::from(done)) as f32)
     }
 
-    /// What it has been worth to each of `players`.
+    /// The mean value for each of `players`.
     pub(super) fn values(&self, players: usize) -> Payoffs {
         let (_, done) = self.counts();
         let mut values = [0.0; MAX_PLAYERS];
@@ -234,19 +235,18 @@ impl Edge<'_> {
         Action(self.words[1].load(Ordering::Relaxed) as u16)
     }
 
-    /// The prior in steps of 1 / 65535.
+    /// The prior in units of 1 / 65535.
     pub(super) fn prior(&self) -> u16 {
         (self.words[1].load(Ordering::Relaxed) >> 16) as u16
     }
 
-    /// The block behind, 0 if there is none yet.
+    /// The child node; 0 if the edge is unexpanded.
     pub(super) fn child(&self) -> u32 {
         (self.words[1].load(Ordering::Acquire) >> 32) as u32
     }
 
-    /// Has the edge lead to `child`, unless another was faster; to where it
-    /// leads.
-    pub(super) fn link(&self, child: u32) -> u32 {
+    /// Links `child` unless another thread was first; returns the linked child.
+    pub(super) fn set_child(&self, child: u32) -> u32 {
         let bare = self.words[1].load(Ordering::Relaxed) & u64::from(u32::MAX);
         let linked = bare | u64::from(child) << 32;
         match self.words[1].compare_exchange(bare, linked, Ordering::AcqRel, Ordering::Acquire) {

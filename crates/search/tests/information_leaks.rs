@@ -1,4 +1,4 @@
-//! A search knows no more than its seat: a rigged game in which cheating wins.
+//! A search uses no hidden information: tested on a game in which cheating would win.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -9,12 +9,12 @@ use meeple_game::{
 };
 use meeple_games::small::{KnockoutWhist, knockout_whist};
 use meeple_search::{
-    Budget, Combine, Ensemble, EnsembleOptions, IsMcts, IsMctsOptions, Knower, Mcts, MctsOptions,
+    Budget, Combine, Ensemble, EnsembleOptions, IsMcts, IsMctsOptions, Mcts, MctsOptions, Observer,
     Rollout, Search, SearchError,
 };
 
-/// A coin lies under a cup. The first seat may take a sure 0.2, or lift the cup
-/// later and call the coin: 1 if right, -1 if wrong.
+/// A coin lies under a cup. The first player may take a sure 0.2, or call the coin later: 1
+/// if right, -1 if wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Cup {
     coin: Option<bool>,
@@ -141,86 +141,87 @@ fn cup(coin: u16) -> Cup {
 }
 
 #[test]
-fn the_rigged_game_keeps_the_contract() {
+fn the_cup_game_conforms() {
     conform::check::<Cup>(&(), 200, 1);
 }
 
 #[test]
-fn information_set_search_takes_the_sure_thing() {
-    for knower in [Knower::Searcher, Knower::Mover] {
-        let options = IsMctsOptions { knower, ..Default::default() };
+fn ismcts_takes_the_sure_payoff() {
+    for observer in [Observer::Single, Observer::Multiple] {
+        let options = IsMctsOptions { observer, ..Default::default() };
         let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
         let mut reports = [0, 1].map(|coin| {
             let view_of = cup(coin);
             let view = View::new(&view_of, Player(0));
-            let report = search.search(&view, &Budget::iterations(5000), 3).unwrap();
+            let report = search.search(&view, &Budget::simulations(5000), 3).unwrap();
             report.without_clock()
         });
         assert_eq!(reports[0].best, SURE, "{reports:?}");
         assert!(reports[0].values[0] < 0.35, "{reports:?}");
-        // Whatever is under the cup, the search is the same to the last bit.
+        // The report is bit-identical whatever is under the cup.
         assert_eq!(reports[0], reports[1]);
         reports[0].best = CALL;
         assert_ne!(reports[0], reports[1]);
     }
 }
 
-/// What is known to go wrong when a world is walked several times in a row: the
-/// search begins to call by the world of the last walk. It is told no more than
-/// others, though.
+/// A known limitation: several simulations per determinization cause strategy fusion. The
+/// search starts to call by the current determinization. It still uses no hidden
+/// information.
 #[test]
-fn worlds_walked_again_fuse_strategies() {
-    for knower in [Knower::Searcher, Knower::Mover] {
-        let options = IsMctsOptions { knower, walks: 16, ..Default::default() };
+fn reused_determinizations_cause_strategy_fusion() {
+    for observer in [Observer::Single, Observer::Multiple] {
+        let options =
+            IsMctsOptions { observer, simulations_per_determinization: 16, ..Default::default() };
         let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
         let reports = [0, 1].map(|coin| {
             let game = cup(coin);
             let view = View::new(&game, Player(0));
-            search.search(&view, &Budget::iterations(5000), 3).unwrap().without_clock()
+            search.search(&view, &Budget::simulations(5000), 3).unwrap().without_clock()
         });
         assert_eq!(reports[0].best, CALL, "{reports:?}");
         assert_eq!(reports[0], reports[1]);
     }
 }
 
-/// What the baseline is known to get wrong: in each world it would call right.
+/// A known limitation of the baseline: in each determinization it would call correctly.
 #[test]
-fn ensembles_fuse_strategies() {
+fn ensembles_suffer_from_strategy_fusion() {
     for combine in [Combine::Sum, Combine::Average, Combine::Majority] {
         let options = EnsembleOptions { combine, ..Default::default() };
         let mut search = Ensemble::new(&options, Rollout::default()).unwrap();
         let game = cup(1);
         let view = View::new(&game, Player(0));
-        let report = search.search(&view, &Budget::iterations(5000), 3).unwrap();
+        let report = search.search(&view, &Budget::simulations(5000), 3).unwrap();
         assert_eq!(report.best, CALL, "{combine:?}");
-        assert_eq!(report.iterations.min(5000), report.iterations);
+        assert_eq!(report.simulations.min(5000), report.simulations);
     }
 }
 
 #[test]
-fn open_search_refuses_what_is_hidden() {
+fn mcts_rejects_hidden_information() {
     let mut search = Mcts::new(&MctsOptions::default(), Rollout::default()).unwrap();
     let game = cup(0);
-    let refused = search.search(&View::new(&game, Player(0)), &Budget::iterations(10), 1);
+    let refused = search.search(&View::new(&game, Player(0)), &Budget::simulations(10), 1);
     assert_eq!(refused, Err(SearchError::Hidden { game: "cup" }));
 }
 
-/// In Knockout Whist, hands that the searcher cannot see change nothing.
+/// In Knockout Whist, hands that the searching player cannot see have no effect.
 #[test]
-fn hidden_hands_change_nothing() {
+fn hidden_hands_do_not_affect_the_report() {
     let options = knockout_whist::Options { players: 3.try_into().unwrap() };
     let mut game = KnockoutWhist::new(&options);
     let mut rng = Rng::new(4);
     while game.turn() == Turn::Chance {
         game.apply(game.sample_chance(&mut rng));
     }
-    let Turn::Player(seat) = game.turn() else { panic!("nobody is to play in {game}") };
+    let Turn::Player(seat) = game.turn() else { panic!("no player is to move in {game}") };
     let mut search = IsMcts::new(&IsMctsOptions::default(), Rollout::default()).unwrap();
     let mut ensemble = Ensemble::new(&EnsembleOptions::default(), Rollout::default()).unwrap();
     let mut report = |game: &KnockoutWhist| {
         let view = View::new(game, seat);
-        let one = search.search(&view, &Budget::iterations(2000), 9).unwrap();
-        let other = ensemble.search(&view, &Budget::iterations(500), 9).unwrap();
+        let one = search.search(&view, &Budget::simulations(2000), 9).unwrap();
+        let other = ensemble.search(&view, &Budget::simulations(500), 9).unwrap();
         (one.without_clock(), other.without_clock())
     };
     let expected = report(&game);

@@ -1,16 +1,15 @@
-//! What depends on the machine: hot loops with its best instructions, and
-//! memory fetched before it is needed.
+//! SIMD kernels with runtime CPU dispatch, and prefetching.
 #![allow(unsafe_code, reason = "the measured kernels: AVX2 scores, and prefetching")]
 
 use crate::select::{self, LANES, Weights};
 
-/// A kind of machine, and what it does in its own way.
+/// The kernels of the hot loops, for one kind of CPU.
 ///
-/// Only exact operations are used, so all kinds give the same results to the
-/// last bit.
-pub(crate) trait Machine {
+/// Only exact operations are used (no approximate reciprocals, no fused multiply-add), so
+/// all implementations return the same bits.
+pub(crate) trait Kernels {
     /// See [`select::best_edge`].
-    fn best_edge<const PARTS: u8>(
+    fn best_edge<const TERMS: u8>(
         visits: &[u32],
         values: &[u32],
         edges: &[u32],
@@ -18,52 +17,53 @@ pub(crate) trait Machine {
         weights: &Weights,
     ) -> usize;
 
-    /// See [`select::entry_scores`].
-    fn entry_scores(
+    /// See [`select::ismcts_scores`].
+    fn ismcts_scores(
         entries: &mut [[u32; 4]],
         ranks: &[usize; LANES],
         exploration: f32,
     ) -> [f32; LANES];
 }
 
-/// Any machine.
-pub(crate) struct Plain;
+/// The portable implementation.
+pub(crate) struct Scalar;
 
-impl Machine for Plain {
+impl Kernels for Scalar {
     #[inline(always)]
-    fn best_edge<const PARTS: u8>(
+    fn best_edge<const TERMS: u8>(
         visits: &[u32],
         values: &[u32],
         edges: &[u32],
         limit: usize,
         weights: &Weights,
     ) -> usize {
-        select::best_edge::<PARTS>(visits, values, edges, limit, weights)
+        select::best_edge::<TERMS>(visits, values, edges, limit, weights)
     }
 
     #[inline(always)]
-    fn entry_scores(
+    fn ismcts_scores(
         entries: &mut [[u32; 4]],
         ranks: &[usize; LANES],
         exploration: f32,
     ) -> [f32; LANES] {
-        select::entry_scores(entries, ranks, exploration)
+        select::ismcts_scores(entries, ranks, exploration)
     }
 }
 
-/// A loop worth compiling twice: for every machine, and for those with AVX2.
+/// A loop that is compiled twice: portably and with AVX2.
 ///
-/// What is inlined into it is compiled with it, so games gain too.
-pub(crate) trait Work {
+/// Everything inlined into it is compiled with it, including the game.
+pub(crate) trait SimdTask {
     type Out;
 
-    /// Must be inlined always, or nothing is gained.
-    fn run<M: Machine>(self) -> Self::Out;
+    /// Implementations must be `#[inline(always)]`; otherwise they are not compiled for
+    /// AVX2.
+    fn run<K: Kernels>(self) -> Self::Out;
 }
 
-/// Does `work` as fast as this machine can.
+/// Runs `task` with the best kernels of this CPU.
 #[inline]
-pub(crate) fn fast<W: Work>(work: W) -> W::Out {
+pub(crate) fn dispatch<T: SimdTask>(task: T) -> T::Out {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
@@ -71,15 +71,15 @@ pub(crate) fn fast<W: Work>(work: W) -> W::Out {
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("popcnt")
     {
-        // SAFETY: this machine was just found to have all of these features.
-        return unsafe { avx2::run(work) };
+        // SAFETY: the CPU was just found to support all of these features.
+        return unsafe { avx2::run(task) };
     }
-    work.run::<Plain>()
+    task.run::<Scalar>()
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    //! The way of machines with AVX2.
+    //! The AVX2 implementation.
 
     use std::arch::x86_64::{
         __m128i, __m256, __m256i, _CMP_EQ_OQ, _CMP_GT_OQ, _CMP_NEQ_UQ, _mm_add_epi32,
@@ -95,53 +95,53 @@ mod avx2 {
         _mm256_unpacklo_epi64,
     };
 
-    use super::{Machine, Weights, Work};
-    use crate::select::{LANES, PRIOR, UNCERTAINTY};
+    use super::{Kernels, SimdTask, Weights};
+    use crate::select::{EXPLORATION, LANES, PRIOR};
 
-    /// A machine that has what [`run`] asks for; only `run` names it.
+    /// A CPU with the features that [`run`] enables; only `run` names this type.
     struct Avx2;
 
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    pub(super) fn run<W: Work>(work: W) -> W::Out {
-        work.run::<Avx2>()
+    pub(super) fn run<T: SimdTask>(task: T) -> T::Out {
+        task.run::<Avx2>()
     }
 
-    impl Machine for Avx2 {
+    impl Kernels for Avx2 {
         #[inline(always)]
-        fn best_edge<const PARTS: u8>(
+        fn best_edge<const TERMS: u8>(
             visits: &[u32],
             values: &[u32],
             edges: &[u32],
             limit: usize,
             weights: &Weights,
         ) -> usize {
-            // SAFETY: this type is named only where AVX2 has been found.
-            unsafe { best_edge::<PARTS>(visits, values, edges, limit, weights) }
+            // SAFETY: this type is only named where AVX2 is available.
+            unsafe { best_edge::<TERMS>(visits, values, edges, limit, weights) }
         }
 
         #[inline(always)]
-        fn entry_scores(
+        fn ismcts_scores(
             entries: &mut [[u32; 4]],
             ranks: &[usize; LANES],
             exploration: f32,
         ) -> [f32; LANES] {
-            // SAFETY: this type is named only where AVX2 has been found.
-            unsafe { entry_scores(entries, ranks, exploration) }
+            // SAFETY: this type is only named where AVX2 is available.
+            unsafe { ismcts_scores(entries, ranks, exploration) }
         }
     }
 
-    /// Eight words at once; the plain load would be taken apart into two, since
-    /// the compiler tunes for machines from before AVX2.
+    /// Loads eight words. `lddqu`, because the compiler splits a plain unaligned load in
+    /// two when tuning for CPUs older than AVX2.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn load(words: &[u32; LANES]) -> __m256i {
-        // SAFETY: the reference is to eight words, and the load need not be aligned.
+        // SAFETY: the reference covers eight words, and the load may be unaligned.
         unsafe { _mm256_lddqu_si256(words.as_ptr().cast()) }
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn best_edge<const PARTS: u8>(
+    fn best_edge<const TERMS: u8>(
         visits: &[u32],
         values: &[u32],
         edges: &[u32],
@@ -152,17 +152,17 @@ mod avx2 {
         let (values, _) = values.as_chunks::<LANES>();
         let (edges, _) = edges.as_chunks::<LANES>();
         if let ([visits], [values], [edges]) = (visits, values, edges) {
-            let scores = tried_scores::<PARTS>(load(visits), values, edges, weights);
-            return first_best(up_to(limit, scores));
+            let scores = visited_scores::<TERMS>(load(visits), values, edges, weights);
+            return first_best(mask_beyond(limit, scores));
         }
         let mut best = _mm256_set1_ps(f32::NEG_INFINITY);
         let mut best_at = _mm256_setzero_si256();
         let mut at = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
         let mut left = limit;
         for ((visits, values), edges) in visits.iter().zip(values).zip(edges) {
-            let mut scores = scores::<PARTS>(visits, values, edges, weights);
+            let mut scores = scores::<TERMS>(visits, values, edges, weights);
             if left < LANES {
-                scores = up_to(left, scores);
+                scores = mask_beyond(left, scores);
             }
             let is_better = _mm256_cmp_ps::<_CMP_GT_OQ>(scores, best);
             best = _mm256_max_ps(scores, best);
@@ -174,17 +174,17 @@ mod avx2 {
             at = _mm256_add_epi32(at, _mm256_set1_epi32(LANES as i32));
             left = left.saturating_sub(LANES);
         }
-        // The lowest place of all lanes that hold the best score, without a jump
-        // that depends on how many do.
-        let is_less = _mm256_cmp_ps::<_CMP_NEQ_UQ>(best, highest(best));
-        lowest(_mm256_or_si256(best_at, _mm256_castps_si256(is_less))) as usize
+        // The lowest index among the lanes with the best score, without a data-dependent
+        // branch.
+        let is_less = _mm256_cmp_ps::<_CMP_NEQ_UQ>(best, horizontal_max(best));
+        horizontal_min(_mm256_or_si256(best_at, _mm256_castps_si256(is_less))) as usize
     }
 
-    /// The scores of eight edges. Those of a wide state are mostly untried, and
-    /// eight such need no division, of which few can be under way at a time.
+    /// The scores of eight edges. In wide nodes most edges are unvisited; eight of those
+    /// need no division, whose throughput is low.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn scores<const PARTS: u8>(
+    fn scores<const TERMS: u8>(
         visits: &[u32; LANES],
         values: &[u32; LANES],
         edges: &[u32; LANES],
@@ -192,15 +192,19 @@ mod avx2 {
     ) -> __m256 {
         let visits = load(visits);
         if _mm256_testz_si256(visits, visits) == 0 {
-            return tried_scores::<PARTS>(visits, values, edges, weights);
+            return visited_scores::<TERMS>(visits, values, edges, weights);
         }
-        let untried = _mm256_set1_ps(weights.untried);
-        if PARTS & PRIOR == 0 { untried } else { _mm256_add_ps(untried, weighted(edges, weights)) }
+        let unvisited = _mm256_set1_ps(weights.unvisited);
+        if TERMS & PRIOR == 0 {
+            unvisited
+        } else {
+            _mm256_add_ps(unvisited, prior_terms(edges, weights))
+        }
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn tried_scores<const PARTS: u8>(
+    fn visited_scores<const TERMS: u8>(
         visits: __m256i,
         values: &[u32; LANES],
         edges: &[u32; LANES],
@@ -209,74 +213,74 @@ mod avx2 {
         let one = _mm256_set1_ps(1.0);
         let count = _mm256_cvtepi32_ps(visits);
         let inverse = _mm256_div_ps(one, count);
-        let mut tried = _mm256_mul_ps(_mm256_castsi256_ps(load(values)), inverse);
-        if PARTS & UNCERTAINTY != 0 {
-            let doubt = _mm256_mul_ps(_mm256_set1_ps(weights.uncertainty), _mm256_sqrt_ps(inverse));
-            tried = _mm256_add_ps(tried, doubt);
+        let mut visited = _mm256_mul_ps(_mm256_castsi256_ps(load(values)), inverse);
+        if TERMS & EXPLORATION != 0 {
+            let bonus = _mm256_mul_ps(_mm256_set1_ps(weights.exploration), _mm256_sqrt_ps(inverse));
+            visited = _mm256_add_ps(visited, bonus);
         }
-        let is_tried = _mm256_cmpgt_epi32(visits, _mm256_setzero_si256());
-        let untried = _mm256_set1_ps(weights.untried);
-        let mut scores = _mm256_blendv_ps(untried, tried, _mm256_castsi256_ps(is_tried));
-        if PARTS & PRIOR != 0 {
-            let share = _mm256_div_ps(weighted(edges, weights), _mm256_add_ps(one, count));
+        let is_visited = _mm256_cmpgt_epi32(visits, _mm256_setzero_si256());
+        let unvisited = _mm256_set1_ps(weights.unvisited);
+        let mut scores = _mm256_blendv_ps(unvisited, visited, _mm256_castsi256_ps(is_visited));
+        if TERMS & PRIOR != 0 {
+            let share = _mm256_div_ps(prior_terms(edges, weights), _mm256_add_ps(one, count));
             scores = _mm256_add_ps(scores, share);
         }
         scores
     }
 
-    /// What the priors of eight edges weigh before they are tried.
+    /// The prior terms of eight unvisited edges.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn weighted(edges: &[u32; LANES], weights: &Weights) -> __m256 {
+    fn prior_terms(edges: &[u32; LANES], weights: &Weights) -> __m256 {
         let priors = _mm256_cvtepi32_ps(_mm256_srli_epi32::<16>(load(edges)));
         _mm256_mul_ps(_mm256_set1_ps(weights.prior), priors)
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn entry_scores(
+    fn ismcts_scores(
         entries: &mut [[u32; 4]],
         ranks: &[usize; LANES],
         exploration: f32,
     ) -> [f32; LANES] {
-        let cells = ranks.map(|rank| load_cell(&entries[rank]));
+        let edges_read = ranks.map(|rank| load_edge(&entries[rank]));
         let once = _mm_setr_epi32(0, 1, 0, 0);
-        for (&rank, &cell) in ranks.iter().zip(&cells) {
-            store_cell(&mut entries[rank], _mm_add_epi32(cell, once));
+        for (&rank, &cell) in ranks.iter().zip(&edges_read) {
+            store_edge(&mut entries[rank], _mm_add_epi32(cell, once));
         }
-        let [visits, available, values] = columns(&cells);
+        let [visits, available, values] = columns(&edges_read);
         let one = _mm256_set1_epi32(1);
         let count = _mm256_cvtepi32_ps(_mm256_max_epi32(visits, one));
         let inverse = _mm256_div_ps(_mm256_set1_ps(1.0), count);
-        let doubt = _mm256_mul_ps(ln(_mm256_cvtepi32_ps(available)), inverse);
-        let doubt = _mm256_mul_ps(_mm256_set1_ps(exploration), _mm256_sqrt_ps(doubt));
+        let bonus = _mm256_mul_ps(ln(_mm256_cvtepi32_ps(available)), inverse);
+        let bonus = _mm256_mul_ps(_mm256_set1_ps(exploration), _mm256_sqrt_ps(bonus));
         let mean = _mm256_mul_ps(_mm256_castsi256_ps(values), inverse);
-        let scores = _mm256_add_ps(mean, doubt);
+        let scores = _mm256_add_ps(mean, bonus);
         let mut out = [0.0; LANES];
-        // SAFETY: there is room for eight numbers, and the store need not be aligned.
+        // SAFETY: the array holds eight floats, and the store may be unaligned.
         unsafe { _mm256_storeu_ps(out.as_mut_ptr(), scores) };
         out
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn load_cell(cell: &[u32; 4]) -> __m128i {
-        // SAFETY: the reference is to four words, and the load need not be aligned.
+    fn load_edge(cell: &[u32; 4]) -> __m128i {
+        // SAFETY: the reference covers four words, and the load may be unaligned.
         unsafe { _mm_loadu_si128(cell.as_ptr().cast()) }
     }
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn store_cell(cell: &mut [u32; 4], words: __m128i) {
-        // SAFETY: the reference is to four words, and the store need not be aligned.
+    fn store_edge(cell: &mut [u32; 4], words: __m128i) {
+        // SAFETY: the reference covers four words, and the store may be unaligned.
         unsafe { _mm_storeu_si128(cell.as_mut_ptr().cast(), words) }
     }
 
-    /// The first three words of eight cells, each kind in a vector of its own.
+    /// Transposes the first three words of eight edges into one vector each.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn columns(cells: &[__m128i; LANES]) -> [__m256i; 3] {
-        let pair = |lane: usize| _mm256_set_m128i(cells[lane + 4], cells[lane]);
+    fn columns(edges_read: &[__m128i; LANES]) -> [__m256i; 3] {
+        let pair = |lane: usize| _mm256_set_m128i(edges_read[lane + 4], edges_read[lane]);
         let (low, high) =
             (_mm256_unpacklo_epi32(pair(0), pair(1)), _mm256_unpacklo_epi32(pair(2), pair(3)));
         let (third, fourth) =
@@ -288,7 +292,7 @@ mod avx2 {
         ]
     }
 
-    /// [`select::ln`](crate::select::ln) of eight counts, step by step.
+    /// [`select::ln`](crate::select::ln) of eight counts, operation by operation.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn ln(count: __m256) -> __m256 {
@@ -309,37 +313,37 @@ mod avx2 {
         _mm256_add_ps(powers, _mm256_mul_ps(ratio, series))
     }
 
-    /// The first `count` scores, and nothing in place of the others.
+    /// Replaces the scores from lane `count` on by negative infinity.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn up_to(count: usize, scores: __m256) -> __m256 {
+    fn mask_beyond(count: usize, scores: __m256) -> __m256 {
         let places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
         let is_one = _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), places);
         let nothing = _mm256_set1_ps(f32::NEG_INFINITY);
         _mm256_blendv_ps(nothing, scores, _mm256_castsi256_ps(is_one))
     }
 
-    /// The highest of eight scores, in all lanes.
+    /// The maximum of eight scores, in all lanes.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn highest(scores: __m256) -> __m256 {
+    fn horizontal_max(scores: __m256) -> __m256 {
         let top = _mm256_max_ps(scores, _mm256_permute2f128_ps::<1>(scores, scores));
         let top = _mm256_max_ps(top, _mm256_shuffle_ps::<0b01_00_11_10>(top, top));
         _mm256_max_ps(top, _mm256_shuffle_ps::<0b10_11_00_01>(top, top))
     }
 
-    /// The lane of the highest score, the first of equal ones.
+    /// The lane of the maximum score; the first one of equals.
     #[target_feature(enable = "avx2")]
     #[inline]
     fn first_best(scores: __m256) -> usize {
-        let is_best = _mm256_cmp_ps::<_CMP_EQ_OQ>(scores, highest(scores));
+        let is_best = _mm256_cmp_ps::<_CMP_EQ_OQ>(scores, horizontal_max(scores));
         (_mm256_movemask_ps(is_best) as u32).trailing_zeros() as usize
     }
 
-    /// The lowest of eight numbers.
+    /// The minimum of eight unsigned numbers.
     #[target_feature(enable = "avx2")]
     #[inline]
-    fn lowest(numbers: __m256i) -> u32 {
+    fn horizontal_min(numbers: __m256i) -> u32 {
         let (low, high) = (_mm256_castsi256_si128(numbers), _mm256_extracti128_si256::<1>(numbers));
         let least = _mm_min_epu32(low, high);
         let least = _mm_min_epu32(least, _mm_shuffle_epi32::<0b01_00_11_10>(least));
@@ -348,15 +352,15 @@ mod avx2 {
     }
 }
 
-/// Has the cache line of `items[at]` fetched, if there is such an item; a walk
-/// down a large tree otherwise waits for memory at every step.
+/// Prefetches the cache line of `items[at]`. Selection in a large tree otherwise stalls on
+/// memory at every node.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let place = items.as_ptr().wrapping_add(at).cast();
-        // SAFETY: prefetching reads nothing and never faults, wherever it points.
+        // SAFETY: a prefetch does not access memory and cannot fault, whatever the address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(place) };
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -1,5 +1,5 @@
-//! What a search promises whatever it searches: the same answer from the same
-//! seed, on any number of threads; limits kept; the root left alone.
+//! Guarantees of all searches: reproducibility for a seed on any number of threads, limits,
+//! tree reuse and an unchanged root.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,9 +8,10 @@ use std::time::Duration;
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
 use meeple_games::small::{ConnectFour, KnockoutWhist, Pig, TicTacToe, pig};
 use meeple_search::{
-    Budget, Cached, Control, Ended, Ensemble, EnsembleOptions, Evaluator, GraphMcts, GraphOptions,
-    GumbelOptions, Heuristic, IsMcts, IsMctsOptions, Mcts, MctsOptions, OneStep, Progress, Rollout,
-    RootNoise, RootParallel, RootRule, Search, SearchReport, StopFlag, TreeParallel,
+    Budget, Cached, Control, Ensemble, EnsembleOptions, Evaluator, GraphMcts, GraphOptions,
+    GumbelOptions, Heuristic, IsMcts, IsMctsOptions, Mcts, MctsOptions, OneStepLookahead, Rollout,
+    RootNoise, RootParallel, RootPolicy, Search, SearchProgress, SearchReport, StopFlag,
+    StopReason, TreeParallel,
 };
 
 fn connect_four() -> ConnectFour {
@@ -28,10 +29,10 @@ fn whist() -> (KnockoutWhist, Player) {
     }
 }
 
-fn report<G: Game>(search: &mut dyn Search<G>, game: &G, iterations: u64) -> SearchReport {
-    let Turn::Player(seat) = game.turn() else { panic!("nobody decides in {game}") };
+fn report<G: Game>(search: &mut dyn Search<G>, game: &G, simulations: u64) -> SearchReport {
+    let Turn::Player(seat) = game.turn() else { panic!("no player is to move in {game}") };
     let before = *game;
-    let budget = Budget::iterations(iterations);
+    let budget = Budget::simulations(simulations);
     let report = search.search(&View::new(game, seat), &budget, 11).expect("it may run");
     assert_eq!(*game, before, "searching never changes the root");
     report.without_clock()
@@ -45,7 +46,7 @@ fn mcts(options: MctsOptions) -> Mcts<ConnectFour, Rollout> {
 fn the_same_seed_gives_the_same_report() {
     let game = connect_four();
     let noise = Some(RootNoise::default());
-    let gumbel = RootRule::Gumbel(GumbelOptions::default());
+    let gumbel = RootPolicy::Gumbel(GumbelOptions::default());
     let all = [
         MctsOptions::default(),
         MctsOptions::puct(),
@@ -58,8 +59,8 @@ fn the_same_seed_gives_the_same_report() {
         let mut used = mcts(options);
         report(&mut used, &game, 300);
         used.advance(&[Action(0), Action(0), Action(0), Action(0), Action(0), Action(0)]);
-        assert_eq!(report(&mut used, &game, 1000), one, "what was searched before is forgotten");
-        assert_eq!(one.iterations, 1000);
+        assert_eq!(report(&mut used, &game, 1000), one, "earlier searches have no effect");
+        assert_eq!(one.simulations, 1000);
         assert_eq!(one.actions.iter().map(|entry| entry.visits).sum::<u64>(), 1000);
     }
     let (game, _) = whist();
@@ -67,12 +68,12 @@ fn the_same_seed_gives_the_same_report() {
     assert_eq!(report(&mut search(), &game, 1000), report(&mut search(), &game, 1000));
 }
 
-/// The survivors of sequential halving are visited alike, so visits do not tell
-/// which of them it chose: whoever merges reports goes by their policies.
+/// The survivors of sequential halving have equal visits, so merging must rank them by
+/// policy.
 #[test]
-fn a_search_alone_among_merged_ones_is_heeded() {
+fn merging_one_report_changes_nothing() {
     let options =
-        MctsOptions { root: RootRule::Gumbel(GumbelOptions::default()), ..MctsOptions::puct() };
+        MctsOptions { root: RootPolicy::Gumbel(GumbelOptions::default()), ..MctsOptions::puct() };
     let policy = |report: &SearchReport| -> Vec<f32> {
         report.actions.iter().map(|entry| entry.policy).collect()
     };
@@ -82,7 +83,7 @@ fn a_search_alone_among_merged_ones_is_heeded() {
         let mut game = connect_four();
         (0..6).for_each(|_| _ = game.apply_sampled(&mut rng, &mut ActionList::new()));
         let view = View::new(&game, Player(0));
-        let budget = Budget::iterations(64);
+        let budget = Budget::simulations(64);
         let seed_of_first = Rng::new(1).split(0).bits();
         let alone = mcts(options).search(&view, &budget, seed_of_first).unwrap();
         let most = alone.actions.iter().map(|entry| entry.visits).max();
@@ -91,27 +92,27 @@ fn a_search_alone_among_merged_ones_is_heeded() {
         );
 
         let workers = RootParallel::new(vec![mcts(options)], 1).unwrap();
-        let search = EnsembleOptions { worlds: 1, search: options, ..Default::default() };
-        let world = Ensemble::new(&search, Rollout::default()).unwrap();
-        let merging: [Box<dyn Search<ConnectFour>>; 2] = [Box::new(workers), Box::new(world)];
+        let search = EnsembleOptions { determinizations: 1, search: options, ..Default::default() };
+        let ensemble = Ensemble::new(&search, Rollout::default()).unwrap();
+        let merging: [Box<dyn Search<ConnectFour>>; 2] = [Box::new(workers), Box::new(ensemble)];
         for mut search in merging {
             let merged = search.search(&view, &budget, 1).unwrap();
             assert_eq!(merged.best, alone.best);
             assert_eq!(policy(&merged), policy(&alone));
         }
     }
-    assert!(tied > 10, "visits alone would do");
+    assert!(tied > 10, "ties are common");
 }
 
 #[test]
-fn threads_change_nothing() {
+fn the_number_of_threads_changes_nothing() {
     let game = connect_four();
     let on_threads = |threads| {
         let workers = (0..4).map(|_| mcts(MctsOptions::default())).collect();
         report(&mut RootParallel::new(workers, threads).unwrap(), &game, 4001)
     };
     let one = on_threads(1);
-    assert_eq!(one.iterations, 4001);
+    assert_eq!(one.simulations, 4001);
     assert_eq!(one, on_threads(2));
     assert_eq!(one, on_threads(4));
 
@@ -132,90 +133,90 @@ fn threads_change_nothing() {
         report(&mut search.unwrap(), &game, 3000)
     };
     let one = on_threads(1);
-    assert_eq!((one.iterations, one.best), (3000, Action(3)));
+    assert_eq!((one.simulations, one.best), (3000, Action(3)));
     assert_eq!(one, on_threads(2));
     assert_eq!(one, on_threads(4));
 }
 
 #[test]
-fn memory_is_capped_and_the_search_goes_on() {
+fn a_full_tree_is_still_searched() {
     let game = connect_four();
     let memory = 1 << 16;
     let capped = report(&mut mcts(MctsOptions { memory, ..Default::default() }), &game, 20_000);
     assert!(capped.bytes <= memory as u64, "{} bytes", capped.bytes);
-    assert_eq!((capped.iterations, capped.best), (20_000, Action(3)));
+    assert_eq!((capped.simulations, capped.best), (20_000, Action(3)));
 
     let (game, _) = whist();
     let options = IsMctsOptions { memory, ..Default::default() };
     let mut search = IsMcts::new(&options, Rollout::default()).unwrap();
     let capped = report(&mut search, &game, 20_000);
     assert!(capped.bytes <= memory as u64, "{} bytes, with the table", capped.bytes);
-    assert_eq!(capped.iterations, 20_000);
+    assert_eq!(capped.simulations, 20_000);
 
     let game = connect_four();
     let options = GraphOptions { capacity: 500, ..Default::default() };
     let mut search = GraphMcts::new(&options, Rollout::default(), None).unwrap();
     let capped = report(&mut search, &game, 20_000);
-    assert_eq!((capped.nodes, capped.iterations), (500, 20_000));
+    assert_eq!((capped.nodes, capped.simulations), (500, 20_000));
     let search = MctsOptions { memory, ..Default::default() };
     let options = GraphOptions { search, ..Default::default() };
     let mut search = GraphMcts::new(&options, Rollout::default(), None).unwrap();
     let capped = report(&mut search, &game, 20_000);
     assert!(capped.bytes <= memory as u64, "{} bytes", capped.bytes);
-    assert!(capped.nodes > 100 && capped.iterations == 20_000, "{} nodes", capped.nodes);
-    // Half of the room is for what is found after the next move.
+    assert!(capped.nodes > 100 && capped.simulations == 20_000, "{} nodes", capped.nodes);
+    // Half of the capacity is reserved for what is found after the next move.
     search.advance(&[]);
     let kept = report(&mut search, &game, 1).bytes;
     assert!(kept <= memory as u64 * 3 / 5, "{kept} bytes are kept");
 }
 
 #[test]
-fn budgets_end_a_search() {
+fn budgets_stop_a_search() {
     let game = connect_four();
     let view = View::new(&game, Player(0));
     let mut search = mcts(MctsOptions::default());
     let nodes = Budget { nodes: Some(300), ..Budget::default() };
     let report = search.search(&view, &nodes, 1).unwrap();
-    assert_eq!(report.ended, Ended::Nodes);
+    assert_eq!(report.stop_reason, StopReason::Nodes);
     assert!((300..=310).contains(&report.nodes), "{}", report.nodes);
     let time = Budget::time(Duration::from_millis(20));
     let report = mcts(MctsOptions::default()).search(&view, &time, 1).unwrap();
-    assert_eq!(report.ended, Ended::Time);
-    assert!(report.iterations > 0 && report.iterations_per_second > 0.0);
+    assert_eq!(report.stop_reason, StopReason::Time);
+    assert!(report.simulations > 0 && report.simulations_per_second > 0.0);
 }
 
 #[test]
-fn a_search_is_stopped_from_outside_and_has_an_answer() {
+fn a_stopped_search_has_an_answer() {
     let game = connect_four();
     let view = View::new(&game, Player(0));
     let stop = StopFlag::default();
     let switch = stop.clone();
     let mut seen = 0u64;
     let mut watch = |report: &SearchReport| {
-        assert!(report.iterations > seen, "reports go on");
-        assert_eq!(report.ended, Ended::Running);
-        seen = report.iterations;
+        assert!(report.simulations > seen, "progress reports advance");
+        assert_eq!(report.stop_reason, StopReason::Running);
+        seen = report.simulations;
         if seen >= 3000 {
             switch.stop();
         }
     };
-    let progress = Some(Progress { every: 1000, report: &mut watch });
+    let progress = Some(SearchProgress { every: 1000, report: &mut watch });
     let mut control = Control { stop, progress };
-    let budget = Budget::iterations(u64::MAX);
+    let budget = Budget::simulations(u64::MAX);
     let report = mcts(MctsOptions::default()).search_with(&view, &budget, 1, &mut control).unwrap();
-    assert_eq!(report.ended, Ended::Stopped);
-    assert!((3000..4000).contains(&report.iterations));
+    assert_eq!(report.stop_reason, StopReason::Stopped);
+    assert!((3000..4000).contains(&report.simulations));
     assert_eq!(report.best, Action(3));
-    // A flag already set leaves no time at all, and still there is an answer.
+    // With the flag already set there is no time to search, and still an answer.
     let mut control = Control { stop: control.stop.clone(), progress: None };
     let workers = (0..2).map(|_| mcts(MctsOptions::default())).collect();
     let mut parallel = RootParallel::new(workers, 2).unwrap();
     let report = parallel.search_with(&view, &budget, 1, &mut control).unwrap();
-    assert_eq!((report.ended, report.iterations), (Ended::Stopped, 0));
+    assert_eq!((report.stop_reason, report.simulations), (StopReason::Stopped, 0));
 }
 
 #[test]
-fn what_was_searched_is_used_again() {
+fn trees_are_reused() {
     let mut game = connect_four();
     let mut search = mcts(MctsOptions::default());
     report(&mut search, &game, 5000);
@@ -225,7 +226,7 @@ fn what_was_searched_is_used_again() {
     let again = report(&mut search, &game, 1000);
     let visits: u64 = again.actions.iter().map(|entry| entry.visits).sum();
     assert!(visits > 1200, "{visits}");
-    // Luck in between: the outcome is part of the way.
+    // The path includes the chance outcome.
     let mut game = Pig::new(&Default::default());
     game.apply(Action(5));
     let mut search = Mcts::new(&MctsOptions::default(), Rollout::default()).unwrap();
@@ -235,7 +236,7 @@ fn what_was_searched_is_used_again() {
     game.apply(Action(4));
     let again = report(&mut search, &game, 100);
     assert!(again.actions.iter().map(|entry| entry.visits).sum::<u64>() > 150);
-    // The graph keeps what can still be reached.
+    // The graph keeps what is still reachable.
     let mut game = connect_four();
     let mut search = GraphMcts::new(&GraphOptions::default(), Rollout::default(), None).unwrap();
     report(&mut search, &game, 5000);
@@ -249,17 +250,20 @@ fn what_was_searched_is_used_again() {
 #[test]
 fn forced_moves_need_no_search() {
     let mut game = TicTacToe::new(&Default::default());
-    // Eight squares are taken, and nobody has won.
+    // Eight squares are taken without a win.
     for action in [4, 0, 1, 7, 6, 2, 5, 3] {
         game.apply(Action(action));
     }
     let mut search = Mcts::new(&MctsOptions::default(), Rollout::default()).unwrap();
     let found = report(&mut search, &game, 1000);
-    assert_eq!((found.best, found.ended, found.iterations), (Action(8), Ended::Forced, 0));
+    assert_eq!(
+        (found.best, found.stop_reason, found.simulations),
+        (Action(8), StopReason::Forced, 0)
+    );
 }
 
 #[test]
-fn reports_can_be_written_and_read() {
+fn reports_survive_serialization() {
     let found = report(&mut mcts(MctsOptions::default()), &connect_four(), 500);
     let written = serde_json::to_string(&found).unwrap();
     let read: SearchReport = serde_json::from_str(&written).unwrap();
@@ -269,10 +273,10 @@ fn reports_can_be_written_and_read() {
     assert!(found.depth > 2 && found.mean_depth > 1.0);
 }
 
-/// Gathered leaves with a policy, as a network would be used.
+/// Leaves are evaluated in batches of the configured size.
 #[test]
-fn information_sets_are_judged_in_batches() {
-    /// Finds everything even, and remembers the most it was shown at a time.
+fn information_sets_are_evaluated_in_batches() {
+    /// Evaluates everything to 0 and records the largest batch.
     struct Even<'a>(&'a AtomicUsize);
 
     impl<G: Game> Evaluator<G> for Even<'_> {
@@ -288,10 +292,10 @@ fn information_sets_are_judged_in_batches() {
         let search = || {
             let options = IsMctsOptions { batch, ..Default::default() };
             let mut search = IsMcts::new(&options, Even(&most)).unwrap();
-            search.search(&View::new(&game, seat), &Budget::iterations(100), 1).unwrap()
+            search.search(&View::new(&game, seat), &Budget::simulations(100), 1).unwrap()
         };
         let report = search();
-        assert_eq!((report.iterations, most.load(Ordering::Relaxed)), (100, batch));
+        assert_eq!((report.simulations, most.load(Ordering::Relaxed)), (100, batch));
         assert_eq!(report.actions.iter().map(|entry| entry.visits).sum::<u64>(), 100);
         assert_eq!(report.actions, search().actions);
     }
@@ -300,8 +304,8 @@ fn information_sets_are_judged_in_batches() {
 #[test]
 fn batches_with_priors_are_searched() {
     #[derive(Clone)]
-    struct Judge;
-    impl meeple_search::Evaluator<ConnectFour> for Judge {
+    struct ColumnNet;
+    impl meeple_search::Evaluator<ConnectFour> for ColumnNet {
         fn has_policy(&self) -> bool {
             true
         }
@@ -325,10 +329,10 @@ fn batches_with_priors_are_searched() {
     let game = connect_four();
     for batch in [1, 8] {
         let options = MctsOptions { batch, ..MctsOptions::puct() };
-        let plain = report(&mut Mcts::new(&options, Judge).unwrap(), &game, 2000);
-        assert_eq!((plain.best, plain.iterations), (Action(3), 2000));
+        let plain = report(&mut Mcts::new(&options, ColumnNet).unwrap(), &game, 2000);
+        assert_eq!((plain.best, plain.simulations), (Action(3), 2000));
         assert!(plain.actions[3].prior > plain.actions[0].prior);
-        let cached = Cached::new(Judge, 1 << 12).unwrap();
+        let cached = Cached::new(ColumnNet, 1 << 12).unwrap();
         let with_cache = report(&mut Mcts::new(&options, cached).unwrap(), &game, 2000);
         let used = with_cache.cache.unwrap();
         assert!(used.hits > 100, "{used:?}");
@@ -337,11 +341,11 @@ fn batches_with_priors_are_searched() {
 }
 
 #[test]
-fn six_seats_and_orderings_are_searched() {
+fn six_players_with_a_move_ordering_are_searched() {
     let options = pig::Options { players: 6.try_into().unwrap(), ..Default::default() };
     let mut game = Pig::new(&options);
     game.apply(Action(6));
-    let ordering = Arc::new(OneStep::default());
+    let ordering = Arc::new(OneStepLookahead::default());
     let mut search =
         Mcts::with_ordering(&MctsOptions::puct(), Rollout::default(), Some(ordering)).unwrap();
     let found = report(&mut search, &game, 2000);
@@ -350,8 +354,8 @@ fn six_seats_and_orderings_are_searched() {
 }
 
 #[test]
-fn a_world_of_one_action_is_searched_on() {
-    // Random play, each decision by a search: nothing panics on the way.
+fn whole_games_are_searched() {
+    // Games against random play, each decision by a search: nothing panics.
     let mut rng = Rng::new(8);
     let mut scratch = ActionList::new();
     let mut game = KnockoutWhist::new(&Default::default());
@@ -373,54 +377,58 @@ fn a_world_of_one_action_is_searched_on() {
     }
 }
 
-/// A search that ends once it is decided says the same as one that goes on, and
-/// sooner at least now and then.
+/// Early stopping with a share of 1 gives the same answer, sometimes with fewer
+/// simulations.
 #[test]
-fn what_is_decided_stays_so() {
+fn early_stopping_at_1_changes_no_answer() {
     let (game, seat) = whist();
     let view = View::new(&game, seat);
     let mut saved = 0;
     for options in [IsMctsOptions::default(), IsMctsOptions::puct()] {
         for seed in 0..20 {
             let mut search = IsMcts::new(&options, Rollout::default()).expect("good options");
-            let whole = search.search(&view, &Budget::iterations(300), seed).expect("it may run");
-            assert_eq!((whole.ended, whole.iterations), (Ended::Iterations, 300));
-            let budget = Budget { decided: Some(1.0), ..Budget::iterations(300) };
+            let whole = search.search(&view, &Budget::simulations(300), seed).expect("it may run");
+            assert_eq!((whole.stop_reason, whole.simulations), (StopReason::Simulations, 300));
+            let budget = Budget { early_stopping: Some(1.0), ..Budget::simulations(300) };
             let short = search.search(&view, &budget, seed).expect("it may run");
             assert_eq!(short.best, whole.best, "{options:?}, seed {seed}");
-            assert_eq!(short.iterations < 300, short.ended == Ended::Decided);
-            saved += 300 - short.iterations;
+            assert_eq!(short.simulations < 300, short.stop_reason == StopReason::EarlyStop);
+            saved += 300 - short.simulations;
         }
     }
-    assert!(saved > 0, "something is decided early");
-    assert!(Budget { decided: Some(1.0), ..Budget::default() }.check().is_err(), "no limit at all");
+    assert!(saved > 0, "some search stops early");
+    assert!(
+        Budget { early_stopping: Some(1.0), ..Budget::default() }.check().is_err(),
+        "no limit at all"
+    );
 }
 
-/// The less of what is left an action must be ahead by, the sooner it is chosen.
+/// The smaller the required lead, the sooner the search stops.
 #[test]
-fn what_is_likely_decided_ends_sooner() {
+fn a_lower_early_stopping_share_stops_sooner() {
     let (game, seat) = whist();
     let view = View::new(&game, seat);
-    let iterations = |share| -> u64 {
-        let budget = Budget { decided: Some(share), ..Budget::iterations(300) };
+    let simulations = |share| -> u64 {
+        let budget = Budget { early_stopping: Some(share), ..Budget::simulations(300) };
         let one = |seed| {
             let mut search = IsMcts::new(&IsMctsOptions::puct(), Rollout::default()).unwrap();
-            search.search(&view, &budget, seed).expect("it may run").iterations
+            search.search(&view, &budget, seed).expect("it may run").simulations
         };
         (0..20).map(one).sum()
     };
-    assert!(iterations(0.3) < iterations(1.0));
+    assert!(simulations(0.3) < simulations(1.0));
     for share in [0.0, -1.0, 1.5, f32::NAN] {
-        let error = Budget { decided: Some(share), ..Budget::iterations(9) }.check().unwrap_err();
+        let error =
+            Budget { early_stopping: Some(share), ..Budget::simulations(9) }.check().unwrap_err();
         assert!(error.to_string().contains("above 0 and at most 1"), "{error}");
     }
 }
 
-/// Visits that are brought along count, but never for all of a search.
+/// Reused visits count as simulations, but never for the whole budget.
 #[test]
-fn kept_visits_count_where_they_are_asked_to() {
+fn reused_visits_count_as_simulations_on_request() {
     let (mut game, seat) = whist();
-    let budget = Budget { counts_kept: true, ..Budget::iterations(400) };
+    let budget = Budget { count_reused_visits: true, ..Budget::simulations(400) };
     let mut search = IsMcts::new(&IsMctsOptions::default(), Rollout::default()).unwrap();
     let mut made = Vec::new();
     let mut rng = Rng::new(3);
@@ -432,8 +440,8 @@ fn kept_visits_count_where_they_are_asked_to() {
                 let view = View::new(&game, seat);
                 search.follow(&view);
                 let report = search.search(&view, &budget, 7).expect("it may run");
-                if report.ended != Ended::Forced {
-                    made.push(report.iterations);
+                if report.stop_reason != StopReason::Forced {
+                    made.push(report.simulations);
                 }
                 game.apply(report.best);
             }
@@ -444,7 +452,7 @@ fn kept_visits_count_where_they_are_asked_to() {
             }
         }
     }
-    assert_eq!(made[0], 400, "the first search brings nothing along");
+    assert_eq!(made[0], 400, "the first search has no tree to reuse");
     assert!(made[1..].iter().all(|&count| (100..=400).contains(&count)), "{made:?}");
     assert!(made[1..].iter().any(|&count| count < 400), "{made:?}");
 }

@@ -1,11 +1,12 @@
-//! Nonsense is refused, by name.
+//! Invalid budgets, options, values and buffers are rejected with an error that names them.
 
 use meeple_game::{Action, Game, Payoffs, Player, Rng, View};
 use meeple_games::small::{ConnectFour, TicTacToe};
 use meeple_search::{
-    Budget, Cached, Ensemble, EnsembleOptions, Evaluator, FirstPlay, GraphMcts, GraphOptions,
-    GumbelOptions, Heuristic, IsMcts, IsMctsOptions, Mcts, MctsOptions, Rollout, RootNoise,
-    RootParallel, RootRule, Search, SearchError, Selection, TreeSearch, Widening,
+    BatchedMcts, Budget, Cached, Ensemble, EnsembleOptions, Evaluator, FirstPlay, GraphMcts,
+    GraphOptions, GumbelOptions, Heuristic, IsMcts, IsMctsOptions, Mcts, MctsOptions,
+    ProgressiveWidening, Rollout, RootNoise, RootParallel, RootPolicy, Search, SearchError,
+    Selection,
 };
 use std::time::Duration;
 
@@ -14,14 +15,14 @@ fn game() -> ConnectFour {
 }
 
 #[test]
-fn empty_budgets_are_refused() {
+fn empty_budgets_are_rejected() {
     let game = game();
     let view = View::new(&game, Player(0));
     for (budget, named) in [
-        (Budget::iterations(0), "0 iterations"),
+        (Budget::simulations(0), "0 simulations"),
         (Budget { nodes: Some(0), ..Budget::default() }, "0 nodes"),
         (Budget::time(Duration::ZERO), "no time"),
-        (Budget::default(), "no limit at all"),
+        (Budget::default(), "no limit"),
     ] {
         let expected = Err(SearchError::EmptyBudget(named));
         let mut mcts = Mcts::new(&MctsOptions::default(), Rollout::default()).unwrap();
@@ -36,7 +37,7 @@ fn empty_budgets_are_refused() {
 }
 
 #[test]
-fn senseless_options_are_named() {
+fn invalid_options_are_named() {
     let plain = MctsOptions::default();
     let uct = |exploration, bias| MctsOptions {
         selection: Selection::Uct { exploration, bias },
@@ -47,8 +48,10 @@ fn senseless_options_are_named() {
         ..plain
     };
     let noise = |alpha, share| MctsOptions { noise: Some(RootNoise { alpha, share }), ..plain };
-    let widening =
-        |factor, exponent| MctsOptions { widening: Some(Widening { factor, exponent }), ..plain };
+    let widening = |factor, exponent| MctsOptions {
+        widening: Some(ProgressiveWidening { factor, exponent }),
+        ..plain
+    };
     let considered = GumbelOptions { considered: 0, ..GumbelOptions::default() };
     for (options, named) in [
         (uct(-1.0, 0.0), "exploration"),
@@ -60,7 +63,7 @@ fn senseless_options_are_named() {
         (noise(0.3, 1.5), "noise.share"),
         (widening(0.0, 0.5), "widening.factor"),
         (widening(1.0, 2.0), "widening.exponent"),
-        (MctsOptions { root: RootRule::Gumbel(considered), ..plain }, "gumbel.considered"),
+        (MctsOptions { root: RootPolicy::Gumbel(considered), ..plain }, "gumbel.considered"),
         (MctsOptions { virtual_loss: -1.0, ..plain }, "virtual_loss"),
         (MctsOptions { batch: 0, ..plain }, "batch"),
         (MctsOptions { memory: 10, ..plain }, "memory"),
@@ -76,17 +79,17 @@ fn senseless_options_are_named() {
         refused.to_string(),
         "exploration is -0.10000000149011612, expected a finite number, 0 or more"
     );
-    let never = IsMctsOptions { walks: 0, ..Default::default() };
+    let never = IsMctsOptions { simulations_per_determinization: 0, ..Default::default() };
     let refused = IsMcts::<ConnectFour, _>::new(&never, Rollout::default()).unwrap_err();
     assert_eq!(refused.to_string(), "walks is 0, expected at least 1");
-    let none = EnsembleOptions { worlds: 0, ..Default::default() };
+    let none = EnsembleOptions { determinizations: 0, ..Default::default() };
     assert!(Ensemble::<ConnectFour, _>::new(&none, Rollout::default()).is_err());
     assert!(RootParallel::<()>::new(vec![], 1).is_err());
     assert!(RootParallel::new(vec![()], 0).is_err());
     assert!(Cached::new(Heuristic, 0).is_err());
 }
 
-/// Says the same of every state.
+/// Evaluates every state to the same value.
 #[derive(Clone, Copy)]
 struct Always(f32);
 
@@ -97,10 +100,10 @@ impl Evaluator<ConnectFour> for Always {
 }
 
 #[test]
-fn values_that_are_none_are_refused() {
+fn invalid_values_are_rejected() {
     let game = game();
     let view = View::new(&game, Player(0));
-    let budget = Budget::iterations(10);
+    let budget = Budget::simulations(10);
     for bad in [f32::NAN, f32::INFINITY, 1.5, -2.0] {
         let is_refused = |found: Result<_, SearchError>| match found {
             Err(SearchError::BadValue { seat: 1, value }) => {
@@ -120,12 +123,12 @@ fn values_that_are_none_are_refused() {
 }
 
 #[test]
-fn buffers_that_do_not_fit_are_refused() {
+fn buffers_of_wrong_length_are_rejected() {
     let game = game();
     let view = View::new(&game, Player(0));
-    let mut search = TreeSearch::new(&MctsOptions::puct(), true, None).unwrap();
+    let mut search = BatchedMcts::new(&MctsOptions::puct(), true, None).unwrap();
     assert_eq!(search.gather(4), Err(SearchError::NotBegun));
-    search.begin(&view, &Budget::iterations(10), 1).unwrap();
+    search.begin(&view, &Budget::simulations(10), 1).unwrap();
     search.gather(4).unwrap();
     assert_eq!(search.leaves().len(), 1, "the root comes first");
     let value = [Payoffs::default()];
@@ -138,37 +141,37 @@ fn buffers_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn who_is_not_to_decide_gets_no_answer() {
+fn a_seat_that_is_not_to_move_is_rejected() {
     let game = game();
     let view = View::new(&game, Player(1));
     let mut search = Mcts::new(&MctsOptions::default(), Rollout::default()).unwrap();
-    let refused = search.search(&view, &Budget::iterations(10), 1).unwrap_err();
-    assert_eq!(refused.to_string(), "seat 1 is not to decide here");
+    let refused = search.search(&view, &Budget::simulations(10), 1).unwrap_err();
+    assert_eq!(refused.to_string(), "seat 1 is not to move");
     let mut over = game;
     [0, 1, 0, 1, 0, 1, 0].into_iter().for_each(|column| over.apply(Action(column)));
-    let refused = search.search(&View::new(&over, Player(0)), &Budget::iterations(10), 1);
+    let refused = search.search(&View::new(&over, Player(0)), &Budget::simulations(10), 1);
     assert_eq!(refused, Err(SearchError::NotToDecide(Player(0))));
 }
 
 #[test]
-fn estimates_that_do_not_exist_are_not_made_up() {
+fn games_without_a_heuristic_are_rejected() {
     let game = TicTacToe::new(&Default::default());
     assert_eq!(game.estimate(), None);
     let view = View::new(&game, Player(0));
     let expected = Err(SearchError::NoEstimate { game: "tic-tac-toe" });
     let mut search = Mcts::new(&MctsOptions::default(), Heuristic).unwrap();
-    assert_eq!(search.search(&view, &Budget::iterations(10), 1), expected);
+    assert_eq!(search.search(&view, &Budget::simulations(10), 1), expected);
     let mut search = Mcts::new(&MctsOptions::default(), Rollout::new(Some(2))).unwrap();
-    assert_eq!(search.search(&view, &Budget::iterations(10), 1), expected);
+    assert_eq!(search.search(&view, &Budget::simulations(10), 1), expected);
 }
 
 #[test]
-fn a_gumbel_root_needs_iterations() {
+fn a_gumbel_root_needs_simulations() {
     let game = game();
     let options =
-        MctsOptions { root: RootRule::Gumbel(GumbelOptions::default()), ..MctsOptions::puct() };
+        MctsOptions { root: RootPolicy::Gumbel(GumbelOptions::default()), ..MctsOptions::puct() };
     let mut search = Mcts::new(&options, Rollout::default()).unwrap();
     let budget = Budget::time(Duration::from_millis(1));
     let refused = search.search(&View::new(&game, Player(0)), &budget, 1);
-    assert_eq!(refused, Err(SearchError::GumbelNeedsIterations));
+    assert_eq!(refused, Err(SearchError::GumbelNeedsSimulations));
 }

@@ -1,9 +1,9 @@
-//! Room for lists whose memory is limited.
+//! Growth of vectors under a memory limit.
 
-/// Makes room for `more` items in a list that may have `most`: an eighth more than
-/// there are at a time, since doubling would waste what the limit counts.
+/// Reserves space for `more` items in a vector limited to `most`. The capacity grows by an
+/// eighth: doubling would waste memory that counts against the limit.
 #[inline]
-pub(crate) fn make_room<T>(items: &mut Vec<T>, more: usize, most: usize) {
+pub(crate) fn reserve_capped<T>(items: &mut Vec<T>, more: usize, most: usize) {
     if items.len() + more > items.capacity() {
         reserve(items, more, most);
     }
@@ -20,10 +20,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_grow_by_little() {
+    fn vectors_grow_by_an_eighth() {
         let mut items: Vec<u64> = Vec::new();
         for number in 0..100_000 {
-            make_room(&mut items, 1, 100_000);
+            reserve_capped(&mut items, 1, 100_000);
             items.push(number);
             assert!(items.capacity() <= items.len() + items.len() / 8 + 512);
         }

@@ -1,0 +1,430 @@
+//! MCTS with external evaluation: gather leaves, evaluate them elsewhere, apply the
+//! results.
+
+use std::sync::Arc;
+
+use meeple_game::{Action, ActionList, Game, Payoffs, Rng, Turn, View};
+
+use crate::budget::Budget;
+use crate::evaluate::check_values;
+use crate::gumbel::SequentialHalving;
+use crate::noise::dirichlet;
+use crate::options::{MctsOptions, RootNoise, RootPolicy};
+use crate::ordering::MoveOrdering;
+use crate::report::ActionReport;
+use crate::simd::{Kernels, SimdTask, dispatch};
+use crate::simulation::{Leaf, Simulator};
+use crate::tree::{EdgeRef, NO_CHILD, ROOT, SOLVED};
+use crate::{SearchError, SearchReport};
+
+/// Principal variations in a report.
+const VARIATIONS: usize = 3;
+
+/// An MCTS tree whose leaves are evaluated by the caller, so that one network call serves
+/// many trees.
+///
+/// ```
+/// use meeple_game::{Game, Player, View};
+/// use meeple_games::small::ConnectFour;
+/// use meeple_search::{Budget, MctsOptions, BatchedMcts};
+///
+/// let game = ConnectFour::new(&Default::default());
+/// let budget = Budget::simulations(64);
+/// let mut search = BatchedMcts::new(&MctsOptions::puct(), true, None)?;
+/// search.begin(&View::new(&game, Player(0)), &budget, 1)?;
+/// while search.iterations() < 64 {
+///     search.gather(8)?;
+///     let leaves = search.leaves().len();
+///     // A network would look at `search.leaves()` here.
+///     let values = vec![[0.0; 6]; leaves];
+///     let logits = vec![0.0; leaves * ConnectFour::ACTIONS];
+///     search.apply(&values, &logits)?;
+/// }
+/// # Ok::<_, meeple_search::SearchError>(())
+/// ```
+#[derive(Debug)]
+pub struct BatchedMcts<G: Game> {
+    pub(crate) simulator: Simulator<G>,
+    /// For stochastic evaluators. Separate from the simulations, so that a simulation does
+    /// not depend on the evaluation of its neighbours in a batch.
+    pub(crate) evaluation_rng: Rng,
+    pub(crate) evaluations: u64,
+    halving: Option<SequentialHalving>,
+    /// The paths of all gathered leaves, concatenated, and where each of them ends.
+    path_ends: Vec<usize>,
+    paths: Vec<EdgeRef>,
+    pub(crate) leaves: Vec<G>,
+    has_begun: bool,
+}
+
+impl<G: Game> BatchedMcts<G> {
+    /// Creates a search. `has_policy` states whether leaves are evaluated with logits; if
+    /// not, `ordering` provides the priors.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::BadOption`] if an option is out of range.
+    pub fn new(
+        options: &MctsOptions,
+        has_policy: bool,
+        ordering: Option<Arc<dyn MoveOrdering<G>>>,
+    ) -> Result<Self, SearchError> {
+        options.check()?;
+        let mut simulator = Simulator::new(options, ordering);
+        simulator.has_policy = has_policy;
+        Ok(Self {
+            simulator,
+            evaluation_rng: Rng::new(0),
+            evaluations: 0,
+            halving: None,
+            path_ends: Vec::new(),
+            paths: Vec::new(),
+            leaves: Vec::new(),
+            has_begun: false,
+        })
+    }
+
+    /// Starts a search of the state of `view`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the budget is empty, the seat is not to move, or the game has hidden
+    /// information.
+    pub fn begin(
+        &mut self,
+        view: &View<'_, G>,
+        budget: &Budget,
+        seed: u64,
+    ) -> Result<(), SearchError> {
+        if G::HIDDEN {
+            return Err(SearchError::Hidden { game: G::NAME });
+        }
+        let root = view.sample(&mut Rng::new(0));
+        if root.turn() != Turn::Player(view.seat()) {
+            return Err(SearchError::NotToDecide(view.seat()));
+        }
+        self.begin_state(&root, budget, seed)
+    }
+
+    pub(crate) fn begin_state(
+        &mut self,
+        root: &G,
+        budget: &Budget,
+        seed: u64,
+    ) -> Result<(), SearchError> {
+        budget.check()?;
+        let rng = Rng::new(seed);
+        // With a policy, the root is the first leaf, so halving starts after its
+        // evaluation.
+        self.halving = SequentialHalving::new(self.simulator.options.root, budget, rng.split(2))?;
+        self.simulator.start(root);
+        self.simulator.rng = rng.split(0);
+        self.evaluation_rng = rng.split(1);
+        self.evaluations = 0;
+        self.path_ends.clear();
+        self.paths.clear();
+        self.leaves.clear();
+        self.has_begun = true;
+        if self.simulator.tree.is_empty() && !self.simulator.has_policy {
+            self.simulator.expand_root();
+        }
+        if !self.simulator.tree.is_empty() {
+            self.prepare_root();
+        }
+        Ok(())
+    }
+
+    /// Prepares the expanded root: Dirichlet noise and the first round of sequential
+    /// halving.
+    fn prepare_root(&mut self) {
+        if let Some(noise) = self.simulator.options.noise {
+            let count = self.simulator.tree.node(ROOT).edge_count;
+            let noises = dirichlet(noise.alpha, count, &mut self.simulator.rng);
+            for (edge, sample) in (0u32..).zip(noises) {
+                let prior = self.simulator.tree.node(ROOT).prior(edge as usize);
+                let mixed = (1.0 - noise.share) * prior + noise.share * sample;
+                self.simulator.tree.set_prior(EdgeRef { node: ROOT, edge }, mixed);
+            }
+        }
+        if let Some(halving) = &mut self.halving {
+            halving.start(&self.simulator.tree.node(ROOT));
+        }
+    }
+
+    /// The next root edge, if sequential halving determines it.
+    #[inline(always)]
+    pub(crate) fn root_edge(&mut self) -> Option<u32> {
+        let tree = &self.simulator.tree;
+        self.halving.as_mut().map(|halving| halving.next_edge(&tree.node(ROOT)))
+    }
+
+    /// Selects until `most` leaves are to be evaluated or a selection reaches a pending
+    /// leaf. Terminal states are backed up at once.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::NotBegun`] if the search has not begun.
+    pub fn gather(&mut self, most: usize) -> Result<(), SearchError> {
+        let root = self.simulator.root.filter(|_| self.has_begun).ok_or(SearchError::NotBegun)?;
+        self.path_ends.clear();
+        self.paths.clear();
+        self.leaves.clear();
+        if self.simulator.tree.is_empty() {
+            self.leaves.push(root);
+            self.path_ends.push(0);
+            return Ok(());
+        }
+        self.simulator.expect_simulations(most as u64);
+        dispatch(Gather { search: self, root, most });
+        Ok(())
+    }
+
+    /// The leaves of the last [`gather`](Self::gather).
+    #[must_use]
+    pub fn leaves(&self) -> &[G] {
+        &self.leaves
+    }
+
+    /// Expands and backs up the gathered leaves with `[leaves]` values and, if the search
+    /// has a policy, `[leaves, ACTIONS]` logits in row-major order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a buffer does not match the number of leaves or contains an invalid number.
+    pub fn apply(&mut self, values: &[Payoffs], logits: &[f32]) -> Result<(), SearchError> {
+        check_length("values", self.leaves.len(), values.len())?;
+        if self.simulator.has_policy {
+            check_length("logits", self.leaves.len() * G::ACTIONS, logits.len())?;
+        }
+        for value in values {
+            check_values(value, self.simulator.players)?;
+        }
+        let mut first = 0;
+        for at in 0..self.leaves.len() {
+            let end = self.path_ends[at];
+            if self.simulator.has_policy {
+                let row = &logits[at * G::ACTIONS..(at + 1) * G::ACTIONS];
+                let edge_ref = (end > first).then(|| self.paths[end - 1]);
+                self.simulator.expand_evaluated(&self.leaves[at], edge_ref, &values[at], row)?;
+                if edge_ref.is_none() {
+                    self.prepare_root();
+                    continue;
+                }
+            }
+            self.simulator.backup_pending(&self.paths[first..end], &values[at]);
+            first = end;
+        }
+        self.evaluations += self.leaves.len() as u64;
+        self.leaves.clear();
+        self.path_ends.clear();
+        self.paths.clear();
+        Ok(())
+    }
+
+    /// Advances the root by `actions`, including chance outcomes, and keeps the subtree
+    /// there.
+    pub fn advance(&mut self, actions: &[Action]) {
+        self.simulator.advance(actions);
+        self.has_begun = false;
+    }
+
+    /// Advances the root to the state of `view` and keeps its subtree, without knowing the
+    /// actions played.
+    pub fn follow(&mut self, view: &View<'_, G>) {
+        if !G::HIDDEN {
+            self.simulator.follow(&view.sample(&mut Rng::new(0)));
+            self.has_begun = false;
+        }
+    }
+
+    /// Changes the root options from the next [`begin`](Self::begin) on.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`SearchError::BadOption`] if an option is out of range.
+    pub fn set_root(
+        &mut self,
+        root: RootPolicy,
+        noise: Option<RootNoise>,
+    ) -> Result<(), SearchError> {
+        let options = MctsOptions { root, noise, ..self.simulator.options };
+        options.check()?;
+        self.simulator.set_options(&options);
+        Ok(())
+    }
+
+    /// The simulations of this search so far.
+    #[must_use]
+    pub fn iterations(&self) -> u64 {
+        self.simulator.simulations
+    }
+
+    /// Whether the value of the root is proven.
+    #[must_use]
+    pub fn is_solved(&self) -> bool {
+        self.simulator.is_solved
+    }
+
+    /// The nodes in the tree.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.simulator.tree.nodes()
+    }
+
+    /// The report on the search so far.
+    #[must_use]
+    pub fn report(&self) -> SearchReport {
+        let Some(root) = self.simulator.root else { return SearchReport::default() };
+        let tree = &self.simulator.tree;
+        let mut report = SearchReport {
+            simulations: self.simulator.simulations,
+            nodes: tree.nodes(),
+            bytes: self.simulator.bytes(),
+            depth: self.simulator.max_depth as u32,
+            mean_depth: self.simulator.depth_sum as f32 / self.simulator.simulations.max(1) as f32,
+            evaluations: self.evaluations,
+            ..SearchReport::default()
+        };
+        if tree.is_empty() {
+            return report;
+        }
+        let mut actions = ActionList::new();
+        root.legal_actions(&mut actions);
+        let policy = self.halving.as_ref().map(|halving| halving.policy(&tree.node(ROOT)));
+        let node = tree.node(ROOT);
+        let sum: u64 = node.visits.iter().map(|&visits| u64::from(visits)).sum();
+        let edges: Vec<u32> =
+            actions.iter().filter_map(|&action| tree.edge_of(ROOT, action)).collect();
+        let entry = |&edge: &u32| {
+            let at = edge as usize;
+            ActionReport {
+                action: node.action(at),
+                visits: u64::from(node.visits[at]),
+                available: sum,
+                values: tree.edge_values(EdgeRef { node: ROOT, edge }, self.simulator.players),
+                prior: node.prior(at),
+                policy: 0.0,
+                solved: node.is_solved(at),
+            }
+        };
+        report.actions = edges.iter().map(entry).collect();
+        report.finish();
+        if let (Some(halving), Some(policy)) = (&self.halving, policy) {
+            report.halved = true;
+            report.best = node.action(halving.best(&node));
+            for (entry, &edge) in report.actions.iter_mut().zip(&edges) {
+                entry.policy = policy[edge as usize];
+            }
+        }
+        self.prefer_proven(&mut report);
+        report.variations = self.variations(&report);
+        report
+    }
+
+    /// Corrects the best action by what is proven, regardless of visits: a proven win is
+    /// played, a proven loss is not, and a proven draw is played if nothing else looks
+    /// better.
+    fn prefer_proven(&self, report: &mut SearchReport) {
+        let tree = &self.simulator.tree;
+        if !self.simulator.options.solve || !tree.is_two_player() {
+            return;
+        }
+        let root = tree.node(ROOT);
+        let mover = usize::from(root.mover);
+        let edge_of = |entry: &ActionReport| tree.edge_of(ROOT, entry.action);
+        let is_at_least_draw = |entry: &ActionReport| {
+            let bounds = edge_of(entry).map(|edge| tree.edge_bounds(EdgeRef { node: ROOT, edge }));
+            bounds.is_some_and(|bounds| bounds.at_least_draw)
+        };
+        let is_unproven = |entry: &ActionReport| {
+            entry.visits > 0 && edge_of(entry).is_some_and(|edge| !root.is_pruned(edge as usize))
+        };
+        let Some(value) = tree.proven_value(ROOT) else {
+            return report.respect_proofs(mover, is_unproven, is_at_least_draw);
+        };
+        let best = if value == 0.0 {
+            report.most_visited(is_at_least_draw)
+        } else {
+            report.most_visited(|entry| entry.solved && entry.values[mover] >= value)
+        };
+        report.best = best.map_or(report.best, |entry| entry.action);
+        report.values[mover] = value;
+        report.values[1 - mover] = 0.0 - value;
+    }
+
+    /// Principal variations: the best action and the most visited others, each continued by
+    /// the most visited actions.
+    fn variations(&self, report: &SearchReport) -> Vec<Vec<Action>> {
+        let mut ranked: Vec<&ActionReport> =
+            report.actions.iter().filter(|entry| entry.visits > 0).collect();
+        ranked.sort_by_key(|entry| (entry.action != report.best, std::cmp::Reverse(entry.visits)));
+        ranked.iter().take(VARIATIONS).map(|entry| self.principal_variation(entry.action)).collect()
+    }
+
+    fn principal_variation(&self, first: Action) -> Vec<Action> {
+        let tree = &self.simulator.tree;
+        let mut line = vec![first];
+        let mut at = ROOT;
+        let mut edge = tree.edge_of(ROOT, first);
+        while let Some(taken) = edge {
+            at = tree.child(EdgeRef { node: at, edge: taken }) & !SOLVED;
+            if at == NO_CHILD {
+                break;
+            }
+            let node = tree.node(at);
+            let most = (0..node.edge_count).reduce(|best, edge| {
+                if node.visits[edge] > node.visits[best] { edge } else { best }
+            });
+            edge = most.filter(|&edge| node.visits[edge] > 0).map(|edge| edge as u32);
+            line.extend(edge.map(|edge| node.action(edge as usize)));
+        }
+        line
+    }
+}
+
+pub(crate) fn check_length(
+    what: &'static str,
+    expected: usize,
+    got: usize,
+) -> Result<(), SearchError> {
+    if got == expected { Ok(()) } else { Err(SearchError::WrongLength { what, expected, got }) }
+}
+
+/// Simulations up to their leaves, which are evaluated elsewhere.
+struct Gather<'a, G: Game> {
+    search: &'a mut BatchedMcts<G>,
+    root: G,
+    most: usize,
+}
+
+impl<G: Game> SimdTask for Gather<'_, G> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<K: Kernels>(self) {
+        let Self { search, root, most } = self;
+        for _ in 0..most {
+            if search.is_solved() {
+                break;
+            }
+            let mut state = root;
+            let first = search.root_edge();
+            match search.simulator.select_leaf::<K>(&mut state, first) {
+                Leaf::Exact(values, proves) => search.simulator.backup(values, proves),
+                Leaf::Evaluate => {
+                    search.simulator.add_virtual_loss();
+                    search.paths.extend_from_slice(&search.simulator.path);
+                    search.path_ends.push(search.paths.len());
+                    search.leaves.push(state);
+                }
+                Leaf::Pending => {
+                    search.simulator.undo_visits();
+                    if let (Some(halving), Some(edge)) = (&mut search.halving, first) {
+                        halving.undo(edge);
+                    }
+                    break;
+                }
+            }
+        }
+    }
+}
