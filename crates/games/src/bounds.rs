@@ -1,21 +1,20 @@
-//! Bounds of each game, for frameworks that ask before the first move: chance ids, the
-//! length of a game, and what the payoffs of all seats sum to.
+//! Static bounds of each game, required by frameworks such as OpenSpiel: the number of
+//! chance outcomes, the maximum game length and the sum of utilities.
 
-/// The most decisions of a game whose rules set no limit of their own: far more than any
-/// game takes.
+/// The nominal maximum length of games whose rules set no limit, far above any real game.
 const UNBOUNDED: usize = 1_000_000;
 
-/// A number above the id of every chance outcome of the game called `name` at a table of
-/// `players`; 0 without chance events.
+/// An exclusive upper bound of the chance outcome ids of game `name` with `players`
+/// players; 0 for games without chance nodes.
 #[must_use]
 pub fn chance_ids(name: &str, players: usize) -> usize {
     match name {
         // The ranks of the cards.
         "kuhn" | "leduc" => 3,
-        // The faces of a die, which are their own ids.
+        // The ids are the faces of the die, 1 to 6.
         "pig" => 7,
         "knockout-whist" | "holdem" => 52,
-        // 21 throws; in the opening also who begins.
+        // 21 rolls; the opening roll also decides the first player.
         "backgammon" => 42,
         // The sums of ten dice, or the dice of all players as a multiset.
         "stone-age" => match players {
@@ -29,7 +28,7 @@ pub fn chance_ids(name: &str, players: usize) -> usize {
     }
 }
 
-/// An upper bound of the decisions in one game of `name`.
+/// An upper bound of the number of decisions in one game of `name`.
 #[must_use]
 pub fn max_decisions(name: &str) -> usize {
     match name {
@@ -38,17 +37,17 @@ pub fn max_decisions(name: &str) -> usize {
         "kuhn" => 3,
         // In each of two rounds: check, bet, raise, call.
         "leduc" => 8,
-        // Each of 32 pieces moves up to six ranks before somebody arrives, one move more.
+        // Each of 32 pawns makes up to six moves short of the last rank; one more ends it.
         "breakthrough" => 32 * 6 + 1,
         _ => UNBOUNDED,
     }
 }
 
-/// What the payoffs of all seats sum to at the end of every game of `name`; nothing where
-/// that differs from game to game, or no such game is known here.
+/// The sum of all payoffs at the end of every game of `name`; `None` for general-sum and
+/// unknown games.
 #[must_use]
 pub fn utility_sum(name: &str) -> Option<f64> {
-    // Winners take what losers pay in every game there is; a game where a bank takes part,
-    // as with a rake, has to be left out here.
+    // All games here are zero-sum. A game that is not, such as poker with rake, must be
+    // excluded.
     crate::registry::NAMES.contains(&name).then_some(0.0)
 }

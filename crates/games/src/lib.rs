@@ -1,4 +1,4 @@
-//! The games: one folder each, and a registry that finds them by name.
+//! The games, one folder each, and a registry that finds them by name.
 //!
 //! ```
 //! use meeple_game::{ActionList, Game, Rng, playout};
