@@ -58,9 +58,9 @@ fn events_are_followed_after_others() {
     let legal = succeeds(&[&begin[..], &["--trace", "8/5"]].concat());
     assert!(legal.contains("8/5 is legal") && legal.contains("its phase is not open"), "{legal}");
     let blocked = succeeds(&[&begin[..], &["--trace", "13/12"]].concat());
-    assert!(blocked.contains("refuses it: the other player holds the point"), "{blocked}");
+    assert!(blocked.contains("refuses it: the opponent has made the point"), "{blocked}");
     let again = [&begin[..], &["--after", "13/12", "--trace", "8/5"]].concat();
-    refused(&again, "--after \"13/12\": the other player holds the point");
+    refused(&again, "--after \"13/12\": the opponent has made the point");
     refused(&["analyze", "chess", "--trace", "xyz"], "no event of chess is written so here");
     refused(&["analyze", "pig", "--trace", "roll"], "no rules of a game \"pig\"");
 }
@@ -92,8 +92,8 @@ fn players_of_a_game_written_by_hand_are_told_too() {
     let shown = shown(&["backgammon", "--seed", "1"], b"24/23\n7/4\n24/19\nresign\n");
     for part in [
         "24/23 is not legal: no die of this number is left",
-        "7/4 is not legal: no man of yours stands there",
-        "24/19 is not legal: the other player holds the point",
+        "7/4 is not legal: you have no checker there",
+        "24/19 is not legal: the opponent has made the point",
     ] {
         assert!(shown.contains(part), "{part} in {shown}");
     }

@@ -185,7 +185,7 @@ fn a_faulty_plan_is_detected() {
     assert!(mismatch.artifacts.contains(&"board[36]: 7 != 0".to_owned()), "{mismatch}");
 }
 
-/// A changed signature means changed rules.
+/// A changed signature means changed rules or names.
 #[test]
 fn the_plan_signature_is_unchanged() {
     assert_eq!(plan().warnings(), []);

@@ -24,20 +24,20 @@ const SURVIVING_RIGHTS: [u8; 64] = {
 // The mutators are small and shared by several rules. Inlined into each rule, one keeps in
 // registers what another has just written.
 
-pub(super) const CAPTURE: M = Mutator { name: "take", change: capture };
+pub(super) const CAPTURE: M = Mutator { name: "capture", change: capture };
 pub(super) const MOVE_PIECE: M = Mutator { name: "move", change: move_piece };
 pub(super) const MOVE_PAWN: M = Mutator { name: "move the pawn", change: move_pawn };
 pub(super) const CAPTURE_EN_PASSANT: M =
-    Mutator { name: "take the pawn that square", change: capture_en_passant };
+    Mutator { name: "capture en passant", change: capture_en_passant };
 pub(super) const MOVE_ROOK: M = Mutator { name: "move the rook", change: move_rook };
 pub(super) const PROMOTE: M = Mutator { name: "promote", change: promote };
-pub(super) const LOSE_RIGHTS: M = Mutator { name: "lose rights", change: lose_rights };
+pub(super) const LOSE_RIGHTS: M = Mutator { name: "update castling rights", change: lose_rights };
 pub(super) const CLEAR_EN_PASSANT: M =
-    Mutator { name: "close en passant", change: clear_en_passant };
-pub(super) const SET_EN_PASSANT: M = Mutator { name: "open en passant", change: set_en_passant };
-pub(super) const PUSH_HISTORY: M = Mutator { name: "remember", change: push_history };
-pub(super) const TICK_CLOCK: M = Mutator { name: "count on", change: tick_clock };
-pub(super) const RESET_CLOCK: M = Mutator { name: "count anew", change: reset_clock };
+    Mutator { name: "clear en passant", change: clear_en_passant };
+pub(super) const SET_EN_PASSANT: M = Mutator { name: "set en passant", change: set_en_passant };
+pub(super) const PUSH_HISTORY: M = Mutator { name: "push history", change: push_history };
+pub(super) const TICK_CLOCK: M = Mutator { name: "tick clock", change: tick_clock };
+pub(super) const RESET_CLOCK: M = Mutator { name: "reset clock", change: reset_clock };
 
 #[inline(always)]
 fn capture(state: &mut State, event: &Move) {

@@ -168,7 +168,7 @@ pub(super) const CASTLES_SAFELY: P = Predicate {
 };
 
 pub(super) const VALID_PROMOTION: P = Predicate {
-    name: "promotes-rightly",
+    name: "valid-promotion",
     holds: |_, event| match event.promotion {
         0 => !has(LAST_RANKS, event.to),
         kind => has(LAST_RANKS, event.to) && (KNIGHT..=QUEEN).contains(&kind),
@@ -177,7 +177,7 @@ pub(super) const VALID_PROMOTION: P = Predicate {
 };
 
 pub(super) const WITHOUT_PROMOTION: P =
-    Predicate { name: "promotes-not", holds: |_, event| event.promotion == 0, targets: T::All };
+    Predicate { name: "no-promotion", holds: |_, event| event.promotion == 0, targets: T::All };
 
 /// Whether the mover's king is not in check after the move, from the attackers of its
 /// square under the new occupancy.
