@@ -1,4 +1,4 @@
-//! What `bounds` says of each game, held against random games.
+//! Tests of `bounds` against random games.
 
 use meeple_game::{ActionList, Game, OutcomeList, Rng, Turn};
 use meeple_games::bounds;
