@@ -32,7 +32,7 @@ fn plans_are_explained() {
 
 #[test]
 fn games_without_rules_are_refused() {
-    let expected = "no rules of a game \"pig\", expected one of tic-tac-toe, connect-four";
+    let expected = "no rules for game \"pig\", expected one of tic-tac-toe, connect-four";
     refused(&["plan", "check", "pig"], expected);
     refused(&["plan", "explain", "pig"], expected);
     refused(&["plan", "check", "chess", "--games", "0"], "expected a whole number from 1");
@@ -62,7 +62,7 @@ fn events_are_followed_after_others() {
     let again = [&begin[..], &["--after", "13/12", "--trace", "8/5"]].concat();
     refused(&again, "--after \"13/12\": the opponent has made the point");
     refused(&["analyze", "chess", "--trace", "xyz"], "no event of chess is written so here");
-    refused(&["analyze", "pig", "--trace", "roll"], "no rules of a game \"pig\"");
+    refused(&["analyze", "pig", "--trace", "roll"], "no rules for game \"pig\"");
 }
 
 /// What `meeple play` shows to somebody who types this.

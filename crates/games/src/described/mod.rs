@@ -11,7 +11,7 @@ pub use tic_tac_toe::{RuledTicTacToe, TicTacToeRules};
 
 use meeple_plan::{Artifact, RuleSet, SeenBy, Values};
 
-/// An artifact of squares that are empty, mine or the other's.
+/// An artifact of squares: empty, own or the opponent's.
 const fn squares<R: RuleSet>(
     cells: usize,
     read: fn(&R::State, usize, usize) -> i32,
@@ -19,7 +19,7 @@ const fn squares<R: RuleSet>(
     Artifact { name: "squares", cells, read, values: Values::OneOf(3), seen_by: SeenBy::All }
 }
 
-/// An artifact that says whose turn it is.
+/// An artifact for the player to move.
 const fn to_move<R: RuleSet>(read: fn(&R::State, usize, usize) -> i32) -> Artifact<R> {
     Artifact { name: "to_move", cells: 1, read, values: Values::Flag, seen_by: SeenBy::All }
 }
