@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use meeple_game::{Game, Turn};
 use meeple_games::backgammon::{self, Backgammon};
 use meeple_games::chess::{Chess, ChessRules, Options, Pgn, PgnError, Score};
+use meeple_games::described::Described;
 use meeple_games::holdem::{self, Holdem};
 use meeple_games::registry::{Visit, with_game};
-use meeple_games::ruled::Described;
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -17,10 +17,7 @@ mod guide;
 pub mod holdem;
 pub mod magic;
 mod near;
-pub mod parity;
 pub mod registry;
-pub mod rulebook;
-pub mod ruled;
 pub mod small;
 pub mod stone_age;
 

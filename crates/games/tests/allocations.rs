@@ -6,9 +6,10 @@ use std::cell::Cell;
 use meeple_game::{ActionList, Game, Rng, Turn, choices, playout};
 use meeple_games::backgammon::{Backgammon, BackgammonRules};
 use meeple_games::chess::ChessRules;
-use meeple_games::described::{BreakthroughRules, ConnectFourRules, TicTacToeRules};
+use meeple_games::described::{
+    BreakthroughRules, ConnectFourRules, Described, DescribedGame, TicTacToeRules,
+};
 use meeple_games::holdem::Holdem;
-use meeple_games::ruled::{Described, Ruled};
 use meeple_plan::{Handled, Stages};
 
 /// The system allocator with a count of allocations per thread.
@@ -64,7 +65,8 @@ fn events<R: Described>() -> Vec<(R::State, R::Event)> {
     let root = Rng::new(11);
     let mut events = Vec::new();
     for index in 0..3 {
-        let (mut game, mut rng) = (Ruled::<R>::new(&R::Config::default()), root.split(index));
+        let (mut game, mut rng) =
+            (DescribedGame::<R>::new(&R::Config::default()), root.split(index));
         while game.turn() != Turn::Over {
             let action = *rng.pick(&choices(&game));
             events.push((*game.state(), R::event_of(game.state(), action)));
@@ -95,7 +97,7 @@ fn rules_allocate_nothing<R: Described>() {
         }
     });
     assert_eq!(generated, 0, "{}: generating", R::NAME);
-    games_allocate_nothing::<Ruled<R>>();
+    games_allocate_nothing::<DescribedGame<R>>();
 }
 
 fn games_allocate_nothing<G: Game>() {

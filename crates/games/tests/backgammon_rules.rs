@@ -5,23 +5,22 @@ use std::collections::BTreeSet;
 
 use meeple_game::{Action, Game, Player, Rng, Turn, choices, conform};
 use meeple_games::backgammon::{
-    Backgammon, BackgammonRules, Options, PositionId, RuledBackgammon, Start,
+    Backgammon, BackgammonRules, DescribedBackgammon, Options, PositionId, Start,
 };
-use meeple_games::parity::PlanCheck;
-use meeple_games::ruled::Described;
+use meeple_games::described::{Described, Lockstep};
 use meeple_plan::Handled;
 
 /// The common prefix of both observations: all but the cube.
 const SHARED_CELLS: usize = 60;
 
 /// Both games at the same position, or at their start.
-fn twins(position: Option<PositionId>) -> (RuledBackgammon, Backgammon) {
+fn twins(position: Option<PositionId>) -> (DescribedBackgammon, Backgammon) {
     let options = Options { position, ..Options::default() };
-    (RuledBackgammon::new(&Start { position }), Backgammon::new(&options))
+    (DescribedBackgammon::new(&Start { position }), Backgammon::new(&options))
 }
 
 /// Compares everything observable of both games.
-fn check_equal(ruled: &RuledBackgammon, written: &Backgammon) {
+fn check_equal(ruled: &DescribedBackgammon, written: &Backgammon) {
     assert_eq!(ruled.turn(), written.turn(), "{ruled}\n{written}");
     assert_eq!(ruled.payoffs(), written.payoffs());
     assert_eq!(ruled.to_string(), written.to_string());
@@ -36,7 +35,7 @@ fn check_equal(ruled: &RuledBackgammon, written: &Backgammon) {
     assert_eq!(one[..], other[..]);
     for player in Player::all(2) {
         let mut cells = [
-            vec![0; RuledBackgammon::observation().len()],
+            vec![0; DescribedBackgammon::observation().len()],
             vec![0; Backgammon::observation().len()],
         ];
         ruled.observe(player, &mut cells[0]);
@@ -68,7 +67,7 @@ fn random_games_in_lockstep_with_the_hand_written_game() {
 }
 
 /// Compares both games over all plays of one roll.
-fn check_turn(ruled: &RuledBackgammon, written: &Backgammon, player: Player) {
+fn check_turn(ruled: &DescribedBackgammon, written: &Backgammon, player: Player) {
     check_equal(ruled, written);
     if ruled.turn() == Turn::Player(player) {
         for action in choices(ruled) {
@@ -99,21 +98,21 @@ fn whole_turns_in_lockstep_from_given_positions() {
 
 #[test]
 fn the_rules_conform() {
-    conform::check::<RuledBackgammon>(&Start::default(), 20, 1);
+    conform::check::<DescribedBackgammon>(&Start::default(), 20, 1);
     let position = "4HPwATDgc/ABMA".parse().ok();
-    conform::check::<RuledBackgammon>(&Start { position }, 5, 2);
+    conform::check::<DescribedBackgammon>(&Start { position }, 5, 2);
 }
 
 #[test]
 fn plan_and_tree_agree() {
-    let check = PlanCheck::<BackgammonRules>::new();
+    let check = Lockstep::<BackgammonRules>::new();
     let checked = check.play(&Start::default(), &mut Rng::new(17)).expect("no difference");
     assert!(checked.states > 50 && checked.events == 2 * checked.states, "{checked:?}");
 }
 
 #[test]
 fn a_faulty_plan_is_detected() {
-    let faulty = PlanCheck::<BackgammonRules>::new().with_fault(|table| {
+    let faulty = Lockstep::<BackgammonRules>::new().with_fault(|table| {
         *table = BackgammonRules::start(&Start::default());
     });
     let mismatch = faulty.play(&Start::default(), &mut Rng::new(1)).expect_err("it is faulty");
@@ -133,7 +132,7 @@ fn the_plan_signature_is_unchanged() {
 #[test]
 fn illegal_moves_have_reasons() {
     let position = "4HPwATDgc/ABMA".parse().ok();
-    let mut start = RuledBackgammon::new(&Start { position });
+    let mut start = DescribedBackgammon::new(&Start { position });
     start.apply(Action(3));
     assert!(start.to_string().contains("seat 0 to play 3-1"), "{start}");
     for (point, die, expected) in [
@@ -152,7 +151,7 @@ fn illegal_moves_have_reasons() {
 #[test]
 fn moves_parse_without_the_star() {
     let mut rng = Rng::new(5);
-    let mut game = RuledBackgammon::new(&Start::default());
+    let mut game = DescribedBackgammon::new(&Start::default());
     let mut hits = 0;
     while game.turn() != Turn::Over {
         for action in choices(&game) {

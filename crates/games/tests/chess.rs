@@ -5,7 +5,7 @@ use meeple_game::{Game, Rng, Turn, choices};
 use meeple_games::chess::{
     Chess, ChessRules, Fen, Options, Pgn, Score, parse_move, perft, plan, san,
 };
-use meeple_games::ruled::Described;
+use meeple_games::described::Described;
 use meeple_plan::{Handled, Parity, Stages};
 use rustc_hash::{FxHashMap, FxHashSet};
 

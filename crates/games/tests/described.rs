@@ -2,14 +2,14 @@
 //! and their hand-written twins.
 
 use meeple_game::{Game, Rng, Turn, choices, conform};
-use meeple_games::described::{Breakthrough, RuledConnectFour, RuledTicTacToe};
-use meeple_games::parity::PlanCheck;
-use meeple_games::ruled::Described;
+use meeple_games::described::{
+    Breakthrough, Described, DescribedConnectFour, DescribedTicTacToe, Lockstep,
+};
 use meeple_games::small::{ConnectFour, TicTacToe};
 
 /// Plays random games through plan and tree in lockstep.
 fn check_lockstep<R: Described>(games: u64) {
-    let check = PlanCheck::<R>::new();
+    let check = Lockstep::<R>::new();
     for index in 0..games {
         let mut rng = Rng::new(17).split(index);
         let result = check.play(&R::Config::default(), &mut rng);
@@ -48,8 +48,8 @@ fn check_twins<A: Game, B: Game>(games: u64) {
 
 #[test]
 fn described_games_conform() {
-    conform::check::<RuledTicTacToe>(&Default::default(), 200, 1);
-    conform::check::<RuledConnectFour>(&Default::default(), 100, 1);
+    conform::check::<DescribedTicTacToe>(&Default::default(), 200, 1);
+    conform::check::<DescribedConnectFour>(&Default::default(), 100, 1);
 }
 
 #[test]
@@ -61,8 +61,8 @@ fn plans_agree_with_their_trees() {
 
 #[test]
 fn described_games_match_their_twins() {
-    check_twins::<RuledTicTacToe, TicTacToe>(500);
-    check_twins::<RuledConnectFour, ConnectFour>(300);
+    check_twins::<DescribedTicTacToe, TicTacToe>(500);
+    check_twins::<DescribedConnectFour, ConnectFour>(300);
 }
 
 /// The published counts for the 8x8 board.

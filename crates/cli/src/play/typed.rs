@@ -4,9 +4,9 @@ use meeple_arena::Position;
 use meeple_game::Action;
 use meeple_games::backgammon::Backgammon;
 use meeple_games::chess::{self, Chess};
+use meeple_games::described::Described;
 use meeple_games::holdem::Holdem;
 use meeple_games::magic::Magic;
-use meeple_games::ruled::Described;
 
 use super::words;
 use crate::refusal;

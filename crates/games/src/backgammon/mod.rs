@@ -25,7 +25,7 @@ use ids::{DOUBLE, DROP, MOVES, ROLL, ROLLS, TAKE, action_of, move_of, roll_index
 pub use mat::mat;
 pub use mat_read::{MatError, MatGame, parse_mat};
 pub use notation::{PositionId, PositionIdError};
-pub use rules::{BackgammonRules, Event, Facts, RuledBackgammon, Start, Table};
+pub use rules::{BackgammonRules, DescribedBackgammon, Event, Facts, Start, Table};
 
 static OBSERVATION: ObservationSpec = ObservationSpec::new(
     1,

@@ -17,7 +17,7 @@ use meeple_game::{Action, MAX_PLAYERS, ObservationSpec, Payoffs, Player};
 use meeple_plan::{Plan, RuleSet};
 use serde::{Deserialize, Serialize};
 
-use crate::ruled::{Described, Ruled, observation_of};
+use crate::described::{Described, DescribedGame, observation_of};
 pub use fen::{Fen, FenError};
 pub use pgn::{Pgn, PgnError, Score};
 pub use rules::{ChessRules, Move, plan};
@@ -32,7 +32,7 @@ const PLAIN_MOVES: u16 = 64 * 64;
 const UNDERPROMOTIONS: u16 = 8 * 3 * 3;
 
 /// Chess as a game.
-pub type Chess = Ruled<ChessRules>;
+pub type Chess = DescribedGame<ChessRules>;
 
 /// The configuration: the starting position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

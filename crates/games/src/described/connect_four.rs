@@ -7,8 +7,7 @@ use std::sync::LazyLock;
 use meeple_game::{Action, ObservationSpec, Player, mix};
 use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Targets, changes};
 
-use super::{squares, to_move};
-use crate::ruled::{Described, Ruled, observation_of};
+use super::{Described, DescribedGame, observation_of, squares, to_move};
 use crate::small::NoOptions;
 
 /// The rules of connect four.
@@ -16,7 +15,7 @@ use crate::small::NoOptions;
 pub struct ConnectFourRules;
 
 /// The rule-described game of connect four.
-pub type RuledConnectFour = Ruled<ConnectFourRules>;
+pub type DescribedConnectFour = DescribedGame<ConnectFourRules>;
 
 /// The board, with columns of seven bits: six squares and an empty sentinel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,8 +7,7 @@ use std::sync::LazyLock;
 use meeple_game::{Action, ObservationSpec, Player, mix};
 use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Targets, changes};
 
-use super::{squares, to_move};
-use crate::ruled::{Described, Ruled, observation_of};
+use super::{Described, DescribedGame, observation_of, squares, to_move};
 use crate::small::NoOptions;
 
 /// The rules of tic-tac-toe.
@@ -16,7 +15,7 @@ use crate::small::NoOptions;
 pub struct TicTacToeRules;
 
 /// The rule-described game of tic-tac-toe.
-pub type RuledTicTacToe = Ruled<TicTacToeRules>;
+pub type DescribedTicTacToe = DescribedGame<TicTacToeRules>;
 
 /// The board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 
 use super::board::BAR;
 use super::{MOVES, ROLLS, action_of, move_of, notation, roll_of};
-use crate::ruled::{Described, Ruled, observation_of};
+use crate::described::{Described, DescribedGame, observation_of};
 pub use describe::{BackgammonRules, Event, Facts};
 pub use table::Table;
 
 /// The rule-described game of backgammon.
-pub type RuledBackgammon = Ruled<BackgammonRules>;
+pub type DescribedBackgammon = DescribedGame<BackgammonRules>;
 
 /// The configuration: the starting position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

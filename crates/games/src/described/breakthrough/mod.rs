@@ -10,8 +10,7 @@ use meeple_plan::{
     self as plan, EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Subjects, Targets,
 };
 
-use super::{squares, to_move};
-use crate::ruled::{Described, Ruled, observation_of};
+use super::{Described, DescribedGame, observation_of, squares, to_move};
 use crate::small::NoOptions;
 
 /// The rules of breakthrough.
@@ -19,7 +18,7 @@ use crate::small::NoOptions;
 pub struct BreakthroughRules;
 
 /// The game of breakthrough.
-pub type Breakthrough = Ruled<BreakthroughRules>;
+pub type Breakthrough = DescribedGame<BreakthroughRules>;
 
 /// The board: a bitboard of pawns for each side, a1 to h8 by ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

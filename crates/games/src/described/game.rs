@@ -102,14 +102,14 @@ pub fn observation_of<R: RuleSet>(plan: &Plan<R>, version: u32) -> ObservationSp
 }
 
 /// A rule-described game as a [`Game`].
-pub struct Ruled<R: Described> {
+pub struct DescribedGame<R: Described> {
     state: R::State,
     // Computed once per event; the legal actions, the ending and the turn all need them.
     facts: R::Facts,
     turn: Turn,
 }
 
-impl<R: Described> Ruled<R> {
+impl<R: Described> DescribedGame<R> {
     /// The game in the given state.
     #[must_use]
     pub fn at(state: R::State) -> Self {
@@ -150,29 +150,32 @@ impl<R: Described> Ruled<R> {
     }
 }
 
-impl<R: Described> Clone for Ruled<R> {
+impl<R: Described> Clone for DescribedGame<R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<R: Described> Copy for Ruled<R> {}
+impl<R: Described> Copy for DescribedGame<R> {}
 
-impl<R: Described> PartialEq for Ruled<R> {
+impl<R: Described> PartialEq for DescribedGame<R> {
     fn eq(&self, other: &Self) -> bool {
         self.state == other.state
     }
 }
 
-impl<R: Described> Eq for Ruled<R> {}
+impl<R: Described> Eq for DescribedGame<R> {}
 
-impl<R: Described> fmt::Debug for Ruled<R> {
+impl<R: Described> fmt::Debug for DescribedGame<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ruled").field("state", &self.state).field("turn", &self.turn).finish()
+        f.debug_struct("DescribedGame")
+            .field("state", &self.state)
+            .field("turn", &self.turn)
+            .finish()
     }
 }
 
-impl<R: Described> fmt::Display for Ruled<R> {
+impl<R: Described> fmt::Display for DescribedGame<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         R::draw(&self.state, f)
     }
@@ -187,7 +190,7 @@ impl<R: Described> fmt::Display for Seen<'_, R> {
     }
 }
 
-impl<R: Described> Game for Ruled<R> {
+impl<R: Described> Game for DescribedGame<R> {
     type Config = R::Config;
 
     const NAME: &'static str = R::NAME;

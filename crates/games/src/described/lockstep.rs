@@ -7,17 +7,17 @@ use meeple_game::{Action, Game, Rng, Turn, choices};
 use meeple_plan::{Mismatch, Parity, Stages};
 use serde::Serialize;
 
-use crate::ruled::{Described, Ruled};
+use super::{Described, DescribedGame};
 
 /// A plan in every combination of its optimization stages, each paired with the tree.
 #[derive(Clone, Debug)]
-pub struct PlanCheck<R: Described> {
+pub struct Lockstep<R: Described> {
     parities: [Parity<R>; 8],
 }
 
 /// The amount of comparison done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Checked {
+pub struct Compared {
     /// Games played.
     pub games: u64,
     /// States whose generated events equal the events that the tree accepts.
@@ -27,7 +27,7 @@ pub struct Checked {
     pub events: u64,
 }
 
-impl AddAssign for Checked {
+impl AddAssign for Compared {
     fn add_assign(&mut self, other: Self) {
         self.games += other.games;
         self.states += other.states;
@@ -35,13 +35,13 @@ impl AddAssign for Checked {
     }
 }
 
-impl<R: Described> Default for PlanCheck<R> {
+impl<R: Described> Default for Lockstep<R> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<R: Described> PlanCheck<R> {
+impl<R: Described> Lockstep<R> {
     /// Pairs the plan of `R` with its tree, at every combination of stages.
     #[must_use]
     pub fn new() -> Self {
@@ -60,9 +60,9 @@ impl<R: Described> PlanCheck<R> {
     /// # Errors
     ///
     /// The first difference.
-    pub fn play(&self, config: &R::Config, rng: &mut Rng) -> Result<Checked, Mismatch> {
-        let mut game = Ruled::<R>::new(config);
-        let mut checked = Checked { games: 1, ..Checked::default() };
+    pub fn play(&self, config: &R::Config, rng: &mut Rng) -> Result<Compared, Mismatch> {
+        let mut game = DescribedGame::<R>::new(config);
+        let mut checked = Compared { games: 1, ..Compared::default() };
         while game.turn() != Turn::Over {
             let state = game.state();
             // Stages affect event handling only; generation is the same for all.

@@ -3,10 +3,9 @@
 use std::any::Any;
 use std::fmt;
 
+use super::{BreakthroughRules, ConnectFourRules, Described, DescribedGame, TicTacToeRules};
 use crate::backgammon::{Backgammon, BackgammonRules};
 use crate::chess::ChessRules;
-use crate::described::{BreakthroughRules, ConnectFourRules, TicTacToeRules};
-use crate::ruled::{Described, Ruled};
 
 /// A generic computation on rules whose type is known only at run time.
 pub trait VisitRules {
@@ -26,8 +25,8 @@ macro_rules! rules {
         /// [`with_game`](crate::registry::with_game) does on games.
         ///
         /// ```
-        /// use meeple_games::rulebook::{VisitRules, with_rules};
-        /// use meeple_games::ruled::Described;
+        /// use meeple_games::described::{VisitRules, with_rules};
+        /// use meeple_games::described::Described;
         ///
         /// struct CountRules;
         ///
@@ -39,7 +38,7 @@ macro_rules! rules {
         /// }
         ///
         /// assert_eq!(with_rules("chess", CountRules)?, 7);
-        /// # Ok::<_, meeple_games::rulebook::UnknownRules>(())
+        /// # Ok::<_, meeple_games::described::UnknownRules>(())
         /// ```
         ///
         /// # Errors
@@ -68,14 +67,14 @@ rules! {
 /// ```
 /// use meeple_game::Game;
 /// use meeple_games::chess::{Chess, ChessRules};
-/// use meeple_games::rulebook::state_of;
+/// use meeple_games::described::state_of;
 ///
 /// let game = Chess::new(&Default::default());
 /// assert_eq!(state_of::<ChessRules>(&game), Some(*game.state()));
 /// ```
 #[must_use]
 pub fn state_of<R: Described>(game: &dyn Any) -> Option<R::State> {
-    if let Some(game) = game.downcast_ref::<Ruled<R>>() {
+    if let Some(game) = game.downcast_ref::<DescribedGame<R>>() {
         return Some(*game.state());
     }
     let table = game.downcast_ref::<Backgammon>()?.as_rules()?;
