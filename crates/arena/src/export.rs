@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use meeple_game::{Game, Turn};
 use meeple_games::backgammon::{self, Backgammon};
 use meeple_games::chess::{Chess, ChessRules, Options, Pgn, PgnError, Score};
+use meeple_games::described::Described;
 use meeple_games::holdem::{self, Holdem};
-use meeple_games::ruled::Described;
 use serde::Serialize;
 use serde_json::{Value, json};
 

@@ -6,9 +6,7 @@ use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use meeple_game::Rng;
-use meeple_games::parity::{Checked, PlanCheck};
-use meeple_games::rulebook::{VisitRules, with_rules};
-use meeple_games::ruled::Described;
+use meeple_games::described::{Compared, Described, Lockstep, VisitRules, with_rules};
 use meeple_plan::Stages;
 use serde::Serialize;
 
@@ -62,7 +60,7 @@ struct Report {
     game: &'static str,
     seed: u64,
     #[serde(flatten)]
-    checked: Checked,
+    checked: Compared,
     stage_combinations: usize,
     interrupted: bool,
     seconds: f64,
@@ -81,7 +79,7 @@ impl VisitRules for Check<'_> {
     type Out = Outcome;
 
     fn visit<R: Described>(self) -> Outcome {
-        let report = check(self.0, &PlanCheck::<R>::new())?;
+        let report = check(self.0, &Lockstep::<R>::new())?;
         if self.0.json {
             show::print_json(&report)?;
         } else {
@@ -92,12 +90,12 @@ impl VisitRules for Check<'_> {
 }
 
 /// Plays the games; a difference between plan and tree is a failure.
-fn check<R: Described>(args: &CheckArgs, check: &PlanCheck<R>) -> Result<Report, Failure> {
+fn check<R: Described>(args: &CheckArgs, check: &Lockstep<R>) -> Result<Report, Failure> {
     interrupt::listen()?;
     let start = Instant::now();
     let (root, done) = (Rng::new(args.seed), AtomicU64::new(0));
-    let play = || -> Result<Checked, Failure> {
-        let mut checked = Checked::default();
+    let play = || -> Result<Compared, Failure> {
+        let mut checked = Compared::default();
         for index in (0..args.games).take_while(|_| !interrupt::asked()) {
             let played = check.play(&R::Config::default(), &mut root.split(index));
             checked += played.map_err(|mismatch| {
@@ -121,7 +119,7 @@ fn check<R: Described>(args: &CheckArgs, check: &PlanCheck<R>) -> Result<Report,
 }
 
 fn print(report: &Report) -> Result<(), Failure> {
-    let Checked { games, states, events } = report.checked;
+    let Compared { games, states, events } = report.checked;
     if report.interrupted {
         show::remark("interrupted: these are the games checked so far");
     }
@@ -168,7 +166,7 @@ mod tests {
 
     #[test]
     fn a_spoiled_plan_fails_with_what_differs() {
-        let spoiled = PlanCheck::<TicTacToeRules>::new()
+        let spoiled = Lockstep::<TicTacToeRules>::new()
             .with_fault(|board| *board = TicTacToeRules::start(&Default::default()));
         let args = CheckArgs { game: "tic-tac-toe".into(), games: 1, seed: 0, json: false };
         let Err(Failure::Failed(error)) = check(&args, &spoiled) else { panic!("it is spoiled") };

@@ -3,8 +3,7 @@
 use std::any::Any;
 
 use meeple_arena::Position;
-use meeple_games::rulebook::{VisitRules, state_of, with_rules};
-use meeple_games::ruled::Described;
+use meeple_games::described::{Described, VisitRules, state_of, with_rules};
 use meeple_plan::{Handled, Skip, Trace};
 
 /// Why what a person typed is not legal, if the game is made of rules and one of

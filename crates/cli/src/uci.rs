@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use meeple_game::{Game, Player, Turn, View};
 use meeple_games::chess::{Chess, ChessRules, Fen, Options, parse_move};
-use meeple_games::ruled::Described;
+use meeple_games::described::Described;
 use meeple_search::{
     Budget, Control, Heuristic, Mcts, MctsOptions, OneStepLookahead, Search, SearchProgress,
     SearchReport, StopFlag,

@@ -121,7 +121,7 @@ fn nonsense_is_refused_with_what_was_expected() {
     refused(&["bench", "games", "--baseline", "no-such-file"], "cannot read the baseline");
     refused(&["evaluate", "pig", "no-such-file", "--sprt", "-30,30"], "cannot read no-such-file");
     refused(&["bench", "--strict"], "--baseline");
-    refused(&["perft", "8/8 w - -", "3"], "FEN: expected 8 ranks parted by '/', found 2");
+    refused(&["perft", "8/8 w - -", "3"], "FEN: expected 8 ranks separated by '/', found 2");
     refused(&["perft", "start", "0"], "0 is not in 1..=20");
     refused(&["fly"], "unrecognized subcommand 'fly'");
 }

@@ -31,7 +31,7 @@ fn plans_are_explained() {
 
 #[test]
 fn games_without_rules_are_refused() {
-    let expected = "no rules of a game \"pig\", expected one of tic-tac-toe, connect-four";
+    let expected = "no rules for game \"pig\", expected one of tic-tac-toe, connect-four";
     refused(&["plan", "check", "pig"], expected);
     refused(&["plan", "explain", "pig"], expected);
     refused(&["plan", "check", "chess", "--games", "0"], "expected a whole number from 1");
@@ -57,11 +57,11 @@ fn events_are_followed_after_others() {
     let legal = succeeds(&[&begin[..], &["--trace", "8/5"]].concat());
     assert!(legal.contains("8/5 is legal") && legal.contains("its phase is not open"), "{legal}");
     let blocked = succeeds(&[&begin[..], &["--trace", "13/12"]].concat());
-    assert!(blocked.contains("refuses it: the other player holds the point"), "{blocked}");
+    assert!(blocked.contains("refuses it: the opponent has made the point"), "{blocked}");
     let again = [&begin[..], &["--after", "13/12", "--trace", "8/5"]].concat();
-    refused(&again, "--after \"13/12\": the other player holds the point");
+    refused(&again, "--after \"13/12\": the opponent has made the point");
     refused(&["analyze", "chess", "--trace", "xyz"], "no event of chess is written so here");
-    refused(&["analyze", "pig", "--trace", "roll"], "no rules of a game \"pig\"");
+    refused(&["analyze", "pig", "--trace", "roll"], "no rules for game \"pig\"");
 }
 
 /// What `meeple play` shows to somebody who types this.
@@ -91,8 +91,8 @@ fn players_of_a_game_written_by_hand_are_told_too() {
     let shown = shown(&["backgammon", "--seed", "1"], b"24/23\n7/4\n24/19\nresign\n");
     for part in [
         "24/23 is not legal: no die of this number is left",
-        "7/4 is not legal: no man of yours stands there",
-        "24/19 is not legal: the other player holds the point",
+        "7/4 is not legal: you have no checker there",
+        "24/19 is not legal: the opponent has made the point",
     ] {
         assert!(shown.contains(part), "{part} in {shown}");
     }

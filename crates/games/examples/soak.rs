@@ -1,4 +1,4 @@
-//! Plays many random games of Magic: how fast, and whether a state ever goes wrong.
+//! Soak test of Magic: plays many random games, measures speed and checks invariants.
 //!
 //! ```sh
 //! cargo run --release -p meeple-games --example soak -- default 20000
@@ -6,39 +6,39 @@
 //! cargo run --release -p meeple-games --example soak -- pairings 100 --usage
 //! ```
 //!
-//! The first word is a matchup, `matchups` for all of them, or `pairings` for every
-//! deck against every deck; the number is how many games each pair plays. The last
-//! column tells whether two builds played the same games. With `--check` every state
-//! is looked at, which takes many times longer, and a game of too many decisions
-//! counts as stuck. With `--usage` the most that was ever in use of what a state has
-//! room for is printed; with `--greedy` as well, players choose what the estimate likes
-//! best. A game that meets a bound is a fault.
+//! The first argument is a matchup, `matchups` for all of them, or `pairings` for a round
+//! robin of all decks; the second is the number of games per pair. The last column is a
+//! checksum of the games played, to compare two builds. With `--check` the invariants of
+//! every state are checked, which is many times slower, and a game with too many decisions
+//! counts as stuck. `--usage` prints the peak usage of each fixed-capacity list of the
+//! state; with `--greedy` in addition, players choose the action with the best heuristic
+//! evaluation. A game that exceeds a capacity is a fault.
 
 use std::time::{Duration, Instant};
 
 use meeple_game::{Action, ActionList, Game, Rng, Turn, playout};
 use meeple_games::magic::{Config, Magic, Note, Usage, Watch, decks};
 
-/// No game of 400 turns comes near it.
+/// Far more decisions than any game of 400 turns.
 const MOST_DECISIONS: u64 = 100_000;
 
-/// What a pair of decks played.
+/// The games of a pair of decks.
 #[derive(Default)]
 struct Played {
     games: u64,
     decisions: u64,
     time: Duration,
-    /// Tells apart what was played.
+    /// A checksum of the games.
     fingerprint: u64,
     faults: Vec<String>,
-    most: Most,
+    most: Peak,
 }
 
-/// The most that was ever in use.
+/// The peak usage of each capacity.
 #[derive(Default)]
-struct Most(Vec<Usage>);
+struct Peak(Vec<Usage>);
 
-impl Watch for Most {
+impl Watch for Peak {
     fn note(&mut self, _note: Note) {}
 
     fn look(&mut self, state: &Magic) {
@@ -46,7 +46,7 @@ impl Watch for Most {
     }
 }
 
-impl Most {
+impl Peak {
     fn raise(&mut self, usage: &[Usage]) {
         if self.0.is_empty() {
             self.0 = usage.to_vec();
@@ -57,7 +57,7 @@ impl Most {
     }
 }
 
-/// How games are played and looked at.
+/// How games are played and checked.
 #[derive(Clone, Copy)]
 struct Manner {
     check: bool,
@@ -76,7 +76,7 @@ impl Played {
     }
 }
 
-/// Plays one game and looks at each of its states.
+/// Plays one game and checks the invariants of every state.
 fn check(config: &Config, rng: &mut Rng, scratch: &mut ActionList) -> Result<(Magic, u64), String> {
     let mut game = Magic::new(config);
     let mut decisions = 0;
@@ -99,7 +99,7 @@ fn check(config: &Config, rng: &mut Rng, scratch: &mut ActionList) -> Result<(Ma
     }
 }
 
-/// The action after which the estimate is best for whoever chooses.
+/// The action with the best evaluation for the player to move.
 fn best(game: &Magic, rng: &mut Rng, scratch: &mut ActionList) -> Action {
     let Turn::Player(player) = game.turn() else { return game.sample_chance(rng) };
     let worth = |action: Action| {
@@ -117,18 +117,18 @@ fn best(game: &Magic, rng: &mut Rng, scratch: &mut ActionList) -> Action {
     scratch.iter().fold(first, better).0
 }
 
-/// Plays one game and looks at what is in use before each piece of work.
+/// Plays one game and records the peak usage at every step.
 fn measure(
     config: &Config,
     greedy: bool,
     rng: &mut Rng,
     scratch: &mut ActionList,
-    most: &mut Most,
+    most: &mut Peak,
 ) -> (Magic, u64) {
     let mut game = Magic::new(config);
     let mut decisions = 0;
     while game.turn() != Turn::Over {
-        // One in eight at random, or all games of two decks would be much alike.
+        // One action in eight is random, otherwise all games of a pair would be much alike.
         let action = match game.turn() {
             Turn::Player(_) if greedy && rng.below(8) > 0 => best(&game, rng, scratch),
             Turn::Player(_) => game.sample_action(rng, scratch),
@@ -189,7 +189,7 @@ fn show(name: &str, played: &Played) {
     }
 }
 
-/// The decks that are not there for a matchup.
+/// The decks that do not belong to a matchup.
 fn free_decks() -> Vec<&'static str> {
     let names = decks::builtin().iter().map(|deck| deck.name.as_str());
     let taken = |name: &str| decks::MATCHUPS.iter().any(|(_, pair)| pair.contains(&name));

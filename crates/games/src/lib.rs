@@ -1,4 +1,4 @@
-//! The games: one folder each, and a registry that finds them by name.
+//! The games, one folder each, and a registry that finds them by name.
 //!
 //! ```
 //! use meeple_game::{ActionList, Game, Rng, playout};
@@ -16,10 +16,7 @@ mod guide;
 pub mod holdem;
 pub mod magic;
 mod near;
-pub mod parity;
 pub mod registry;
-pub mod rulebook;
-pub mod ruled;
 pub mod small;
 pub mod stone_age;
 

@@ -1,7 +1,7 @@
-//! What else a misspelt name could have been meant to be.
+//! Suggestions for misspelt names.
 
-/// Up to three names that differ least from what was written, nearest first; none that
-/// differs in more than a third of its letters.
+/// Returns up to three of `names` closest to `name` in edit distance, nearest first; names
+/// that differ in more than a third of their letters are left out.
 ///
 /// ```
 /// use meeple_games::nearest;
@@ -20,7 +20,7 @@ pub fn nearest<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-/// The question that a misspelt name calls for, if a name is near.
+/// Returns a "did you mean …?" suggestion, if one of `names` is close to `name`.
 ///
 /// ```
 /// use meeple_games::did_you_mean;
@@ -34,7 +34,7 @@ pub fn did_you_mean<'a>(name: &str, names: impl IntoIterator<Item = &'a str>) ->
     (!near.is_empty()).then(|| format!("did you mean {}?", near.join(", ")))
 }
 
-/// Long names are cut: no name is that long.
+/// The normalized name, truncated: edit distance is quadratic in the length.
 fn letters(name: &str) -> String {
     name.trim().to_lowercase().chars().take(100).collect()
 }
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn far_names_are_not_suggested() {
+    fn only_close_names_are_suggested() {
         assert_eq!(nearest("xyzzy", ["Shock", "Fog"]), Vec::<&str>::new());
         assert_eq!(nearest("Fogg", ["Shock", "Fog"]), ["Fog"]);
         assert_eq!(nearest("mcst", ["mcts", "puct"]), ["mcts"]);

@@ -1,4 +1,4 @@
-//! Events, generation and random games allocate nothing.
+//! Checks that event handling, move generation and random games do not allocate.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -6,12 +6,13 @@ use std::cell::Cell;
 use meeple_game::{ActionList, Game, Rng, Turn, choices, playout};
 use meeple_games::backgammon::{Backgammon, BackgammonRules};
 use meeple_games::chess::ChessRules;
-use meeple_games::described::{BreakthroughRules, ConnectFourRules, TicTacToeRules};
+use meeple_games::described::{
+    BreakthroughRules, ConnectFourRules, Described, DescribedGame, TicTacToeRules,
+};
 use meeple_games::holdem::Holdem;
-use meeple_games::ruled::{Described, Ruled};
 use meeple_plan::{Handled, Stages};
 
-/// The system's allocator, which counts what each thread asks of it.
+/// The system allocator with a count of allocations per thread.
 struct Counting;
 
 thread_local! {
@@ -47,7 +48,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often this thread allocates during `work`.
+/// The number of allocations of this thread during `work`.
 fn allocations(work: impl FnOnce()) -> u64 {
     let before = ALLOCATIONS.get();
     work();
@@ -55,16 +56,17 @@ fn allocations(work: impl FnOnce()) -> u64 {
 }
 
 #[test]
-fn the_count_sees_an_allocation() {
+fn an_allocation_is_counted() {
     assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1)))), 1);
 }
 
-/// States and legal events of a few random games.
+/// Collects states and legal events of a few random games.
 fn events<R: Described>() -> Vec<(R::State, R::Event)> {
     let root = Rng::new(11);
     let mut events = Vec::new();
     for index in 0..3 {
-        let (mut game, mut rng) = (Ruled::<R>::new(&R::Config::default()), root.split(index));
+        let (mut game, mut rng) =
+            (DescribedGame::<R>::new(&R::Config::default()), root.split(index));
         while game.turn() != Turn::Over {
             let action = *rng.pick(&choices(&game));
             events.push((*game.state(), R::event_of(game.state(), action)));
@@ -95,7 +97,7 @@ fn rules_allocate_nothing<R: Described>() {
         }
     });
     assert_eq!(generated, 0, "{}: generating", R::NAME);
-    games_allocate_nothing::<Ruled<R>>();
+    games_allocate_nothing::<DescribedGame<R>>();
 }
 
 fn games_allocate_nothing<G: Game>() {

@@ -1,23 +1,22 @@
-//! Backgammon against published counts, GNU Backgammon's own, and a generator
-//! that tries everything.
+//! Backgammon against published counts, GNU Backgammon and a naive move generator.
 
 use std::collections::BTreeSet;
 
 use meeple_game::{Action, Game, Player, Rng, Turn, choices};
 use meeple_games::backgammon::{Backgammon, Options, PositionId, mat, parse_mat};
 
-/// A board as plain counts: mine and theirs, each from their own side, the bar
-/// last; men that are off are missing.
-type Men = [[u8; 25]; 2];
+/// A board as plain counts: mine and theirs, each from their own side, the bar last;
+/// checkers borne off are left out.
+type Checkers = [[u8; 25]; 2];
 
-/// The number of a throw as the game counts them.
-fn throw(one: u8, other: u8) -> Action {
+/// The chance outcome of a roll.
+fn roll(one: u8, other: u8) -> Action {
     let (high, low) = (u16::from(one.max(other)), u16::from(one.min(other)));
     Action(high * (high - 1) / 2 + low - 1)
 }
 
-/// The men of a state from the side of `player`.
-fn men(game: &Backgammon, player: Player) -> Men {
+/// The board of a state from the side of `player`.
+fn checkers(game: &Backgammon, player: Player) -> Checkers {
     let mut cells = vec![0; Backgammon::observation().len()];
     game.observe(player, &mut cells);
     let side = |first: usize| std::array::from_fn(|point| cells[first + point] as u8);
@@ -30,34 +29,34 @@ fn after(game: &Backgammon, action: Action) -> Backgammon {
     next
 }
 
-/// The boards that `player` can reach in this turn, one man at a time.
-fn reached(game: &Backgammon, player: Player, boards: &mut BTreeSet<Men>) {
+/// Collects the boards that `player` can reach in this turn.
+fn reached(game: &Backgammon, player: Player, boards: &mut BTreeSet<Checkers>) {
     if game.turn() == Turn::Player(player) {
         for action in choices(game) {
             reached(&after(game, action), player, boards);
         }
     } else {
-        boards.insert(men(game, player));
+        boards.insert(checkers(game, player));
     }
 }
 
-fn boards_after(game: &Backgammon, player: Player, one: u8, other: u8) -> BTreeSet<Men> {
+fn boards_after(game: &Backgammon, player: Player, one: u8, other: u8) -> BTreeSet<Checkers> {
     let mut boards = BTreeSet::new();
-    reached(&after(game, throw(one, other)), player, &mut boards);
+    reached(&after(game, roll(one, other)), player, &mut boards);
     boards
 }
 
-/// A generator that knows nothing of sets: it moves men and looks.
+/// A naive move generator on plain counts.
 mod naive {
-    use super::Men;
+    use super::Checkers;
     use std::collections::BTreeSet;
 
-    fn moved(men: &Men, from: usize, die: usize) -> Option<Men> {
-        let [mine, theirs] = men;
+    fn moved(checkers: &Checkers, from: usize, die: usize) -> Option<Checkers> {
+        let [mine, theirs] = checkers;
         if mine[from] == 0 || (from != 24 && mine[24] > 0) {
             return None;
         }
-        let mut next = *men;
+        let mut next = *checkers;
         next[0][from] -= 1;
         if from >= die {
             let to = from - die;
@@ -72,40 +71,40 @@ mod naive {
             next[0][to] += 1;
             return Some(next);
         }
-        let all_home = mine[6..].iter().all(|&men| men == 0);
-        let highest = mine[from + 1..6].iter().all(|&men| men == 0);
+        let all_home = mine[6..].iter().all(|&checkers| checkers == 0);
+        let highest = mine[from + 1..6].iter().all(|&checkers| checkers == 0);
         (all_home && (from + 1 == die || highest)).then_some(next)
     }
 
-    /// Plays dice in order as far as it goes: dice used, the first die, the board.
+    /// Plays dice in order as far as possible: dice used, first die, board.
     fn play(
-        men: &Men,
+        checkers: &Checkers,
         dice: &[usize],
         used: usize,
         first: usize,
-        ends: &mut Vec<(usize, usize, Men)>,
+        ends: &mut Vec<(usize, usize, Checkers)>,
     ) {
         let mut stuck = true;
         if let [die, rest @ ..] = dice {
             for from in 0..25 {
-                if let Some(next) = moved(men, from, *die) {
+                if let Some(next) = moved(checkers, from, *die) {
                     stuck = false;
                     play(&next, rest, used + 1, if used == 0 { *die } else { first }, ends);
                 }
             }
         }
         if stuck {
-            ends.push((used, first, *men));
+            ends.push((used, first, *checkers));
         }
     }
 
-    pub(super) fn boards(men: &Men, one: usize, other: usize) -> BTreeSet<Men> {
+    pub(super) fn boards(checkers: &Checkers, one: usize, other: usize) -> BTreeSet<Checkers> {
         let mut ends = Vec::new();
         if one == other {
-            play(men, &[one; 4], 0, 0, &mut ends);
+            play(checkers, &[one; 4], 0, 0, &mut ends);
         } else {
-            play(men, &[one, other], 0, 0, &mut ends);
-            play(men, &[other, one], 0, 0, &mut ends);
+            play(checkers, &[one, other], 0, 0, &mut ends);
+            play(checkers, &[other, one], 0, 0, &mut ends);
         }
         let most = ends.iter().map(|end| end.0).max().unwrap_or(0);
         ends.retain(|end| end.0 == most);
@@ -124,7 +123,7 @@ fn at(id: &str) -> Backgammon {
 
 const START: &str = "4HPwATDgc/ABMA";
 
-/// Published, and the same in GNU Backgammon and two other programs.
+/// Published counts, which GNU Backgammon and two other programs confirm.
 const FIRST_COUNTS: [((u8, u8), usize); 21] = [
     ((1, 1), 42),
     ((2, 1), 15),
@@ -150,14 +149,14 @@ const FIRST_COUNTS: [((u8, u8), usize); 21] = [
 ];
 
 #[test]
-fn published_counts_of_the_first_throws() {
+fn published_counts_of_the_first_rolls() {
     for ((one, other), expected) in FIRST_COUNTS {
         let boards = boards_after(&at(START), Player(0), one, other);
         assert_eq!(boards.len(), expected, "{one}-{other}");
     }
 }
 
-/// Positions over all unweighted throws, two turns deep.
+/// Positions over all unweighted rolls, two turns deep.
 #[test]
 fn published_counts_two_turns_deep() {
     let mut first = 0;
@@ -165,8 +164,8 @@ fn published_counts_two_turns_deep() {
     for ((one, other), _) in FIRST_COUNTS {
         for [mine, theirs] in boards_after(&at(START), Player(0), one, other) {
             first += 1;
-            // The other player is next: their men become the first.
-            let next = at(&encode_men(&[theirs, mine]));
+            // The opponent is next: swaps the sides.
+            let next = at(&encode_checkers(&[theirs, mine]));
             for ((one, other), _) in FIRST_COUNTS {
                 second += boards_after(&next, Player(0), one, other).len();
             }
@@ -175,19 +174,19 @@ fn published_counts_two_turns_deep() {
     assert_eq!((first, second), (447, 202_782));
 }
 
-/// The position id of a board, the player to roll first.
-fn encode_men([mine, theirs]: &Men) -> String {
+/// The position id of a board, the player on roll first.
+fn encode_checkers([mine, theirs]: &Checkers) -> String {
     let mut bits = Vec::new();
-    for men in theirs.iter().chain(mine) {
-        bits.extend(std::iter::repeat_n(true, usize::from(*men)));
+    for checkers in theirs.iter().chain(mine) {
+        bits.extend(std::iter::repeat_n(true, usize::from(*checkers)));
         bits.push(false);
     }
     encode(&bits)
 }
 
-/// Random games: at every throw the same boards as the naive generator.
+/// Compares the boards after every roll of random games with the naive generator.
 #[test]
-fn random_games_in_lock_step_with_the_naive_generator() {
+fn random_games_in_lockstep_with_the_naive_generator() {
     let mut rng = Rng::new(11);
     let mut turns = 0;
     for _ in 0..60 {
@@ -202,7 +201,11 @@ fn random_games_in_lock_step_with_the_naive_generator() {
                     let mut boards = BTreeSet::new();
                     reached(&next, mover, &mut boards);
                     let (one, other) = (one.parse().expect("a die"), other.parse().expect("a die"));
-                    assert_eq!(boards, naive::boards(&men(&game, mover), one, other), "{game}");
+                    assert_eq!(
+                        boards,
+                        naive::boards(&checkers(&game, mover), one, other),
+                        "{game}"
+                    );
                     turns += 1;
                 }
                 game.apply(action);
@@ -214,11 +217,11 @@ fn random_games_in_lock_step_with_the_naive_generator() {
     assert!(turns > 3000, "{turns}");
 }
 
-/// Who is about to roll: the one whose id the game gives.
+/// The player on roll.
 fn mover_of(game: &Backgammon) -> Player {
     let id = game.position_id().to_string();
     let seen = at(&id);
-    let is_seat_0 = men(&seen, Player(0)) == men(game, Player(0));
+    let is_seat_0 = checkers(&seen, Player(0)) == checkers(game, Player(0));
     let text = game.to_string();
     let mover = if text.contains("seat 0 to roll") { Player(0) } else { Player(1) };
     assert!(mover == Player(1) || is_seat_0);
@@ -243,7 +246,7 @@ fn counts_of_gnu_backgammon() {
 
 #[test]
 fn gammons_and_backgammons_count_more() {
-    // One man of seat 0 is left on its first point; the other's men wait.
+    // Seat 0 has one checker left, on its ace point.
     for (theirs, expected) in [
         ([(0, 14)], 1.0 / 3.0),
         ([(0, 15)], 2.0 / 3.0),
@@ -254,20 +257,21 @@ fn gammons_and_backgammons_count_more() {
         let mut bits = Vec::new();
         for side in [&theirs[..], &[(0, 1)]] {
             for point in 0..25 {
-                let men = side.iter().find(|(at, _)| *at == point).map_or(0, |(_, men)| *men);
-                bits.extend(std::iter::repeat_n(true, men));
+                let checkers =
+                    side.iter().find(|(at, _)| *at == point).map_or(0, |(_, checkers)| *checkers);
+                bits.extend(std::iter::repeat_n(true, checkers));
                 bits.push(false);
             }
         }
         let game = at(&encode(&bits));
-        let next = after(&game, throw(2, 1));
+        let next = after(&game, roll(2, 1));
         let last = after(&next, choices(&next)[0]);
         assert_eq!(last.turn(), Turn::Over);
         assert!((last.payoffs()[0] - expected).abs() < 1e-6, "{theirs:?}: {:?}", last.payoffs());
     }
 }
 
-/// A position id made by hand, as its documentation has it.
+/// Encodes a position id by its documentation, independently of the game.
 fn encode(bits: &[bool]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut bytes = [0u8; 10];
@@ -283,7 +287,7 @@ fn encode(bits: &[bool]) -> String {
 }
 
 #[test]
-fn the_cube_doubles_what_is_at_stake() {
+fn the_cube_doubles_the_stakes() {
     let options = Options { cube: 4.try_into().expect("a cube"), ..Options::default() };
     let mut game = Backgammon::new(&options);
     let mut rng = Rng::new(1);
@@ -308,8 +312,8 @@ fn the_cube_doubles_what_is_at_stake() {
 }
 
 #[test]
-fn moves_are_written_as_people_do() {
-    let next = after(&at(START), throw(3, 1));
+fn moves_have_standard_names() {
+    let next = after(&at(START), roll(3, 1));
     let names: Vec<String> = choices(&next).into_iter().map(|id| next.action_name(id)).collect();
     assert!(names.contains(&"8/5".into()) && names.contains(&"6/5".into()), "{names:?}");
     let half = after(&next, next.parse_action("8/5").expect("it is legal"));
@@ -319,12 +323,12 @@ fn moves_are_written_as_people_do() {
 }
 
 #[test]
-fn bad_ids_and_cubes_are_refused() {
+fn invalid_ids_and_cubes_are_rejected() {
     for (id, expected) in [
         ("4HPwATDgc/ABM", "expected 14 letters, found 13"),
         ("4HPwATDgc/AB!A", "letter 13: expected one of A-Z, a-z, 0-9, + or /, found '!'"),
-        ("//////////////", "no game in play has these men"),
-        ("AAAAAAAAAAAAAA", "no game in play has these men"),
+        ("//////////////", "expected a legal position of an unfinished game"),
+        ("AAAAAAAAAAAAAA", "expected a legal position of an unfinished game"),
     ] {
         let error = id.parse::<PositionId>().expect_err(id).to_string();
         assert!(error.contains(expected), "{error}");
@@ -367,7 +371,7 @@ fn games_are_written_as_mat() {
     assert!(refused.is_err());
 }
 
-/// What is read is what was written, but for the order of a double's moves.
+/// Reading a written game restores it, except for the order of the moves of doubles.
 #[test]
 fn games_are_read_from_mat() {
     let mut rng = Rng::new(6);
@@ -398,9 +402,9 @@ fn games_are_read_from_mat() {
     }
 }
 
-/// As other programs write: men that go on, names of places, several games.
+/// Files of other programs: combined moves, named points and several games.
 #[test]
-fn mat_of_others_is_read() {
+fn mat_of_other_programs_is_read() {
     let text = " 7 point match\n\n Game 1\n Anna : 0              Ben : 0\n\
         \x20 1) 62: 24/18 13/11             61: bar/24 13/7*\n\
         \x20 2) 11: Cannot Move\n\
@@ -417,14 +421,14 @@ fn mat_of_others_is_read() {
     assert_eq!(games[1].actions.len(), 3);
     assert_eq!(games[1].result, Some((Player(1), 2)));
     for (from, to, expected) in [
-        (" Game 1", " Games", "line 9: it is not"),
-        ("Anna : 0", "Anna", "line 4: expected both players and their points"),
-        ("62: 24/18", "22: 24/22", "line 5: a game does not begin with a double"),
+        (" Game 1", " Games", "line 9: seat 1 cannot do this now"),
+        ("Anna : 0", "Anna", "line 4: expected both players and their scores"),
+        ("62: 24/18", "22: 24/22", "line 5: the opening roll cannot be a double"),
         ("62: 24/18 13/11", "62: 24/17", "line 5: 24/17 is not legal here"),
-        ("62: 24/18 13/11", "62: 24/18", "line 5: more moves are possible here"),
+        ("62: 24/18 13/11", "62: 24/18", "line 5: more dice must be played here"),
         ("62: 24/18 13/11", "62: 24-18", "line 5: expected a move such as 8/5, got \"24-18\""),
         ("62: 24/18 13/11", "82: 24/18", "line 5: expected turns such as"),
-        ("66: cannot move", "Takes", "line 6: it is not seat 0's turn to do this"),
+        ("66: cannot move", "Takes", "line 6: seat 0 cannot do this now"),
     ] {
         let broken = text.replacen(from, to, 1);
         match parse_mat(&broken) {

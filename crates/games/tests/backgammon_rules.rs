@@ -1,27 +1,26 @@
-//! Backgammon as rules against the hand-written game, its own tree, and GNU
-//! Backgammon.
+//! Rule-described backgammon against the hand-written game, its own rule tree and GNU
+//! Backgammon positions.
 
 use std::collections::BTreeSet;
 
 use meeple_game::{Action, Game, Player, Rng, Turn, choices, conform};
 use meeple_games::backgammon::{
-    Backgammon, BackgammonRules, Options, PositionId, RuledBackgammon, Start,
+    Backgammon, BackgammonRules, DescribedBackgammon, Options, PositionId, Start,
 };
-use meeple_games::parity::PlanCheck;
-use meeple_games::ruled::Described;
+use meeple_games::described::{Described, Lockstep};
 use meeple_plan::Handled;
 
-/// What both observations begin with: all but the cube.
+/// The common prefix of both observations: all but the cube.
 const SHARED_CELLS: usize = 60;
 
-/// The same position in both games, or their beginnings.
-fn twins(position: Option<PositionId>) -> (RuledBackgammon, Backgammon) {
+/// Both games at the same position, or at their start.
+fn twins(position: Option<PositionId>) -> (DescribedBackgammon, Backgammon) {
     let options = Options { position, ..Options::default() };
-    (RuledBackgammon::new(&Start { position }), Backgammon::new(&options))
+    (DescribedBackgammon::new(&Start { position }), Backgammon::new(&options))
 }
 
-/// Compares all that can be seen of both.
-fn check_equal(ruled: &RuledBackgammon, written: &Backgammon) {
+/// Compares everything observable of both games.
+fn check_equal(ruled: &DescribedBackgammon, written: &Backgammon) {
     assert_eq!(ruled.turn(), written.turn(), "{ruled}\n{written}");
     assert_eq!(ruled.payoffs(), written.payoffs());
     assert_eq!(ruled.to_string(), written.to_string());
@@ -36,7 +35,7 @@ fn check_equal(ruled: &RuledBackgammon, written: &Backgammon) {
     assert_eq!(one[..], other[..]);
     for player in Player::all(2) {
         let mut cells = [
-            vec![0; RuledBackgammon::observation().len()],
+            vec![0; DescribedBackgammon::observation().len()],
             vec![0; Backgammon::observation().len()],
         ];
         ruled.observe(player, &mut cells[0]);
@@ -46,7 +45,7 @@ fn check_equal(ruled: &RuledBackgammon, written: &Backgammon) {
 }
 
 #[test]
-fn random_games_in_lock_step_with_the_hand_written_game() {
+fn random_games_in_lockstep_with_the_hand_written_game() {
     let mut endings = BTreeSet::new();
     for index in 0..400 {
         let mut rng = Rng::new(23).split(index);
@@ -67,8 +66,8 @@ fn random_games_in_lock_step_with_the_hand_written_game() {
     assert_eq!(endings, BTreeSet::from(all));
 }
 
-/// Every play of one throw, man by man, in both.
-fn check_turn(ruled: &RuledBackgammon, written: &Backgammon, player: Player) {
+/// Compares both games over all plays of one roll.
+fn check_turn(ruled: &DescribedBackgammon, written: &Backgammon, player: Player) {
     check_equal(ruled, written);
     if ruled.turn() == Turn::Player(player) {
         for action in choices(ruled) {
@@ -80,68 +79,67 @@ fn check_turn(ruled: &RuledBackgammon, written: &Backgammon, player: Player) {
     }
 }
 
-/// The positions whose plays GNU Backgammon counted: bearing off, entering and
-/// forced dice are among them.
+/// Uses the positions whose plays GNU Backgammon counted, which include bearing off,
+/// entering and forced dice.
 #[test]
-fn whole_turns_in_lock_step_from_given_positions() {
+fn whole_turns_in_lockstep_from_given_positions() {
     let text = include_str!("../../../tests/data/backgammon/gnubg.txt");
     for line in text.lines().filter(|line| !line.starts_with('#')).step_by(10) {
         let fields: Vec<&str> = line.split(' ').collect();
         let dice = [fields[1], fields[2]].map(|die| die.parse::<u16>().expect("a die"));
         let (high, low) = (dice[0].max(dice[1]), dice[0].min(dice[1]));
         let (mut ruled, mut written) = twins(Some(fields[0].parse().expect("a position")));
-        let throw = Action(high * (high - 1) / 2 + low - 1);
-        ruled.apply(throw);
-        written.apply(throw);
+        let roll = Action(high * (high - 1) / 2 + low - 1);
+        ruled.apply(roll);
+        written.apply(roll);
         check_turn(&ruled, &written, Player(0));
     }
 }
 
 #[test]
-fn the_rules_keep_the_contract() {
-    conform::check::<RuledBackgammon>(&Start::default(), 20, 1);
+fn the_rules_conform() {
+    conform::check::<DescribedBackgammon>(&Start::default(), 20, 1);
     let position = "4HPwATDgc/ABMA".parse().ok();
-    conform::check::<RuledBackgammon>(&Start { position }, 5, 2);
+    conform::check::<DescribedBackgammon>(&Start { position }, 5, 2);
 }
 
 #[test]
 fn plan_and_tree_agree() {
-    let check = PlanCheck::<BackgammonRules>::new();
+    let check = Lockstep::<BackgammonRules>::new();
     let checked = check.play(&Start::default(), &mut Rng::new(17)).expect("no difference");
     assert!(checked.states > 50 && checked.events == 2 * checked.states, "{checked:?}");
 }
 
 #[test]
-fn a_spoiled_plan_is_caught() {
-    let spoiled = PlanCheck::<BackgammonRules>::new().with_fault(|table| {
+fn a_faulty_plan_is_detected() {
+    let faulty = Lockstep::<BackgammonRules>::new().with_fault(|table| {
         *table = BackgammonRules::start(&Start::default());
     });
-    let mismatch = spoiled.play(&Start::default(), &mut Rng::new(1)).expect_err("it is spoiled");
-    assert_eq!((mismatch.entry, mismatch.stage), (Some("opening throw"), "forced"));
+    let mismatch = faulty.play(&Start::default(), &mut Rng::new(1)).expect_err("it is faulty");
+    assert_eq!((mismatch.entry, mismatch.stage), (Some("opening roll"), "forced"));
     assert!(mismatch.artifacts.iter().any(|at| at.starts_with("dice[")), "{mismatch}");
 }
 
-/// When this changes, the rules did.
+/// A changed signature means changed rules or names.
 #[test]
-fn the_plan_is_the_one_that_was_checked() {
+fn the_plan_signature_is_unchanged() {
     let plan = BackgammonRules::plan();
     assert_eq!(plan.warnings(), []);
     assert_eq!(plan.entry_names().len(), 6);
-    assert_eq!(plan.signature(), 12_221_442_940_898_799_644, "{}", plan.explain());
+    assert_eq!(plan.signature(), 11_457_521_934_793_618_750, "{}", plan.explain());
 }
 
-/// Refusals say what is wrong with a move.
 #[test]
-fn refusals_have_reasons() {
+fn illegal_moves_have_reasons() {
     let position = "4HPwATDgc/ABMA".parse().ok();
-    let mut start = RuledBackgammon::new(&Start { position });
+    let mut start = DescribedBackgammon::new(&Start { position });
     start.apply(Action(3));
     assert!(start.to_string().contains("seat 0 to play 3-1"), "{start}");
     for (point, die, expected) in [
-        (7, 2, "no die of this number is left"),
-        (8, 3, "no man of yours stands there"),
-        (12, 1, "the other player holds the point"),
-        (0, 1, "men leave the board only when all are at home"),
+        (7, 2, "no die of this value is left"),
+        (8, 3, "you have no checker there"),
+        (12, 1, "the opponent has made the point"),
+        (0, 1, "checkers can be borne off only when all are home"),
     ] {
         let event = BackgammonRules::event_of(start.state(), Action(point * 6 + die - 1));
         let handled = BackgammonRules::plan().handle(start.state(), &event);
@@ -151,9 +149,9 @@ fn refusals_have_reasons() {
 }
 
 #[test]
-fn moves_are_understood_without_the_star() {
+fn moves_parse_without_the_star() {
     let mut rng = Rng::new(5);
-    let mut game = RuledBackgammon::new(&Start::default());
+    let mut game = DescribedBackgammon::new(&Start::default());
     let mut hits = 0;
     while game.turn() != Turn::Over {
         for action in choices(&game) {

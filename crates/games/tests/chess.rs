@@ -1,16 +1,16 @@
-//! Chess against published counts and against a library we did not write.
+//! Chess against published perft counts and against the library cozy-chess.
 
 use cozy_chess::Board;
 use meeple_game::{Game, Rng, Turn, choices};
 use meeple_games::chess::{
     Chess, ChessRules, Fen, Options, Pgn, Score, parse_move, perft, plan, san,
 };
-use meeple_games::ruled::Described;
+use meeple_games::described::Described;
 use meeple_plan::{Handled, Parity, Stages};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Nodes to count in one position at most: deeper counts are for `meeple perft`.
-const PATIENCE: u64 = 3_000_000;
+/// The node limit per position; `meeple perft` counts deeper.
+const MAX_NODES: u64 = 3_000_000;
 
 fn at(fen: &str) -> Chess {
     Chess::new(&Options { fen: fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}")) })
@@ -37,20 +37,19 @@ fn positions() -> Vec<(String, String, Vec<u64>)> {
 }
 
 #[test]
-fn published_counts() {
+fn perft_matches_published_counts() {
     let positions = positions();
     assert!(positions.len() >= 20);
     for (name, fen, counts) in positions {
         let game = at(&fen);
-        for (depth, expected) in (1..).zip(counts).filter(|&(_, count)| count < PATIENCE) {
+        for (depth, expected) in (1..).zip(counts).filter(|&(_, count)| count < MAX_NODES) {
             assert_eq!(perft(game.state(), depth), expected, "{name} at depth {depth}");
         }
     }
 }
 
-/// The moves of another library by name, castling written as the king's two
-/// steps.
-fn their_moves(board: &Board) -> FxHashMap<String, cozy_chess::Move> {
+/// The legal moves of cozy-chess by name, with castling as a two-square king move.
+fn cozy_moves(board: &Board) -> FxHashMap<String, cozy_chess::Move> {
     let mut moves = FxHashMap::default();
     board.generate_moves(|batch| {
         for event in batch {
@@ -68,14 +67,14 @@ fn their_moves(board: &Board) -> FxHashMap<String, cozy_chess::Move> {
 }
 
 #[test]
-fn random_games_in_lock_step_with_another_library() {
+fn random_games_in_lockstep_with_cozy_chess() {
     let root = Rng::new(3);
     for index in 0..150 {
         let mut rng = root.split(index);
         let mut game = Chess::new(&Options::default());
         let mut board = Board::default();
         loop {
-            let theirs = their_moves(&board);
+            let theirs = cozy_moves(&board);
             if game.turn() == Turn::Over {
                 check_ending(&game, &board, theirs.is_empty());
                 break;
@@ -90,12 +89,12 @@ fn random_games_in_lock_step_with_another_library() {
     }
 }
 
-/// Checkmate and stalemate must be theirs too; draws by rule are ours alone.
-fn check_ending(game: &Chess, board: &Board, stuck: bool) {
+/// Checks that cozy-chess agrees on checkmate and stalemate; it knows no other draws.
+fn check_ending(game: &Chess, board: &Board, no_moves: bool) {
     let in_check = !board.checkers().is_empty();
     match game.ending().expect("the game is over") {
-        "checkmate" => assert!(stuck && in_check),
-        "stalemate" => assert!(stuck && !in_check),
+        "checkmate" => assert!(no_moves && in_check),
+        "stalemate" => assert!(no_moves && !in_check),
         "fifty moves" => assert_eq!(board.halfmove_clock(), 100),
         "insufficient material" => {
             let heavy =
@@ -107,10 +106,10 @@ fn check_ending(game: &Chess, board: &Board, stuck: bool) {
     }
 }
 
-/// The game finds repetitions by taking moves back; here all positions are kept and
-/// compared. Few men with little room come back often, also to each other's squares.
+/// The game finds repetitions by undoing moves; here all positions are kept and compared.
+/// With few pieces in little space, repetitions are frequent, also with pieces swapped.
 #[test]
-fn repetitions_are_those_of_a_plain_list() {
+fn repetitions_match_a_full_history() {
     let mut rng = Rng::new(7);
     let mut repeated = [0; 3];
     for fen in [
@@ -143,7 +142,7 @@ fn repetitions_are_those_of_a_plain_list() {
     assert!(repeated.iter().all(|&times| times > 50), "{repeated:?}");
 }
 
-/// Every event of the domain through plan and tree, at every stage.
+/// Sends random events through plan and tree, at every combination of stages.
 #[test]
 fn plan_and_tree_agree() {
     let parities: Vec<Parity<ChessRules>> =
@@ -172,30 +171,30 @@ fn plan_and_tree_agree() {
 }
 
 #[test]
-fn a_spoiled_plan_is_caught() {
+fn a_faulty_plan_is_detected() {
     let state = *Chess::new(&Options::default()).state();
     let event = parse_move(&state, "e2e4").expect("it is legal");
-    let spoiled = Parity::new(plan()).with_fault(|state| {
+    let faulty = Parity::new(plan()).with_fault(|state| {
         let event = parse_move(state, "e7e5").expect("black may answer");
         if let Handled::Applied(next) = plan().handle(state, &event) {
             *state = next;
         }
     });
-    let mismatch = spoiled.handle(&state, &event).expect_err("the plan is spoiled");
+    let mismatch = faulty.handle(&state, &event).expect_err("the plan is faulty");
     assert_eq!(mismatch.entry, Some("pawn double step"));
     assert!(mismatch.artifacts.contains(&"board[36]: 7 != 0".to_owned()), "{mismatch}");
 }
 
-/// When this changes, the rules did.
+/// A changed signature means changed rules or names.
 #[test]
-fn the_plan_is_the_one_that_was_checked() {
+fn the_plan_signature_is_unchanged() {
     assert_eq!(plan().warnings(), []);
     assert_eq!(plan().entry_names().len(), 7);
     assert_eq!(plan().signature(), 5_163_527_754_820_850_892, "{}", plan().explain());
 }
 
 #[test]
-fn refusals_have_reasons() {
+fn illegal_moves_have_reasons() {
     for (fen, text, expected) in [
         ("4k3/8/8/8/8/4r3/4R3/4K3 w - - 0 1", "e2d2", "it would leave the king in check"),
         (
@@ -206,7 +205,7 @@ fn refusals_have_reasons() {
         (
             "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1",
             "e7e8",
-            "a pawn becomes a piece on the last rank, and only there",
+            "a pawn must promote on the last rank, and only there",
         ),
     ] {
         let from_to = |at: usize| {
@@ -232,7 +231,7 @@ fn refusals_have_reasons() {
 }
 
 #[test]
-fn games_end_as_they_should() {
+fn endings_are_recognized() {
     for (fen, moves, ending, payoff) in [
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -286,9 +285,9 @@ fn san_is_written_and_read() {
     }
 }
 
-/// Every legal move of random games, through SAN and back.
+/// Every legal move of random games survives a round trip through SAN.
 #[test]
-fn san_names_every_move_apart() {
+fn san_is_unique_and_round_trips() {
     let mut rng = Rng::new(9);
     for _ in 0..12 {
         let mut game = Chess::new(&Options::default());
@@ -307,10 +306,10 @@ fn san_names_every_move_apart() {
 }
 
 #[test]
-fn fens_are_written_as_read() {
+fn fens_round_trip() {
     for (_, fen, _) in positions() {
         let written = fen.parse::<Fen>().expect("a position").to_string();
-        // An en passant square on which nobody can take is dropped.
+        // An en passant square without a legal capture is dropped.
         let expected: Vec<&str> = fen.split(' ').collect();
         let found: Vec<&str> = written.split(' ').collect();
         assert_eq!(found[..3], expected[..3]);
@@ -320,10 +319,10 @@ fn fens_are_written_as_read() {
 }
 
 #[test]
-fn bad_fens_are_refused_with_the_place() {
+fn invalid_fens_are_rejected_with_the_field() {
     for (fen, expected) in [
         ("", "expected 4 to 6 fields"),
-        ("8/8/8/8/8/8/8 w - - 0 1", "expected 8 ranks parted by '/', found 7"),
+        ("8/8/8/8/8/8/8 w - - 0 1", "expected 8 ranks separated by '/', found 7"),
         ("8/8/8/8/8/8/8/K6kk w - - 0 1", "rank 1: expected 8 squares, found 9"),
         ("8/8/8/8/8/8/8/K6 w - - 0 1", "rank 1: expected 8 squares, found 7"),
         (
@@ -347,7 +346,7 @@ fn bad_fens_are_refused_with_the_place() {
 }
 
 #[test]
-fn games_are_written_and_read_as_pgn() {
+fn pgn_round_trips() {
     let mut rng = Rng::new(31);
     for fen in [Fen::default(), "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 7".parse().expect("a position")]
     {
@@ -377,9 +376,12 @@ fn pgn_of_other_programs_is_read() {
     assert_eq!(lengths, [6, 2]);
     assert_eq!((games[0].result, games[1].result), (Score::Draw, Score::Open));
     for (text, expected) in [
-        ("1. e4 e6 2. Ke3 *", "line 1: expected a legal move of rnbqkbnr/pppp1ppp/4p3/8/4P3"),
-        ("\n\n1. e4 {no end", "line 3: a comment begins here and does not end"),
-        ("1. e4 (1. d4 *", "line 1: a variation begins here"),
+        (
+            "1. e4 e6 2. Ke3 *",
+            "line 1: expected a legal move in position rnbqkbnr/pppp1ppp/4p3/8/4P3",
+        ),
+        ("\n\n1. e4 {no end", "line 3: unclosed comment"),
+        ("1. e4 (1. d4 *", "line 1: unclosed variation"),
         ("[White Anna]\n*", "line 1: expected [Name \"value\"], found \"[White Anna]\""),
         ("[FEN \"8/8 w\"]\n*", "line 1: FEN: expected 4 to 6 fields"),
         ("", "expected one game, found 0"),

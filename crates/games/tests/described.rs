@@ -1,15 +1,15 @@
-//! Rule-described games keep the contract, agree with their trees, and with
-//! their hand-written twins move for move.
+//! Rule-described games conform to the contract of `Game`, and agree with their rule trees
+//! and their hand-written twins.
 
 use meeple_game::{Game, Rng, Turn, choices, conform};
-use meeple_games::described::{Breakthrough, RuledConnectFour, RuledTicTacToe};
-use meeple_games::parity::PlanCheck;
-use meeple_games::ruled::Described;
+use meeple_games::described::{
+    Breakthrough, Described, DescribedConnectFour, DescribedTicTacToe, Lockstep,
+};
 use meeple_games::small::{ConnectFour, TicTacToe};
 
-/// Random games through plan and tree.
-fn check_parity<R: Described>(games: u64) {
-    let check = PlanCheck::<R>::new();
+/// Plays random games through plan and tree in lockstep.
+fn check_lockstep<R: Described>(games: u64) {
+    let check = Lockstep::<R>::new();
     for index in 0..games {
         let mut rng = Rng::new(17).split(index);
         let result = check.play(&R::Config::default(), &mut rng);
@@ -17,7 +17,7 @@ fn check_parity<R: Described>(games: u64) {
     }
 }
 
-/// Plays the same random games with both and compares all that can be seen.
+/// Plays the same random games with both and compares everything observable.
 fn check_twins<A: Game, B: Game>(games: u64) {
     for index in 0..games {
         let mut rng = Rng::new(23).split(index);
@@ -30,15 +30,15 @@ fn check_twins<A: Game, B: Game>(games: u64) {
                 let mut cells = [vec![0; A::observation().len()], vec![0; B::observation().len()]];
                 one.observe(player, &mut cells[0]);
                 other.observe(player, &mut cells[1]);
-                // Whose turn it is after the end is nobody's business.
+                // The last cell, the player to move, is undefined after the end.
                 let squares = cells[0].len() - 1;
                 assert_eq!(cells[0][..squares], cells[1][..squares]);
             }
-            let offered = choices(&one);
-            if offered.is_empty() {
+            let legal = choices(&one);
+            if legal.is_empty() {
                 break;
             }
-            let action = *rng.pick(&offered);
+            let action = *rng.pick(&legal);
             assert_eq!(one.action_name(action), other.action_name(action));
             one.apply(action);
             other.apply(action);
@@ -47,27 +47,27 @@ fn check_twins<A: Game, B: Game>(games: u64) {
 }
 
 #[test]
-fn described_games_keep_the_contract() {
-    conform::check::<RuledTicTacToe>(&Default::default(), 200, 1);
-    conform::check::<RuledConnectFour>(&Default::default(), 100, 1);
+fn described_games_conform() {
+    conform::check::<DescribedTicTacToe>(&Default::default(), 200, 1);
+    conform::check::<DescribedConnectFour>(&Default::default(), 100, 1);
 }
 
 #[test]
 fn plans_agree_with_their_trees() {
-    check_parity::<meeple_games::described::TicTacToeRules>(20);
-    check_parity::<meeple_games::described::ConnectFourRules>(10);
-    check_parity::<meeple_games::described::BreakthroughRules>(3);
+    check_lockstep::<meeple_games::described::TicTacToeRules>(20);
+    check_lockstep::<meeple_games::described::ConnectFourRules>(10);
+    check_lockstep::<meeple_games::described::BreakthroughRules>(3);
 }
 
 #[test]
-fn described_games_are_the_hand_written_ones() {
-    check_twins::<RuledTicTacToe, TicTacToe>(500);
-    check_twins::<RuledConnectFour, ConnectFour>(300);
+fn described_games_match_their_twins() {
+    check_twins::<DescribedTicTacToe, TicTacToe>(500);
+    check_twins::<DescribedConnectFour, ConnectFour>(300);
 }
 
-/// The usual counts for the board of eight by eight.
+/// The published counts for the 8x8 board.
 #[test]
-fn breakthrough_moves_are_counted() {
+fn breakthrough_perft() {
     fn count(game: &Breakthrough, depth: u32) -> u64 {
         if depth == 0 || game.turn() == Turn::Over {
             return u64::from(depth == 0);
@@ -85,7 +85,7 @@ fn breakthrough_moves_are_counted() {
 }
 
 #[test]
-fn no_rule_is_odd() {
+fn plans_have_no_warnings() {
     assert_eq!(meeple_games::described::TicTacToeRules::plan().warnings(), []);
     assert_eq!(meeple_games::described::ConnectFourRules::plan().warnings(), []);
     assert_eq!(meeple_games::described::BreakthroughRules::plan().warnings(), []);

@@ -1,11 +1,10 @@
-//! Every game keeps every rule of the contract, at every kind of table.
+//! Conformance of every game to the contract of `Game`, in many configurations.
 
 use meeple_game::{Game, conform};
 use meeple_games::registry::{BUILT_IN, Of, find};
 
-/// The tables each game is checked at: how many games at each, and their
-/// configurations in JSON. Long games are few; Stone Age has more tables in its
-/// own tests, and so has Magic.
+/// For each game, the number of games per configuration and the configurations in JSON.
+/// Long games are few; Stone Age and Magic have more configurations in their own tests.
 const TABLES: &[(&str, usize, &[&str])] = &[
     ("tic-tac-toe", 200, &["{}"]),
     ("connect-four", 200, &["{}"]),
@@ -64,7 +63,8 @@ impl<G: Game> Checked for Of<G> {
         let walk = conform::check::<G>(&config, games, 1);
         assert_eq!(walk.games, games);
         let written = serde_json::to_string(&config).expect("a configuration can be written");
-        let read: G::Config = serde_json::from_str(&written).expect("and read again");
+        let read: G::Config =
+            serde_json::from_str(&written).expect("the written configuration is valid");
         assert_eq!(G::new(&read), G::new(&config), "{written}");
     }
 
@@ -88,7 +88,7 @@ fn every_game_conforms() {
 }
 
 #[test]
-fn every_game_shows_what_its_actions_mean() {
+fn legal_actions_follow_from_observations() {
     for &(name, _, tables) in TABLES {
         for table in tables {
             find::<Checking>(name).expect("a listed game").shows_what_actions_mean(table);
@@ -103,7 +103,7 @@ fn every_registered_game_is_checked() {
 }
 
 #[test]
-fn impossible_tables_are_refused_with_what_was_expected() {
+fn invalid_configurations_are_rejected_with_what_was_expected() {
     for (game, config, expected) in [
         ("pig", r#"{"players": 7}"#, "expected 2 to 6 players, got 7"),
         ("pig", r#"{"players": 1}"#, "expected 2 to 6 players, got 1"),
@@ -115,11 +115,11 @@ fn impossible_tables_are_refused_with_what_was_expected() {
         ("holdem", r#"{"stacks": [1, 2, 3]}"#, "stacks: expected one for each of 2 seats, got 3"),
         ("holdem", r#"{"stacks": "many"}"#, "expected a number of chips, or a list"),
         ("holdem", r#"{"stacks": 0}"#, "stacks: expected 1 to 100000000 chips, got 0"),
-        ("holdem", r#"{"small_blind": 100}"#, "a big_blind above it"),
+        ("holdem", r#"{"small_blind": 100}"#, "big_blind above small_blind"),
         ("holdem", r#"{"betting": "pot"}"#, "expected one of `limit`, `no-limit`, `fcpa`"),
-        ("holdem", r#"{"betting": "limit", "bets": [50]}"#, "bets: only for the betting"),
-        ("holdem", r#"{"bets": [100, 50]}"#, "bets: expected rising percentages"),
-        ("holdem", r#"{"amounts": [5, 5]}"#, "amounts: expected rising numbers of chips"),
+        ("holdem", r#"{"betting": "limit", "bets": [50]}"#, "bets: allowed only with betting"),
+        ("holdem", r#"{"bets": [100, 50]}"#, "bets: expected ascending percentages"),
+        ("holdem", r#"{"amounts": [5, 5]}"#, "amounts: expected ascending numbers of chips"),
         ("kuhn", r#"{"players": 2}"#, "unknown field `players`, there are no fields"),
     ] {
         let error = find::<Checking>(game).expect("a listed game").refusal(config);

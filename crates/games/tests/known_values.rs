@@ -1,4 +1,4 @@
-//! The small games against numbers published by others.
+//! The small games against published values.
 
 use meeple_game::{Action, Game, OutcomeList, Player, Turn, choices};
 use meeple_games::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
@@ -10,7 +10,7 @@ macro_rules! readme {
     };
 }
 
-/// Checks that a README states `count`, written with commas, before `what`.
+/// Checks that a README states `count`, written with commas, followed by `what`.
 #[track_caller]
 fn states(readme: &str, count: u64, what: &str) {
     let digits = count.to_string();
@@ -31,10 +31,10 @@ fn after<G: Game>(game: &G, action: Action) -> G {
     next
 }
 
-fn count_endings<G: Game>(game: &G) -> u64 {
+fn count_terminals<G: Game>(game: &G) -> u64 {
     match game.turn() {
         Turn::Over => 1,
-        _ => choices(game).into_iter().map(|action| count_endings(&after(game, action))).sum(),
+        _ => choices(game).into_iter().map(|action| count_terminals(&after(game, action))).sum(),
     }
 }
 
@@ -44,23 +44,23 @@ fn collect_keys<G: Game>(game: &G, keys: &mut FxHashSet<u64>) {
     }
 }
 
-/// What the first player gets when both play best.
-fn minimax<G: Game>(game: &G, known: &mut FxHashMap<u64, f32>) -> f32 {
+/// The minimax value for the first player.
+fn minimax<G: Game>(game: &G, table: &mut FxHashMap<u64, f32>) -> f32 {
     let Turn::Player(mover) = game.turn() else { return game.payoffs()[0] };
-    if let Some(&value) = known.get(&game.key()) {
+    if let Some(&value) = table.get(&game.key()) {
         return value;
     }
-    let values = choices(game).into_iter().map(|action| minimax(&after(game, action), known));
+    let values = choices(game).into_iter().map(|action| minimax(&after(game, action), table));
     let value = if mover == Player(0) {
         values.fold(f32::NEG_INFINITY, f32::max)
     } else {
         values.fold(f32::INFINITY, f32::min)
     };
-    known.insert(game.key(), value);
+    table.insert(game.key(), value);
     value
 }
 
-/// The information keys at which a player decides.
+/// Collects the information sets of decision nodes.
 fn collect_info_keys<G: Game>(game: &G, keys: &mut FxHashSet<(Player, u64)>) {
     if let Turn::Player(player) = game.turn() {
         keys.insert((player, game.info_key(player)));
@@ -77,7 +77,7 @@ fn info_sets<G: Game>(game: &G) -> usize {
 #[test]
 fn tic_tac_toe() {
     let start = TicTacToe::new(&Default::default());
-    assert_eq!(count_endings(&start), 255_168);
+    assert_eq!(count_terminals(&start), 255_168);
     states(readme!("tic_tac_toe"), 255_168, " complete games");
     let mut keys = FxHashSet::default();
     collect_keys(&start, &mut keys);
@@ -110,18 +110,23 @@ fn connect_four_positions_by_ply() {
 #[test]
 fn kuhn_tree() {
     let start = Kuhn::new(&Default::default());
-    assert_eq!(count_endings(&start), 30);
-    states(readme!("kuhn"), 30, " ways the game can end");
+    assert_eq!(count_terminals(&start), 30);
+    states(readme!("kuhn"), 30, " terminal histories");
     assert_eq!(info_sets(&start), 12);
     states(readme!("kuhn"), 12, " information sets");
 }
 
-/// The chance of betting (or calling) with each card at each of the two points
-/// where a seat may decide: first and second.
-type KuhnPlan = [[f64; 3]; 2];
+/// A behaviour strategy: the probability to bet or call with each card, at each of the two
+/// decision points of a seat.
+type KuhnStrategy = [[f64; 3]; 2];
 
-/// What the first seat wins in chips when both follow their plans.
-fn kuhn_value(game: &Kuhn, plans: [&KuhnPlan; 2], points: [usize; 2], cards: [usize; 2]) -> f64 {
+/// The expected chips of the first seat when both follow their strategies.
+fn kuhn_value(
+    game: &Kuhn,
+    strategies: [&KuhnStrategy; 2],
+    points: [usize; 2],
+    cards: [usize; 2],
+) -> f64 {
     match game.turn() {
         Turn::Over => 2.0 * f64::from(game.payoffs()[0]),
         Turn::Chance => {
@@ -131,59 +136,64 @@ fn kuhn_value(game: &Kuhn, plans: [&KuhnPlan; 2], points: [usize; 2], cards: [us
             let dealt = |outcome: &meeple_game::Outcome| {
                 let card = outcome.action.index();
                 let cards = if second { [cards[0], card] } else { [card, 0] };
-                let value = kuhn_value(&after(game, outcome.action), plans, points, cards);
+                let value = kuhn_value(&after(game, outcome.action), strategies, points, cards);
                 outcome.probability * value
             };
             outcomes.iter().map(dealt).sum()
         }
         Turn::Player(player) => {
             let seat = player.index();
-            let bet = plans[seat][points[seat]][cards[seat]];
+            let bet = strategies[seat][points[seat]][cards[seat]];
             let mut later = points;
             later[seat] = 1;
-            // The second seat's point is told by what it answers to.
+            // The decision point of the second seat depends on the first action.
             let value = |action| {
                 let mut points = later;
                 if seat == 0 && points[1] == 0 {
                     points[1] = usize::from(action == Action(1));
                 }
-                kuhn_value(&after(game, action), plans, points, cards)
+                kuhn_value(&after(game, action), strategies, points, cards)
             };
             bet * value(Action(1)) + (1.0 - bet) * value(Action(0))
         }
     }
 }
 
-/// All 64 plans without chance.
-fn pure_plans() -> impl Iterator<Item = KuhnPlan> {
+/// All 64 pure strategies.
+fn pure_strategies() -> impl Iterator<Item = KuhnStrategy> {
     (0..64u32).map(|bits| {
         let at = |point: usize, card: usize| f64::from(bits >> (3 * point + card) & 1);
         [0, 1].map(|point| [0, 1, 2].map(|card| at(point, card)))
     })
 }
 
-/// Kuhn's equilibrium: nobody does better than -1/18 a chip against it.
+/// Kuhn's equilibrium strategies guarantee -1/18 of a chip to both sides.
 #[test]
-fn kuhn_value_is_a_loss_of_an_eighteenth() {
+fn kuhn_value_is_minus_one_eighteenth() {
     let start = Kuhn::new(&Default::default());
-    let value =
-        |first: &KuhnPlan, second: &KuhnPlan| kuhn_value(&start, [first, second], [0, 0], [0, 0]);
-    let second: KuhnPlan = [[1.0 / 3.0, 0.0, 1.0], [0.0, 1.0 / 3.0, 1.0]];
+    let value = |first: &KuhnStrategy, second: &KuhnStrategy| {
+        kuhn_value(&start, [first, second], [0, 0], [0, 0])
+    };
+    let second: KuhnStrategy = [[1.0 / 3.0, 0.0, 1.0], [0.0, 1.0 / 3.0, 1.0]];
     for alpha in [0.0, 0.2, 1.0 / 3.0] {
-        let first: KuhnPlan = [[alpha, 0.0, 3.0 * alpha], [0.0, alpha + 1.0 / 3.0, 1.0]];
-        let floor = pure_plans().map(|plan| value(&first, &plan)).fold(f64::INFINITY, f64::min);
+        let first: KuhnStrategy = [[alpha, 0.0, 3.0 * alpha], [0.0, alpha + 1.0 / 3.0, 1.0]];
+        let floor = pure_strategies()
+            .map(|strategy| value(&first, &strategy))
+            .fold(f64::INFINITY, f64::min);
         assert!((floor + 1.0 / 18.0).abs() < 1e-6, "{floor}");
     }
-    let ceiling = pure_plans().map(|plan| value(&plan, &second)).fold(f64::NEG_INFINITY, f64::max);
+    let ceiling = pure_strategies()
+        .map(|strategy| value(&strategy, &second))
+        .fold(f64::NEG_INFINITY, f64::max);
     assert!((ceiling + 1.0 / 18.0).abs() < 1e-6, "{ceiling}");
 }
 
-/// Endings, each counted as often as there are ways to tell its cards apart.
-fn leduc_endings(game: &Leduc, ways: u64, left: [u64; 3]) -> u64 {
+/// The number of terminal histories with all six cards distinct.
+fn leduc_terminals(game: &Leduc, ways: u64, left: [u64; 3]) -> u64 {
     match game.turn() {
         Turn::Over => ways,
         Turn::Player(_) => {
-            let next = |action| leduc_endings(&after(game, action), ways, left);
+            let next = |action| leduc_terminals(&after(game, action), ways, left);
             choices(game).into_iter().map(next).sum()
         }
         Turn::Chance => {
@@ -191,7 +201,7 @@ fn leduc_endings(game: &Leduc, ways: u64, left: [u64; 3]) -> u64 {
                 let rank = action.index();
                 let mut fewer = left;
                 fewer[rank] -= 1;
-                leduc_endings(&after(game, action), ways * left[rank], fewer)
+                leduc_terminals(&after(game, action), ways * left[rank], fewer)
             };
             choices(game).into_iter().map(dealt).sum()
         }
@@ -203,35 +213,35 @@ fn leduc_tree() {
     let start = Leduc::new(&Default::default());
     assert_eq!(info_sets(&start), 288);
     states(readme!("leduc"), 288, " information sets");
-    assert_eq!(leduc_endings(&start, 1, [2; 3]), 5520);
-    states(readme!("leduc"), 5520, " ways the game can end");
+    assert_eq!(leduc_terminals(&start, 1, [2; 3]), 5520);
+    states(readme!("leduc"), 5520, " terminal histories");
 }
 
-/// A moment of Pig at which the die is in the air, and what can follow.
-struct Throw {
-    /// Where a 1 leads: the other player's throw.
+/// A chance node of Pig and its successors.
+struct Roll {
+    /// The node after a 1, where the opponent rolls.
     bust: usize,
-    /// Where holding leads after each of 2 to 6, or nowhere if that wins.
+    /// The node after 2 to 6 and holding; `None` if that wins.
     held: [Option<usize>; 5],
-    /// Where rolling again leads.
+    /// The node after 2 to 6 and rolling again.
     again: [usize; 5],
 }
 
-/// The throws of a game for two, found by playing; each number stands for the
-/// mover's points, the other's and the pot.
-fn pig_throws(goal: usize) -> FxHashMap<usize, Throw> {
+/// The chance nodes of the two-player game, found by playing and indexed by both scores and
+/// the turn total.
+fn pig_rolls(goal: usize) -> FxHashMap<usize, Roll> {
     let number = |game: &Pig| {
         let mover = match after(game, Action(2)).turn() {
             Turn::Player(player) => player.index(),
-            turn => panic!("a throw of 2 leads to {turn:?}"),
+            turn => panic!("a roll of 2 leads to {turn:?}"),
         };
         let scores = [mover, 1 - mover].map(|seat| usize::from(game.scores()[seat]));
         (scores[0] * goal + scores[1]) * (goal + 1) + usize::from(game.pot())
     };
-    let mut throws = FxHashMap::default();
+    let mut rolls = FxHashMap::default();
     let mut open = vec![Pig::new(&Default::default())];
     while let Some(game) = open.pop() {
-        if throws.contains_key(&number(&game)) {
+        if rolls.contains_key(&number(&game)) {
             continue;
         }
         let bust = after(&game, Action(1));
@@ -239,37 +249,37 @@ fn pig_throws(goal: usize) -> FxHashMap<usize, Throw> {
         let held = rolled.map(|rolled| after(&rolled, Action(0)));
         let again = rolled.map(|rolled| after(&rolled, Action(1)));
         let goes_on = |game: &Pig| game.turn() != Turn::Over;
-        let throw = Throw {
+        let roll = Roll {
             bust: number(&bust),
             held: held.map(|held| goes_on(&held).then(|| number(&held))),
             again: again.map(|again| number(&again)),
         };
-        throws.insert(number(&game), throw);
+        rolls.insert(number(&game), roll);
         open.push(bust);
         open.extend(held.into_iter().filter(goes_on));
         open.extend(again);
     }
-    throws
+    rolls
 }
 
 /// Solves Pig to 100 by value iteration over its own moves; Neller and Presser
 /// (2004) give 0.5306 for the first player.
 #[test]
 fn pig_first_player_wins_53_percent() {
-    let throws = pig_throws(100);
-    let mut order: Vec<usize> = throws.keys().copied().collect();
+    let rolls = pig_rolls(100);
+    let mut order: Vec<usize> = rolls.keys().copied().collect();
     order.sort_unstable_by(|a, b| b.cmp(a));
-    // The chance that the player who throws wins.
+    // The winning probability of the player who rolls.
     let mut wins = vec![0.5f64; 1 + order[0]];
     for sweep in 0.. {
         let mut change = 0.0f64;
         for &at in &order {
-            let throw = &throws[&at];
+            let roll = &rolls[&at];
             let choose = |(held, again): (&Option<usize>, &usize)| {
                 held.map_or(1.0, |held| 1.0 - wins[held]).max(wins[*again])
             };
-            let scored: f64 = throw.held.iter().zip(&throw.again).map(choose).sum();
-            let value = (scored + 1.0 - wins[throw.bust]) / 6.0;
+            let scored: f64 = roll.held.iter().zip(&roll.again).map(choose).sum();
+            let value = (scored + 1.0 - wins[roll.bust]) / 6.0;
             change = change.max((wins[at] - value).abs());
             wins[at] = value;
         }

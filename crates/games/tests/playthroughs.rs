@@ -1,6 +1,5 @@
-//! One game of each kind as it was played when it was last looked at: a change
-//! of rules, names, keys or drawing shows up as a difference in a text file.
-//! `UPDATE=1` rewrites them.
+//! Golden playthroughs, one for each game: a change of rules, names, keys or text shows up
+//! as a difference in a text file. `UPDATE=1` rewrites them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +8,7 @@ use std::path::Path;
 use meeple_game::{ActionList, Game, Player, Rng, Turn, choices};
 use meeple_games::registry::{BUILT_IN, Of, find};
 
-/// The table is drawn at the start, at the end, and after so many steps.
+/// The state is written at the start, at the end, and every this many steps.
 const DRAWN_EVERY: usize = 25;
 
 trait Playthrough: Sync {
@@ -49,7 +48,7 @@ impl<G: Game> Playthrough for Of<G> {
     }
 }
 
-/// The table as each seat sees it, and the cells of its observation.
+/// Writes the state as each seat sees it, and its observation.
 fn draw<G: Game>(game: &G, out: &mut String) {
     for player in Player::all(game.players()) {
         let mut cells = vec![0; G::observation().len()];
@@ -62,7 +61,7 @@ fn draw<G: Game>(game: &G, out: &mut String) {
 }
 
 #[test]
-fn playthroughs_are_as_recorded() {
+fn playthroughs_match_the_records() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/playthroughs");
     for name in BUILT_IN {
         let path = folder.join(format!("{name}.txt"));

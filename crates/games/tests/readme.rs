@@ -1,5 +1,5 @@
-//! Every game's README has the sections of the template, and its facts are
-//! those of the code. `UPDATE=1` rewrites the facts.
+//! Checks that every game's README has the sections of the template, and that its facts
+//! match the code. `UPDATE=1` rewrites the facts.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,12 +12,12 @@ const SECTIONS: [&str; 3] = ["\n## Actions\n", "\n## Payoffs\n", "\n## Known val
 const START: &str = "<!-- facts -->\n";
 const END: &str = "<!-- /facts -->\n";
 
-/// The README of a game, wherever in the crate its folder lies.
+/// The path of a game's README, which is in one of three parent folders.
 fn readme_of(name: &str) -> PathBuf {
     let folder = name.replace('-', "_");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let shelves = [source.clone(), source.join("small"), source.join("described")];
-    let places = shelves.map(|shelf| shelf.join(&folder));
+    let parents = [source.clone(), source.join("small"), source.join("described")];
+    let places = parents.map(|parent| parent.join(&folder));
     let found = places.iter().map(|place| place.join("README.md")).find(|path| path.exists());
     found.unwrap_or_else(|| panic!("no README.md in any of {places:?}"))
 }
@@ -36,9 +36,9 @@ impl<G: Game> Facts for Of<G> {
         let players = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
         let mut text = format!(
             "| fact | value |\n|---|---|\n\
-             | name | `{}` |\n| players | {players} |\n| luck | {} |\n\
-             | hidden information | {} |\n| action ids | {} |\n\
-             | bytes of a state | {} |\n| observation | {} cells, version {} |\n\n\
+             | name | `{}` |\n| players | {players} |\n| chance nodes | {} |\n\
+             | imperfect information | {} |\n| action ids | {} |\n\
+             | state size in bytes | {} |\n| observation | {} cells, version {} |\n\n\
              | cells | field | holds |\n|---|---|---|\n",
             G::NAME,
             yes_no(G::LUCK),

@@ -3,8 +3,7 @@
 use std::process::ExitCode;
 
 use meeple_game::Game;
-use meeple_games::rulebook::{VisitRules, with_rules};
-use meeple_games::ruled::{Described, Ruled};
+use meeple_games::described::{Described, DescribedGame, VisitRules, with_rules};
 use meeple_plan::{Handled, Skip, Trace};
 use serde::Serialize;
 
@@ -47,7 +46,7 @@ impl VisitRules for Follow<'_> {
     type Out = Outcome;
 
     fn visit<R: Described>(self) -> Outcome {
-        let mut game = Ruled::<R>::new(&self.table.read_config::<Ruled<R>>()?);
+        let mut game = DescribedGame::<R>::new(&self.table.read_config::<DescribedGame<R>>()?);
         for text in self.after {
             let action = game.parse_action(text).ok_or_else(|| {
                 let reason = refusal::in_state::<R>(game.state(), text);

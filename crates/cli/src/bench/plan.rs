@@ -6,8 +6,9 @@ use std::hint::black_box;
 use meeple_game::{ActionList, Game, Rng, Turn, choices, playout};
 use meeple_games::backgammon::BackgammonRules;
 use meeple_games::chess::ChessRules;
-use meeple_games::described::{BreakthroughRules, ConnectFourRules, TicTacToeRules};
-use meeple_games::ruled::{Described, Ruled};
+use meeple_games::described::{
+    BreakthroughRules, ConnectFourRules, Described, DescribedGame, TicTacToeRules,
+};
 use meeple_plan::{Candidate, RuleSet, Stages};
 
 use super::measure::ns_per_op;
@@ -48,7 +49,7 @@ fn opening_events<R: Described>() -> Vec<(R::State, Candidate<R::Event>)> {
     let mut rng = Rng::new(1);
     let mut events = Vec::new();
     while events.len() < EVENTS {
-        let mut game = Ruled::<R>::new(&R::Config::default());
+        let mut game = DescribedGame::<R>::new(&R::Config::default());
         for _ in 0..OPENING {
             if game.turn() == Turn::Over {
                 break;
@@ -116,7 +117,7 @@ fn measure_events<R: Described>(add: &mut Add<'_>) {
 }
 
 fn measure_games<R: Described>(add: &mut Add<'_>) {
-    let start = Ruled::<R>::new(&R::Config::default());
+    let start = DescribedGame::<R>::new(&R::Config::default());
     let (mut rng, mut scratch) = (Rng::new(1), ActionList::new());
     add(format!("{}/random_games", R::NAME), Unit::GamesPerSecond, &mut || {
         1e9 / ns_per_op(|games| {

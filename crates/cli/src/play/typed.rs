@@ -4,9 +4,9 @@ use meeple_arena::Position;
 use meeple_game::Action;
 use meeple_games::backgammon::Backgammon;
 use meeple_games::chess::{self, Chess};
+use meeple_games::described::Described;
 use meeple_games::holdem::Holdem;
 use meeple_games::magic::Magic;
-use meeple_games::ruled::Described;
 
 use super::words;
 use crate::refusal;
@@ -94,7 +94,7 @@ fn card(position: &dyn Position, menu: &[Action], text: &str) -> Option<Typed> {
 fn in_game(position: &dyn Position, text: &str) -> Option<Typed> {
     let state = position.state();
     if let Some(game) = state.downcast_ref::<Chess>() {
-        let meant = chess::meant_moves(game.state(), text);
+        let meant = chess::matching_moves(game.state(), text);
         let meant: Vec<Action> =
             (meant.iter()).map(|event| chess::ChessRules::action_of(game.state(), event)).collect();
         return match meant.len() {

@@ -3,9 +3,9 @@
 use meeple_arena::Position;
 use meeple_game::{Action, Player};
 use meeple_games::chess::{self, Chess};
+use meeple_games::described::Described;
 use meeple_games::holdem::{ALL_IN, Holdem};
 use meeple_games::magic::{Magic, Story};
-use meeple_games::ruled::Described;
 
 /// The seats that have a name, by game.
 const SEATS: [(&str, [&str; 2]); 5] = [

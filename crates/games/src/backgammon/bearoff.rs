@@ -1,21 +1,21 @@
-//! The one-sided bear-off: how many rolls it takes to bring all men off from the
-//! home board when nobody is in the way.
+//! One-sided bear-off database: the number of rolls to bear off from the home board
+//! without contact.
 
 use std::sync::OnceLock;
 
-use super::ids::{THROWS, throw_of};
+use super::ids::{ROLLS, roll_of};
 
 /// The points of a home board.
 pub(super) const POINTS: usize = 6;
-/// The men on each point of a home board, the own first point first.
+/// The checkers on each point of a home board, from the ace point.
 pub(super) type Home = [u8; POINTS];
 
-/// Up to so many men, the chance of every number of rolls is known.
+/// Up to this number of checkers the full distribution of rolls is computed.
 const FEW: u8 = 6;
-/// One more than the rolls that so few men can take.
-pub(super) const ROLLS: usize = 16;
-/// The mean number of rolls of every home board, in the order of [`index`], in
-/// steps of [`STEP`] as little-endian words: made by a test, which compares it.
+/// One more than the maximum number of rolls of such a position.
+pub(super) const MAX_ROLLS: usize = 16;
+/// The mean number of rolls of every home board, in the order of [`index`], in units of
+/// [`STEP`] as little-endian `u16`; a test generates and compares it.
 static MEANS: &[u8] = include_bytes!("../../data/bearoff.bin");
 /// See [`MEANS`].
 const STEP: f32 = 1.0 / 4096.0;
@@ -30,7 +30,7 @@ const fn choose(n: usize, k: usize) -> usize {
     all
 }
 
-/// `CHOOSE[k][n]` is `choose(n, k + 1)`, or 0 where there are too few.
+/// `CHOOSE[k][n]` is `choose(n, k + 1)`, 0 for `n <= k`.
 static CHOOSE: [[u32; 24]; POINTS] = {
     let mut table = [[0; 24]; POINTS];
     let mut k = 0;
@@ -45,12 +45,13 @@ static CHOOSE: [[u32; 24]; POINTS] = {
     table
 };
 
-/// The number of a home board; those with fewer men come first.
+/// The index of a home board in the combinatorial number system; boards with fewer checkers
+/// come first.
 fn index(home: &Home) -> usize {
-    let (mut men, mut index) = (0, 0);
+    let (mut checkers, mut index) = (0, 0);
     for (point, &here) in home.iter().enumerate() {
-        men += usize::from(here);
-        index += CHOOSE[point][men + point] as usize;
+        checkers += usize::from(here);
+        index += CHOOSE[point][checkers + point] as usize;
     }
     index
 }
@@ -61,56 +62,58 @@ pub(super) fn mean(home: &Home) -> f32 {
     f32::from(u16::from_le_bytes([MEANS[at], MEANS[at + 1]])) * STEP
 }
 
-/// The chance of each number of rolls, where men are few.
-pub(super) fn distribution(home: &Home) -> Option<&'static [f32; ROLLS]> {
-    static TABLE: OnceLock<Vec<[f32; ROLLS]>> = OnceLock::new();
+/// The probability of each number of rolls, for at most [`FEW`] checkers.
+pub(super) fn distribution(home: &Home) -> Option<&'static [f32; MAX_ROLLS]> {
+    static TABLE: OnceLock<Vec<[f32; MAX_ROLLS]>> = OnceLock::new();
     let is_few = home.iter().sum::<u8>() <= FEW;
     is_few.then(|| &TABLE.get_or_init(distributions)[index(home)])
 }
 
-fn distributions() -> Vec<[f32; ROLLS]> {
-    let mut table = vec![[0.0f64; ROLLS]; choose(usize::from(FEW) + POINTS, POINTS)];
+fn distributions() -> Vec<[f32; MAX_ROLLS]> {
+    let mut table = vec![[0.0f64; MAX_ROLLS]; choose(usize::from(FEW) + POINTS, POINTS)];
     table[0][0] = 1.0;
     for home in all(FEW).into_iter().skip(1) {
-        let mut rolls = [0.0; ROLLS];
-        for (dice, chance) in throws() {
+        let mut rolls = [0.0; MAX_ROLLS];
+        for (dice, probability) in all_rolls() {
             let after = table[index(&best(&home, &dice, &mean))];
             for (now, later) in rolls[1..].iter_mut().zip(after) {
-                *now += chance * later;
+                *now += probability * later;
             }
         }
         table[index(&home)] = rolls;
     }
-    table.into_iter().map(|rolls| rolls.map(|chance| chance as f32)).collect()
+    table.into_iter().map(|rolls| rolls.map(|probability| probability as f32)).collect()
 }
 
-/// All home boards of up to `most` men, those with fewer pips first.
+/// All home boards of up to `most` checkers, by ascending pip count: every play leads to an
+/// earlier board.
 fn all(most: u8) -> Vec<Home> {
     let mut boards = vec![[0; POINTS]];
     for point in 0..POINTS {
         let with = |board: Home| {
             let left = most - board.iter().sum::<u8>();
-            (0..=left).map(move |men| {
+            (0..=left).map(move |checkers| {
                 let mut board = board;
-                board[point] = men;
+                board[point] = checkers;
                 board
             })
         };
         boards = boards.into_iter().flat_map(with).collect();
     }
-    let pips = |board: &Home| (1u32..).zip(board).map(|(pip, &men)| pip * u32::from(men)).sum();
+    let pips =
+        |board: &Home| (1u32..).zip(board).map(|(pip, &checkers)| pip * u32::from(checkers)).sum();
     boards.sort_by_key(|board| -> u32 { pips(board) });
     boards
 }
 
-/// The dice of a throw, four for a double, and its chance.
-fn throws() -> impl Iterator<Item = (Vec<u8>, f64)> {
-    (0..THROWS).map(throw_of).map(|(high, low)| {
+/// The dice of each roll, four for doubles, and its probability.
+fn all_rolls() -> impl Iterator<Item = (Vec<u8>, f64)> {
+    (0..ROLLS).map(roll_of).map(|(high, low)| {
         if high == low { (vec![high; 4], 1.0 / 36.0) } else { (vec![high, low], 2.0 / 36.0) }
     })
 }
 
-/// The board after the play of `dice` that leaves the least `cost`.
+/// The board after the play of `dice` with the lowest `cost`.
 pub(super) fn best(home: &Home, dice: &[u8], cost: &impl Fn(&Home) -> f32) -> Home {
     let one = best_in_order(home, dice, cost);
     let [high, low] = *dice else { return one };
@@ -118,10 +121,10 @@ pub(super) fn best(home: &Home, dice: &[u8], cost: &impl Fn(&Home) -> f32) -> Ho
     if cost(&other) < cost(&one) { other } else { one }
 }
 
-/// The same with the dice in the order given. A die can always be played: exactly,
-/// from a higher point or, where there is none, from the highest there is.
+/// [`best`] with the dice in the given order. In a bear-off a die can always be played:
+/// exactly, from a higher point, or else with the rearmost checker.
 fn best_in_order(home: &Home, dice: &[u8], cost: &impl Fn(&Home) -> f32) -> Home {
-    let highest = home.iter().rposition(|&men| men > 0);
+    let highest = home.iter().rposition(|&checkers| checkers > 0);
     let (Some((&die, later)), Some(highest)) = (dice.split_first(), highest) else { return *home };
     let die = usize::from(die);
     let plays =
@@ -144,10 +147,9 @@ fn best_in_order(home: &Home, dice: &[u8], cost: &impl Fn(&Home) -> f32) -> Home
 mod tests {
     use super::*;
 
-    /// The chance out of 36 to bear off one or two men with one roll, as published
-    /// in every table of the kind.
+    /// The published chances out of 36 to bear off one or two checkers with one roll.
     #[test]
-    fn one_or_two_men_in_one_roll() {
+    fn one_or_two_checkers_in_one_roll() {
         let one = [36, 36, 36, 34, 31, 27];
         let two: [&[u32]; 6] = [
             &[36, 36, 34, 29, 23, 15],
@@ -160,7 +162,7 @@ mod tests {
         let check = |points: &[usize], rolls: u32| {
             let mut home = [0; POINTS];
             points.iter().for_each(|&point| home[point] += 1);
-            let found = distribution(&home).expect("few men")[1];
+            let found = distribution(&home).expect("few checkers")[1];
             assert!((found * 36.0 - rolls as f32).abs() < 1e-4, "{points:?}: {found}");
         };
         for (point, &rolls) in one.iter().enumerate() {
@@ -172,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_numbered_without_gaps() {
+    fn board_indices_have_no_gaps() {
         let mut numbers: Vec<usize> = all(15).iter().map(index).collect();
         numbers.sort_unstable();
         assert_eq!(numbers, (0..choose(21, 6)).collect::<Vec<_>>());
@@ -180,27 +182,27 @@ mod tests {
     }
 
     #[test]
-    fn few_men_take_few_rolls() {
+    fn distributions_match_the_means() {
         for home in all(FEW) {
-            let rolls = distribution(&home).expect("few men");
+            let rolls = distribution(&home).expect("few checkers");
             let sum: f32 = rolls.iter().sum();
-            let expected: f32 = (0u8..).zip(rolls).map(|(n, chance)| f32::from(n) * chance).sum();
+            let expected: f32 = (0u8..).zip(rolls).map(|(n, p)| f32::from(n) * p).sum();
             assert!((sum - 1.0).abs() < 1e-4, "{home:?}: {sum}");
             assert!((expected - mean(&home)).abs() < 1e-3, "{home:?}: {expected}");
         }
     }
 
-    /// The table is what playing every throw so as to need the fewest rolls gives;
-    /// `UPDATE=1` writes it.
+    /// The table results from playing every roll so as to minimize the mean number of
+    /// further rolls; `UPDATE=1` writes it.
     #[test]
-    fn the_table_of_means_is_right() {
+    fn the_table_of_means_is_up_to_date() {
         let boards = all(15);
         let mut means = vec![0.0f32; boards.len()];
         for home in &boards[1..] {
             let mut mean = 1.0f64;
-            for (dice, chance) in throws() {
+            for (dice, probability) in all_rolls() {
                 let cost = |board: &Home| means[index(board)];
-                mean += chance * f64::from(cost(&best(home, &dice, &cost)));
+                mean += probability * f64::from(cost(&best(home, &dice, &cost)));
             }
             means[index(home)] = mean as f32;
         }
@@ -210,7 +212,7 @@ mod tests {
             let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/bearoff.bin");
             std::fs::write(path, &bytes).expect("the folder is there");
         } else {
-            assert!(bytes == MEANS, "the table is another: UPDATE=1 writes it");
+            assert!(bytes == MEANS, "the table differs: UPDATE=1 writes it");
         }
     }
 }

@@ -1,138 +1,138 @@
-//! The men on the board, and where a die can take them.
+//! The board: checker counts, point sets and the moves of a die.
 
 use meeple_game::List;
 
-/// Points of the board; a player's own first point is 0.
+/// The number of points; index 0 is a player's own ace point.
 pub(super) const POINTS: usize = 24;
-/// Where men wait that were hit: one point beyond the last.
+/// The index of the bar, one beyond the 24-point.
 pub(super) const BAR: usize = 24;
-/// Men of each player.
-pub(super) const MEN: u8 = 15;
+/// The number of checkers of each player.
+pub(super) const CHECKERS: u8 = 15;
 
 const ALL_POINTS: u32 = (1 << POINTS) - 1;
 const HOME: u32 = 0b11_1111;
 const BAR_BIT: u32 = 1 << BAR;
 
-/// The men of both players, each counted from their own side.
+/// The checkers of both players, each indexed from their own side.
 ///
-/// The sets of points follow the counts; only `lift` and `put` change them.
+/// The point sets are derived from the counts; only `remove` and `put` change them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Board {
-    men: [[u8; POINTS + 1]; 2],
-    /// Points with a man, the bar included.
-    held: [u32; 2],
-    /// Points with two men or more, which the other may not enter.
+    checkers: [[u8; POINTS + 1]; 2],
+    /// Points with at least one checker, including the bar.
+    occupied: [u32; 2],
+    /// Made points: two or more checkers, which block the opponent.
     made: [u32; 2],
 }
 
 impl Board {
     pub(super) fn empty() -> Self {
-        Self { men: [[0; POINTS + 1]; 2], held: [0; 2], made: [0; 2] }
+        Self { checkers: [[0; POINTS + 1]; 2], occupied: [0; 2], made: [0; 2] }
     }
 
-    /// The board at the start of a game.
+    /// The starting position.
     pub(super) fn start() -> Self {
         let mut board = Self::empty();
         for side in 0..2 {
-            for (point, men) in [(23, 2), (12, 5), (7, 3), (5, 5)] {
-                (0..men).for_each(|_| board.put(side, point));
+            for (point, checkers) in [(23, 2), (12, 5), (7, 3), (5, 5)] {
+                (0..checkers).for_each(|_| board.put(side, point));
             }
         }
         board
     }
 
-    /// The same board with `side` first.
+    /// The board with `side` as the first player.
     pub(super) fn seen_by(mut self, side: usize) -> Self {
         if side == 1 {
-            self.men.swap(0, 1);
-            self.held.swap(0, 1);
+            self.checkers.swap(0, 1);
+            self.occupied.swap(0, 1);
             self.made.swap(0, 1);
         }
         self
     }
 
     #[inline]
-    pub(super) fn men(&self, side: usize, point: usize) -> u8 {
-        self.men[side][point]
+    pub(super) fn checkers(&self, side: usize, point: usize) -> u8 {
+        self.checkers[side][point]
     }
 
-    /// The highest point on which `side` has a man; the first if it has none.
+    /// The rearmost point with a checker of `side`; 0 if it has none.
     #[inline]
     pub(super) fn highest(&self, side: usize) -> usize {
-        self.held[side].checked_ilog2().unwrap_or(0) as usize
+        self.occupied[side].checked_ilog2().unwrap_or(0) as usize
     }
 
-    /// Men that have left the board.
+    /// The number of checkers borne off.
     #[inline]
     pub(super) fn off(&self, side: usize) -> u8 {
-        MEN - self.men[side].iter().sum::<u8>()
+        CHECKERS - self.checkers[side].iter().sum::<u8>()
     }
 
     #[inline]
     pub(super) fn put(&mut self, side: usize, point: usize) {
-        let men = &mut self.men[side][point];
-        *men += 1;
-        self.held[side] |= 1 << point;
-        self.made[side] |= u32::from(*men > 1) << point;
+        let checkers = &mut self.checkers[side][point];
+        *checkers += 1;
+        self.occupied[side] |= 1 << point;
+        self.made[side] |= u32::from(*checkers > 1) << point;
     }
 
     #[inline]
-    fn lift(&mut self, side: usize, point: usize) {
-        let men = &mut self.men[side][point];
-        *men -= 1;
-        self.held[side] &= !(u32::from(*men == 0) << point);
-        self.made[side] &= !(u32::from(*men < 2) << point);
+    fn remove(&mut self, side: usize, point: usize) {
+        let checkers = &mut self.checkers[side][point];
+        *checkers -= 1;
+        self.occupied[side] &= !(u32::from(*checkers == 0) << point);
+        self.made[side] &= !(u32::from(*checkers < 2) << point);
     }
 
-    /// Whether `side` has brought all men off.
+    /// Whether `side` has borne off all checkers.
     #[inline]
     pub(super) fn is_clear(&self, side: usize) -> bool {
-        self.held[side] == 0
+        self.occupied[side] == 0
     }
 
-    /// The points that `side` may not enter.
+    /// The points the opponent has made, indexed from `side`.
     #[inline]
     fn blocked(&self, side: usize) -> u32 {
         ((self.made[side ^ 1] & ALL_POINTS) << 8).reverse_bits()
     }
 
-    /// The points from which `side` can move a man by `die`.
+    /// The points from which `side` can play `die`.
     #[inline]
     pub(super) fn sources(&self, side: usize, die: usize) -> u32 {
-        sources(self.held[side], self.blocked(side), die)
+        sources(self.occupied[side], self.blocked(side), die)
     }
 
-    /// Whether the man that `die` brings from `point` to the board hits another.
+    /// Whether playing `die` from `point` hits a blot.
     #[inline]
     pub(super) fn hits(&self, side: usize, point: usize, die: usize) -> bool {
-        point >= die && self.men[side ^ 1][23 - (point - die)] == 1
+        point >= die && self.checkers[side ^ 1][23 - (point - die)] == 1
     }
 
-    /// Moves a man of `side` from `point` by `die`, off the board if it reaches
-    /// beyond.
+    /// Plays `die` with a checker of `side` from `point`; bears it off beyond the ace point.
     #[inline]
     pub(super) fn advance(&mut self, side: usize, point: usize, die: usize) {
-        self.lift(side, point);
+        self.remove(side, point);
         if point >= die {
             let target = point - die;
             let (other, theirs) = (side ^ 1, 23 - target);
-            if self.men[other][theirs] == 1 {
-                self.lift(other, theirs);
+            if self.checkers[other][theirs] == 1 {
+                self.remove(other, theirs);
                 self.put(other, BAR);
             }
             self.put(side, target);
         }
     }
 
-    /// How many of `dice` one after the other `side` can play, in this order.
+    /// Whether `side` can play both dice in this order.
     fn can_play_both(&self, side: usize, first: usize, second: usize) -> bool {
-        let (held, blocked) = (self.held[side], self.blocked(side));
-        let singles = held & !(self.made[side]);
-        let mut from = sources(held, blocked, first);
+        let (occupied, blocked) = (self.occupied[side], self.blocked(side));
+        let blots = occupied & !(self.made[side]);
+        let mut from = sources(occupied, blocked, first);
         while from != 0 {
             let point = from & from.wrapping_neg();
             from &= from - 1;
-            let after = held & !(singles & point) | point >> first;
+            // A hit removes only a blot, which blocks nothing: `blocked` stays valid.
+            let after = occupied & !(blots & point) | point >> first;
             if sources(after, blocked, second) != 0 {
                 return true;
             }
@@ -140,8 +140,8 @@ impl Board {
         false
     }
 
-    /// How many times `side` can play `die`, up to `most`.
-    fn repeats(&self, side: usize, die: usize, most: u8) -> u8 {
+    /// How many times `side` can play `die`, at most `most` times.
+    fn max_repeats(&self, side: usize, die: usize, most: u8) -> u8 {
         if most == 0 {
             return 0;
         }
@@ -152,7 +152,7 @@ impl Board {
             from &= from - 1;
             let mut next = *self;
             next.advance(side, point, die);
-            best = best.max(1 + next.repeats(side, die, most - 1));
+            best = best.max(1 + next.max_repeats(side, die, most - 1));
             if best == most {
                 break;
             }
@@ -160,12 +160,12 @@ impl Board {
         best
     }
 
-    /// The most dice of `dice` that `side` can play, and the die it must use if
-    /// it can play only one of two.
-    pub(super) fn due(&self, side: usize, dice: Dice) -> (u8, u8) {
+    /// The maximum number of dice that `side` can play, and the die that must be played if
+    /// only one of two can (the higher one if possible); 0 for any.
+    pub(super) fn max_playable(&self, side: usize, dice: Dice) -> (u8, u8) {
         let (high, low) = (dice.high as usize, dice.low as usize);
         if dice.is_double() {
-            return (self.repeats(side, high, dice.left), 0);
+            return (self.max_repeats(side, high, dice.left), 0);
         }
         match dice.left {
             0b11 if self.can_play_both(side, high, low) || self.can_play_both(side, low, high) => {
@@ -184,42 +184,43 @@ impl Board {
         }
     }
 
-    /// Whether counts and sets agree and nobody has too many men.
+    /// Whether counts and sets agree, no side has too many checkers, and no point is shared.
     pub(super) fn is_consistent(&self) -> bool {
         (0..2).all(|side| {
             let set = |least: u8| {
-                let holds = |&point: &usize| self.men[side][point] >= least;
+                let holds = |&point: &usize| self.checkers[side][point] >= least;
                 (0..=BAR).filter(holds).fold(0, |set, point| set | 1 << point)
             };
-            self.held[side] == set(1)
+            self.occupied[side] == set(1)
                 && self.made[side] == set(2)
-                && self.men[side].iter().map(|&men| u32::from(men)).sum::<u32>() <= u32::from(MEN)
+                && self.checkers[side].iter().map(|&checkers| u32::from(checkers)).sum::<u32>()
+                    <= u32::from(CHECKERS)
         }) && self.made[0] & self.blocked(0) & ALL_POINTS == 0
-            && self.held[0] & self.blocked(0) & ALL_POINTS == 0
-            && self.held[1] & self.blocked(1) & ALL_POINTS == 0
+            && self.occupied[0] & self.blocked(0) & ALL_POINTS == 0
+            && self.occupied[1] & self.blocked(1) & ALL_POINTS == 0
     }
 }
 
-/// The points of `held` from which a man can move by `die`.
+/// The points of `occupied` from which `die` can be played.
 #[inline]
-fn sources(held: u32, blocked: u32, die: usize) -> u32 {
-    let movers = if held & BAR_BIT == 0 { held } else { BAR_BIT };
+fn sources(occupied: u32, blocked: u32, die: usize) -> u32 {
+    let movers = if occupied & BAR_BIT == 0 { occupied } else { BAR_BIT };
     let mut from = movers & ((!blocked & ALL_POINTS) << die);
-    if held & !HOME == 0 {
-        let exact = held & 1 << (die - 1);
-        let beyond = held >> die;
-        from |= if exact != 0 || beyond != 0 || held == 0 {
+    if occupied & !HOME == 0 {
+        let exact = occupied & 1 << (die - 1);
+        let beyond = occupied >> die;
+        from |= if exact != 0 || beyond != 0 || occupied == 0 {
             exact
         } else {
-            // Nothing stands higher: the highest man may leave.
-            1 << (31 - held.leading_zeros())
+            // A die larger than needed bears off the rearmost checker.
+            1 << (31 - occupied.leading_zeros())
         };
     }
     from
 }
 
-/// The dice of a turn and what is left of them: the number of moves for a
-/// double, else a bit for the high one and a bit for the low one.
+/// The dice of a turn and what is left to play: for doubles the number of moves, else one
+/// bit for the high die and one for the low die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Dice {
     pub(super) high: u8,
@@ -228,7 +229,7 @@ pub(super) struct Dice {
 }
 
 impl Dice {
-    /// Dice that have not been thrown.
+    /// No dice rolled.
     pub(super) const NONE: Self = Self { high: 0, low: 0, left: 0 };
 
     pub(super) fn new(high: u8, low: u8) -> Self {
@@ -240,7 +241,7 @@ impl Dice {
         self.high == self.low
     }
 
-    /// Whether a die of this number is left.
+    /// Whether a die of this value is left.
     #[inline]
     pub(super) fn has(self, die: u8) -> bool {
         if self.is_double() {
@@ -250,7 +251,7 @@ impl Dice {
         }
     }
 
-    /// The same without one die of this number.
+    /// The dice without one die of this value.
     #[inline]
     pub(super) fn without(self, die: u8) -> Self {
         let left = match () {
@@ -261,7 +262,7 @@ impl Dice {
         Self { left, ..self }
     }
 
-    /// How many dice of each number are left.
+    /// The number of dice of each value that are left.
     pub(super) fn counts(self) -> [u8; 6] {
         let mut counts = [0; 6];
         for (die, left) in [(self.high, self.left & 1), (self.low, self.left >> 1 & 1)] {
@@ -281,7 +282,7 @@ impl Dice {
         dice
     }
 
-    /// How many moves are left.
+    /// The number of dice that are left.
     pub(super) fn count(self) -> u8 {
         if self.is_double() { self.left } else { self.left.count_ones() as u8 }
     }

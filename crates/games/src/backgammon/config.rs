@@ -1,21 +1,20 @@
-//! What may differ between tables: the cube and the first position.
+//! The configuration: the doubling cube and the starting position.
 
 use serde::{Deserialize, Serialize};
 
 use super::PositionId;
 
-/// The table.
+/// The configuration of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How high the doubling cube may go; 1 is no cube.
+    /// The maximum value of the doubling cube; 1 means no cube.
     pub cube: Cube,
-    /// A board to begin with, seat 0 to roll, instead of the opening throw.
+    /// A starting position with seat 0 to roll, instead of the opening roll.
     pub position: Option<PositionId>,
 }
 
-/// The highest value of the doubling cube: a power of two up to 64, where 1
-/// means that there is none.
+/// The maximum value of the doubling cube: a power of two up to 64; 1 means no cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "i64", into = "i64")]
 pub struct Cube(pub(super) u8);
@@ -43,7 +42,7 @@ impl From<Cube> for i64 {
     }
 }
 
-/// A number that is on no doubling cube.
+/// An invalid cube value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a cube of 1 (none), 2, 4, 8, 16, 32 or 64, got {0}")]
 pub struct WrongCube(i64);

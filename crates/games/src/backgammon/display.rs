@@ -1,4 +1,4 @@
-//! The table as text.
+//! Text form of a state.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ impl fmt::Display for Backgammon {
 }
 
 impl Backgammon {
-    /// The table from one side.
+    /// The state as text, from the side of one player.
     pub(super) fn table_text(&self, side: usize) -> String {
         let mut text = String::new();
         self.write_table(side, &mut text).expect("a string takes all text");
@@ -31,8 +31,8 @@ impl Backgammon {
                 write!(f, "{} to play {left}", self.mover)?;
             }
             Stage::Roll => write!(f, "{} to roll", self.mover)?,
-            Stage::Offer => write!(f, "{} to double or roll", self.mover)?,
-            Stage::Answer => write!(f, "{} is asked to take", self.mover.after(1, 2))?,
+            Stage::CubeDecision => write!(f, "{} to double or roll", self.mover)?,
+            Stage::CubeResponse => write!(f, "{} is asked to take", self.mover.after(1, 2))?,
         }
         if self.highest_cube > 1 {
             write!(f, "; cube at {}, {owner}", self.cube)?;

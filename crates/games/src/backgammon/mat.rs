@@ -1,4 +1,4 @@
-//! Whole games as text, in the MAT format that other programs import.
+//! Writes games in the MAT format (Jellyfish), which other programs import.
 
 use meeple_game::{Action, Game, IllegalAction, Player, Turn};
 
@@ -7,9 +7,9 @@ use super::{Backgammon, DOUBLE, DROP, Options, Stage, TAKE};
 /// The width of the left column.
 const COLUMN: usize = 34;
 
-/// A game as a MAT file of one game: who played what, turn by turn.
+/// Writes one game as a MAT file.
 ///
-/// `actions` are all actions of the game, throws included, from its start.
+/// `actions` are all actions of the game from its start, including rolls.
 ///
 /// ```
 /// use meeple_game::{Game, Rng, Turn, choices};
@@ -32,7 +32,7 @@ const COLUMN: usize = 34;
 ///
 /// # Errors
 ///
-/// When an action is not legal where it stands.
+/// If an action is not legal.
 pub fn mat(
     options: &Options,
     actions: &[Action],
@@ -48,7 +48,7 @@ pub fn mat(
     let left = format!(" {} : 0", names[0]);
     let mut text = format!(" 1 point match\n\n Game 1\n{left:COLUMN$}{} : 0\n", names[1]);
     for (number, [first, second]) in (1..).zip(&sheet.lines) {
-        // The columns stay apart even where the left one is too long.
+        // The blank keeps the columns apart where the left one is too long.
         let line = format!("{number:>3}) {} ", first.text());
         text.push_str(format!("{line:COLUMN$}{}", second.text()).trim_end());
         text.push('\n');
@@ -59,7 +59,7 @@ pub fn mat(
     Ok(text)
 }
 
-/// The line that says who has won, in the winner's column.
+/// The line with the result, in the winner's column.
 fn wins(game: &Backgammon) -> String {
     let Stage::Over { winner, size } = game.stage else { return String::new() };
     let points = u32::from(size) * u32::from(game.cube);
@@ -68,7 +68,7 @@ fn wins(game: &Backgammon) -> String {
     format!("{:indent$}Wins {points} point{plural}\n", "")
 }
 
-/// A turn: the throw, or what was said, and the moves.
+/// A turn: the roll and its moves, or a cube action.
 #[derive(Default)]
 struct Entry {
     head: String,
@@ -76,8 +76,7 @@ struct Entry {
 }
 
 impl Entry {
-    /// Equal moves stand once with their number: columns are narrow, and
-    /// readers go by them.
+    /// Equal moves are written once with their count, to fit the column.
     fn text(&self) -> String {
         let mut text = self.head.clone();
         for (at, name) in self.moves.iter().enumerate() {
@@ -95,11 +94,11 @@ impl Entry {
     }
 }
 
-/// The turns so far: a line for each pair, the left one that of seat 0.
+/// The turns so far: a line for each pair, with seat 0 on the left.
 #[derive(Default)]
 struct Sheet {
     lines: Vec<[Entry; 2]>,
-    /// Whose turn was written last.
+    /// The seat whose turn was written last.
     last: Option<usize>,
 }
 
@@ -107,22 +106,22 @@ impl Sheet {
     fn write(&mut self, before: &Backgammon, action: Action) {
         match before.stage {
             Stage::Opening | Stage::Roll => {
-                // The throw says who begins; the turn may be over at once.
+                // Taken from the action, since a turn without legal moves is already over.
                 let mover = if before.stage == Stage::Opening {
-                    usize::from(action.0 >= super::THROWS)
+                    usize::from(action.0 >= super::ROLLS)
                 } else {
                     before.mover.index()
                 };
-                let (high, low) = super::throw_of(action.0 % super::THROWS);
+                let (high, low) = super::roll_of(action.0 % super::ROLLS);
                 self.open(mover, &format!("{high}{low}:"));
             }
             Stage::Move => {
                 let (point, die) = super::move_of(action);
                 let side = before.mover.index();
-                let line = self.lines.last_mut().expect("a throw comes before a move");
+                let line = self.lines.last_mut().expect("a roll precedes every move");
                 line[side].moves.push(move_name(before, point, die));
             }
-            Stage::Offer | Stage::Answer | Stage::Over { .. } => {
+            Stage::CubeDecision | Stage::CubeResponse | Stage::Over { .. } => {
                 let (side, text) = match action {
                     DOUBLE => (before.mover.index(), format!("Doubles => {}", 2 * before.cube)),
                     TAKE => (1 - before.mover.index(), "Takes".into()),
@@ -146,7 +145,7 @@ impl Sheet {
     }
 }
 
-/// A move with the bar as point 25 and off as point 0.
+/// A move, with the bar as point 25 and borne off as point 0.
 fn move_name(game: &Backgammon, point: usize, die: u8) -> String {
     let hit = if game.board.hits(game.mover.index(), point, die.into()) { "*" } else { "" };
     format!("{}/{}{hit}", point + 1, (point + 1).saturating_sub(die.into()))

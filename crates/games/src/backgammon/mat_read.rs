@@ -1,45 +1,45 @@
-//! Reads games in the MAT format of other programs.
+//! Reads games in the MAT format (Jellyfish).
 
 use meeple_game::{Action, Game, Player, Turn};
 
 use super::board::BAR;
 use super::{
-    Backgammon, Cube, DOUBLE, DROP, Options, ROLL, Stage, TAKE, THROWS, action_of, move_of,
-    number_of,
+    Backgammon, Cube, DOUBLE, DROP, Options, ROLL, ROLLS, Stage, TAKE, action_of, move_of,
+    roll_index,
 };
 
-/// Where the right column begins at the earliest.
+/// The first column at which an entry belongs to the right player.
 const RIGHT: usize = 20;
-/// The highest cube of a game in which somebody doubles.
+/// The maximum cube value of games with doubles.
 const CUBE: i64 = 64;
 
-/// A game that was read.
+/// A game read from a MAT file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatGame {
-    /// The table: with a cube if anybody doubles.
+    /// The configuration, with a cube if a player doubles.
     pub options: Options,
-    /// Who played.
+    /// The players' names.
     pub names: [String; 2],
-    /// All that happened, throws included.
+    /// All actions, including rolls.
     pub actions: Vec<Action>,
-    /// Who won how many points, if the file says so.
+    /// The winner and the points won, if the file has them.
     pub result: Option<(Player, u32)>,
 }
 
-/// What is wrong with a text, and where.
+/// An invalid MAT file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct MatError {
-    /// The line, counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The reason.
     pub reason: String,
 }
 
-/// The games of a MAT file, played from the usual start.
+/// Parses the games of a MAT file, played from the standard starting position.
 ///
-/// The format does not say in which order equal moves of a double were made;
-/// they are played in the order in which they stand.
+/// The format does not define the order of the moves of doubles; they are played in the
+/// order in which they are written.
 ///
 /// ```
 /// use meeple_games::backgammon::{mat, parse_mat};
@@ -55,7 +55,7 @@ pub struct MatError {
 ///
 /// # Errors
 ///
-/// At the first thing that is wrong, with its line.
+/// The first syntax error or illegal move, with its line.
 pub fn parse_mat(text: &str) -> Result<Vec<MatGame>, MatError> {
     let lines: Vec<(usize, &str)> = (1..).zip(text.lines()).collect();
     let is_start = |line: &str| {
@@ -77,7 +77,7 @@ fn read_game(lines: &[(usize, &str)]) -> Result<MatGame, MatError> {
     let names = match rest.next() {
         Some(&(line, text)) => names_in(text).ok_or_else(|| MatError {
             line,
-            reason: "expected both players and their points, such as \"Anna : 0  Ben : 0\"".into(),
+            reason: "expected both players and their scores, such as \"Anna : 0  Ben : 0\"".into(),
         })?,
         None => return Err(MatError { line: first, reason: "the game has no players".into() }),
     };
@@ -88,7 +88,7 @@ fn read_game(lines: &[(usize, &str)]) -> Result<MatGame, MatError> {
     let doubles = entries.iter().any(|entry| matches!(entry.what, What::Doubles));
     let cube = if doubles { Cube::try_from(CUBE).unwrap_or_default() } else { Cube::default() };
     let options = Options { cube, position: None };
-    let mut walk = Walk { game: Backgammon::new(&options), actions: Vec::new() };
+    let mut replay = Replay { game: Backgammon::new(&options), actions: Vec::new() };
     let mut result = None;
     for (number, entry) in entries.iter().enumerate() {
         let wrong = |reason: String| MatError { line: entry.line, reason };
@@ -96,13 +96,13 @@ fn read_game(lines: &[(usize, &str)]) -> Result<MatGame, MatError> {
             result = Some((Player(entry.side as u8), points));
             break;
         }
-        walk.follow(entry).map_err(wrong)?;
+        replay.apply_entry(entry).map_err(wrong)?;
         let over = entries.get(number + 1).is_none_or(|next| matches!(next.what, What::Wins(_)));
-        if walk.game.stage == Stage::Move && !over {
-            return Err(wrong(format!("more moves are possible here:\n{}", walk.game)));
+        if replay.game.stage == Stage::Move && !over {
+            return Err(wrong(format!("more dice must be played here:\n{}", replay.game)));
         }
     }
-    Ok(MatGame { options, names, actions: walk.actions, result })
+    Ok(MatGame { options, names, actions: replay.actions, result })
 }
 
 /// The names in a line such as `Anna : 0   Ben : 2`.
@@ -114,10 +114,10 @@ fn names_in(line: &str) -> Option<[String; 2]> {
     Some([left.trim().to_owned(), right.trim().to_owned()])
 }
 
-/// What a player did in a turn.
+/// The content of an entry.
 enum What<'a> {
-    /// A throw, and the moves as they are written.
-    Throws(u8, u8, Vec<&'a str>),
+    /// A roll, and the moves as written.
+    Rolls(u8, u8, Vec<&'a str>),
     Doubles,
     Takes,
     Drops,
@@ -132,7 +132,7 @@ struct Entry<'a> {
 
 /// The entries of a line: those of the left and the right player.
 fn entries_in(line: usize, text: &str) -> Result<Vec<Entry<'_>>, MatError> {
-    // The number of the turn, if there is one, is no part of an entry.
+    // Skips the turn number, if there is one.
     let body = match text.split_once(')') {
         Some((number, _)) if number.trim().parse::<u32>().is_ok() => number.len() + 1,
         _ => 0,
@@ -153,10 +153,10 @@ fn entries_in(line: usize, text: &str) -> Result<Vec<Entry<'_>>, MatError> {
     for (number, &start) in starts.iter().enumerate() {
         let end = starts.get(number + 1).copied().unwrap_or(words.len());
         let side = if number == 1 { 1 } else { usize::from(words[start].0 >= RIGHT) };
-        let said: Vec<&str> = words[start..end].iter().map(|&(_, word)| word).collect();
-        let what = what_of(&said).ok_or_else(|| MatError {
+        let entry: Vec<&str> = words[start..end].iter().map(|&(_, word)| word).collect();
+        let what = what_of(&entry).ok_or_else(|| MatError {
             line,
-            reason: format!("cannot read {:?}", said.join(" ")),
+            reason: format!("cannot parse {:?}", entry.join(" ")),
         })?;
         entries.push(Entry { line, side, what });
     }
@@ -182,42 +182,42 @@ fn what_of<'a>(words: &[&'a str]) -> Option<What<'a>> {
         [dice, ref moves @ ..] => {
             let (high, low) = dice_of(dice)?;
             let cannot = moves.first().is_some_and(|word| word.eq_ignore_ascii_case("cannot"));
-            Some(What::Throws(high, low, if cannot { Vec::new() } else { moves.to_vec() }))
+            Some(What::Rolls(high, low, if cannot { Vec::new() } else { moves.to_vec() }))
         }
         [] => None,
     }
 }
 
-/// The way of a man, from and to, where 25 is the bar and 0 is off.
-type Way = (usize, usize);
+/// The path of a checker, from and to, where 25 is the bar and 0 is off.
+type Path = (usize, usize);
 
-/// The ways of a word such as `8/5(2)`, `bar/20*` or `24/18*/13`.
-fn ways_of(word: &str) -> Option<Vec<Way>> {
-    let (path, times) = match word.split_once('(') {
-        Some((path, times)) => (path, times.strip_suffix(')')?.parse::<usize>().ok()?),
+/// The paths of a word such as `8/5(2)`, `bar/20*` or `24/18*/13`.
+fn paths_of(word: &str) -> Option<Vec<Path>> {
+    let (points, times) = match word.split_once('(') {
+        Some((points, times)) => (points, times.strip_suffix(')')?.parse::<usize>().ok()?),
         None => (word, 1),
     };
-    let place = |text: &str| match text.trim_end_matches('*') {
+    let point = |text: &str| match text.trim_end_matches('*') {
         "bar" => Some(BAR + 1),
         "off" => Some(0),
         number => number.parse().ok().filter(|&number: &usize| number <= BAR + 1),
     };
-    let places = path.split('/').map(place).collect::<Option<Vec<usize>>>()?;
-    let falls = places.len() > 1 && places.windows(2).all(|pair| pair[0] > pair[1]);
-    let ways: Vec<Way> = places.windows(2).map(|pair| (pair[0], pair[1])).collect();
-    (falls && (1..=4).contains(&times)).then(|| ways.repeat(times))
+    let points = points.split('/').map(point).collect::<Option<Vec<usize>>>()?;
+    let descends = points.len() > 1 && points.windows(2).all(|pair| pair[0] > pair[1]);
+    let paths: Vec<Path> = points.windows(2).map(|pair| (pair[0], pair[1])).collect();
+    (descends && (1..=4).contains(&times)).then(|| paths.repeat(times))
 }
 
 impl Backgammon {
-    /// The moves of a turn as people write them, such as `24/20 13/8`, `8/5(2) 6/3(2)` or
-    /// `24/15`, one checker and one die each; nothing if they are not legal together.
+    /// Parses the moves of a turn, such as `24/20 13/8`, `8/5(2) 6/3(2)` or `24/15`, into
+    /// actions of one die each; `None` if they are not legal together.
     ///
     /// ```
     /// use meeple_game::{Game, Turn};
     /// use meeple_games::backgammon::Backgammon;
     ///
     /// let mut game = Backgammon::new(&Default::default());
-    /// game.apply(game.parse_action("seat 0 begins with 5-4").expect("a throw"));
+    /// game.apply(game.parse_action("seat 0 begins with 5-4").expect("a roll"));
     /// let moves = game.parse_turn("24/20 13/8").expect("both are legal");
     /// moves.into_iter().for_each(|action| game.apply(action));
     /// assert_eq!(game.turn(), Turn::Chance);
@@ -225,49 +225,57 @@ impl Backgammon {
     #[must_use]
     pub fn parse_turn(&self, text: &str) -> Option<Vec<Action>> {
         let words = text.split([' ', ',']).filter(|word| !word.is_empty());
-        let ways: Vec<Way> = words
-            .map(|word| ways_of(&word.to_ascii_lowercase()))
+        let paths: Vec<Path> = words
+            .map(|word| paths_of(&word.to_ascii_lowercase()))
             .collect::<Option<Vec<_>>>()?
             .concat();
         let mut found = Vec::new();
-        let fits = (1..=4).contains(&ways.len()) && find_moves(self, &ways, &mut found);
+        let fits = (1..=4).contains(&paths.len()) && find_moves(self, &paths, &mut found);
         fits.then_some(found)
     }
 }
 
-/// A game as it is played again.
-struct Walk {
+/// A game being replayed.
+struct Replay {
     game: Backgammon,
     actions: Vec<Action>,
 }
 
-impl Walk {
-    fn follow(&mut self, entry: &Entry<'_>) -> Result<(), String> {
+impl Replay {
+    fn apply_entry(&mut self, entry: &Entry<'_>) -> Result<(), String> {
         let game = &self.game;
         let mover = game.mover.index();
         match (&entry.what, game.stage) {
-            (What::Throws(high, low, _), Stage::Opening) if high == low => {
-                Err("a game does not begin with a double".into())
+            (What::Rolls(high, low, _), Stage::Opening) if high == low => {
+                Err("the opening roll cannot be a double".into())
             }
-            (What::Throws(high, low, moves), Stage::Opening) => {
-                let first = THROWS * entry.side as u16;
-                self.turn(Action(number_of(*high, *low) + first), moves)
+            (What::Rolls(high, low, moves), Stage::Opening) => {
+                let first = ROLLS * entry.side as u16;
+                self.turn(Action(roll_index(*high, *low) + first), moves)
             }
-            (What::Throws(high, low, moves), Stage::Offer | Stage::Roll) if mover == entry.side => {
-                if game.stage == Stage::Offer {
+            (What::Rolls(high, low, moves), Stage::CubeDecision | Stage::Roll)
+                if mover == entry.side =>
+            {
+                if game.stage == Stage::CubeDecision {
                     self.apply(ROLL);
                 }
-                self.turn(Action(number_of(*high, *low)), moves)
+                self.turn(Action(roll_index(*high, *low)), moves)
             }
-            (What::Doubles, Stage::Offer) if mover == entry.side => self.say(DOUBLE),
-            (What::Takes, Stage::Answer) if mover != entry.side => self.say(TAKE),
-            (What::Drops, Stage::Answer) if mover != entry.side => self.say(DROP),
+            (What::Doubles, Stage::CubeDecision) if mover == entry.side => {
+                self.apply_cube_action(DOUBLE)
+            }
+            (What::Takes, Stage::CubeResponse) if mover != entry.side => {
+                self.apply_cube_action(TAKE)
+            }
+            (What::Drops, Stage::CubeResponse) if mover != entry.side => {
+                self.apply_cube_action(DROP)
+            }
             _ if game.turn() == Turn::Over => Err("the game is over".into()),
-            _ => Err(format!("it is not seat {}'s turn to do this:\n{game}", entry.side)),
+            _ => Err(format!("seat {} cannot do this now:\n{game}", entry.side)),
         }
     }
 
-    fn say(&mut self, action: Action) -> Result<(), String> {
+    fn apply_cube_action(&mut self, action: Action) -> Result<(), String> {
         self.apply(action);
         Ok(())
     }
@@ -277,19 +285,21 @@ impl Walk {
         self.actions.push(action);
     }
 
-    /// A throw and its moves.
-    fn turn(&mut self, throw: Action, moves: &[&str]) -> Result<(), String> {
-        let mut ways = Vec::new();
+    /// Plays a roll and its moves.
+    fn turn(&mut self, roll: Action, moves: &[&str]) -> Result<(), String> {
+        let mut paths = Vec::new();
         for word in moves {
-            let read = ways_of(word);
-            ways.extend(read.ok_or_else(|| format!("expected a move such as 8/5, got {word:?}"))?);
+            let parsed = paths_of(word);
+            paths.extend(
+                parsed.ok_or_else(|| format!("expected a move such as 8/5, got {word:?}"))?,
+            );
         }
-        self.apply(throw);
-        if ways.len() > 4 {
-            return Err("more than four moves".into());
+        self.apply(roll);
+        if paths.len() > 4 {
+            return Err("expected at most four moves".into());
         }
         let mut found = Vec::new();
-        if !find_moves(&self.game, &ways, &mut found) {
+        if !find_moves(&self.game, &paths, &mut found) {
             return Err(format!("{} is not legal here:\n{}", moves.join(" "), self.game));
         }
         found.into_iter().for_each(|action| self.apply(action));
@@ -297,25 +307,25 @@ impl Walk {
     }
 }
 
-/// Finds legal moves, one man and one die each, that make up all `ways`, in
-/// their order if they can be made so.
-fn find_moves(game: &Backgammon, ways: &[Way], found: &mut Vec<Action>) -> bool {
-    if ways.is_empty() {
+/// Finds legal moves of one die each that make up all `paths`, in their order if possible,
+/// by depth-first search.
+fn find_moves(game: &Backgammon, paths: &[Path], found: &mut Vec<Action>) -> bool {
+    if paths.is_empty() {
         return true;
     }
     if game.stage != Stage::Move {
         return false;
     }
     let legal = meeple_game::choices(game);
-    for (at, &(from, to)) in ways.iter().enumerate() {
-        let of_man = legal.iter().copied().filter(|&action| move_of(action).0 + 1 == from);
-        for action in of_man {
+    for (at, &(from, to)) in paths.iter().enumerate() {
+        let of_checker = legal.iter().copied().filter(|&action| move_of(action).0 + 1 == from);
+        for action in of_checker {
             let (point, die) = move_of(action);
             let lands = (point + 1).saturating_sub(die.into());
             if lands < to {
                 continue;
             }
-            let mut left = ways.to_vec();
+            let mut left = paths.to_vec();
             if lands == to {
                 left.remove(at);
             } else {
@@ -324,7 +334,7 @@ fn find_moves(game: &Backgammon, ways: &[Way], found: &mut Vec<Action>) -> bool 
             let mut next = *game;
             next.apply(action_of(point, die));
             found.push(action);
-            // The other's turn has come: whatever is left was not played.
+            // The turn is over but paths are left: these moves do not fit.
             let ends = next.mover != game.mover && !left.is_empty();
             if !ends && find_moves(&next, &left, found) {
                 return true;

@@ -1,4 +1,4 @@
-//! Backgammon, one man at a time.
+//! Backgammon with an optional doubling cube; one decision moves one checker.
 #![doc = include_str!("README.md")]
 
 mod bearoff;
@@ -19,23 +19,23 @@ use meeple_game::{
     Payoffs, Player, Rng, Turn, mix,
 };
 
-use board::{BAR, Board, Dice, MEN, POINTS};
+use board::{BAR, Board, CHECKERS, Dice, POINTS};
 pub use config::{Cube, Options, WrongCube};
-use ids::{DOUBLE, DROP, MOVES, ROLL, TAKE, THROWS, action_of, move_of, number_of, throw_of};
+use ids::{DOUBLE, DROP, MOVES, ROLL, ROLLS, TAKE, action_of, move_of, roll_index, roll_of};
 pub use mat::mat;
 pub use mat_read::{MatError, MatGame, parse_mat};
 pub use notation::{PositionId, PositionIdError};
-pub use rules::{BackgammonRules, Event, Facts, RuledBackgammon, Start, Table};
+pub use rules::{BackgammonRules, DescribedBackgammon, Event, Facts, Start, Table};
 
 static OBSERVATION: ObservationSpec = ObservationSpec::new(
     1,
     &[
-        Field::count("my_men", MEN as i32).scale(5).times(POINTS),
-        Field::count("my_bar", MEN as i32).scale(3),
-        Field::count("my_off", MEN as i32),
-        Field::count("their_men", MEN as i32).scale(5).times(POINTS),
-        Field::count("their_bar", MEN as i32).scale(3),
-        Field::count("their_off", MEN as i32),
+        Field::count("my_men", CHECKERS as i32).scale(5).times(POINTS),
+        Field::count("my_bar", CHECKERS as i32).scale(3),
+        Field::count("my_off", CHECKERS as i32),
+        Field::count("their_men", CHECKERS as i32).scale(5).times(POINTS),
+        Field::count("their_bar", CHECKERS as i32).scale(3),
+        Field::count("their_off", CHECKERS as i32),
         Field::count("dice", 4).times(6),
         Field::category("question", 4),
         Field::flag("to_move"),
@@ -44,20 +44,20 @@ static OBSERVATION: ObservationSpec = ObservationSpec::new(
     ],
 );
 
-/// What happens next.
+/// The phase of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Each throws a die; the higher begins with both.
+    /// The opening roll: each player rolls one die, and the higher one begins with both.
     Opening,
-    /// Double or roll?
-    Offer,
-    /// Take the double or drop?
-    Answer,
-    /// The dice are thrown.
+    /// The player to move doubles or rolls.
+    CubeDecision,
+    /// The opponent takes the double or drops.
+    CubeResponse,
+    /// The dice are rolled.
     Roll,
-    /// A man is moved.
+    /// The player to move plays one die.
     Move,
-    /// The game is over: the winner, and single, double or triple.
+    /// The game is over: the winner, and 1, 2 (gammon) or 3 (backgammon).
     Over { winner: Player, size: u8 },
 }
 
@@ -66,52 +66,52 @@ enum Stage {
 pub struct Backgammon {
     board: Board,
     dice: Dice,
-    /// Dice that can and so must still be played in this turn.
-    due: u8,
-    /// The die that must be used if only one of two can be.
-    must: u8,
+    /// The number of dice that can, and hence must, still be played in this turn.
+    must_play: u8,
+    /// The only die that may be played when just one of two can; 0 for any.
+    forced_die: u8,
     mover: Player,
     stage: Stage,
     cube: u8,
     highest_cube: u8,
-    /// Who alone may double; nobody yet means both.
+    /// The cube owner, who alone may double; `None` for a centred cube.
     owner: Option<Player>,
 }
 
 impl Backgammon {
-    /// The board from the side of the player whose turn it is.
+    /// The GNU Backgammon position id, from the side of the player to move.
     #[must_use]
     pub fn position_id(&self) -> PositionId {
         PositionId(self.board.seen_by(self.mover.index()))
     }
 
-    /// The table as the rules see it, while men are moved.
+    /// The state of the rule-described twin, while checkers are moved.
     pub(crate) fn as_rules(&self) -> Option<Table> {
         let dice = self.dice.counts();
         (self.stage == Stage::Move).then(|| Table::with(&self.board, dice, self.mover.0))
     }
 
-    /// Whether the mover may play `die` from `point`; the die is left and the
-    /// man can go.
+    /// Whether playing `die` from `point`, itself a possible move, still allows the maximum
+    /// number of dice to be played.
     #[inline]
-    fn keeps_due(&self, point: usize, die: u8) -> bool {
-        if self.due <= 1 {
-            return self.must == 0 || self.must == die;
+    fn keeps_maximum(&self, point: usize, die: u8) -> bool {
+        if self.must_play <= 1 {
+            return self.forced_die == 0 || self.forced_die == die;
         }
         let mut after = self.board;
         let side = self.mover.index();
         after.advance(side, point, die.into());
-        after.due(side, self.dice.without(die)).0 == self.due - 1
+        after.max_playable(side, self.dice.without(die)).0 == self.must_play - 1
     }
 
-    /// Calls `visit` with each legal move, from the highest point down, the
-    /// high die first.
+    /// Calls `visit` with each legal move (point, die), the high die first, from the highest
+    /// point down.
     #[inline]
     fn visit_moves(&self, mut visit: impl FnMut(usize, u8)) {
         let side = self.mover.index();
         let dice = [self.dice.high, self.dice.low];
-        let kinds = if self.dice.is_double() { 1 } else { 2 };
-        for &die in &dice[..kinds] {
+        let distinct = if self.dice.is_double() { 1 } else { 2 };
+        for &die in &dice[..distinct] {
             if !self.dice.has(die) {
                 continue;
             }
@@ -119,41 +119,41 @@ impl Backgammon {
             while from != 0 {
                 let point = 31 - from.leading_zeros() as usize;
                 from ^= 1 << point;
-                if self.keeps_due(point, die) {
+                if self.keeps_maximum(point, die) {
                     visit(point, die);
                 }
             }
         }
     }
 
-    fn throw(&mut self, high: u8, low: u8) {
+    fn roll(&mut self, high: u8, low: u8) {
         self.dice = Dice::new(high, low);
-        (self.due, self.must) = self.board.due(self.mover.index(), self.dice);
+        (self.must_play, self.forced_die) = self.board.max_playable(self.mover.index(), self.dice);
         self.stage = Stage::Move;
-        if self.due == 0 {
+        if self.must_play == 0 {
             self.end_turn();
         }
     }
 
-    fn move_man(&mut self, point: usize, die: u8) {
+    fn move_checker(&mut self, point: usize, die: u8) {
         let side = self.mover.index();
         self.board.advance(side, point, die.into());
         self.dice = self.dice.without(die);
-        self.due -= 1;
+        self.must_play -= 1;
         if self.board.is_clear(side) {
             self.stage = Stage::Over { winner: self.mover, size: self.size() };
-        } else if self.due == 0 {
+        } else if self.must_play == 0 {
             self.end_turn();
         }
     }
 
-    /// How much the mover has won: 2 if the other has no man off, 3 if one of
-    /// the other's men is still in the mover's home or on the bar besides.
+    /// The size of the win: 2 (gammon) if the loser has borne off no checker, 3 (backgammon)
+    /// if the loser also has a checker in the winner's home board or on the bar.
     fn size(&self) -> u8 {
         let loser = 1 - self.mover.index();
         if self.board.off(loser) > 0 {
             1
-        } else if (18..=BAR).any(|point| self.board.men(loser, point) > 0) {
+        } else if (18..=BAR).any(|point| self.board.checkers(loser, point) > 0) {
             3
         } else {
             2
@@ -162,19 +162,19 @@ impl Backgammon {
 
     fn end_turn(&mut self) {
         self.dice = Dice::NONE;
-        (self.due, self.must) = (0, 0);
+        (self.must_play, self.forced_die) = (0, 0);
         self.mover = self.mover.after(1, 2);
-        self.stage = if self.may_double() { Stage::Offer } else { Stage::Roll };
+        self.stage = if self.may_double() { Stage::CubeDecision } else { Stage::Roll };
     }
 
     fn may_double(&self) -> bool {
         self.cube < self.highest_cube && self.owner.is_none_or(|owner| owner == self.mover)
     }
 
-    fn apply_choice(&mut self, action: Action) {
+    fn apply_cube_action(&mut self, action: Action) {
         match (self.stage, action) {
-            (Stage::Offer, ROLL) => self.stage = Stage::Roll,
-            (Stage::Offer, _) => self.stage = Stage::Answer,
+            (Stage::CubeDecision, ROLL) => self.stage = Stage::Roll,
+            (Stage::CubeDecision, _) => self.stage = Stage::CubeResponse,
             (_, TAKE) => {
                 self.cube *= 2;
                 self.owner = Some(self.mover.after(1, 2));
@@ -184,13 +184,13 @@ impl Backgammon {
         }
     }
 
-    fn apply_throw(&mut self, action: Action) {
-        // The second half of the numbers of the opening throw is for seat 1.
+    fn apply_roll(&mut self, action: Action) {
+        // Opening rolls with ids from `ROLLS` on let seat 1 begin.
         if self.stage == Stage::Opening {
-            self.mover = Player(u8::from(action.0 >= THROWS));
+            self.mover = Player(u8::from(action.0 >= ROLLS));
         }
-        let (high, low) = throw_of(action.0 % THROWS);
-        self.throw(high, low);
+        let (high, low) = roll_of(action.0 % ROLLS);
+        self.roll(high, low);
     }
 }
 
@@ -207,8 +207,8 @@ impl Game for Backgammon {
         Self {
             board: options.position.map_or(Board::start(), |position| position.0),
             dice: Dice::NONE,
-            due: 0,
-            must: 0,
+            must_play: 0,
+            forced_die: 0,
             mover: Player(0),
             stage: if options.position.is_some() { Stage::Roll } else { Stage::Opening },
             cube: 1,
@@ -230,8 +230,8 @@ impl Game for Backgammon {
     fn turn(&self) -> Turn {
         match self.stage {
             Stage::Opening | Stage::Roll => Turn::Chance,
-            Stage::Offer | Stage::Move => Turn::Player(self.mover),
-            Stage::Answer => Turn::Player(self.mover.after(1, 2)),
+            Stage::CubeDecision | Stage::Move => Turn::Player(self.mover),
+            Stage::CubeResponse => Turn::Player(self.mover.after(1, 2)),
             Stage::Over { .. } => Turn::Over,
         }
     }
@@ -240,16 +240,16 @@ impl Game for Backgammon {
         out.clear();
         match self.stage {
             Stage::Move => self.visit_moves(|point, die| out.push(action_of(point, die))),
-            Stage::Offer => out.extend([ROLL, DOUBLE]),
-            Stage::Answer => out.extend([TAKE, DROP]),
+            Stage::CubeDecision => out.extend([ROLL, DOUBLE]),
+            Stage::CubeResponse => out.extend([TAKE, DROP]),
             Stage::Opening | Stage::Roll | Stage::Over { .. } => {}
         }
     }
 
     fn chance_outcomes(&self, out: &mut OutcomeList) {
         out.clear();
-        for number in 0..THROWS {
-            let (high, low) = throw_of(number);
+        for number in 0..ROLLS {
+            let (high, low) = roll_of(number);
             match self.stage {
                 Stage::Roll => {
                     let probability = if high == low { 1.0 } else { 2.0 } / 36.0;
@@ -257,7 +257,7 @@ impl Game for Backgammon {
                 }
                 Stage::Opening if high != low => {
                     let first = |seat: u16| Outcome {
-                        action: Action(number + THROWS * seat),
+                        action: Action(number + ROLLS * seat),
                         probability: 1.0 / 30.0,
                     };
                     out.extend([first(0), first(1)]);
@@ -272,10 +272,12 @@ impl Game for Backgammon {
         match self.stage {
             Stage::Move => {
                 let (point, die) = move_of(action);
-                self.move_man(point, die);
+                self.move_checker(point, die);
             }
-            Stage::Opening | Stage::Roll => self.apply_throw(action),
-            Stage::Offer | Stage::Answer | Stage::Over { .. } => self.apply_choice(action),
+            Stage::Opening | Stage::Roll => self.apply_roll(action),
+            Stage::CubeDecision | Stage::CubeResponse | Stage::Over { .. } => {
+                self.apply_cube_action(action)
+            }
         }
     }
 
@@ -298,7 +300,7 @@ impl Game for Backgammon {
         let (mine, theirs) = out.split_at_mut(POINTS + 2);
         for (cells, side) in [(mine, player.index()), (&mut *theirs, 1 - player.index())] {
             for (point, cell) in cells[..=BAR].iter_mut().enumerate() {
-                *cell = i32::from(self.board.men(side, point));
+                *cell = i32::from(self.board.checkers(side, point));
             }
             cells[BAR + 1] = i32::from(self.board.off(side));
         }
@@ -309,8 +311,8 @@ impl Game for Backgammon {
         rest[6] = match self.stage {
             Stage::Opening | Stage::Roll | Stage::Over { .. } => 0,
             Stage::Move => 1,
-            Stage::Offer => 2,
-            Stage::Answer => 3,
+            Stage::CubeDecision => 2,
+            Stage::CubeResponse => 3,
         };
         rest[7] = i32::from(self.turn() == Turn::Player(player));
         rest[8] = i32::from(self.cube);
@@ -321,16 +323,16 @@ impl Game for Backgammon {
         let mut key = 0u64;
         for side in 0..2 {
             for chunk in 0..3 {
-                let men = (0..9).map(|at| 9 * chunk + at).filter(|&point| point <= BAR);
-                let word =
-                    men.fold(1, |word, point| word << 5 | u64::from(self.board.men(side, point)));
+                let checkers = (0..9).map(|at| 9 * chunk + at).filter(|&point| point <= BAR);
+                let word = checkers
+                    .fold(1, |word, point| word << 5 | u64::from(self.board.checkers(side, point)));
                 key = mix(key ^ word);
             }
         }
         let stage = match self.stage {
             Stage::Opening => 0,
-            Stage::Offer => 1,
-            Stage::Answer => 2,
+            Stage::CubeDecision => 1,
+            Stage::CubeResponse => 2,
             Stage::Roll => 3,
             Stage::Move => 4,
             Stage::Over { winner, size } => 5 + 4 * u64::from(winner.0) + u64::from(size),
@@ -360,10 +362,10 @@ impl Game for Backgammon {
     fn action_name(&self, action: Action) -> String {
         match self.stage {
             Stage::Opening | Stage::Roll => {
-                let (high, low) = throw_of(action.0 % THROWS);
+                let (high, low) = roll_of(action.0 % ROLLS);
                 match self.stage {
                     Stage::Opening => {
-                        format!("seat {} begins with {high}-{low}", action.0 / THROWS)
+                        format!("seat {} begins with {high}-{low}", action.0 / ROLLS)
                     }
                     _ => format!("{high}-{low}"),
                 }
@@ -381,8 +383,8 @@ impl Game for Backgammon {
         }
     }
 
-    /// In a race the chance to win it, by the rolls that each side needs; before
-    /// that the pips and the men that stand alone: rough, but better than nothing.
+    /// In a race, the equity by the distribution of rolls each side needs; in contact
+    /// positions, a rough score of pip count, blots and made points.
     fn estimate(&self) -> Option<Payoffs> {
         if let Stage::Over { .. } = self.stage {
             return Some(self.payoffs());
@@ -394,21 +396,21 @@ impl Game for Backgammon {
             payoffs[1 - self.mover.index()] = -points * share;
             return Some(payoffs);
         }
-        let worth = |side: usize| {
-            let mut worth = 0.0;
+        let score = |side: usize| {
+            let mut score = 0.0;
             for point in 0..=BAR {
-                let men = f32::from(self.board.men(side, point));
-                worth -= men * (point + 1) as f32;
-                if men == 1.0 && point < BAR {
-                    worth -= 2.0 + (POINTS - point) as f32 * 0.2;
+                let checkers = f32::from(self.board.checkers(side, point));
+                score -= checkers * (point + 1) as f32;
+                if checkers == 1.0 && point < BAR {
+                    score -= 2.0 + (POINTS - point) as f32 * 0.2;
                 }
-                if men > 1.0 && point < 12 {
-                    worth += 3.0;
+                if checkers > 1.0 && point < 12 {
+                    score += 3.0;
                 }
             }
-            worth
+            score
         };
-        payoffs[0] = ((worth(0) - worth(1)) / 60.0).tanh() * share;
+        payoffs[0] = ((score(0) - score(1)) / 60.0).tanh() * share;
         payoffs[1] = -payoffs[0];
         Some(payoffs)
     }
@@ -416,27 +418,27 @@ impl Game for Backgammon {
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         if self.stage == Stage::Opening {
             let number = rng.below(30);
-            // The fifteen throws without doubles, in order.
+            // Picks one of the fifteen rolls that are no doubles.
             let mut left = number % 15;
-            let throw = (0..THROWS).find(|&throw| {
-                let (high, low) = throw_of(throw);
+            let roll = (0..ROLLS).find(|&roll| {
+                let (high, low) = roll_of(roll);
                 if high == low {
                     return false;
                 }
                 left = left.wrapping_sub(1);
                 left == usize::MAX
             });
-            let throw = throw.expect("there are fifteen");
-            return Action(throw + THROWS * (number / 15) as u16);
+            let roll = roll.expect("there are fifteen");
+            return Action(roll + ROLLS * (number / 15) as u16);
         }
-        let throw = rng.below(36) as u8;
-        let (one, other) = (1 + throw / 6, 1 + throw % 6);
-        Action(number_of(one.max(other), one.min(other)))
+        let roll = rng.below(36) as u8;
+        let (one, other) = (1 + roll / 6, 1 + roll % 6);
+        Action(roll_index(one.max(other), one.min(other)))
     }
 
     fn is_consistent(&self) -> bool {
         self.board.is_consistent()
-            && self.due <= self.dice.count()
+            && self.must_play <= self.dice.count()
             && self.cube <= self.highest_cube
     }
 }

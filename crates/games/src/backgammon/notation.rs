@@ -1,14 +1,14 @@
-//! Backgammon as text: moves, boards and the position ids of GNU Backgammon.
+//! Text forms of moves and boards, and the position ids of GNU Backgammon.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::board::{BAR, Board, Dice, MEN};
+use super::board::{BAR, Board, CHECKERS, Dice};
 
-/// A move as people write it: `8/5`, `bar/20*` where it hits, `6/off`; with the
-/// die where more than the needed pips are used, as in `3/off(5)`.
+/// The name of a checker move: `8/5`, `bar/20*` for a hit, `6/off`; with the die where it
+/// is larger than needed, as in `3/off(5)`.
 pub(super) fn move_name(board: &Board, side: usize, point: usize, die: u8) -> String {
     let from = if point == BAR { "bar".into() } else { (point + 1).to_string() };
     let pips = usize::from(die);
@@ -22,7 +22,7 @@ pub(super) fn move_name(board: &Board, side: usize, point: usize, die: u8) -> St
     }
 }
 
-/// The dice that are left, such as `3-1` or `2-2-2`.
+/// The remaining dice, such as `3-1` or `2-2-2`.
 pub(super) fn dice_left(dice: Dice) -> String {
     let all: Vec<String> = if dice.is_double() {
         vec![dice.high.to_string(); usize::from(dice.left)]
@@ -36,18 +36,20 @@ pub(super) fn dice_left(dice: Dice) -> String {
     all.join("-")
 }
 
-/// Draws the board from one side, whose checkers move down to point 1; X are those of
-/// seat 0, O those of seat 1.
+/// Draws the board from one side, whose checkers move down to point 1; X is seat 0, O is
+/// seat 1.
 pub(super) fn draw(board: &Board, side: usize, out: &mut impl fmt::Write) -> fmt::Result {
     let letters = if side == 0 { ['X', 'O'] } else { ['O', 'X'] };
     let row = |points: &mut dyn Iterator<Item = usize>, row: u8| -> String {
         let cell = |point: usize| {
-            let (mine, theirs) = (board.men(side, point), board.men(1 - side, 23 - point));
-            let (men, letter) = if mine > 0 { (mine, letters[0]) } else { (theirs, letters[1]) };
-            match (row, men) {
-                // Men beyond the fifth are counted in the last row.
-                (4, 6..) => format!("{men:>3}"),
-                _ if men > row => format!("  {letter}"),
+            let (mine, theirs) =
+                (board.checkers(side, point), board.checkers(1 - side, 23 - point));
+            let (checkers, letter) =
+                if mine > 0 { (mine, letters[0]) } else { (theirs, letters[1]) };
+            match (row, checkers) {
+                // The last row shows the count of more than five checkers.
+                (4, 6..) => format!("{checkers:>3}"),
+                _ if checkers > row => format!("  {letter}"),
                 _ => "  .".into(),
             }
         };
@@ -65,14 +67,14 @@ pub(super) fn draw(board: &Board, side: usize, out: &mut impl fmt::Write) -> fmt
     }
     writeln!(out, " 12 11 10  9  8  7 |  6  5  4  3  2  1")?;
     for (side, letter) in ['X', 'O'].into_iter().enumerate() {
-        let (bar, off) = (board.men(side, BAR), board.off(side));
+        let (bar, off) = (board.checkers(side, BAR), board.off(side));
         writeln!(out, "{letter} (seat {side}): {bar} on the bar, {off} off")?;
     }
     Ok(())
 }
 
-/// A board as GNU Backgammon writes it in fourteen letters, from the side of
-/// the player to roll.
+/// A GNU Backgammon position id: a board in fourteen letters, from the side of the player
+/// on roll.
 ///
 /// ```
 /// use meeple_games::backgammon::PositionId;
@@ -86,35 +88,36 @@ pub(super) fn draw(board: &Board, side: usize, out: &mut impl fmt::Write) -> fmt
 #[serde(try_from = "String", into = "String")]
 pub struct PositionId(pub(super) Board);
 
-/// What is wrong with a position id.
+/// An invalid position id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionIdError {
-    /// It has not fourteen letters.
+    /// The length is not fourteen letters.
     #[error("position id: expected 14 letters, found {0}")]
     Length(usize),
-    /// A letter that ids do not have.
+    /// An invalid letter.
     #[error("position id: letter {at}: expected one of A-Z, a-z, 0-9, + or /, found {letter:?}")]
     Letter {
-        /// Its place, from 1.
+        /// Its position, from 1.
         at: usize,
         /// The letter.
         letter: char,
     },
-    /// Too many men, men of both players on one point, or a game that is over.
-    #[error("position id: no game in play has these men")]
-    Men,
+    /// Too many checkers, a point shared by both players, or a finished game.
+    #[error("position id: expected a legal position of an unfinished game")]
+    Checkers,
 }
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 impl fmt::Display for PositionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Each point as so many ones and a zero; the player who waits first.
+        // Each point is encoded as one bit per checker and a zero bit, the player not on
+        // roll first.
         let mut bits = [false; 84];
         let mut at = 0;
         for side in [1, 0] {
             for point in 0..=BAR {
-                for _ in 0..self.0.men(side, point) {
+                for _ in 0..self.0.checkers(side, point) {
                     bits[at] = true;
                     at += 1;
                 }
@@ -153,30 +156,31 @@ impl FromStr for PositionId {
             let index = index.ok_or(PositionIdError::Letter { at, letter })?;
             bits.extend((0..6).rev().map(|bit| index >> bit & 1 == 1));
         }
-        // Letters hold bytes from their high bits, bytes hold men from their
-        // low ones.
-        let men: Vec<bool> = bits
+        // Letters hold the bits of bytes from the high end, bytes hold checkers from the
+        // low end.
+        let checkers: Vec<bool> = bits
             .chunks_exact(8)
             .flat_map(|byte| byte.iter().rev().copied().collect::<Vec<_>>())
             .collect();
         let mut board = Board::empty();
-        let mut men = men.into_iter();
+        let mut checkers = checkers.into_iter();
         for side in [1, 0] {
             let mut count = 0;
             for point in 0..=BAR {
-                while men.next().ok_or(PositionIdError::Men)? {
+                while checkers.next().ok_or(PositionIdError::Checkers)? {
                     count += 1;
-                    if count > MEN {
-                        return Err(PositionIdError::Men);
+                    if count > CHECKERS {
+                        return Err(PositionIdError::Checkers);
                     }
                     board.put(side, point);
                 }
             }
         }
-        let shared = (0..24).any(|point| board.men(0, point) > 0 && board.men(1, 23 - point) > 0);
-        let done = board.is_clear(0) || board.is_clear(1);
-        if shared || done || men.any(|bit| bit) {
-            return Err(PositionIdError::Men);
+        let shared =
+            (0..24).any(|point| board.checkers(0, point) > 0 && board.checkers(1, 23 - point) > 0);
+        let finished = board.is_clear(0) || board.is_clear(1);
+        if shared || finished || checkers.any(|bit| bit) {
+            return Err(PositionIdError::Checkers);
         }
         Ok(Self(board))
     }

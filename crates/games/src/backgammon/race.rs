@@ -1,50 +1,50 @@
-//! What a race is worth: positions in which the men have passed each other.
+//! Equity of races: positions without further contact.
 
-use super::bearoff::{self, Home, ROLLS};
-use super::board::{Board, MEN, POINTS};
+use super::bearoff::{self, Home, MAX_ROLLS};
+use super::board::{Board, CHECKERS, POINTS};
 use super::{Backgammon, Stage};
 
-/// Pips of an average roll, doubles counted four times.
-const PIPS_A_ROLL: f32 = 49.0 / 6.0;
+/// The mean number of pips of a roll, with doubles played four times.
+const PIPS_PER_ROLL: f32 = 49.0 / 6.0;
 
-/// How many rolls something takes.
+/// The distribution of a number of rolls.
 #[derive(Clone, Copy)]
 enum Rolls {
-    /// The chance of every number.
-    Exact(&'static [f32; ROLLS]),
-    /// A normal distribution.
-    About { mean: f32, deviation: f32 },
+    /// The probability of every number.
+    Exact(&'static [f32; MAX_ROLLS]),
+    /// A normal approximation.
+    Normal { mean: f32, deviation: f32 },
 }
 
 impl Rolls {
-    /// What is left to do from a home board, with `pips` to bring the men there.
-    fn to_clear(home: &Home, pips: f32) -> Self {
+    /// The rolls to bear off from a home board, after `pips` to bring the checkers home.
+    fn to_bear_off(home: &Home, pips: f32) -> Self {
         match bearoff::distribution(home).filter(|_| pips == 0.0) {
             Some(chances) => Self::Exact(chances),
-            None => Self::about(bearoff::mean(home) + pips / PIPS_A_ROLL),
+            None => Self::normal(bearoff::mean(home) + pips / PIPS_PER_ROLL),
         }
     }
 
-    /// A number of rolls of which the mean is known. The deviation is that of the
-    /// table of bear-offs and, for longer races, that of a sum of rolls.
-    fn about(mean: f32) -> Self {
+    /// A normal distribution with the given mean. The deviation is fitted to the bear-off
+    /// table and, for longer races, to a sum of independent rolls.
+    fn normal(mean: f32) -> Self {
         let mean = mean.max(0.0);
         let deviation = (0.13 + 0.12 * mean).min(0.53 * mean.sqrt()).max(0.1);
-        Self::About { mean, deviation }
+        Self::Normal { mean, deviation }
     }
 
-    /// The chance of `count` rolls or more.
+    /// The probability of `count` rolls or more.
     fn at_least(self, count: usize) -> f32 {
         match self {
-            Self::Exact(chances) => chances[count.min(ROLLS)..].iter().sum(),
-            // Nobody is done before the first roll.
-            Self::About { .. } if count <= 1 => 1.0,
-            Self::About { mean, deviation } => normal((mean - count as f32 + 0.5) / deviation),
+            Self::Exact(chances) => chances[count.min(MAX_ROLLS)..].iter().sum(),
+            // At least one roll is needed.
+            Self::Normal { .. } if count <= 1 => 1.0,
+            Self::Normal { mean, deviation } => normal_cdf((mean - count as f32 + 0.5) / deviation),
         }
     }
 
-    /// The chance to be done first, for whoever rolls first.
-    fn beat(self, other: Self) -> f32 {
+    /// The probability that `self`, which rolls first, finishes before `other`.
+    fn beats(self, other: Self) -> f32 {
         match (self, other) {
             (Self::Exact(chances), _) => {
                 let parts = chances.iter().enumerate();
@@ -54,51 +54,55 @@ impl Rolls {
                 let parts = chances.iter().enumerate();
                 parts.map(|(count, chance)| chance * (1.0 - self.at_least(count + 1))).sum()
             }
-            (Self::About { mean, deviation }, Self::About { mean: other, deviation: of_other }) => {
-                normal((other - mean + 0.5) / deviation.hypot(of_other))
+            (
+                Self::Normal { mean, deviation },
+                Self::Normal { mean: other, deviation: of_other },
+            ) => {
+                // The half roll is the advantage of rolling first.
+                normal_cdf((other - mean + 0.5) / deviation.hypot(of_other))
             }
         }
     }
 }
 
-/// The normal distribution, near enough.
-fn normal(deviations: f32) -> f32 {
+/// A logistic approximation of the standard normal distribution function.
+fn normal_cdf(deviations: f32) -> f32 {
     1.0 / (1.0 + (-1.702 * deviations).exp())
 }
 
-/// The home board of `side` with the men that are still outside on its last point,
-/// and the pips that bring them there.
+/// The home board of `side`, with checkers outside placed on its 6-point, and the pips that
+/// bring them there.
 fn home_of(board: &Board, side: usize) -> (Home, u16) {
-    let mut home: Home = std::array::from_fn(|point| board.men(side, point));
+    let mut home: Home = std::array::from_fn(|point| board.checkers(side, point));
     let mut pips = 0;
     for point in bearoff::POINTS..POINTS {
-        let men = board.men(side, point);
-        home[bearoff::POINTS - 1] += men;
-        pips += u16::from(men) * (point + 1 - bearoff::POINTS) as u16;
+        let checkers = board.checkers(side, point);
+        home[bearoff::POINTS - 1] += checkers;
+        pips += u16::from(checkers) * (point + 1 - bearoff::POINTS) as u16;
     }
     (home, pips)
 }
 
 impl Backgammon {
-    /// What the rest of the game is worth to the mover in points, if it is a race.
+    /// The expected points of the player to move, if the position is a race.
     pub(super) fn race(&self) -> Option<f32> {
         let [one, other] = [0, 1].map(|side| self.board.highest(side));
         if one + other >= POINTS - 1 || matches!(self.stage, Stage::Opening | Stage::Over { .. }) {
             return None;
         }
         let mover = self.mover.index();
-        let (mine, theirs) = (self.left_of(mover), self.left_of(1 - mover));
-        // With dice on the table the roll is under way, and the other rolls next.
+        let (mine, theirs) = (self.remaining(mover), self.remaining(1 - mover));
+        // While dice are being played, the opponent rolls next.
         let value = if self.stage == Stage::Move {
-            -points(&theirs, &mine)
+            -expected_points(&theirs, &mine)
         } else {
-            points(&mine, &theirs)
+            expected_points(&mine, &theirs)
         };
         Some(value)
     }
 
-    /// What `side` has left to do, the dice on the table played if they are its.
-    fn left_of(&self, side: usize) -> Left {
+    /// The remaining race of `side`, after it has played its current dice, if any.
+    fn remaining(&self, side: usize) -> Remaining {
         let (mut home, pips) = home_of(&self.board, side);
         let mut pips = f32::from(pips);
         let mut is_clear = false;
@@ -111,32 +115,32 @@ impl Backgammon {
                 pips -= f32::from(dice.iter().sum::<u8>());
             }
         }
-        let has_off = self.board.off(side) > 0 || home.iter().sum::<u8>() < MEN;
-        // The first man off: once the others are home, the next roll brings it.
-        let first_off = (!has_off).then(|| Rolls::about(1.0 + pips.max(0.0) / PIPS_A_ROLL));
-        Left { rolls: Rolls::to_clear(&home, pips), first_off, is_clear }
+        let has_off = self.board.off(side) > 0 || home.iter().sum::<u8>() < CHECKERS;
+        // Saving the gammon takes one roll once all checkers are home.
+        let first_off = (!has_off).then(|| Rolls::normal(1.0 + pips.max(0.0) / PIPS_PER_ROLL));
+        Remaining { rolls: Rolls::to_bear_off(&home, pips), first_off, is_clear }
     }
 }
 
-/// What a side has left to do.
-struct Left {
+/// The remaining race of one side.
+struct Remaining {
     rolls: Rolls,
-    /// The rolls until it cannot lose double any more; nothing if it cannot.
+    /// The rolls until the first checker is off, which saves the gammon; `None` if one is.
     first_off: Option<Rolls>,
     is_clear: bool,
 }
 
-/// The mean points for the side that rolls first.
-fn points(first: &Left, second: &Left) -> f32 {
+/// The expected points of the side that rolls first.
+fn expected_points(first: &Remaining, second: &Remaining) -> f32 {
     if second.is_clear {
         return -1.0 - f32::from(u8::from(first.first_off.is_some()));
     }
-    let won = first.rolls.beat(second.rolls);
-    let won_double = second.first_off.map_or(0.0, |rolls| first.rolls.beat(rolls).min(won));
-    let lost = 1.0 - won;
-    let lost_double =
-        first.first_off.map_or(0.0, |rolls| (1.0 - rolls.beat(second.rolls)).min(lost));
-    won + won_double - lost - lost_double
+    let win = first.rolls.beats(second.rolls);
+    let win_gammon = second.first_off.map_or(0.0, |rolls| first.rolls.beats(rolls).min(win));
+    let loss = 1.0 - win;
+    let lose_gammon =
+        first.first_off.map_or(0.0, |rolls| (1.0 - rolls.beats(second.rolls)).min(loss));
+    win + win_gammon - loss - lose_gammon
 }
 
 #[cfg(test)]
@@ -145,11 +149,11 @@ mod tests {
     use rustc_hash::FxHashMap;
 
     use super::super::board::Dice;
-    use super::super::ids::{THROWS, throw_of};
+    use super::super::ids::{ROLLS, roll_of};
     use super::super::{Options, Stage};
     use super::*;
 
-    /// A board with men on these points, numbered from 1, before a throw.
+    /// A position with checkers on these points, numbered from 1, before a roll.
     fn position(mine: &[usize], theirs: &[usize]) -> Backgammon {
         let mut game = Backgammon::new(&Options::default());
         game.board = Board::empty();
@@ -159,42 +163,41 @@ mod tests {
         game
     }
 
-    /// The mean points of the mover by the estimate.
-    fn estimated(game: &Backgammon) -> f32 {
+    /// The expected points of the player to move by the heuristic evaluation.
+    fn evaluated(game: &Backgammon) -> f32 {
         3.0 * game.estimate().unwrap()[game.mover.index()]
     }
 
     #[test]
-    fn the_last_men_have_exact_values() {
-        assert_eq!(estimated(&position(&[1, 1], &[1, 1])), 1.0);
-        assert_eq!(estimated(&position(&[1], &[1, 1, 1])), 1.0);
-        // 27 of 36 throws take a man off from the sixth point, and then the next
-        // one does: 3/4 at once, or 1/4 that neither can.
+    fn the_last_checkers_have_exact_values() {
+        assert_eq!(evaluated(&position(&[1, 1], &[1, 1])), 1.0);
+        assert_eq!(evaluated(&position(&[1], &[1, 1, 1])), 1.0);
+        // 27 of 36 rolls bear off a checker from the 6-point: the player to move wins with
+        // probability 3/4 at once, or if both sides miss.
         let won = 0.75 + 0.25 * 0.25;
-        assert!((estimated(&position(&[6], &[6])) - (won - (1.0 - won))).abs() < 1e-4);
-        // With 2-1 on the table the man gets to the third point, and the other
-        // has one throw.
-        let mut thrown = position(&[6], &[6]);
-        thrown.throw(2, 1);
-        assert!((estimated(&thrown) + 0.5).abs() < 1e-4);
-        let mut thrown = position(&[6], &[6]);
-        thrown.throw(6, 1);
-        assert_eq!(estimated(&thrown), 1.0);
+        assert!((evaluated(&position(&[6], &[6])) - (won - (1.0 - won))).abs() < 1e-4);
+        // With 2-1 the checker reaches the 3-point, and the opponent has one roll.
+        let mut rolled = position(&[6], &[6]);
+        rolled.roll(2, 1);
+        assert!((evaluated(&rolled) + 0.5).abs() < 1e-4);
+        let mut rolled = position(&[6], &[6]);
+        rolled.roll(6, 1);
+        assert_eq!(evaluated(&rolled), 1.0);
     }
 
     #[test]
-    fn a_side_without_a_man_off_may_lose_double() {
-        let all_home: Vec<usize> = (0..15).map(|man| 1 + man % 6).collect();
-        let far: Vec<usize> = (0..15).map(|man| 13 + man % 3).collect();
-        assert!(estimated(&position(&[1, 1], &far)) > 1.99);
-        assert!(estimated(&position(&[1, 1], &all_home)) > 1.99, "no throw comes in between");
-        // A double takes three men off before the other has a throw.
-        let points = estimated(&position(&[1, 1, 1], &all_home));
+    fn a_side_without_a_checker_off_may_lose_a_gammon() {
+        let all_home: Vec<usize> = (0..15).map(|checker| 1 + checker % 6).collect();
+        let far: Vec<usize> = (0..15).map(|checker| 13 + checker % 3).collect();
+        assert!(evaluated(&position(&[1, 1], &far)) > 1.99);
+        assert!(evaluated(&position(&[1, 1], &all_home)) > 1.99, "the opponent has no roll");
+        // A double bears off three checkers before the opponent rolls.
+        let points = evaluated(&position(&[1, 1, 1], &all_home));
         assert!((points - 1.0 - 1.0 / 6.0).abs() < 0.05, "{points}");
-        assert!(estimated(&position(&far, &all_home)) < -1.0);
+        assert!(evaluated(&position(&far, &all_home)) < -1.0);
     }
 
-    /// What a position is worth to the mover by the rules alone.
+    /// The exact expected points of the player to move, by full expansion.
     fn exact(game: &Backgammon, known: &mut FxHashMap<u64, f32>) -> f32 {
         if let Stage::Over { winner, size } = game.stage {
             let sign = if winner == game.mover { 1.0 } else { -1.0 };
@@ -210,11 +213,11 @@ mod tests {
             if next.mover == game.mover { value } else { -value }
         };
         let value = if game.stage == Stage::Roll {
-            let throws = (0..THROWS).map(|number| {
-                let (high, low) = throw_of(number);
+            let rolls = (0..ROLLS).map(|number| {
+                let (high, low) = roll_of(number);
                 after(Action(number)) * if high == low { 1.0 } else { 2.0 } / 36.0
             });
-            throws.sum()
+            rolls.sum()
         } else {
             choices(game).into_iter().map(after).fold(f32::NEG_INFINITY, f32::max)
         };
@@ -222,10 +225,10 @@ mod tests {
         value
     }
 
-    /// Every ending of one or two men a side, before and after every throw, against
-    /// the rules: counting rolls is nearly all there is.
+    /// Compares all positions of one or two checkers a side, before and after every roll,
+    /// with their exact values.
     #[test]
-    fn endings_of_two_men_are_known() {
+    fn positions_of_two_checkers_are_nearly_exact() {
         let sides: Vec<Vec<usize>> = (1..=6)
             .flat_map(|low| {
                 let two = (low..=6).map(move |high| vec![low, high]);
@@ -236,26 +239,27 @@ mod tests {
         let mut worst = 0.0f32;
         for (mine, theirs) in sides.iter().flat_map(|mine| sides.iter().map(move |t| (mine, t))) {
             let rolling = position(mine, theirs);
-            let thrown = (0..THROWS).map(|number| {
+            let rolled = (0..ROLLS).map(|number| {
                 let mut game = rolling;
                 game.apply(Action(number));
                 game
             });
             for game in
-                thrown.chain([rolling]).filter(|game| !matches!(game.stage, Stage::Over { .. }))
+                rolled.chain([rolling]).filter(|game| !matches!(game.stage, Stage::Over { .. }))
             {
-                worst = worst.max((estimated(&game) - exact(&game, &mut known)).abs());
+                worst = worst.max((evaluated(&game) - exact(&game, &mut known)).abs());
             }
         }
         assert!(worst < 0.02, "{worst}");
     }
 
-    /// Races of all men, by playing them out many times so as to need few rolls.
+    /// Compares full races with rollouts that minimize the mean number of rolls.
     #[test]
-    fn long_races_are_about_right() {
+    fn long_races_match_rollouts() {
         let mut rng = meeple_game::Rng::new(5);
         let mut list = meeple_game::ActionList::new();
-        let spread = |first: usize| -> Vec<usize> { (0..15).map(|man| first + man % 5).collect() };
+        let spread =
+            |first: usize| -> Vec<usize> { (0..15).map(|checker| first + checker % 5).collect() };
         for (mine, theirs) in
             [(spread(3), spread(3)), (spread(4), spread(3)), (spread(6), spread(7))]
         {
@@ -274,20 +278,20 @@ mod tests {
                         let mut next = game;
                         next.apply(action);
                         let (home, pips) = home_of(&next.board, mover);
-                        (1e4 * (bearoff::mean(&home) + f32::from(pips) / PIPS_A_ROLL)) as u32
+                        (1e4 * (bearoff::mean(&home) + f32::from(pips) / PIPS_PER_ROLL)) as u32
                     };
                     game.apply(*list.iter().min_by_key(rolls).unwrap());
                 }
                 let Stage::Over { winner, size } = game.stage else { unreachable!() };
                 sum += if winner == Player(0) { f32::from(size) } else { -f32::from(size) };
             }
-            let (found, expected) = (estimated(&start), sum / 400.0);
+            let (found, expected) = (evaluated(&start), sum / 400.0);
             assert!((found - expected).abs() < 0.15, "{found}, played {expected}");
         }
     }
 
     #[test]
-    fn dice_that_are_left_are_listed() {
+    fn remaining_dice_are_listed() {
         assert_eq!(Dice::new(3, 3).without(3).list()[..], [3, 3, 3]);
         assert_eq!(Dice::new(5, 2).list()[..], [2, 5]);
         assert_eq!(Dice::new(5, 2).without(5).list()[..], [2]);

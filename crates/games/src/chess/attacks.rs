@@ -1,10 +1,10 @@
-//! Where pieces reach: tables made at compile time, one bit for each square.
+//! Attack bitboards: compile-time tables for leaping pieces, and obstruction difference
+//! (Michael Hoffmann) for sliding pieces.
 
-/// The squares, a1 to h8 by rows.
+/// The number of squares, numbered a1, b1, …, h8.
 pub(super) const SQUARES: usize = 64;
 
-/// Steps of files and ranks: four directions in which squares count up, then
-/// their opposites.
+/// Steps (files, ranks): four directions of increasing square numbers, then their opposites.
 const DIRECTIONS: [(i32, i32); 8] =
     [(0, 1), (1, 0), (1, 1), (-1, 1), (0, -1), (-1, 0), (-1, -1), (1, -1)];
 const KNIGHT_STEPS: [(i32, i32); 8] =
@@ -12,23 +12,23 @@ const KNIGHT_STEPS: [(i32, i32); 8] =
 
 type Table = [u64; SQUARES];
 
-/// A line through a square: the squares before it and after it.
+/// A line through a square: the squares numbered below and above it.
 #[derive(Clone, Copy)]
 struct Line {
-    before: u64,
-    after: u64,
+    lower: u64,
+    upper: u64,
 }
 
-/// The four lines through each square: file, rank and both diagonals. Those of a
-/// square fill one line of the machine's cache.
+/// The four lines through each square: file, rank and both diagonals. The lines of one
+/// square fill one cache line.
 static LINES: [[Line; 4]; SQUARES] = {
-    let mut lines = [[Line { before: 0, after: 0 }; 4]; SQUARES];
+    let mut lines = [[Line { lower: 0, upper: 0 }; 4]; SQUARES];
     let mut square = 0;
     while square < SQUARES {
         let mut direction = 0;
         while direction < 4 {
             lines[square][direction] =
-                Line { before: ray(square, direction + 4), after: ray(square, direction) };
+                Line { lower: ray(square, direction + 4), upper: ray(square, direction) };
             direction += 1;
         }
         square += 1;
@@ -38,7 +38,7 @@ static LINES: [[Line; 4]; SQUARES] = {
 
 static KNIGHT: Table = leaps(&KNIGHT_STEPS);
 static KING: Table = leaps(&DIRECTIONS);
-/// Where a pawn of each side captures.
+/// Pawn attacks of each side.
 static PAWN: [Table; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
 
 /// The squares strictly between two squares of one line.
@@ -107,53 +107,53 @@ const fn ray(square: usize, direction: usize) -> u64 {
 }
 
 impl Line {
-    /// Where a slider reaches on the line, up to and including the first piece on
-    /// either side.
+    /// Sliding attacks along the line, up to and including the first blocker on either
+    /// side.
     #[inline]
-    fn reach(self, occupied: u64) -> u64 {
-        let (before, after) = (self.before & occupied, self.after & occupied);
-        // All bits from the last piece before on, less those beyond the first
-        // after: a carry runs up from there and clears them.
-        let last = 63 - (before | 1).leading_zeros();
-        let first = after & after.wrapping_neg();
-        (u64::MAX << last).wrapping_add(first << 1) & self.all()
+    fn attacks(self, occupied: u64) -> u64 {
+        let (lower, upper) = (self.lower & occupied, self.upper & occupied);
+        // Obstruction difference: sets all bits from the nearest lower blocker upwards;
+        // adding twice the nearest upper blocker carries through and clears those above it.
+        let lower_blocker = 63 - (lower | 1).leading_zeros();
+        let upper_blocker = upper & upper.wrapping_neg();
+        (u64::MAX << lower_blocker).wrapping_add(upper_blocker << 1) & self.all()
     }
 
     #[inline]
     const fn all(self) -> u64 {
-        self.before | self.after
+        self.lower | self.upper
     }
 }
 
-/// Where a rook reaches, up to and including the first piece on each line.
+/// Rook attacks, up to and including the first blocker in each direction.
 #[inline]
 pub(super) fn rook(square: usize, occupied: u64) -> u64 {
     let [file, rank, ..] = LINES[square];
-    file.reach(occupied) | rank.reach(occupied)
+    file.attacks(occupied) | rank.attacks(occupied)
 }
 
-/// Where a bishop reaches.
+/// Bishop attacks, up to and including the first blocker in each direction.
 #[inline]
 pub(super) fn bishop(square: usize, occupied: u64) -> u64 {
-    let [.., rising, falling] = LINES[square];
-    rising.reach(occupied) | falling.reach(occupied)
+    let [.., diagonal, antidiagonal] = LINES[square];
+    diagonal.attacks(occupied) | antidiagonal.attacks(occupied)
 }
 
-/// The file and the rank of a square, without it.
+/// Rook attacks of a square on an empty board.
 #[inline]
-pub(super) fn straights(square: usize) -> u64 {
+pub(super) fn orthogonals(square: usize) -> u64 {
     let [file, rank, ..] = LINES[square];
     file.all() | rank.all()
 }
 
-/// The diagonals of a square, without it.
+/// Bishop attacks of a square on an empty board.
 #[inline]
 pub(super) fn diagonals(square: usize) -> u64 {
-    let [.., rising, falling] = LINES[square];
-    rising.all() | falling.all()
+    let [.., diagonal, antidiagonal] = LINES[square];
+    diagonal.all() | antidiagonal.all()
 }
 
-/// Where several pawns of `side` capture.
+/// The squares that any of `pawns` of `side` attacks.
 #[inline]
 pub(super) fn pawns(side: usize, pawns: u64) -> u64 {
     const A_FILE: u64 = 0x0101_0101_0101_0101;
@@ -161,31 +161,31 @@ pub(super) fn pawns(side: usize, pawns: u64) -> u64 {
     if side == 0 { left << 7 | right << 9 } else { left >> 9 | right >> 7 }
 }
 
-/// Where a knight reaches.
+/// Knight attacks.
 #[inline]
 pub(super) fn knight(square: usize) -> u64 {
     KNIGHT[square]
 }
 
-/// Where a king reaches, castling aside.
+/// King attacks.
 #[inline]
 pub(super) fn king(square: usize) -> u64 {
     KING[square]
 }
 
-/// Where a pawn of `side` captures.
+/// Pawn attacks of `side`.
 #[inline]
 pub(super) fn pawn(side: usize, square: usize) -> u64 {
     PAWN[side][square]
 }
 
-/// The squares strictly between two squares; none unless they share a line.
+/// The squares strictly between two squares; empty unless they share a line.
 #[inline]
 pub(super) fn between(one: usize, other: usize) -> u64 {
     BETWEEN[one][other]
 }
 
-/// The line through two squares; none unless they share one.
+/// The line through two squares; empty unless they share one.
 #[inline]
 pub(super) fn line(one: usize, other: usize) -> u64 {
     LINE[one][other]

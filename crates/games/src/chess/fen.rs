@@ -1,4 +1,4 @@
-//! Positions as text, in Forsyth-Edwards Notation.
+//! Positions in Forsyth-Edwards Notation (FEN).
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use super::position::{
-    ALL_RIGHTS, EMPTY, KING, NO_SQUARE, PAWN, Position, ROOK, kind_of, man, side_of,
+    ALL_RIGHTS, EMPTY, KING, NO_SQUARE, PAWN, Position, ROOK, kind_of, piece, side_of,
 };
 
-/// The letters of the kinds of pieces, as black has them.
+/// The letters of the piece kinds, in lower case (black).
 pub(super) const LETTERS: [char; 6] = ['p', 'n', 'b', 'r', 'q', 'k'];
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -28,33 +28,33 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 #[serde(try_from = "String", into = "String")]
 pub struct Fen(pub(super) Position);
 
-/// The position in which every game begins.
+/// The standard starting position.
 impl Default for Fen {
     fn default() -> Self {
-        START.parse().expect("the first position is one")
+        START.parse().expect("the starting position is valid")
     }
 }
 
-/// What is wrong with a FEN.
+/// An invalid FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
-    /// There are more or fewer than four to six fields.
+    /// The number of fields is not four to six.
     #[error(
         "FEN: expected 4 to 6 fields (board, side, castling, en passant, two clocks), found {0}"
     )]
     Fields(usize),
     /// The board is not eight ranks.
-    #[error("FEN: expected 8 ranks parted by '/', found {0}")]
+    #[error("FEN: expected 8 ranks separated by '/', found {0}")]
     Ranks(usize),
     /// A rank is not eight squares.
     #[error("FEN: rank {rank}: expected 8 squares, found {squares}")]
     Squares {
         /// The rank, 1 to 8.
         rank: u8,
-        /// How many squares it has.
+        /// The number of squares found.
         squares: u32,
     },
-    /// A letter that is no man.
+    /// An invalid character in the board field.
     #[error("FEN: rank {rank}: expected one of PNBRQKpnbrqk or a digit, found {letter:?}")]
     Letter {
         /// The rank, 1 to 8.
@@ -62,31 +62,31 @@ pub enum FenError {
         /// The letter.
         letter: char,
     },
-    /// A field that is not what it should be.
+    /// An invalid field.
     #[error("FEN: {field}: expected {expected}, found {found:?}")]
     Field {
-        /// Which.
+        /// The name of the field.
         field: &'static str,
-        /// What it should be.
+        /// The expected format.
         expected: &'static str,
-        /// What it is.
+        /// The text found.
         found: String,
     },
-    /// A side without its king, or with several.
+    /// A side does not have exactly one king.
     #[error("FEN: expected one {side} king, found {kings}")]
     Kings {
         /// The side.
         side: &'static str,
-        /// How many there are.
+        /// The number of kings found.
         kings: u32,
     },
-    /// Pawns where they cannot be.
+    /// Pawns on the first or last rank.
     #[error("FEN: a pawn stands on the first or last rank")]
     Pawns,
-    /// A castling right without king or rook in place.
-    #[error("FEN: castling right {0} needs its king and rook on their first squares")]
+    /// A castling right without king and rook on their home squares.
+    #[error("FEN: castling right {0} needs its king and rook on their home squares")]
     Right(char),
-    /// A king that could be taken.
+    /// The side that is not to move is in check.
     #[error("FEN: the side that is not to move is in check")]
     Check,
 }
@@ -96,7 +96,7 @@ impl FromStr for Fen {
 
     fn from_str(text: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = text.split_whitespace().collect();
-        let (&[board, side, rights, passed], clocks) = fields
+        let (&[board, side, rights, en_passant], clocks) = fields
             .split_first_chunk()
             .filter(|(_, clocks)| clocks.len() <= 2)
             .ok_or(FenError::Fields(fields.len()))?;
@@ -107,9 +107,9 @@ impl FromStr for Fen {
             "b" => position.pass_turn(),
             _ => return Err(wrong("side to move", "w or b", side)),
         }
-        check_men(&position)?;
+        check_pieces(&position)?;
         read_rights(rights, &mut position)?;
-        read_passed(passed, &mut position)?;
+        read_en_passant(en_passant, &mut position)?;
         position.clock = match clocks.first() {
             Some(text) => text
                 .parse()
@@ -119,7 +119,7 @@ impl FromStr for Fen {
             None => 0,
         };
         position.set_number(match clocks.get(1) {
-            // Some programs write 0 for the first move.
+            // Some programs write 0 for the first move number.
             Some(text) => text
                 .parse::<u16>()
                 .map_err(|_| wrong("move number", "a number from 1 to 65535", text))?
@@ -147,7 +147,7 @@ fn read_board(text: &str, position: &mut Position) -> Result<(), FenError> {
                 (Some(kind), _) => {
                     if file < 8 {
                         let side = usize::from(letter.is_ascii_lowercase());
-                        position.put(rank * 8 + file as u8, man(kind as u8, side));
+                        position.put(rank * 8 + file as u8, piece(kind as u8, side));
                     }
                     file += 1;
                 }
@@ -162,7 +162,7 @@ fn read_board(text: &str, position: &mut Position) -> Result<(), FenError> {
     Ok(())
 }
 
-fn check_men(position: &Position) -> Result<(), FenError> {
+fn check_pieces(position: &Position) -> Result<(), FenError> {
     for (side, name) in ["white", "black"].into_iter().enumerate() {
         let kings = (position.kind(KING) & position.side(side)).count_ones();
         if kings != 1 {
@@ -186,7 +186,7 @@ fn read_rights(text: &str, position: &mut Position) -> Result<(), FenError> {
         };
         let (side, home) = (at / 2, 56 * (at as u8 / 2));
         let rook = if at % 2 == 0 { home + 7 } else { home };
-        if position.at(home + 4) != man(KING, side) || position.at(rook) != man(ROOK, side) {
+        if position.at(home + 4) != piece(KING, side) || position.at(rook) != piece(ROOK, side) {
             return Err(FenError::Right(letter));
         }
         rights |= 1 << at;
@@ -196,31 +196,31 @@ fn read_rights(text: &str, position: &mut Position) -> Result<(), FenError> {
     Ok(())
 }
 
-fn read_passed(text: &str, position: &mut Position) -> Result<(), FenError> {
-    const EXPECTED: &str = "- or the empty square behind a pawn that has just moved two";
+fn read_en_passant(text: &str, position: &mut Position) -> Result<(), FenError> {
+    const EXPECTED: &str = "- or the empty square behind a pawn that has just moved two squares";
     if text == "-" {
         return Ok(());
     }
     let square = parse_square(text).ok_or_else(|| wrong("en passant", EXPECTED, text))?;
     let them = position.mover() ^ 1;
     let rank = if them == 0 { 2 } else { 5 };
-    // The pawn stands one rank on from the square it passed.
+    // `square ^ 8` is one rank beyond the en passant square, where the pawn stands.
     let fits = square / 8 == rank
         && position.at(square) == EMPTY
-        && position.at(square ^ 8) == man(PAWN, them);
+        && position.at(square ^ 8) == piece(PAWN, them);
     if !fits {
         return Err(wrong("en passant", EXPECTED, text));
     }
-    // A square on which nobody can take makes no difference, so it is dropped:
-    // positions that are the same must look the same.
+    // An en passant square without a legal capture is dropped, so that equal positions
+    // compare equal.
     position.pass_turn();
-    let takes = position.can_take_passing(square);
+    let legal = position.can_capture_en_passant(square);
     position.pass_turn();
-    position.set_en_passant(if takes { square } else { NO_SQUARE });
+    position.set_en_passant(if legal { square } else { NO_SQUARE });
     Ok(())
 }
 
-/// The square that `text` names, such as `e4`.
+/// Parses a square such as `e4`.
 pub(super) fn parse_square(text: &str) -> Option<u8> {
     match text.as_bytes() {
         [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some((rank - b'1') * 8 + (file - b'a')),
@@ -228,15 +228,15 @@ pub(super) fn parse_square(text: &str) -> Option<u8> {
     }
 }
 
-/// A square as people write it.
+/// The name of a square, such as `e4`.
 pub(super) fn square_name(square: u8) -> String {
     format!("{}{}", char::from(b'a' + square % 8), 1 + square / 8)
 }
 
-/// The letter of a man, upper case for white.
-pub(super) fn letter(man: u8) -> char {
-    let letter = LETTERS[usize::from(kind_of(man))];
-    if side_of(man) == 0 { letter.to_ascii_uppercase() } else { letter }
+/// The letter of a piece, upper case for white.
+pub(super) fn letter(piece: u8) -> char {
+    let letter = LETTERS[usize::from(kind_of(piece))];
+    if side_of(piece) == 0 { letter.to_ascii_uppercase() } else { letter }
 }
 
 impl fmt::Display for Fen {
@@ -245,8 +245,8 @@ impl fmt::Display for Fen {
         for rank in (0..8u8).rev() {
             let mut empty = 0;
             for file in 0..8 {
-                let man = position.at(rank * 8 + file);
-                if man == EMPTY {
+                let piece = position.at(rank * 8 + file);
+                if piece == EMPTY {
                     empty += 1;
                     continue;
                 }
@@ -254,7 +254,7 @@ impl fmt::Display for Fen {
                     write!(f, "{empty}")?;
                     empty = 0;
                 }
-                write!(f, "{}", letter(man))?;
+                write!(f, "{}", letter(piece))?;
             }
             if empty > 0 {
                 write!(f, "{empty}")?;
@@ -270,11 +270,11 @@ impl fmt::Display for Fen {
         if position.rights() == 0 {
             write!(f, "-")?;
         }
-        let passed = match position.en_passant() {
+        let en_passant = match position.en_passant() {
             NO_SQUARE => "-".into(),
             square => square_name(square),
         };
-        write!(f, " {passed} {} {}", position.clock, position.number())
+        write!(f, " {en_passant} {} {}", position.clock, position.number())
     }
 }
 

@@ -1,4 +1,4 @@
-//! Chess, described as rules and played as a game.
+//! Chess on bitboards, described as rules for the rule engine.
 #![doc = include_str!("README.md")]
 
 mod attacks;
@@ -17,28 +17,28 @@ use meeple_game::{Action, MAX_PLAYERS, ObservationSpec, Payoffs, Player};
 use meeple_plan::{Plan, RuleSet};
 use serde::{Deserialize, Serialize};
 
-use crate::ruled::{Described, Ruled, observation_of};
+use crate::described::{Described, DescribedGame, observation_of};
 pub use fen::{Fen, FenError};
 pub use pgn::{Pgn, PgnError, Score};
 pub use rules::{ChessRules, Move, plan};
 pub use state::State;
 
 use position::{EMPTY, KNIGHT, PAWN, QUEEN, kind_of, side_of};
-use rules::seen_from;
+use rules::relative_square;
 
-/// Ids of moves that are not underpromotions: from a square to a square.
+/// Action ids of moves that are not underpromotions: from-square times to-square.
 const PLAIN_MOVES: u16 = 64 * 64;
 /// Underpromotions: eight files, three directions, three pieces.
 const UNDERPROMOTIONS: u16 = 8 * 3 * 3;
 
 /// Chess as a game.
-pub type Chess = Ruled<ChessRules>;
+pub type Chess = DescribedGame<ChessRules>;
 
-/// Where a game begins.
+/// The configuration: the starting position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// The first position, in FEN.
+    /// The starting position, in FEN.
     pub fen: Fen,
 }
 
@@ -68,8 +68,8 @@ impl Described for ChessRules {
         Player(state.position.mover() as u8)
     }
 
-    /// Squares are counted from the mover's side, so that a policy need not
-    /// learn every move twice.
+    /// Numbers squares from the side of the player to move, so that a policy network sees
+    /// both colours alike.
     #[inline]
     fn action_of(state: &State, event: &Move) -> Action {
         let us = state.position.mover();
@@ -78,7 +78,7 @@ impl Described for ChessRules {
             let index = (event.from % 8 * 3 + direction) * 3 + event.promotion - KNIGHT;
             return Action(PLAIN_MOVES + u16::from(index));
         }
-        let (from, to) = (seen_from(us, event.from), seen_from(us, event.to));
+        let (from, to) = (relative_square(us, event.from), relative_square(us, event.to));
         Action(u16::from(from) * 64 + u16::from(to))
     }
 
@@ -89,15 +89,15 @@ impl Described for ChessRules {
             let (file, direction) = (index / 9, index / 3 % 3);
             let to = 56 + (file + direction).saturating_sub(1) as u8;
             return Move {
-                from: seen_from(us, 48 + file as u8),
-                to: seen_from(us, to),
+                from: relative_square(us, 48 + file as u8),
+                to: relative_square(us, to),
                 promotion: KNIGHT + (index % 3) as u8,
             };
         }
-        let from = seen_from(us, (action.0 / 64) as u8);
-        let to = seen_from(us, (action.0 % 64) as u8);
-        let man = state.position.at(from);
-        let promotes = man != EMPTY && kind_of(man) == PAWN && matches!(to / 8, 0 | 7);
+        let from = relative_square(us, (action.0 / 64) as u8);
+        let to = relative_square(us, (action.0 % 64) as u8);
+        let piece = state.position.at(from);
+        let promotes = piece != EMPTY && kind_of(piece) == PAWN && matches!(to / 8, 0 | 7);
         Move { from, to, promotion: if promotes { QUEEN } else { 0 } }
     }
 
@@ -121,19 +121,19 @@ impl Described for ChessRules {
         Self::draw_for(state, Player(0), f)
     }
 
-    /// Black sees the board from the other side.
+    /// Draws the board from the side of `player`.
     fn draw_for(state: &State, player: Player, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let turned = |at: u8| if player == Player(0) { at } else { 7 - at };
-        for rank in (0..8).rev().map(turned) {
+        let flip = |at: u8| if player == Player(0) { at } else { 7 - at };
+        for rank in (0..8).rev().map(flip) {
             write!(f, "{}", rank + 1)?;
-            for file in (0..8).map(turned) {
-                let man = state.position.at(rank * 8 + file);
-                write!(f, " {}", if man == EMPTY { '.' } else { fen::letter(man) })?;
+            for file in (0..8).map(flip) {
+                let piece = state.position.at(rank * 8 + file);
+                write!(f, " {}", if piece == EMPTY { '.' } else { fen::letter(piece) })?;
             }
             writeln!(f)?;
         }
         write!(f, " ")?;
-        for file in (0..8).map(turned) {
+        for file in (0..8).map(flip) {
             write!(f, " {}", char::from(b'a' + file))?;
         }
         write!(f, "\n{}", Fen(state.position))
@@ -143,17 +143,18 @@ impl Described for ChessRules {
         state.position.is_consistent()
     }
 
-    /// Material, in pawns, and a little for men in the middle.
+    /// Material in pawn units, plus a bonus for pieces in the centre.
     fn estimate(state: &State) -> Option<Payoffs> {
-        const WORTH: [f32; 6] = [1.0, 3.0, 3.25, 5.0, 9.0, 0.0];
+        const PIECE_VALUES: [f32; 6] = [1.0, 3.0, 3.25, 5.0, 9.0, 0.0];
         const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
         let mut ahead = 0.0;
         for square in 0..64u8 {
-            let man = state.position.at(square);
-            if man != EMPTY {
-                let kind = usize::from(kind_of(man));
-                let middle = if CENTRE >> square & 1 == 1 && kind < 4 { 0.1 } else { 0.0 };
-                ahead += if side_of(man) == 0 { 1.0 } else { -1.0 } * (WORTH[kind] + middle);
+            let piece = state.position.at(square);
+            if piece != EMPTY {
+                let kind = usize::from(kind_of(piece));
+                let bonus = if CENTRE >> square & 1 == 1 && kind < 4 { 0.1 } else { 0.0 };
+                ahead +=
+                    if side_of(piece) == 0 { 1.0 } else { -1.0 } * (PIECE_VALUES[kind] + bonus);
             }
         }
         let mut payoffs = [0.0; MAX_PLAYERS];
@@ -163,39 +164,39 @@ impl Described for ChessRules {
     }
 }
 
-/// A legal move of `state` in standard algebraic notation, such as `Nbxd7+`.
+/// Writes a legal move of `state` in standard algebraic notation, such as `Nbxd7+`.
 #[must_use]
 pub fn san(state: &State, event: &Move) -> String {
     notation::san(state, event)
 }
 
-/// The move that `text` names in coordinates (`e7e8q`) or SAN (`exd8=Q+`), if it
-/// is legal.
+/// Parses a move in coordinate notation (`e7e8q`) or SAN (`exd8=Q+`); `None` if it is not
+/// legal.
 #[must_use]
 pub fn parse_move(state: &State, text: &str) -> Option<Move> {
     let event = notation::parse_coordinates(text).or_else(|| notation::parse_san(state, text))?;
     matches!(plan().handle(state, &event), meeple_plan::Handled::Applied(_)).then_some(event)
 }
 
-/// The legal moves that people may mean by `text`, read more freely than SAN: without
-/// upper case, `x`, `=` or the piece of a promotion (`nf3`, `ed5`, `oo`, `a8`), and with a
-/// piece that several moves fit. One move is what is meant; several are to choose from.
+/// Returns the legal moves that match `text` in a lenient form of SAN: case, `x`, `=` and
+/// the promotion piece may be left out (`nf3`, `ed5`, `oo`, `a8`), and the move may be
+/// ambiguous, in which case all matches are returned.
 ///
 /// ```
 /// use meeple_game::Game;
-/// use meeple_games::chess::{Chess, meant_moves, san};
+/// use meeple_games::chess::{Chess, matching_moves, san};
 ///
 /// let start = Chess::new(&Default::default());
-/// let meant = meant_moves(start.state(), "nf3");
-/// assert_eq!(meant.iter().map(|event| san(start.state(), event)).collect::<Vec<_>>(), ["Nf3"]);
-/// assert!(meant_moves(start.state(), "e5").is_empty());
+/// let moves = matching_moves(start.state(), "nf3");
+/// assert_eq!(moves.iter().map(|event| san(start.state(), event)).collect::<Vec<_>>(), ["Nf3"]);
+/// assert!(matching_moves(start.state(), "e5").is_empty());
 /// ```
 #[must_use]
-pub fn meant_moves(state: &State, text: &str) -> Vec<Move> {
-    notation::meant(state, text)
+pub fn matching_moves(state: &State, text: &str) -> Vec<Move> {
+    notation::matching(state, text)
 }
 
-/// The legal moves of `state` in coordinates, each with the state after it.
+/// Returns the legal moves of `state` in coordinate notation, each with the state after it.
 #[must_use]
 pub fn legal_moves(state: &State) -> Vec<(String, State)> {
     let mut moves = Vec::new();
@@ -207,7 +208,7 @@ pub fn legal_moves(state: &State) -> Vec<(String, State)> {
     moves
 }
 
-/// Counts the positions `depth` half moves on, the usual check of a generator.
+/// Counts the leaf nodes at `depth` plies (perft), the standard test of move generation.
 ///
 /// ```
 /// use meeple_game::Game;

@@ -1,4 +1,4 @@
-//! Moves as text: coordinates as engines write them, SAN as people do.
+//! Move notation: coordinates (as in UCI) and standard algebraic notation (SAN).
 
 use super::fen::{LETTERS, parse_square, square_name};
 use super::position::{EMPTY, KING, PAWN, kind_of};
@@ -6,7 +6,7 @@ use super::rules::{ChessRules, Move, is_mate, plan};
 use super::state::State;
 use meeple_plan::{Handled, RuleSet};
 
-/// A move in coordinates, such as `e7e8q`.
+/// Writes a move in coordinate notation, such as `e7e8q`.
 pub(super) fn coordinates(event: &Move) -> String {
     let mut text = square_name(event.from) + &square_name(event.to);
     if event.promotion != 0 {
@@ -15,7 +15,7 @@ pub(super) fn coordinates(event: &Move) -> String {
     text
 }
 
-/// Reads coordinates.
+/// Parses coordinate notation.
 pub(super) fn parse_coordinates(text: &str) -> Option<Move> {
     let from = parse_square(text.get(..2)?)?;
     let to = parse_square(text.get(2..4)?)?;
@@ -30,32 +30,31 @@ pub(super) fn parse_coordinates(text: &str) -> Option<Move> {
     Some(Move { from, to, promotion })
 }
 
-/// The legal moves.
 fn legal(state: &State) -> Vec<Move> {
     let mut moves = Vec::new();
     plan().visit_legal(state, &ChessRules::facts(state), |candidate| moves.push(candidate.event));
     moves
 }
 
-/// A legal move as people write it, such as `Nbxd7+`.
+/// Writes a legal move in SAN, such as `Nbxd7+`.
 pub(super) fn san(state: &State, event: &Move) -> String {
     let position = &state.position;
     let kind = kind_of(position.at(event.from));
     let castles = kind == KING && event.from.abs_diff(event.to) == 2;
-    let takes = position.at(event.to) != EMPTY || kind == PAWN && event.from % 8 != event.to % 8;
+    let captures = position.at(event.to) != EMPTY || kind == PAWN && event.from % 8 != event.to % 8;
     let mut text = String::new();
     if castles {
         text.push_str(if event.to % 8 == 6 { "O-O" } else { "O-O-O" });
     } else {
         if kind == PAWN {
-            if takes {
+            if captures {
                 text.push(char::from(b'a' + event.from % 8));
             }
         } else {
             text.push(LETTERS[usize::from(kind)].to_ascii_uppercase());
             text.push_str(&disambiguation(state, event));
         }
-        if takes {
+        if captures {
             text.push('x');
         }
         text.push_str(&square_name(event.to));
@@ -72,8 +71,8 @@ pub(super) fn san(state: &State, event: &Move) -> String {
     text
 }
 
-/// The file, the rank or both of where a man comes from, if another of its kind
-/// could go there too.
+/// The from-file, from-rank or both, if another piece of the same kind has a legal move to
+/// the same square.
 fn disambiguation(state: &State, event: &Move) -> String {
     let kind = kind_of(state.position.at(event.from));
     let rivals: Vec<u8> = (legal(state).into_iter())
@@ -96,16 +95,16 @@ fn disambiguation(state: &State, event: &Move) -> String {
     }
 }
 
-/// The one legal move that `text` can mean in SAN; check marks and comments
-/// such as `!?` are passed over, and more squares than needed may be given.
+/// Parses SAN: the only legal move that matches. Check marks and annotations such as `!?`
+/// are ignored, and redundant disambiguation is accepted.
 pub(super) fn parse_san(state: &State, text: &str) -> Option<Move> {
     let text = text.trim_end_matches(['+', '#', '!', '?']);
     let fits: Box<dyn Fn(&Move) -> bool> = match text.replace('0', "O").as_str() {
         "O-O" => Box::new(|event| is_castling(state, event, 6)),
         "O-O-O" => Box::new(|event| is_castling(state, event, 2)),
         _ => {
-            let wanted = Wanted::parse(text)?;
-            Box::new(move |event| wanted.fits(state, event))
+            let san = San::parse(text)?;
+            Box::new(move |event| san.fits(state, event))
         }
     };
     let mut fitting = legal(state).into_iter().filter(|event| fits(event));
@@ -113,21 +112,21 @@ pub(super) fn parse_san(state: &State, text: &str) -> Option<Move> {
     fitting.next().is_none().then_some(event)
 }
 
-/// The legal moves that `text` may mean in a free reading of SAN.
-pub(super) fn meant(state: &State, text: &str) -> Vec<Move> {
-    let wanted = bare(text);
-    legal(state).into_iter().filter(|event| free_forms(state, event).contains(&wanted)).collect()
+/// Returns the legal moves that match `text` in lenient SAN.
+pub(super) fn matching(state: &State, text: &str) -> Vec<Move> {
+    let text = normalize(text);
+    legal(state).into_iter().filter(|event| lenient_forms(state, event).contains(&text)).collect()
 }
 
-/// Lower case, with the file, rank and piece of a move and no other signs.
-fn bare(text: &str) -> String {
+/// Lower-cases `text` and removes all signs but files, ranks and pieces.
+fn normalize(text: &str) -> String {
     let text = text.to_ascii_lowercase().replace('0', "o");
     text.chars().filter(|letter| !"x=+#-!?".contains(*letter)).collect()
 }
 
-/// Every way to write a move without signs: with and without where the piece comes from,
-/// with and without what a pawn becomes.
-fn free_forms(state: &State, event: &Move) -> Vec<String> {
+/// All normalized forms of a move: with and without the from-square, with and without the
+/// promotion piece.
+fn lenient_forms(state: &State, event: &Move) -> Vec<String> {
     let position = &state.position;
     let kind = kind_of(position.at(event.from));
     if kind == KING && event.from.abs_diff(event.to) == 2 {
@@ -135,9 +134,9 @@ fn free_forms(state: &State, event: &Move) -> Vec<String> {
     }
     let (from, to) = (square_name(event.from), square_name(event.to));
     let (file, rank) = from.split_at(1);
-    let takes = event.from % 8 != event.to % 8;
+    let captures = event.from % 8 != event.to % 8;
     let (piece, origins) = match kind {
-        PAWN if takes => (String::new(), vec![file, from.as_str()]),
+        PAWN if captures => (String::new(), vec![file, from.as_str()]),
         PAWN => (String::new(), vec!["", from.as_str()]),
         _ => (LETTERS[usize::from(kind)].to_string(), vec!["", file, rank, from.as_str()]),
     };
@@ -156,17 +155,17 @@ fn is_castling(state: &State, event: &Move, file: u8) -> bool {
         && event.to % 8 == file
 }
 
-/// What a SAN says about a move.
-struct Wanted {
+/// A parsed SAN move.
+struct San {
     kind: u8,
     file: Option<u8>,
     rank: Option<u8>,
-    takes: bool,
+    captures: bool,
     to: u8,
     promotion: u8,
 }
 
-impl Wanted {
+impl San {
     fn parse(text: &str) -> Option<Self> {
         if !text.is_ascii() {
             return None;
@@ -187,7 +186,7 @@ impl Wanted {
         };
         let to = parse_square(rest.get(rest.len().checked_sub(2)?..)?)?;
         let before = &rest[..rest.len() - 2];
-        let takes = before.contains('x');
+        let captures = before.contains('x');
         let (mut file, mut rank) = (None, None);
         for letter in before.trim_end_matches('x').bytes() {
             match letter {
@@ -196,22 +195,22 @@ impl Wanted {
                 _ => return None,
             }
         }
-        Some(Self { kind, file, rank, takes, to, promotion })
+        Some(Self { kind, file, rank, captures, to, promotion })
     }
 
     fn fits(&self, state: &State, event: &Move) -> bool {
         let position = &state.position;
         let kind = kind_of(position.at(event.from));
-        let takes =
+        let captures =
             position.at(event.to) != EMPTY || kind == PAWN && event.from % 8 != event.to % 8;
         kind == self.kind
             && event.to == self.to
             && event.promotion == self.promotion
-            && (takes || !self.takes)
+            && (captures || !self.captures)
             && self.file.is_none_or(|file| file == event.from % 8)
             && self.rank.is_none_or(|rank| rank == event.from / 8)
-            // A pawn that takes is told by its file.
-            && (kind != PAWN || !takes || self.file.is_some())
+            // A pawn capture must name the from-file.
+            && (kind != PAWN || !captures || self.file.is_some())
     }
 }
 

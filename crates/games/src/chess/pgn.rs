@@ -1,4 +1,4 @@
-//! Whole games as text, in Portable Game Notation.
+//! Games in Portable Game Notation (PGN).
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,14 +10,14 @@ use super::notation;
 use super::rules::{Move, plan};
 use super::state::State;
 
-/// Lines of moves are no longer than this.
+/// The maximum length of a line of moves.
 const WIDTH: usize = 79;
-/// The tags that every game has, in their order.
+/// The Seven Tag Roster, in its order.
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
 /// A game of chess with its tags and moves.
 ///
-/// Comments, variations and glyphs are passed over when a game is read.
+/// Comments, variations and numeric annotation glyphs are skipped when a game is read.
 ///
 /// ```
 /// use meeple_games::chess::Pgn;
@@ -30,68 +30,68 @@ const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pgn {
-    /// The tags as they stand, such as `White` and a name.
+    /// The tag pairs, such as `White` and a name.
     pub tags: Vec<(String, String)>,
-    /// Where the game begins.
+    /// The starting position.
     pub start: Fen,
     /// The moves, all legal.
     pub moves: Vec<Move>,
-    /// How it ended: `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: Score,
 }
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Score {
-    /// White has won.
+    /// White wins.
     White,
-    /// Black has won.
+    /// Black wins.
     Black,
-    /// Nobody has.
+    /// A draw.
     Draw,
-    /// The game goes on, or nobody knows.
+    /// In progress or unknown.
     #[default]
     Open,
 }
 
-/// What is wrong with a game.
+/// An invalid PGN text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PgnError {
-    /// A tag that is not one.
+    /// A malformed tag pair.
     #[error("PGN line {line}: expected [Name \"value\"], found {found:?}")]
     Tag {
         /// The line, from 1.
         line: usize,
-        /// What stands there.
+        /// The text found.
         found: String,
     },
-    /// The first position is none.
+    /// The `FEN` tag is invalid.
     #[error("PGN line {line}: {error}")]
     Start {
         /// The line of the tag.
         line: usize,
-        /// What is wrong with it.
+        /// The error in the FEN.
         error: super::FenError,
     },
-    /// A move that is not legal.
-    #[error("PGN line {line}: expected a legal move of {fen}, found {found:?}")]
+    /// An illegal or unreadable move.
+    #[error("PGN line {line}: expected a legal move in position {fen}, found {found:?}")]
     Move {
         /// The line, from 1.
         line: usize,
-        /// What stands there.
+        /// The text found.
         found: String,
-        /// The position in which it stands.
+        /// The position before the move.
         fen: String,
     },
-    /// A comment or a variation without an end.
-    #[error("PGN line {line}: a {what} begins here and does not end")]
+    /// An unclosed comment or variation.
+    #[error("PGN line {line}: unclosed {what}")]
     Unclosed {
         /// The line, from 1.
         line: usize,
-        /// Comment or variation.
+        /// `comment` or `variation`.
         what: &'static str,
     },
-    /// There is no game, or more than one where one is expected.
+    /// The text does not contain exactly one game.
     #[error("PGN: expected one game, found {0}")]
     Games(usize),
 }
@@ -108,7 +108,7 @@ impl Score {
         }
     }
 
-    /// The result that what the first seat got stands for.
+    /// The result given by the payoff of white.
     #[must_use]
     pub fn of_payoff(payoff: f32) -> Self {
         match payoff {
@@ -126,11 +126,11 @@ impl Pgn {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// All games of a text, one after the other.
+    /// Parses all games of a text.
     ///
     /// # Errors
     ///
-    /// At the first thing that is wrong, with its line.
+    /// The first syntax error or illegal move, with its line.
     pub fn parse_all(text: &str) -> Result<Vec<Self>, PgnError> {
         let mut reader = Reader::default();
         for token in Tokens::new(text) {
@@ -152,7 +152,7 @@ impl FromStr for Pgn {
     }
 }
 
-/// A piece of a text with its line.
+/// A token with its line.
 struct Token<'a> {
     line: usize,
     kind: Kind<'a>,
@@ -163,7 +163,7 @@ enum Kind<'a> {
     Word(&'a str),
 }
 
-/// Tags and words of a text; comments, variations and escaped lines are gone.
+/// Iterates over tags and words, skipping comments, variations and escaped lines.
 struct Tokens<'a> {
     text: &'a str,
     line: usize,
@@ -175,7 +175,7 @@ impl<'a> Tokens<'a> {
         Self { text: text.trim_start_matches('\u{feff}'), line: 1, line_start: true }
     }
 
-    /// Takes so many bytes off the text, counting lines.
+    /// Consumes `bytes` bytes of the text, counting lines.
     fn advance(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.text.split_at(bytes);
         self.line += taken.matches('\n').count();
@@ -189,8 +189,8 @@ impl<'a> Tokens<'a> {
         self.advance(end);
     }
 
-    /// Passes over a comment, or a variation with all that it holds.
-    fn skip_aside(&mut self, what: &'static str) -> Result<(), PgnError> {
+    /// Skips a comment, or a variation with everything nested in it.
+    fn skip_nested(&mut self, what: &'static str) -> Result<(), PgnError> {
         let line = self.line;
         let (mut variations, mut in_comment) = (0, false);
         for (at, letter) in self.text.char_indices() {
@@ -226,7 +226,7 @@ impl<'a> Iterator for Tokens<'a> {
                 ';' => self.skip_line(),
                 '{' | '(' => {
                     let what = if first == '{' { "comment" } else { "variation" };
-                    if let Err(error) = self.skip_aside(what) {
+                    if let Err(error) = self.skip_nested(what) {
                         self.text = "";
                         return Some(Err(error));
                     }
@@ -245,7 +245,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Games as they are read.
+/// The parser state.
 #[derive(Default)]
 struct Reader {
     games: Vec<Pgn>,
@@ -259,7 +259,7 @@ impl Reader {
     fn take(&mut self, token: &Token<'_>) -> Result<(), PgnError> {
         match token.kind {
             Kind::Tag(text) => {
-                // Tags after moves belong to the next game.
+                // A tag after moves starts the next game.
                 if self.state.is_some() {
                     self.close(Score::Open);
                 }
@@ -288,7 +288,7 @@ impl Reader {
             self.close(score);
             return Ok(());
         }
-        // Move numbers may stand alone or before the move: "1.", "1.e4", "3...".
+        // A move number is a word of its own or a prefix of the move: "1.", "1.e4", "3...".
         let digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let san = if digits.starts_with('.') { digits.trim_start_matches('.') } else { word };
         if san.is_empty() || san.starts_with('$') || san.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -336,8 +336,8 @@ impl fmt::Display for Pgn {
             let value = if name == "Result" { Some(result) } else { self.tag(name) };
             tag(name, value.unwrap_or(if name == "Date" { "????.??.??" } else { "?" }))?;
         }
-        let own = |name: &str| ROSTER.contains(&name) || name == "FEN" || name == "SetUp";
-        for (name, value) in self.tags.iter().filter(|(name, _)| !own(name)) {
+        let written = |name: &str| ROSTER.contains(&name) || name == "FEN" || name == "SetUp";
+        for (name, value) in self.tags.iter().filter(|(name, _)| !written(name)) {
             tag(name, value)?;
         }
         if self.start != Fen::default() {
@@ -360,7 +360,7 @@ impl fmt::Display for Pgn {
 }
 
 impl Pgn {
-    /// Move numbers and moves, in the order in which they are written.
+    /// Move numbers and moves in SAN, in order.
     fn words(&self) -> Vec<String> {
         let mut state = State::new(self.start.0);
         let mut words = Vec::new();

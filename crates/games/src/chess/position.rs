@@ -1,10 +1,11 @@
-//! A position: who stands where, who moves, what may still be done.
+//! A chess position: bitboards, a mailbox board and an incremental Zobrist key
+//! (Zobrist 1970).
 
 use meeple_game::mix;
 
 use super::attacks::{self, SQUARES};
 
-/// The kinds of pieces, as they are numbered.
+/// Piece kinds.
 pub(super) const PAWN: u8 = 0;
 pub(super) const KNIGHT: u8 = 1;
 pub(super) const BISHOP: u8 = 2;
@@ -12,39 +13,40 @@ pub(super) const ROOK: u8 = 3;
 pub(super) const QUEEN: u8 = 4;
 pub(super) const KING: u8 = 5;
 
-/// No piece, on the board; no square, for en passant.
+/// An empty square of the board.
 pub(super) const EMPTY: u8 = 0xff;
+/// No en passant square.
 pub(super) const NO_SQUARE: u8 = 64;
 
-/// Castling rights, one bit each: white short, white long, black short, black
-/// long.
+/// Castling rights, one bit each: white kingside, white queenside, black kingside, black
+/// queenside.
 pub(super) const ALL_RIGHTS: u8 = 0b1111;
 
-/// A man: its kind and its side.
-pub(super) const fn man(kind: u8, side: usize) -> u8 {
+/// Encodes a piece by kind and side.
+pub(super) const fn piece(kind: u8, side: usize) -> u8 {
     kind | (side as u8) << 3
 }
 
-/// The kind of a man.
-pub(super) const fn kind_of(man: u8) -> u8 {
-    man & 7
+/// The kind of a piece.
+pub(super) const fn kind_of(piece: u8) -> u8 {
+    piece & 7
 }
 
-/// The side of a man: 0 is white.
-pub(super) const fn side_of(man: u8) -> usize {
-    (man >> 3 & 1) as usize
+/// The side of a piece: 0 is white.
+pub(super) const fn side_of(piece: u8) -> usize {
+    (piece >> 3 & 1) as usize
 }
 
-/// Which of a position's sets holds the men of a kind, or of the kind of a man; those
-/// of the sides come first.
+/// The index in [`Position::sets`] of the bitboard of a kind, given a kind or a piece; the
+/// bitboards of the two sides come first.
 #[inline]
-fn kind_set(man: u8) -> usize {
-    usize::from(man + 2) & 7
+fn kind_set(piece: u8) -> usize {
+    usize::from(piece + 2) & 7
 }
 
-/// One number for each man on each square, for the rights, the en passant file
-/// and the side to move.
-static MEN_KEYS: [[u64; SQUARES]; 16] = {
+/// Zobrist numbers: one for each piece on each square; below, for the castling rights, the
+/// en passant file and the side to move.
+static PIECE_KEYS: [[u64; SQUARES]; 16] = {
     let mut keys = [[0; SQUARES]; 16];
     let mut at = 0;
     while at < 16 * SQUARES {
@@ -69,7 +71,6 @@ fn rights_key(rights: u8) -> u64 {
     RIGHTS_KEYS[usize::from(rights & ALL_RIGHTS)]
 }
 
-/// Most positions have no such file.
 static FILE_KEYS: [u64; 8] = {
     let mut keys = [0; 8];
     let mut file = 0;
@@ -87,12 +88,12 @@ fn en_passant_key(square: u8) -> u64 {
 
 const BLACK_KEY: u64 = mix(0x5eed_3000);
 
-/// What all `squares` reach together.
+/// The union of the attacks from all `squares`.
 #[inline]
-fn of_each(mut squares: u64, reach: impl Fn(usize) -> u64) -> u64 {
+fn union_of(mut squares: u64, attacks: impl Fn(usize) -> u64) -> u64 {
     let mut all = 0;
     while squares != 0 {
-        all |= reach(squares.trailing_zeros() as usize);
+        all |= attacks(squares.trailing_zeros() as usize);
         squares &= squares - 1;
     }
     all
@@ -100,26 +101,26 @@ fn of_each(mut squares: u64, reach: impl Fn(usize) -> u64) -> u64 {
 
 /// A position of chess.
 ///
-/// The sets of squares, the board and the key tell the same story; only
-/// `put`, `lift` and `shift` change them, so they cannot drift apart.
+/// Bitboards, board and key are redundant; only `put`, `remove` and `shift` change them,
+/// which keeps them consistent.
 ///
-/// The order of the parts is one of speed. A machine that copies 64 bytes at once hands
-/// the first 32 of them on to the next instructions, while the others have to reach the
-/// cache before they can be read: what most moves read stands in first halves.
+/// The field order is chosen for speed. After a 64-byte copy, store-to-load forwarding
+/// serves the first 32 bytes, while the others must reach the cache before they can be
+/// read: the fields that most moves read lie in first halves of cache lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub(crate) struct Position {
-    /// The squares of the sides, and then of the kinds of men.
+    /// Bitboards of the two sides, then of the six piece kinds.
     sets: [u64; 8],
     board: [u8; SQUARES],
     key: u64,
-    /// Twice the number of the move, as people count, and one more while black is
-    /// to move: so that passing the turn is one step.
+    /// Twice the full-move number, plus one if black is to move: passing the turn is one
+    /// increment.
     turn: u32,
     rights: u8,
-    /// The square a pawn has just passed over, if it can be taken there.
+    /// The en passant square, if an en passant capture is legal.
     en_passant: u8,
-    /// Half moves since a pawn moved or a man was taken.
+    /// The half-move clock: plies since the last pawn move or capture.
     pub(super) clock: u8,
 }
 
@@ -142,7 +143,7 @@ impl Position {
         (self.turn & 1) as usize
     }
 
-    /// The number of the move, as people count.
+    /// The full-move number.
     pub(super) fn number(&self) -> u16 {
         u16::try_from(self.turn >> 1).unwrap_or(u16::MAX)
     }
@@ -161,7 +162,7 @@ impl Position {
         self.en_passant
     }
 
-    /// A hash of the men, the mover, the rights and the en passant file.
+    /// The Zobrist key of pieces, side to move, castling rights and en passant file.
     #[inline]
     pub(super) fn key(&self) -> u64 {
         self.key
@@ -182,7 +183,7 @@ impl Position {
         self.sets[kind_set(kind)]
     }
 
-    /// The man on a square, or [`EMPTY`].
+    /// The piece on a square, or [`EMPTY`].
     #[inline]
     pub(super) fn at(&self, square: u8) -> u8 {
         self.board[usize::from(square)]
@@ -194,43 +195,47 @@ impl Position {
     }
 
     #[inline]
-    pub(super) fn put(&mut self, square: u8, man: u8) {
+    pub(super) fn put(&mut self, square: u8, piece: u8) {
         let bit = 1u64 << square;
-        self.sets[side_of(man)] |= bit;
-        self.sets[kind_set(man)] |= bit;
-        self.board[usize::from(square)] = man;
-        self.key ^= MEN_KEYS[usize::from(man)][usize::from(square)];
+        self.sets[side_of(piece)] |= bit;
+        self.sets[kind_set(piece)] |= bit;
+        self.board[usize::from(square)] = piece;
+        self.key ^= PIECE_KEYS[usize::from(piece)][usize::from(square)];
     }
 
-    /// Takes what stands on a square off the board.
+    /// Removes the piece on a square, if any.
     #[inline]
-    pub(super) fn lift(&mut self, square: u8) {
-        let man = self.at(square);
-        if man != EMPTY {
+    pub(super) fn remove(&mut self, square: u8) {
+        let piece = self.at(square);
+        if piece != EMPTY {
             let bit = 1u64 << square;
-            self.sets[side_of(man)] &= !bit;
-            self.sets[kind_set(man)] &= !bit;
+            self.sets[side_of(piece)] &= !bit;
+            self.sets[kind_set(piece)] &= !bit;
             self.board[usize::from(square)] = EMPTY;
-            self.key ^= MEN_KEYS[usize::from(man)][usize::from(square)];
+            self.key ^= PIECE_KEYS[usize::from(piece)][usize::from(square)];
         }
     }
 
-    /// Moves what stands on a square to one that is empty.
+    /// Moves the piece on a square to an empty square.
     #[inline]
     pub(super) fn shift(&mut self, from: u8, to: u8) {
-        self.shift_man(self.at(from), from, to);
+        self.shift_piece(self.at(from), from, to);
     }
 
-    /// Moves a man that is known to stand on a square to one that is empty.
+    /// Moves a known piece to an empty square, without reading the board.
     #[inline]
-    pub(super) fn shift_man(&mut self, man: u8, from: u8, to: u8) {
-        debug_assert_eq!((self.at(from), self.at(to)), (man, EMPTY), "sets would tell otherwise");
+    pub(super) fn shift_piece(&mut self, piece: u8, from: u8, to: u8) {
+        debug_assert_eq!(
+            (self.at(from), self.at(to)),
+            (piece, EMPTY),
+            "bitboards and board would differ"
+        );
         let both = 1u64 << from | 1u64 << to;
-        self.sets[side_of(man)] ^= both;
-        self.sets[kind_set(man)] ^= both;
-        self.board[usize::from(to)] = man;
+        self.sets[side_of(piece)] ^= both;
+        self.sets[kind_set(piece)] ^= both;
+        self.board[usize::from(to)] = piece;
         self.board[usize::from(from)] = EMPTY;
-        let keys = &MEN_KEYS[usize::from(man)];
+        let keys = &PIECE_KEYS[usize::from(piece)];
         self.key ^= keys[usize::from(from)] ^ keys[usize::from(to)];
     }
 
@@ -252,19 +257,20 @@ impl Position {
         self.key ^= BLACK_KEY;
     }
 
-    /// The men of `side` that attack a square while `occupied` is taken.
+    /// The pieces of `side` that attack a square, given the occupancy.
     #[inline]
     pub(super) fn attackers(&self, square: usize, side: usize, occupied: u64) -> u64 {
-        let men = self.side(side);
-        let straight = (self.kind(ROOK) | self.kind(QUEEN)) & men & attacks::straights(square);
-        let diagonal = (self.kind(BISHOP) | self.kind(QUEEN)) & men & attacks::diagonals(square);
-        let mut attackers = men
+        let pieces = self.side(side);
+        let orthogonal =
+            (self.kind(ROOK) | self.kind(QUEEN)) & pieces & attacks::orthogonals(square);
+        let diagonal = (self.kind(BISHOP) | self.kind(QUEEN)) & pieces & attacks::diagonals(square);
+        let mut attackers = pieces
             & (attacks::knight(square) & self.kind(KNIGHT)
                 | attacks::king(square) & self.kind(KING)
                 | attacks::pawn(side ^ 1, square) & self.kind(PAWN));
-        // Mostly no slider stands on a line of the square.
-        if straight != 0 {
-            attackers |= attacks::rook(square, occupied) & straight;
+        // The common case has no slider on a line of the square: skip the lookups.
+        if orthogonal != 0 {
+            attackers |= attacks::rook(square, occupied) & orthogonal;
         }
         if diagonal != 0 {
             attackers |= attacks::bishop(square, occupied) & diagonal;
@@ -272,29 +278,29 @@ impl Position {
         attackers
     }
 
-    /// The squares that the men of `side` attack while `occupied` is taken.
+    /// The squares that `side` attacks, given the occupancy.
     #[inline]
     pub(super) fn attacked_by(&self, side: usize, occupied: u64) -> u64 {
-        let men = self.side(side);
-        let straight = (self.kind(ROOK) | self.kind(QUEEN)) & men;
-        let diagonal = (self.kind(BISHOP) | self.kind(QUEEN)) & men;
-        let king = (self.kind(KING) & men).trailing_zeros() as usize;
-        attacks::pawns(side, self.kind(PAWN) & men)
+        let pieces = self.side(side);
+        let orthogonal = (self.kind(ROOK) | self.kind(QUEEN)) & pieces;
+        let diagonal = (self.kind(BISHOP) | self.kind(QUEEN)) & pieces;
+        let king = (self.kind(KING) & pieces).trailing_zeros() as usize;
+        attacks::pawns(side, self.kind(PAWN) & pieces)
             | attacks::king(king)
-            | of_each(self.kind(KNIGHT) & men, attacks::knight)
-            | of_each(straight, |square| attacks::rook(square, occupied))
-            | of_each(diagonal, |square| attacks::bishop(square, occupied))
+            | union_of(self.kind(KNIGHT) & pieces, attacks::knight)
+            | union_of(orthogonal, |square| attacks::rook(square, occupied))
+            | union_of(diagonal, |square| attacks::bishop(square, occupied))
     }
 
-    /// Whether the king of `side` is attacked.
+    /// Whether the king of `side` is in check.
     #[inline]
     pub(super) fn is_check(&self, side: usize) -> bool {
         self.attackers(self.king_square(side), side ^ 1, self.occupied()) != 0
     }
 
-    /// Whether neither side can mate: bare kings, one minor piece, or bishops
+    /// Whether neither side has mating material: bare kings, one minor piece, or bishops
     /// on squares of one colour.
-    pub(super) fn is_dead(&self) -> bool {
+    pub(super) fn has_insufficient_material(&self) -> bool {
         const LIGHT: u64 = 0x55aa_55aa_55aa_55aa;
         if self.kind(PAWN) | self.kind(ROOK) | self.kind(QUEEN) != 0 {
             return false;
@@ -306,9 +312,8 @@ impl Position {
         bishops == 0 && knights.count_ones() == 1
     }
 
-    /// Whether all men stand as they did before these moves from square to
-    /// square, none of which took anything.
-    pub(super) fn stands_as_before(&self, moves: &[[u8; 2]]) -> bool {
+    /// Whether the board was the same before `moves` (from, to), none of which captured.
+    pub(super) fn same_board_before(&self, moves: &[[u8; 2]]) -> bool {
         let mut board = self.board;
         for &[from, to] in moves.iter().rev() {
             board.swap(from.into(), to.into());
@@ -316,28 +321,29 @@ impl Position {
         board == self.board
     }
 
-    /// The key worked out anew; for tests.
+    /// The Zobrist key computed from scratch; for tests.
     pub(super) fn full_key(&self) -> u64 {
         let mut key = rights_key(self.rights) ^ en_passant_key(self.en_passant);
         if self.mover() == 1 {
             key ^= BLACK_KEY;
         }
-        for (square, &man) in self.board.iter().enumerate().filter(|&(_, &man)| man != EMPTY) {
-            key ^= MEN_KEYS[usize::from(man)][square];
+        for (square, &piece) in self.board.iter().enumerate().filter(|&(_, &piece)| piece != EMPTY)
+        {
+            key ^= PIECE_KEYS[usize::from(piece)][square];
         }
         key
     }
 
-    /// Whether sets, board and key agree and each side has one king.
+    /// Whether bitboards, board and key agree and each side has one king.
     pub(super) fn is_consistent(&self) -> bool {
-        let mut again = Self::empty();
+        let mut rebuilt = Self::empty();
         for square in 0..SQUARES as u8 {
             if self.at(square) != EMPTY {
-                again.put(square, self.at(square));
+                rebuilt.put(square, self.at(square));
             }
         }
         let kings = |side: usize| (self.kind(KING) & self.side(side)).count_ones();
-        again.sets == self.sets
+        rebuilt.sets == self.sets
             && self.key == self.full_key()
             && kings(0) == 1
             && kings(1) == 1

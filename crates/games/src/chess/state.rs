@@ -1,116 +1,118 @@
-//! A game of chess so far: the position, and what can still be repeated.
+//! The game state: a position and the history needed to detect repetitions.
 
 use std::mem::offset_of;
 
 use super::fen::Fen;
 use super::position::Position;
 
-/// Positions that can be repeated: after a hundred half moves without a pawn
-/// move or capture the game is drawn anyway.
-const REMEMBERED: usize = 100;
+/// The length of the history: after 100 plies without a pawn move or capture the
+/// fifty-move rule ends the game.
+const HISTORY: usize = 100;
 
-/// A position with what it takes to know those before it that can still be
-/// repeated.
+/// A position with the reversible moves that led to it.
 ///
-/// States are copied at every move that is tried. Aligned like the lines of the
-/// cache, six of them move as a whole; elsewhere every line would be touched twice.
+/// The history stores moves instead of keys, which makes a state less than half as large:
+/// search copies it for every move it tries. The alignment makes a copy touch exactly six
+/// cache lines; unaligned, it would touch each line twice.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct State {
     pub(super) position: Position,
-    /// The sum of the scrambled keys since the last pawn move or capture, without
-    /// the present one, to hash the history.
+    /// The sum of the mixed keys of the positions since the last irreversible move, without
+    /// the current one: a hash of the history that does not depend on its order.
     sum: u64,
-    /// One bit for each of those keys, which some share: mostly it shows at a glance
-    /// that the present position is new. The moves tell for certain.
+    /// A 64-bit filter with one bit per key of these positions. A clear bit proves that the
+    /// current position is new; a set bit is confirmed by undoing the moves.
     seen: u64,
-    /// The moves since, from and to: one for each half move that the clock shows,
-    /// zeros for those before the game.
-    moves: [[u8; 2]; REMEMBERED],
-    /// What the clock showed in the first position that the present one may equal:
-    /// rights that were lost and pawns that passed do not come back.
+    /// The reversible moves (from, to), indexed by the half-move clock; zeros for those
+    /// before the starting position.
+    moves: [[u8; 2]; HISTORY],
+    /// The half-move clock of the earliest position that can equal the current one: a lost
+    /// castling right or en passant right never returns.
     first: u8,
 }
 
-// All that moves read besides the board and the rarer men is in first halves of lines:
-// see `Position`. The other half of the third is the first of what is only written.
+// The fields that move generation reads, apart from the board and the rarer pieces, lie in
+// first halves of cache lines (see `Position`); `moves`, which is mostly only written,
+// starts in the second half of the third line.
 const _: () = assert!(size_of::<State>() == 6 * 64 && offset_of!(State, moves) == 2 * 64 + 32);
 
 impl PartialEq for State {
     fn eq(&self, other: &Self) -> bool {
-        let known = self.known();
+        let length = self.history_len();
         self.position == other.position
             && (self.sum, self.seen, self.first) == (other.sum, other.seen, other.first)
-            && self.moves[..known] == other.moves[..known]
+            && self.moves[..length] == other.moves[..length]
     }
 }
 
 impl Eq for State {}
 
-/// The bit of a key in `seen`.
+/// The filter bit of a key in `seen`.
 #[inline]
 fn bit_of(key: u64) -> u64 {
     1 << (key & 63)
 }
 
 impl State {
-    /// The position, without what came before it.
+    /// The position, without its history.
     #[must_use]
     pub fn fen(&self) -> Fen {
         Fen(self.position)
     }
 
     pub(super) fn new(position: Position) -> Self {
-        let moves = [[0; 2]; REMEMBERED];
+        let moves = [[0; 2]; HISTORY];
         Self { position, sum: 0, seen: 0, moves, first: position.clock }
     }
 
-    /// How many moves there are since the last that cannot be taken back.
+    /// The number of plies since the last irreversible move.
     #[inline]
-    fn known(&self) -> usize {
+    fn history_len(&self) -> usize {
         self.position.clock.into()
     }
 
-    /// How often the position was there before, as far as it counts: 0, 1 or 2.
+    /// The number of earlier occurrences of the current position, at most 2.
     #[inline]
     pub(super) fn repetitions(&self) -> u8 {
         if self.seen & bit_of(self.position.key()) == 0 { 0 } else { self.count_repetitions() }
     }
 
-    /// Takes the moves back one by one and looks where all men stand as they do now.
+    /// Undoes the moves one by one and counts the positions equal to the current one.
     fn count_repetitions(&self) -> u8 {
-        let (known, first) = (self.known(), usize::from(self.first));
-        let mut seen = 0;
-        // The squares that are free in one position and taken in the other: where
-        // there are none, it is worth looking who stands on them.
+        let (length, first) = (self.history_len(), usize::from(self.first));
+        let mut count = 0;
+        // The difference of the two occupancies. Only where it is empty are the boards
+        // compared piece by piece.
         let mut differing = 0u64;
-        for at in (first..known).rev() {
+        for at in (first..length).rev() {
             let [from, to] = self.moves[at];
             differing ^= 1 << from ^ 1 << to;
-            let same_mover = (known - at).is_multiple_of(2);
+            let same_mover = (length - at).is_multiple_of(2);
             if differing == 0 && same_mover && self.equals(at) {
-                seen += 1;
-                if seen == 2 {
+                count += 1;
+                if count == 2 {
                     break;
                 }
             }
         }
-        seen
+        count
     }
 
-    /// Whether all men stand as they did in a remembered position: takes the
-    /// moves since then back.
+    /// Whether the position at index `at` of the history has the same pieces on the same
+    /// squares.
     fn equals(&self, at: usize) -> bool {
-        let moves = &self.moves[at..self.known()];
-        self.position.stands_as_before(moves)
+        let moves = &self.moves[at..self.history_len()];
+        self.position.same_board_before(moves)
     }
 
-    /// Passes the turn, and forgets what cannot come back after such a move.
+    /// Passes the turn and updates the half-move clock; an irreversible move clears the
+    /// history.
     #[inline]
     pub(super) fn end_turn(&mut self, reversible: bool) {
         let position = &mut self.position;
         if reversible {
-            position.clock = (position.clock + 1).min(REMEMBERED as u8);
+            position.clock = (position.clock + 1).min(HISTORY as u8);
         } else {
             position.clock = 0;
             (self.first, self.sum, self.seen) = (0, 0, 0);
@@ -118,26 +120,25 @@ impl State {
         position.pass_turn();
     }
 
-    /// Remembers the position as it is before a move.
+    /// Adds the current position and the move about to be made to the history.
     #[inline]
-    pub(super) fn remember(&mut self, from: u8, to: u8) {
+    pub(super) fn push_history(&mut self, from: u8, to: u8) {
         let key = self.position.key();
-        let at = self.known();
-        if at < REMEMBERED {
+        let at = self.history_len();
+        if at < HISTORY {
             self.seen |= bit_of(key);
             self.moves[at] = [from, to];
             self.sum = self.sum.wrapping_add(meeple_game::mix(key));
         }
     }
 
-    /// Nothing from before the move that is being made can come back.
+    /// Excludes all earlier positions from repetition, after a change of rights.
     #[inline]
-    pub(super) fn forget(&mut self) {
+    pub(super) fn cut_history(&mut self) {
         self.first = self.position.clock + 1;
     }
 
-    /// A hash of all that matters: the position, the clock and what can be
-    /// repeated.
+    /// A hash of the position, the half-move clock and the history.
     pub(super) fn key(&self) -> u64 {
         let rest = self.sum ^ u64::from(self.position.clock);
         self.position.key() ^ meeple_game::mix(rest)

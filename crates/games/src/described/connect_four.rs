@@ -1,4 +1,4 @@
-//! Connect four in one rule.
+//! Connect four, described by one rule.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -7,25 +7,24 @@ use std::sync::LazyLock;
 use meeple_game::{Action, ObservationSpec, Player, mix};
 use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Targets, changes};
 
-use super::{squares, to_move};
-use crate::ruled::{Described, Ruled, observation_of};
+use super::{Described, DescribedGame, observation_of, squares, to_move};
 use crate::small::NoOptions;
 
-/// Connect four as rules.
+/// The rules of connect four.
 #[derive(Clone, Copy, Debug)]
 pub struct ConnectFourRules;
 
-/// Connect four as a game made of its rules.
-pub type RuledConnectFour = Ruled<ConnectFourRules>;
+/// The rule-described game of connect four.
+pub type DescribedConnectFour = DescribedGame<ConnectFourRules>;
 
-/// The board, columns of seven bits of which six are played on.
+/// The board, with columns of seven bits: six squares and an empty sentinel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Board {
-    stones: [u64; 2],
+    discs: [u64; 2],
     mover: u8,
 }
 
-/// A stone dropped into a column.
+/// A disc dropped into a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Drop(u8);
 
@@ -34,24 +33,24 @@ const COLUMN: u64 = 0b11_1111;
 
 impl Board {
     fn all(&self) -> u64 {
-        self.stones[0] | self.stones[1]
+        self.discs[0] | self.discs[1]
     }
 
     /// The columns that are not full, one bit each.
     fn open_columns(&self) -> u64 {
-        // The top square of each column; a column is open while it is empty.
+        // One bit per column whose top square is empty.
         let tops = !self.all() >> 5 & BOTTOM;
-        // They lie seven apart: sums of shifts by six bring them together, and none
-        // of the terms meet.
+        // The bits are seven apart. One multiplication gathers them into adjacent bits; no
+        // two partial products share a bit, so nothing carries.
         const GATHER: u64 = 0x0000_0010_4104_1041;
         tops.wrapping_mul(GATHER) >> 36 & 0x7f
     }
 
     /// Whether the player who moved last has four in a row.
     fn has_four(&self) -> bool {
-        let stones = self.stones[usize::from(self.mover ^ 1)];
+        let discs = self.discs[usize::from(self.mover ^ 1)];
         [1, 6, 7, 8].into_iter().fold(false, |found, step| {
-            let pairs = stones & stones >> step;
+            let pairs = discs & discs >> step;
             found | (pairs & pairs >> (2 * step) != 0)
         })
     }
@@ -89,7 +88,7 @@ const LET_FALL: M = Mutator {
     change: |board, drop| {
         let column = COLUMN << (7 * drop.0);
         let landing = (board.all() + BOTTOM) & column;
-        board.stones[usize::from(board.mover)] |= landing;
+        board.discs[usize::from(board.mover)] |= landing;
     },
 };
 const PASS: M = Mutator { name: "pass the turn", change: |board, _| board.mover ^= 1 };
@@ -103,7 +102,7 @@ static PLAN: LazyLock<Plan<ConnectFourRules>> = LazyLock::new(|| {
     Rules::new("connect-four")
         .artifact(squares(42, |board: &Board, seat, cell| {
             let square = cell % 7 * 7 + cell / 7;
-            let has = |side: usize| (board.stones[side] >> square & 1) as i32;
+            let has = |side: usize| (board.discs[side] >> square & 1) as i32;
             has(seat) + 2 * has(seat ^ 1)
         }))
         .artifact(to_move(|board: &Board, seat, _| i32::from(usize::from(board.mover) == seat)))
@@ -168,28 +167,28 @@ impl Described for ConnectFourRules {
     }
 
     fn key(board: &Board) -> u64 {
-        mix(board.stones[0] ^ mix(board.stones[1]))
+        mix(board.discs[0] ^ mix(board.discs[1]))
     }
 
     fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in (0..6).rev() {
             for column in 0..7 {
-                let has = |side: usize| board.stones[side] >> (7 * column + row) & 1 == 1;
-                let stone = if has(0) {
+                let has = |side: usize| board.discs[side] >> (7 * column + row) & 1 == 1;
+                let disc = if has(0) {
                     'X'
                 } else if has(1) {
                     'O'
                 } else {
                     '.'
                 };
-                write!(f, "{stone}{}", if column == 6 { "\n" } else { " " })?;
+                write!(f, "{disc}{}", if column == 6 { "\n" } else { " " })?;
             }
         }
         write!(f, "a b c d e f g")
     }
 
     fn is_consistent(board: &Board) -> bool {
-        let [first, second] = board.stones.map(u64::count_ones);
-        board.stones[0] & board.stones[1] == 0 && first == second + u32::from(board.mover)
+        let [first, second] = board.discs.map(u64::count_ones);
+        board.discs[0] & board.discs[1] == 0 && first == second + u32::from(board.mover)
     }
 }

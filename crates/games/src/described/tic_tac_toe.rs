@@ -1,4 +1,4 @@
-//! Tic-tac-toe in one rule.
+//! Tic-tac-toe, described by one rule.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -7,57 +7,56 @@ use std::sync::LazyLock;
 use meeple_game::{Action, ObservationSpec, Player, mix};
 use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Targets, changes};
 
-use super::{squares, to_move};
-use crate::ruled::{Described, Ruled, observation_of};
+use super::{Described, DescribedGame, observation_of, squares, to_move};
 use crate::small::NoOptions;
 
-/// Tic-tac-toe as rules.
+/// The rules of tic-tac-toe.
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacToeRules;
 
-/// Tic-tac-toe as a game made of its rules.
-pub type RuledTicTacToe = Ruled<TicTacToeRules>;
+/// The rule-described game of tic-tac-toe.
+pub type DescribedTicTacToe = DescribedGame<TicTacToeRules>;
 
 /// The board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Board {
-    stones: [u16; 2],
+    marks: [u16; 2],
     mover: u8,
 }
 
-/// A stone on a square.
+/// A mark on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place(u8);
 
 const FULL: u16 = 0o777;
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// For each set of nine squares, whether it has a line in it.
+/// Lookup table with one bit for each set of squares: whether it contains a line.
 static HAS_LINE: [u64; 8] = {
     let mut has_line = [0; 8];
-    let mut stones = 0;
-    while stones <= FULL {
+    let mut marks = 0;
+    while marks <= FULL {
         let mut at = 0;
         while at < LINES.len() {
-            if stones & LINES[at] == LINES[at] {
-                has_line[stones as usize / 64] |= 1 << (stones % 64);
+            if marks & LINES[at] == LINES[at] {
+                has_line[marks as usize / 64] |= 1 << (marks % 64);
             }
             at += 1;
         }
-        stones += 1;
+        marks += 1;
     }
     has_line
 };
 
 impl Board {
     fn empty(&self) -> u64 {
-        u64::from(FULL & !(self.stones[0] | self.stones[1]))
+        u64::from(FULL & !(self.marks[0] | self.marks[1]))
     }
 
     /// Whether the player who moved last has a line.
     fn has_line(&self) -> bool {
-        let stones = self.stones[usize::from(self.mover ^ 1)];
-        HAS_LINE[usize::from(stones / 64) % 8] >> (stones % 64) & 1 == 1
+        let marks = self.marks[usize::from(self.mover ^ 1)];
+        HAS_LINE[usize::from(marks / 64) % 8] >> (marks % 64) & 1 == 1
     }
 }
 
@@ -90,7 +89,7 @@ type M = Mutator<TicTacToeRules>;
 
 const PUT: M = Mutator {
     name: "put",
-    change: |board, place| board.stones[usize::from(board.mover)] |= 1 << place.0,
+    change: |board, place| board.marks[usize::from(board.mover)] |= 1 << place.0,
 };
 const PASS: M = Mutator { name: "pass the turn", change: |board, _| board.mover ^= 1 };
 
@@ -104,7 +103,7 @@ static PLAN: LazyLock<Plan<TicTacToeRules>> = LazyLock::new(|| {
     };
     Rules::new("tic-tac-toe")
         .artifact(squares(9, |board: &Board, seat, square| {
-            let has = |side: usize| i32::from(board.stones[side] >> square & 1);
+            let has = |side: usize| i32::from(board.marks[side] >> square & 1);
             has(seat) + 2 * has(seat ^ 1)
         }))
         .artifact(to_move(|board: &Board, seat, _| i32::from(usize::from(board.mover) == seat)))
@@ -165,13 +164,13 @@ impl Described for TicTacToeRules {
     }
 
     fn key(board: &Board) -> u64 {
-        mix(u64::from(board.stones[0]) << 16 | u64::from(board.stones[1]))
+        mix(u64::from(board.marks[0]) << 16 | u64::from(board.marks[1]))
     }
 
     fn draw(board: &Board, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for square in [6, 7, 8, 3, 4, 5, 0, 1, 2] {
-            let has = |side: usize| board.stones[side] >> square & 1 == 1;
-            let stone = if has(0) {
+            let has = |side: usize| board.marks[side] >> square & 1 == 1;
+            let mark = if has(0) {
                 'X'
             } else if has(1) {
                 'O'
@@ -179,13 +178,13 @@ impl Described for TicTacToeRules {
                 '.'
             };
             let end = if square % 3 == 2 && square != 2 { "\n" } else { " " };
-            write!(f, "{stone}{}", if square == 2 { "" } else { end })?;
+            write!(f, "{mark}{}", if square == 2 { "" } else { end })?;
         }
         Ok(())
     }
 
     fn is_consistent(board: &Board) -> bool {
-        let [first, second] = board.stones.map(u16::count_ones);
-        board.stones[0] & board.stones[1] == 0 && first == second + u32::from(board.mover)
+        let [first, second] = board.marks.map(u16::count_ones);
+        board.marks[0] & board.marks[1] == 0 && first == second + u32::from(board.mover)
     }
 }

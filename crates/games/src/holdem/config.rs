@@ -1,66 +1,64 @@
-//! Tables: seats, blinds, stacks, and which bets are on the menu.
+//! The configuration: seats, blinds, stacks and bet sizes.
 
 use meeple_game::Seats;
 use serde::{Deserialize, Serialize};
 
-/// The most that can sit at a table.
+/// The maximum number of seats.
 pub(super) const SEATS: usize = 6;
-/// The most chips a seat may bring: six of them fit a word of 32 bits.
-pub(super) const MOST_CHIPS: u32 = 100_000_000;
-/// The most sizes of bets that a table may have.
-pub(super) const SIZES: usize = 12;
-/// The bets of a no-limit table that names none, in percent of the pot.
-const USUAL_BETS: [u16; 3] = [50, 100, 200];
-/// The largest bet in percent of the pot; what is larger is better put all-in.
-const MOST_PERCENT: u16 = 1000;
+/// The maximum stack: six of them fit into 32 bits.
+pub(super) const MAX_CHIPS: u32 = 100_000_000;
+/// The maximum number of bet sizes.
+pub(super) const MAX_SIZES: usize = 12;
+/// The default bet sizes of no-limit games, in percent of the pot.
+const DEFAULT_BETS: [u16; 3] = [50, 100, 200];
+/// The maximum bet size in percent of the pot.
+const MAX_PERCENT: u16 = 1000;
 
-/// How much may be bet.
+/// The betting structure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Betting {
-    /// The big blind before the turn, twice as much from then on; one bet and
-    /// three raises a street, the big blind being the first bet.
+    /// Fixed limit: bets of one big blind before the turn and two from then on; one bet and
+    /// three raises a street, where the big blind counts as the first bet.
     Limit,
-    /// The bets that the table names, and all-in.
+    /// No-limit with the configured bet sizes, and all-in.
     #[default]
     NoLimit,
-    /// Fold, call, the pot, and all-in: no limit with bets of the pot alone.
+    /// Fold, call, pot, all-in: no-limit with pot-sized bets alone.
     Fcpa,
 }
 
-/// What each seat begins with.
+/// The starting stacks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected a number of chips, or a list with one for each seat")]
 pub enum Stacks {
     /// The same for all.
     Equal(u32),
-    /// One number for each seat.
+    /// One stack for each seat.
     Each(Vec<u32>),
 }
 
-/// A table as it is written down; [`Config`] is one that exists.
+/// The configuration as written; a [`Config`] is validated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
-    /// How many play. The last seat deals.
+    /// The number of players. The last seat has the button.
     pub players: Seats<2, SEATS>,
-    /// How much may be bet.
+    /// The betting structure.
     pub betting: Betting,
-    /// Without a limit: the sizes of bets in percent of the pot, rising; 50,
-    /// 100 and 200 if not given.
+    /// No-limit bet sizes in percent of the pot, ascending; by default 50, 100 and 200.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bets: Option<Vec<u16>>,
-    /// Without a limit: further sizes, as the chips that are in front of the
-    /// player then, rising.
+    /// Further no-limit bet sizes as total amounts in chips, ascending.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub amounts: Vec<u32>,
-    /// What the small blind is.
+    /// The small blind.
     pub small_blind: u32,
-    /// What the big blind is; the least bet too.
+    /// The big blind, also the minimum bet.
     pub big_blind: u32,
-    /// What everybody pays before the blinds.
+    /// The ante of each seat.
     pub ante: u32,
-    /// What each seat begins with.
+    /// The starting stacks.
     pub stacks: Stacks,
 }
 
@@ -79,7 +77,7 @@ impl Default for Options {
     }
 }
 
-/// A table of hold'em that exists.
+/// A validated configuration of hold'em.
 ///
 /// ```
 /// use meeple_games::holdem::{Config, Options, Stacks};
@@ -96,13 +94,13 @@ impl Default for Options {
 pub struct Config(Options);
 
 impl Config {
-    /// What is written down about the table.
+    /// The options of this configuration.
     #[must_use]
     pub const fn options(&self) -> &Options {
         &self.0
     }
 
-    /// The chips of each seat.
+    /// The starting stack of each seat.
     pub(super) fn stacks(&self) -> [u32; SEATS] {
         let players = self.0.players.get();
         let mut stacks = [0; SEATS];
@@ -113,12 +111,12 @@ impl Config {
         stacks
     }
 
-    /// The bets in percent of the pot, then the other sizes; none with a limit.
+    /// The bet sizes in percent of the pot, then those in chips; none in limit games.
     pub(super) fn sizes(&self) -> (&[u16], &[u32]) {
         match self.0.betting {
             Betting::Limit => (&[], &[]),
             Betting::Fcpa => (&[100], &self.0.amounts),
-            Betting::NoLimit => (self.0.bets.as_deref().unwrap_or(&USUAL_BETS), &self.0.amounts),
+            Betting::NoLimit => (self.0.bets.as_deref().unwrap_or(&DEFAULT_BETS), &self.0.amounts),
         }
     }
 }
@@ -148,19 +146,19 @@ impl Options {
                 return Err(WrongTable::Stacks { players, got: stacks.len() });
             }
         };
-        let chips = 1..=MOST_CHIPS;
+        let chips = 1..=MAX_CHIPS;
         if let Some(&got) = named.iter().find(|stack| !chips.contains(stack)) {
             return Err(WrongTable::Stack(got));
         }
         let (small, big) = (self.small_blind, self.big_blind);
-        if small == 0 || small >= big || big > MOST_CHIPS || self.ante > MOST_CHIPS {
+        if small == 0 || small >= big || big > MAX_CHIPS || self.ante > MAX_CHIPS {
             return Err(WrongTable::Blinds { small, big, ante: self.ante });
         }
-        let rises = |percents: &[u16]| percents.windows(2).all(|pair| pair[0] < pair[1]);
+        let ascending = |percents: &[u16]| percents.windows(2).all(|pair| pair[0] < pair[1]);
         match (&self.bets, self.betting) {
             (Some(_), Betting::Limit | Betting::Fcpa) => return Err(WrongTable::NoBets("bets")),
             (Some(bets), Betting::NoLimit)
-                if !rises(bets) || bets.iter().any(|bet| !(1..=MOST_PERCENT).contains(bet)) =>
+                if !ascending(bets) || bets.iter().any(|bet| !(1..=MAX_PERCENT).contains(bet)) =>
             {
                 return Err(WrongTable::Bets(bets.clone()));
             }
@@ -175,32 +173,32 @@ impl Options {
         {
             return Err(WrongTable::Amounts(amounts.clone()));
         }
-        let percents = self.bets.as_ref().map_or(USUAL_BETS.len(), Vec::len);
-        if percents + amounts.len() > SIZES {
+        let percents = self.bets.as_ref().map_or(DEFAULT_BETS.len(), Vec::len);
+        if percents + amounts.len() > MAX_SIZES {
             return Err(WrongTable::Sizes(percents + amounts.len()));
         }
         Ok(())
     }
 }
 
-/// Why a table does not exist.
+/// An invalid configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WrongTable {
-    /// Not one stack for each seat.
+    /// The number of stacks is not the number of seats.
     #[error("stacks: expected one for each of {players} seats, got {got}")]
     Stacks {
-        /// The seats.
+        /// The number of seats.
         players: usize,
-        /// The stacks.
+        /// The number of stacks.
         got: usize,
     },
     /// A stack out of range.
-    #[error("stacks: expected 1 to {MOST_CHIPS} chips, got {0}")]
+    #[error("stacks: expected 1 to {MAX_CHIPS} chips, got {0}")]
     Stack(u32),
-    /// Blinds that make no game.
+    /// Invalid blinds or ante.
     #[error(
-        "expected a small_blind of at least 1, a big_blind above it, and neither that nor the \
-         ante above {MOST_CHIPS}, got {small}, {big} and {ante}"
+        "expected small_blind of at least 1, big_blind above small_blind, and big_blind and \
+         ante of at most {MAX_CHIPS}, got {small}, {big} and {ante}"
     )]
     Blinds {
         /// The small blind.
@@ -210,16 +208,16 @@ pub enum WrongTable {
         /// The ante.
         ante: u32,
     },
-    /// Sizes where the betting leaves no choice.
-    #[error("{0}: only for the betting \"no-limit\", or amounts for \"fcpa\" too")]
+    /// Bet sizes for a betting structure without a choice of them.
+    #[error("{0}: allowed only with betting \"no-limit\" (amounts also with \"fcpa\")")]
     NoBets(&'static str),
-    /// Percentages that do not rise or are out of range.
-    #[error("bets: expected rising percentages of the pot from 1 to {MOST_PERCENT}, got {0:?}")]
+    /// Percentages that are not ascending or out of range.
+    #[error("bets: expected ascending percentages of the pot from 1 to {MAX_PERCENT}, got {0:?}")]
     Bets(Vec<u16>),
-    /// Amounts that do not rise or are out of range.
-    #[error("amounts: expected rising numbers of chips from 1 to {MOST_CHIPS}, got {0:?}")]
+    /// Amounts that are not ascending or out of range.
+    #[error("amounts: expected ascending numbers of chips from 1 to {MAX_CHIPS}, got {0:?}")]
     Amounts(Vec<u32>),
-    /// More sizes than a menu has ids for.
-    #[error("bets and amounts: expected at most {SIZES} together, got {0}")]
+    /// More bet sizes than there are action ids.
+    #[error("bets and amounts: expected at most {MAX_SIZES} together, got {0}")]
     Sizes(usize),
 }

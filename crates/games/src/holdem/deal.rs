@@ -1,16 +1,16 @@
-//! Cards: dealt one by one, and what a player has not seen dealt anew.
+//! Dealing cards, and determinization of hidden cards.
 
 use meeple_game::{Game, Player, Rng};
 use meeple_poker::{Card, CardSet};
 
 use super::{Holdem, Phase};
 
-/// Draws one of `cards`, each as likely.
+/// Draws one of `cards` uniformly.
 #[inline(always)]
 pub(super) fn draw(cards: CardSet, rng: &mut Rng) -> Card {
-    // Six bits name a card, or one that is not there. Of four tries the first
-    // that hits is taken without a jump, for jumps that depend on luck are
-    // what a processor guesses worst.
+    // Rejection sampling: six bits name a card, which may not be in the set. The first
+    // hit of four candidates is selected without a branch, since branches on random
+    // bits are mispredicted.
     let set = cards.bits();
     loop {
         let bits = rng.bits();
@@ -25,7 +25,7 @@ pub(super) fn draw(cards: CardSet, rng: &mut Rng) -> Card {
     }
 }
 
-/// Draws `count` of `cards`, every set as likely.
+/// Draws `count` of `cards`, each subset with equal probability.
 #[inline]
 pub(super) fn draw_set(cards: CardSet, count: usize, rng: &mut Rng) -> CardSet {
     let mut left = cards;
@@ -36,7 +36,7 @@ pub(super) fn draw_set(cards: CardSet, count: usize, rng: &mut Rng) -> CardSet {
 }
 
 impl Holdem {
-    /// Gives the card to the seat or the table that is next.
+    /// Deals a card to the next seat or to the board.
     #[inline]
     pub(super) fn deal(&mut self, card: Card) {
         self.deck = self.deck - CardSet::of(card);
@@ -44,16 +44,16 @@ impl Holdem {
             self.hands[usize::from(self.dealt / 2)].insert(card);
             self.dealt += 1;
             if self.dealt == 2 * self.players {
-                self.open_street();
+                self.start_street();
             }
         } else {
-            self.lay(card.index() as u8);
+            self.deal_to_board(card.index() as u8);
         }
     }
 
     #[inline]
-    fn lay(&mut self, card: u8) {
-        let mut at = usize::from(self.laid);
+    fn deal_to_board(&mut self, card: u8) {
+        let mut at = usize::from(self.board_len);
         if at < 3 {
             while at > 0 && self.board[at - 1] > card {
                 self.board[at] = self.board[at - 1];
@@ -61,17 +61,16 @@ impl Holdem {
             }
         }
         self.board[at] = card;
-        self.laid += 1;
-        if self.laid >= 3 {
-            self.street = self.laid - 2;
-            self.open_street();
+        self.board_len += 1;
+        if self.board_len >= 3 {
+            self.street = self.board_len - 2;
+            self.start_street();
         }
     }
 
-    /// The same table with the cards that `player` has not seen dealt anew,
-    /// every deal as likely.
+    /// A determinization: redeals the cards hidden from `player` uniformly.
     #[inline]
-    pub(super) fn dealt_anew(&self, player: Player, rng: &mut Rng) -> Self {
+    pub(super) fn redeal_hidden(&self, player: Player, rng: &mut Rng) -> Self {
         let mut other = *self;
         let hidden = |seat: &usize| !self.knows(player, *seat);
         let mut left = self.deck;

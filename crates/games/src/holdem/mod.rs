@@ -1,10 +1,10 @@
-//! Texas hold'em for two to six, with a limit or without.
+//! Texas hold'em for two to six players, limit or no-limit.
 #![doc = include_str!("README.md")]
 
 mod betting;
 mod config;
 mod deal;
-mod estimate;
+mod evaluate;
 mod key;
 mod observe;
 mod phh;
@@ -22,30 +22,30 @@ use meeple_game::{
 use meeple_poker::{Card, CardSet};
 
 pub use config::{Betting, Config, Options, Stacks, WrongTable};
-use config::{SEATS, SIZES};
+use config::{MAX_SIZES, SEATS};
 pub use phh::{Hand, PhhError, parse_phh, phh};
 
-/// Gives the hand up.
+/// Folds.
 pub const FOLD: Action = Action(0);
-/// Checks, or pays what the highest bet asks for.
+/// Checks or calls.
 pub const CALL: Action = Action(1);
-/// Bets or raises with all there is, where there is no limit.
+/// Bets or raises all-in; no-limit only.
 pub const ALL_IN: Action = Action(2);
-/// The id of the first size of bets; with a limit, of the only one.
+/// The action id of the first bet size; in limit games, of the only one.
 pub const FIRST_BET: u16 = 3;
 
-/// What happens next.
+/// The phase of a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Each seat in turn gets two cards.
+    /// Hole cards are dealt, two to each seat in turn.
     Hole,
-    /// Cards are laid on the table.
+    /// Board cards are dealt.
     Board,
     Bet,
     Over,
 }
 
-/// What a seat did last in a street.
+/// The last action of a seat on a street.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Act {
     Fold = 1,
@@ -58,86 +58,85 @@ enum Act {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holdem {
     hands: [CardSet; SEATS],
-    /// Cards that nobody has, in no order.
+    /// Undealt cards, as a set.
     deck: CardSet,
-    /// A hash of all that players did so far.
+    /// A hash of the sequence of player actions.
     history: u64,
-    /// Chips of each seat at the start, and now, without those that are bet.
+    /// The starting stack of each seat.
     start: [u32; SEATS],
+    /// The stack of each seat, without the chips bet.
     stacks: [u32; SEATS],
-    /// Chips in front of each seat in this street.
+    /// The bet of each seat on this street.
     bets: [u32; SEATS],
-    /// Percentages of the pot first, then chips.
-    sizes: [u32; SIZES],
-    /// What each seat did last in each street, four bits a seat.
+    /// Bet sizes: percentages of the pot first, then amounts in chips.
+    sizes: [u32; MAX_SIZES],
+    /// The last action of each seat on each street, four bits a seat.
     acts: [u32; 4],
-    /// All chips that are not in stacks; none once they are won.
+    /// The pot including the bets of this street; 0 once it is awarded.
     pot: u32,
     /// The highest bet of this street.
-    high: u32,
-    /// What a raise adds at least.
-    step: u32,
+    current_bet: u32,
+    /// The min-raise: the least increment of a raise.
+    min_raise: u32,
     big_blind: u32,
-    /// The most that one seat could win.
-    most: u32,
-    /// The numbers of the cards on the table; those of the flop rise, for they
-    /// come at once.
+    /// The most chips that one seat can win, the unit of payoffs.
+    max_win: u32,
+    /// The indices of the board cards; the flop is sorted, since its cards come at once.
     board: [u8; 5],
-    /// Bets and raises in each street.
+    /// The number of bets and raises on each street.
     raises: [u8; 4],
     players: u8,
-    /// Hole cards dealt.
+    /// The number of hole cards dealt.
     dealt: u8,
-    /// Cards on the table.
-    laid: u8,
+    /// The number of board cards dealt.
+    board_len: u8,
     street: u8,
     mover: u8,
-    /// Seats that have not folded, one bit each.
+    /// Live seats, which have not folded, one bit each.
     live: u8,
-    /// Those of them that have chips left.
-    able: u8,
-    /// Those of them that are still to act in this street.
-    pending: u8,
+    /// Live seats with chips left, which are not all-in.
+    can_act: u8,
+    /// Seats that still have to act on this street.
+    to_act: u8,
     /// Seats that have acted since the last full bet or raise.
     acted: u8,
-    percents: u8,
+    pot_sizes: u8,
     amounts: u8,
     betting: Betting,
     phase: Phase,
 }
 
 impl Holdem {
-    /// The chips of each seat at the start.
+    /// The starting stack of each seat.
     #[must_use]
     pub fn start_chips(&self) -> &[u32] {
         &self.start[..self.players()]
     }
 
-    /// The chips of each seat now, without those that are bet.
+    /// The current stack of each seat, without the chips bet.
     #[must_use]
     pub fn chips(&self) -> &[u32] {
         &self.stacks[..self.players()]
     }
 
-    /// The cards of a seat.
+    /// The hole cards of a seat.
     #[must_use]
     pub fn hand(&self, seat: Player) -> CardSet {
         self.hands[seat.index()]
     }
 
-    /// The cards on the table.
+    /// The board cards.
     #[must_use]
     pub fn board(&self) -> CardSet {
-        self.laid().map(Card::from_index).collect()
+        self.board_cards().map(Card::from_index).collect()
     }
 
-    /// The cards on the table one by one.
-    fn laid(&self) -> impl Iterator<Item = usize> {
-        self.board[..usize::from(self.laid)].iter().map(|&card| usize::from(card))
+    /// The indices of the board cards, in order.
+    fn board_cards(&self) -> impl Iterator<Item = usize> {
+        self.board[..usize::from(self.board_len)].iter().map(|&card| usize::from(card))
     }
 
-    /// Whether `player` has seen the cards of `seat`: their own, or at a
-    /// showdown.
+    /// Whether `player` knows the hole cards of `seat`: their own, or shown at a showdown.
     fn knows(&self, player: Player, seat: usize) -> bool {
         let shown = self.phase == Phase::Over && !self.live.is_power_of_two();
         player.index() == seat || shown && self.live >> seat & 1 == 1
@@ -149,7 +148,7 @@ impl Game for Holdem {
 
     const NAME: &'static str = "holdem";
     const SEATS: RangeInclusive<usize> = 2..=SEATS;
-    const ACTIONS: usize = FIRST_BET as usize + SIZES;
+    const ACTIONS: usize = FIRST_BET as usize + MAX_SIZES;
     const LUCK: bool = true;
     const HIDDEN: bool = true;
 
@@ -157,7 +156,7 @@ impl Game for Holdem {
         let options = config.options();
         let players = options.players.get();
         let (percents, amounts) = config.sizes();
-        let mut sizes = [0; SIZES];
+        let mut sizes = [0; MAX_SIZES];
         let all = percents.iter().map(|&percent| u32::from(percent)).chain(amounts.iter().copied());
         sizes.iter_mut().zip(all).for_each(|(size, named)| *size = named);
         let stacks = config.stacks();
@@ -172,22 +171,22 @@ impl Game for Holdem {
             sizes,
             acts: [0; 4],
             pot: 0,
-            high: 0,
-            step: options.big_blind,
+            current_bet: 0,
+            min_raise: options.big_blind,
             big_blind: options.big_blind,
-            most: most_won(&stacks[..players]),
+            max_win: max_win(&stacks[..players]),
             board: [0; 5],
             raises: [0; 4],
             players: players as u8,
             dealt: 0,
-            laid: 0,
+            board_len: 0,
             street: 0,
             mover: 0,
             live: everybody,
-            able: everybody,
-            pending: 0,
+            can_act: everybody,
+            to_act: 0,
             acted: 0,
-            percents: percents.len() as u8,
+            pot_sizes: percents.len() as u8,
             amounts: amounts.len() as u8,
             betting: options.betting,
             phase: Phase::Hole,
@@ -220,7 +219,7 @@ impl Game for Holdem {
         if self.phase != Phase::Bet {
             return;
         }
-        if self.owed() > 0 {
+        if self.to_call() > 0 {
             out.push(FOLD);
         }
         out.push(CALL);
@@ -252,14 +251,14 @@ impl Game for Holdem {
         if self.phase == Phase::Over {
             for (seat, payoff) in payoffs[..self.players()].iter_mut().enumerate() {
                 let won = i64::from(self.stacks[seat]) - i64::from(self.start[seat]);
-                *payoff = won as f32 / self.most as f32;
+                *payoff = won as f32 / self.max_win as f32;
             }
         }
         payoffs
     }
 
     fn stakes(&self) -> Option<Stakes> {
-        Some(Stakes { chips: self.most.into(), big_blind: Some(self.big_blind.into()) })
+        Some(Stakes { chips: self.max_win.into(), big_blind: Some(self.big_blind.into()) })
     }
 
     fn observation() -> &'static ObservationSpec {
@@ -271,15 +270,15 @@ impl Game for Holdem {
     }
 
     fn key(&self) -> u64 {
-        self.whole_key()
+        self.state_key()
     }
 
     fn info_key(&self, player: Player) -> u64 {
-        self.known_key(player)
+        self.info_state_key(player)
     }
 
     fn determinize(&self, player: Player, rng: &mut Rng) -> Self {
-        self.dealt_anew(player, rng)
+        self.redeal_hidden(player, rng)
     }
 
     fn is_seen(&self, _: Action, player: Player) -> bool {
@@ -303,16 +302,16 @@ impl Game for Holdem {
     }
 
     fn estimate(&self) -> Option<Payoffs> {
-        Some(self.guess())
+        Some(self.check_down_payoffs())
     }
 
     fn priorities(&self, actions: &[Action], weights: &mut [f32]) {
-        self.weigh(actions, weights);
+        self.action_weights(actions, weights);
     }
 
     fn forced(&self) -> Forced {
-        // Who is asked may fold or call, or check or bet: nobody is asked once
-        // all others are all-in and nothing is owed.
+        // Every decision has two actions at least (fold or call, check or bet): a player
+        // with nothing to call does not act once all others are all-in.
         Forced::Skip
     }
 
@@ -324,7 +323,7 @@ impl Game for Holdem {
     fn is_consistent(&self) -> bool {
         let hands = &self.hands[..self.players()];
         let mut all = self.deck | self.board();
-        let mut count = self.deck.len() + usize::from(self.laid);
+        let mut count = self.deck.len() + usize::from(self.board_len);
         for &hand in hands {
             all |= hand;
             count += hand.len();
@@ -333,21 +332,20 @@ impl Game for Holdem {
         let chips =
             |stacks: &[u32; SEATS]| stacks.iter().map(|&chips| u64::from(chips)).sum::<u64>();
         let chips_left =
-            (0..self.players()).all(|seat| self.able >> seat & 1 == 0 || self.stacks[seat] > 0);
+            (0..self.players()).all(|seat| self.can_act >> seat & 1 == 0 || self.stacks[seat] > 0);
         all == CardSet::DECK
             && count == 52
             && dealt == usize::from(self.dealt)
             && chips(&self.start) == chips(&self.stacks) + u64::from(self.pot)
             && self.live != 0
-            && (self.able | self.pending) & !self.live == 0
+            && (self.can_act | self.to_act) & !self.live == 0
             && (chips_left || self.phase == Phase::Over)
-            && self.bets.iter().all(|&bet| bet <= self.high)
+            && self.bets.iter().all(|&bet| bet <= self.current_bet)
     }
 }
 
-/// The most that one seat could win: from each of the others as much as both
-/// have.
-fn most_won(stacks: &[u32]) -> u32 {
+/// The most chips that one seat can win: from each opponent, the smaller of both stacks.
+fn max_win(stacks: &[u32]) -> u32 {
     let win = |(seat, &own): (usize, &u32)| {
         let others = stacks.iter().enumerate().filter(|&(other, _)| other != seat);
         others.map(|(_, &chips)| chips.min(own)).sum::<u32>()

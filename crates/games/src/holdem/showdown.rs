@@ -1,23 +1,23 @@
-//! The end of a hand: who gets which chips.
+//! The end of a hand: awarding the pot and side pots.
 
 use meeple_poker::{CardSet, rank};
 
 use super::{Holdem, Phase, SEATS};
 
-/// How good each seat's cards are; 0 for those that take no part.
+/// The hand rank of each seat; 0 for folded seats.
 pub(super) type Strengths = [u16; SEATS];
 
 impl Holdem {
-    /// The last one who has not folded takes all.
+    /// Awards the pot to the last live seat.
     #[inline]
-    pub(super) fn give_up(&mut self) {
+    pub(super) fn win_uncontested(&mut self) {
         self.stacks[self.live.trailing_zeros() as usize] += self.pot;
         self.close();
     }
 
-    /// The best hands take the pots.
+    /// Awards the pots to the best hands.
     #[inline]
-    pub(super) fn show_down(&mut self) {
+    pub(super) fn showdown(&mut self) {
         let won = self.winnings(&self.strengths(self.board()));
         for (stack, won) in self.stacks.iter_mut().zip(won) {
             *stack += won;
@@ -27,11 +27,11 @@ impl Holdem {
 
     fn close(&mut self) {
         self.pot = 0;
-        self.pending = 0;
+        self.to_act = 0;
         self.phase = Phase::Over;
     }
 
-    /// How good the cards of those who have not folded are on a whole board.
+    /// The hand ranks of the live seats on a complete board.
     #[inline]
     pub(super) fn strengths(&self, board: CardSet) -> Strengths {
         let mut strengths = [0; SEATS];
@@ -44,14 +44,12 @@ impl Holdem {
         strengths
     }
 
-    /// What each seat takes from the table if the hand ends with the chips as
-    /// they lie.
+    /// The chips each seat wins at a showdown with the current pot.
     ///
-    /// Chips are shared layer by layer: the lowest holds as much of everybody
-    /// as the one with the fewest chips in it has paid, and each layer goes to
-    /// the best of those who have paid all of it. So a bet that nobody called
-    /// comes back. What cannot be shared goes to the first seat after the
-    /// dealer.
+    /// Side pots are layers of the contributions: a layer reaches up to the smallest
+    /// contribution among the remaining seats and goes to the best hands of those who have
+    /// paid all of it. So an uncalled bet is returned. Odd chips go to the first winner
+    /// after the button.
     #[inline]
     pub(super) fn winnings(&self, strengths: &Strengths) -> [u32; SEATS] {
         let mut won = [0; SEATS];
@@ -70,9 +68,9 @@ impl Holdem {
             let (mut layer, mut winners, mut left) = (0, 0u8, 0u8);
             for seat in 0..players {
                 layer += paid[seat].min(above) - paid[seat].min(below);
-                let takes_part = seats >> seat & 1 == 1;
-                winners |= u8::from(takes_part && strengths[seat] == best) << seat;
-                left |= u8::from(takes_part && paid[seat] > above) << seat;
+                let eligible = seats >> seat & 1 == 1;
+                winners |= u8::from(eligible && strengths[seat] == best) << seat;
+                left |= u8::from(eligible && paid[seat] > above) << seat;
             }
             let share = layer / winners.count_ones();
             won[winners.trailing_zeros() as usize] += layer % winners.count_ones();

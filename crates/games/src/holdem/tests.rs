@@ -1,4 +1,4 @@
-//! Betting, pots and deals, hand by hand.
+//! Tests of betting, pots, dealing and determinization.
 
 use meeple_game::{ActionList, Game, Player, Rng, Turn, choices, playout};
 use meeple_poker::{CardSet, Combo, EquityOptions, Holding, equity, matchup};
@@ -9,7 +9,7 @@ fn table(config: &str) -> Holdem {
     Holdem::new(&serde_json::from_str::<Config>(config).expect("a table"))
 }
 
-/// Plays actions by name, separated by commas; a card alone is dealt.
+/// Plays actions by name, separated by commas; a card alone is a deal.
 fn play(mut game: Holdem, script: &str) -> Holdem {
     for word in script.split(',').map(str::trim) {
         let action = game.parse_action(word).unwrap_or_else(|| {
@@ -21,7 +21,7 @@ fn play(mut game: Holdem, script: &str) -> Holdem {
     game
 }
 
-fn menu(game: &Holdem) -> Vec<String> {
+fn legal_names(game: &Holdem) -> Vec<String> {
     choices(game).into_iter().map(|action| game.action_name(action)).collect()
 }
 
@@ -29,23 +29,23 @@ const TWO: &str = "As,Ah,Kd,Kc";
 const THREE: &str = "As,Ah,Kd,Kc,Qs,Qd";
 
 #[test]
-fn of_two_the_dealer_has_the_small_blind_and_begins() {
+fn heads_up_the_button_has_the_small_blind_and_acts_first() {
     let game = play(table("{}"), TWO);
     assert_eq!(game.turn(), Turn::Player(Player(1)));
     assert_eq!(game.chips(), [9900, 9950]);
     let offered =
         ["fold", "call 50", "all-in 10000", "raise to 200", "raise to 300", "raise to 500"];
-    assert_eq!(menu(&game), offered);
+    assert_eq!(legal_names(&game), offered);
     let game = play(game, "call");
     assert_eq!(game.turn(), Turn::Player(Player(0)));
-    assert_eq!(menu(&game)[0], "check");
+    assert_eq!(legal_names(&game)[0], "check");
     let game = play(game, "check,2c,7h,9d");
     assert_eq!(game.turn(), Turn::Player(Player(0)));
-    assert_eq!(menu(&game), ["check", "all-in 9900", "bet 100", "bet 200", "bet 400"]);
+    assert_eq!(legal_names(&game), ["check", "all-in 9900", "bet 100", "bet 200", "bet 400"]);
 }
 
 #[test]
-fn of_three_the_dealer_begins_and_the_small_blind_after_the_flop() {
+fn three_handed_the_button_acts_first_and_the_small_blind_after_the_flop() {
     let game = play(table(r#"{"players": 3}"#), THREE);
     assert_eq!(game.turn(), Turn::Player(Player(2)));
     let game = play(game, "call,call");
@@ -58,96 +58,96 @@ fn of_three_the_dealer_begins_and_the_small_blind_after_the_flop() {
 }
 
 #[test]
-fn the_least_raise_is_the_last_one() {
+fn the_min_raise_is_the_last_raise() {
     let game = play(table(r#"{"players": 3, "bets": [1], "amounts": [350, 600]}"#), THREE);
     let game = play(game, "raise to 350");
-    // 250 were added, so 600 is the least now, and one percent of the pot is that too.
-    assert_eq!(menu(&game), ["fold", "call 300", "all-in 10000", "raise to 600"]);
+    // The last raise added 250, so 600 is the minimum; one percent of the pot is raised to it.
+    assert_eq!(legal_names(&game), ["fold", "call 300", "all-in 10000", "raise to 600"]);
     let game = play(game, "raise to 600");
-    assert_eq!(menu(&game), ["fold", "call 500", "all-in 10000", "raise to 850"]);
+    assert_eq!(legal_names(&game), ["fold", "call 500", "all-in 10000", "raise to 850"]);
 }
 
 #[test]
-fn a_short_all_in_does_not_let_those_raise_who_acted() {
+fn a_short_all_in_does_not_reopen_the_action() {
     let config = r#"{"players": 3, "stacks": [10000, 380, 10000], "amounts": [300]}"#;
     let game = play(table(config), THREE);
     let game = play(game, "raise to 300,call,all-in 380");
     assert_eq!(game.turn(), Turn::Player(Player(2)));
-    assert_eq!(menu(&game), ["fold", "call 80"]);
+    assert_eq!(legal_names(&game), ["fold", "call 80"]);
     let game = play(game, "call 80");
-    assert_eq!(menu(&game), ["fold", "call 80"]);
-    // Who has not acted may raise it, by a full raise.
+    assert_eq!(legal_names(&game), ["fold", "call 80"]);
+    // A player who has not acted may still make a full raise.
     let config = r#"{"players": 3, "stacks": [10000, 10000, 150], "bets": [1]}"#;
     let game = play(play(table(config), THREE), "all-in 150");
-    assert_eq!(menu(&game), ["fold", "call 100", "all-in 10000", "raise to 250"]);
+    assert_eq!(legal_names(&game), ["fold", "call 100", "all-in 10000", "raise to 250"]);
 }
 
 #[test]
-fn short_all_ins_that_make_up_a_raise_let_others_raise() {
+fn short_all_ins_that_add_up_to_a_raise_reopen_the_action() {
     let config = r#"{"players": 4, "stacks": [420, 530, 10000, 10000], "amounts": [300]}"#;
     let game = play(table(config), "As,Ah,Kd,Kc,Qs,Qd,Js,Jd");
     let game = play(game, "raise to 300,call,all-in 420,all-in 530");
-    // 120 and 110 are 230 together, and the last raise was 200.
-    assert_eq!(menu(&game)[..3], ["fold", "call 230", "all-in 10000"]);
+    // 120 and 110 add up to 230, more than the last raise of 200.
+    assert_eq!(legal_names(&game)[..3], ["fold", "call 230", "all-in 10000"]);
 }
 
 #[test]
-fn limit_bets_are_fixed_and_few() {
+fn limit_bets_are_fixed_and_capped() {
     let game = play(table(r#"{"betting": "limit"}"#), TWO);
-    assert_eq!(menu(&game), ["fold", "call 50", "raise to 200"]);
+    assert_eq!(legal_names(&game), ["fold", "call 50", "raise to 200"]);
     let game = play(game, "raise to 200,raise to 300,raise to 400");
-    assert_eq!(menu(&game), ["fold", "call 100"]);
+    assert_eq!(legal_names(&game), ["fold", "call 100"]);
     let game = play(game, "call,2c,7h,9d,bet 100,raise 200,raise 300,raise 400");
-    assert_eq!(menu(&game), ["fold", "call 100"]);
+    assert_eq!(legal_names(&game), ["fold", "call 100"]);
     let game = play(game, "call,Ts");
-    assert_eq!(menu(&game), ["check", "bet 200"]);
+    assert_eq!(legal_names(&game), ["check", "bet 200"]);
 }
 
 #[test]
 fn fcpa_is_fold_call_pot_all_in() {
     let game = play(table(r#"{"betting": "fcpa"}"#), TWO);
     assert_eq!(choices(&game), [FOLD, CALL, ALL_IN, meeple_game::Action(FIRST_BET)]);
-    assert_eq!(menu(&game)[3], "raise to 300");
+    assert_eq!(legal_names(&game)[3], "raise to 300");
 }
 
 #[test]
-fn side_pots_go_to_those_who_paid_for_them() {
-    // Aces have 300, kings 1000, queens 5000; the board helps nobody.
+fn side_pots_go_to_the_best_eligible_hand() {
+    // Aces have 300, kings 1000, queens 5000; the board improves no hand.
     let config = r#"{"players": 3, "stacks": [300, 1000, 5000]}"#;
     let game = play(table(config), THREE);
     let game = play(game, "all-in 5000,call,call,2c,7h,9d,Ts,3c");
-    // Three times 300 for the aces, twice 700 for the kings, 4000 back.
+    // Main pot 3 x 300 to the aces, side pot 2 x 700 to the kings, 4000 returned.
     assert_eq!(game.chips(), [900, 1400, 4000]);
-    // 1 is what the last seat could have won: 1300.
+    // The payoff unit is the most that a seat can win, 1300 for the last seat.
     assert_eq!(game.payoffs()[..3], [600.0 / 1300.0, 400.0 / 1300.0, -1000.0 / 1300.0]);
 }
 
 #[test]
-fn odd_chips_go_to_the_first_winner_after_the_dealer() {
-    // Two aces share; the dealer folds after the small blind of 25 more is dead.
+fn odd_chips_go_to_the_first_winner_after_the_button() {
+    // Two pairs of aces split the pot; the small blind of 25 is dead.
     let config = r#"{"players": 3, "small_blind": 25, "big_blind": 51, "stacks": 1001}"#;
     let game = play(table(config), "As,Kh,Ad,Kc,Qs,Qd");
     let game = play(game, "call,call,check,2c,7h,9d,bet 153,fold");
     let game = play(game, "all-in");
-    assert_eq!(menu(&game), ["fold", "call 797"]);
+    assert_eq!(legal_names(&game), ["fold", "call 797"]);
     let game = play(game, "fold");
     assert_eq!(game.turn(), Turn::Over);
     let game = play(table(config), "2s,3h,As,Kh,Ad,Kc");
     let game = play(game, "call,fold,check,2c,7h,9d,check,check,Ts,check,check,8c,check,check");
-    // 25 + 51 + 51 are 127, and the seat after the dealer has folded.
+    // The pot is 25 + 51 + 51 = 127, and the seat after the button has folded.
     assert_eq!(game.chips(), [976, 1001 - 51 + 64, 1001 - 51 + 63]);
 }
 
 #[test]
-fn nobody_is_asked_once_all_others_are_all_in() {
+fn no_decisions_once_all_others_are_all_in() {
     let game = play(table(r#"{"stacks": [1000, 60]}"#), TWO);
     let game = play(game, "call 10");
     assert_eq!(game.turn(), Turn::Chance);
     let game = play(game, "2c,7h,9d,Ts,3c");
     assert_eq!(game.turn(), Turn::Over);
-    // The rest of the big blind comes back.
+    // The uncalled part of the big blind is returned.
     assert_eq!(game.chips(), [1060, 0]);
-    // Both all-in by the blinds: nobody decides anything.
+    // Both players are all-in by the blinds: no decisions.
     let game = play(table(r#"{"stacks": [40, 30], "ante": 10}"#), TWO);
     assert_eq!(game.turn(), Turn::Chance);
 }
@@ -157,14 +157,14 @@ fn antes_come_before_blinds() {
     let game = table(r#"{"players": 3, "ante": 20, "stacks": [10, 90, 1000]}"#);
     assert_eq!(game.chips(), [0, 0, 980]);
     let game = play(game, THREE);
-    assert_eq!(menu(&game)[..2], ["fold", "call 70"]);
+    assert_eq!(legal_names(&game)[..2], ["fold", "call 70"]);
     let game = play(game, "call,2c,7h,9d,Ts,3c");
-    // Three times 10 to the aces, what is above to the kings.
+    // The main pot of 3 x 10 goes to the aces, the side pot to the kings.
     assert_eq!(game.chips(), [30, 160, 910]);
 }
 
 #[test]
-fn people_shorten_names() {
+fn short_forms_of_actions_are_parsed() {
     let game = play(table("{}"), TWO);
     for (text, action) in [("call", CALL), ("all-in", ALL_IN), (" ALLIN ", ALL_IN)] {
         assert_eq!(game.parse_action(text), Some(action), "{text}");
@@ -175,7 +175,7 @@ fn people_shorten_names() {
     }
 }
 
-/// Chips are neither made nor lost at tables of every kind.
+/// Chips are conserved in random configurations.
 #[test]
 fn chips_are_conserved() {
     let mut rng = Rng::new(3);
@@ -198,7 +198,7 @@ fn chips_are_conserved() {
     }
 }
 
-/// The sum of seat 0's payoffs over all boards that can still come.
+/// The sum of seat 0's payoffs over all possible runouts.
 fn sum_over_boards(game: &Holdem, from: usize) -> (f64, u32) {
     if game.turn() == Turn::Over {
         return (f64::from(game.payoffs()[0]), 1);
@@ -214,7 +214,7 @@ fn sum_over_boards(game: &Holdem, from: usize) -> (f64, u32) {
 }
 
 #[test]
-fn all_in_before_the_flop_the_mean_is_the_exact_equity() {
+fn all_in_before_the_flop_the_mean_payoff_is_the_exact_equity() {
     let combo = |text: &str| Combo::from_set(text.parse().unwrap()).unwrap();
     let game = play(table("{}"), "As,Ad,Kh,Qh,all-in,call");
     let (sum, boards) = sum_over_boards(&game, 0);
@@ -224,21 +224,21 @@ fn all_in_before_the_flop_the_mean_is_the_exact_equity() {
 }
 
 #[test]
-fn all_in_on_the_flop_three_share_by_their_equities() {
+fn all_in_on_the_flop_three_way_payoffs_match_the_equities() {
     let game = play(table(r#"{"players": 3}"#), "As,Ad,Kh,Qh,8c,8d,call,call,check,2h,7h,9d");
     let game = play(game, "all-in,call,call");
     let (sum, boards) = sum_over_boards(&game, 0);
     let hands: Vec<Holding> = ["AsAd", "KhQh", "8c8d"].iter().map(|h| h.parse().unwrap()).collect();
     let board: CardSet = "2h7h9d".parse().unwrap();
     let exact = equity(&hands, board, &EquityOptions::default()).unwrap();
-    // A share of all chips, less one's own, and the others' two stacks are 1.
+    // The share of three stacks minus one's own, where two stacks are 1.
     let mean = sum / f64::from(boards);
     assert_eq!(boards, 43 * 42 / 2);
     assert!((mean - (3.0 * exact.players[0].equity() - 1.0) / 2.0).abs() < 1e-6, "{mean}");
 }
 
 #[test]
-fn estimates_follow_the_cards() {
+fn evaluations_follow_the_cards() {
     let game = play(table("{}"), "As,Ad,7h,2c,call,check");
     let estimate = game.estimate().unwrap();
     assert!(estimate[0] > 0.0 && (estimate[0] + estimate[1]).abs() < 1e-6, "{estimate:?}");
@@ -249,14 +249,14 @@ fn estimates_follow_the_cards() {
         game.priorities(&actions, &mut weights);
         weights
     };
-    // The one who begins has the second hand.
+    // The player who acts first has the second hand.
     let (good, bad) = (weights("7h,2c,As,Ad"), weights("As,Ad,7h,2c"));
     assert!(good[0] < bad[0] && good[2] > bad[2], "{good:?} {bad:?}");
 }
 
-/// Every pair of cards that the other may hold comes as often.
+/// Determinization draws every possible opponent hand equally often.
 #[test]
-fn hidden_cards_are_dealt_anew_evenly() {
+fn hidden_cards_are_redealt_uniformly() {
     let game = play(table("{}"), "As,Ad,Kh,Qh,call,check,2h,7h,9d");
     let mut rng = Rng::new(5);
     let mut counts = vec![0u32; Combo::COUNT];
@@ -270,7 +270,7 @@ fn hidden_cards_are_dealt_anew_evenly() {
     assert!(seen.iter().all(|count| count.abs_diff(100) < 60), "{seen:?}");
 }
 
-/// The ways one deal can end, and the decisions on the way.
+/// The number of terminal nodes and of decision nodes of one deal.
 fn count(game: &Holdem) -> [u32; 2] {
     let next = |choice| {
         let mut next = *game;
@@ -287,9 +287,9 @@ fn count(game: &Holdem) -> [u32; 2] {
     }
 }
 
-/// The sizes of betting trees as OpenSpiel's `universal_poker` counts them.
+/// Compares betting tree sizes with OpenSpiel's `universal_poker`.
 #[test]
-fn betting_trees_are_as_large_as_those_of_open_spiel() {
+fn betting_tree_sizes_match_open_spiel() {
     for (config, expected) in [
         (r#"{"betting": "fcpa", "stacks": 300}"#, [18, 16]),
         (r#"{"betting": "fcpa", "stacks": 500}"#, [98, 80]),

@@ -1,4 +1,4 @@
-//! Hold'em as people write it: the table, actions, and what is typed.
+//! Text forms of states and actions, and parsing of actions.
 
 use std::fmt::{self, Write as _};
 use std::ops::RangeInclusive;
@@ -17,18 +17,18 @@ impl Holdem {
         }
         match action {
             FOLD => "fold".into(),
-            CALL if self.owed() == 0 => "check".into(),
-            CALL => format!("call {}", self.owed().min(self.stacks[usize::from(self.mover)])),
+            CALL if self.to_call() == 0 => "check".into(),
+            CALL => format!("call {}", self.to_call().min(self.stacks[usize::from(self.mover)])),
             _ => match self.amount_of(action) {
                 all if all == self.all_in() => format!("all-in {all}"),
-                amount if self.high == 0 => format!("bet {amount}"),
+                amount if self.current_bet == 0 => format!("bet {amount}"),
                 amount => format!("raise to {amount}"),
             },
         }
     }
 
-    /// Reads an action by its name, or as people shorten it: `call`, `all-in`,
-    /// `raise 120`, `bet 120`, and a card alone for a deal.
+    /// Parses an action by its name or a short form: `call`, `all-in`, `raise 120`,
+    /// `bet 120`, and a card alone for a deal.
     pub(super) fn read_action(&self, text: &str) -> Option<Action> {
         let text = text.trim().to_ascii_lowercase();
         let choices = choices(self);
@@ -36,14 +36,14 @@ impl Holdem {
         if let Some(&action) = choices.iter().find(|action| named(action)) {
             return Some(action);
         }
-        let offered = |action: Action| choices.contains(&action).then_some(action);
+        let legal = |action: Action| choices.contains(&action).then_some(action);
         if self.phase != Phase::Bet {
-            return offered(Action(text.parse::<Card>().ok()?.index() as u16));
+            return legal(Action(text.parse::<Card>().ok()?.index() as u16));
         }
         let last = text.rsplit(' ').next().and_then(|word| word.parse::<u32>().ok());
         match text.split([' ', '-']).next()? {
-            "check" if last.is_none() => offered(CALL).filter(|_| self.owed() == 0),
-            "call" if last.is_none() => offered(CALL).filter(|_| self.owed() > 0),
+            "check" if last.is_none() => legal(CALL).filter(|_| self.to_call() == 0),
+            "call" if last.is_none() => legal(CALL).filter(|_| self.to_call() > 0),
             "all" | "allin" if last.is_none() => {
                 let all = |action: &&Action| {
                     **action != FOLD
@@ -57,17 +57,16 @@ impl Holdem {
         }
     }
 
-    /// The chips that lie in front of the mover after a bet or raise that people write as
-    /// `text`, whether the table offers it or not: `bet 300`, `raise to 2.5bb`,
-    /// `raise pot`, `bet 75%` of the pot.
+    /// Parses the total amount of a bet or raise, whether it is legal or not: `bet 300`,
+    /// `raise to 2.5bb`, `raise pot`, `bet 75%` (of the pot).
     #[must_use]
     pub fn amount_named(&self, text: &str) -> Option<u32> {
         let text = text.trim().to_ascii_lowercase();
         let amount = text.strip_prefix("raise").or_else(|| text.strip_prefix("bet"))?.trim();
         let amount = amount.strip_prefix("to ").unwrap_or(amount).trim();
         let share = |percent: f64| {
-            let after_call = f64::from(self.pot + self.owed());
-            f64::from(self.high) + (after_call * percent / 100.0).floor()
+            let after_call = f64::from(self.pot + self.to_call());
+            f64::from(self.current_bet) + (after_call * percent / 100.0).floor()
         };
         let number = |text: &str| text.trim().parse::<f64>().ok();
         let chips = match amount {
@@ -85,24 +84,25 @@ impl Holdem {
     /// The highest bet of this street.
     #[must_use]
     pub fn highest_bet(&self) -> u32 {
-        self.high
+        self.current_bet
     }
 
-    /// The amounts that a bet or raise may come to by the rules, all-in being the
-    /// greatest; nothing where the mover may not raise or the limit leaves no choice.
+    /// The range of total bet amounts that the rules of poker allow, from the min-raise to
+    /// all-in; `None` where the player may not raise, and in limit games.
     #[must_use]
     pub fn bet_range(&self) -> Option<RangeInclusive<u32>> {
-        let free = self.phase == Phase::Bet && self.betting != Betting::Limit && self.may_raise();
-        free.then(|| (self.high + self.step).min(self.all_in())..=self.all_in())
+        let no_limit =
+            self.phase == Phase::Bet && self.betting != Betting::Limit && self.may_raise();
+        no_limit.then(|| (self.current_bet + self.min_raise).min(self.all_in())..=self.all_in())
     }
 
-    /// The bet or raise after which so much lies in front of the mover.
+    /// The legal bet or raise with this total amount.
     #[must_use]
     pub fn bet_of(&self, amount: u32) -> Option<Action> {
         let mut found = None;
         if self.phase == Phase::Bet && self.may_raise() {
-            self.visit_bets(|action, comes_to| {
-                if comes_to == amount {
+            self.visit_bets(|action, total| {
+                if total == amount {
                     found = Some(action);
                 }
             });
@@ -110,15 +110,14 @@ impl Holdem {
         found
     }
 
-    /// What lies in front of the mover after a bet or raise; nothing for
-    /// other actions.
+    /// The total amount of a bet or raise; `None` for other actions.
     #[must_use]
     pub fn bet_amount(&self, action: Action) -> Option<u32> {
         let is_bet = self.phase == Phase::Bet && (action == ALL_IN || action.0 >= FIRST_BET);
         is_bet.then(|| self.amount_of(action))
     }
 
-    /// The table as `player` sees it, or all of it.
+    /// The state as `player` sees it, or with all cards.
     pub(super) fn table(&self, player: Option<Player>) -> String {
         let mut text = String::new();
         self.write_table(player, &mut text).expect("a String takes it");
@@ -135,7 +134,7 @@ impl Holdem {
             _ => STREETS[usize::from(self.street)],
         };
         write!(out, "{betting}, {street}, pot {}; board:", self.pot)?;
-        for card in self.laid() {
+        for card in self.board_cards() {
             write!(out, " {}", Card::from_index(card))?;
         }
         for seat in 0..self.players() {

@@ -1,4 +1,4 @@
-//! Small games with known answers: what an algorithm is proved on first.
+//! Small games with known solutions, used as test beds for search and learning algorithms.
 
 pub mod connect_four;
 pub mod knockout_whist;
@@ -17,21 +17,21 @@ pub use tic_tac_toe::TicTacToe;
 use meeple_game::{MAX_PLAYERS, Payoffs};
 use serde::{Deserialize, Serialize};
 
-/// The configuration of a game that is always played the same way: `{}`.
+/// The configuration of a game without options: `{}`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoOptions {}
 
-/// What two players get when one wins what the other loses.
+/// Zero-sum payoffs of two players, given that of the first.
 const fn zero_sum(first: f32) -> Payoffs {
     let mut payoffs = [0.0; MAX_PLAYERS];
-    // Sums and differences with 0 are never -0.
+    // `0.0 + x` and `0.0 - x` never yield -0.0, which payoffs must not contain.
     payoffs[0] = 0.0 + first;
     payoffs[1] = 0.0 - first;
     payoffs
 }
 
-/// The number of the `nth` bit that is set, counted from the lowest.
+/// The index of the `nth` set bit, counted from the lowest, from 0.
 #[inline]
 const fn nth_bit(mut bits: u64, nth: usize) -> u32 {
     let mut left = nth;

@@ -1,26 +1,26 @@
-//! The second part of a round: players resolve their places one by one.
+//! The action phase: players resolve their placements one by one.
 //!
-//! The fixed order of places is tool maker, hut, field, forest, clay pit,
-//! quarry, river, hunt, the four cards from dear to cheap, the four stacks.
+//! The fixed order of places is tool maker, hut, field, forest, clay pit, quarry, river,
+//! hunt, the four cards from the most expensive, the four building stacks.
 
 use super::data::{BUILDING, Building, FOOD_VALUE, VALUES};
-use super::menu::{ANY, DECLINE, ONE_USE, PAY, RESOLVE, TOOLS_DONE};
+use super::legal::{ANY, DECLINE, ONE_USE, PAY, RESOLVE, TOOLS_DONE};
 use super::payments::{PAYMENT, covers, worth};
-use super::{FIELD, HUNT, HUT, MOST, Phase, Step, StoneAge, TOOL_MAKER};
+use super::{FIELD, HUNT, HUT, MAX_LEVEL, Phase, Step, StoneAge, TOOL_MAKER};
 
 /// The number of places in the fixed order.
 pub(super) const ORDER: usize = 16;
-/// Where the rolled places begin in that order.
+/// The index of the first place with dice in that order.
 const ROLLED: usize = 3;
-/// Where the cards begin.
+/// The index of the first card.
 pub(super) const FIRST_CARD: usize = 8;
-/// Where the buildings begin.
+/// The index of the first building.
 pub(super) const FIRST_BUILDING: usize = 12;
 /// The rows of the first eight in [`StoneAge::places`].
 pub(super) const ROWS: [usize; FIRST_CARD] = [TOOL_MAKER, HUT, FIELD, 0, 1, 2, 3, HUNT];
 
 impl StoneAge {
-    /// Begins the actions of a round.
+    /// Starts the action phase of a round.
     pub(super) fn start_actions(&mut self) {
         self.phase = Phase::Actions;
         self.asked = 0;
@@ -34,7 +34,7 @@ impl StoneAge {
         self.place = 0;
     }
 
-    /// Goes on with the actions until somebody has to decide or to roll.
+    /// Advances the action phase to the next decision or roll.
     pub(super) fn advance(&mut self) {
         loop {
             self.active = self.resolver;
@@ -47,8 +47,8 @@ impl StoneAge {
                 }
                 self.start_turn(next);
             } else if self.free_action_order() {
-                if self.offered() != 0 || self.two_holder == self.active as i8 {
-                    return self.ask(Step::Choose);
+                if self.resolvable() != 0 || self.two_holder == self.active as i8 {
+                    return self.await_decision(Step::Choose);
                 }
                 self.take_figures_back();
             } else if self.resolve(todo.trailing_zeros() as usize) {
@@ -57,27 +57,26 @@ impl StoneAge {
         }
     }
 
-    /// Of the places to resolve, those that can be resolved now: whoever
-    /// cannot pay yet may be able to after another place.
-    pub(super) fn offered(&self) -> u16 {
+    /// The unresolved places that can be resolved now. Cards and buildings that cannot be
+    /// paid yet may become payable after another place.
+    pub(super) fn resolvable(&self) -> u16 {
         let todo = self.tribes[self.resolver as usize].todo;
-        let mut offered = todo & ((1 << FIRST_CARD) - 1);
-        let mut paid = todo & !offered;
-        while paid != 0 {
-            let place = paid.trailing_zeros() as usize;
-            paid &= paid - 1;
-            offered |= u16::from(self.is_payable(place)) << place;
+        let mut resolvable = todo & ((1 << FIRST_CARD) - 1);
+        let mut purchases = todo & !resolvable;
+        while purchases != 0 {
+            let place = purchases.trailing_zeros() as usize;
+            purchases &= purchases - 1;
+            resolvable |= u16::from(self.is_payable(place)) << place;
         }
-        offered
+        resolvable
     }
 
-    /// Whether the resolving player stands on this card or building and can
-    /// pay for it.
+    /// Whether the resolving player occupies this card or building and can pay for it.
     fn is_payable(&self, place: usize) -> bool {
         let (seat, slot) = (self.resolver as i8, place % 4);
         if place < FIRST_BUILDING {
             return self.card_figures[slot] == seat
-                && self.tribes[self.resolver as usize].wealth() >= 4 - slot as u16;
+                && self.tribes[self.resolver as usize].total_resources() >= 4 - slot as u16;
         }
         self.building_figures[slot] == seat && self.can_build(self.buildings[slot] as usize)
     }
@@ -85,10 +84,10 @@ impl StoneAge {
     pub(super) fn can_build(&self, building: usize) -> bool {
         let tribe = &self.tribes[self.resolver as usize];
         match BUILDING[building] {
-            Building::Fixed { cost } => covers(tribe.purse(), u32::from_le_bytes(cost)),
-            Building::OneToSeven => tribe.wealth() > 0,
+            Building::Fixed { cost } => covers(tribe.packed_resources(), u32::from_le_bytes(cost)),
+            Building::OneToSeven => tribe.total_resources() > 0,
             Building::Variable { total, kinds } => {
-                // The richest kinds reach furthest, and each must be there.
+                // The largest holdings cover the most, and each kind must be present.
                 let mut held = tribe.resources;
                 held.sort_unstable_by(|one, other| other.cmp(one));
                 let used = &held[..kinds as usize];
@@ -97,7 +96,7 @@ impl StoneAge {
         }
     }
 
-    /// Returns the figures from cards and buildings that cannot be paid.
+    /// Removes the figures from cards and buildings that cannot be paid.
     fn take_figures_back(&mut self) {
         let todo = std::mem::take(&mut self.tribes[self.resolver as usize].todo);
         for slot in 0..4 {
@@ -110,26 +109,26 @@ impl StoneAge {
         }
     }
 
-    /// Resolves a place; whether somebody has to decide or to roll for it.
+    /// Resolves a place; returns whether a decision or a roll follows.
     fn resolve(&mut self, place: usize) -> bool {
         self.place = place as u8;
         let seat = self.resolver as usize;
         self.tribes[seat].todo &= !(1 << place);
         match place {
             0 => self.tribes[seat].raise_tool(),
-            1 => self.tribes[seat].figures = (self.tribes[seat].figures + 1).min(MOST),
+            1 => self.tribes[seat].figures = (self.tribes[seat].figures + 1).min(MAX_LEVEL),
             2 => self.tribes[seat].raise_agriculture(),
             ROLLED..FIRST_CARD => {
                 let kind = if place == FIRST_CARD - 1 { -1 } else { (place - ROLLED) as i8 };
                 self.roll(self.places[ROWS[place]][seat], kind);
                 return true;
             }
-            _ => return self.ask_to_pay(place),
+            _ => return self.await_payment(place),
         }
         false
     }
 
-    fn ask_to_pay(&mut self, place: usize) -> bool {
+    fn await_payment(&mut self, place: usize) -> bool {
         let slot = place % 4;
         let payable = self.is_payable(place);
         let (figures, step) = if place < FIRST_BUILDING {
@@ -139,21 +138,21 @@ impl StoneAge {
         };
         if payable {
             self.slot = slot as u8;
-            self.ask(step);
+            self.await_decision(step);
         } else if figures[slot] == self.resolver as i8 {
             figures[slot] = -1;
         }
         payable
     }
 
-    /// Dice are to be rolled for a resource, or for food.
+    /// Starts a roll for a resource, or for food (`kind` -1).
     pub(super) fn roll(&mut self, dice: u8, kind: i8) {
         self.rolling = dice;
         self.rolling_for = kind;
         self.step = Step::Roll;
     }
 
-    /// Plays the choice of the next place, or of a resource kept from before.
+    /// Applies the choice of the next place, or of a resource kept for later.
     #[inline(never)]
     pub(super) fn choose(&mut self, id: u16) {
         match id {
@@ -170,25 +169,25 @@ impl StoneAge {
         }
     }
 
-    /// Takes the first of two resources that were kept for later.
+    /// Takes the first of two resources kept for later.
     pub(super) fn take_first_of_two(&mut self, id: u16) {
         self.two_holder = -1;
         self.picks = 2;
-        self.ask(Step::TakeAny);
+        self.await_decision(Step::TakeAny);
         self.take_any(id);
     }
 
-    /// Plays the choice of any resource.
+    /// Applies the choice of any resource.
     #[inline(never)]
     pub(super) fn take_any(&mut self, id: u16) {
         self.gain(self.active, (id - ANY) as usize, 1);
         self.picks -= 1;
         if self.picks == 0 {
-            if self.phase == Phase::Feed { self.ask(Step::Feed) } else { self.advance() }
+            if self.phase == Phase::Feed { self.await_decision(Step::Feed) } else { self.advance() }
         }
     }
 
-    /// Plays a tool, or ends the roll.
+    /// Adds a tool to the roll, or ends it.
     #[inline(never)]
     pub(super) fn use_tool(&mut self, id: u16) {
         match id {
@@ -204,14 +203,14 @@ impl StoneAge {
                 tribe.one_use = (tribe.one_use & before) | ((tribe.one_use >> 4) & !before);
             }
             _ => {
-                let tool = (id - super::menu::TOOL) as usize;
+                let tool = (id - super::legal::TOOL) as usize;
                 self.dice += self.me().tools[tool];
                 self.me_mut().used |= 1 << tool;
             }
         }
     }
 
-    /// Gives the active player what a roll is worth.
+    /// Gives the active player the yield of a roll.
     pub(super) fn collect(&mut self, kind: i8, sum: u8) {
         if kind < 0 {
             self.me_mut().food += u16::from(sum / FOOD_VALUE);
@@ -220,7 +219,7 @@ impl StoneAge {
         }
     }
 
-    /// Plays a payment for a building, or declines it.
+    /// Pays for a building, or declines it.
     #[inline(never)]
     pub(super) fn pay_building(&mut self, id: u16) {
         let slot = self.slot as usize;
@@ -241,7 +240,7 @@ impl StoneAge {
         }
     }
 
-    /// Plays a payment for a card, or declines it.
+    /// Pays for a card, or declines it.
     #[inline(never)]
     pub(super) fn pay_card(&mut self, id: u16) {
         if id == DECLINE {
@@ -252,7 +251,7 @@ impl StoneAge {
         self.receive_card(self.slot as usize);
     }
 
-    /// Pays, and says what was paid is worth.
+    /// Pays, and returns the value of the payment in points.
     #[inline]
     fn pay(&mut self, id: u16) -> i16 {
         let pieces = PAYMENT[(id - PAY) as usize].to_le_bytes();

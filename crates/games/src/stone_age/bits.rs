@@ -1,11 +1,11 @@
-//! Words as sets of small numbers: counted, and picked from by rank.
+//! 64-bit words as sets: counting, iteration and selection of the n-th set bit.
 
 /// One in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 /// The highest bit of every byte.
 const TOPS: u64 = 0x8080_8080_8080_8080;
 
-/// `RANKED[byte][rank]`: the place of set bit number `rank` of a byte.
+/// `RANKED[byte][rank]`: the index of set bit number `rank` of a byte.
 static RANKED: [[u8; 8]; 256] = ranked();
 
 const fn ranked() -> [[u8; 8]; 256] {
@@ -25,7 +25,7 @@ const fn ranked() -> [[u8; 8]; 256] {
     table
 }
 
-/// A word together with the running count of its bits.
+/// A word with the prefix sums of its bit counts, for fast selection.
 #[derive(Clone, Copy)]
 pub(super) struct Ranked {
     bits: u64,
@@ -42,16 +42,17 @@ impl Ranked {
         Self { bits, sums: bytes.wrapping_mul(ONES) }
     }
 
-    /// The number of bits that are set.
+    /// The number of set bits.
     #[inline]
     pub(super) const fn count(self) -> usize {
         (self.sums >> 56) as usize
     }
 
-    /// The place of set bit number `rank`, which must be below the count.
+    /// The index of set bit number `rank`, which must be below the count.
     #[inline]
     pub(super) const fn nth(self, rank: usize) -> usize {
-        // Bytes whose running count does not exceed the rank lie before it.
+        // Compares all prefix sums with the rank in parallel (SWAR): bytes whose sum does
+        // not exceed the rank precede the bit.
         let before = (((rank as u64).wrapping_mul(ONES) | TOPS) - self.sums) & TOPS;
         let byte = ((before >> 7).wrapping_mul(ONES) >> 56) * 8;
         let counted = (self.sums << 8) >> byte & 0xff;
@@ -74,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranks_are_those_of_a_plain_count() {
+    fn selection_matches_a_plain_count() {
         let mut rng = meeple_game::Rng::new(1);
         for round in 0..10_000 {
             let bits = rng.bits() & rng.bits() & if round % 2 == 0 { u64::MAX } else { rng.bits() };

@@ -1,11 +1,11 @@
-//! What cards do when they are bought.
+//! Card effects.
 
 use super::data::{CARD, Top};
-use super::menu::{DECLINE, FREE_CARD, GIFT};
+use super::legal::{DECLINE, FREE_CARD, GIFT};
 use super::{Step, StoneAge};
 
 impl StoneAge {
-    /// Gives the active player the card on a space, and what its top says.
+    /// Gives the active player the card on a space and applies its immediate effect.
     pub(super) fn receive_card(&mut self, slot: usize) {
         let kind = self.cards[slot] as usize;
         self.cards[slot] = -1;
@@ -31,7 +31,7 @@ impl StoneAge {
             }
             Top::AnyTwo => {
                 self.picks = 2;
-                return self.ask(Step::TakeAny);
+                return self.await_decision(Step::TakeAny);
             }
             Top::Dice { kind } => return self.roll(2, kind as i8),
             Top::Gifts => {
@@ -40,7 +40,7 @@ impl StoneAge {
                 self.step = if self.potpourri_joint() { Step::RollGifts } else { Step::RollGift };
                 return;
             }
-            Top::Draw if !self.draw_hidden_card() => return self.ask(Step::TakeCard),
+            Top::Draw if !self.draw_hidden_card() => return self.await_decision(Step::TakeCard),
             Top::Draw if self.deck.len() > 0 => {
                 self.step = Step::DrawCard;
                 return;
@@ -50,7 +50,7 @@ impl StoneAge {
         self.advance();
     }
 
-    /// Plays the choice of a displayed card.
+    /// Applies the choice of a displayed card.
     #[inline(never)]
     pub(super) fn take_card(&mut self, id: u16) {
         if id == DECLINE {
@@ -59,13 +59,13 @@ impl StoneAge {
         self.receive_card((id - FREE_CARD) as usize);
     }
 
-    /// The gift dice lie on the table: the buyer takes one first.
+    /// Starts the choice of gift dice, beginning with the buyer.
     pub(super) fn offer_gifts(&mut self) {
         self.gift = 0;
-        self.ask(Step::TakeGift);
+        self.await_decision(Step::TakeGift);
     }
 
-    /// Plays the choice of a gift die.
+    /// Applies the choice of a gift die.
     #[inline(never)]
     pub(super) fn take_gift(&mut self, id: u16) {
         let die = (id - GIFT) as usize;

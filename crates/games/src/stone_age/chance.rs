@@ -1,21 +1,21 @@
-//! Luck: dice, presents, and what is turned up.
+//! Chance events: dice, gift dice, and revealed cards and tiles.
 
 use meeple_game::Rng;
 
 use super::data::{BUILDINGS, CARDS};
 use super::{Phase, SEATS, Step, StoneAge};
 
-/// The most dice of one roll.
-const MOST_DICE: usize = 10;
+/// The maximum number of dice of a roll.
+const MAX_DICE: usize = 10;
 
-/// `SUMS[n][i]`: the ways in which `n` dice show `n + i`.
-static SUMS: [[u32; 5 * MOST_DICE + 1]; MOST_DICE + 1] = sums();
+/// `SUMS[n][i]`: the number of rolls of `n` dice with sum `n + i`.
+static SUMS: [[u32; 5 * MAX_DICE + 1]; MAX_DICE + 1] = sums();
 
-const fn sums() -> [[u32; 5 * MOST_DICE + 1]; MOST_DICE + 1] {
-    let mut table = [[0; 5 * MOST_DICE + 1]; MOST_DICE + 1];
+const fn sums() -> [[u32; 5 * MAX_DICE + 1]; MAX_DICE + 1] {
+    let mut table = [[0; 5 * MAX_DICE + 1]; MAX_DICE + 1];
     table[0][0] = 1;
     let mut dice = 1;
-    while dice <= MOST_DICE {
+    while dice <= MAX_DICE {
         let mut sum = 0;
         while sum <= 5 * dice {
             let mut face = 0;
@@ -30,10 +30,10 @@ const fn sums() -> [[u32; 5 * MOST_DICE + 1]; MOST_DICE + 1] {
     table
 }
 
-/// The rolls of up to three dice.
+/// The number of rolls of up to three dice.
 const ROLLS: [u8; 4] = [1, 6, 36, 216];
-/// What each roll of three dice shows above three; the first 6 or 36 are those
-/// of one or two dice.
+/// The sum minus three of each roll of three dice; the first 6 or 36 entries serve one or
+/// two dice.
 static THREE_DICE: [u8; 216] = three_dice();
 
 const fn three_dice() -> [u8; 216] {
@@ -46,19 +46,19 @@ const fn three_dice() -> [u8; 216] {
     sums
 }
 
-/// The gift dice of each table as multisets, ascending, in lexicographic order.
+/// The joint rolls of gift dice as sorted multisets, in lexicographic order.
 struct Gifts {
-    /// How many multisets there are.
+    /// The number of multisets.
     count: usize,
     faces: [[u8; SEATS]; 126],
-    /// The number of rolls that show each.
+    /// The number of rolls of each multiset.
     ways: [u16; 126],
-    /// The multiset of each roll, its dice read as digits.
+    /// The multiset of each roll, whose dice are base-6 digits.
     of_roll: [u8; 1296],
     rolls: usize,
 }
 
-/// By the number of dice, from two.
+/// Indexed by the number of dice minus two.
 static GIFTS: [Gifts; 3] = [gifts(2), gifts(3), gifts(4)];
 
 const fn gifts(dice: usize) -> Gifts {
@@ -83,8 +83,8 @@ const fn gifts(dice: usize) -> Gifts {
     gifts
 }
 
-/// The dice of a roll, lowest face first; the first of several rolls with the
-/// same dice is the one in that order, so multisets are met in theirs.
+/// The sorted dice of a roll. The first roll of each multiset is the sorted one, so that
+/// multisets are found in lexicographic order.
 const fn sorted_faces(roll: usize, dice: usize) -> [u8; SEATS] {
     let (mut faces, mut left, mut at) = ([0; SEATS], roll, 0);
     while at < dice {
@@ -110,12 +110,12 @@ impl StoneAge {
         &GIFTS[self.players as usize - 2]
     }
 
-    /// The faces of a joint roll of gift dice, by its number.
+    /// The faces of a joint roll of gift dice, by its chance outcome.
     pub(super) fn gift_faces(&self, outcome: usize) -> &'static [u8] {
         &self.gift_table().faces[outcome][..self.players as usize]
     }
 
-    /// Adds every chance outcome with its probability, in ascending order.
+    /// Calls `add` with every chance outcome and its probability, ascending.
     pub(super) fn outcomes(&self, mut add: impl FnMut(u16, f64)) {
         match self.step {
             Step::Roll => {
@@ -158,8 +158,8 @@ impl StoneAge {
     pub(super) fn draw(&self, rng: &mut Rng) -> u16 {
         let drawn = match self.step {
             Step::Roll => {
-                // Up to three dice at a time from the same bits: six to the
-                // tenth is far below two to the 64th.
+                // Draws up to three dice at a time from the same 64 bits by repeated
+                // multiplication; 6^10 is far below 2^64.
                 let (mut bits, mut sum, mut left) = (rng.bits(), 0, self.rolling);
                 while left > 0 {
                     let dice = left.min(3);
@@ -181,9 +181,9 @@ impl StoneAge {
         drawn as u16
     }
 
-    /// Plays a chance outcome.
+    /// Applies a chance outcome.
     #[inline(never)]
-    pub(super) fn happen(&mut self, outcome: u16) {
+    pub(super) fn apply_outcome(&mut self, outcome: u16) {
         match self.step {
             Step::Roll => self.rolled(self.rolling + outcome as u8),
             Step::RollGift => {
@@ -219,12 +219,12 @@ impl StoneAge {
                 self.deck.remove(outcome as usize);
                 self.advance();
             }
-            _ => panic!("no luck decides here, and {outcome} is no answer"),
+            _ => panic!("not a chance node: outcome {outcome} cannot be applied"),
         }
     }
 
     fn rolled(&mut self, sum: u8) {
-        // The place of a card comes after all places that are rolled for.
+        // Cards come after all places with dice in the order of actions.
         let for_card = self.place as usize >= super::actions::FIRST_CARD;
         if for_card && !self.tools_on_card_dice() {
             self.collect(self.rolling_for, sum);
@@ -232,6 +232,6 @@ impl StoneAge {
         }
         self.dice = sum;
         self.pending = self.rolling_for;
-        self.ask(Step::Tools);
+        self.await_decision(Step::Tools);
     }
 }

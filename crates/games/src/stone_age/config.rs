@@ -1,26 +1,25 @@
-//! Tables: how many play, by which rules, and each rule that can be switched.
+//! The configuration: players, rule set and rule switches.
 
 use meeple_game::{Forced, Seats};
 use serde::{Deserialize, Serialize};
 
-/// A set of rules to start from.
+/// A rule set, which determines the defaults of all switches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
     /// The printed rules of the second edition.
     #[default]
     Official,
-    /// The rules of the C engine whose games this set replays step by step.
+    /// The rules of a C engine, whose recorded games this rule set reproduces.
     Document,
 }
 
 macro_rules! switches {
     ($($(#[$doc:meta])* $name:ident = $bit:literal,)*) => {
-        /// A table of Stone Age.
+        /// The configuration of Stone Age.
         ///
-        /// A switch that is left out takes its value from the rule set: on
-        /// under [`Rules::Official`] (but for `limited_supply`), the other way
-        /// round under [`Rules::Document`].
+        /// The default of a switch comes from the rule set: on under [`Rules::Official`]
+        /// (except `limited_supply`), and the opposite under [`Rules::Document`].
         ///
         /// ```
         /// use meeple_games::stone_age::Config;
@@ -34,11 +33,11 @@ macro_rules! switches {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Config {
-            /// How many play.
+            /// The number of players.
             pub players: Seats<2, 4>,
-            /// The rules to start from.
+            /// The rule set.
             pub rules: Rules,
-            /// Whether questions with one answer are asked.
+            /// Whether decisions with one legal action are asked.
             pub forced: Forced,
             $($(#[$doc])*
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +59,7 @@ macro_rules! switches {
             /// The names of the switches.
             pub const SWITCHES: &[&str] = &[$(stringify!($name)),*];
 
-            /// Every switch as it is at this table.
+            /// The values of all switches.
             pub(super) fn switches(&self) -> Switches {
                 let mut switches = match self.rules {
                     Rules::Official => Switches::OFFICIAL,
@@ -85,45 +84,44 @@ macro_rules! switches {
 }
 
 switches! {
-    /// Card 31 is a one-use tool of 2, instead of two tool steps.
+    /// Card 31 is a one-use tool of value 2, instead of two tool steps.
     card31_one_use = 0,
     /// Card 2 draws a card face down, instead of taking a displayed one.
     draw_hidden_card = 1,
     /// Tools may be added to the two dice of a card.
     tools_on_card_dice = 2,
-    /// Players resolve their places in any order, instead of a fixed one.
+    /// Players resolve their placements in any order, instead of a fixed one.
     free_action_order = 3,
-    /// Cards and buildings that could be paid may be declined.
+    /// Affordable cards and buildings may be declined.
     may_decline = 4,
-    /// A player passes only when no figure can be placed.
+    /// Passing is legal only without a legal placement.
     must_place = 5,
-    /// Food from agriculture that nobody eats is kept.
+    /// Surplus food from agriculture is kept.
     keep_surplus_food = 6,
-    /// There are 28, 18, 12 and 10 pieces of the resources, and no more.
+    /// The supply is limited to 28 wood, 18 clay, 12 stone and 10 gold.
     limited_supply = 7,
-    /// The dice for presents are one event, instead of one after another.
+    /// All gift dice are one chance event, instead of one each.
     potpourri_joint = 8,
-    /// The tile under a building that was bought is turned up at once, as an
-    /// event of its own; otherwise tiles are turned up when the next round is
-    /// laid out. Cards and tiles come by chance either way.
+    /// The tile under a bought building is revealed at once; otherwise with the setup of the
+    /// next round. Cards and tiles are revealed by chance events either way.
     reveal_as_chance = 9,
-    /// Equal players share their ranks, instead of the lower seat being ahead.
+    /// Tied players share their ranks, instead of the lower seat being ahead.
     shared_ties = 10,
-    /// Missing food is paid for in full or not at all.
+    /// Missing food is paid in full or not at all.
     pay_in_full = 11,
-    /// The two resources of card 0 may be kept for later; needs the free order
-    /// of actions, without which they are taken at once.
+    /// The two resources of card 0 may be taken later; needs `free_action_order`, without
+    /// which they are taken at once.
     keep_two_resources = 12,
     /// A player with ten figures may still occupy the hut.
     hut_at_ten = 13,
 }
 
-/// The switches of a table, one bit each.
+/// The values of all switches, one bit each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Switches(pub(super) u16);
 
-/// The question whether a switch is on, for each of them.
-macro_rules! questions {
+/// Defines a getter for each switch.
+macro_rules! getters {
     ($($name:ident),* $(,)?) => {
         impl super::StoneAge {
             $(
@@ -136,7 +134,7 @@ macro_rules! questions {
     };
 }
 
-questions! {
+getters! {
     card31_one_use, draw_hidden_card, tools_on_card_dice, free_action_order, may_decline,
     must_place, keep_surplus_food, limited_supply, potpourri_joint, reveal_as_chance, shared_ties,
     pay_in_full, keep_two_resources, hut_at_ten,

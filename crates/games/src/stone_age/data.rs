@@ -1,24 +1,24 @@
-//! The pieces: what every card and building says.
+//! Game data: cards, buildings and resources.
 
-/// Kinds of cards; two of them exist twice.
+/// The number of card kinds; two of them exist twice.
 pub(super) const CARDS: usize = 34;
-/// Cards in the box.
+/// The number of cards.
 pub(super) const CARD_PIECES: usize = 36;
-/// Kinds of buildings; five of them exist twice or three times.
+/// The number of building kinds; five of them exist twice or three times.
 pub(super) const BUILDINGS: usize = 22;
-/// Building tiles in the box.
+/// The number of building tiles.
 pub(super) const TILES: usize = 28;
-/// Tiles in each stack.
+/// The number of tiles in each stack.
 pub(super) const STACK: u8 = 7;
 /// The resources in order.
 pub(super) const RESOURCES: [&str; 4] = ["wood", "clay", "stone", "gold"];
-/// What each resource is worth, which is also what a roll is divided by.
+/// The value of each resource in points, also the divisor of a roll for it.
 pub(super) const VALUES: [u8; 4] = [3, 4, 5, 6];
-/// What a roll for food is divided by.
+/// The divisor of a roll for food.
 pub(super) const FOOD_VALUE: u8 = 2;
-/// The pieces of each resource in the box.
+/// The supply of each resource.
 pub(super) const SUPPLY: [u8; 4] = [28, 18, 12, 10];
-/// What the six faces of a gift die give.
+/// The six faces of a gift die.
 pub(super) const GIFTS: [&str; 6] = ["wood", "clay", "stone", "gold", "tool", "field"];
 /// The symbols of green cards.
 pub(super) const SYMBOLS: [&str; 8] =
@@ -26,37 +26,37 @@ pub(super) const SYMBOLS: [&str; 8] =
 /// The people of sand cards.
 pub(super) const ROLES: [&str; 4] = ["farmer", "tool maker", "builder", "shaman"];
 
-/// What a card gives when it is bought.
+/// The immediate effect of a card, printed at its top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Top {
-    /// One die for each player, and everybody takes one.
+    /// One gift die for each player; each player takes one.
     Gifts,
     /// Food.
     Food(u8),
-    /// Pieces of one resource.
+    /// An amount of one resource.
     Resource { kind: u8, amount: u8 },
     /// Two dice for a resource.
     Dice { kind: u8 },
-    /// Points at once.
+    /// Immediate points.
     Points(u8),
     /// One step of agriculture.
     Field,
     /// One tool step.
     Tool,
-    /// A tool that works once.
+    /// A one-use tool.
     OneUse(u8),
-    /// A card from the deck, kept face down.
+    /// A card drawn from the deck and kept face down.
     Draw,
     /// Two resources of the player's choice.
     AnyTwo,
 }
 
-/// What a card counts for at the end.
+/// The final scoring of a card, printed at its bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bottom {
     /// A green card: one of the eight symbols.
     Symbol(u8),
-    /// A sand card: so many people of one role.
+    /// A sand card: a number of people of one role.
     People { role: u8, count: u8 },
 }
 
@@ -118,12 +118,12 @@ pub(super) static CARD: [Card; CARDS] = [
     sand(Top::OneUse(3), TOOL_MAKER, 1),
 ];
 
-/// What a building asks for.
+/// The cost of a building.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Building {
     /// Exactly the printed resources.
     Fixed { cost: [u8; 4] },
-    /// So many resources of exactly so many kinds.
+    /// A number of resources of exactly a number of kinds.
     Variable { total: u8, kinds: u8 },
     /// One to seven resources of any kinds.
     OneToSeven,

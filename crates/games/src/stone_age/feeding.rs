@@ -1,13 +1,13 @@
-//! The last part of a round: food, and the table laid for the next one.
+//! The feeding phase, and the setup of the next round.
 
-use super::menu::{ANY, FEED, PENALTY};
+use super::legal::{ANY, FEED, PENALTY};
 use super::{LAST_ROUND, Phase, Step, StoneAge};
 
-/// What a tribe that is not fed loses.
-const LOSS: i16 = 10;
+/// The penalty of a tribe that is not fed, in points.
+const PENALTY_POINTS: i16 = 10;
 
 impl StoneAge {
-    /// Begins the feeding of a round.
+    /// Starts the feeding phase of a round.
     pub(super) fn start_feeding(&mut self) {
         self.phase = Phase::Feed;
         self.asked = Step::Feed as u8 - 1;
@@ -15,14 +15,14 @@ impl StoneAge {
         self.feed_from(self.first);
     }
 
-    /// Feeds `seat` and those after it until one of them has to decide.
+    /// Feeds `seat` and the seats after it, up to the next decision.
     fn feed_from(&mut self, mut seat: u8) {
         while self.fed & (1 << seat) == 0 {
             self.active = seat;
             self.eat();
             if self.needed > 0 {
                 self.paying = false;
-                return self.ask(Step::Feed);
+                return self.await_decision(Step::Feed);
             }
             self.fed |= 1 << seat;
             seat = self.after(seat, 1);
@@ -30,7 +30,7 @@ impl StoneAge {
         self.end_round();
     }
 
-    /// Pays with food, and notes what is missing.
+    /// Pays with food, and sets the missing amount.
     fn eat(&mut self) {
         let keeps = self.keep_surplus_food();
         let me = self.me_mut();
@@ -45,12 +45,12 @@ impl StoneAge {
         self.needed = (need - eaten) as u8;
     }
 
-    /// Plays a resource for a missing food, or the loss of points.
+    /// Pays a resource for a missing food, or takes the penalty.
     #[inline(never)]
     pub(super) fn feed(&mut self, id: u16) {
         match id {
             PENALTY => {
-                self.me_mut().score -= LOSS;
+                self.me_mut().score -= PENALTY_POINTS;
                 self.needed = 0;
             }
             FEED.. => {
@@ -110,7 +110,7 @@ impl StoneAge {
         }
     }
 
-    /// Turns up what is missing, one piece at a time; then players place.
+    /// Reveals the next missing card or building, or starts the placement phase.
     pub(super) fn reveal_next(&mut self) {
         if self.cards.contains(&-1) {
             self.step = Step::RevealCard;
@@ -121,7 +121,7 @@ impl StoneAge {
         }
     }
 
-    /// The first stack whose next tile is to be turned up.
+    /// The first stack whose next tile is to be revealed.
     pub(super) fn open_stack(&self) -> Option<usize> {
         (0..self.players as usize).find(|&at| self.buildings[at] < 0 && self.stacks[at] > 0)
     }

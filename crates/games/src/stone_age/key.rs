@@ -1,16 +1,16 @@
-//! Keys, and the cards nobody but their owner has seen.
+//! Hashes of the state and of information states, and determinization.
 
 use meeple_game::{Rng, mix};
 
 use super::{CardSet, Step, StoneAge};
 
-/// Two running hashes, so that one does not wait for the other.
-struct Words {
+/// Two independent running hashes, which the processor computes in parallel.
+struct Hasher {
     even: u64,
     odd: u64,
 }
 
-impl Words {
+impl Hasher {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
     fn new() -> Self {
@@ -28,13 +28,13 @@ impl Words {
     }
 }
 
-/// Eight small numbers as one word.
+/// Packs eight bytes into one word.
 #[inline]
 fn bytes(numbers: [u8; 8]) -> u64 {
     u64::from_le_bytes(numbers)
 }
 
-/// Two rows of four as one word.
+/// Packs two rows of four into one word.
 #[inline]
 fn rows(one: [i8; 4], other: [i8; 4]) -> u64 {
     let [a, b, c, d] = one.map(|number| number as u8);
@@ -43,19 +43,19 @@ fn rows(one: [i8; 4], other: [i8; 4]) -> u64 {
 }
 
 impl StoneAge {
-    /// A hash of all that matters from here on.
+    /// A hash of the state.
     pub(super) fn full_key(&self) -> u64 {
         let mut words = self.words(self.deck);
-        words.add(self.hidden_card as u64, self.matters_now());
+        words.add(self.hidden_card as u64, self.step_state());
         words.finish()
     }
 
-    /// A hash of all that the player on `seat` knows.
+    /// A hash of the information state of `seat`.
     pub(super) fn key_for(&self, seat: u8) -> u64 {
         let mut words = self.words(self.unseen_by(seat));
         let own = if self.hidden_holder == seat as i8 { self.hidden_card } else { -1 };
-        words.add(own as u64, self.matters_now());
-        // What is over and done with, but still seen.
+        words.add(own as u64, self.step_state());
+        // Stale fields that are still part of the observation.
         let last = [self.dice, self.pending as u8, self.slot, self.picks, self.asked, self.place];
         let [dice, pending, slot, picks, asked, place] = last;
         words.add(
@@ -65,7 +65,7 @@ impl StoneAge {
         words.finish()
     }
 
-    /// The cards that the player on `seat` has never seen.
+    /// The cards that `seat` has never seen.
     #[inline]
     pub(super) fn unseen_by(&self, seat: u8) -> CardSet {
         let mut unseen = self.deck;
@@ -75,8 +75,8 @@ impl StoneAge {
         unseen
     }
 
-    /// This state with the cards that `seat` has not seen dealt anew.
-    pub(super) fn dealt_anew(&self, seat: u8, rng: &mut Rng) -> Self {
+    /// A determinization: redraws the face-down card of another player.
+    pub(super) fn redeal_hidden(&self, seat: u8, rng: &mut Rng) -> Self {
         let mut dealt = *self;
         if self.hidden_holder >= 0 && self.hidden_holder != seat as i8 {
             let mut unseen = self.unseen_by(seat);
@@ -88,8 +88,8 @@ impl StoneAge {
         dealt
     }
 
-    /// What the question or event at hand depends on, which is stale later.
-    fn matters_now(&self) -> u64 {
+    /// The fields that only the current step depends on; they are stale afterwards.
+    fn step_state(&self) -> u64 {
         match self.step {
             Step::Tools => bytes([self.dice, self.pending as u8, 0, 0, 0, 0, 0, 0]),
             Step::PayBuilding | Step::PayCard => u64::from(self.slot),
@@ -102,8 +102,8 @@ impl StoneAge {
         }
     }
 
-    fn words(&self, unseen: CardSet) -> Words {
-        let mut words = Words::new();
+    fn words(&self, unseen: CardSet) -> Hasher {
+        let mut words = Hasher::new();
         for tribe in self.seated() {
             let owned = u64::from(tribe.buildings.0);
             let [wood, clay, stone, gold] = tribe.resources.map(u64::from);

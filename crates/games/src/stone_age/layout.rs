@@ -1,5 +1,5 @@
-//! The layout of the observation: 424 cells that the document rule set shares
-//! with its C engine, then the cells that the printed rules add.
+//! The observation layout: 424 cells that the document rule set shares with its C engine,
+//! then the cells that the printed rules add.
 
 use meeple_game::{Field, ObservationSpec};
 
@@ -7,20 +7,20 @@ use super::SEATS;
 use super::actions::ORDER;
 use super::data::{BUILDINGS, CARDS};
 
-/// Cells of the layout that the document rule set shares with its C engine.
+/// The number of cells shared with the C engine.
 pub(super) const SHARED: usize = 424;
-/// All cells.
+/// The number of cells.
 pub(super) const LEN: usize = SHARED + 28;
-/// Where the first player's cells begin.
+/// The first cell of the first player.
 pub(super) const TRIBES: usize = 94;
-/// The cells of one player.
+/// The number of cells of one player.
 pub(super) const TRIBE: usize = 73;
-/// Where the counts of unseen cards begin.
+/// The first cell of the counts of unseen cards.
 pub(super) const DECK: usize = TRIBES + SEATS * TRIBE;
-/// Where the sizes of the stacks begin.
+/// The first cell of the stack sizes.
 pub(super) const STACKS: usize = DECK + CARDS;
 
-/// The layout. Absent players show -1 in all their cells.
+/// The layout. All cells of absent players are -1.
 pub(super) static SPEC: ObservationSpec = ObservationSpec::new(1, &FIELDS);
 
 /// The cells of the player `$seat` seats after the observer.
@@ -99,9 +99,9 @@ const TAIL: [Field; 12] = [
     Field::category("two_resources_holder", 5),
 ];
 
-/// How many fields there are.
+/// The number of fields.
 const COUNT: usize = HEAD.len() + SEATS * PLAYER_FIELDS + TAIL.len();
-/// The fields of one player.
+/// The number of fields of one player.
 const PLAYER_FIELDS: usize = 12;
 
 const FIELDS: [Field; COUNT] = {

@@ -1,7 +1,7 @@
-//! Stone Age for two to four players: place figures, roll, build, feed.
+//! Stone Age, a worker placement game for two to four players.
 //!
-//! The rules, the numbers of actions and the observation are described in the
-//! `README.md` beside this file.
+//! The `README.md` beside this file describes the rules, the action ids and the
+//! observation.
 
 mod actions;
 mod bits;
@@ -9,11 +9,11 @@ mod cards;
 mod chance;
 mod config;
 mod data;
-mod estimate;
+mod evaluate;
 mod feeding;
 mod key;
 mod layout;
-mod menu;
+mod legal;
 mod notation;
 mod observe;
 mod payments;
@@ -38,14 +38,14 @@ pub use config::{Config, Rules};
 pub use notation::{building_in_words, card_in_words};
 use sets::{CardSet, TileSet};
 
-/// The most players.
+/// The maximum number of players.
 const SEATS: usize = 4;
-/// The round after which the game ends in any case, so that every game does.
+/// The last possible round, so that every game ends.
 const LAST_ROUND: u8 = 249;
-/// The most figures of a player, and the most steps of agriculture.
-const MOST: u8 = 10;
-/// The highest value of a tool.
-const BEST_TOOL: u8 = 4;
+/// The maximum number of figures, and the maximum agriculture level.
+const MAX_LEVEL: u8 = 10;
+/// The maximum value of a tool.
+const MAX_TOOL: u8 = 4;
 
 /// Rows of [`StoneAge::places`]; the first four are the resources in order.
 const HUNT: usize = 4;
@@ -55,88 +55,86 @@ const FIELD: usize = 7;
 
 /// A state of Stone Age.
 ///
-/// Deck and stacks are what has not been seen yet, in no order.
+/// Deck and stacks are unordered sets of unseen cards and tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoneAge {
     tribes: [Tribe; SEATS],
     /// The face-down cards.
     deck: CardSet,
-    /// The tiles nobody has seen: those in the stacks and those in the box.
+    /// The unseen tiles: those in the stacks and those left in the box.
     tiles: TileSet,
-    /// Decisions made so far.
+    /// The number of decisions made so far.
     moves: u32,
     switches: Switches,
-    /// The village places, cards and buildings that can still be occupied, one
-    /// bit each; follows from the rest.
+    /// The vacant village places, cards and buildings, one bit each; a derived field.
     vacant: u16,
-    /// Figures on each place, by seat.
+    /// The number of figures on each place, by seat.
     places: [[u8; SEATS]; 8],
-    /// Figures that a newcomer may put on each resource place; follows from
-    /// the rest.
+    /// The number of figures that a player not yet there may place on each resource place; a
+    /// derived field.
     room: [u8; 4],
     supply: [u8; 4],
-    /// The displayed cards, dearest first; -1 where there is none.
+    /// The displayed cards, the most expensive first; -1 for none.
     cards: [i8; 4],
-    /// Who stands on each card; -1 for nobody.
+    /// The seat that occupies each card; -1 for nobody.
     card_figures: [i8; 4],
-    /// The building on each stack; -1 where there is none.
+    /// The building on each stack; -1 for none.
     buildings: [i8; 4],
-    /// Who stands on each building; -1 for nobody.
+    /// The seat that occupies each building; -1 for nobody.
     building_figures: [i8; 4],
-    /// Face-down tiles in each stack.
+    /// The number of face-down tiles in each stack.
     stacks: [u8; 4],
-    /// The gift dice of the last potpourri: faces from 0, -1 once taken.
+    /// The last gift dice: faces from 0, -1 once taken.
     gifts: [i8; 4],
     players: u8,
     round: u8,
     first: u8,
-    /// Who decides, or for whom luck does.
+    /// The player who decides or rolls.
     active: u8,
-    /// Whose places are being resolved.
+    /// The player whose placements are being resolved.
     resolver: u8,
     phase: Phase,
     step: Step,
-    /// The kind of the last question, as the observation numbers it.
+    /// The kind of the last decision, as numbered in the observation.
     asked: u8,
     /// The place being resolved.
     place: u8,
-    /// Seats that have resolved their places.
+    /// Seats that have resolved their placements, one bit each.
     done: u8,
-    /// Seats that have been fed.
+    /// Seats that have been fed, one bit each.
     fed: u8,
-    /// Seats that place no more figures.
+    /// Seats that place no more figures this round, one bit each.
     passed: u8,
-    /// The last village place to stay empty: 0 none, else 1 tool maker, 2 hut,
-    /// 3 field.
+    /// The village place that stays empty: 0 none, 1 tool maker, 2 hut, 3 field.
     blocked: u8,
-    /// The last roll with the tools added to it.
+    /// The last roll, including added tools.
     dice: u8,
-    /// What the last roll was for: a resource, or -1 for food.
+    /// The purpose of the last roll: a resource, or -1 for food.
     pending: i8,
-    /// The space or stack that was last asked about.
+    /// The card space or stack of the last payment decision.
     slot: u8,
-    /// Resources still to be chosen.
+    /// The number of resources still to be chosen.
     picks: u8,
-    /// Gift dice rolled, then gift dice taken.
+    /// The number of gift dice rolled, then of those taken.
     gift: u8,
-    /// Dice to roll.
+    /// The number of dice to roll.
     rolling: u8,
-    /// What they are rolled for: a resource, or -1 for food.
+    /// The purpose of the roll: a resource, or -1 for food.
     rolling_for: i8,
-    /// Food the active player still has to make up for.
+    /// The food that the active player still lacks.
     needed: u8,
-    /// Whether the active player has begun to pay for it.
+    /// Whether the active player has started to pay for it.
     paying: bool,
-    /// The card drawn face down; -1 before that.
+    /// The card drawn face down; -1 for none.
     hidden_card: i8,
-    /// Who drew it.
+    /// The seat that drew it; -1 for none.
     hidden_holder: i8,
-    /// Who may still take the two resources of card 0.
+    /// The seat that may still take the two resources of card 0; -1 for none.
     two_holder: i8,
     forced: Forced,
 }
 
-/// What one player owns.
+/// The holdings of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Tribe {
     cards: CardSet,
@@ -144,15 +142,13 @@ struct Tribe {
     food: u16,
     score: i16,
     resources: [u16; 4],
-    /// One-use tools by value, the lowest first, four bits each from the lowest:
-    /// by what players see, so that an action means the same to whoever sees the
-    /// same.
+    /// One-use tools sorted by value, four bits each. The order depends only on observed
+    /// values, so that an action means the same in equal information sets.
     one_use: u16,
-    /// The places with figures of this player that are still to be resolved,
-    /// one bit each in the fixed order of [`actions`].
+    /// The unresolved places of this player, one bit each in the fixed order of [`actions`].
     todo: u16,
     figures: u8,
-    /// Figures not placed yet.
+    /// The number of figures not placed yet.
     available: u8,
     agriculture: u8,
     tools: [u8; 3],
@@ -160,7 +156,7 @@ struct Tribe {
     used: u8,
 }
 
-/// The part of a round.
+/// The phase of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Phase {
@@ -170,13 +166,13 @@ enum Phase {
     Over,
 }
 
-/// What happens next.
+/// The next decision or chance event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 enum Step {
     /// A player places figures.
     Place,
-    /// A player picks the place to resolve next.
+    /// A player chooses the place to resolve next.
     Choose,
     /// A player adds tools to a roll.
     Tools,
@@ -188,11 +184,11 @@ enum Step {
     TakeAny,
     /// A player takes a gift die.
     TakeGift,
-    /// A player takes a displayed card for nothing.
+    /// A player takes a displayed card for free.
     TakeCard,
-    /// A player makes up for missing food.
+    /// A player pays for missing food.
     Feed,
-    /// Dice for food or a resource.
+    /// Dice are rolled for food or a resource.
     Roll,
     /// One gift die.
     RollGift,
@@ -204,7 +200,7 @@ enum Step {
     RevealTile,
     /// A card drawn face down.
     DrawCard,
-    /// Nothing: the game has ended.
+    /// The game is over.
     Over,
 }
 
@@ -213,7 +209,7 @@ impl Game for StoneAge {
 
     const NAME: &'static str = "stone-age";
     const SEATS: RangeInclusive<usize> = 2..=SEATS;
-    const ACTIONS: usize = menu::ACTIONS;
+    const ACTIONS: usize = legal::ACTIONS;
     const LUCK: bool = true;
     const HIDDEN: bool = true;
 
@@ -249,19 +245,19 @@ impl Game for StoneAge {
 
     fn legal_actions(&self, out: &mut ActionList) {
         out.clear();
-        self.for_each_answer(|id| out.push(Action(id)));
+        self.for_each_legal(|id| out.push(Action(id)));
     }
 
     fn apply(&mut self, action: Action) {
         self.moves += u32::from(self.step as u8 <= Step::Feed as u8);
-        self.answer(action.0);
-        if self.forced == Forced::Skip && !self.is_open() {
+        self.apply_step(action.0);
+        if self.forced == Forced::Skip && !self.has_obvious_choice() {
             self.skip_forced();
         }
     }
 
     fn payoffs(&self) -> Payoffs {
-        self.rewards()
+        self.final_payoffs()
     }
 
     fn observation() -> &'static ObservationSpec {
@@ -281,10 +277,10 @@ impl Game for StoneAge {
     }
 
     fn determinize(&self, player: Player, rng: &mut Rng) -> Self {
-        self.dealt_anew(player.0, rng)
+        self.redeal_hidden(player.0, rng)
     }
 
-    /// Everything is open but the card that is drawn face down.
+    /// Everything is public except the card drawn face down.
     fn is_seen(&self, _: Action, player: Player) -> bool {
         self.step != Step::DrawCard || player.0 == self.active
     }
@@ -299,7 +295,7 @@ impl Game for StoneAge {
     }
 
     fn parse_action(&self, text: &str) -> Option<Action> {
-        // Payments are many: they are read, not searched for.
+        // There are many payments: parse them instead of comparing all names.
         if let Some(id) = self.payment_named(text) {
             return Some(Action(id));
         }
@@ -308,11 +304,11 @@ impl Game for StoneAge {
     }
 
     fn text(&self, player: Player) -> String {
-        self.drawn(Some(player.0))
+        self.render(Some(player.0))
     }
 
     fn is_consistent(&self) -> bool {
-        self.adds_up()
+        self.invariants_hold()
     }
 
     fn chance_outcomes(&self, out: &mut OutcomeList) {
@@ -327,11 +323,11 @@ impl Game for StoneAge {
     }
 
     fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
-        Action(self.random_answer(rng))
+        Action(self.random_legal(rng))
     }
 
     fn estimate(&self) -> Option<Payoffs> {
-        Some(self.guess())
+        Some(self.heuristic_payoffs())
     }
 
     fn forced(&self) -> Forced {

@@ -1,7 +1,7 @@
-//! Actions and chance outcomes as people write them.
+//! Names of actions and chance outcomes.
 
 use super::data::{BUILDING, Bottom, Building, CARD, GIFTS, RESOURCES, ROLES, SYMBOLS, Top};
-use super::menu::{
+use super::legal::{
     ANY, DECLINE, FEED, FREE_CARD, GIFT, ONE_USE, PAY, PENALTY, PLACE_BUILDING, PLACE_CARD,
     PLACE_FIELD, PLACE_HUNT, PLACE_HUT, PLACE_PASS, PLACE_TOOL_MAKER, RESOLVE, TOOL, TOOLS_DONE,
 };
@@ -12,13 +12,13 @@ use super::{Step, StoneAge};
 pub(super) const PLACES: [&str; 8] =
     ["tool maker", "hut", "field", "forest", "clay pit", "quarry", "river", "hunt"];
 
-/// Pieces in words: `2 wood 1 clay`.
+/// Resources in words: `2 wood 1 clay`.
 pub(super) fn pieces(pieces: [u8; 4]) -> String {
     let kinds = pieces.iter().zip(RESOURCES).filter(|&(&amount, _)| amount > 0);
     kinds.map(|(amount, name)| format!("{amount} {name}")).collect::<Vec<_>>().join(" ")
 }
 
-/// A card in words: what it gives, and what it counts for at the end.
+/// Describes a card: its immediate effect and its final scoring.
 ///
 /// ```
 /// assert_eq!(meeple_games::stone_age::card_in_words(6), "7 food / pottery");
@@ -26,13 +26,13 @@ pub(super) fn pieces(pieces: [u8; 4]) -> String {
 ///
 /// # Panics
 ///
-/// When there is no card of this number.
+/// If there is no card of this number.
 #[must_use]
 pub fn card_in_words(kind: usize) -> String {
     card(kind)
 }
 
-/// A building in words: what it costs, and what it gives.
+/// Describes a building: its cost and its points.
 ///
 /// ```
 /// let words = meeple_games::stone_age::building_in_words(0);
@@ -41,13 +41,13 @@ pub fn card_in_words(kind: usize) -> String {
 ///
 /// # Panics
 ///
-/// When there is no building of this number.
+/// If there is no building of this number.
 #[must_use]
 pub fn building_in_words(kind: usize) -> String {
     building(kind)
 }
 
-/// A card in words: what it gives, and what it counts for at the end.
+/// The text of a card: its immediate effect and its final scoring.
 pub(super) fn card(kind: usize) -> String {
     let top = match CARD[kind].top {
         Top::Gifts => "presents for all".into(),
@@ -64,7 +64,7 @@ pub(super) fn card(kind: usize) -> String {
     format!("{top} / {}", bottom(kind))
 }
 
-/// What a card counts for at the end.
+/// The text of a card's final scoring.
 pub(super) fn bottom(kind: usize) -> String {
     match CARD[kind].bottom {
         Bottom::Symbol(symbol) => SYMBOLS[symbol as usize].into(),
@@ -73,7 +73,7 @@ pub(super) fn bottom(kind: usize) -> String {
     }
 }
 
-/// A building in words: what it costs, and what it gives.
+/// The text of a building: its cost and its points.
 pub(super) fn building(kind: usize) -> String {
     match BUILDING[kind] {
         Building::Fixed { cost } => format!("{} for {} points", pieces(cost), worth(cost)),
@@ -83,7 +83,7 @@ pub(super) fn building(kind: usize) -> String {
     }
 }
 
-/// A place in the fixed order of actions.
+/// The name of a place, by its index in the fixed order of actions.
 pub(super) fn place(at: usize) -> String {
     match at {
         0..8 => PLACES[at].into(),
@@ -93,8 +93,7 @@ pub(super) fn place(at: usize) -> String {
 }
 
 impl StoneAge {
-    /// The payment that `text` names, its pieces in any order; nothing for
-    /// other actions.
+    /// Parses a legal payment, with its resources in any order; `None` for other actions.
     pub(super) fn payment_named(&self, text: &str) -> Option<u16> {
         let text = text.trim().to_ascii_lowercase();
         let mut words = text.strip_prefix("pay ")?.split_whitespace();
@@ -114,11 +113,11 @@ impl StoneAge {
         }
         let named = PAY + payment_of(wanted) as u16;
         let mut legal = false;
-        self.for_each_answer(|id| legal |= id == named);
+        self.for_each_legal(|id| legal |= id == named);
         legal.then_some(named)
     }
 
-    /// An action or chance outcome of this state in words.
+    /// The name of an action or chance outcome of this state.
     pub(super) fn name_of(&self, id: u16) -> String {
         let at = id as usize;
         match self.step {
@@ -131,11 +130,11 @@ impl StoneAge {
             Step::RevealCard => format!("card: {}", card(at)),
             Step::DrawCard => format!("draw: {}", card(at)),
             Step::RevealTile => format!("building: {}", building(at)),
-            _ => self.name_of_answer(id),
+            _ => self.name_of_decision(id),
         }
     }
 
-    fn name_of_answer(&self, id: u16) -> String {
+    fn name_of_decision(&self, id: u16) -> String {
         let from = |first: u16| (id - first) as usize;
         match id {
             0..PLACE_HUNT => format!("{} {}", PLACES[3 + id as usize / 7], id % 7 + 1),

@@ -1,11 +1,11 @@
-//! What a player sees, written cell by cell.
+//! Writes observations.
 
 use super::actions::ORDER;
 use super::data::{BUILDINGS, CARDS};
 use super::layout::{DECK, LEN, SHARED, STACKS, TRIBE, TRIBES};
 use super::{Phase, SEATS, StoneAge, Tribe};
 
-/// Eight cells of 0 or 1 for each value of eight bits.
+/// The eight bits of each byte as cells.
 static CELLS_OF: [[i32; 8]; 256] = cells_of();
 
 const fn cells_of() -> [[i32; 8]; 256] {
@@ -22,7 +22,7 @@ const fn cells_of() -> [[i32; 8]; 256] {
     table
 }
 
-/// Four cells of 0 or 1 for the lowest four bits.
+/// The lowest four bits as cells.
 #[inline]
 fn four_cells(bits: u8) -> [i32; 4] {
     *CELLS_OF[(bits & 15) as usize].first_chunk().expect("eight are more than four")
@@ -79,7 +79,7 @@ impl Tribe {
         for tool in 0..3 {
             out[8 + tool] = i32::from(self.tools[tool]);
         }
-        // Three marks; the fourth cell is the score's.
+        // Three flags; the fourth cell is overwritten by the score.
         out[11..15].copy_from_slice(&four_cells(self.used));
         out[14] = i32::from(self.score);
         out[15] = self.has_one_use(3);
@@ -98,23 +98,23 @@ impl Tribe {
     }
 }
 
-/// How the seats look from one of them: the observer first.
+/// The seats relative to an observer.
 #[derive(Clone, Copy)]
-struct Angle {
+struct Perspective {
     seat: u8,
     players: u8,
     /// The seats from the observer on, then the empty ones.
     order: [u8; SEATS],
-    /// How many seats after the observer each seat is; the last entry, which
-    /// -1 finds, is nobody's.
+    /// The distance of each seat from the observer; -1 for the last entry, which seat -1
+    /// (nobody) indexes.
     relative: [i32; 8],
 }
 
-/// `ANGLES[players][observer]`.
-static ANGLES: [[Angle; SEATS]; SEATS + 1] = angles();
+/// `PERSPECTIVES[players][observer]`.
+static PERSPECTIVES: [[Perspective; SEATS]; SEATS + 1] = perspectives();
 
-const fn angles() -> [[Angle; SEATS]; SEATS + 1] {
-    let nobody = Angle { seat: 0, players: 0, order: [0, 1, 2, 3], relative: [-1; 8] };
+const fn perspectives() -> [[Perspective; SEATS]; SEATS + 1] {
+    let nobody = Perspective { seat: 0, players: 0, order: [0, 1, 2, 3], relative: [-1; 8] };
     let mut table = [[nobody; SEATS]; SEATS + 1];
     let mut players = 2;
     while players <= SEATS {
@@ -122,10 +122,10 @@ const fn angles() -> [[Angle; SEATS]; SEATS + 1] {
         while at < players * players {
             let (seat, steps) = (at / players, at % players);
             let of = (seat + steps) % players;
-            let angle = &mut table[players][seat];
-            (angle.seat, angle.players) = (seat as u8, players as u8);
-            angle.order[steps] = of as u8;
-            angle.relative[of] = steps as i32;
+            let perspective = &mut table[players][seat];
+            (perspective.seat, perspective.players) = (seat as u8, players as u8);
+            perspective.order[steps] = of as u8;
+            perspective.relative[of] = steps as i32;
             at += 1;
         }
         players += 1;
@@ -133,33 +133,33 @@ const fn angles() -> [[Angle; SEATS]; SEATS + 1] {
     table
 }
 
-impl Angle {
-    /// How many seats after the observer somebody sits; -1 for nobody.
+impl Perspective {
+    /// The relative seat of a holder; -1 for nobody.
     #[inline]
     fn holder(&self, of: i8) -> i32 {
         self.relative[(of & 7) as usize]
     }
 
-    /// The same where there is somebody.
+    /// The relative seat of a player.
     #[inline]
     fn relative(&self, of: u8) -> i32 {
         self.holder(of as i8)
     }
 
-    /// A row of numbers by seat, the observer's first; empty seats have 0.
+    /// A row of numbers rotated to the observer; 0 for unused seats.
     #[inline]
     fn row(&self, row: [u8; SEATS]) -> [i32; SEATS] {
         let round = u64::from(u32::from_le_bytes(row));
-        let turned = (round | round << (8 * self.players)) >> (8 * self.seat);
-        let seated = turned & ((1 << (8 * self.players)) - 1);
+        let rotated = (round | round << (8 * self.players)) >> (8 * self.seat);
+        let seated = rotated & ((1 << (8 * self.players)) - 1);
         (seated as u32).to_le_bytes().map(i32::from)
     }
 
-    /// The same for a set of seats.
+    /// A set of seats rotated to the observer, as cells.
     #[inline]
     fn seats(&self, seats: u8) -> [i32; SEATS] {
-        let turned = (seats | seats << self.players) >> self.seat;
-        four_cells(turned & ((1 << self.players) - 1))
+        let rotated = (seats | seats << self.players) >> self.seat;
+        four_cells(rotated & ((1 << self.players) - 1))
     }
 }
 
@@ -170,16 +170,16 @@ fn write_four(out: &mut [i32; LEN], at: usize, cells: [i32; 4]) {
 }
 
 impl StoneAge {
-    /// Writes what the player on `seat` sees.
+    /// Writes the observation of `seat`.
     pub(super) fn write_observation(&self, seat: u8, out: &mut [i32]) {
         let out: &mut [i32; LEN] = out.try_into().expect("the buffer fits the layout");
-        let angle = &ANGLES[self.players as usize][seat as usize];
-        self.write_head(angle, out);
+        let perspective = &PERSPECTIVES[self.players as usize][seat as usize];
+        self.write_head(perspective, out);
         for at in 0..SEATS {
             let cells: &mut [i32; TRIBE] =
                 out[TRIBES + at * TRIBE..].first_chunk_mut().expect("there are four");
             if at < self.players as usize {
-                self.tribes[(angle.order[at] & 3) as usize].write(cells);
+                self.tribes[(perspective.order[at] & 3) as usize].write(cells);
             } else {
                 cells.fill(-1);
             }
@@ -187,18 +187,19 @@ impl StoneAge {
         let unseen = out[DECK..].first_chunk_mut().expect("the stacks come after");
         write_cards(self.unseen_by(seat).0, unseen);
         write_four(out, STACKS, self.stacks.map(i32::from));
-        self.write_extras(angle, out);
+        self.write_extras(perspective, out);
     }
 
     #[inline]
-    fn write_head(&self, angle: &Angle, out: &mut [i32; LEN]) {
-        let meta = [i32::from(self.players), i32::from(self.round), angle.relative(self.first), 0];
+    fn write_head(&self, perspective: &Perspective, out: &mut [i32; LEN]) {
+        let meta =
+            [i32::from(self.players), i32::from(self.round), perspective.relative(self.first), 0];
         write_four(out, 0, meta);
         out[4] = self.phase as i32;
-        out[5] = angle.relative(self.active);
+        out[5] = perspective.relative(self.active);
         out[6] = i32::from(self.asked);
-        out[7] = angle.relative(self.resolver);
-        write_four(out, 8, angle.seats(self.done));
+        out[7] = perspective.relative(self.resolver);
+        write_four(out, 8, perspective.seats(self.done));
         let resolved: &mut [i32; ORDER] = out[12..].first_chunk_mut().expect("the head is longer");
         write_bits(u64::from(self.places_resolved()), resolved);
         out[28] = i32::from(self.dice);
@@ -206,22 +207,22 @@ impl StoneAge {
         out[30] = i32::from(self.slot);
         out[31] = i32::from(self.picks);
         write_four(out, 32, self.gifts.map(i32::from));
-        write_four(out, 36, angle.seats(self.fed));
+        write_four(out, 36, perspective.seats(self.fed));
         out[40] = i32::from(self.needed);
         for (at, &row) in self.places.iter().enumerate() {
-            write_four(out, 41 + 4 * at, angle.row(row));
+            write_four(out, 41 + 4 * at, perspective.row(row));
         }
         out[73] = i32::from(self.blocked);
         write_four(out, 74, self.supply.map(i32::from));
     }
 
-    /// The display, twice: as the shared layout has it, and as categories
-    /// among the cells that follow it.
+    /// Writes the display twice, in the shared layout and as categories, and the cells after
+    /// the shared ones.
     #[inline]
-    fn write_extras(&self, angle: &Angle, out: &mut [i32; LEN]) {
+    fn write_extras(&self, perspective: &Perspective, out: &mut [i32; LEN]) {
         let (cards, tiles) = (self.cards.map(i32::from), self.buildings.map(i32::from));
-        let on_cards = self.card_figures.map(|figure| angle.holder(figure));
-        let on_tiles = self.building_figures.map(|figure| angle.holder(figure));
+        let on_cards = self.card_figures.map(|figure| perspective.holder(figure));
+        let on_tiles = self.building_figures.map(|figure| perspective.holder(figure));
         for at in 0..4 {
             out[78 + 2 * at] = cards[at];
             out[79 + 2 * at] = on_cards[at];
@@ -232,16 +233,16 @@ impl StoneAge {
             write_four(out, SHARED + 4 * at, cells.map(|cell| cell + 1));
         }
         let twos = std::array::from_fn(|seat| self.tribes[seat].has_one_use(2) as u8);
-        write_four(out, SHARED + 16, angle.row(twos));
-        write_four(out, SHARED + 20, angle.seats(self.passed));
-        let own = self.hidden_holder == angle.seat as i8;
+        write_four(out, SHARED + 16, perspective.row(twos));
+        write_four(out, SHARED + 20, perspective.seats(self.passed));
+        let own = self.hidden_holder == perspective.seat as i8;
         let hidden = if own { i32::from(self.hidden_card) + 1 } else { 0 };
-        let holders = [self.hidden_holder, self.two_holder].map(|who| angle.holder(who) + 1);
+        let holders = [self.hidden_holder, self.two_holder].map(|who| perspective.holder(who) + 1);
         write_four(out, SHARED + 24, [i32::from(self.paying), hidden, holders[0], holders[1]]);
     }
 
-    /// The places that need no more resolving, one bit each; those of the
-    /// last round until the next actions begin.
+    /// The resolved places, one bit each; those of the last round until the next action
+    /// phase.
     fn places_resolved(&self) -> u16 {
         match self.phase {
             Phase::Actions if self.free_action_order() => !self.tribes[self.resolver as usize].todo,

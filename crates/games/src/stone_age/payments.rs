@@ -2,13 +2,13 @@
 
 use super::data::VALUES;
 
-/// Ways to pay one to seven resources.
+/// The number of ways to pay one to seven resources.
 pub(super) const PAYMENTS: usize = 329;
 
 /// Payments as one byte for each resource, wood lowest: by total, then wood,
 /// clay and stone ascending.
 pub(super) static PAYMENT: [u32; PAYMENTS] = payments();
-/// Where the payments of each total begin; the last entry is their number.
+/// The first payment of each total; the last entry is the number of payments.
 pub(super) static FIRST_PAYMENT: [u16; 9] = first_payments();
 
 const fn payments() -> [u32; PAYMENTS] {
@@ -39,22 +39,22 @@ const fn first_payments() -> [u16; 9] {
     let mut first = [0; 9];
     let mut total = 1;
     while total <= 7 {
-        // The ways to share `total` pieces among four kinds.
+        // The number of multisets of `total` pieces of four kinds.
         first[total + 1] = first[total] + ((total + 1) * (total + 2) * (total + 3) / 6) as u16;
         total += 1;
     }
     first
 }
 
-/// Words of 64 payments each.
+/// The number of words of 64 payments each.
 pub(super) const PAYMENT_WORDS: usize = PAYMENTS.div_ceil(64);
 /// A set of payments.
 type Payments = [u64; PAYMENT_WORDS];
 
-/// `WITHIN[kind][pieces]`: the payments with at most so many of a kind.
+/// `WITHIN[kind][pieces]`: the payments with at most `pieces` of a kind.
 static WITHIN: [[Payments; 8]; 4] = within();
-/// `OF_KINDS[total][kinds]`: the payments of a total and a number of kinds;
-/// of any number of kinds where that is 0.
+/// `OF_KINDS[total][kinds]`: the payments of a total and a number of kinds; 0 stands for any
+/// number of kinds.
 static OF_KINDS: [[Payments; 5]; 8] = of_kinds_table();
 
 const fn within() -> [[Payments; 8]; 4] {
@@ -102,31 +102,32 @@ pub(super) fn affordable(resources: &[u16; 4]) -> Payments {
     std::array::from_fn(|word| wood[word] & clay[word] & stone[word] & gold[word])
 }
 
-/// The payments of so many pieces.
+/// The payments of `total` pieces.
 #[inline]
 pub(super) fn of_total(total: usize) -> &'static Payments {
     &OF_KINDS[total][0]
 }
 
-/// The payments of so many pieces of exactly so many kinds.
+/// The payments of `total` pieces of exactly `kinds` kinds.
 #[inline]
 pub(super) fn of_kinds(total: usize, kinds: usize) -> &'static Payments {
     &OF_KINDS[total][kinds]
 }
 
-/// Whether `payment` can be made from `purse`, both with bytes below 128.
+/// Whether `payment` can be made from `packed_resources`, both with bytes below 128. The
+/// high bit of each byte detects a borrow.
 #[inline]
-pub(super) const fn covers(purse: u32, payment: u32) -> bool {
-    ((purse | 0x8080_8080) - payment) & 0x8080_8080 == 0x8080_8080
+pub(super) const fn covers(packed_resources: u32, payment: u32) -> bool {
+    ((packed_resources | 0x8080_8080) - payment) & 0x8080_8080 == 0x8080_8080
 }
 
-/// The points of a payment, or of a fixed cost.
+/// The value of a payment or cost in points.
 #[inline]
 pub(super) fn worth(payment: [u8; 4]) -> i16 {
     payment.iter().zip(VALUES).map(|(&pieces, value)| i16::from(pieces * value)).sum()
 }
 
-/// The number of the payment that consists of these pieces.
+/// The index of the payment of these pieces.
 pub(super) fn payment_of(pieces: [u8; 4]) -> usize {
     let [wood, clay, stone, gold] = pieces.map(usize::from);
     let total = wood + clay + stone + gold;
@@ -136,7 +137,7 @@ pub(super) fn payment_of(pieces: [u8; 4]) -> usize {
     FIRST_PAYMENT[total] as usize + less_wood + less_clay + stone
 }
 
-/// The ways to share `pieces` among `kinds`.
+/// The number of multisets of `pieces` pieces of `kinds` kinds.
 const fn ways(pieces: usize, kinds: usize) -> usize {
     match kinds {
         3 => (pieces + 1) * (pieces + 2) / 2,
@@ -165,12 +166,13 @@ mod tests {
     fn affordable_payments_are_those_that_are_covered() {
         for resources in [[0, 0, 0, 0], [1, 0, 3, 0], [2, 9, 0, 1], [7, 7, 7, 7], [300, 4, 1, 6]] {
             let held = affordable(&resources);
-            let purse = u32::from_le_bytes(resources.map(|pieces: u16| pieces.min(7) as u8));
+            let packed_resources =
+                u32::from_le_bytes(resources.map(|pieces: u16| pieces.min(7) as u8));
             for (number, &payment) in PAYMENT.iter().enumerate() {
                 let pieces = payment.to_le_bytes();
                 let plain = (0..4).all(|kind| u16::from(pieces[kind]) <= resources[kind]);
                 assert_eq!(held[number / 64] >> (number % 64) & 1 == 1, plain);
-                assert_eq!(covers(purse, payment), plain);
+                assert_eq!(covers(packed_resources, payment), plain);
             }
         }
     }

@@ -1,14 +1,14 @@
-//! The first part of a round: players put figures on places, in turn.
+//! The placement phase: players take turns placing figures.
 
 use super::actions::{FIRST_BUILDING, FIRST_CARD};
-use super::menu::{
+use super::legal::{
     PLACE_BUILDING, PLACE_CARD, PLACE_FIELD, PLACE_HUNT, PLACE_HUT, PLACE_PASS, PLACE_TOOL_MAKER,
 };
 use super::{FIELD, HUNT, HUT, Step, StoneAge, TOOL_MAKER};
 
-/// Figures that a resource place holds.
+/// The capacity of a resource place.
 pub(super) const ROOM: u8 = 7;
-/// The village places, in the order the observation numbers the empty one.
+/// The village places, in the order in which `blocked` numbers them.
 const VILLAGE: [(usize, u16); 3] =
     [(TOOL_MAKER, PLACE_TOOL_MAKER), (HUT, PLACE_HUT), (FIELD, PLACE_FIELD)];
 
@@ -18,38 +18,38 @@ const fn spot(id: u16) -> u16 {
 }
 
 impl StoneAge {
-    /// Plays a placement, then finds who is next.
+    /// Applies a placement and passes the turn.
     #[inline(never)]
     pub(super) fn place_figures(&mut self, id: u16) {
         match id {
             0..PLACE_HUNT => {
                 let (place, figures) = ((id / 7) as usize, (id % 7) as u8 + 1);
-                self.settle(place, figures, 3 + place);
+                self.place_on(place, figures, 3 + place);
                 self.room[place] = self.room_left(place);
             }
             PLACE_HUNT..PLACE_TOOL_MAKER => {
-                self.settle(HUNT, (id - PLACE_HUNT) as u8 + 1, FIRST_CARD - 1);
+                self.place_on(HUNT, (id - PLACE_HUNT) as u8 + 1, FIRST_CARD - 1);
             }
-            PLACE_TOOL_MAKER..PLACE_CARD => self.settle_village(id),
-            PLACE_CARD..PLACE_PASS => self.settle_tile((id - PLACE_CARD) as usize),
+            PLACE_TOOL_MAKER..PLACE_CARD => self.place_in_village(id),
+            PLACE_CARD..PLACE_PASS => self.place_on_tile((id - PLACE_CARD) as usize),
             _ => self.passed |= 1 << self.active,
         }
         self.pass_the_turn();
     }
 
-    /// Puts figures of the active player on a place, which is number `at` in
-    /// the order of the actions.
+    /// Places figures of the active player on a place, which has index `at` in the order of
+    /// actions.
     #[inline]
-    fn settle(&mut self, place: usize, figures: u8, at: usize) {
+    fn place_on(&mut self, place: usize, figures: u8, at: usize) {
         self.places[place][self.active as usize] = figures;
         let me = self.me_mut();
         me.available -= figures;
         me.todo |= 1 << at;
     }
 
-    /// Puts a figure on one of the cards, then the buildings.
+    /// Places a figure on a card (`at` 0 to 3) or a building (4 to 7).
     #[inline]
-    fn settle_tile(&mut self, at: usize) {
+    fn place_on_tile(&mut self, at: usize) {
         const { assert!(PLACE_BUILDING == PLACE_CARD + 4 && FIRST_BUILDING == FIRST_CARD + 4) };
         let figures = if at < 4 { &mut self.card_figures } else { &mut self.building_figures };
         figures[at % 4] = self.active as i8;
@@ -59,15 +59,15 @@ impl StoneAge {
         me.todo |= 1 << (FIRST_CARD + at);
     }
 
-    fn settle_village(&mut self, id: u16) {
+    fn place_in_village(&mut self, id: u16) {
         match id {
-            PLACE_TOOL_MAKER => self.settle(TOOL_MAKER, 1, 0),
-            PLACE_HUT => self.settle(HUT, 2, 1),
-            _ => self.settle(FIELD, 1, 2),
+            PLACE_TOOL_MAKER => self.place_on(TOOL_MAKER, 1, 0),
+            PLACE_HUT => self.place_on(HUT, 2, 1),
+            _ => self.place_on(FIELD, 1, 2),
         }
         self.vacant &= !spot(id);
         let mut empty = (1..).zip(VILLAGE).filter(|(_, (place, _))| self.places[*place] == [0; 4]);
-        // Two or three players leave one of the three places empty.
+        // With two or three players one of the three village places stays empty.
         if let (Some((number, (_, last))), None) = (empty.next(), empty.next())
             && self.players < 4
         {
@@ -76,19 +76,18 @@ impl StoneAge {
         }
     }
 
-    /// How many figures a newcomer may put on a resource place.
+    /// The number of figures that a player not yet there may place on a resource place.
     pub(super) fn room_left(&self, place: usize) -> u8 {
         let row = self.places[place];
         let sharers = row.iter().filter(|&&figures| figures > 0).count() as u8;
-        // Two players do not share a place, and three leave one of them out.
+        // With two players one may use a resource place, with three players two.
         if self.players < 4 && sharers + 1 >= self.players {
             return 0;
         }
         ROOM - row.iter().sum::<u8>()
     }
 
-    /// The places that can still be occupied by one player alone, one bit each
-    /// from the tool maker on.
+    /// The vacant exclusive places, one bit each from the tool maker on.
     pub(super) fn vacancies(&self) -> u16 {
         let mut vacant = 0;
         for (number, (place, id)) in (1..).zip(VILLAGE) {
@@ -104,7 +103,7 @@ impl StoneAge {
         vacant
     }
 
-    /// Hands the turn to the next player with figures, or ends the phase.
+    /// Passes the turn to the next player with figures, or ends the phase.
     #[inline]
     fn pass_the_turn(&mut self) {
         for _ in 0..self.players {
@@ -119,11 +118,11 @@ impl StoneAge {
         self.start_actions();
     }
 
-    /// Begins the placement of a round.
+    /// Starts the placement phase of a round.
     pub(super) fn start_placement(&mut self) {
         self.active = self.first;
         self.room = [ROOM; 4];
         self.vacant = self.vacancies();
-        self.ask(Step::Place);
+        self.await_decision(Step::Place);
     }
 }

@@ -1,9 +1,9 @@
-//! Final scoring, ranks and payoffs, and whether all pieces are there.
+//! Final scoring, ranks and payoffs, and state invariants.
 
 use meeple_game::{MAX_PLAYERS, Payoffs};
 
 use super::data::{BUILDINGS, Bottom, CARD, CARD_PIECES, CARDS, STACK, SUPPLY, TILES};
-use super::{BEST_TOOL, CardSet, MOST, Phase, SEATS, Step, StoneAge, TileSet, Tribe};
+use super::{CardSet, MAX_LEVEL, MAX_TOOL, Phase, SEATS, Step, StoneAge, TileSet, Tribe};
 
 /// Points of the final scoring, line by line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// All of it.
+    /// The sum of all lines.
     pub(super) fn total(&self) -> i16 {
         self.sets + self.people.iter().sum::<i16>() + self.resources
     }
@@ -25,7 +25,7 @@ impl Sheet {
 
 /// The two cards of each symbol.
 static SYMBOL_CARDS: [u64; 8] = symbol_cards();
-/// The cards with at least one, two and three people of each role.
+/// For each role, the cards with at least one, two and three people.
 static ROLE_CARDS: [[u64; 3]; 4] = role_cards();
 
 const fn symbol_cards() -> [u64; 8] {
@@ -64,12 +64,12 @@ const fn bottom_of(bit: usize) -> Bottom {
     }
 }
 
-/// The cards of each symbol.
+/// The number of cards of each symbol.
 pub(super) fn symbols(cards: CardSet) -> [u32; 8] {
     SYMBOL_CARDS.map(|symbol| (cards.0 & symbol).count_ones())
 }
 
-/// The squares of the sets of different symbols.
+/// The points of symbol sets: the square of the size of each set of different symbols.
 pub(super) fn set_points(cards: CardSet) -> i16 {
     let (mut once, mut twice) = (0, 0);
     for held in symbols(cards) {
@@ -79,13 +79,13 @@ pub(super) fn set_points(cards: CardSet) -> i16 {
     once * once + twice * twice
 }
 
-/// The people of each role.
+/// The number of people of each role.
 pub(super) fn people(cards: CardSet) -> [i16; 4] {
     ROLE_CARDS.map(|layers| layers.iter().map(|layer| (cards.0 & layer).count_ones() as i16).sum())
 }
 
 impl Tribe {
-    /// What each role counts.
+    /// The multiplier of each role.
     pub(super) fn role_values(&self) -> [i16; 4] {
         [
             i16::from(self.agriculture),
@@ -95,24 +95,24 @@ impl Tribe {
         ]
     }
 
-    /// The final scoring as things stand.
+    /// The final scoring of the current holdings.
     pub(super) fn sheet(&self) -> Sheet {
         let (people, values) = (people(self.cards), self.role_values());
         Sheet {
             sets: set_points(self.cards),
             people: std::array::from_fn(|role| people[role] * values[role]),
-            resources: self.wealth() as i16,
+            resources: self.total_resources() as i16,
         }
     }
 
-    /// Points first, then what breaks a tie.
+    /// Points, then the tie-breaker.
     fn rank_key(&self) -> (i16, u8) {
         (self.score, self.agriculture + self.tool_value() + self.figures)
     }
 }
 
 impl StoneAge {
-    /// Ends the game: what was kept comes to the table and everything counts.
+    /// Performs the final scoring, including kept resources and the face-down card.
     pub(super) fn score_all(&mut self) {
         if self.two_holder >= 0 {
             for _ in 0..2 {
@@ -133,7 +133,7 @@ impl StoneAge {
     }
 
     /// The payoffs by rank, once the game is over.
-    pub(super) fn rewards(&self) -> Payoffs {
+    pub(super) fn final_payoffs(&self) -> Payoffs {
         let mut payoffs = [0.0; MAX_PLAYERS];
         if self.phase != Phase::Over {
             return payoffs;
@@ -158,23 +158,23 @@ impl StoneAge {
         payoffs
     }
 
-    /// Whether every card, tile, resource and figure is somewhere, once.
-    pub(super) fn adds_up(&self) -> bool {
-        self.cards_add_up()
-            && self.tiles_add_up()
-            && self.resources_add_up()
-            && self.seated().iter().all(Tribe::is_possible)
-            && (self.phase != Phase::Place || self.figures_add_up())
-            && (self.step != Step::Place || self.shortcuts_hold())
+    /// Whether cards, tiles, resources and figures are conserved and derived fields match.
+    pub(super) fn invariants_hold(&self) -> bool {
+        self.cards_conserved()
+            && self.tiles_conserved()
+            && self.resources_conserved()
+            && self.seated().iter().all(Tribe::is_valid)
+            && (self.phase != Phase::Place || self.figures_conserved())
+            && (self.step != Step::Place || self.derived_fields_match())
     }
 
-    /// Whether what placement keeps at hand is what follows from the table.
-    fn shortcuts_hold(&self) -> bool {
+    /// Whether the derived fields of the placement phase match the state.
+    fn derived_fields_match(&self) -> bool {
         self.vacant == self.vacancies()
             && (0..4).all(|place| self.room[place] == self.room_left(place))
     }
 
-    fn cards_add_up(&self) -> bool {
+    fn cards_conserved(&self) -> bool {
         (0..CARDS).all(|kind| {
             let owned: u8 = self.seated().iter().map(|tribe| tribe.cards.count(kind)).sum();
             let shown = self.cards.iter().filter(|&&card| card == kind as i8).count() as u8;
@@ -183,7 +183,7 @@ impl StoneAge {
         })
     }
 
-    fn tiles_add_up(&self) -> bool {
+    fn tiles_conserved(&self) -> bool {
         let boxed = TILES - STACK as usize * self.players as usize;
         let stacked: u8 = self.stacks.iter().sum();
         let kinds = (0..BUILDINGS).all(|kind| {
@@ -194,7 +194,7 @@ impl StoneAge {
         kinds && self.tiles.len() == boxed + stacked as usize
     }
 
-    fn resources_add_up(&self) -> bool {
+    fn resources_conserved(&self) -> bool {
         (0..4).all(|kind| {
             let held: u16 = self.seated().iter().map(|tribe| tribe.resources[kind]).sum();
             let all = u16::from(SUPPLY[kind]);
@@ -203,7 +203,7 @@ impl StoneAge {
         })
     }
 
-    fn figures_add_up(&self) -> bool {
+    fn figures_conserved(&self) -> bool {
         (0..self.players as usize).all(|seat| {
             let on_places: u8 = self.places.iter().map(|row| row[seat]).sum();
             let stands = |figures: &[i8; SEATS]| {
@@ -217,12 +217,12 @@ impl StoneAge {
 }
 
 impl Tribe {
-    fn is_possible(&self) -> bool {
+    fn is_valid(&self) -> bool {
         let [first, _, last] = self.tools;
-        (5..=MOST).contains(&self.figures)
-            && self.agriculture <= MOST
+        (5..=MAX_LEVEL).contains(&self.figures)
+            && self.agriculture <= MAX_LEVEL
             && self.tools.is_sorted_by(|one, other| one >= other)
-            && first <= BEST_TOOL
+            && first <= MAX_TOOL
             && first - last <= 1
             && self.one_use_count() <= 3
             && (0..u16::from(self.one_use_count())).map(|at| self.one_use(at)).is_sorted()

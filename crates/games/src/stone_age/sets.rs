@@ -1,9 +1,9 @@
-//! Cards and tiles as sets of bits.
+//! Bit sets of cards and building tiles.
 
 use super::bits::Ranked;
 use super::data::{BUILDINGS, CARD_PIECES, CARDS, TILES};
 
-/// Cards as a set of bits: one for each kind, then one for each second copy.
+/// A bit set of cards: one bit for each kind, then one for each second copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CardSet(pub(super) u64);
 
@@ -26,33 +26,33 @@ impl CardSet {
     /// Every card of the box.
     pub(super) const ALL: Self = Self((1 << CARD_PIECES) - 1);
 
-    /// How many cards there are.
+    /// The number of cards.
     #[inline]
     pub(super) const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// How many of one kind there are.
+    /// The number of copies of one kind.
     #[inline]
     pub(super) fn count(self, kind: usize) -> u8 {
         (self.0 & CARD_BITS[kind]).count_ones() as u8
     }
 
-    /// Adds one of a kind.
+    /// Adds one copy of a kind.
     #[inline]
     pub(super) fn add(&mut self, kind: usize) {
         let free = CARD_BITS[kind] & !self.0;
         self.0 |= free & free.wrapping_neg();
     }
 
-    /// Takes one of a kind away.
+    /// Removes one copy of a kind.
     #[inline]
     pub(super) fn remove(&mut self, kind: usize) {
         let held = CARD_BITS[kind] & self.0;
         self.0 &= !highest(held);
     }
 
-    /// The kind of card number `at`, all in order.
+    /// The kind of card number `at`, in bit order.
     #[inline]
     pub(super) fn nth(self, at: usize) -> usize {
         match Ranked::new(self.0).nth(at) {
@@ -63,11 +63,11 @@ impl CardSet {
     }
 }
 
-/// Buildings as a set of bits: one for each kind, then the further copies.
+/// A bit set of building tiles: one bit for each kind, then the further copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TileSet(pub(super) u32);
 
-/// The kinds that the bits above the first of each kind stand for.
+/// The kinds of the further copies.
 const COPIES: [usize; TILES - BUILDINGS] = [3, 7, 8, 11, 13, 13];
 
 /// The bits of each kind of building, lowest first.
@@ -92,33 +92,33 @@ impl TileSet {
     /// Every tile of the box.
     pub(super) const ALL: Self = Self((1 << TILES) - 1);
 
-    /// How many tiles there are.
+    /// The number of tiles.
     #[inline]
     pub(super) const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// How many of one kind there are.
+    /// The number of copies of one kind.
     #[inline]
     pub(super) fn count(self, kind: usize) -> u8 {
         (self.0 & TILE_BITS[kind]).count_ones() as u8
     }
 
-    /// Adds one of a kind.
+    /// Adds one copy of a kind.
     #[inline]
     pub(super) fn add(&mut self, kind: usize) {
         let free = TILE_BITS[kind] & !self.0;
         self.0 |= free & free.wrapping_neg();
     }
 
-    /// Takes one of a kind away.
+    /// Removes one copy of a kind.
     #[inline]
     pub(super) fn remove(&mut self, kind: usize) {
         let held = TILE_BITS[kind] & self.0;
         self.0 &= !(highest(u64::from(held)) as u32);
     }
 
-    /// The kind of tile number `at`, all in order.
+    /// The kind of tile number `at`, in bit order.
     #[inline]
     pub(super) fn nth(self, at: usize) -> usize {
         match Ranked::new(u64::from(self.0)).nth(at) {
@@ -128,7 +128,7 @@ impl TileSet {
     }
 }
 
-/// The highest bit that is set, if any.
+/// The highest set bit, if any.
 #[inline]
 const fn highest(bits: u64) -> u64 {
     if bits == 0 { 0 } else { 1 << bits.ilog2() }

@@ -1,9 +1,9 @@
-//! The start of a game, and what every part of the rules does with a state.
+//! The initial state, and state operations shared by all phases.
 
 use meeple_game::Player;
 
 use super::data::{STACK, SUPPLY};
-use super::{BEST_TOOL, CardSet, Config, MOST, Phase, SEATS, Step, StoneAge, TileSet, Tribe};
+use super::{CardSet, Config, MAX_LEVEL, MAX_TOOL, Phase, SEATS, Step, StoneAge, TileSet, Tribe};
 
 impl Tribe {
     pub(super) const START: Self = Self {
@@ -21,25 +21,25 @@ impl Tribe {
         used: 0,
     };
 
-    /// All resources.
+    /// The total number of resources.
     #[inline]
-    pub(super) fn wealth(&self) -> u16 {
+    pub(super) fn total_resources(&self) -> u16 {
         self.resources.iter().sum()
     }
 
-    /// The value of all tools.
+    /// The sum of all tool values.
     #[inline]
     pub(super) fn tool_value(&self) -> u8 {
         self.tools.iter().sum()
     }
 
-    /// Resources as one byte each, no more than any payment asks for.
+    /// The resources packed into one byte each, capped at 7, the largest payment.
     #[inline]
-    pub(super) fn purse(&self) -> u32 {
+    pub(super) fn packed_resources(&self) -> u32 {
         u32::from_le_bytes(self.resources.map(|pieces| pieces.min(7) as u8))
     }
 
-    /// Raises the lowest tool by one step, if one can be raised.
+    /// Raises the lowest tool by one, up to the maximum.
     #[inline]
     pub(super) fn raise_tool(&mut self) {
         let [one, two, three] = self.tools;
@@ -50,15 +50,15 @@ impl Tribe {
         } else {
             0
         };
-        if self.tools[lowest] < BEST_TOOL {
+        if self.tools[lowest] < MAX_TOOL {
             self.tools[lowest] += 1;
         }
     }
 
-    /// Adds one step of agriculture, if there is room.
+    /// Raises the agriculture level by one, up to the maximum.
     #[inline]
     pub(super) fn raise_agriculture(&mut self) {
-        self.agriculture = (self.agriculture + 1).min(MOST);
+        self.agriculture = (self.agriculture + 1).min(MAX_LEVEL);
     }
 
     /// The number of one-use tools.
@@ -67,7 +67,7 @@ impl Tribe {
         ((16 - self.one_use.leading_zeros()).div_ceil(4)) as u8
     }
 
-    /// Adds a one-use tool in its place by value.
+    /// Inserts a one-use tool, sorted by value.
     pub(super) fn add_one_use(&mut self, value: u8) {
         let tools = 0..u16::from(self.one_use_count());
         let at = tools.filter(|&at| self.one_use(at) < value).count();
@@ -83,7 +83,7 @@ impl Tribe {
 }
 
 impl StoneAge {
-    /// The first state of a game: everything is still face down.
+    /// The initial state, before any card or tile is revealed.
     pub(super) fn start(config: &Config) -> Self {
         let players = config.players.get();
         let mut stacks = [0; 4];
@@ -133,24 +133,23 @@ impl StoneAge {
         }
     }
 
-    /// The number of decisions that players have made.
+    /// The number of decisions made so far.
     #[must_use]
     pub const fn move_number(&self) -> u32 {
         self.moves
     }
 
-    /// The number of full rounds played.
+    /// The number of complete rounds played.
     #[must_use]
     pub const fn round(&self) -> u32 {
         self.round as u32
     }
 
-    /// The points of `player`: those on the track, and once the game is over
-    /// also those of the final scoring.
+    /// The points of `player`, including the final scoring once the game is over.
     ///
     /// # Panics
     ///
-    /// Panics when nobody sits there.
+    /// If there is no such seat.
     #[must_use]
     pub fn score(&self, player: Player) -> i32 {
         i32::from(self.seated()[player.index()].score)
@@ -178,9 +177,9 @@ impl StoneAge {
         if next >= self.players { next - self.players } else { next }
     }
 
-    /// Puts a question to the active player.
+    /// Makes `step` the next decision of the active player.
     #[inline]
-    pub(super) fn ask(&mut self, step: Step) {
+    pub(super) fn await_decision(&mut self, step: Step) {
         self.step = step;
         self.asked = match step {
             Step::Place | Step::Choose => 0,
@@ -188,7 +187,7 @@ impl StoneAge {
         };
     }
 
-    /// Gives a player up to `amount` of a resource, as the supply allows.
+    /// Gives a player up to `amount` of a resource, limited by the supply.
     #[inline]
     pub(super) fn gain(&mut self, seat: u8, kind: usize, amount: u16) {
         let mut got = amount;
@@ -199,7 +198,7 @@ impl StoneAge {
         self.tribes[seat as usize].resources[kind] += got;
     }
 
-    /// Takes a resource from the active player, back to the supply.
+    /// Returns a resource of the active player to the supply.
     #[inline]
     pub(super) fn give_back(&mut self, kind: usize, amount: u8) {
         self.me_mut().resources[kind] -= u16::from(amount);
@@ -208,17 +207,17 @@ impl StoneAge {
         }
     }
 
-    /// Answers questions that have one answer until there is another.
+    /// Plays forced decisions until the player has a choice.
     #[inline(never)]
     pub(super) fn skip_forced(&mut self) {
-        while let Some(only) = self.only_answer() {
-            self.answer(only);
+        while let Some(only) = self.only_legal() {
+            self.apply_step(only);
         }
     }
 
-    /// Plays one answer, without skipping what follows from it.
+    /// Applies one action or chance outcome, without skipping forced decisions.
     #[inline]
-    pub(super) fn answer(&mut self, id: u16) {
+    pub(super) fn apply_step(&mut self, id: u16) {
         match self.step {
             Step::Place => self.place_figures(id),
             Step::Choose => self.choose(id),
@@ -229,7 +228,7 @@ impl StoneAge {
             Step::TakeGift => self.take_gift(id),
             Step::TakeCard => self.take_card(id),
             Step::Feed => self.feed(id),
-            _ => self.happen(id),
+            _ => self.apply_outcome(id),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The table as people read it.
+//! Text form of a state.
 
 use std::fmt::{self, Write};
 
@@ -12,23 +12,23 @@ use super::{Phase, Step, StoneAge, Tribe, actions};
 
 impl fmt::Display for StoneAge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.drawn(None))
+        f.write_str(&self.render(None))
     }
 }
 
-/// The width of the left one of two columns.
+/// The width of the left column.
 const COLUMN: usize = 40;
 
-/// `s0 x3, s2` for the figures on a place.
-fn crowd(row: [u8; 4]) -> String {
+/// The figures on a place, such as `s0 x3, s2`.
+fn occupants(row: [u8; 4]) -> String {
     let standing = (0..4).zip(row).filter(|&(_, figures)| figures > 0);
-    let crowd: Vec<String> = standing
+    let occupants: Vec<String> = standing
         .map(|(seat, figures)| match figures {
             1 => format!("s{seat}"),
             more => format!("s{seat} x{more}"),
         })
         .collect();
-    if crowd.is_empty() { "-".into() } else { crowd.join(", ") }
+    if occupants.is_empty() { "-".into() } else { occupants.join(", ") }
 }
 
 fn figure(seat: i8) -> String {
@@ -36,8 +36,8 @@ fn figure(seat: i8) -> String {
 }
 
 impl StoneAge {
-    /// The table; with a seat, as the player there sees it.
-    pub(super) fn drawn(&self, seat: Option<u8>) -> String {
+    /// The state as text; with a seat, as seen by that player.
+    pub(super) fn render(&self, seat: Option<u8>) -> String {
         let mut text = String::new();
         self.draw_table(&mut text, seat).expect("a string takes all text");
         text.truncate(text.trim_end().len());
@@ -83,8 +83,7 @@ impl StoneAge {
         if self.phase == Phase::Over { self.draw_sheet(out) } else { Ok(()) }
     }
 
-    /// A place by its number: what a roll is divided by, how many figures stand there of how
-    /// many, and whose they are.
+    /// A place: the divisor of its rolls, its figures and capacity, and its occupants.
     fn place_text(&self, at: usize) -> String {
         let row = self.places[actions::ROWS[at]];
         let standing: u8 = row.iter().sum();
@@ -95,11 +94,11 @@ impl StoneAge {
             _ => (format!("/{}", VALUES[at - 3]), ROOM.to_string()),
         };
         let closed = usize::from(self.blocked) == at + 1;
-        let who = if closed { "closed".into() } else { crowd(row) };
+        let who = if closed { "closed".into() } else { occupants(row) };
         format!("{:<11}{divisor:<4}{:<6}{who}", PLACES[at], format!("{standing}/{room}"))
     }
 
-    /// A stack of buildings; nothing where there is none.
+    /// A stack of buildings; empty for unused stacks.
     fn stack_text(&self, stack: usize) -> String {
         if stack >= self.players as usize {
             return String::new();
@@ -112,7 +111,7 @@ impl StoneAge {
         format!("  {} {words:<29}{who:<3}{}", stack + 1, self.stacks[stack])
     }
 
-    /// What is going on, in a sentence.
+    /// The current step, in a sentence.
     fn prompt(&self) -> String {
         let who = Player(self.active);
         match self.step {
@@ -147,7 +146,7 @@ impl StoneAge {
         }
     }
 
-    /// The score sheet: a line for each source of points.
+    /// Draws the score sheet, one line for each source of points.
     fn draw_sheet(&self, out: &mut String) -> fmt::Result {
         let sheets: Vec<_> = self.seated().iter().map(Tribe::sheet).collect();
         write!(out, "\n  {:<14}", "Score sheet")?;
@@ -200,7 +199,7 @@ impl Tribe {
         )
     }
 
-    /// The cards by what they count for.
+    /// The cards, by their final scoring.
     fn collection(&self) -> String {
         let mut parts = Vec::new();
         for (symbol, name) in SYMBOLS.iter().enumerate() {

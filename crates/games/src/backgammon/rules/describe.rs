@@ -1,5 +1,4 @@
-//! The rules of backgammon: what each asks of a throw or a move, and what it
-//! does.
+//! The rules of backgammon: events, predicates, mutators and phases.
 
 use std::sync::LazyLock;
 
@@ -8,22 +7,22 @@ use meeple_plan::{
     Values, changes,
 };
 
-use super::super::board::{BAR, MEN, POINTS};
-use super::super::{THROWS, number_of, throw_of};
+use super::super::board::{BAR, CHECKERS, POINTS};
+use super::super::{ROLLS, roll_index, roll_of};
 use super::table::{OFF, Table};
 
-/// The vocabulary of backgammon.
+/// The rule set of backgammon.
 ///
-/// The source of a move is its die, counted down from six, and its target the
-/// place that a man leaves: so all places from which a die can be played are one
-/// set, and moves come out high die first, rearmost man first.
+/// The source of a move is its die, counted down from six, and its target is the place the
+/// checker leaves. So the places from which a die can be played form one set, and moves are
+/// generated high die first, rearmost checker first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackgammonRules;
 
-/// What can happen.
+/// An event of backgammon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The opening throw: who begins, and with which dice.
+    /// The opening roll.
     Begin {
         /// The seat with the higher die.
         seat: u8,
@@ -32,28 +31,28 @@ pub enum Event {
         /// The lower die.
         low: u8,
     },
-    /// A throw of both dice.
-    Throw {
+    /// A roll of both dice.
+    Roll {
         /// The higher die.
         high: u8,
         /// The lower die.
         low: u8,
     },
-    /// A man moved by one die.
+    /// A checker move by one die.
     Play {
-        /// How far the man has come: 0 is the bar, 24 the mover's first point.
+        /// The place of the checker: 0 is the bar, 24 the mover's ace point.
         from: u8,
         /// The die.
         die: u8,
     },
 }
 
-/// What the set forms share.
+/// Facts shared by the set-wise predicates.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
-    /// Places with a man of the mover.
-    held: u64,
-    /// Points where the mover may put a man.
+    /// Places with a checker of the player to move.
+    occupied: u64,
+    /// Points that the opponent has not made.
     open: u64,
 }
 
@@ -64,13 +63,13 @@ impl RuleSet for BackgammonRules {
 
     #[inline]
     fn facts(table: &Table) -> Facts {
-        Facts { held: table.own().held().into(), open: table.open().into() }
+        Facts { occupied: table.own().occupied().into(), open: table.open().into() }
     }
 
     #[inline]
     fn kind(event: &Event) -> EventKind {
         match event {
-            Event::Begin { .. } | Event::Throw { .. } => EventKind::Roll,
+            Event::Begin { .. } | Event::Roll { .. } => EventKind::Roll,
             Event::Play { .. } => EventKind::Move,
         }
     }
@@ -81,12 +80,12 @@ impl RuleSet for BackgammonRules {
 
     #[inline]
     fn sources(table: &Table, _: &Facts, _: u8) -> u64 {
-        table.numbers().fold(0, |sources, die| sources | 1 << (6 - die))
+        table.values().fold(0, |sources, die| sources | 1 << (6 - die))
     }
 
     #[inline]
     fn event(_: EventKind, source: u8, target: u8, _variant: u8) -> Event {
-        // No die is left of number 0, which stands for all sources beyond six.
+        // Sources beyond six map to die 0, of which none is ever left.
         Event::Play { from: target, die: die_of(source) }
     }
 }
@@ -106,12 +105,12 @@ fn has(set: u64, place: u8) -> bool {
     set.checked_shr(place.into()).is_some_and(|set| set & 1 == 1)
 }
 
-/// Judges the place and the die of a move.
+/// A predicate on the place and the die of a move.
 macro_rules! of_play {
-    (|$table:pat_param, $from:pat_param, $die:pat_param| $judge:expr) => {
+    (|$table:pat_param, $from:pat_param, $die:pat_param| $test:expr) => {
         |$table: &Table, event: &Event| match *event {
-            Event::Play { from: $from, die: $die } => $judge,
-            Event::Begin { .. } | Event::Throw { .. } => false,
+            Event::Play { from: $from, die: $die } => $test,
+            Event::Begin { .. } | Event::Roll { .. } => false,
         }
     };
 }
@@ -122,10 +121,10 @@ const DIE_LEFT: P = Predicate {
     targets: T::All,
 };
 
-const OWN_MAN: P = Predicate {
-    name: "own-man",
-    holds: of_play!(|table, from, _| has(table.own().held().into(), from)),
-    targets: T::OfState(|_, facts| facts.held),
+const OWN_CHECKER: P = Predicate {
+    name: "own-checker",
+    holds: of_play!(|table, from, _| has(table.own().occupied().into(), from)),
+    targets: T::OfState(|_, facts| facts.occupied),
 };
 
 const FROM_BAR: P = Predicate {
@@ -134,20 +133,20 @@ const FROM_BAR: P = Predicate {
     targets: T::OfState(|_, _| 1),
 };
 
-/// The places from which a die does not take a man off.
+/// The places from which a die does not bear off.
 #[inline]
 fn staying(die: u8) -> u64 {
     (1 << (OFF - die)) - 1
 }
 
-const STAYS: P = Predicate {
-    name: "stays",
+const STAYS_ON_BOARD: P = Predicate {
+    name: "stays-on-board",
     holds: of_play!(|_, from, die| from + die < OFF),
     targets: T::OfSource(|_, _, source| staying(die_of(source))),
 };
 
-const LEAVES: P = Predicate {
-    name: "leaves",
+const BEARS_OFF: P = Predicate {
+    name: "bears-off",
     holds: of_play!(|_, from, die| from + die >= OFF),
     targets: T::OfSource(|_, _, source| !staying(die_of(source))),
 };
@@ -163,11 +162,11 @@ const EXACT_OR_REARMOST: P = Predicate {
     holds: of_play!(|table, from, die| {
         from + die == OFF || (0..from).all(|behind| table.own().at(behind) == 0)
     }),
-    targets: T::OfSource(|table, _, source| table.own().leavers(die_of(source)).into()),
+    targets: T::OfSource(|table, _, source| table.own().bear_off_sources(die_of(source)).into()),
 };
 
-const OPENING_THROW: P = Predicate {
-    name: "opening-throw",
+const OPENING_ROLL: P = Predicate {
+    name: "opening-roll",
     holds: |_, event| matches!(event, Event::Begin { seat: 0..=1, .. }),
     targets: T::All,
 };
@@ -178,9 +177,9 @@ const DIFFERENT_DICE: P = Predicate {
     targets: T::All,
 };
 
-const THROW_OF_BOTH: P = Predicate {
-    name: "throw-of-both",
-    holds: |_, event| matches!(event, Event::Throw { .. }),
+const ROLL_OF_BOTH: P = Predicate {
+    name: "roll-of-both",
+    holds: |_, event| matches!(event, Event::Roll { .. }),
     targets: T::All,
 };
 
@@ -196,17 +195,17 @@ const BEGIN: M = Mutator {
 const SET_DICE: M = Mutator {
     name: "set the dice",
     change: |table, event| {
-        if let Event::Begin { high, low, .. } | Event::Throw { high, low } = *event {
-            table.throw(high, low);
+        if let Event::Begin { high, low, .. } | Event::Roll { high, low } = *event {
+            table.roll(high, low);
         }
     },
 };
 
-// These three follow one another in most rules; as part of each, what one has
-// written need not be read back by the next.
+// These three follow one another in most rules. Inlined, one keeps in registers what
+// another has just written.
 
 const HIT: M = Mutator { name: "hit", change: hit };
-const MOVE_MAN: M = Mutator { name: "move", change: move_man };
+const MOVE_CHECKER: M = Mutator { name: "move", change: move_checker };
 const PASS_IF_STUCK: M = Mutator { name: "pass if stuck", change: pass_if_stuck };
 
 #[inline(always)]
@@ -217,7 +216,7 @@ fn hit(table: &mut Table, event: &Event) {
 }
 
 #[inline(always)]
-fn move_man(table: &mut Table, event: &Event) {
+fn move_checker(table: &mut Table, event: &Event) {
     if let Event::Play { from, die } = *event {
         table.advance(from, die);
     }
@@ -228,21 +227,23 @@ fn pass_if_stuck(table: &mut Table, _: &Event) {
     table.pass_if_stuck();
 }
 
-const BEFORE_OPENING: C = Condition { name: "nobody has begun", holds: Table::is_before_opening };
-const THROWING: C = Condition { name: "the dice are to fall", holds: Table::is_throwing };
+const BEFORE_OPENING: C =
+    Condition { name: "opening roll pending", holds: Table::is_before_opening };
+const ROLLING: C = Condition { name: "on roll", holds: Table::is_rolling };
 const PLAYING: C = Condition { name: "dice are left", holds: Table::is_playing };
-const ON_BAR: C = Condition { name: "a man is on the bar", holds: |table| table.own().on_bar() };
+const ON_BAR: C =
+    Condition { name: "a checker is on the bar", holds: |table| table.own().on_bar() };
 const ALL_HOME: C =
-    Condition { name: "all men are at home", holds: |table| table.own().all_home() };
+    Condition { name: "all checkers are home", holds: |table| table.own().all_home() };
 
-const NO_DIE: &str = "no die of this number is left";
-const NO_MAN: &str = "no man of yours stands there";
-const BLOCKED: &str = "the other player holds the point";
+const NO_DIE: &str = "no die of this value is left";
+const NO_CHECKER: &str = "you have no checker there";
+const BLOCKED: &str = "the opponent has made the point";
 
-/// What a move must do, with those that follow it in mind.
+/// The rule that restricts a move by the moves that can follow it.
 const MOST_DICE: &str = "as many dice as possible must be used, the higher if only one can be";
 
-/// Rates a move by the dice that can be used with it; by its own if it is alone.
+/// Rates a move by the total number of dice it allows; a single die by its value.
 fn dice_used(table: &Table, event: &Event) -> u32 {
     let Event::Play { from, die } = *event else { return 0 };
     match table.total_with(from, die) {
@@ -251,25 +252,25 @@ fn dice_used(table: &Table, event: &Event) -> u32 {
     }
 }
 
-/// The rating of a move with which all dice can be used.
+/// The rating of a move that allows all dice to be used.
 fn most_dice(table: &Table) -> u32 {
     match table.dice_left() {
-        1 => 8 + table.numbers().map(u32::from).sum::<u32>(),
+        1 => 8 + table.values().map(u32::from).sum::<u32>(),
         left => 8 * u32::from(left),
     }
 }
 
-fn opening_throws(_: &Table, visit: &mut dyn FnMut(Event, f64)) {
-    for (high, low) in (0..THROWS).map(throw_of).filter(|(high, low)| high != low) {
+fn opening_rolls(_: &Table, visit: &mut dyn FnMut(Event, f64)) {
+    for (high, low) in (0..ROLLS).map(roll_of).filter(|(high, low)| high != low) {
         for seat in 0..2 {
             visit(Event::Begin { seat, high, low }, 1.0 / 30.0);
         }
     }
 }
 
-fn throws(_: &Table, visit: &mut dyn FnMut(Event, f64)) {
-    for (high, low) in (0..THROWS).map(throw_of) {
-        visit(Event::Throw { high, low }, if high == low { 1.0 } else { 2.0 } / 36.0);
+fn rolls(_: &Table, visit: &mut dyn FnMut(Event, f64)) {
+    for (high, low) in (0..ROLLS).map(roll_of) {
+        visit(Event::Roll { high, low }, if high == low { 1.0 } else { 2.0 } / 36.0);
     }
 }
 
@@ -279,24 +280,24 @@ fn pay(table: &Table, payoffs: &mut [f32]) {
     payoffs[usize::from(table.mover ^ 1)] = -share;
 }
 
-/// The men of a side in cells, its own first point first.
-const fn men(
+/// An artifact of checker counts, from the ace point.
+const fn checkers(
     name: &'static str,
     cells: usize,
     read: fn(&Table, usize, usize) -> i32,
 ) -> Artifact<BackgammonRules> {
-    Artifact { name, cells, read, values: Values::UpTo(MEN as i32), seen_by: SeenBy::All }
+    Artifact { name, cells, read, values: Values::UpTo(CHECKERS as i32), seen_by: SeenBy::All }
 }
 
 fn count(table: &Table, side: usize, place: usize) -> i32 {
-    table.men(side).at(place as u8).into()
+    table.checkers(side).at(place as u8).into()
 }
 
 static PLAN: LazyLock<Plan<BackgammonRules>> = LazyLock::new(|| {
     describe().compile().expect("the rules of backgammon do not contradict themselves")
 });
 
-/// Backgammon, compiled once.
+/// Returns the compiled rules of backgammon.
 pub(super) fn plan() -> &'static Plan<BackgammonRules> {
     &PLAN
 }
@@ -307,17 +308,17 @@ fn describe() -> Rules<BackgammonRules> {
         .expects(EventKind::Move)
         .phase("opening")
         .when(BEFORE_OPENING)
-        .chance(opening_throws)
-        .on(EventKind::Roll, "opening throw")
-        .require(OPENING_THROW)
-        .ensure(DIFFERENT_DICE, "equal dice are thrown again")
+        .chance(opening_rolls)
+        .on(EventKind::Roll, "opening roll")
+        .require(OPENING_ROLL)
+        .ensure(DIFFERENT_DICE, "a double is rolled again")
         .then_all(changes![BEGIN, SET_DICE, PASS_IF_STUCK])
         .close()
-        .phase("throw")
-        .when(THROWING)
-        .chance(throws)
-        .on(EventKind::Roll, "throw")
-        .require(THROW_OF_BOTH)
+        .phase("roll")
+        .when(ROLLING)
+        .chance(rolls)
+        .on(EventKind::Roll, "roll")
+        .require(ROLL_OF_BOTH)
         .then_all(changes![SET_DICE, PASS_IF_STUCK])
         .close()
         .phase("turn")
@@ -325,33 +326,33 @@ fn describe() -> Rules<BackgammonRules> {
         .phase("enter from the bar")
         .when(ON_BAR)
         .on(EventKind::Move, "enter")
-        .ensure(FROM_BAR, "men on the bar come first")
+        .ensure(FROM_BAR, "checkers on the bar must enter first")
         .ensure(DIE_LEFT, NO_DIE)
         .ensure(TO_OPEN, BLOCKED)
-        .then_all(changes![HIT, MOVE_MAN, PASS_IF_STUCK])
+        .then_all(changes![HIT, MOVE_CHECKER, PASS_IF_STUCK])
         .close()
-        .phase("bring men off")
+        .phase("bear off checkers")
         .when(ALL_HOME)
         .on(EventKind::Move, "move at home")
-        .require(STAYS)
+        .require(STAYS_ON_BOARD)
         .ensure(DIE_LEFT, NO_DIE)
-        .ensure(OWN_MAN, NO_MAN)
+        .ensure(OWN_CHECKER, NO_CHECKER)
         .ensure(TO_OPEN, BLOCKED)
-        .then_all(changes![HIT, MOVE_MAN, PASS_IF_STUCK])
+        .then_all(changes![HIT, MOVE_CHECKER, PASS_IF_STUCK])
         .on(EventKind::Move, "bear off")
-        .require(LEAVES)
+        .require(BEARS_OFF)
         .ensure(DIE_LEFT, NO_DIE)
-        .ensure(OWN_MAN, NO_MAN)
-        .ensure(EXACT_OR_REARMOST, "a man further back must be moved with this die")
-        .then_all(changes![MOVE_MAN, PASS_IF_STUCK])
+        .ensure(OWN_CHECKER, NO_CHECKER)
+        .ensure(EXACT_OR_REARMOST, "this die must move a checker further back")
+        .then_all(changes![MOVE_CHECKER, PASS_IF_STUCK])
         .close()
-        .phase("move men")
+        .phase("move checkers")
         .on(EventKind::Move, "move")
-        .ensure(STAYS, "men leave the board only when all are at home")
+        .ensure(STAYS_ON_BOARD, "checkers can be borne off only when all are home")
         .ensure(DIE_LEFT, NO_DIE)
-        .ensure(OWN_MAN, NO_MAN)
+        .ensure(OWN_CHECKER, NO_CHECKER)
         .ensure(TO_OPEN, BLOCKED)
-        .then_all(changes![HIT, MOVE_MAN, PASS_IF_STUCK])
+        .then_all(changes![HIT, MOVE_CHECKER, PASS_IF_STUCK])
         .close()
         .close()
         .maximal(MOST_DICE, dice_used, most_dice)
@@ -360,17 +361,17 @@ fn describe() -> Rules<BackgammonRules> {
         .end("single game", |table, _| table.is_won(), pay)
 }
 
-/// The layout of the hand-written game, up to the cube that is not here.
+/// The observation layout of the hand-written game, without the cube.
 fn with_artifacts(rules: Rules<BackgammonRules>) -> Rules<BackgammonRules> {
     rules
-        .artifact(men("my_men", POINTS, |table, seat, point| count(table, seat, BAR - point)))
-        .artifact(men("my_bar", 1, |table, seat, _| count(table, seat, 0)))
-        .artifact(men("my_off", 1, |table, seat, _| count(table, seat, OFF.into())))
-        .artifact(men("their_men", POINTS, |table, seat, point| {
+        .artifact(checkers("my_men", POINTS, |table, seat, point| count(table, seat, BAR - point)))
+        .artifact(checkers("my_bar", 1, |table, seat, _| count(table, seat, 0)))
+        .artifact(checkers("my_off", 1, |table, seat, _| count(table, seat, OFF.into())))
+        .artifact(checkers("their_men", POINTS, |table, seat, point| {
             count(table, 1 - seat, BAR - point)
         }))
-        .artifact(men("their_bar", 1, |table, seat, _| count(table, 1 - seat, 0)))
-        .artifact(men("their_off", 1, |table, seat, _| count(table, 1 - seat, OFF.into())))
+        .artifact(checkers("their_bar", 1, |table, seat, _| count(table, 1 - seat, 0)))
+        .artifact(checkers("their_off", 1, |table, seat, _| count(table, 1 - seat, OFF.into())))
         .artifact(Artifact {
             name: "dice",
             cells: 6,
@@ -396,7 +397,7 @@ fn with_artifacts(rules: Rules<BackgammonRules>) -> Rules<BackgammonRules> {
         })
 }
 
-/// The number of a throw among those of luck.
-pub(super) fn throw_number(high: u8, low: u8, seat: u8) -> u16 {
-    number_of(high, low) + THROWS * u16::from(seat)
+/// The chance outcome id of a roll.
+pub(super) fn roll_number(high: u8, low: u8, seat: u8) -> u16 {
+    roll_index(high, low) + ROLLS * u16::from(seat)
 }

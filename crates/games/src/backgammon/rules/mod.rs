@@ -1,5 +1,5 @@
-//! Backgammon once more, as rules: a twin of the hand-written game without the
-//! cube, which finds its moves in another way.
+//! Backgammon without the cube, described as rules: a twin of the hand-written game with
+//! an independent move generator.
 
 mod describe;
 mod table;
@@ -13,19 +13,19 @@ use meeple_plan::Plan;
 use serde::{Deserialize, Serialize};
 
 use super::board::BAR;
-use super::{MOVES, THROWS, action_of, move_of, notation, throw_of};
-use crate::ruled::{Described, Ruled, observation_of};
+use super::{MOVES, ROLLS, action_of, move_of, notation, roll_of};
+use crate::described::{Described, DescribedGame, observation_of};
 pub use describe::{BackgammonRules, Event, Facts};
 pub use table::Table;
 
-/// Backgammon as a game made of its rules.
-pub type RuledBackgammon = Ruled<BackgammonRules>;
+/// The rule-described game of backgammon.
+pub type DescribedBackgammon = DescribedGame<BackgammonRules>;
 
-/// Where a game begins.
+/// The configuration: the starting position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Start {
-    /// A board to begin with, seat 0 to roll, instead of the opening throw.
+    /// A starting position with seat 0 to roll, instead of the opening roll.
     pub position: Option<super::PositionId>,
 }
 
@@ -60,18 +60,18 @@ impl Described for BackgammonRules {
     fn action_of(_: &Table, event: &Event) -> Action {
         match *event {
             Event::Play { from, die } => action_of(BAR - usize::from(from), die),
-            Event::Throw { high, low } => Action(describe::throw_number(high, low, 0)),
-            Event::Begin { seat, high, low } => Action(describe::throw_number(high, low, seat)),
+            Event::Roll { high, low } => Action(describe::roll_number(high, low, 0)),
+            Event::Begin { seat, high, low } => Action(describe::roll_number(high, low, seat)),
         }
     }
 
     #[inline]
     fn event_of(table: &Table, action: Action) -> Event {
-        let (high, low) = throw_of(action.0 % THROWS);
+        let (high, low) = roll_of(action.0 % ROLLS);
         if table.is_before_opening() {
-            Event::Begin { seat: (action.0 / THROWS) as u8, high, low }
-        } else if table.is_throwing() {
-            Event::Throw { high, low }
+            Event::Begin { seat: (action.0 / ROLLS) as u8, high, low }
+        } else if table.is_rolling() {
+            Event::Roll { high, low }
         } else {
             let (point, die) = move_of(action);
             Event::Play { from: (BAR - point) as u8, die }
@@ -81,7 +81,7 @@ impl Described for BackgammonRules {
     fn name_of(table: &Table, event: &Event) -> String {
         match *event {
             Event::Begin { seat, high, low } => format!("seat {seat} begins with {high}-{low}"),
-            Event::Throw { high, low } => format!("{high}-{low}"),
+            Event::Roll { high, low } => format!("{high}-{low}"),
             Event::Play { from, die } => {
                 let (side, point) = (usize::from(table.mover), BAR - usize::from(from));
                 notation::move_name(&table.board(), side, point, die)
@@ -89,7 +89,7 @@ impl Described for BackgammonRules {
         }
     }
 
-    /// Moves may be written without the star of a hit.
+    /// Accepts moves without the star of a hit.
     fn parse(table: &Table, text: &str) -> Option<Event> {
         let mut events = (0..MOVES).map(|id| Self::event_of(table, Action(id)));
         events.find(|event| Self::name_of(table, event).trim_end_matches('*') == text)
@@ -106,10 +106,10 @@ impl Described for BackgammonRules {
             write!(f, "the opening throw")
         } else if table.is_won() {
             write!(f, "{mover} wins {} point(s)", table.size())
-        } else if table.is_throwing() {
+        } else if table.is_rolling() {
             write!(f, "{mover} to roll")
         } else {
-            let dice = table.numbers().flat_map(|die| (0..table.left(die)).map(move |_| die));
+            let dice = table.values().flat_map(|die| (0..table.left(die)).map(move |_| die));
             let dice: Vec<String> = dice.map(|die| die.to_string()).collect();
             write!(f, "{mover} to play {}", dice.join("-"))
         }

@@ -1,26 +1,26 @@
-//! The table as the rules see it: men by how far they have come.
+//! The state of the rule-described game: bit planes of checkers by distance travelled.
 
-use super::super::board::{BAR, Board, MEN, POINTS};
+use super::super::board::{BAR, Board, CHECKERS, POINTS};
 use super::super::notation::PositionId;
 
-/// Where men are that have left the board: one place beyond the last point.
+/// The place of checkers borne off, one beyond the last point.
 pub(super) const OFF: u8 = 25;
 
-/// The places of the 24 points; place 0 is the bar.
+/// The places of the 24 points in the direction of play; place 0 is the bar.
 const ON_POINTS: u32 = 0x01ff_fffe;
 const ON_BAR: u32 = 1;
 const ON_BOARD: u32 = ON_POINTS | ON_BAR;
 const HOME: u32 = 0x01f8_0000;
 
-/// The men of one side. Bit `place` of plane `k` is bit `k` of the number of men
-/// there, so whole sets of places come out of a few operations.
+/// The checkers of one side as bit planes: bit `place` of plane `k` is bit `k` of the number
+/// of checkers there, so that sets of places take a few operations.
 ///
-/// Two planes share a word: what is written plane by plane and read all at once, as
-/// happens at every move, would have to wait in the machine.
+/// Two planes share a word. Separate 32-bit stores followed by a wide load, as happens at
+/// every move, would defeat store-to-load forwarding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Men([u64; 2]);
+pub(super) struct Checkers([u64; 2]);
 
-impl Men {
+impl Checkers {
     #[inline]
     fn of([one, two, four, eight]: [u32; 4]) -> Self {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
@@ -35,7 +35,7 @@ impl Men {
 
     pub(super) fn at(self, place: u8) -> u8 {
         let planes = (0..).zip(self.planes());
-        planes.fold(0, |men, (at, plane)| men | ((plane >> place & 1) as u8) << at)
+        planes.fold(0, |checkers, (at, plane)| checkers | ((plane >> place & 1) as u8) << at)
     }
 
     #[inline]
@@ -50,7 +50,7 @@ impl Men {
     }
 
     #[inline]
-    fn lift(&mut self, place: u8) {
+    fn remove(&mut self, place: u8) {
         let (mut planes, mut borrow) = (self.planes(), 1 << place);
         for plane in &mut planes {
             let next = !*plane & borrow;
@@ -60,22 +60,22 @@ impl Men {
         *self = Self::of(planes);
     }
 
-    /// Puts a man of `from` forward by `die`.
+    /// Moves a checker from `from` by `die`.
     #[inline]
     fn advance(&mut self, from: u8, die: u8) {
-        self.lift(from);
+        self.remove(from);
         self.put((from + die).min(OFF));
     }
 
-    /// Places with a man that is not off.
+    /// Places with a checker that is not borne off.
     #[inline]
-    pub(super) fn held(self) -> u32 {
+    pub(super) fn occupied(self) -> u32 {
         let [low, high] = self.0;
         let all = low | high;
         (all | all >> 32) as u32 & ON_BOARD
     }
 
-    /// Places with two men or more.
+    /// Places with two or more checkers.
     #[inline]
     fn made(self) -> u32 {
         let [low, high] = self.0;
@@ -84,62 +84,61 @@ impl Men {
 
     #[inline]
     pub(super) fn on_bar(self) -> bool {
-        self.held() & ON_BAR != 0
+        self.occupied() & ON_BAR != 0
     }
 
     #[inline]
     pub(super) fn all_home(self) -> bool {
-        self.held() & !HOME == 0
+        self.occupied() & !HOME == 0
     }
 
-    /// Whether every man has left.
+    /// Whether all checkers are borne off.
     #[inline]
     pub(super) fn all_off(self) -> bool {
-        self.held() == 0
+        self.occupied() == 0
     }
 
-    /// The places from which `die` moves a man, with these points open.
+    /// The places from which `die` can be played, given the open points.
     #[inline]
     fn playable(self, open: u32, die: u8) -> u32 {
         if self.on_bar() {
             return open >> die & ON_BAR;
         }
-        let moves = self.held() & open >> die;
-        if self.all_home() { moves | self.leavers(die) } else { moves }
+        let moves = self.occupied() & open >> die;
+        if self.all_home() { moves | self.bear_off_sources(die) } else { moves }
     }
 
-    /// Of men that are all at home, those that `die` takes off: one that needs
-    /// just as much, or the rearmost if it needs less.
+    /// With all checkers home, the places from which `die` bears off: the exact one, or the
+    /// rearmost if the die is larger than needed.
     #[inline]
-    pub(super) fn leavers(self, die: u8) -> u32 {
-        let held = self.held();
+    pub(super) fn bear_off_sources(self, die: u8) -> u32 {
+        let occupied = self.occupied();
         let exact = 1 << (OFF - die);
-        let rearmost = held & held.wrapping_neg();
-        held & if rearmost > exact { rearmost } else { exact }
+        let rearmost = occupied & occupied.wrapping_neg();
+        occupied & if rearmost > exact { rearmost } else { exact }
     }
 
-    /// How many of up to `most` dice of this number can be played one after the
-    /// other.
-    fn repeats(self, open: u32, die: u8, most: u8) -> u8 {
+    /// How many times `die` can be played, at most `most` times.
+    fn max_repeats(self, open: u32, die: u8, most: u8) -> u8 {
         let mut from = self.playable(open, die);
         let mut best = 0;
         while most > best && from != 0 {
             let mut after = self;
             after.advance(from.trailing_zeros() as u8, die);
             from &= from - 1;
-            best = best.max(1 + after.repeats(open, die, most - 1));
+            best = best.max(1 + after.max_repeats(open, die, most - 1));
         }
         best
     }
 }
 
-/// How many dice of each number are left to play: four bits each, upwards from
-/// number one, so that one word is read and written.
+/// The number of dice of each value left to play, four bits each from value one, in one
+/// word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Dice(u32);
 
 impl Dice {
-    /// One die of a number.
+    /// One die of this value.
     #[inline]
     const fn one(die: u8) -> u32 {
         1 << (4 * (die as u32 - 1))
@@ -150,9 +149,9 @@ impl Dice {
         if (1..=6).contains(&die) { (self.0 >> (4 * (die - 1)) & 15) as u8 } else { 0 }
     }
 
-    /// The numbers that are left, each once, the high one first.
+    /// The values that are left, each once, in descending order.
     #[inline]
-    fn numbers(self) -> impl Iterator<Item = u8> {
+    fn values(self) -> impl Iterator<Item = u8> {
         let mut left = self.0;
         std::iter::from_fn(move || {
             let die = 8 - (left.leading_zeros() / 4) as u8;
@@ -162,10 +161,10 @@ impl Dice {
         })
     }
 
-    /// How many there are of all numbers: four at most.
+    /// The number of dice left, at most four.
     #[inline]
     fn count(self) -> u8 {
-        // The highest of the six products of this number adds them all up.
+        // Multiplying by ones sums all six nibbles in the highest one.
         (self.0.wrapping_mul(0x11_1111) >> 20 & 15) as u8
     }
 
@@ -177,72 +176,72 @@ impl Dice {
 /// A state of backgammon without a cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table {
-    men: [Men; 2],
+    checkers: [Checkers; 2],
     dice: Dice,
-    /// Who moves; at the end, who has won.
+    /// The player to move; at the end, the winner.
     pub(super) mover: u8,
-    /// Whether the opening throw has fallen.
+    /// Whether the opening roll is made.
     begun: bool,
 }
 
 impl Table {
-    /// The table before the opening throw, or `position` with seat 0 to throw.
+    /// The state before the opening roll, or `position` with seat 0 to roll.
     pub(super) fn new(position: Option<PositionId>) -> Self {
         let board = position.map_or_else(Board::start, |position| position.0);
         Self { begun: position.is_some(), ..Self::with(&board, [0; 6], 0) }
     }
 
-    /// A table in the middle of a turn, with so many dice of each number left.
+    /// A state in the middle of a turn, with the given number of dice of each value left.
     pub(in crate::backgammon) fn with(board: &Board, dice: [u8; 6], mover: u8) -> Self {
-        let mut men = [Men::default(); 2];
-        for (side, men) in men.iter_mut().enumerate() {
+        let mut checkers = [Checkers::default(); 2];
+        for (side, checkers) in checkers.iter_mut().enumerate() {
             for point in 0..=BAR {
-                (0..board.men(side, point)).for_each(|_| men.put((BAR - point) as u8));
+                (0..board.checkers(side, point)).for_each(|_| checkers.put((BAR - point) as u8));
             }
-            (0..board.off(side)).for_each(|_| men.put(OFF));
+            (0..board.off(side)).for_each(|_| checkers.put(OFF));
         }
         let dice = (1..).zip(dice).map(|(die, left)| u32::from(left) * Dice::one(die)).sum();
-        Self { men, dice: Dice(dice), mover, begun: true }
+        Self { checkers, dice: Dice(dice), mover, begun: true }
     }
 
-    /// The men as the notation knows them.
+    /// The board of the hand-written game.
     pub(super) fn board(&self) -> Board {
         let mut board = Board::empty();
-        for (side, men) in self.men.iter().enumerate() {
+        for (side, checkers) in self.checkers.iter().enumerate() {
             for point in 0..=BAR {
-                (0..men.at((BAR - point) as u8)).for_each(|_| board.put(side, point));
+                (0..checkers.at((BAR - point) as u8)).for_each(|_| board.put(side, point));
             }
         }
         board
     }
 
-    /// The men of one side.
+    /// The checkers of one side.
     #[inline]
-    pub(super) fn men(&self, side: usize) -> Men {
-        self.men[side]
+    pub(super) fn checkers(&self, side: usize) -> Checkers {
+        self.checkers[side]
     }
 
-    /// The men of the mover.
+    /// The checkers of the player to move.
     #[inline]
-    pub(super) fn own(&self) -> Men {
-        self.men[usize::from(self.mover)]
+    pub(super) fn own(&self) -> Checkers {
+        self.checkers[usize::from(self.mover)]
     }
 
-    /// The points where the mover may put a man.
+    /// The points that the opponent has not made.
     #[inline]
     pub(super) fn open(&self) -> u32 {
-        // The other's place is as far from their bar as ours from being off.
-        let theirs = (self.men[usize::from(self.mover ^ 1)].made() << 6).reverse_bits();
+        // Place `p` of one player is place `OFF - p` of the other.
+        let theirs = (self.checkers[usize::from(self.mover ^ 1)].made() << 6).reverse_bits();
         !theirs & ON_POINTS
     }
 
-    /// How many dice of this number are left.
+    /// The number of dice of this value that are left.
     #[inline]
     pub(super) fn left(&self, die: u8) -> u8 {
         self.dice.left(die)
     }
 
-    /// How many dice are left.
+    /// The number of dice that are left.
     #[inline]
     pub(super) fn dice_left(&self) -> u8 {
         self.dice.count()
@@ -253,44 +252,44 @@ impl Table {
         self.dice != Dice::default()
     }
 
-    /// The numbers that are left, each once, the high one first.
+    /// The values that are left, each once, in descending order.
     #[inline]
-    pub(super) fn numbers(&self) -> impl Iterator<Item = u8> {
-        self.dice.numbers()
+    pub(super) fn values(&self) -> impl Iterator<Item = u8> {
+        self.dice.values()
     }
 
-    /// Whether the opening throw is still to fall.
+    /// Whether the opening roll is pending.
     #[inline]
     pub(super) fn is_before_opening(&self) -> bool {
         !self.begun
     }
 
-    /// Whether the mover has taken every man off.
+    /// Whether the player to move has borne off all checkers.
     #[inline]
     pub(super) fn is_won(&self) -> bool {
         self.own().all_off()
     }
 
-    /// Whether the mover is to throw.
+    /// Whether the player to move is on roll.
     #[inline]
-    pub(super) fn is_throwing(&self) -> bool {
+    pub(super) fn is_rolling(&self) -> bool {
         self.begun && !self.has_dice() && !self.is_won()
     }
 
-    /// Whether the mover has dice to play.
+    /// Whether the player to move has dice to play.
     #[inline]
     pub(super) fn is_playing(&self) -> bool {
         self.has_dice() && !self.is_won()
     }
 
-    /// How much the mover has won: 2 if the other has no man off, 3 if one of
-    /// them is still on the bar or in the mover's home besides.
+    /// The size of the win: 2 (gammon) if the loser has borne off no checker, 3 (backgammon)
+    /// if the loser also has a checker on the bar or in the winner's home board.
     pub(super) fn size(&self) -> u8 {
-        let loser = self.men[usize::from(self.mover ^ 1)];
+        let loser = self.checkers[usize::from(self.mover ^ 1)];
         let far_back = ON_BAR | HOME >> 18;
         match () {
             () if loser.at(OFF) > 0 => 1,
-            () if loser.held() & far_back == 0 => 2,
+            () if loser.occupied() & far_back == 0 => 2,
             () => 3,
         }
     }
@@ -300,43 +299,42 @@ impl Table {
         (self.mover, self.begun) = (seat, true);
     }
 
-    pub(super) fn throw(&mut self, high: u8, low: u8) {
+    pub(super) fn roll(&mut self, high: u8, low: u8) {
         for die in [high, low] {
             self.dice.0 += if high == low { 2 } else { 1 } * Dice::one(die);
         }
     }
 
-    /// Hits the single man of the other side at the mover's place, if it has one
-    /// there.
+    /// Hits the opponent's blot at the mover's `place`, if there is one.
     #[inline(always)]
     pub(super) fn hit(&mut self, place: u8) {
-        let theirs = &mut self.men[usize::from(self.mover ^ 1)];
-        let facing = OFF - place;
-        if (1..OFF).contains(&place) && theirs.held() >> facing & 1 == 1 {
-            theirs.lift(facing);
+        let theirs = &mut self.checkers[usize::from(self.mover ^ 1)];
+        let their_place = OFF - place;
+        if (1..OFF).contains(&place) && theirs.occupied() >> their_place & 1 == 1 {
+            theirs.remove(their_place);
             theirs.put(0);
         }
     }
 
-    /// Moves a man of the mover and takes the die away.
+    /// Moves a checker of the player to move and uses up the die.
     #[inline(always)]
     pub(super) fn advance(&mut self, from: u8, die: u8) {
-        self.men[usize::from(self.mover)].advance(from, die);
+        self.checkers[usize::from(self.mover)].advance(from, die);
         self.dice.0 -= Dice::one(die);
     }
 
-    /// Gives the turn to the other if nothing can be played any more.
+    /// Passes the turn if no die can be played.
     #[inline(always)]
     pub(super) fn pass_if_stuck(&mut self) {
         let (own, open) = (self.own(), self.open());
-        let stuck = !self.numbers().any(|die| own.playable(open, die) != 0);
+        let stuck = !self.values().any(|die| own.playable(open, die) != 0);
         if stuck && !self.is_won() {
             self.dice = Dice::default();
             self.mover ^= 1;
         }
     }
 
-    /// How many dice can be played in all if `die` is played from `from` first.
+    /// The total number of dice that can be played if `die` is played from `from` first.
     #[inline]
     pub(super) fn total_with(&self, from: u8, die: u8) -> u8 {
         if self.dice_left() == 1 {
@@ -346,26 +344,28 @@ impl Table {
         own.advance(from, die);
         let again = self.left(die) - 1;
         if again > 0 {
-            return 1 + own.repeats(open, die, again);
+            return 1 + own.max_repeats(open, die, again);
         }
-        let other = self.numbers().find(|&other| other != die);
+        let other = self.values().find(|&other| other != die);
         1 + u8::from(other.is_some_and(|other| own.playable(open, other) != 0))
     }
 
-    /// All there is to know, in a few words.
+    /// The whole state packed into words.
     pub(super) fn words(&self) -> [u64; 5] {
         let [a, b, c, d, e, f] = self.dice.counts();
         let rest = u64::from_le_bytes([a, b, c, d, e, f, self.mover, u8::from(self.begun)]);
-        // The lower plane of a pair comes first, as keys have always had it.
-        let [[a, b], [c, d]] = self.men.map(|men| men.0.map(|pair| pair.rotate_left(32)));
+        // The rotation keeps the keys of earlier versions, which had the lower plane first.
+        let [[a, b], [c, d]] =
+            self.checkers.map(|checkers| checkers.0.map(|pair| pair.rotate_left(32)));
         [a, b, c, d, rest]
     }
 
-    /// Whether all men are there and no point is shared.
+    /// Whether each side has 15 checkers and no point is shared.
     pub(super) fn is_consistent(&self) -> bool {
-        let count = |men: &Men| (0..=OFF).map(|place| men.at(place)).sum::<u8>();
-        let shared = |point: u8| self.men[0].at(point) > 0 && self.men[1].at(OFF - point) > 0;
-        self.men.iter().all(|men| count(men) == MEN)
+        let count = |checkers: &Checkers| (0..=OFF).map(|place| checkers.at(place)).sum::<u8>();
+        let shared =
+            |point: u8| self.checkers[0].at(point) > 0 && self.checkers[1].at(OFF - point) > 0;
+        self.checkers.iter().all(|checkers| count(checkers) == CHECKERS)
             && !(1..=POINTS as u8).any(shared)
             && self.dice_left() <= 4
     }

@@ -1,15 +1,15 @@
-//! What the rules do: the changes that a move makes.
+//! Mutators: the state changes that moves consist of.
 
 use meeple_plan::Mutator;
 
 use super::{ChessRules, Move};
 use crate::chess::attacks;
-use crate::chess::position::{NO_SQUARE, PAWN, Position, man};
+use crate::chess::position::{NO_SQUARE, PAWN, Position, piece};
 use crate::chess::state::State;
 
 type M = Mutator<ChessRules>;
 
-/// Rights that survive a move from or to a square.
+/// The castling rights that remain after a move from or to each square.
 const SURVIVING_RIGHTS: [u8; 64] = {
     let mut rights = [0b1111; 64];
     rights[0] = 0b1101;
@@ -21,44 +21,45 @@ const SURVIVING_RIGHTS: [u8; 64] = {
     rights
 };
 
-// Each is a part of several rules, and small: as a part of each, what one has written
-// need not be read back by the next.
+// The mutators are small and shared by several rules. Inlined into each rule, one keeps in
+// registers what another has just written.
 
-pub(super) const TAKE: M = Mutator { name: "take", change: take };
-pub(super) const MOVE_MAN: M = Mutator { name: "move", change: move_man };
+pub(super) const CAPTURE: M = Mutator { name: "capture", change: capture };
+pub(super) const MOVE_PIECE: M = Mutator { name: "move", change: move_piece };
 pub(super) const MOVE_PAWN: M = Mutator { name: "move the pawn", change: move_pawn };
-pub(super) const TAKE_PASSING: M =
-    Mutator { name: "take the pawn that passed", change: take_passing };
+pub(super) const CAPTURE_EN_PASSANT: M =
+    Mutator { name: "capture en passant", change: capture_en_passant };
 pub(super) const MOVE_ROOK: M = Mutator { name: "move the rook", change: move_rook };
 pub(super) const PROMOTE: M = Mutator { name: "promote", change: promote };
-pub(super) const LOSE_RIGHTS: M = Mutator { name: "lose rights", change: lose_rights };
-pub(super) const CLOSE_PASSING: M = Mutator { name: "close en passant", change: close_passing };
-pub(super) const OPEN_PASSING: M = Mutator { name: "open en passant", change: open_passing };
-pub(super) const REMEMBER: M = Mutator { name: "remember", change: remember };
-pub(super) const QUIET: M = Mutator { name: "count on", change: count_on };
-pub(super) const LOUD: M = Mutator { name: "count anew", change: count_anew };
+pub(super) const LOSE_RIGHTS: M = Mutator { name: "update castling rights", change: lose_rights };
+pub(super) const CLEAR_EN_PASSANT: M =
+    Mutator { name: "clear en passant", change: clear_en_passant };
+pub(super) const SET_EN_PASSANT: M = Mutator { name: "set en passant", change: set_en_passant };
+pub(super) const PUSH_HISTORY: M = Mutator { name: "push history", change: push_history };
+pub(super) const TICK_CLOCK: M = Mutator { name: "tick clock", change: tick_clock };
+pub(super) const RESET_CLOCK: M = Mutator { name: "reset clock", change: reset_clock };
 
 #[inline(always)]
-fn take(state: &mut State, event: &Move) {
-    state.position.lift(event.to);
+fn capture(state: &mut State, event: &Move) {
+    state.position.remove(event.to);
 }
 
-/// The target is empty, or what stood there has been taken.
+/// Moves a piece; the target is empty, or its piece is already captured.
 #[inline(always)]
-fn move_man(state: &mut State, event: &Move) {
+fn move_piece(state: &mut State, event: &Move) {
     state.position.shift(event.from, event.to);
 }
 
-/// The same where the rule is about pawns alone, so that nobody has to look.
+/// Moves a pawn without reading the kind from the board.
 #[inline(always)]
 fn move_pawn(state: &mut State, event: &Move) {
-    let pawn = man(PAWN, state.position.mover());
-    state.position.shift_man(pawn, event.from, event.to);
+    let pawn = piece(PAWN, state.position.mover());
+    state.position.shift_piece(pawn, event.from, event.to);
 }
 
 #[inline(always)]
-fn take_passing(state: &mut State, event: &Move) {
-    state.position.lift(event.to ^ 8);
+fn capture_en_passant(state: &mut State, event: &Move) {
+    state.position.remove(event.to ^ 8);
 }
 
 #[inline(always)]
@@ -72,8 +73,8 @@ fn move_rook(state: &mut State, event: &Move) {
 fn promote(state: &mut State, event: &Move) {
     if event.promotion != 0 {
         let position = &mut state.position;
-        position.lift(event.to);
-        position.put(event.to, man(event.promotion, position.mover()));
+        position.remove(event.to);
+        position.put(event.to, piece(event.promotion, position.mover()));
     }
 }
 
@@ -85,54 +86,53 @@ fn lose_rights(state: &mut State, event: &Move) {
     let rights = position.rights() & from & to;
     if rights != position.rights() {
         position.set_rights(rights);
-        state.forget();
+        state.cut_history();
     }
 }
 
 #[inline(always)]
-fn close_passing(state: &mut State, _: &Move) {
+fn clear_en_passant(state: &mut State, _: &Move) {
     if state.position.en_passant() != NO_SQUARE {
         state.position.set_en_passant(NO_SQUARE);
-        state.forget();
+        state.cut_history();
     }
 }
 
 #[inline(always)]
-fn open_passing(state: &mut State, event: &Move) {
-    let passed = event.from.midpoint(event.to);
-    let takes = state.position.can_take_passing(passed);
-    state.position.set_en_passant(if takes { passed } else { NO_SQUARE });
+fn set_en_passant(state: &mut State, event: &Move) {
+    let square = event.from.midpoint(event.to);
+    let legal = state.position.can_capture_en_passant(square);
+    state.position.set_en_passant(if legal { square } else { NO_SQUARE });
 }
 
 #[inline(always)]
-fn remember(state: &mut State, event: &Move) {
-    state.remember(event.from, event.to);
+fn push_history(state: &mut State, event: &Move) {
+    state.push_history(event.from, event.to);
 }
 
 #[inline(always)]
-fn count_on(state: &mut State, _: &Move) {
+fn tick_clock(state: &mut State, _: &Move) {
     state.end_turn(true);
 }
 
 #[inline(always)]
-fn count_anew(state: &mut State, _: &Move) {
+fn reset_clock(state: &mut State, _: &Move) {
     state.end_turn(false);
 }
 
 impl Position {
-    /// Whether a pawn of the side that does not move could take on the square
-    /// that has just been passed over, without leaving its king in check.
-    pub(in crate::chess) fn can_take_passing(&self, passed: u8) -> bool {
+    /// Whether the side not to move has a legal en passant capture on `square`.
+    pub(in crate::chess) fn can_capture_en_passant(&self, square: u8) -> bool {
         let them = self.mover() ^ 1;
-        let mut takers =
-            attacks::pawn(self.mover(), passed.into()) & self.kind(PAWN) & self.side(them);
-        while takers != 0 {
-            let from = takers.trailing_zeros() as u8;
-            takers &= takers - 1;
+        let mut capturers =
+            attacks::pawn(self.mover(), square.into()) & self.kind(PAWN) & self.side(them);
+        while capturers != 0 {
+            let from = capturers.trailing_zeros() as u8;
+            capturers &= capturers - 1;
             let mut after = *self;
-            after.lift(from);
-            after.lift(passed ^ 8);
-            after.put(passed, man(PAWN, them));
+            after.remove(from);
+            after.remove(square ^ 8);
+            after.put(square, piece(PAWN, them));
             if !after.is_check(them) {
                 return true;
             }

@@ -1,4 +1,4 @@
-//! Chess as seven rules, from what they ask and what they do.
+//! The seven rules of chess, composed of predicates and mutators.
 
 use std::sync::LazyLock;
 
@@ -13,27 +13,26 @@ use crate::chess::state::State;
 
 const PAWNS: Subjects = Subjects::one(PAWN);
 const KINGS: Subjects = Subjects::one(KING);
-const OTHERS: Subjects = Subjects(0b11_1110);
+const PIECES: Subjects = Subjects(0b11_1110);
 const CHECKED: &str = "it would leave the king in check";
-const WRONG_PROMOTION: &str = "a pawn becomes a piece on the last rank, and only there";
-const NO_PROMOTION: &str = "only a pawn can become something else";
+const WRONG_PROMOTION: &str = "a pawn must promote on the last rank, and only there";
+const NO_PROMOTION: &str = "only a pawn can promote";
 
 const BOARD: Artifact<ChessRules> = Artifact {
     name: "board",
     cells: 64,
-    // From each player's own side: their men first, their first rank first.
-    read: |state, seat, square| match state.position.at(seen_from(seat, square as u8)) {
+    // Seen from each player's side: their own pieces and first rank come first.
+    read: |state, seat, square| match state.position.at(relative_square(seat, square as u8)) {
         EMPTY => 0,
-        man => 1 + i32::from(kind_of(man)) + 6 * i32::from(side_of(man) != seat),
+        piece => 1 + i32::from(kind_of(piece)) + 6 * i32::from(side_of(piece) != seat),
     },
     values: Values::OneOf(13),
     seen_by: SeenBy::All,
 };
 
-/// A square as a side sees it, counted from its own first rank; its own
-/// inverse.
+/// A square numbered from the first rank of `side`. The function is its own inverse.
 #[inline]
-pub(in crate::chess) fn seen_from(side: usize, square: u8) -> u8 {
+pub(in crate::chess) fn relative_square(side: usize, square: u8) -> u8 {
     if side == 0 { square } else { square ^ 56 }
 }
 
@@ -46,8 +45,8 @@ const fn cell(
     Artifact { name, cells: 1, read, values, seen_by: SeenBy::All }
 }
 
-/// The rights as a side sees them: its own two, then the other's.
-fn rights_seen(state: &State, seat: usize, right: usize) -> i32 {
+/// The castling rights relative to a side: its own two, then the opponent's.
+fn relative_rights(state: &State, seat: usize, right: usize) -> i32 {
     let right = (right + 2 * seat) % 4;
     i32::from(state.position.rights() >> right & 1)
 }
@@ -56,7 +55,7 @@ static PLAN: LazyLock<Plan<ChessRules>> = LazyLock::new(|| {
     describe().compile().expect("the rules of chess do not contradict themselves")
 });
 
-/// Chess, compiled once.
+/// Returns the compiled rules of chess.
 pub fn plan() -> &'static Plan<ChessRules> {
     &PLAN
 }
@@ -75,7 +74,7 @@ fn describe() -> Rules<ChessRules> {
         .artifact(Artifact {
             name: "castling",
             cells: 4,
-            read: rights_seen,
+            read: relative_rights,
             values: Values::Flag,
             seen_by: SeenBy::All,
         })
@@ -95,64 +94,71 @@ fn describe() -> Rules<ChessRules> {
         .from(KINGS)
         .require(CASTLES)
         .ensure(CASTLES_SAFELY, "the king may not castle out of, through or into check")
-        .ensure(PROMOTES_NOT, NO_PROMOTION)
-        .then_all(changes![REMEMBER, MOVE_MAN, MOVE_ROOK, LOSE_RIGHTS, CLOSE_PASSING, QUIET])
+        .ensure(WITHOUT_PROMOTION, NO_PROMOTION)
+        .then_all(changes![
+            PUSH_HISTORY,
+            MOVE_PIECE,
+            MOVE_ROOK,
+            LOSE_RIGHTS,
+            CLEAR_EN_PASSANT,
+            TICK_CLOCK
+        ])
         .on(EventKind::Move, "capture")
-        .from(OTHERS)
+        .from(PIECES)
         .require(REACHES)
         .require(TO_ENEMY)
         .ensure(KING_SAFE, CHECKED)
-        .ensure(PROMOTES_NOT, NO_PROMOTION)
-        .then_all(changes![TAKE, MOVE_MAN, LOSE_RIGHTS, CLOSE_PASSING, LOUD])
+        .ensure(WITHOUT_PROMOTION, NO_PROMOTION)
+        .then_all(changes![CAPTURE, MOVE_PIECE, LOSE_RIGHTS, CLEAR_EN_PASSANT, RESET_CLOCK])
         .on(EventKind::Move, "move")
-        .from(OTHERS)
+        .from(PIECES)
         .require(REACHES)
         .require(TO_EMPTY)
         .ensure(KING_SAFE, CHECKED)
-        .ensure(PROMOTES_NOT, NO_PROMOTION)
-        .then_all(changes![REMEMBER, MOVE_MAN, LOSE_RIGHTS, CLOSE_PASSING, QUIET])
+        .ensure(WITHOUT_PROMOTION, NO_PROMOTION)
+        .then_all(changes![PUSH_HISTORY, MOVE_PIECE, LOSE_RIGHTS, CLEAR_EN_PASSANT, TICK_CLOCK])
         .on(EventKind::Move, "pawn capture")
         .from(PAWNS)
         .require(DIAGONAL_STEP)
         .require(TO_ENEMY)
         .ensure(KING_SAFE, CHECKED)
-        .ensure(PROMOTES_RIGHTLY, WRONG_PROMOTION)
+        .ensure(VALID_PROMOTION, WRONG_PROMOTION)
         .variants(LAST_RANKS, KNIGHT, QUEEN)
-        .then_all(changes![TAKE, MOVE_PAWN, PROMOTE, LOSE_RIGHTS, CLOSE_PASSING, LOUD])
+        .then_all(changes![CAPTURE, MOVE_PAWN, PROMOTE, LOSE_RIGHTS, CLEAR_EN_PASSANT, RESET_CLOCK])
         .on(EventKind::Move, "en passant")
         .from(PAWNS)
         .require(DIAGONAL_STEP)
         .require(TO_EN_PASSANT)
         .ensure(KING_SAFE, CHECKED)
-        .ensure(PROMOTES_NOT, NO_PROMOTION)
-        .then_all(changes![MOVE_PAWN, TAKE_PASSING, CLOSE_PASSING, LOUD])
+        .ensure(WITHOUT_PROMOTION, NO_PROMOTION)
+        .then_all(changes![MOVE_PAWN, CAPTURE_EN_PASSANT, CLEAR_EN_PASSANT, RESET_CLOCK])
         .on(EventKind::Move, "pawn double step")
         .from(PAWNS)
         .require(DOUBLE_STEP)
         .require(TO_EMPTY)
         .ensure(KING_SAFE, CHECKED)
-        .ensure(PROMOTES_NOT, NO_PROMOTION)
-        .then_all(changes![MOVE_PAWN, OPEN_PASSING, LOUD])
+        .ensure(WITHOUT_PROMOTION, NO_PROMOTION)
+        .then_all(changes![MOVE_PAWN, SET_EN_PASSANT, RESET_CLOCK])
         .on(EventKind::Move, "pawn step")
         .from(PAWNS)
         .require(STEP)
         .require(TO_EMPTY)
         .ensure(KING_SAFE, CHECKED)
-        .ensure(PROMOTES_RIGHTLY, WRONG_PROMOTION)
+        .ensure(VALID_PROMOTION, WRONG_PROMOTION)
         .variants(LAST_RANKS, KNIGHT, QUEEN)
-        .then_all(changes![MOVE_PAWN, PROMOTE, CLOSE_PASSING, LOUD])
+        .then_all(changes![MOVE_PAWN, PROMOTE, CLEAR_EN_PASSANT, RESET_CLOCK])
         .end(
             "fifty moves",
             |state, facts| state.position.clock >= 100 && !is_mate(state, facts),
             draw,
         )
         .end("threefold repetition", |state, _| state.repetitions() >= 2, draw)
-        .end("insufficient material", |state, _| state.position.is_dead(), draw)
+        .end("insufficient material", |state, _| state.position.has_insufficient_material(), draw)
         .end_without_events("checkmate", |_, facts| facts.checkers != 0, mover_loses)
         .end_without_events("stalemate", |_, facts| facts.checkers == 0, draw)
 }
 
-/// Whether the mover is in check and has no legal move.
+/// Whether the player to move is checkmated.
 pub(in crate::chess) fn is_mate(state: &State, facts: &Facts) -> bool {
     facts.checkers != 0 && !plan().has_legal(state, facts)
 }

@@ -1,4 +1,4 @@
-//! The vocabulary of chess: moves, men, and what a glance at a position shows.
+//! The rule set of chess for the rule engine: moves, pieces and derived facts.
 
 mod changes;
 mod describe;
@@ -11,14 +11,14 @@ use super::attacks;
 use super::position::{EMPTY, KNIGHT, PAWN, kind_of, side_of};
 use super::state::State;
 pub use describe::plan;
-pub(super) use describe::{is_mate, seen_from};
+pub(super) use describe::{is_mate, relative_square};
 use facts::Facts;
 
-/// The vocabulary of chess.
+/// The rule set of chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChessRules;
 
-/// A move: from a square to a square, and what a pawn becomes (0 for nothing).
+/// A move: from-square, to-square and promotion kind (0 for none).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
     pub(crate) from: u8,
@@ -45,8 +45,8 @@ impl RuleSet for ChessRules {
 
     #[inline]
     fn subject(state: &State, event: &Move) -> Option<u8> {
-        let man = state.position.at(event.from);
-        (man != EMPTY && side_of(man) == state.position.mover()).then(|| kind_of(man))
+        let piece = state.position.at(event.from);
+        (piece != EMPTY && side_of(piece) == state.position.mover()).then(|| kind_of(piece))
     }
 
     #[inline]
@@ -54,8 +54,8 @@ impl RuleSet for ChessRules {
         state.position.kind(subject) & facts.own
     }
 
-    /// The king has a square to go to; or, out of check, a man that is not pinned
-    /// moves as it likes: a pawn with a free square ahead, or a knight.
+    /// A cheap sufficient test for a legal move: a king move, or out of check a move of an
+    /// unpinned pawn or knight.
     #[inline]
     fn surely_has_event(state: &State, facts: &Facts) -> bool {
         if facts.king_targets() != 0 {

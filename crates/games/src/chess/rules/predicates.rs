@@ -1,4 +1,4 @@
-//! What the rules ask of a move: of one move, and of all at once.
+//! Predicates of moves, each as a test of one move and as a set of targets.
 
 use meeple_plan::{Predicate, Step, Targets};
 
@@ -18,9 +18,9 @@ fn has(set: u64, square: u8) -> bool {
     set >> square & 1 == 1
 }
 
-/// Where a man other than a pawn reaches.
+/// The attacks of a piece other than a pawn.
 #[inline]
-fn reach(position: &Position, from: usize, occupied: u64) -> u64 {
+fn piece_attacks(position: &Position, from: usize, occupied: u64) -> u64 {
     match kind_of(position.at(from as u8)) {
         KNIGHT => attacks::knight(from),
         BISHOP => attacks::bishop(from, occupied),
@@ -35,9 +35,11 @@ pub(super) const REACHES: P = Predicate {
     name: "reaches",
     holds: |state, event| {
         let position = &state.position;
-        has(reach(position, event.from.into(), position.occupied()), event.to)
+        has(piece_attacks(position, event.from.into(), position.occupied()), event.to)
     },
-    targets: T::OfSource(|state, facts, from| reach(&state.position, from.into(), facts.occupied)),
+    targets: T::OfSource(|state, facts, from| {
+        piece_attacks(&state.position, from.into(), facts.occupied)
+    }),
 };
 
 pub(super) const TO_EMPTY: P = Predicate {
@@ -55,7 +57,7 @@ pub(super) const TO_ENEMY: P = Predicate {
 const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// The steps of each side's pawns.
+/// Pawn pushes of each side.
 static STEPS: [[Step; 2]; 2] =
     [[Step::new(8, u64::MAX), Step::NONE], [Step::new(-8, u64::MAX), Step::NONE]];
 static CAPTURES: [[Step; 2]; 2] = [
@@ -69,22 +71,22 @@ pub(super) const DIAGONAL_STEP: P = Predicate {
     targets: T::Steps(|_, facts| CAPTURES[facts.us]),
 };
 
-/// One square ahead of a pawn; pawns never stand on the last rank.
+/// The single push of a pawn; pawns never stand on the last rank.
 #[inline]
-fn ahead(us: usize, from: u8) -> u64 {
+fn single_push(us: usize, from: u8) -> u64 {
     if us == 0 { 1u64.wrapping_shl(u32::from(from) + 8) } else { (1u64 << from) >> 8 }
 }
 
 pub(super) const STEP: P = Predicate {
     name: "step",
-    holds: |state, event| has(ahead(state.position.mover(), event.from), event.to),
+    holds: |state, event| has(single_push(state.position.mover(), event.from), event.to),
     targets: T::Steps(|_, facts| STEPS[facts.us]),
 };
 
-/// Two squares ahead of a pawn that has not moved, if the first is free.
+/// The double push of a pawn on its first rank, if the square between is empty.
 #[inline]
-fn two_ahead(us: usize, from: u8, occupied: u64) -> u64 {
-    let first = ahead(us, from) & !occupied;
+fn double_push(us: usize, from: u8, occupied: u64) -> u64 {
+    let first = single_push(us, from) & !occupied;
     match (us, from / 8) {
         (0, 1) => first << 8,
         (1, 6) => first >> 8,
@@ -96,7 +98,7 @@ pub(super) const DOUBLE_STEP: P = Predicate {
     name: "double-step",
     holds: |state, event| {
         let position = &state.position;
-        has(two_ahead(position.mover(), event.from, position.occupied()), event.to)
+        has(double_push(position.mover(), event.from, position.occupied()), event.to)
     },
     targets: T::Steps(|_, facts| {
         let free = !facts.occupied;
@@ -117,10 +119,9 @@ pub(super) const TO_EN_PASSANT: P = Predicate {
     }),
 };
 
-/// Where the king of the mover may castle to, if rights and empty squares are
-/// all that counts.
+/// The castling targets of the player to move, by rights and empty squares alone.
 #[inline]
-fn castles(position: &Position, occupied: u64) -> u64 {
+fn castling_targets(position: &Position, occupied: u64) -> u64 {
     let us = position.mover();
     let (rights, home) = (position.rights() >> (2 * us) & 3, 56 * us);
     let mut targets = 0;
@@ -138,12 +139,12 @@ pub(super) const CASTLES: P = Predicate {
     holds: |state, event| {
         let position = &state.position;
         usize::from(event.from) == position.king_square(position.mover())
-            && has(castles(position, position.occupied()), event.to)
+            && has(castling_targets(position, position.occupied()), event.to)
     },
-    targets: T::OfState(|state, facts| castles(&state.position, facts.occupied)),
+    targets: T::OfState(|state, facts| castling_targets(&state.position, facts.occupied)),
 };
 
-/// Whether the king's way to a castling target is free of attacks.
+/// Whether no square of the king's path to a castling target is attacked.
 #[inline]
 fn castles_safely(position: &Position, us: usize, occupied: u64, to: usize) -> bool {
     let home = 56 * us + 4;
@@ -158,16 +159,16 @@ pub(super) const CASTLES_SAFELY: P = Predicate {
         castles_safely(position, position.mover(), position.occupied(), event.to.into())
     },
     targets: T::OfState(|state, facts| {
-        // The king's way, itself included, for each target.
+        // The king's path for each target, including its own square.
         let home = 56 * facts.us;
         let (short, long) = (0b111_0000u64 << home, 0b1_1100u64 << home);
-        let safe = |way: u64, to: usize| u64::from(facts.danger & way == 0) << (home + to);
+        let safe = |path: u64, to: usize| u64::from(facts.danger & path == 0) << (home + to);
         if state.position.rights() == 0 { 0 } else { safe(short, 6) | safe(long, 2) }
     }),
 };
 
-pub(super) const PROMOTES_RIGHTLY: P = Predicate {
-    name: "promotes-rightly",
+pub(super) const VALID_PROMOTION: P = Predicate {
+    name: "valid-promotion",
     holds: |_, event| match event.promotion {
         0 => !has(LAST_RANKS, event.to),
         kind => has(LAST_RANKS, event.to) && (KNIGHT..=QUEEN).contains(&kind),
@@ -175,11 +176,11 @@ pub(super) const PROMOTES_RIGHTLY: P = Predicate {
     targets: T::All,
 };
 
-pub(super) const PROMOTES_NOT: P =
-    Predicate { name: "promotes-not", holds: |_, event| event.promotion == 0, targets: T::All };
+pub(super) const WITHOUT_PROMOTION: P =
+    Predicate { name: "no-promotion", holds: |_, event| event.promotion == 0, targets: T::All };
 
-/// Whether the mover's king is safe after the move: the attackers of its square
-/// once the men have left and reached theirs.
+/// Whether the mover's king is not in check after the move, from the attackers of its
+/// square under the new occupancy.
 fn king_is_safe_after(state: &State, event: &Move) -> bool {
     let position = &state.position;
     let us = position.mover();
@@ -194,15 +195,15 @@ fn king_is_safe_after(state: &State, event: &Move) -> bool {
     position.attackers(king, us ^ 1, occupied) & !taken == 0
 }
 
-/// The targets of a man that the king's safety binds: away from attacks for the
-/// king itself; along the pin and in answer to a check for the others.
+/// The safe targets of a constrained piece: unattacked squares for the king; squares along
+/// the pin that evade a check for others.
 fn safe_targets(state: &State, facts: &Facts, from: u8) -> u64 {
     let position = &state.position;
     let square = usize::from(from);
     if square == facts.king {
         return !facts.danger;
     }
-    let mut safe = facts.answers;
+    let mut safe = facts.evasions;
     if has(facts.pinned, from) {
         safe &= attacks::line(facts.king, square);
     }
@@ -211,31 +212,32 @@ fn safe_targets(state: &State, facts: &Facts, from: u8) -> u64 {
         && has(position.kind(PAWN), from)
         && has(attacks::pawn(facts.us, square), target)
     {
-        // Two pawns leave their squares at once: look again.
+        // En passant removes two pawns at once, which pins and evasions do not cover:
+        // test the move itself.
         let is_safe = king_is_safe_after(state, &Move { from, to: target, promotion: 0 });
         safe = safe & !(1 << target) | u64::from(is_safe) << target;
     }
     safe
 }
 
-/// The men that the king's safety binds: the king, pinned men, and pawns that
-/// may take one which has just passed.
+/// The pieces whose targets king safety constrains individually: the king, pinned pieces,
+/// and pawns that may capture en passant.
 #[inline]
-fn bound_men(state: &State, facts: &Facts) -> u64 {
-    let passing = match state.position.en_passant() {
+fn constrained_pieces(state: &State, facts: &Facts) -> u64 {
+    let capturers = match state.position.en_passant() {
         NO_SQUARE => 0,
-        // Men of other kinds that stand there lose nothing by being asked.
+        // Pieces of other kinds on these squares are included; that costs time, no moves.
         square => attacks::pawn(facts.us ^ 1, square.into()),
     };
-    1 << facts.king | facts.pinned | passing
+    1 << facts.king | facts.pinned | capturers
 }
 
 pub(super) const KING_SAFE: P = Predicate {
     name: "king-safe",
     holds: king_is_safe_after,
     targets: T::Mostly {
-        usual: |_, facts| facts.answers,
-        except: bound_men,
+        usual: |_, facts| facts.evasions,
+        except: constrained_pieces,
         of_source: safe_targets,
     },
 };

@@ -1,4 +1,4 @@
-//! Breakthrough in two rules: reach the other side with one of sixteen pawns.
+//! Breakthrough, described by two rules: reach the last rank with one of sixteen pawns.
 #![doc = include_str!("README.md")]
 
 use std::fmt;
@@ -10,25 +10,24 @@ use meeple_plan::{
     self as plan, EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Subjects, Targets,
 };
 
-use super::{squares, to_move};
-use crate::ruled::{Described, Ruled, observation_of};
+use super::{Described, DescribedGame, observation_of, squares, to_move};
 use crate::small::NoOptions;
 
-/// Breakthrough as rules.
+/// The rules of breakthrough.
 #[derive(Clone, Copy, Debug)]
 pub struct BreakthroughRules;
 
-/// Breakthrough as a game.
-pub type Breakthrough = Ruled<BreakthroughRules>;
+/// The game of breakthrough.
+pub type Breakthrough = DescribedGame<BreakthroughRules>;
 
-/// The board: the pawns of each side, a1 to h8 by rows.
+/// The board: a bitboard of pawns for each side, a1 to h8 by ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
     pawns: [u64; 2],
     mover: u8,
 }
 
-/// A pawn that moves.
+/// A pawn move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     from: u8,
@@ -50,7 +49,7 @@ impl Board {
         usize::from(self.mover ^ 1)
     }
 
-    /// The square ahead of a pawn of the mover.
+    /// The square ahead of a pawn of the player to move.
     fn ahead(&self, from: u8) -> u64 {
         let pawn = 1u64 << from;
         if self.mover == 0 { pawn << 8 } else { pawn >> 8 }
@@ -143,17 +142,17 @@ static PLAN: LazyLock<Plan<BreakthroughRules>> = LazyLock::new(|| {
         .on(EventKind::Move, "step ahead")
         .from(Subjects::one(PAWN))
         .require(AHEAD)
-        .ensure(TO_EMPTY, "the square ahead is taken")
+        .ensure(TO_EMPTY, "the square ahead is occupied")
         .then(advance)
-        .on(EventKind::Move, "step aside or take")
+        .on(EventKind::Move, "diagonal step or capture")
         .from(Subjects::one(PAWN))
         .require(DIAGONAL)
-        .ensure(NOT_TO_OWN, "a pawn of one's own stands there")
+        .ensure(NOT_TO_OWN, "the square is occupied by an own pawn")
         .then(advance)
         .end(
-            "broken through",
+            "breakthrough",
             |board, ()| {
-                // Whoever moved last has arrived, or has taken the last pawn.
+                // The player who moved last reached the goal or captured the last pawn.
                 board.pawns[board.them()] & GOALS[board.them()] != 0 || board.pawns[board.us()] == 0
             },
             |board, payoffs| {
@@ -172,7 +171,7 @@ impl Described for BreakthroughRules {
 
     const NAME: &'static str = "breakthrough";
     const SEATS: RangeInclusive<usize> = 2..=2;
-    /// From a square, seen by the mover, to the left, ahead or to the right.
+    /// From-square relative to the mover, times left, ahead or right.
     const ACTIONS: usize = 64 * 3;
     const LUCK: bool = false;
     /// Each of 32 pieces moves up to six ranks before one arrives, by one move more.
@@ -201,20 +200,20 @@ impl Described for BreakthroughRules {
     }
 
     fn event_of(board: &Board, action: Action) -> Step {
-        let seen = (action.0 / 3) as u8;
-        let file = (seen % 8 + (action.0 % 3) as u8).saturating_sub(1) % 8;
-        let to = (seen / 8 + 1) % 8 * 8 + file;
+        let relative = (action.0 / 3) as u8;
+        let file = (relative % 8 + (action.0 % 3) as u8).saturating_sub(1) % 8;
+        let to = (relative / 8 + 1) % 8 * 8 + file;
         if board.mover == 0 {
-            Step { from: seen, to }
+            Step { from: relative, to }
         } else {
-            Step { from: seen ^ 56, to: to ^ 56 }
+            Step { from: relative ^ 56, to: to ^ 56 }
         }
     }
 
     fn name_of(board: &Board, step: &Step) -> String {
         let name = |square: u8| format!("{}{}", char::from(b'a' + square % 8), 1 + square / 8);
-        let takes = board.pawns[board.them()] >> step.to & 1 == 1;
-        format!("{}{}{}", name(step.from), if takes { "x" } else { "-" }, name(step.to))
+        let captures = board.pawns[board.them()] >> step.to & 1 == 1;
+        format!("{}{}{}", name(step.from), if captures { "x" } else { "-" }, name(step.to))
     }
 
     fn key(board: &Board) -> u64 {
@@ -225,12 +224,12 @@ impl Described for BreakthroughRules {
         Self::draw_for(board, Player(0), f)
     }
 
-    /// Seat 1 sees the board from the other side.
+    /// Draws the board from the side of `player`.
     fn draw_for(board: &Board, player: Player, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let turned = |at: u8| if player == Player(0) { at } else { 7 - at };
-        for rank in (0..8).rev().map(turned) {
+        let flip = |at: u8| if player == Player(0) { at } else { 7 - at };
+        for rank in (0..8).rev().map(flip) {
             write!(f, "{}", rank + 1)?;
-            for file in (0..8).map(turned) {
+            for file in (0..8).map(flip) {
                 let has = |side: usize| board.pawns[side] >> (8 * rank + file) & 1 == 1;
                 write!(
                     f,
@@ -247,7 +246,7 @@ impl Described for BreakthroughRules {
             writeln!(f)?;
         }
         write!(f, " ")?;
-        (0..8).map(turned).try_for_each(|file| write!(f, " {}", char::from(b'a' + file)))
+        (0..8).map(flip).try_for_each(|file| write!(f, " {}", char::from(b'a' + file)))
     }
 
     fn is_consistent(board: &Board) -> bool {

@@ -1,4 +1,4 @@
-//! Hands as text, in the PHH format that other poker programs read and write.
+//! Hands in the PHH format (Kim 2024, poker hand history).
 
 mod read;
 #[cfg(test)]
@@ -12,28 +12,28 @@ use super::Config;
 pub use read::parse_phh;
 pub use write::phh;
 
-/// A hand that was read.
+/// A hand read from a PHH file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hand {
-    /// The table.
+    /// The configuration.
     pub config: Config,
-    /// Who sat there; empty where the file names nobody.
+    /// The players' names; empty if the file has none.
     pub names: Vec<String>,
-    /// All that happened, cards included.
+    /// All actions, including dealt cards.
     pub actions: Vec<Action>,
 }
 
-/// What is wrong with a text, and where.
+/// An invalid PHH file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct PhhError {
-    /// The line, counted from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The reason.
     pub reason: String,
 }
 
-/// The fields that PHH leaves to programs, in which we keep the menu.
+/// User-defined PHH fields, which keep the bet sizes.
 const BETTING: &str = "_betting";
 const BETS: &str = "_bets";
 const AMOUNTS: &str = "_amounts";

@@ -1,4 +1,4 @@
-//! Reads hands.
+//! Reads hands in the PHH format.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +11,7 @@ use toml::Spanned;
 use super::super::{Betting, CALL, Config, FOLD, Holdem, Options, Phase, Stacks};
 use super::{Hand, PhhError};
 
-/// The fields of a hand that matter here; the others are for other games, or
-/// for people.
+/// The fields that are used; all others are ignored.
 #[derive(Deserialize)]
 struct Fields {
     variant: Spanned<String>,
@@ -35,16 +34,15 @@ struct Fields {
     amounts: Option<Vec<u32>>,
 }
 
-/// The hands of a PHH or PHHS file.
+/// Parses the hands of a PHH or PHHS file.
 ///
-/// What a file bets without a limit becomes the `amounts` of its table, unless
-/// the file is ours and tells the menu. See [`phh`](super::phh) for an example.
+/// The bets of a no-limit hand become the `amounts` of its configuration, unless the file
+/// has the bet sizes in our own fields. See [`phh`](super::phh) for an example.
 ///
 /// # Errors
 ///
-/// At the first thing that is wrong, with its line: another game than hold'em,
-/// a table that we do not have, cards that are not known, or an action that is
-/// not legal where it stands.
+/// The first error with its line: a game other than Texas hold'em, an unsupported
+/// configuration, unknown cards or an illegal action.
 pub fn parse_phh(text: &str) -> Result<Vec<Hand>, PhhError> {
     let is_list = text.lines().any(|line| line.starts_with('['));
     if !is_list {
@@ -63,7 +61,7 @@ fn decode<T: DeserializeOwned>(text: &str) -> Result<T, PhhError> {
     })
 }
 
-/// The line of a byte of the text.
+/// The line of a byte offset.
 fn line_of(text: &str, byte: usize) -> usize {
     1 + text.bytes().take(byte).filter(|&byte| byte == b'\n').count()
 }
@@ -80,15 +78,15 @@ impl Reader<'_> {
 
     fn hand(self, fields: &Fields) -> Result<Hand, PhhError> {
         let config = self.config(fields)?;
-        let mut walk = Walk { game: Holdem::new(&config), actions: Vec::new() };
+        let mut replay = Replay { game: Holdem::new(&config), actions: Vec::new() };
         let holes = self.holes(fields)?;
-        walk.deal(holes.iter().flatten().copied());
+        replay.deal(holes.iter().flatten().copied());
         for action in &fields.actions {
-            walk.follow(&words(action.get_ref())).map_err(|reason| {
+            replay.apply_words(&words(action.get_ref())).map_err(|reason| {
                 self.error(action, format!("{:?}: {reason}", action.get_ref()))
             })?;
         }
-        Ok(Hand { config, names: fields.players.clone(), actions: walk.actions })
+        Ok(Hand { config, names: fields.players.clone(), actions: replay.actions })
     }
 
     fn config(self, fields: &Fields) -> Result<Config, PhhError> {
@@ -99,7 +97,7 @@ impl Reader<'_> {
             "NT" => false,
             "FT" => true,
             other => {
-                let reason = format!("expected the variant NT or FT, Texas hold'em, got {other:?}");
+                let reason = format!("expected variant NT or FT (Texas hold'em), got {other:?}");
                 return Err(self.error(&fields.variant, reason));
             }
         };
@@ -147,15 +145,15 @@ impl Reader<'_> {
         let stacks = fields.starting_stacks.get_ref();
         let antes = fields.antes.get_ref();
         let first = antes.first().copied().unwrap_or(0);
-        // Seats that the list leaves out pay none.
-        let whole = first == 0 || antes.len() == stacks.len();
-        if !whole || antes.iter().any(|&ante| ante != first) {
+        // Seats that the list leaves out post no ante.
+        let complete = first == 0 || antes.len() == stacks.len();
+        if !complete || antes.iter().any(|&ante| ante != first) {
             let reason = "antes: expected the same ante for each seat";
             return Err(self.error(&fields.antes, reason));
         }
         if !fields.ante_trimming_status && stacks.iter().any(|&chips| chips < first) {
-            let reason = "antes: a stack is below the ante, and without ante_trimming_status the \
-                          pot would be shared in another way than ours";
+            let reason = "antes: a stack is below the ante, which needs ante_trimming_status = \
+                          true";
             return Err(self.error(&fields.antes, reason));
         }
         Ok(first)
@@ -171,15 +169,15 @@ impl Reader<'_> {
             }
             other => {
                 let reason = format!(
-                    "blinds_or_straddles: expected a small and a big blind, and nothing of the \
-                     other seats, got {other:?}"
+                    "blinds_or_straddles: expected a small and a big blind, and 0 for the other \
+                     seats, got {other:?}"
                 );
                 Err(self.error(blinds, reason))
             }
         }
     }
 
-    /// The cards of each seat, in the order they were dealt.
+    /// The hole cards of each seat, in dealing order.
     fn holes(self, fields: &Fields) -> Result<Vec<Vec<Card>>, PhhError> {
         let players = fields.starting_stacks.get_ref().len();
         let mut hands = vec![Vec::new(); players];
@@ -200,14 +198,14 @@ impl Reader<'_> {
         if dealt != hands.iter().map(Vec::len).sum::<usize>() {
             return Err(self.error(&fields.variant, "a card is dealt twice"));
         }
-        // A hand that stops during the deal has no cards for the last seats.
+        // A hand that ends during the deal lacks cards for the last seats.
         let missing = hands.iter().position(Vec::is_empty).unwrap_or(players);
         hands.truncate(missing);
         Ok(hands)
     }
 }
 
-/// All bets and raises of a hand in chips, each once.
+/// The distinct amounts of all bets and raises, in chips.
 fn amounts_in(fields: &Fields) -> Vec<u32> {
     let amount = |action: &Spanned<String>| match words(action.get_ref())[..] {
         [_, "cbr", amount] => amount.parse().ok(),
@@ -216,7 +214,7 @@ fn amounts_in(fields: &Fields) -> Vec<u32> {
     fields.actions.iter().filter_map(amount).collect::<BTreeSet<u32>>().into_iter().collect()
 }
 
-/// The words of an action, without what people say about it.
+/// The words of an action, without its comment.
 fn words(action: &str) -> Vec<&str> {
     action.split_whitespace().take_while(|word| *word != "#").collect()
 }
@@ -228,7 +226,7 @@ fn seat_of(player: &str) -> Option<usize> {
 /// The cards of a word such as `AsKd`, in this order.
 fn cards_of(word: &str) -> Result<Vec<Card>, String> {
     if word.contains('?') {
-        return Err("expected known cards; a hand is replayed card by card".into());
+        return Err("expected known cards; hands with unknown cards cannot be replayed".into());
     }
     let set: CardSet =
         word.parse().map_err(|error: meeple_poker::ParseCardsError| error.to_string())?;
@@ -240,22 +238,22 @@ fn cards_of(word: &str) -> Result<Vec<Card>, String> {
     }
 }
 
-/// A hand as it is played again.
-struct Walk {
+/// A hand being replayed.
+struct Replay {
     game: Holdem,
     actions: Vec<Action>,
 }
 
-impl Walk {
+impl Replay {
     fn apply(&mut self, action: Action) -> Result<(), String> {
         self.game
             .try_apply(action)
-            .map_err(|_| format!("not legal here, where it is\n{}", self.game))?;
+            .map_err(|_| format!("not legal in this state:\n{}", self.game))?;
         self.actions.push(action);
         Ok(())
     }
 
-    /// Deals cards that are known to be different ones.
+    /// Deals cards that are known to be distinct.
     fn deal(&mut self, cards: impl Iterator<Item = Card>) {
         for card in cards {
             let action = Action(card.index() as u16);
@@ -264,14 +262,14 @@ impl Walk {
         }
     }
 
-    fn follow(&mut self, words: &[&str]) -> Result<(), String> {
+    fn apply_words(&mut self, words: &[&str]) -> Result<(), String> {
         match *words {
-            // Hands were dealt before, and all are shown.
+            // Hole cards are already dealt, and all live hands are shown.
             ["d", "dh", ..] | [_, "sm", ..] => Ok(()),
             ["d", "db", cards] => {
                 for card in cards_of(cards)? {
                     if self.game.phase != Phase::Board {
-                        return Err("no card is laid here".into());
+                        return Err("no board card is due here".into());
                     }
                     self.apply(Action(card.index() as u16))?;
                 }
@@ -290,12 +288,14 @@ impl Walk {
         }
     }
 
-    /// Whether a check is one that we do not ask for.
+    /// Whether a check is no decision in our game, see [`phh`](super::phh).
     fn is_skipped(&self, player: &str) -> bool {
         let game = &self.game;
         game.phase == Phase::Board
             && seat_of(player).is_some_and(|seat| {
-                seat < game.players() && game.able == 1 << seat && game.bets[seat] == game.high
+                seat < game.players()
+                    && game.can_act == 1 << seat
+                    && game.bets[seat] == game.current_bet
             })
     }
 
@@ -307,12 +307,12 @@ impl Walk {
         match self.game.turn() {
             Turn::Player(mover) if seat_of(player) == Some(mover.index()) => {}
             Turn::Player(mover) => return Err(format!("expected p{} to act", mover.0 + 1)),
-            Turn::Chance => return Err("expected a card".into()),
+            Turn::Chance => return Err("expected a dealt card".into()),
             Turn::Over => return Err("the hand is over".into()),
         }
         match action(&self.game) {
             Some(action) => self.apply(action),
-            None => Err(format!("no bet of this size is possible where it is\n{}", self.game)),
+            None => Err(format!("no bet of this size is legal in this state:\n{}", self.game)),
         }
     }
 }

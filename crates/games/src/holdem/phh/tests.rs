@@ -1,11 +1,11 @@
-//! Hands go to PHH and back.
+//! Tests of reading and writing PHH.
 
 use meeple_game::{ActionList, Game, Rng, Turn};
 
 use super::super::{Config, Holdem};
 use super::{parse_phh, phh};
 
-/// A random hand: its actions.
+/// Plays a random hand; returns its end and its actions.
 fn random_hand(config: &Config, rng: &mut Rng) -> (Holdem, Vec<meeple_game::Action>) {
     let (mut game, mut actions) = (Holdem::new(config), Vec::new());
     let mut scratch = ActionList::new();
@@ -21,7 +21,7 @@ fn random_hand(config: &Config, rng: &mut Rng) -> (Holdem, Vec<meeple_game::Acti
 }
 
 #[test]
-fn random_hands_are_read_as_written() {
+fn random_hands_round_trip() {
     let mut rng = Rng::new(8);
     for table in [
         "{}",
@@ -37,7 +37,7 @@ fn random_hands_are_read_as_written() {
             let text = phh(&config, &actions, &names).unwrap();
             let read = parse_phh(&text).unwrap_or_else(|error| panic!("{error}\n{text}")).remove(0);
             assert_eq!((&read.config, &read.actions, &read.names), (&config, &actions, &names));
-            // Without our menu the same bets are found among the amounts.
+            // Without our own fields the bets are found among the amounts.
             let foreign: String = text
                 .lines()
                 .filter(|line| !line.starts_with('_'))
@@ -52,7 +52,7 @@ fn random_hands_are_read_as_written() {
     }
 }
 
-/// A hand as other programs write it: comments, shown cards, hands in a list.
+/// Hands as other programs write them: comments, shown cards, a list of hands.
 const FOREIGN: &str = r#"
 [1]
 variant = "NT"
@@ -79,7 +79,7 @@ actions = ["d dh p1 2s3s", "d dh p2 AsKd", "p2 cbr 4", "p1 f"]
 "#;
 
 #[test]
-fn hands_of_others_are_read() {
+fn hands_of_other_programs_are_read() {
     let hands = parse_phh(FOREIGN).unwrap();
     let ends: Vec<Vec<u32>> = hands
         .iter()
@@ -95,9 +95,9 @@ fn hands_of_others_are_read() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line() {
+fn errors_have_reason_and_line() {
     for (from, to, line, expected) in [
-        ("\"NT\"", "\"PO\"", 3, "expected the variant NT or FT"),
+        ("\"NT\"", "\"PO\"", 3, "expected variant NT or FT"),
         ("[50, 100, 0]", "[50, 100, 200]", 5, "blinds_or_straddles: expected a small and a big"),
         ("min_bet = 100", "min_bet = 50", 6, "min_bet: expected 100 at these blinds, got 50"),
         ("min_bet = 100", "", 3, "min_bet is missing"),
@@ -108,10 +108,10 @@ fn what_is_wrong_is_named_with_its_line() {
         ("p3 QhQd", "p3 ????", 9, "expected known cards"),
         ("p3 QhQd", "p4 QhQd", 9, "expected a player from p1 to p3, got \"p4\""),
         ("p3 QhQd", "p3 AsQd", 3, "a card is dealt twice"),
-        ("cbr 225", "cbr 150", 10, "no bet of this size is possible"),
+        ("cbr 225", "cbr 150", 10, "no bet of this size is legal"),
         ("cbr 225", "cbr 1.5", 10, "expected a whole number of chips"),
         ("p1 f", "p2 f", 10, "expected p1 to act"),
-        ("db 9c", "db 4s", 11, "not legal here"),
+        ("db 9c", "db 4s", 11, "not legal in this state"),
         ("p2 cc\"", "p2 calls\"", 10, "expected d dh, d db, f, cc, cbr or sm"),
         ("min_bet = 100", "min_bet = ", 6, ""),
     ] {

@@ -1,4 +1,4 @@
-//! Writes a hand.
+//! Writes hands in the PHH format.
 
 use std::fmt::{Display, Write as _};
 
@@ -8,10 +8,9 @@ use meeple_poker::Card;
 use super::super::{Betting, Config, FOLD, Holdem, Phase};
 use super::{AMOUNTS, BETS, BETTING};
 
-/// A hand as a PHH file: the table, what happened, and what each seat ends
-/// with.
+/// Writes a hand as a PHH file: configuration, actions and finishing stacks.
 ///
-/// `actions` are all actions of the hand, cards included, from its start.
+/// `actions` are all actions of the hand from its start, including dealt cards.
 ///
 /// ```
 /// use meeple_game::Game;
@@ -33,7 +32,7 @@ use super::{AMOUNTS, BETS, BETTING};
 ///
 /// # Errors
 ///
-/// When an action is not legal where it stands.
+/// If an action is not legal.
 pub fn phh(config: &Config, actions: &[Action], names: &[String]) -> Result<String, IllegalAction> {
     let mut game = Holdem::new(config);
     let mut sheet = Sheet::default();
@@ -69,12 +68,12 @@ pub fn phh(config: &Config, actions: &[Action], names: &[String]) -> Result<Stri
     if game.turn() == Turn::Over {
         writeln!(text, "finishing_stacks = {}", list(game.chips())).expect("as above");
     }
-    text.push_str(&menu(config));
+    text.push_str(&bet_sizes(config));
     Ok(text)
 }
 
-/// The sizes of bets, which are no part of the rules of poker.
-fn menu(config: &Config) -> String {
+/// The bet sizes, in user-defined fields.
+fn bet_sizes(config: &Config) -> String {
     let options = config.options();
     let mut text = match options.betting {
         Betting::Limit => return String::new(),
@@ -111,16 +110,17 @@ fn quoted(text: &str) -> String {
     out
 }
 
-/// What happened so far, as the format has it.
+/// The actions so far, in PHH notation.
 #[derive(Default)]
 struct Sheet {
     lines: Vec<String>,
-    /// Cards that go on one line, and what they are for.
+    /// Cards of the current deal line.
     cards: String,
+    /// The command and receiver of the current deal line.
     receiver: String,
-    /// The second highest number of chips that a seat could lose.
+    /// The second largest effective stack, which caps the bets that can be called.
     second: u32,
-    /// Whether hands were shown.
+    /// Whether the hands are shown.
     shown: bool,
 }
 
@@ -136,15 +136,15 @@ impl Sheet {
             }
             Phase::Board => {
                 self.deal("db", action);
-                if after.laid >= 3 {
+                if after.board_len >= 3 {
                     self.end_cards();
                 }
             }
             _ => self.act(before, after, action),
         }
-        // Hands are shown as soon as nobody decides any more.
+        // Hands are shown as soon as no more decisions follow.
         let decided = match after.phase {
-            Phase::Board => after.able & after.able.wrapping_sub(1) == 0,
+            Phase::Board => after.can_act & after.can_act.wrapping_sub(1) == 0,
             Phase::Over => true,
             Phase::Hole | Phase::Bet => false,
         };
@@ -179,9 +179,9 @@ impl Sheet {
             None => "cc".into(),
         };
         self.lines.push(format!("p{} {what}", before.mover + 1));
-        // The format has checks that we do not ask for: of a blind that no
-        // other seat can answer any more, if one could when the hand began.
-        let skipped = before.pending & !(1 << before.mover) & after.able;
+        // PHH records a check that is no decision here: the big blind's, when no other seat
+        // can bet any more but one could when the hand began.
+        let skipped = before.to_act & !(1 << before.mover) & after.can_act;
         if skipped != 0 && after.phase == Phase::Board {
             let seat = skipped.trailing_zeros() as usize;
             if self.second > before.bets[seat] {

@@ -1,4 +1,6 @@
-//! Connect four: four in a row where stones fall down seven columns.
+//! Connect four on bitboards: four in a row where discs drop into seven columns.
+//!
+//! The board layout and the key `all + BOTTOM + mine` follow John Tromp's Fhourstones.
 #![doc = include_str!("README.md")]
 
 use std::fmt;
@@ -12,8 +14,8 @@ use super::{NoOptions, zero_sum};
 
 const COLUMNS: usize = 7;
 const ROWS: usize = 6;
-/// Bits from one column to the next: one row more than is played on, so that a
-/// shifted line never runs from one column into another.
+/// Bits from one column to the next. The extra sentinel row stays empty, so that shifts
+/// that test for lines never wrap from one column into the next.
 const STRIDE: usize = ROWS + 1;
 const CELLS: usize = COLUMNS * ROWS;
 
@@ -32,9 +34,8 @@ const FULL: u64 = BOTTOM * ((1 << ROWS) - 1);
 const COLUMN: u64 = (1 << ROWS) - 1;
 /// The highest square of each column.
 const TOP: u64 = BOTTOM << (ROWS - 1);
-/// Multiplied with a bit for each column, the number of the column away from the
-/// lowest, brings these bits together at [`GATHERED`]: no two products meet, so
-/// nothing is carried.
+/// Gathers one bit per column, `STRIDE` apart, into adjacent bits at [`GATHERED`] by one
+/// multiplication. No two partial products share a bit, so nothing carries.
 const GATHER: u64 = {
     let (mut factor, mut column) = (0, 0);
     while column < COLUMNS {
@@ -44,7 +45,7 @@ const GATHER: u64 = {
     factor
 };
 const GATHERED: usize = 48;
-/// By the set of full columns: the columns that are not, from the left.
+/// The open columns from the left, indexed by the set of full columns.
 static OPEN: [[u8; 8]; 1 << COLUMNS] = {
     let mut table = [[0; 8]; 1 << COLUMNS];
     let mut full = 0;
@@ -79,7 +80,7 @@ pub struct ConnectFour {
 }
 
 impl ConnectFour {
-    /// The square where a stone would come to rest, in each column not full.
+    /// The square where the next disc lands, for each column that is not full.
     #[inline]
     const fn landing(self) -> u64 {
         (self.all + BOTTOM) & FULL
@@ -90,10 +91,10 @@ impl ConnectFour {
         self.won || self.all == FULL
     }
 
-    /// A column that is not full, each as likely.
+    /// Draws an open column uniformly.
     ///
-    /// While none is, a column does not depend on the position, so that drawing
-    /// the next one need not wait until the last stone has come to rest.
+    /// While no column is full, the draw does not depend on the position: the processor
+    /// can start it before the previous move is finished.
     #[inline(always)]
     fn draw(self, rng: &mut Rng) -> usize {
         let full = self.all & TOP;
@@ -105,34 +106,34 @@ impl ConnectFour {
         usize::from(OPEN[set as usize][rng.below(open)])
     }
 
-    /// The stones on the board tell whose turn it is.
+    /// The player to move, from the parity of the number of discs.
     #[inline]
     const fn mover(self) -> Player {
         Player((self.all.count_ones() % 2) as u8)
     }
 
-    fn stones_of(self, player: Player) -> u64 {
+    fn discs_of(self, player: Player) -> u64 {
         if player == self.mover() { self.mine } else { self.all ^ self.mine }
     }
 }
 
-/// Whether `stones` holds four in a row.
+/// Whether `discs` contains four in a row.
 #[inline]
-fn has_four(stones: u64) -> bool {
+fn has_four(discs: u64) -> bool {
     let mut fours = 0;
     for step in DIRECTIONS {
-        let pairs = stones & (stones >> step);
+        let pairs = discs & (discs >> step);
         fours |= pairs & (pairs >> (2 * step));
     }
     fours != 0
 }
 
-/// The squares of `open` that would complete a four of `stones`.
-fn completions(stones: u64, open: u64) -> u64 {
+/// The squares of `open` that would complete four in a row of `discs`.
+fn completions(discs: u64, open: u64) -> u64 {
     let mut squares = 0;
     for step in DIRECTIONS {
-        let above = |by: usize| stones << (by * step);
-        let below = |by: usize| stones >> (by * step);
+        let above = |by: usize| discs << (by * step);
+        let below = |by: usize| discs >> (by * step);
         squares |= above(1) & above(2) & above(3);
         squares |= above(1) & above(2) & below(1);
         squares |= above(1) & below(1) & below(2);
@@ -183,10 +184,10 @@ impl Game for ConnectFour {
     #[inline]
     fn apply(&mut self, action: Action) {
         let column = COLUMN << (action.index() * STRIDE);
-        let stones = self.mine | (self.landing() & column);
+        let discs = self.mine | (self.landing() & column);
         self.mine ^= self.all;
-        self.all |= stones;
-        self.won = has_four(stones);
+        self.all |= discs;
+        self.won = has_four(discs);
     }
 
     fn payoffs(&self) -> Payoffs {
@@ -201,7 +202,7 @@ impl Game for ConnectFour {
     }
 
     fn observe(&self, player: Player, out: &mut [i32]) {
-        let mine = self.stones_of(player);
+        let mine = self.discs_of(player);
         let theirs = self.all ^ mine;
         for (row, cells) in out[..CELLS].chunks_exact_mut(COLUMNS).enumerate() {
             for (column, cell) in cells.iter_mut().enumerate() {
@@ -212,8 +213,8 @@ impl Game for ConnectFour {
         out[CELLS] = i32::from(self.turn() == Turn::Player(player));
     }
 
-    /// The sum marks the first free square of each column, below it the stones
-    /// of the player to move: no two positions share it.
+    /// In each column, `all + BOTTOM` sets the first free square, and adding `mine` encodes
+    /// the discs below it: the sum is unique for every position.
     #[inline]
     fn key(&self) -> u64 {
         mix(self.all + BOTTOM + self.mine)
@@ -223,21 +224,21 @@ impl Game for ConnectFour {
         char::from(b'a' + action.0 as u8).to_string()
     }
 
-    /// Squares that complete a four count most, stones in the middle a little.
+    /// Weighs empty squares that complete four in a row, and discs in the middle column.
     fn estimate(&self) -> Option<Payoffs> {
         if self.is_over() {
             return Some(self.payoffs());
         }
         let open = FULL & !self.all;
-        let worth = |stones: u64| {
-            let middle = stones & (COLUMN << (COLUMNS / 2 * STRIDE));
-            0.2 * completions(stones, open).count_ones() as f32 + 0.03 * middle.count_ones() as f32
+        let worth = |discs: u64| {
+            let middle = discs & (COLUMN << (COLUMNS / 2 * STRIDE));
+            0.2 * completions(discs, open).count_ones() as f32 + 0.03 * middle.count_ones() as f32
         };
-        let ahead = worth(self.stones_of(Player(0))) - worth(self.stones_of(Player(1)));
+        let ahead = worth(self.discs_of(Player(0))) - worth(self.discs_of(Player(1)));
         Some(zero_sum(ahead.clamp(-0.95, 0.95)))
     }
 
-    /// Fours are likelier through the middle: the nearer a column, the better.
+    /// Prefers columns near the middle, through which more lines pass.
     fn priorities(&self, actions: &[Action], weights: &mut [f32]) {
         for (action, weight) in actions.iter().zip(weights) {
             *weight = 4.0 - action.index().abs_diff(COLUMNS / 2) as f32;
@@ -261,18 +262,18 @@ impl Game for ConnectFour {
 
 impl fmt::Display for ConnectFour {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (first, second) = (self.stones_of(Player(0)), self.stones_of(Player(1)));
+        let (first, second) = (self.discs_of(Player(0)), self.discs_of(Player(1)));
         for row in (0..ROWS).rev() {
             for column in 0..COLUMNS {
-                let has = |stones: u64| stones >> (column * STRIDE + row) & 1 == 1;
-                let stone = if has(first) {
+                let has = |discs: u64| discs >> (column * STRIDE + row) & 1 == 1;
+                let disc = if has(first) {
                     'X'
                 } else if has(second) {
                     'O'
                 } else {
                     '.'
                 };
-                write!(f, "{}{stone}", if column == 0 { "" } else { " " })?;
+                write!(f, "{}{disc}", if column == 0 { "" } else { " " })?;
             }
             writeln!(f)?;
         }

@@ -1,4 +1,4 @@
-//! Knockout Whist: tricks with trumps, and whoever takes none is out.
+//! Knockout Whist: a trick-taking game where a player without a trick is knocked out.
 #![doc = include_str!("README.md")]
 
 mod deal;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use deal::{determinized, draw};
 use playout::draw_playable;
 
-/// The most that can sit at a table.
+/// The maximum number of players.
 const SEATS: usize = 4;
 /// Cards of each suit; a card is numbered `13 * suit + rank`.
 const RANKS: u8 = 13;
@@ -26,24 +26,24 @@ const RANKS: u8 = 13;
 const FIRST_DEAL: u8 = 7;
 /// All the cards.
 const DECK: u64 = (1 << 52) - 1;
-/// In place of a suit: none was led, or trumps are not turned yet.
+/// In place of a suit: no card is led, or trumps are not drawn yet.
 const NONE: u8 = 4;
-/// The cards of each suit, and none.
+/// The cards of each suit; empty for [`NONE`].
 const SUITS: [u64; 5] = {
     let spades = (1 << RANKS) - 1;
     [spades, spades << RANKS, spades << (2 * RANKS), spades << (3 * RANKS), 0]
 };
-/// The seat that follows each seat, by the set of those still in.
+/// The next active seat, indexed by the set of active seats and the current seat.
 const NEXT: [[u8; SEATS]; 1 << SEATS] = {
     let mut table = [[0; SEATS]; 1 << SEATS];
     let mut case = SEATS;
     while case < SEATS << SEATS {
-        let (alive, seat) = (case / SEATS, case % SEATS);
+        let (active, seat) = (case / SEATS, case % SEATS);
         let mut next = (seat + 1) % SEATS;
-        while alive >> next & 1 == 0 {
+        while active >> next & 1 == 0 {
             next = (next + 1) % SEATS;
         }
-        table[alive][seat] = next as u8;
+        table[active][seat] = next as u8;
         case += 1;
     }
     table
@@ -66,7 +66,7 @@ static OBSERVATION: ObservationSpec = ObservationSpec::new(
     ],
 );
 
-/// The table: how many play.
+/// The number of players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -74,7 +74,7 @@ pub struct Options {
     pub players: Seats<2, 4>,
 }
 
-/// What happens next.
+/// The phase of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Deal,
@@ -87,41 +87,41 @@ enum Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnockoutWhist {
     hands: [u64; SEATS],
-    /// Cards not dealt, face down.
+    /// Undealt cards.
     deck: u64,
-    /// Cards played in this deal, those of this trick with them.
+    /// Cards played in this deal, including the current trick.
     seen: u64,
-    /// One more than the card each seat has played to this trick, or 0.
+    /// The card each seat has played to this trick, plus one; 0 for none.
     trick: [u8; SEATS],
     /// Tricks each seat has taken in this deal.
     tricks: [u8; SEATS],
-    /// The suits each seat has shown to lack in this deal, one bit each.
-    lacks: [u8; SEATS],
-    /// Who is still in, one bit each.
-    alive: u8,
+    /// Known voids: the suits each seat has failed to follow in this deal, one bit each.
+    voids: [u8; SEATS],
+    /// The seats that are not knocked out, one bit each.
+    active: u8,
     players: u8,
-    /// Cards dealt to each hand in this deal.
+    /// The hand size of this deal.
     cards: u8,
-    /// Cards that the hand now dealt still lacks.
+    /// Cards still to be dealt to the current receiver.
     left: u8,
-    /// Who plays next.
+    /// The seat that plays next.
     mover: u8,
-    /// Who is dealt the next card.
+    /// The seat that is dealt the next card.
     receiver: u8,
     /// The suit led to this trick.
     led: u8,
     trumps: u8,
-    /// Who wins the trick as it stands.
+    /// The seat that currently wins the trick.
     best: u8,
     phase: Phase,
 }
 
 impl KnockoutWhist {
-    fn is_in(&self, seat: usize) -> bool {
-        self.alive >> seat & 1 == 1
+    fn is_active(&self, seat: usize) -> bool {
+        self.active >> seat & 1 == 1
     }
 
-    /// The cards the mover may play, one bit each.
+    /// The legal cards of the player to move: the suit led if they can follow, else any.
     #[inline(always)]
     fn playable(&self) -> u64 {
         let hand = self.hands[usize::from(self.mover)];
@@ -134,9 +134,9 @@ impl KnockoutWhist {
         self.deck = DECK;
         self.seen = 0;
         self.tricks = [0; SEATS];
-        self.lacks = [0; SEATS];
+        self.voids = [0; SEATS];
         self.trumps = NONE;
-        self.receiver = self.alive.trailing_zeros() as u8;
+        self.receiver = self.active.trailing_zeros() as u8;
         self.left = self.cards;
         self.phase = Phase::Deal;
     }
@@ -155,7 +155,7 @@ impl KnockoutWhist {
     #[inline(always)]
     fn deal_to_next(&mut self) {
         self.left = self.cards;
-        let next = NEXT[usize::from(self.alive)][usize::from(self.receiver)];
+        let next = NEXT[usize::from(self.active)][usize::from(self.receiver)];
         if next <= self.receiver {
             self.phase = Phase::Trumps;
         }
@@ -174,12 +174,12 @@ impl KnockoutWhist {
             self.led = suit;
             self.best = self.mover;
         } else {
-            self.lacks[seat] |= u8::from(suit != self.led) << self.led;
+            self.voids[seat] |= u8::from(suit != self.led) << self.led;
             let best = self.trick[usize::from(self.best)] - 1;
             let wins = if suit_of(best) == suit { card > best } else { suit == self.trumps };
             self.best = if wins { self.mover } else { self.best };
         }
-        self.mover = NEXT[usize::from(self.alive)][seat];
+        self.mover = NEXT[usize::from(self.active)][seat];
         if self.trick[usize::from(self.mover)] != 0 {
             self.end_trick();
         }
@@ -199,9 +199,9 @@ impl KnockoutWhist {
     #[inline(never)]
     fn end_deal(&mut self) {
         for (seat, &tricks) in self.tricks.iter().enumerate() {
-            self.alive &= !(u8::from(tricks == 0) << seat);
+            self.active &= !(u8::from(tricks == 0) << seat);
         }
-        if self.alive.is_power_of_two() {
+        if self.active.is_power_of_two() {
             self.phase = Phase::Over;
         } else {
             self.cards -= 1;
@@ -209,15 +209,15 @@ impl KnockoutWhist {
         }
     }
 
-    /// Everything in the open, but for the cards seen, in two words.
+    /// The public information except the cards seen, packed into two words.
     #[inline(always)]
     fn public(&self) -> [u64; 2] {
         let bytes = |bytes: [u8; SEATS]| u64::from(u32::from_le_bytes(bytes));
         let nibbles = |low: u8, high: u8| u64::from(low | high << 4);
         [
-            bytes(self.trick) | bytes(self.lacks) << 32,
+            bytes(self.trick) | bytes(self.voids) << 32,
             bytes(self.tricks)
-                | nibbles(self.alive, self.cards) << 32
+                | nibbles(self.active, self.cards) << 32
                 | nibbles(self.mover, self.receiver) << 40
                 | nibbles(self.trumps, self.phase as u8) << 48
                 | nibbles(self.left, self.players) << 56,
@@ -230,9 +230,9 @@ fn suit_of(card: u8) -> u8 {
     card / RANKS
 }
 
-/// Multiplies two words into one; cheaper than scrambling each.
+/// Hashes two words into one by a folded multiplication, cheaper than mixing each.
 #[inline(always)]
-fn fold(one: u64, other: u64) -> u64 {
+fn folded_multiply(one: u64, other: u64) -> u64 {
     let product =
         u128::from(one ^ 0x9e37_79b9_7f4a_7c15) * u128::from(other ^ 0xd1b5_4a32_d192_ed03);
     (product >> 64) as u64 ^ product as u64
@@ -255,8 +255,8 @@ impl Game for KnockoutWhist {
             seen: 0,
             trick: [0; SEATS],
             tricks: [0; SEATS],
-            lacks: [0; SEATS],
-            alive: (1 << players) - 1,
+            voids: [0; SEATS],
+            active: (1 << players) - 1,
             players,
             cards: FIRST_DEAL,
             left: 0,
@@ -305,15 +305,15 @@ impl Game for KnockoutWhist {
 
     fn chance_outcomes(&self, out: &mut OutcomeList) {
         out.clear();
-        let (outcomes, first) = match self.phase {
+        let (outcomes, count) = match self.phase {
             Phase::Deal => (self.deck, self.deck.count_ones()),
             Phase::Trumps => (0b1111, 4),
             Phase::Play | Phase::Over => return,
         };
-        let probability = 1.0 / f64::from(first);
-        let drawn = |&number: &u16| outcomes >> number & 1 == 1;
+        let probability = 1.0 / f64::from(count);
+        let possible = |&number: &u16| outcomes >> number & 1 == 1;
         let outcome = |number| Outcome { action: Action(number), probability };
-        out.extend((0..52).filter(drawn).map(outcome));
+        out.extend((0..52).filter(possible).map(outcome));
     }
 
     #[inline(always)]
@@ -333,7 +333,7 @@ impl Game for KnockoutWhist {
         let mut payoffs = [0.0; MAX_PLAYERS];
         if self.phase == Phase::Over {
             payoffs[..self.players()].fill(-1.0 / (self.players() as f32 - 1.0));
-            payoffs[self.alive.trailing_zeros() as usize] = 1.0;
+            payoffs[self.active.trailing_zeros() as usize] = 1.0;
         }
         payoffs
     }
@@ -349,22 +349,21 @@ impl Game for KnockoutWhist {
         for cards in [self.hands[player.index()], self.seen] {
             (0..52).for_each(|card| put((cards >> card & 1) as u8));
         }
-        // The observer comes first, and chairs that nobody has taken come last
-        // and hold nothing.
-        let chairs: [Option<usize>; SEATS] = std::array::from_fn(|step| {
+        // Seats rotate so that the observer comes first; unused seats come last and are 0.
+        let seats: [Option<usize>; SEATS] = std::array::from_fn(|step| {
             (step < players).then(|| player.after(step, players).index())
         });
-        let value = |chair: Option<usize>, values: &[u8]| chair.map_or(0, |seat| values[seat]);
-        chairs.iter().for_each(|&chair| put(value(chair, &self.trick)));
+        let value = |seat: Option<usize>, values: &[u8]| seat.map_or(0, |seat| values[seat]);
+        seats.iter().for_each(|&seat| put(value(seat, &self.trick)));
         put(self.trumps);
-        chairs.iter().for_each(|&chair| put(value(chair, &self.tricks)));
+        seats.iter().for_each(|&seat| put(value(seat, &self.tricks)));
         let held = self.hands.map(|hand| hand.count_ones() as u8);
-        chairs.iter().for_each(|&chair| put(value(chair, &held)));
-        let alive: [u8; SEATS] = std::array::from_fn(|seat| self.alive >> seat & 1);
-        chairs.iter().for_each(|&chair| put(value(chair, &alive)));
-        for chair in chairs {
-            let lacks = value(chair, &self.lacks);
-            (0..4).for_each(|suit| put(lacks >> suit & 1));
+        seats.iter().for_each(|&seat| put(value(seat, &held)));
+        let active: [u8; SEATS] = std::array::from_fn(|seat| self.active >> seat & 1);
+        seats.iter().for_each(|&seat| put(value(seat, &active)));
+        for seat in seats {
+            let voids = value(seat, &self.voids);
+            (0..4).for_each(|suit| put(voids >> suit & 1));
         }
         put(self.cards);
         put(Player(self.mover).after(players - player.index(), players).0);
@@ -373,14 +372,20 @@ impl Game for KnockoutWhist {
 
     fn key(&self) -> u64 {
         let [first, second] = self.public();
-        let hands = fold(fold(self.hands[0], self.hands[1]), fold(self.hands[2], self.hands[3]));
-        fold(fold(hands, self.deck), fold(first, second))
+        let hands = folded_multiply(
+            folded_multiply(self.hands[0], self.hands[1]),
+            folded_multiply(self.hands[2], self.hands[3]),
+        );
+        folded_multiply(folded_multiply(hands, self.deck), folded_multiply(first, second))
     }
 
     #[inline(always)]
     fn info_key(&self, player: Player) -> u64 {
         let [first, second] = self.public();
-        fold(fold(self.hands[player.index()], self.seen), fold(first, second))
+        folded_multiply(
+            folded_multiply(self.hands[player.index()], self.seen),
+            folded_multiply(first, second),
+        )
     }
 
     #[inline]
@@ -428,23 +433,23 @@ impl Game for KnockoutWhist {
     fn is_consistent(&self) -> bool {
         let piles =
             [self.hands[0], self.hands[1], self.hands[2], self.hands[3], self.deck, self.seen];
-        let together = piles.iter().fold(0, |all, pile| all | pile);
+        let union = piles.iter().fold(0, |all, pile| all | pile);
         let count: u32 = piles.iter().map(|pile| pile.count_ones()).sum();
-        let lacking = |seat: usize| {
+        let voids_hold = |seat: usize| {
             (0..4).all(|suit| {
-                self.lacks[seat] >> suit & 1 == 0 || self.hands[seat] & SUITS[suit] == 0
+                self.voids[seat] >> suit & 1 == 0 || self.hands[seat] & SUITS[suit] == 0
             })
         };
-        let even = (0..SEATS).all(|seat| {
+        let sizes_match = (0..SEATS).all(|seat| {
             let held = self.hands[seat].count_ones() as u8;
             let taken: u8 = self.tricks.iter().sum();
             let due = self.cards.saturating_sub(taken + u8::from(self.trick[seat] != 0));
             match self.phase {
-                Phase::Play => held == if self.is_in(seat) { due } else { 0 },
+                Phase::Play => held == if self.is_active(seat) { due } else { 0 },
                 Phase::Deal | Phase::Trumps => held <= self.cards,
                 Phase::Over => held == 0,
             }
         });
-        together == DECK && count == 52 && even && (0..SEATS).all(lacking)
+        union == DECK && count == 52 && sizes_match && (0..SEATS).all(voids_hold)
     }
 }

@@ -1,23 +1,23 @@
-//! Random play to the end, a trick at a time: what stepping does, with the state of
-//! a trick in registers instead of the table.
+//! Random playouts a whole trick at a time: the same actions as step-by-step play, but
+//! with the state of a trick in registers.
 
 use meeple_game::{Rng, Steps};
 
 use super::deal::draw_hand;
 use super::{KnockoutWhist, NEXT, NONE, Phase, SUITS, suit_of};
 
-/// The cards of the suit of one card, all of them as bits.
+/// The bit set of all cards in the suit of `card`, itself a single bit.
 #[inline(always)]
-fn suit_around(card: u64) -> u64 {
+fn suit_mask(card: u64) -> u64 {
     let below = if card < SUITS[1] & SUITS[1].wrapping_neg() { SUITS[0] } else { SUITS[1] };
     let above = if card < SUITS[3] & SUITS[3].wrapping_neg() { SUITS[2] } else { SUITS[3] };
     if card < SUITS[2] & SUITS[2].wrapping_neg() { below } else { above }
 }
 
-/// One of `cards`, each as likely, as a bit; there are at most `most`.
+/// Draws one of at most `most` cards uniformly and returns it as a bit.
 ///
-/// Steps are made anyway and undone if need be: cheaper than a loop whose end
-/// nobody can foresee.
+/// The loop runs a fixed number of times and discards surplus steps: cheaper than a loop
+/// with a random, hence mispredicted, number of iterations.
 #[inline(always)]
 fn draw_leading(cards: u64, most: u32, rng: &mut Rng) -> u64 {
     let nth = rng.below(cards.count_ones() as usize);
@@ -29,7 +29,8 @@ fn draw_leading(cards: u64, most: u32, rng: &mut Rng) -> u64 {
     left & left.wrapping_neg()
 }
 
-/// As [`draw_leading`], where there are seldom more than four.
+/// Like [`draw_leading`], for sets that rarely have more than four cards: unrolls three
+/// steps without branches and loops over the rest.
 #[inline(always)]
 pub(super) fn draw_playable(cards: u64, rng: &mut Rng) -> u64 {
     let nth = rng.below(cards.count_ones() as usize);
@@ -45,7 +46,7 @@ pub(super) fn draw_playable(cards: u64, rng: &mut Rng) -> u64 {
 }
 
 impl KnockoutWhist {
-    /// Plays to the end.
+    /// Plays random actions to the end of the game.
     #[inline(always)]
     pub(super) fn finish(&mut self, rng: &mut Rng) -> Steps {
         let mut steps = Steps::default();
@@ -73,11 +74,11 @@ impl KnockoutWhist {
         }
     }
 
-    /// Plays all the tricks of a deal that are left, from the beginning of one;
-    /// how many cards that took.
+    /// Plays the remaining tricks of a deal, from the start of a trick, and returns the
+    /// number of cards played.
     #[inline(always)]
     fn play_deal(&mut self, rng: &mut Rng) -> u64 {
-        let next = &NEXT[usize::from(self.alive)];
+        let next = &NEXT[usize::from(self.active)];
         let trumps = SUITS[usize::from(self.trumps)];
         let mut hands = self.hands;
         let mut leader = usize::from(self.mover);
@@ -88,19 +89,20 @@ impl KnockoutWhist {
             let mut winner = leader;
             let mut played = best;
             hands[leader] ^= best;
-            let led = suit_around(best);
-            let mut rival = led;
+            let led = suit_mask(best);
+            // The suit of the winning card: only a higher card of it, or a trump, wins.
+            let mut winning_suit = led;
             let mut seat = usize::from(next[leader]);
             while seat != leader {
                 let hand = hands[seat];
                 let follows = hand & led;
-                let lacks = follows == 0;
-                let card = draw_playable(if lacks { hand } else { follows }, rng);
+                let void = follows == 0;
+                let card = draw_playable(if void { hand } else { follows }, rng);
                 hands[seat] ^= card;
                 played |= card;
-                self.lacks[seat] |= u8::from(lacks) << suit_of(led.trailing_zeros() as u8);
-                let wins = if card & rival != 0 { card > best } else { card & trumps != 0 };
-                rival = if wins { suit_around(card) } else { rival };
+                self.voids[seat] |= u8::from(void) << suit_of(led.trailing_zeros() as u8);
+                let wins = if card & winning_suit != 0 { card > best } else { card & trumps != 0 };
+                winning_suit = if wins { suit_mask(card) } else { winning_suit };
                 best = if wins { card } else { best };
                 winner = if wins { seat } else { winner };
                 seat = usize::from(next[seat]);

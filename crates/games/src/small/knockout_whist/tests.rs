@@ -1,4 +1,4 @@
-//! Tricks, trumps and knocking out, case by case.
+//! Tests of tricks, trumps, knockouts and determinization.
 
 use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, playout};
 
@@ -22,7 +22,7 @@ fn play(game: &mut KnockoutWhist, cards: &str) {
     }
 }
 
-fn menu(game: &KnockoutWhist) -> Vec<String> {
+fn legal_names(game: &KnockoutWhist) -> Vec<String> {
     let mut actions = ActionList::new();
     game.legal_actions(&mut actions);
     actions.iter().map(|&action| game.action_name(action)).collect()
@@ -32,21 +32,21 @@ fn menu(game: &KnockoutWhist) -> Vec<String> {
 fn suits_are_followed_and_trumps_win() {
     let mut game = dealt(3, &["Ks 2h", "As 3h", "2d 9c"], "diamonds are trumps");
     play(&mut game, "Ks");
-    assert_eq!(menu(&game), ["As"]);
+    assert_eq!(legal_names(&game), ["As"]);
     play(&mut game, "As");
-    assert_eq!(menu(&game), ["2d", "9c"]);
+    assert_eq!(legal_names(&game), ["2d", "9c"]);
     play(&mut game, "2d");
     assert_eq!(game.turn(), Turn::Player(Player(2)));
-    // A card of another suit wins nothing, however high.
+    // An off-suit card that is no trump cannot win the trick.
     play(&mut game, "9c 2h 3h");
     assert_eq!(game.payoffs()[..3], [-0.5, -0.5, 1.0]);
 }
 
 #[test]
-fn who_takes_no_trick_is_out_and_the_next_deal_is_smaller() {
+fn players_without_a_trick_are_out_and_the_next_deal_is_smaller() {
     let mut game = dealt(3, &["As 2h", "2s Ah", "3s 3h"], "clubs are trumps");
     play(&mut game, "As 2s 3s 2h Ah 3h");
-    assert_eq!((game.alive, game.cards, game.turn()), (0b011, 1, Turn::Chance));
+    assert_eq!((game.active, game.cards, game.turn()), (0b011, 1, Turn::Chance));
     play(&mut game, "2c 3c");
     game.apply(game.parse_action("hearts are trumps").unwrap());
     // Seat 1 took the last trick, so it leads.
@@ -55,7 +55,7 @@ fn who_takes_no_trick_is_out_and_the_next_deal_is_smaller() {
 }
 
 #[test]
-fn a_suit_shown_to_be_lacking_is_not_dealt_anew() {
+fn determinizations_respect_known_voids() {
     let mut game = dealt(2, &["As Ks 2h", "2d 3d 4h"], "clubs are trumps");
     play(&mut game, "As 2d");
     let mut rng = Rng::new(1);

@@ -1,4 +1,4 @@
-//! Cards and the table as people write them.
+//! Text forms of cards and states.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ pub(super) const SUIT_NAMES: [&str; 4] = ["spades", "hearts", "diamonds", "clubs
 const SUIT_LETTERS: &[u8; 4] = b"shdc";
 const RANK_LETTERS: &[u8; 13] = b"23456789TJQKA";
 
-/// A card as two letters, `Th` for the ten of hearts.
+/// The two-letter name of a card, such as `Th` for the ten of hearts.
 pub(super) fn card_name(card: u8) -> String {
     let rank = RANK_LETTERS[usize::from(card % RANKS)];
     let suit = SUIT_LETTERS[usize::from(card / RANKS)];
@@ -20,14 +20,14 @@ fn hand_names(hand: u64) -> String {
     cards.map(|card| format!(" {}", card_name(card))).collect()
 }
 
-/// The table; with an `observer`, without what they cannot see.
+/// The state as text; with an `observer`, the other hands are hidden.
 pub(super) fn table(game: &KnockoutWhist, observer: Option<usize>) -> String {
     let trumps = if game.trumps == NONE { "none" } else { SUIT_NAMES[usize::from(game.trumps)] };
     let mut text = format!("deal of {}, trumps: {trumps}", game.cards);
     for (seat, &hand) in game.hands[..usize::from(game.players)].iter().enumerate() {
         let marker = if usize::from(game.mover) == seat { '>' } else { ' ' };
         text += &format!("\n{marker} seat {seat}:");
-        if !game.is_in(seat) {
+        if !game.is_active(seat) {
             text += " out";
             continue;
         }

@@ -1,4 +1,4 @@
-//! Kuhn poker: three cards, one bet, the smallest game with a bluff.
+//! Kuhn poker (Kuhn 1950): three cards and one bet, the smallest poker game with bluffing.
 #![doc = include_str!("README.md")]
 
 use std::fmt;
@@ -14,9 +14,9 @@ use super::{NoOptions, zero_sum};
 const PASS: Action = Action(0);
 const BET: Action = Action(1);
 const CARDS: [char; 3] = ['J', 'Q', 'K'];
-/// The longest betting: pass, bet, pass or bet.
+/// The length of the longest betting sequence: pass, bet, then pass or bet.
 const STEPS: usize = 3;
-/// What a player can lose at most, in chips: the ante and one bet.
+/// The most chips a player can lose: the ante and one bet.
 const STAKE: f32 = 2.0;
 
 static OBSERVATION: ObservationSpec = ObservationSpec::new(
@@ -31,9 +31,9 @@ static OBSERVATION: ObservationSpec = ObservationSpec::new(
 /// A state of Kuhn poker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kuhn {
-    /// The card of each seat once dealt.
+    /// The card of each seat, once dealt.
     cards: [Option<u8>; 2],
-    /// The betting so far.
+    /// The betting sequence so far.
     bets: [Option<Action>; STEPS],
 }
 
@@ -49,16 +49,16 @@ impl Kuhn {
         self.bets.iter().flatten().count()
     }
 
-    /// A card other than `known`, each as likely.
+    /// Draws one of the cards other than `known` uniformly.
     fn draw(known: Option<u8>, rng: &mut Rng) -> u8 {
         match known {
-            // One or two steps from a known card reach the other two.
+            // Adding one or two, modulo three, reaches the other two cards.
             Some(known) => (known + 1 + rng.below(2) as u8) % 3,
             None => rng.below(3) as u8,
         }
     }
 
-    /// What the first seat has won, in chips, once the betting is over.
+    /// The chips the first seat has won, once the betting is over.
     fn first_wins(self) -> Option<f32> {
         let showdown = if self.cards[0] > self.cards[1] { 1.0 } else { -1.0 };
         match self.bets {
@@ -78,7 +78,7 @@ impl Kuhn {
         player.index() == seat || (self.first_wins().is_some() && !folded)
     }
 
-    /// The state in one word, without the cards for which `show` is false.
+    /// The state packed into one word; cards for which `show` is false are masked.
     fn packed(self, show: [bool; 2]) -> u64 {
         let mut word = 1;
         for (card, show) in self.cards.into_iter().zip(show) {

@@ -1,4 +1,4 @@
-//! Leduc poker: six cards, two rounds of betting, one card on the table.
+//! Leduc hold'em (Southey et al. 2005): six cards, two betting rounds, one board card.
 #![doc = include_str!("README.md")]
 
 use std::fmt;
@@ -18,11 +18,11 @@ const RAISE: Action = Action(2);
 const RANKS: [char; 3] = ['J', 'Q', 'K'];
 /// Cards of each rank.
 const SUITS: u8 = 2;
-/// What a raise adds in each round.
+/// The fixed bet size of each round, in chips.
 const BETS: [u8; 2] = [2, 4];
 /// Raises allowed in a round.
 const MAX_RAISES: u8 = 2;
-/// What a player can lose at most, in chips: the ante and two raises a round.
+/// The most chips a player can lose: the ante and two raises a round.
 const STAKE: u8 = 1 + MAX_RAISES * (BETS[0] + BETS[1]);
 /// The most actions in a round: check, bet, raise, call.
 const STEPS: usize = 4;
@@ -43,11 +43,11 @@ static OBSERVATION: ObservationSpec = ObservationSpec::new(
 /// A state of Leduc poker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leduc {
-    /// The rank in each hand, once dealt.
+    /// The rank of each private card, once dealt.
     hands: [Option<u8>; 2],
-    /// The rank on the table, once dealt.
-    table: Option<u8>,
-    /// What each player has put in.
+    /// The rank of the board card, once dealt.
+    board: Option<u8>,
+    /// The chips each player has put into the pot.
     chips: [u8; 2],
     /// The betting of each round so far.
     betting: [[Option<Action>; STEPS]; 2],
@@ -63,7 +63,7 @@ impl Leduc {
     }
 
     fn round(self) -> usize {
-        usize::from(self.table.is_some())
+        usize::from(self.board.is_some())
     }
 
     fn has_folded(self) -> bool {
@@ -75,13 +75,13 @@ impl Leduc {
         steps.filter(|&&action| action == RAISE).count() as u8
     }
 
-    /// Cards of `rank` that lie face down, as far as the whole state tells.
+    /// The number of cards of `rank` that are not dealt.
     fn left(self, rank: u8) -> u8 {
-        let dealt = self.hands.iter().chain([&self.table]);
+        let dealt = self.hands.iter().chain([&self.board]);
         SUITS - dealt.filter(|&&card| card == Some(rank)).count() as u8
     }
 
-    /// The rank of one of the cards that lie face down, each card as likely.
+    /// Draws one of the undealt cards uniformly and returns its rank.
     fn draw(self, rng: &mut Rng) -> u8 {
         let [jacks, queens, kings] = [0, 1, 2].map(|rank| usize::from(self.left(rank)));
         match rng.below(jacks + queens + kings) {
@@ -99,7 +99,7 @@ impl Leduc {
                 self.turn = Turn::Player(Player(0));
             }
             _ => {
-                self.table = Some(rank);
+                self.board = Some(rank);
                 self.turn = Turn::Player(Player(0));
             }
         }
@@ -123,10 +123,10 @@ impl Leduc {
         }
     }
 
-    /// Who wins a showdown, or nobody.
+    /// The seat that wins a showdown, or nothing for a split pot.
     fn best_hand(self) -> Option<usize> {
-        // A pair with the table beats every rank.
-        let strength = self.hands.map(|hand| (hand == self.table, hand));
+        // A pair with the board card beats every unpaired rank.
+        let strength = self.hands.map(|hand| (hand == self.board, hand));
         match strength[0].cmp(&strength[1]) {
             std::cmp::Ordering::Greater => Some(0),
             std::cmp::Ordering::Less => Some(1),
@@ -139,10 +139,10 @@ impl Leduc {
         player.index() == seat || (self.turn == Turn::Over && !self.has_folded())
     }
 
-    /// The state in one word, without the hands for which `show` is false.
+    /// The state packed into one word; hands for which `show` is false are masked.
     fn packed(self, show: [bool; 2]) -> u64 {
         let code = |card: Option<u8>| card.map_or(0, |rank| 1 + u64::from(rank));
-        let mut word = 1 << 2 | code(self.table);
+        let mut word = 1 << 2 | code(self.board);
         for (hand, show) in self.hands.into_iter().zip(show) {
             word = word << 3 | if show || hand.is_none() { code(hand) } else { 7 };
         }
@@ -163,7 +163,7 @@ impl Game for Leduc {
     fn new(_: &NoOptions) -> Self {
         Self {
             hands: [None; 2],
-            table: None,
+            board: None,
             chips: [1; 2],
             betting: [[None; STEPS]; 2],
             turn: Turn::Chance,
@@ -220,8 +220,8 @@ impl Game for Leduc {
         if self.turn != Turn::Over {
             return zero_sum(0.0);
         }
-        // Who folds has put in less, and loses it; at a showdown both have put
-        // in the same.
+        // A player who folds has put in fewer chips; at a showdown both have put in
+        // the same number.
         let winner = match self.chips[0].cmp(&self.chips[1]) {
             std::cmp::Ordering::Greater => Some(0),
             std::cmp::Ordering::Less => Some(1),
@@ -247,7 +247,7 @@ impl Game for Leduc {
         let code = |card: Option<u8>| card.map_or(0, |rank| 1 + i32::from(rank));
         let (mine, theirs) = (player.index(), 1 - player.index());
         out[0] = code(self.hands[mine]);
-        out[1] = code(self.table);
+        out[1] = code(self.board);
         out[2] = i32::from(self.chips[mine]);
         out[3] = i32::from(self.chips[theirs]);
         for (cell, step) in out[4..].iter_mut().zip(self.betting.iter().flatten()) {
@@ -305,21 +305,21 @@ impl Game for Leduc {
         let facing = self.chips[0] != self.chips[1];
         match (self.turn, action) {
             (Turn::Chance, Action(rank)) => format!("deal {}", RANKS[usize::from(rank)]),
-            _ => name_of_step(action, facing).into(),
+            _ => betting_name(action, facing).into(),
         }
     }
 
     fn is_consistent(&self) -> bool {
         let count = |rank| {
-            self.hands.iter().chain([&self.table]).filter(|&&card| card == Some(rank)).count()
+            self.hands.iter().chain([&self.board]).filter(|&&card| card == Some(rank)).count()
         };
         (0..3).all(|rank| count(rank) <= usize::from(SUITS))
             && self.chips.iter().all(|chips| (1..=STAKE).contains(chips))
     }
 }
 
-/// A step of the betting, for somebody who faces a bet or does not.
-fn name_of_step(action: Action, facing: bool) -> &'static str {
+/// The name of a betting action, which depends on whether the player faces a bet.
+fn betting_name(action: Action, facing: bool) -> &'static str {
     match (action, facing) {
         (FOLD, _) => "fold",
         (CALL, true) => "call",
@@ -335,12 +335,12 @@ impl fmt::Display for Leduc {
         for (seat, hand) in self.hands.into_iter().enumerate() {
             write!(f, "seat {seat}: {}, {} chips in; ", name(hand), self.chips[seat])?;
         }
-        write!(f, "table: {}; betting:", name(self.table))?;
+        write!(f, "table: {}; betting:", name(self.board))?;
         for (round, steps) in self.betting.iter().enumerate() {
-            write!(f, "{}", if round == 1 && self.table.is_some() { " /" } else { "" })?;
+            write!(f, "{}", if round == 1 && self.board.is_some() { " /" } else { "" })?;
             let mut facing = false;
             for &step in steps.iter().flatten() {
-                write!(f, " {}", name_of_step(step, facing))?;
+                write!(f, " {}", betting_name(step, facing))?;
                 facing |= step == RAISE;
             }
         }

@@ -1,4 +1,4 @@
-//! Pig: roll for points or hold, two to six players, luck and nerve.
+//! Pig: a jeopardy dice game for two to six players (roll for points or hold).
 #![doc = include_str!("README.md")]
 
 use std::fmt;
@@ -25,7 +25,7 @@ static OBSERVATION: ObservationSpec = ObservationSpec::new(
     ],
 );
 
-/// The table: how many play, and to how many points.
+/// The number of players and the points that win.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
@@ -63,7 +63,7 @@ impl From<Goal> for i64 {
     }
 }
 
-/// A goal that nobody plays to.
+/// A goal outside the allowed range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a goal of 10 to {HIGHEST_GOAL} points, got {0}")]
 pub struct WrongGoal(i64);
@@ -72,23 +72,23 @@ pub struct WrongGoal(i64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pig {
     scores: [u8; MAX_PLAYERS],
-    /// Points at risk in this turn.
+    /// The turn total: points at risk.
     pot: u8,
     goal: u8,
     players: u8,
     mover: Player,
-    /// Whether the die is in the air; the first roll of a turn is not asked for.
+    /// Whether a roll is pending. The first roll of a turn is mandatory, not a decision.
     rolling: bool,
 }
 
 impl Pig {
-    /// The points of each seat that has been taken.
+    /// The banked points of each player.
     #[must_use]
     pub fn scores(&self) -> &[u8] {
         &self.scores[..usize::from(self.players)]
     }
 
-    /// The points at risk in this turn.
+    /// The turn total: points at risk.
     #[must_use]
     pub fn pot(&self) -> u8 {
         self.pot
@@ -164,8 +164,8 @@ impl Game for Pig {
             self.rolling = false;
             match action.0 as u8 {
                 1 => self.pass(),
-                // Points beyond the goal are worth nothing, so they do not make
-                // a different state.
+                // Points beyond the goal are worth nothing: clamping them merges
+                // states that are strategically equal.
                 pips => {
                     let missing = self.goal - self.scores[self.mover.index()];
                     self.pot = (self.pot + pips).min(missing);

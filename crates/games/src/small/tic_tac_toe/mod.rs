@@ -15,7 +15,7 @@ const FULL: u16 = (1 << SQUARES) - 1;
 /// Rows, columns and diagonals, squares numbered a1 b1 c1 a2 … c3.
 const LINES: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
-/// Whether a set of squares holds a line, one bit for each of the 512 sets.
+/// Lookup table with one bit for each of the 512 sets of squares: whether it contains a line.
 static HOLDS_LINE: [u64; 8] = {
     let mut table = [0; 8];
     let mut squares = 0;
@@ -32,7 +32,7 @@ static HOLDS_LINE: [u64; 8] = {
     table
 };
 
-/// The squares of each set in order, so that one is drawn without a loop.
+/// The squares of each set in ascending order: a random square is one lookup, without a loop.
 static SQUARES_OF: [[u8; SQUARES as usize]; 512] = {
     let mut table = [[0; SQUARES as usize]; 512];
     let mut set = 0;
@@ -58,12 +58,12 @@ pub struct TicTacToe {
     /// The squares of each player.
     stones: [u16; 2],
     mover: Player,
-    stage: Stage,
+    status: Status,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    Running,
+enum Status {
+    InProgress,
     /// The player who moved last has a line.
     Won,
     Drawn,
@@ -85,7 +85,7 @@ impl Game for TicTacToe {
     const HIDDEN: bool = false;
 
     fn new(_: &NoOptions) -> Self {
-        Self { stones: [0; 2], mover: Player(0), stage: Stage::Running }
+        Self { stones: [0; 2], mover: Player(0), status: Status::InProgress }
     }
 
     fn info(&self) -> GameInfo {
@@ -98,12 +98,12 @@ impl Game for TicTacToe {
 
     #[inline]
     fn turn(&self) -> Turn {
-        if self.stage == Stage::Running { Turn::Player(self.mover) } else { Turn::Over }
+        if self.status == Status::InProgress { Turn::Player(self.mover) } else { Turn::Over }
     }
 
     fn legal_actions(&self, out: &mut ActionList) {
         out.clear();
-        if self.stage == Stage::Running {
+        if self.status == Status::InProgress {
             let mut empty = self.empty();
             while empty != 0 {
                 out.push(Action(empty.trailing_zeros() as u16));
@@ -117,17 +117,17 @@ impl Game for TicTacToe {
         let stones = &mut self.stones[self.mover.index()];
         *stones |= 1 << action.0;
         if HOLDS_LINE[usize::from(*stones / 64)] >> (*stones % 64) & 1 == 1 {
-            self.stage = Stage::Won;
+            self.status = Status::Won;
         } else if self.empty() == 0 {
-            self.stage = Stage::Drawn;
+            self.status = Status::Drawn;
         }
         self.mover = self.mover.after(1, 2);
     }
 
     fn payoffs(&self) -> Payoffs {
-        match self.stage {
-            Stage::Won => zero_sum(if self.mover == Player(1) { 1.0 } else { -1.0 }),
-            Stage::Running | Stage::Drawn => zero_sum(0.0),
+        match self.status {
+            Status::Won => zero_sum(if self.mover == Player(1) { 1.0 } else { -1.0 }),
+            Status::InProgress | Status::Drawn => zero_sum(0.0),
         }
     }
 

@@ -1,12 +1,12 @@
-//! Resolving places: order, rolls, tools, payments.
+//! Tests of resolving placements: order, rolls, tools, payments.
 
 use meeple_game::{Game, Player, Turn};
 
 use super::{names, offers, play, refuses, simple};
 use crate::stone_age::{HUNT, HUT, Step, StoneAge};
 
-/// Seat 0 has put figures on `place`, which is number `at` in the order of
-/// actions; seat 1 has none. It is for seat 0 to act.
+/// Seat 0 has figures on each `place`, which has index `at` in the order of actions; seat 1
+/// has none, and seat 0 is to act.
 fn with_figures(json: &str, places: &[(usize, usize, u8)]) -> StoneAge {
     let mut game = simple(json);
     for &(place, at, figures) in places {
@@ -31,7 +31,7 @@ fn rolling(json: &str, place: usize, at: usize, figures: u8) -> StoneAge {
 }
 
 #[test]
-fn a_roll_is_divided_by_what_it_is_for() {
+fn a_roll_is_divided_by_the_value_of_its_resource() {
     for json in [r#"{"forced": "ask"}"#, r#"{"rules": "document", "forced": "ask"}"#] {
         for (place, at, figures, roll, gained) in [
             (0, 3, 2, 11, 3),
@@ -50,7 +50,7 @@ fn a_roll_is_divided_by_what_it_is_for() {
         let before = game.tribes[0].food;
         assert_eq!(names(&game).len(), 51);
         play(&mut game, &["roll 59", "done"]);
-        // Ten figures of the hunt are not ten of the tribe here: five eat.
+        // The tribe has five figures to feed, whatever the number of hunters.
         assert_eq!(game.tribes[0].food, before + 29 - 5);
     }
 }
@@ -81,7 +81,7 @@ fn tools_are_added_once_a_round() {
     assert_eq!(names(&game), ["done"]);
     play(&mut game, &["done"]);
     assert_eq!(game.tribes[0].resources, [3, 0, 1, 0], "6 for stone");
-    assert_eq!((game.tribes[0].one_use, game.tribes[0].used), (0, 0), "a new round has begun");
+    assert_eq!((game.tribes[0].one_use, game.tribes[0].used), (0, 0), "a new round has started");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn one_use_tools_are_numbered_by_value() {
 }
 
 #[test]
-fn tool_steps_raise_the_lowest_space() {
+fn tool_steps_raise_the_lowest_tool() {
     let mut tribe = super::super::Tribe::START;
     let mut seen = vec![tribe.tools];
     for _ in 0..13 {
@@ -141,7 +141,7 @@ fn village_places_stop_at_their_maximum() {
 }
 
 #[test]
-fn the_order_is_free_by_the_printed_rules_and_fixed_by_the_document() {
+fn the_order_is_free_in_the_printed_rules_and_fixed_in_the_document() {
     let places = [(0, 3, 1), (HUNT, 7, 1), (super::super::FIELD, 2, 1)];
     let mut game = with_figures("{}", &places);
     game.start_actions();
@@ -156,8 +156,8 @@ fn the_order_is_free_by_the_printed_rules_and_fixed_by_the_document() {
     assert_eq!((game.turn(), game.rolling_for), (Turn::Chance, -1));
 }
 
-/// Seat 0 stands on the card at 1 and on building 1 (two wood, one clay).
-fn standing(json: &str, resources: [u16; 4]) -> StoneAge {
+/// Seat 0 occupies the card at 1 and building 1 (two wood, one clay).
+fn occupying(json: &str, resources: [u16; 4]) -> StoneAge {
     let mut game = simple(json);
     game.tribes[0].resources = resources;
     for (supply, held) in game.supply.iter_mut().zip(resources) {
@@ -168,7 +168,7 @@ fn standing(json: &str, resources: [u16; 4]) -> StoneAge {
 }
 
 #[test]
-fn what_cannot_be_paid_yet_waits_for_other_places() {
+fn unaffordable_purchases_wait_for_other_places() {
     let mut game = simple("{}");
     play(&mut game, &["card at 1", "hunt 5", "forest 3"]);
     // The hunter of seat 1 has five figures; seat 0 has one left.
@@ -177,14 +177,14 @@ fn what_cannot_be_paid_yet_waits_for_other_places() {
     // Six wood: the card can be paid, the building lacks clay.
     assert_eq!(names(&game), ["pay 1 wood", "decline"]);
     play(&mut game, &["pay 1 wood"]);
-    assert_eq!(game.building_figures[0], -1, "the figure came back");
+    assert_eq!(game.building_figures[0], -1, "the figure is returned");
     assert_eq!(game.buildings[0], 0);
 }
 
 #[test]
-fn declining_is_for_the_printed_rules() {
+fn declining_is_legal_in_the_printed_rules_only() {
     for (json, may) in [(r#"{"forced": "ask"}"#, true), (r#"{"rules": "document"}"#, false)] {
-        let mut game = standing(json, [4, 2, 0, 0]);
+        let mut game = occupying(json, [4, 2, 0, 0]);
         play(&mut game, if may { &["use hunt"] } else { &[] });
         play(&mut game, &["roll 9", "done"][..if may { 2 } else { 1 }]);
         if may {
@@ -203,7 +203,7 @@ fn declining_is_for_the_printed_rules() {
 
 #[test]
 fn payments_go_back_to_a_limited_supply() {
-    let mut game = standing(r#"{"rules": "document", "forced": "ask"}"#, [4, 2, 0, 0]);
+    let mut game = occupying(r#"{"rules": "document", "forced": "ask"}"#, [4, 2, 0, 0]);
     assert_eq!(game.supply, [24, 16, 12, 10]);
     play(&mut game, &["roll 9", "done", "pay 1 wood"]);
     assert_eq!(game.supply, [25, 16, 12, 10]);
@@ -214,7 +214,7 @@ fn payments_go_back_to_a_limited_supply() {
 }
 
 #[test]
-fn a_gain_is_cut_to_what_a_limited_supply_holds() {
+fn a_gain_is_capped_by_a_limited_supply() {
     for (json, gained) in [(r#"{"limited_supply": true}"#, 2), ("{}", 5)] {
         let mut game = rolling(json, 0, 3, 3);
         game.supply[0] = 2;
@@ -226,16 +226,16 @@ fn a_gain_is_cut_to_what_a_limited_supply_holds() {
 
 #[test]
 fn a_bought_building_is_replaced_at_once_or_with_the_next_round() {
-    let mut game = standing(r#"{"forced": "ask"}"#, [4, 2, 0, 0]);
+    let mut game = occupying(r#"{"forced": "ask"}"#, [4, 2, 0, 0]);
     play(&mut game, &["use building 1", "pay 2 wood 1 clay"]);
     assert_eq!((game.turn(), game.buildings[0], game.stacks[0]), (Turn::Chance, -1, 6));
     refuses(&game, "building: 2 wood 1 clay for 10 points");
     play(&mut game, &["building: 1 to 7 resources"]);
     assert_eq!((game.buildings[0], game.building_figures[0], game.stacks[0]), (13, -1, 5));
     assert_eq!(names(&game), ["use hunt", "use card at 1"]);
-    let mut game = standing(r#"{"rules": "document"}"#, [3, 1, 0, 0]);
+    let mut game = occupying(r#"{"rules": "document"}"#, [3, 1, 0, 0]);
     play(&mut game, &["roll 9", "pay 1 wood"]);
-    assert_eq!(game.tribes[0].buildings.count(0), 1, "a single way to pay is no question");
+    assert_eq!(game.tribes[0].buildings.count(0), 1, "a single payment is skipped as forced");
     assert_eq!((game.buildings[0], game.stacks[0]), (-1, 6));
-    assert_eq!((game.step, game.active), (Step::Roll, 1), "nothing was turned up");
+    assert_eq!((game.step, game.active), (Step::Roll, 1), "nothing was revealed");
 }

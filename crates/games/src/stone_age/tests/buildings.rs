@@ -1,4 +1,4 @@
-//! What each building costs and gives.
+//! Tests of building costs and points.
 
 use meeple_game::{Player, choices};
 
@@ -17,7 +17,7 @@ fn paying(building: u16, resources: [u16; 4]) -> StoneAge {
     game
 }
 
-/// Plays a payment and says what it scored.
+/// The points scored by a payment.
 #[track_caller]
 fn scored(building: u16, payment: &str) -> i32 {
     let mut game = paying(building, [9; 4]);
@@ -27,7 +27,7 @@ fn scored(building: u16, payment: &str) -> i32 {
 }
 
 #[test]
-fn fixed_buildings_take_what_is_printed() {
+fn fixed_buildings_cost_the_printed_resources() {
     for (building, cost, points) in [
         (0, "2 wood 1 clay", 10),
         (1, "2 wood 1 stone", 11),
@@ -50,7 +50,7 @@ fn fixed_buildings_take_what_is_printed() {
 }
 
 #[test]
-fn other_buildings_score_what_is_paid() {
+fn other_buildings_score_the_value_paid() {
     for (building, payment, points) in [
         (13, "pay 1 wood", 3),
         (13, "pay 7 gold", 42),
@@ -68,7 +68,7 @@ fn other_buildings_score_what_is_paid() {
 }
 
 #[test]
-fn the_ways_to_pay_are_all_there() {
+fn all_payments_are_legal() {
     let ways =
         [(13, 329), (14, 4), (15, 18), (16, 12), (17, 1), (18, 4), (19, 24), (20, 24), (21, 4)];
     for (building, ways) in ways {
@@ -78,7 +78,7 @@ fn the_ways_to_pay_are_all_there() {
 }
 
 #[test]
-fn payments_keep_to_the_number_of_kinds_and_to_the_purse() {
+fn payments_respect_the_number_of_kinds_and_the_resources_held() {
     let game = paying(15, [3, 2, 0, 0]);
     let expected = ["pay 2 wood 2 clay", "pay 3 wood 1 clay", "decline"];
     assert_eq!(names(&game), expected);
@@ -88,14 +88,14 @@ fn payments_keep_to_the_number_of_kinds_and_to_the_purse() {
     assert_eq!(names(&game), ["pay 1 gold", "pay 1 wood", "pay 1 wood 1 gold", "decline"]);
 }
 
-/// A building can be paid exactly when one of all ways to pay fits it.
+/// A building is payable if and only if one of all payments fits it.
 #[test]
-fn only_payable_buildings_are_offered() {
+fn only_payable_buildings_are_resolvable() {
     let mut game = paying(13, [9; 4]);
     for building in 0..22 {
         game.buildings[0] = building;
         for code in 0..4u16.pow(4) {
-            // None, one, three or five of each kind.
+            // Zero, one, three or five of each kind.
             let resources = [0, 2, 4, 6].map(|shift| [0, 1, 3, 5][(code >> shift & 3) as usize]);
             let fits = |payment: &u32| {
                 let pieces = payment.to_le_bytes();

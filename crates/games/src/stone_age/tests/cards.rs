@@ -1,11 +1,11 @@
-//! What each card does when it is bought.
+//! Tests of card effects.
 
 use meeple_game::{Game, Player, Turn};
 
 use super::{laid, names, play, refuses};
 use crate::stone_age::{Step, StoneAge, Tribe};
 
-/// Seat 0 has a wood, stands on `card` at 1, and has just paid for it.
+/// Seat 0 has one wood, occupies `card` at 1, and has just paid for it.
 fn bought(json: &str, card: u16) -> (Tribe, StoneAge) {
     let fillers = [24, 22, 13, 12].map(|filler| if filler == card { 1 } else { filler });
     let players = super::config(json).players.get();
@@ -37,7 +37,7 @@ fn bought(json: &str, card: u16) -> (Tribe, StoneAge) {
     (before, game)
 }
 
-/// Checks a card whose top happens at once.
+/// Checks a card without decisions or dice.
 #[track_caller]
 fn gives(card: u16, change: impl Fn(&mut Tribe)) {
     let (mut expected, game) = bought(r#"{"forced": "ask"}"#, card);
@@ -81,13 +81,13 @@ fn points_fields_and_tools() {
 }
 
 #[test]
-fn card_31_is_two_tool_steps_by_the_document() {
+fn card_31_is_two_tool_steps_in_the_document() {
     let (_, game) = bought(r#"{"card31_one_use": false}"#, 31);
     assert_eq!((game.tribes[0].tools, game.tribes[0].one_use), ([2, 2, 2], 0));
 }
 
 #[test]
-fn dice_for_a_resource_take_tools_by_the_printed_rules() {
+fn dice_for_a_resource_take_tools_in_the_printed_rules() {
     for (card, kind, pieces) in [(15, 0, 4), (18, 2, 2), (11, 3, 2)] {
         let (_, mut game) = bought(r#"{"forced": "ask"}"#, card);
         assert_eq!((game.turn(), names(&game).len()), (Turn::Chance, 11));
@@ -103,11 +103,11 @@ fn dice_for_a_resource_take_tools_by_the_printed_rules() {
     assert_eq!(game.active, 1, "seat 1 is next");
 }
 
-/// The ten cards with presents.
+/// The ten cards with gift dice.
 const PRESENTS: [u16; 9] = [3, 5, 7, 8, 21, 23, 26, 28, 30];
 
 #[test]
-fn presents_are_taken_clockwise() {
+fn gift_dice_are_taken_clockwise() {
     for card in PRESENTS {
         let (_, mut game) = bought(r#"{"players": 3, "forced": "ask"}"#, card);
         assert_eq!(names(&game).len(), 56);
@@ -128,7 +128,7 @@ fn presents_are_taken_clockwise() {
 }
 
 #[test]
-fn presents_that_are_too_much_are_lost() {
+fn gifts_beyond_the_maximum_are_lost() {
     let (_, mut game) = bought("{}", 3);
     game.tribes[0].agriculture = 10;
     game.tribes[1].tools = [4, 4, 4];
@@ -137,7 +137,7 @@ fn presents_that_are_too_much_are_lost() {
 }
 
 #[test]
-fn equal_dice_are_one_choice_when_rolled_together() {
+fn equal_dice_are_one_action_when_rolled_jointly() {
     let (_, mut game) = bought(r#"{"players": 4}"#, 3);
     assert_eq!(names(&game).len(), 126);
     play(&mut game, &["dice show clay clay clay gold"]);
@@ -185,7 +185,7 @@ fn kept_resources_count_at_the_end() {
 }
 
 #[test]
-fn any_two_resources_are_taken_at_once_by_the_document() {
+fn any_two_resources_are_taken_at_once_in_the_document() {
     let (_, mut game) = bought(r#"{"rules": "document"}"#, 0);
     game.supply = [0, 18, 12, 10];
     assert_eq!(names(&game), ["take clay", "take stone", "take gold"]);
@@ -197,7 +197,7 @@ fn any_two_resources_are_taken_at_once_by_the_document() {
 }
 
 #[test]
-fn card_2_takes_a_displayed_card_by_the_document() {
+fn card_2_takes_a_displayed_card_in_the_document() {
     let (_, mut game) = bought(r#"{"rules": "document"}"#, 2);
     assert_eq!(game.step, Step::TakeCard);
     assert_eq!(names(&game), ["take card at 4", "take card at 3", "take card at 2"]);
@@ -205,9 +205,9 @@ fn card_2_takes_a_displayed_card_by_the_document() {
     game.card_figures[0] = 1;
     game.tribes[1].todo |= 1 << 8;
     play(&mut game, &["take card at 4"]);
-    assert_eq!(game.tribes[0].food, food + 4, "its top happens");
+    assert_eq!(game.tribes[0].food, food + 4, "its immediate effect applies");
     assert_eq!((game.tribes[0].cards.count(2), game.tribes[0].cards.count(24)), (1, 1));
-    assert_eq!(game.card_figures[0], -1, "who stood there has lost the action");
+    assert_eq!(game.card_figures[0], -1, "the figure on it is removed");
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn card_2_alone_on_the_display_takes_nothing() {
 }
 
 #[test]
-fn cards_cost_what_is_written_above_their_space() {
+fn cards_cost_the_price_of_their_space() {
     let mut game = laid("{}", [24, 22, 13, 12], &[0, 1]);
     game.tribes[0].resources = [9, 9, 0, 0];
     play(&mut game, &["card at 4", "hunt 5", "card at 3", "card at 2", "card at 1", "hunt 1"]);

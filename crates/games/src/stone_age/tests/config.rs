@@ -1,4 +1,4 @@
-//! Tables that can be asked for, and those that cannot.
+//! Tests of valid and invalid configurations.
 
 use meeple_game::{Action, Forced, Game};
 
@@ -6,7 +6,7 @@ use super::{config, simple};
 use crate::stone_age::{Config, Rules, StoneAge};
 
 #[test]
-fn the_default_is_two_players_by_the_printed_rules() {
+fn the_default_is_two_players_with_the_printed_rules() {
     let default = config("{}");
     assert_eq!(default, Config::default());
     assert_eq!((default.players.get(), default.rules), (2, Rules::Official));
@@ -33,13 +33,13 @@ fn a_switch_overrides_its_rule_set() {
 }
 
 #[test]
-fn configurations_are_written_and_read_back() {
+fn configurations_round_trip() {
     let json = r#"{"players":3,"rules":"document","forced":"ask","must_place":true}"#;
     assert_eq!(serde_json::to_string(&config(json)).unwrap(), json);
 }
 
 #[test]
-fn wrong_tables_are_refused() {
+fn invalid_configurations_are_rejected() {
     for (json, expected) in [
         (r#"{"players": 1}"#, "expected 2 to 4 players, got 1"),
         (r#"{"players": 5}"#, "expected 2 to 4 players, got 5"),
@@ -54,7 +54,7 @@ fn wrong_tables_are_refused() {
 }
 
 #[test]
-fn illegal_actions_leave_the_state_alone() {
+fn illegal_actions_do_not_change_the_state() {
     let game = simple("{}");
     for id in [48, 49, 61, 62, 408, 424, 425, u16::MAX] {
         let mut same = game;

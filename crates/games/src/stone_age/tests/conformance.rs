@@ -1,13 +1,12 @@
-//! The contract, at every table.
+//! Conformance to the contract of `Game`, in every configuration.
 
 use meeple_game::conform::{self, Rule};
 use meeple_game::{Forced, Seats};
 
 use crate::stone_age::{Config, Rules, StoneAge};
 
-/// Checks a table. The type says that something can be hidden; where no card
-/// is ever drawn face down, the suite must find just that missing, and it
-/// looks for it after all else.
+/// Checks a configuration. The type declares imperfect information; where no card is ever
+/// drawn face down, the suite must report exactly its absence, which it checks last.
 #[track_caller]
 fn check(config: &Config, games: usize) {
     match conform::try_check::<StoneAge>(config, games, 7) {
@@ -25,7 +24,7 @@ fn table(players: usize, rules: Rules, forced: Forced) -> Config {
 }
 
 #[test]
-fn the_printed_rules_keep_the_contract() {
+fn the_printed_rules_conform() {
     for players in 2..=4 {
         check(&table(players, Rules::Official, Forced::Skip), 4);
         check(&table(players, Rules::Official, Forced::Ask), 3);
@@ -33,17 +32,17 @@ fn the_printed_rules_keep_the_contract() {
 }
 
 #[test]
-fn the_document_rules_keep_the_contract() {
+fn the_document_rules_conform() {
     for players in 2..=4 {
         check(&table(players, Rules::Document, Forced::Skip), 2);
         check(&table(players, Rules::Document, Forced::Ask), 2);
     }
 }
 
-/// Enough games to meet a tribe with two one-use tools that came the other way
-/// round in a twin: numbered by when they came, they are caught.
+/// Plays enough games to find two one-use tools obtained in different orders in equal
+/// information sets: numbering tools by the time they were obtained would fail.
 #[test]
-fn what_an_action_means_can_be_seen() {
+fn the_meaning_of_actions_is_observable() {
     for players in 2..=4 {
         let config = table(players, Rules::Official, Forced::Skip);
         conform::check_menus::<StoneAge>(&config, 40, 3);
@@ -61,9 +60,9 @@ fn flipped(rules: &str, switch: &str) -> Config {
 }
 
 #[test]
-fn each_switch_flipped_alone_keeps_the_contract() {
+fn each_switch_flipped_alone_conforms() {
     for switch in Config::SWITCHES {
-        // One game may never see the hidden card; no switch is about it here.
+        // A single game may never draw the hidden card; that is no failure here.
         let config = flipped("official", switch);
         check(&config, if *switch == "draw_hidden_card" { 1 } else { 3 });
         check(&flipped("document", switch), if *switch == "draw_hidden_card" { 3 } else { 1 });

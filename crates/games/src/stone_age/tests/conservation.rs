@@ -1,4 +1,4 @@
-//! Nothing appears and nothing is lost, over ten thousand random games.
+//! Conservation of pieces over ten thousand random games.
 
 use meeple_game::{ActionList, Game, Player, Rng, Turn};
 
@@ -35,8 +35,8 @@ impl Count<'_> {
         owned + shown + stacked + 28 - 7 * self.players as i32
     }
 
-    /// Figures that are neither to be placed nor on a place, by seat; nobody's
-    /// while figures are placed.
+    /// The figures of a seat that are neither available nor on a place; 0 in the placement
+    /// phase.
     fn missing_figures(&self, at: usize) -> i32 {
         let tribe = &self.cells[94 + 73 * at..];
         let on_places: i32 = (0..8).map(|place| self.cells[41 + 4 * place + at]).sum();
@@ -73,14 +73,14 @@ fn count_pieces(json: &str, games: u64) {
 }
 
 #[test]
-fn pieces_by_the_document_rules() {
+fn pieces_in_the_document_rules() {
     for players in 2..=4 {
         count_pieces(&format!(r#"{{"players": {players}, "rules": "document"}}"#), 1800);
     }
 }
 
 #[test]
-fn pieces_by_the_printed_rules_with_a_limited_supply() {
+fn pieces_in_the_printed_rules_with_a_limited_supply() {
     for players in 2..=4 {
         count_pieces(&format!(r#"{{"players": {players}, "limited_supply": true}}"#), 1600);
     }

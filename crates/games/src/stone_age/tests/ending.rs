@@ -1,4 +1,4 @@
-//! Both ends of the game, ranks and payoffs.
+//! Tests of the end of the game, ranks and payoffs.
 
 use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, playout};
 
@@ -31,7 +31,7 @@ fn the_game_ends_when_a_stack_is_used_up() {
 }
 
 #[test]
-fn a_round_is_finished_though_a_stack_is_empty() {
+fn the_round_is_completed_when_a_stack_is_empty() {
     let mut game = simple("{}");
     game.stacks[0] = 0;
     game.tribes[0].resources = [2, 1, 0, 0];
@@ -59,7 +59,7 @@ fn cards_slide_and_are_filled_up_from_the_cheap_end() {
 }
 
 #[test]
-fn a_game_that_nobody_wants_to_end_is_ended() {
+fn the_game_ends_after_the_last_round() {
     let mut game = simple("{}");
     game.round = LAST_ROUND - 1;
     assert_ne!(feed_and_end(&mut game), Turn::Over);
@@ -79,7 +79,7 @@ fn finished(json: &str, points: &[i16], fields: &[u8]) -> Vec<f32> {
 }
 
 #[test]
-fn ranks_are_paid() {
+fn payoffs_follow_ranks() {
     assert_eq!(finished("{}", &[9, 30], &[0, 0]), [-1.0, 1.0]);
     assert_eq!(finished(r#"{"players": 3}"#, &[9, 30, 10], &[0; 3]), [-1.0, 1.0, 0.0]);
     let four = finished(r#"{"players": 4}"#, &[9, -30, 10, 2], &[0; 4]);
@@ -93,7 +93,7 @@ fn fields_tools_and_figures_break_ties() {
 }
 
 #[test]
-fn equal_players_share_or_the_lower_seat_is_ahead() {
+fn tied_players_share_or_the_lower_seat_is_ahead() {
     assert_eq!(finished("{}", &[9, 9], &[1, 1]), [0.0, 0.0]);
     assert_eq!(finished(r#"{"players": 3}"#, &[9, 9, 0], &[0; 3]), [0.5, 0.5, -1.0]);
     let four = finished(r#"{"players": 4}"#, &[1, 9, 9, 9], &[0; 4]);
@@ -120,7 +120,7 @@ fn the_score_sheet_is_shown_at_the_end() {
 }
 
 #[test]
-fn every_random_game_ends_well_before_it_is_ended() {
+fn random_games_end_well_before_the_last_round() {
     for seed in 0..300 {
         let mut game = StoneAge::new(&super::config(r#"{"players": 2}"#));
         let mut rng = Rng::new(seed);
@@ -130,14 +130,14 @@ fn every_random_game_ends_well_before_it_is_ended() {
     }
 }
 
-/// Bots that never buy: one takes the first action, one gathers all it can.
+/// Two bots that never buy: one takes the first action, one gathers as much as possible.
 #[test]
-fn bots_that_never_buy_come_to_an_end_within_the_layout() {
+fn games_of_bots_that_never_buy_end_within_the_layout() {
     let decline = |menu: &[Action]| menu.iter().copied().find(|&action| action == Action(408));
     let first = |menu: &[Action]| menu[0];
     let gather = |menu: &[Action]| {
-        let crowd = menu.iter().rev().find(|action| action.0 % 7 == 4 && action.0 < 28);
-        *crowd.unwrap_or(&menu[0])
+        let occupants = menu.iter().rev().find(|action| action.0 % 7 == 4 && action.0 < 28);
+        *occupants.unwrap_or(&menu[0])
     };
     for policy in [first, gather] {
         let mut game = StoneAge::new(&super::config("{}"));

@@ -1,11 +1,11 @@
-//! Food, and what happens without it.
+//! Tests of feeding and its penalty.
 
 use meeple_game::{Forced, Game, Player, Turn};
 
 use super::{names, offers, play, refuses, simple};
 use crate::stone_age::StoneAge;
 
-/// Seat 0 comes to the meal with this.
+/// Seat 0 enters the feeding phase with these holdings.
 fn hungry(json: &str, food: u16, agriculture: u8, resources: [u16; 4]) -> StoneAge {
     let mut game = simple(json);
     let tribe = &mut game.tribes[0];
@@ -29,7 +29,7 @@ fn agriculture_feeds_first_and_spare_food_is_kept() {
 }
 
 #[test]
-fn surplus_of_agriculture_is_kept_by_the_printed_rules_only() {
+fn surplus_of_agriculture_is_kept_in_the_printed_rules_only() {
     assert_eq!(hungry("{}", 1, 8, [0; 4]).tribes[0].food, 4);
     assert_eq!(hungry(r#"{"rules": "document"}"#, 1, 8, [0; 4]).tribes[0].food, 1);
 }
@@ -42,7 +42,7 @@ fn a_shortfall_is_paid_in_full_or_costs_ten_points() {
     assert_eq!(names(&start), ["feed wood", "feed gold", "lose 10 points"]);
     let mut paid = start;
     play(&mut paid, &["feed gold"]);
-    // Two wood are left for one missing food, and no way back.
+    // Two wood are left for one missing food; the penalty is no longer legal.
     assert_eq!(paid.tribes[0].resources, [1, 0, 0, 0]);
     assert_eq!((paid.score(Player(0)), paid.round()), (0, 1));
     let mut lost = start;
@@ -52,7 +52,7 @@ fn a_shortfall_is_paid_in_full_or_costs_ten_points() {
 }
 
 #[test]
-fn once_begun_a_payment_is_finished() {
+fn a_started_payment_must_be_completed() {
     let mut game = hungry(r#"{"forced": "ask"}"#, 2, 0, [2, 2, 0, 0]);
     play(&mut game, &["feed wood"]);
     assert_eq!(names(&game), ["feed wood", "feed clay"]);
@@ -61,17 +61,17 @@ fn once_begun_a_payment_is_finished() {
 }
 
 #[test]
-fn too_few_resources_are_not_taken() {
+fn too_few_resources_cannot_be_paid() {
     let mut game = hungry(r#"{"forced": "ask"}"#, 2, 0, [1, 1, 0, 0]);
     assert_eq!(names(&game), ["lose 10 points"]);
     play(&mut game, &["lose 10 points"]);
     assert_eq!(game.tribes[0].resources, [1, 1, 0, 0]);
     let skipped = hungry("{}", 2, 0, [1, 1, 0, 0]);
-    assert_eq!(skipped.score(Player(0)), -10, "the only answer is not asked for");
+    assert_eq!(skipped.score(Player(0)), -10, "the forced decision is skipped");
 }
 
 #[test]
-fn the_document_takes_resources_one_by_one_and_the_loss_at_any_time() {
+fn the_document_takes_resources_one_by_one_and_the_penalty_at_any_time() {
     let mut game = hungry(r#"{"rules": "document"}"#, 2, 0, [1, 1, 0, 0]);
     play(&mut game, &["feed clay"]);
     offers(&game, "lose 10 points");
@@ -95,7 +95,7 @@ fn new_figures_are_fed() {
 }
 
 #[test]
-fn the_first_player_eats_first_and_the_marker_moves_on() {
+fn the_first_player_feeds_first_and_the_marker_moves_on() {
     let mut game = simple(r#"{"players": 3}"#);
     game.first = 1;
     for tribe in &mut game.tribes {
@@ -108,7 +108,7 @@ fn the_first_player_eats_first_and_the_marker_moves_on() {
     play(&mut game, &["lose 10 points"]);
     assert_eq!(game.turn(), Turn::Player(Player(0)));
     play(&mut game, &["feed wood"]);
-    assert_eq!(game.turn(), Turn::Player(Player(2)), "who starts the next round");
+    assert_eq!(game.turn(), Turn::Player(Player(2)), "the next first player");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn kept_resources_may_feed() {
     assert_eq!(game.tribes[0].resources, [0, 0, 0, 1]);
 }
 
-/// Otherwise a payment could be begun that nobody can finish.
+/// Otherwise a payment could be started that cannot be completed.
 #[test]
 fn kept_resources_count_as_far_as_the_supply_goes() {
     for (supply, offered) in [

@@ -1,11 +1,11 @@
-//! The estimate is good enough to play by.
+//! Tests of the heuristic evaluation by one-ply greedy play.
 
 use meeple_game::{Action, ActionList, Game, OutcomeList, Player, Rng, Turn, View};
 
 use super::config;
 use crate::stone_age::StoneAge;
 
-/// The estimate for `seat`, averaged over the next event of luck.
+/// The evaluation for `seat`, averaged over the outcomes of a chance node.
 fn expected(game: &StoneAge, seat: Player) -> f64 {
     let mut outcomes = OutcomeList::new();
     game.chance_outcomes(&mut outcomes);
@@ -20,23 +20,23 @@ fn expected(game: &StoneAge, seat: Player) -> f64 {
     outcomes.iter().map(worth).sum()
 }
 
-/// Looks one move ahead.
-fn greedy(view: &View<'_, StoneAge>, rng: &mut Rng, menu: &mut ActionList) -> Action {
-    view.legal_actions(menu);
+/// Plays greedily with one-ply lookahead.
+fn greedy(view: &View<'_, StoneAge>, rng: &mut Rng, actions: &mut ActionList) -> Action {
+    view.legal_actions(actions);
     let world = view.sample(rng);
     let worth = |action: Action| {
         let mut next = world;
         next.apply(action);
         expected(&next, view.seat())
     };
-    let worths: Vec<f64> = menu.iter().map(|&action| worth(action)).collect();
+    let worths: Vec<f64> = actions.iter().map(|&action| worth(action)).collect();
     let best = (0..worths.len()).max_by(|&one, &other| worths[one].total_cmp(&worths[other]));
-    menu[best.unwrap()]
+    actions[best.unwrap()]
 }
 
-/// The games that the greedy player wins, from both seats in turn.
+/// The number of games that the greedy player wins, with alternating seats.
 fn wins(json: &str, games: u64) -> u64 {
-    let mut menu = ActionList::new();
+    let mut actions = ActionList::new();
     let mut won = 0;
     for seed in 0..games {
         let mut game = StoneAge::new(&config(json));
@@ -45,9 +45,9 @@ fn wins(json: &str, games: u64) -> u64 {
         while game.turn() != Turn::Over {
             let action = match game.turn() {
                 Turn::Player(player) if player == seat => {
-                    greedy(&View::new(&game, player), &mut rng, &mut menu)
+                    greedy(&View::new(&game, player), &mut rng, &mut actions)
                 }
-                Turn::Player(_) => game.sample_action(&mut rng, &mut menu),
+                Turn::Player(_) => game.sample_action(&mut rng, &mut actions),
                 _ => game.sample_chance(&mut rng),
             };
             game.apply(action);
@@ -63,12 +63,12 @@ fn greedy_beats_random_in_more_than_99_of_100_games() {
 }
 
 #[test]
-fn greedy_beats_random_by_the_document_rules_too() {
+fn greedy_beats_random_in_the_document_rules_too() {
     assert!(wins(r#"{"rules": "document"}"#, 200) > 198);
 }
 
 #[test]
-fn the_estimate_at_the_end_is_the_payoff() {
+fn the_evaluation_at_the_end_is_the_payoff() {
     let mut game = StoneAge::new(&config(r#"{"players": 3}"#));
     meeple_game::playout(&mut game, &mut Rng::new(1), &mut ActionList::new());
     assert_eq!(game.estimate(), Some(game.payoffs()));

@@ -1,4 +1,4 @@
-//! The card that is drawn face down.
+//! Tests of the card drawn face down.
 
 use meeple_game::{Game, Player, Rng, Turn};
 
@@ -30,7 +30,7 @@ fn only_its_owner_knows_it() {
     assert!(one.text(Player(0)).contains("face down: pottery"));
     assert!(one.text(Player(1)).contains("face down: ?"));
     assert_eq!(one.text(Player(1)), other.text(Player(1)));
-    assert_eq!(one.tribes[0].food, 12, "its top does nothing");
+    assert_eq!(one.tribes[0].food, 12, "its immediate effect does not apply");
     let observe = |game: &StoneAge, seat| {
         let mut cells = vec![0; StoneAge::observation().len()];
         game.observe(Player(seat), &mut cells);
@@ -39,13 +39,13 @@ fn only_its_owner_knows_it() {
     assert_eq!(observe(&one, 1), observe(&other, 1));
     assert_eq!(observe(&one, 0)[449..451], [7, 1]);
     assert_eq!(observe(&one, 1)[449..451], [0, 2]);
-    // Unseen by seat 1: the deck and the drawn card.
+    // The deck and the drawn card are unseen by seat 1.
     let unseen = |cells: &[i32]| cells[386..420].iter().sum::<i32>();
     assert_eq!((unseen(&observe(&one, 0)), unseen(&observe(&one, 1))), (31, 32));
 }
 
 #[test]
-fn others_deal_it_anew_as_the_deck_allows() {
+fn determinization_redraws_it_from_the_unseen_cards() {
     let game = drawn("7 food / pottery");
     let mut rng = Rng::new(3);
     let mut counts = [0u32; 34];
@@ -72,7 +72,7 @@ fn an_empty_deck_gives_nothing() {
 }
 
 #[test]
-fn it_counts_and_lies_open_at_the_end() {
+fn it_is_scored_and_revealed_at_the_end() {
     let mut game = drawn("3 points / 3 builders");
     game.tribes[0].buildings.add(0);
     (game.buildings[1], game.stacks[1]) = (-1, 0);

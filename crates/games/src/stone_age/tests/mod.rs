@@ -1,4 +1,4 @@
-//! Tests of Stone Age, by the part of the rules they look at.
+//! Tests of Stone Age, by part of the rules.
 
 mod actions;
 mod buildings;
@@ -19,12 +19,12 @@ use meeple_game::{Action, Game, choices};
 
 use super::{Config, StoneAge};
 
-/// A table from its JSON.
+/// A configuration from its JSON.
 fn config(json: &str) -> Config {
     serde_json::from_str(json).unwrap()
 }
 
-/// A game with these cards, dearest first, and these buildings on the stacks.
+/// A game with these cards, the most expensive first, and these buildings on the stacks.
 fn laid(json: &str, cards: [u16; 4], buildings: &[u16]) -> StoneAge {
     let mut game = StoneAge::new(&config(json));
     cards.iter().rev().for_each(|&card| game.apply(Action(card)));
@@ -38,12 +38,12 @@ fn simple(json: &str) -> StoneAge {
     laid(json, [24, 22, 13, 12], &[0, 1, 2, 3][..players])
 }
 
-/// What can be done or happen, by name.
+/// The names of the legal actions or chance outcomes.
 fn names(game: &StoneAge) -> Vec<String> {
     choices(game).into_iter().map(|choice| game.action_name(choice)).collect()
 }
 
-/// Plays these actions and outcomes by name.
+/// Applies actions and chance outcomes by name.
 #[track_caller]
 fn play(game: &mut StoneAge, moves: &[&str]) {
     for &name in moves {

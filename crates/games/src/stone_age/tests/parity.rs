@@ -1,8 +1,8 @@
 //! Recorded games of the C engine, replayed step by step.
 //!
-//! `tests/data/stone-age` holds one random game for each number of players:
-//! the order of deck and stacks, then every action and roll, each with a
-//! checksum of the engine's menu and observation before it.
+//! `tests/data/stone-age` holds one random game for each number of players: the order of
+//! deck and stacks, then every action and roll, each with a checksum of the engine's legal
+//! actions and observation before it.
 
 use meeple_game::{Action, ActionList, Game, Player, Turn};
 
@@ -15,7 +15,8 @@ fn checksum(numbers: impl Iterator<Item = i32>) -> u32 {
     bytes.fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// What the engine showed its active player: menu, then observation.
+/// The checksum of what the engine shows its active player: legal actions, then
+/// observation.
 fn shown(game: &StoneAge) -> u32 {
     let mut menu = ActionList::new();
     game.legal_actions(&mut menu);
@@ -28,7 +29,7 @@ fn numbers<T: std::str::FromStr>(words: &str) -> Vec<T> {
     words.split_whitespace().map(|word| word.parse().ok().expect("a number")).collect()
 }
 
-/// Turns up what the recorded order has next.
+/// Reveals the next card or tile of the recorded order.
 fn reveal(game: &mut StoneAge, deck: &mut Vec<u16>, stacks: &mut [Vec<u16>]) {
     loop {
         let next = match game.step {

@@ -1,11 +1,11 @@
-//! Where figures may go.
+//! Tests of the placement phase.
 
 use meeple_game::{Game, Player, Turn};
 
 use super::{names, offers, play, refuses, simple};
 
 #[test]
-fn the_first_menu_lists_every_place() {
+fn all_places_are_legal_at_first() {
     let game = simple("{}");
     let expected: Vec<String> = ["forest", "clay pit", "quarry", "river", "hunt"]
         .iter()
@@ -26,7 +26,7 @@ fn two_players_do_not_share_a_resource_place() {
 }
 
 #[test]
-fn three_players_share_a_resource_place_by_two() {
+fn two_of_three_players_share_a_resource_place() {
     let mut game = simple(r#"{"players": 3}"#);
     play(&mut game, &["quarry 2"]);
     offers(&game, "quarry 5");
@@ -48,7 +48,7 @@ fn four_players_share_a_resource_place_up_to_seven_figures() {
 }
 
 #[test]
-fn nobody_adds_to_a_place() {
+fn a_player_places_only_once_on_a_place() {
     let mut game = simple(r#"{"players": 4}"#);
     play(&mut game, &["forest 1", "hunt 2", "hunt 1", "field"]);
     assert_eq!(game.turn(), Turn::Player(Player(0)));
@@ -86,7 +86,7 @@ fn the_hut_takes_two_figures() {
 }
 
 #[test]
-fn ten_figures_may_block_the_hut_by_the_printed_rules_only() {
+fn ten_figures_may_occupy_the_hut_in_the_printed_rules_only() {
     for (json, open) in [("{}", true), (r#"{"rules": "document"}"#, false)] {
         let mut game = simple(json);
         (game.tribes[0].figures, game.tribes[0].available) = (10, 10);
@@ -116,16 +116,16 @@ fn players_place_in_turn_while_they_have_figures() {
 }
 
 #[test]
-fn by_the_printed_rules_whoever_can_place_must() {
+fn in_the_printed_rules_placing_is_mandatory() {
     let mut game = simple(r#"{"forced": "ask"}"#);
     refuses(&game, "pass");
     play(&mut game, &["hunt 4", "forest 1", "field", "tool maker"]);
-    // Seat 1 goes on; seat 0 has placed all.
+    // Seat 0 has placed all figures; seat 1 continues.
     refuses(&game, "pass");
 }
 
 #[test]
-fn whoever_cannot_place_passes() {
+fn players_without_a_legal_placement_pass() {
     let mut game = simple(r#"{"forced": "ask"}"#);
     game.cards = [-1; 4];
     game.buildings = [-1; 4];
@@ -146,12 +146,12 @@ fn whoever_cannot_place_passes() {
 }
 
 #[test]
-fn passing_ends_a_placement_by_the_document_rules() {
+fn passing_is_final_in_the_document_rules() {
     let mut game = simple(r#"{"rules": "document"}"#);
     play(&mut game, &["pass", "hunt 1"]);
     assert_eq!(game.turn(), Turn::Player(Player(1)));
     play(&mut game, &["pass"]);
-    assert_eq!(game.turn(), Turn::Chance, "the hunt is rolled for");
+    assert_eq!(game.turn(), Turn::Chance, "the hunt is rolled");
 }
 
 #[test]
@@ -161,7 +161,6 @@ fn decisions_are_counted_and_forced_moves_are_not() {
     play(&mut game, &["hunt 4", "hunt 5"]);
     assert_eq!(game.move_number(), 2);
     play(&mut game, &["field", "use hunt", "roll 12"]);
-    // Without tools there is nothing to decide about a roll, and one place
-    // left to resolve is no choice.
+    // A roll without tools and a single unresolved place are forced.
     assert_eq!(game.move_number(), 4);
 }

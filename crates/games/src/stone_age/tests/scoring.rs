@@ -1,4 +1,4 @@
-//! Final scoring: by hand, and against a slow and obvious scorer.
+//! Tests of the final scoring, by hand and against a naive scorer.
 
 use meeple_game::{ActionList, Game, Player, Rng, playout};
 
@@ -30,7 +30,7 @@ fn sets_of_green_cards_score_their_squares() {
 }
 
 #[test]
-fn people_multiply_what_they_stand_for() {
+fn people_multiply_the_value_of_their_role() {
     // Farmers 1 + 2, tool makers 2 + 2 + 1, builders 3, shamans 2.
     let mut tribe = tribe(&[25, 26, 30, 30, 32, 20, 16]);
     tribe.agriculture = 4;
@@ -47,7 +47,7 @@ fn people_multiply_what_they_stand_for() {
 }
 
 #[test]
-fn every_bottom_counts() {
+fn every_card_is_scored() {
     let people = |card: usize| match CARD[card].bottom {
         Bottom::Symbol(_) => None,
         Bottom::People { role, count } => Some((role, count)),
@@ -89,8 +89,7 @@ fn every_bottom_counts() {
     }
 }
 
-/// What the cells of one player say about the final scoring, computed card by
-/// card.
+/// The final scoring computed card by card from the observation of one player.
 fn naive_points(cells: &[i32]) -> i32 {
     let (agriculture, tools) = (cells[7], cells[8..11].iter().sum::<i32>());
     let (figures, buildings) = (cells[5], cells[51..73].iter().sum::<i32>());
@@ -114,7 +113,7 @@ fn naive_points(cells: &[i32]) -> i32 {
 }
 
 #[test]
-fn the_sheet_agrees_with_a_plain_scorer() {
+fn the_sheet_agrees_with_a_naive_scorer() {
     let mut cells = vec![0; StoneAge::observation().len()];
     for json in [r#"{"players": 2}"#, r#"{"players": 4, "rules": "document"}"#] {
         for seed in 0..500 {

@@ -1,24 +1,23 @@
-//! Random play by the document rules, beside that of the C engine whose rules
-//! they are.
+//! Statistics of random play by the document rules, compared with the C engine.
 
 use meeple_game::{ActionList, Game, Player, Rng, Turn};
 
 use super::config;
 use crate::stone_age::{Step, StoneAge};
 
-/// Games played for each number of players.
+/// The number of games for each number of players.
 const GAMES: u64 = 6000;
 
 /// Means over many random games.
 #[derive(Debug, Default)]
 struct Means {
     decisions: f64,
-    /// Rolls: what is turned up is luck for us and order for the C engine.
+    /// Rolls only: reveals are chance events here, but not in the C engine.
     rolls: f64,
     rounds: f64,
-    /// Decisions with one answer, in percent.
+    /// Forced decisions, in percent.
     forced: f64,
-    /// Legal actions of a decision.
+    /// Legal actions per decision.
     legal: f64,
     score: f64,
 }
@@ -67,12 +66,12 @@ const ENGINE: [(usize, [f64; 6]); 3] = [
 ];
 
 #[test]
-fn random_play_is_like_the_engines() {
+fn random_play_matches_the_engine() {
     for (players, expected) in ENGINE {
         let means = measure(players);
         let Means { decisions, rolls, rounds, forced, legal, score } = means;
         let ours = [decisions, rolls, rounds, forced, legal, score];
-        // A hundredth, or for the score, which varies most, a point and a half.
+        // Tolerances: one percent, and 1.5 points for the score, which varies most.
         let allowed = [0.01, 0.01, 0.01, 0.012, 0.01, 1.5 / expected[5]];
         for at in 0..6 {
             let off = (ours[at] / expected[at] - 1.0).abs();
@@ -82,7 +81,7 @@ fn random_play_is_like_the_engines() {
 }
 
 #[test]
-fn the_readme_states_them() {
+fn the_readme_has_these_numbers() {
     let readme = include_str!("../README.md");
     for (players, [decisions, rolls, rounds, forced, legal, score]) in ENGINE {
         let line = format!(

@@ -1,4 +1,5 @@
-//! The bridge from rules to games: whatever is described as a plan is a `Game`.
+//! Implements `Game` on compiled rules: a [`RuleSet`] with names, ids and a text form is a
+//! game.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -11,20 +12,21 @@ use meeple_plan::{Candidate, Plan, RuleSet, SeenBy, Values};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What a rule-described game adds to its rules: names, numbers and a picture.
+/// The part of a rule-described game that its rules do not contain: names, action ids and
+/// text form.
 ///
-/// Nothing of it is hidden so far: every artifact is seen by all.
+/// Only perfect-information games are supported: all players see every artifact.
 pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> {
-    /// What may differ between tables.
+    /// The configuration.
     type Config: Clone + Default + fmt::Debug + Serialize + DeserializeOwned + Send + Sync;
 
     /// The name used in commands and files.
     const NAME: &'static str;
-    /// How many may play.
+    /// The supported numbers of players.
     const SEATS: RangeInclusive<usize>;
     /// The number of action ids.
     const ACTIONS: usize;
-    /// Whether luck ever decides.
+    /// Whether the game has chance nodes.
     const LUCK: bool;
     /// The most decisions in a game, where the rules set a bound.
     const MAX_DECISIONS: Option<usize> = None;
@@ -32,46 +34,44 @@ pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> 
     /// The compiled rules.
     fn plan() -> &'static Plan<Self>;
 
-    /// The layout of the artifacts that are seen, usually
-    /// [`observation_of`] its plan.
+    /// The observation layout, usually [`observation_of`] the plan.
     fn observation() -> &'static ObservationSpec;
 
-    /// The first state.
+    /// The initial state.
     fn start(config: &Self::Config) -> Self::State;
 
-    /// Who moves, unless luck does or the game is over.
+    /// The player to move, at decision nodes.
     fn mover(state: &Self::State) -> Player;
 
-    /// The number of a legal event or an outcome.
+    /// The action id of a legal event or chance outcome.
     fn action_of(state: &Self::State, event: &Self::Event) -> Action;
 
-    /// The event of a number; the inverse of [`action_of`](Self::action_of).
+    /// The event of an action id; the inverse of [`action_of`](Self::action_of).
     fn event_of(state: &Self::State, action: Action) -> Self::Event;
 
-    /// An event as people write it.
+    /// The name of an event.
     fn name_of(state: &Self::State, event: &Self::Event) -> String;
 
-    /// A hash of all that matters.
+    /// A hash of the state.
     fn key(state: &Self::State) -> u64;
 
-    /// The table as text.
+    /// Writes the state as text.
     fn draw(state: &Self::State, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 
-    /// The table as text, from the side of `player`.
+    /// Writes the state as text, from the side of `player`.
     fn draw_for(state: &Self::State, _player: Player, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Self::draw(state, f)
     }
 
-    /// Whether the pieces add up.
+    /// Whether the invariants of the state hold.
     fn is_consistent(state: &Self::State) -> bool;
 
-    /// The event that people write as `text`, in notations beyond
-    /// [`name_of`](Self::name_of).
+    /// Parses a legal event in notations other than [`name_of`](Self::name_of).
     fn parse(_state: &Self::State, _text: &str) -> Option<Self::Event> {
         None
     }
 
-    /// The event that people write as `text`, whether it is legal or not.
+    /// Parses an event, whether it is legal or not.
     fn read(state: &Self::State, text: &str) -> Option<Self::Event> {
         Self::parse(state, text).or_else(|| {
             let ids = 0..u16::try_from(Self::ACTIONS).unwrap_or(u16::MAX);
@@ -80,13 +80,13 @@ pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> 
         })
     }
 
-    /// A guess of the payoffs.
+    /// A heuristic evaluation of the payoffs.
     fn estimate(_state: &Self::State) -> Option<Payoffs> {
         None
     }
 }
 
-/// The layout of a plan's artifacts.
+/// The observation layout of a plan's visible artifacts.
 #[must_use]
 pub fn observation_of<R: RuleSet>(plan: &Plan<R>, version: u32) -> ObservationSpec {
     let fields =
@@ -99,21 +99,20 @@ pub fn observation_of<R: RuleSet>(plan: &Plan<R>, version: u32) -> ObservationSp
         };
         field.times(artifact.cells)
     });
-    // Called once a game, and kept for ever as all layouts are.
+    // Leaked on purpose: called once per game, and layouts live for the whole program.
     ObservationSpec::new(version, Vec::leak(fields.collect()))
 }
 
 /// A rule-described game as a [`Game`].
-pub struct Ruled<R: Described> {
+pub struct DescribedGame<R: Described> {
     state: R::State,
-    // Worked out once after every event: the menu, the end and the turn all need
-    // them.
+    // Computed once per event; the legal actions, the ending and the turn all need them.
     facts: R::Facts,
     turn: Turn,
 }
 
-impl<R: Described> Ruled<R> {
-    /// The game at a state.
+impl<R: Described> DescribedGame<R> {
+    /// The game in the given state.
     #[must_use]
     pub fn at(state: R::State) -> Self {
         let mut game = Self { facts: R::facts(&state), state, turn: Turn::Over };
@@ -132,50 +131,53 @@ impl<R: Described> Ruled<R> {
         }
     }
 
-    /// Lets an event happen that is known to be legal.
+    /// Applies an event that is known to be legal.
     #[inline]
-    fn take(&mut self, plan: &Plan<R>, candidate: &Candidate<R::Event>) {
+    fn apply_candidate(&mut self, plan: &Plan<R>, candidate: &Candidate<R::Event>) {
         plan.apply(&mut self.state, candidate);
         self.facts = R::facts(&self.state);
         self.turn = self.next_turn(plan);
     }
 
-    /// The state that the rules work on.
+    /// The state of the rules.
     #[must_use]
     pub fn state(&self) -> &R::State {
         &self.state
     }
 
-    /// The name of the end, once the game is over.
+    /// The name of the ending, once the game is over.
     #[must_use]
     pub fn ending(&self) -> Option<&'static str> {
         R::plan().ending(&self.state, &self.facts).map(|(name, _)| name)
     }
 }
 
-impl<R: Described> Clone for Ruled<R> {
+impl<R: Described> Clone for DescribedGame<R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<R: Described> Copy for Ruled<R> {}
+impl<R: Described> Copy for DescribedGame<R> {}
 
-impl<R: Described> PartialEq for Ruled<R> {
+impl<R: Described> PartialEq for DescribedGame<R> {
     fn eq(&self, other: &Self) -> bool {
         self.state == other.state
     }
 }
 
-impl<R: Described> Eq for Ruled<R> {}
+impl<R: Described> Eq for DescribedGame<R> {}
 
-impl<R: Described> fmt::Debug for Ruled<R> {
+impl<R: Described> fmt::Debug for DescribedGame<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ruled").field("state", &self.state).field("turn", &self.turn).finish()
+        f.debug_struct("DescribedGame")
+            .field("state", &self.state)
+            .field("turn", &self.turn)
+            .finish()
     }
 }
 
-impl<R: Described> fmt::Display for Ruled<R> {
+impl<R: Described> fmt::Display for DescribedGame<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         R::draw(&self.state, f)
     }
@@ -190,7 +192,7 @@ impl<R: Described> fmt::Display for Seen<'_, R> {
     }
 }
 
-impl<R: Described> Game for Ruled<R> {
+impl<R: Described> Game for DescribedGame<R> {
     type Config = R::Config;
 
     const NAME: &'static str = R::NAME;
@@ -239,7 +241,7 @@ impl<R: Described> Game for Ruled<R> {
         let plan = R::plan();
         let event = R::event_of(&self.state, action);
         let entry = plan.trusted_entry(&self.state, &event).expect("the action is legal");
-        self.take(plan, &Candidate { event, entry });
+        self.apply_candidate(plan, &Candidate { event, entry });
     }
 
     fn payoffs(&self) -> Payoffs {
@@ -298,13 +300,13 @@ impl<R: Described> Game for Ruled<R> {
         R::action_of(&self.state, &candidate.event)
     }
 
-    /// The entry that takes the event is known, so nothing is looked for again.
+    /// The candidate carries its plan entry, so that applying it needs no second lookup.
     #[inline]
     fn apply_sampled(&mut self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
         let plan = R::plan();
         let candidate = plan.pick_legal(&self.state, &self.facts, |count| rng.below(count));
         let action = R::action_of(&self.state, &candidate.event);
-        self.take(plan, &candidate);
+        self.apply_candidate(plan, &candidate);
         action
     }
 

@@ -1,4 +1,5 @@
-//! Random games of a rule-described game, sent through plan and tree at once.
+//! Plays random games through a compiled plan and its rule tree in lockstep, and compares
+//! them.
 
 use std::ops::AddAssign;
 
@@ -6,27 +7,27 @@ use meeple_game::{Action, Game, Rng, Turn, choices};
 use meeple_plan::{Mismatch, Parity, Stages};
 use serde::Serialize;
 
-use crate::ruled::{Described, Ruled};
+use super::{Described, DescribedGame};
 
-/// A plan in every combination of its shortcuts, each beside the tree.
+/// A plan in every combination of its optimization stages, each paired with the tree.
 #[derive(Clone, Debug)]
-pub struct PlanCheck<R: Described> {
+pub struct Lockstep<R: Described> {
     parities: [Parity<R>; 8],
 }
 
-/// How much was compared.
+/// The amount of comparison done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Checked {
+pub struct Compared {
     /// Games played.
     pub games: u64,
-    /// States in which the generated events were those that the tree accepts.
+    /// States whose generated events equal the events that the tree accepts.
     pub states: u64,
-    /// Events that plan and tree handled alike, each at every combination of
-    /// stages: those that were played, and as many chosen blindly.
+    /// Events that plan and tree handled equally at every combination of stages: the played
+    /// ones, and as many random ones, legal or not.
     pub events: u64,
 }
 
-impl AddAssign for Checked {
+impl AddAssign for Compared {
     fn add_assign(&mut self, other: Self) {
         self.games += other.games;
         self.states += other.states;
@@ -34,42 +35,42 @@ impl AddAssign for Checked {
     }
 }
 
-impl<R: Described> Default for PlanCheck<R> {
+impl<R: Described> Default for Lockstep<R> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<R: Described> PlanCheck<R> {
-    /// The plan of the game, at every combination of stages.
+impl<R: Described> Lockstep<R> {
+    /// Pairs the plan of `R` with its tree, at every combination of stages.
     #[must_use]
     pub fn new() -> Self {
         let parity = |stages| Parity::new(&R::plan().with_stages(stages));
         Self { parities: Stages::combinations().map(parity) }
     }
 
-    /// The same with plans that are spoiled on purpose, to test the net.
+    /// Injects a fault into the plans, to test that it is detected.
     #[must_use]
     pub fn with_fault(self, fault: fn(&mut R::State)) -> Self {
         Self { parities: self.parities.map(|parity| parity.with_fault(fault)) }
     }
 
-    /// Plays one random game and compares on the way.
+    /// Plays one random game and compares plan and tree at every step.
     ///
     /// # Errors
     ///
-    /// At the first difference.
-    pub fn play(&self, config: &R::Config, rng: &mut Rng) -> Result<Checked, Mismatch> {
-        let mut game = Ruled::<R>::new(config);
-        let mut checked = Checked { games: 1, ..Checked::default() };
+    /// The first difference.
+    pub fn play(&self, config: &R::Config, rng: &mut Rng) -> Result<Compared, Mismatch> {
+        let mut game = DescribedGame::<R>::new(config);
+        let mut checked = Compared { games: 1, ..Compared::default() };
         while game.turn() != Turn::Over {
             let state = game.state();
-            // The stages are about handling: generation is the same at all.
+            // Stages affect event handling only; generation is the same for all.
             self.parities[0].generated(state)?;
             checked.states += 1;
             let played = *rng.pick(&choices(&game));
-            let blind = Action(rng.below(R::ACTIONS) as u16);
-            for action in [played, blind] {
+            let random = Action(rng.below(R::ACTIONS) as u16);
+            for action in [played, random] {
                 let event = R::event_of(state, action);
                 for parity in &self.parities {
                     parity.handle(state, &event)?;

@@ -1,4 +1,4 @@
-//! A guess of the outcome by hand-made rules, in points.
+//! Heuristic evaluation: expected final points by hand-made rules.
 
 use meeple_game::{MAX_PLAYERS, Payoffs};
 
@@ -8,18 +8,18 @@ use super::payments::worth;
 use super::scoring::{people, set_points};
 use super::{HUNT, Phase, Step, StoneAge, Tribe};
 
-/// The lead in points that makes a win likely.
+/// The scale of a lead in points: tanh(1) of a win.
 const CLEAR_LEAD: f32 = 60.0;
-/// What a figure that is still to be placed will bring.
-const A_FIGURE_TO_PLACE: f32 = 2.4;
-/// The places that are rolled for.
+/// The expected gain of a figure that is not yet placed, in points.
+const UNPLACED_FIGURE: f32 = 2.4;
+/// The places with dice.
 const ROLLED: u16 = 0b1111_1000;
 
 impl StoneAge {
-    /// A guess of the payoffs.
-    pub(super) fn guess(&self) -> Payoffs {
+    /// The estimated payoffs.
+    pub(super) fn heuristic_payoffs(&self) -> Payoffs {
         if self.phase == Phase::Over {
-            return self.rewards();
+            return self.final_payoffs();
         }
         let rounds = self.rounds_left();
         let mut values = [0.0; MAX_PLAYERS];
@@ -28,15 +28,15 @@ impl StoneAge {
             *value = self.value_of(seat, rounds);
         }
         let all: f32 = values[..players].iter().sum();
-        let mut guess = [0.0; MAX_PLAYERS];
+        let mut payoffs = [0.0; MAX_PLAYERS];
         for seat in 0..players {
             let others = (all - values[seat]) / (players - 1) as f32;
-            guess[seat] = ((values[seat] - others) / CLEAR_LEAD).tanh();
+            payoffs[seat] = ((values[seat] - others) / CLEAR_LEAD).tanh();
         }
-        guess
+        payoffs
     }
 
-    /// Rounds that will probably follow this one.
+    /// The expected number of further rounds.
     fn rounds_left(&self) -> f32 {
         let shown = self.cards.iter().filter(|&&card| card >= 0).count();
         let by_cards = (self.deck.len() + shown) as f32 / (0.8 + 0.5 * f32::from(self.players));
@@ -45,11 +45,11 @@ impl StoneAge {
         by_cards.min(by_tiles)
     }
 
-    /// The points that `seat` may hope for.
+    /// The expected final points of `seat`.
     fn value_of(&self, seat: usize, rounds: f32) -> f32 {
         let tribe = &self.tribes[seat];
-        let hopes = Hopes::new(rounds, tribe);
-        let mut outlook = Outlook {
+        let valuation = Valuation::new(rounds, tribe);
+        let mut projection = Projection {
             gains: 0.0,
             food: f32::from(tribe.food),
             resources: tribe.resources.map(f32::from),
@@ -57,35 +57,36 @@ impl StoneAge {
         let todo = self.todo_of(seat);
         for (place, row) in ROWS.into_iter().enumerate() {
             if todo >> place & 1 == 1 {
-                hopes.add_place(place, self.places[row][seat], &mut outlook);
+                valuation.add_place(place, self.places[row][seat], &mut projection);
             }
         }
         if self.step == Step::Tools && seat == self.active as usize {
-            self.add_roll(tribe, todo, &mut outlook);
+            self.add_roll(tribe, todo, &mut projection);
         }
         if self.phase == Phase::Place {
-            outlook.gains += A_FIGURE_TO_PLACE * f32::from(tribe.available);
+            projection.gains += UNPLACED_FIGURE * f32::from(tribe.available);
         }
         for slot in 0..4 {
             if todo >> (FIRST_CARD + slot) & 1 == 1 && self.cards[slot] >= 0 {
-                let card = hopes.card(tribe, self.cards[slot] as usize);
-                outlook.gains += outlook.trade_card((4 - slot) as f32, card);
+                let card = valuation.card(tribe, self.cards[slot] as usize);
+                projection.gains += projection.buy_card((4 - slot) as f32, card);
             }
         }
         for slot in 0..4 {
             if todo >> (FIRST_BUILDING + slot) & 1 == 1 && self.buildings[slot] >= 0 {
-                outlook.gains += outlook.trade_building(self.buildings[slot] as usize, &hopes);
+                projection.gains +=
+                    projection.buy_building(self.buildings[slot] as usize, &valuation);
             }
         }
-        let stock = hopes.stock(&outlook, self.hunger_of(seat), tribe);
+        let stock = valuation.stock(&projection, self.hunger_of(seat), tribe);
         f32::from(tribe.score)
-            + outlook.gains
-            + hopes.standing(tribe)
+            + projection.gains
+            + valuation.standing(tribe)
             + stock
             + self.kept(seat, tribe)
     }
 
-    /// The places that `seat` has still to resolve, the one at hand included.
+    /// The unresolved places of `seat`, including the current one.
     fn todo_of(&self, seat: usize) -> u16 {
         let todo = self.tribes[seat].todo;
         match self.step {
@@ -96,24 +97,24 @@ impl StoneAge {
         }
     }
 
-    /// Adds what a roll is worth that tools may still be added to.
-    fn add_roll(&self, tribe: &Tribe, todo: u16, outlook: &mut Outlook) {
+    /// Adds the yield of a roll to which tools may still be added.
+    fn add_roll(&self, tribe: &Tribe, todo: u16, projection: &mut Projection) {
         let unused = (0..3).filter(|tool| tribe.used >> tool & 1 == 0);
         let unused: u8 = unused.map(|tool| tribe.tools[tool]).sum();
         let divisor = if self.pending < 0 { FOOD_VALUE } else { VALUES[self.pending as usize] };
         let (now, reach) = (self.dice / divisor, (self.dice + unused) / divisor);
         let pieces = f32::from(now) + 0.8 * f32::from(reach - now);
         match self.pending {
-            -1 => outlook.food += pieces,
-            kind => outlook.resources[kind as usize] += pieces,
+            -1 => projection.food += pieces,
+            kind => projection.resources[kind as usize] += pieces,
         }
-        // Tools that are not needed here help elsewhere.
+        // Unused tools are worth something for later rolls.
         if todo & ROLLED != 0 {
-            outlook.gains += 0.4 * f32::from(unused);
+            projection.gains += 0.4 * f32::from(unused);
         }
     }
 
-    /// The food that `seat` has still to find this round.
+    /// The food that `seat` still needs this round.
     fn hunger_of(&self, seat: usize) -> f32 {
         let tribe = &self.tribes[seat];
         match self.phase {
@@ -123,7 +124,7 @@ impl StoneAge {
         }
     }
 
-    /// What lies face down or may be taken later, seen from its average.
+    /// The average value of kept resources, the face-down card and one-use tools.
     fn kept(&self, seat: usize, tribe: &Tribe) -> f32 {
         let two = if self.two_holder == seat as i8 { 9.0 } else { 0.0 };
         let card = if self.hidden_holder == seat as i8 { 6.0 } else { 0.0 };
@@ -132,8 +133,8 @@ impl StoneAge {
     }
 }
 
-/// What things are worth to a player with so many rounds to come.
-struct Hopes {
+/// Values of goods to a player, in points, given the number of rounds left.
+struct Valuation {
     rounds: f32,
     resource: [f32; 4],
     food: f32,
@@ -142,19 +143,18 @@ struct Hopes {
     figure: f32,
 }
 
-/// What a player will have when the places are resolved.
-struct Outlook {
+/// Expected holdings after all places are resolved.
+struct Projection {
     gains: f32,
     food: f32,
     resources: [f32; 4],
 }
 
-impl Hopes {
+impl Valuation {
     fn new(rounds: f32, tribe: &Tribe) -> Self {
-        // Resources turn into points through buildings and cards, while there
-        // is time for them.
-        let use_of_pieces = (0.35 + 0.12 * rounds).min(0.85);
-        let resource = VALUES.map(|value| (f32::from(value) * use_of_pieces).max(1.0));
+        // Resources become points through buildings and cards while rounds remain.
+        let utilization = (0.35 + 0.12 * rounds).min(0.85);
+        let resource = VALUES.map(|value| (f32::from(value) * utilization).max(1.0));
         let roles = people(tribe.cards).map(f32::from);
         Self {
             rounds,
@@ -166,22 +166,23 @@ impl Hopes {
         }
     }
 
-    fn add_place(&self, place: usize, figures: u8, outlook: &mut Outlook) {
+    fn add_place(&self, place: usize, figures: u8, projection: &mut Projection) {
         let sum = 3.5 * f32::from(figures);
         match place {
-            0 => outlook.gains += self.tool,
-            1 => outlook.gains += self.figure,
-            2 => outlook.gains += self.field,
-            _ if ROWS[place] == HUNT => outlook.food += (sum - 0.5) / 2.0,
+            0 => projection.gains += self.tool,
+            1 => projection.gains += self.figure,
+            2 => projection.gains += self.field,
+            _ if ROWS[place] == HUNT => projection.food += (sum - 0.5) / 2.0,
             _ => {
                 let divisor = f32::from(VALUES[place - 3]);
-                // Rounding loses half a piece less a bit on average.
-                outlook.resources[place - 3] += ((sum - (divisor - 1.0) / 2.0) / divisor).max(0.1);
+                // Rounding down loses (divisor - 1) / 2 pips on average.
+                projection.resources[place - 3] +=
+                    ((sum - (divisor - 1.0) / 2.0) / divisor).max(0.1);
             }
         }
     }
 
-    /// What a card adds: its top, and what its bottom will count for.
+    /// The value of a card: its immediate effect and its final scoring.
     fn card(&self, tribe: &Tribe, kind: usize) -> f32 {
         let top = match CARD[kind].top {
             Top::Gifts => 3.5,
@@ -202,7 +203,7 @@ impl Hopes {
         top + self.collection(&with) - self.collection(tribe)
     }
 
-    /// What the cards of a player will count for at the end.
+    /// The expected final scoring of a player's cards.
     fn collection(&self, tribe: &Tribe) -> f32 {
         let grown = [0.25, 0.25, 0.4, 0.15].map(|step| step * self.rounds);
         let values = tribe.role_values();
@@ -213,7 +214,7 @@ impl Hopes {
         people + f32::from(set_points(tribe.cards))
     }
 
-    /// The value of what a player is: people, fields, tools, cards.
+    /// The long-term value of figures, agriculture, tools and cards.
     fn standing(&self, tribe: &Tribe) -> f32 {
         let growth = 0.75 * f32::from(tribe.agriculture)
             + 0.65 * f32::from(tribe.tool_value())
@@ -221,12 +222,12 @@ impl Hopes {
         growth * self.rounds + self.collection(tribe)
     }
 
-    /// The value of what a player has, once `hunger` is stilled.
-    fn stock(&self, outlook: &Outlook, hunger: f32, tribe: &Tribe) -> f32 {
+    /// The value of resources and food after feeding.
+    fn stock(&self, projection: &Projection, hunger: f32, tribe: &Tribe) -> f32 {
         let pieces: f32 =
-            outlook.resources.iter().zip(self.resource).map(|(held, value)| held * value).sum();
-        let spare = outlook.food - hunger;
-        // Food for the rounds to come is worth having; more than that is not.
+            projection.resources.iter().zip(self.resource).map(|(held, value)| held * value).sum();
+        let spare = projection.food - hunger;
+        // Food is worth having for the remaining rounds; more is nearly worthless.
         let eaters = f32::from(tribe.figures.saturating_sub(tribe.agriculture));
         let wanted = eaters * self.rounds;
         let food = if spare < 0.0 {
@@ -238,9 +239,9 @@ impl Hopes {
     }
 }
 
-impl Outlook {
-    /// Pays for a card with the cheapest pieces; what that brings.
-    fn trade_card(&mut self, cost: f32, value: f32) -> f32 {
+impl Projection {
+    /// Pays for a card with the cheapest resources; returns the expected gain.
+    fn buy_card(&mut self, cost: f32, value: f32) -> f32 {
         let held: f32 = self.resources.iter().sum();
         let chance = (held / cost).min(1.0);
         let mut left = cost * chance;
@@ -252,8 +253,8 @@ impl Outlook {
         if chance < 1.0 { value * chance * 0.5 } else { value }
     }
 
-    /// Pays for a building; what that brings.
-    fn trade_building(&mut self, building: usize, hopes: &Hopes) -> f32 {
+    /// The expected gain of a building.
+    fn buy_building(&mut self, building: usize, valuation: &Valuation) -> f32 {
         let builder = 1.0;
         match BUILDING[building] {
             Building::Fixed { cost } => {
@@ -265,24 +266,24 @@ impl Outlook {
                 }
                 let sure = 1.0 - lacking / 2.0;
                 let spent: f32 =
-                    (0..4).map(|kind| f32::from(cost[kind]) * hopes.resource[kind]).sum();
+                    (0..4).map(|kind| f32::from(cost[kind]) * valuation.resource[kind]).sum();
                 (f32::from(worth(cost)) - spent + builder) * sure
             }
             Building::Variable { total, .. } => {
-                self.trade_pieces(f32::from(total), hopes) + builder
+                self.payment_profit(f32::from(total), valuation) + builder
             }
-            Building::OneToSeven => self.trade_pieces(7.0, hopes) + builder,
+            Building::OneToSeven => self.payment_profit(7.0, valuation) + builder,
         }
     }
 
-    /// The profit of turning up to `most` pieces into their values.
-    fn trade_pieces(&self, most: f32, hopes: &Hopes) -> f32 {
+    /// The profit of paying up to `most` of the most valuable resources.
+    fn payment_profit(&self, most: f32, valuation: &Valuation) -> f32 {
         let mut left = most;
         let mut profit = 0.0;
         for kind in (0..4).rev() {
             let used = left.min(self.resources[kind]);
             left -= used;
-            profit += used * (f32::from(VALUES[kind]) - hopes.resource[kind]);
+            profit += used * (f32::from(VALUES[kind]) - valuation.resource[kind]);
         }
         profit
     }

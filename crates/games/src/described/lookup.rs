@@ -1,34 +1,32 @@
-//! Rule-described games by name, for everything that looks into rules at run
-//! time.
+//! Lookup of rules by the name of their game, at run time.
 
 use std::any::Any;
 use std::fmt;
 
+use super::{BreakthroughRules, ConnectFourRules, Described, DescribedGame, TicTacToeRules};
 use crate::backgammon::{Backgammon, BackgammonRules};
 use crate::chess::ChessRules;
-use crate::described::{BreakthroughRules, ConnectFourRules, TicTacToeRules};
-use crate::ruled::{Described, Ruled};
 
-/// Work to do with rules whose type is known only at run time.
+/// A generic computation on rules whose type is known only at run time.
 pub trait VisitRules {
-    /// What the work yields.
+    /// The result.
     type Out;
 
-    /// Does the work.
+    /// Runs the computation on `R`.
     fn visit<R: Described>(self) -> Self::Out;
 }
 
 macro_rules! rules {
     ($($name:literal => $rules:ty),* $(,)?) => {
-        /// The games that are described as rules.
+        /// The names of the rule-described games.
         pub const NAMES: &[&str] = &[$($name),*];
 
-        /// Does `work` with the rules of the game called `name`, as in
-        /// [`with_game`](crate::registry::with_game).
+        /// Runs `work` on the rules of the game called `name`, as
+        /// [`with_game`](crate::registry::with_game) does on games.
         ///
         /// ```
-        /// use meeple_games::rulebook::{VisitRules, with_rules};
-        /// use meeple_games::ruled::Described;
+        /// use meeple_games::described::{VisitRules, with_rules};
+        /// use meeple_games::described::Described;
         ///
         /// struct CountRules;
         ///
@@ -40,13 +38,12 @@ macro_rules! rules {
         /// }
         ///
         /// assert_eq!(with_rules("chess", CountRules)?, 7);
-        /// # Ok::<_, meeple_games::rulebook::UnknownRules>(())
+        /// # Ok::<_, meeple_games::described::UnknownRules>(())
         /// ```
         ///
         /// # Errors
         ///
-        /// When no game of this name is described as rules; the error lists
-        /// those there are.
+        /// If there are no rules of this name; the error lists the existing ones.
         pub fn with_rules<V: VisitRules>(name: &str, work: V) -> Result<V::Out, UnknownRules> {
             match name.trim().to_ascii_lowercase().replace('_', "-").as_str() {
                 $($name => Ok(work.visit::<$rules>()),)*
@@ -64,27 +61,27 @@ rules! {
     "backgammon" => BackgammonRules,
 }
 
-/// The state of a game as the rules `R` see it: of the game made of them, or of its
-/// twin written by hand, where they have something to say.
+/// Returns the state of the rules `R` for a game: of the rule-described game itself, or of
+/// its hand-written twin, in phases that the rules cover.
 ///
 /// ```
 /// use meeple_game::Game;
 /// use meeple_games::chess::{Chess, ChessRules};
-/// use meeple_games::rulebook::state_of;
+/// use meeple_games::described::state_of;
 ///
 /// let game = Chess::new(&Default::default());
 /// assert_eq!(state_of::<ChessRules>(&game), Some(*game.state()));
 /// ```
 #[must_use]
 pub fn state_of<R: Described>(game: &dyn Any) -> Option<R::State> {
-    if let Some(game) = game.downcast_ref::<Ruled<R>>() {
+    if let Some(game) = game.downcast_ref::<DescribedGame<R>>() {
         return Some(*game.state());
     }
     let table = game.downcast_ref::<Backgammon>()?.as_rules()?;
     (&table as &dyn Any).downcast_ref().copied()
 }
 
-/// A name that no rule-described game has.
+/// The name of a game without rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownRules {
     name: String,
@@ -93,7 +90,7 @@ pub struct UnknownRules {
 impl fmt::Display for UnknownRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = NAMES.join(", ");
-        write!(f, "no rules of a game {:?}, expected one of {names}", self.name)
+        write!(f, "no rules for game {:?}, expected one of {names}", self.name)
     }
 }
 
@@ -124,6 +121,6 @@ mod tests {
     #[test]
     fn an_unknown_name_lists_the_rules() {
         let error = with_rules("pig", Name).unwrap_err().to_string();
-        assert!(error.starts_with("no rules of a game \"pig\", expected one of tic-"), "{error}");
+        assert!(error.starts_with("no rules for game \"pig\", expected one of tic-"), "{error}");
     }
 }
