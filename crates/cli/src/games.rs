@@ -1,4 +1,4 @@
-//! `meeple games`: what can be played, and how.
+//! `meeple games`: the list of games, and the description of each.
 
 use std::process::ExitCode;
 
@@ -11,11 +11,11 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::{Outcome, show};
 
-/// Lists the games, or tells about one.
+/// List the games, or describe one
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple games\n         meeple games holdem")]
 pub(crate) struct GamesArgs {
-    /// The game to tell about: rules, table, moves, bots
+    /// Describe this game: rules, moves, configuration, bots
     game: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -24,7 +24,7 @@ pub(crate) struct GamesArgs {
 
 pub(crate) fn run(args: &GamesArgs) -> Outcome {
     match &args.game {
-        Some(game) => tell(game, args.json)?,
+        Some(game) => describe(game, args.json)?,
         None => list(args.json)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -60,29 +60,29 @@ fn players(game: &Facts) -> String {
     }
 }
 
-/// A game in JSON.
+/// The description of a game in JSON.
 #[derive(Serialize)]
-struct Told {
+struct Description {
     #[serde(flatten)]
     facts: Facts,
     guide: Guide,
     bots: Vec<&'static str>,
 }
 
-fn tell(name: &str, json: bool) -> Result<(), Failure> {
+fn describe(name: &str, json: bool) -> Result<(), Failure> {
     let guide = *guide(name).map_err(Failure::usage)?;
     let table = open(guide.game, None).map_err(Failure::usage)?;
     let bots = bots_for(&*table);
     let facts = table.facts();
     if json {
-        return show::print_json(&Told { facts, guide, bots });
+        return show::print_json(&Description { facts, guide, bots });
     }
     let (heading, mut text) = (show::HEADING, String::new());
     let kind = match (facts.luck, facts.hidden) {
-        (false, false) => "no chance, nothing hidden",
-        (true, false) => "chance, nothing hidden",
-        (false, true) => "no chance, hidden information",
-        (true, true) => "chance and hidden information",
+        (false, false) => "no chance, perfect information",
+        (true, false) => "chance, perfect information",
+        (false, true) => "no chance, imperfect information",
+        (true, true) => "chance, imperfect information",
     };
     let part = |title: &str, body: &str| {
         format!("\n{heading}{title}{heading:#}\n{}", show::wrapped(&format!("  {body}"), ""))
@@ -95,10 +95,10 @@ fn tell(name: &str, json: bool) -> Result<(), Failure> {
     text.push_str(&part("Rules", guide.rules));
     text.push_str(&part("Moves", guide.moves));
     if guide.table.is_empty() {
-        text.push_str(&part("Table", "nothing can be set"));
+        text.push_str(&part("Configuration", "none"));
     } else {
         text.push_str(&format!(
-            "\n{heading}Table{heading:#}, set by --config '{{\"key\":value}}'\n"
+            "\n{heading}Configuration{heading:#}, set by --config '{{\"key\":value}}'\n"
         ));
         let widest = guide.table.iter().map(|key| key.name.len()).max().unwrap_or(0);
         for key in guide.table {
@@ -111,11 +111,11 @@ fn tell(name: &str, json: bool) -> Result<(), Failure> {
     show::print(&text)
 }
 
-/// The bots that can play at `table` as their names stand, without options.
+/// Returns the bots that can play this game without further options.
 fn bots_for(table: &dyn meeple_arena::Position) -> Vec<&'static str> {
     let plays = |name: &&str| match name.parse::<BotSpec>() {
         Ok(spec) => table.bot(&spec).is_ok(),
-        // Other programs need a command; those that speak UCI play chess alone.
+        // External programs need a command; UCI engines play only chess.
         Err(_) => *name == "program" || *name == "uci" && table.facts().name == "chess",
     };
     BotSpec::NAMES.iter().copied().filter(plays).collect()
