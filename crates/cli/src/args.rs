@@ -1,4 +1,4 @@
-//! Arguments that several commands share, and how their values are read.
+//! Arguments shared by several commands, and the parsers of their values.
 
 use std::fs;
 use std::path::Path;
@@ -13,47 +13,47 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::magic::MagicArgs;
 
-/// The most that a count may be: enough for years of work, and exact in JSON.
-const MOST: u64 = 1_000_000_000_000_000;
+/// The largest count: exact as a JSON number.
+const MAX_COUNT: u64 = 1_000_000_000_000_000;
 
-/// Which game, at which table.
+/// A game and its configuration.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GameArgs {
-    /// The game, as `meeple games` lists it
+    /// Name of the game (see `meeple games`)
     pub(crate) game: String,
     #[command(flatten)]
-    pub(crate) table: TableArgs,
+    pub(crate) config: ConfigArgs,
 }
 
 impl GameArgs {
-    /// The first position at the table.
+    /// Returns the initial position.
     pub(crate) fn open(&self) -> Result<Box<dyn Position>, Failure> {
-        self.table.open(&self.game, &[])
+        self.config.open(&self.game, &[])
     }
 
-    /// Reads the configuration of the game.
+    /// Parses the configuration of the game.
     pub(crate) fn read_config<G: Game>(&self) -> Result<G::Config, Failure> {
-        match self.table.read(&self.game, &[])? {
+        match self.config.read(&self.game, &[])? {
             None => Ok(G::Config::default()),
             Some((place, text)) => {
-                read_config::<G>(&text).map_err(|error| wrong_table(&place, &error))
+                read_config::<G>(&text).map_err(|error| config_error(&place, &error))
             }
         }
     }
 }
 
-/// Which table of a game.
+/// The configuration of a game.
 #[derive(Clone, Debug, Args)]
-pub(crate) struct TableArgs {
-    /// The table, as JSON or a file of it, such as '{"players":3}'
+pub(crate) struct ConfigArgs {
+    /// Game configuration, as JSON or a JSON file, e.g. '{"players":3}'
     #[arg(long, value_name = "JSON|FILE")]
     config: Option<String>,
     #[command(flatten)]
     magic: MagicArgs,
 }
 
-impl TableArgs {
-    /// The first position of `game`; `defaults` hold for keys that the table leaves out.
+impl ConfigArgs {
+    /// Returns the initial position of `game`; `defaults` fill in missing keys.
     pub(crate) fn open(
         &self,
         game: &str,
@@ -62,12 +62,12 @@ impl TableArgs {
         match self.read(game, defaults)? {
             None => open(game, None).map_err(Failure::usage),
             Some((place, text)) => {
-                open(game, Some(&text)).map_err(|error| wrong_table(&place, &error))
+                open(game, Some(&text)).map_err(|error| config_error(&place, &error))
             }
         }
     }
 
-    /// Where the table is described, and how; nothing if it is the usual one.
+    /// Returns the source of the configuration and its text; `None` for the default one.
     fn read(
         &self,
         game: &str,
@@ -81,83 +81,86 @@ impl TableArgs {
             }
             Some(given) => {
                 let text = fs::read_to_string(Path::new(given)).with_context(|| {
-                    format!("cannot read the file {given:?} given by --config, expected {TABLE}")
+                    format!(
+                        "cannot read the file {given:?} given by --config, expected {CONFIG_FORM}"
+                    )
                 });
                 (given.clone(), text.map_err(Failure::Usage)?)
             }
         };
-        // Read once without a game: what is no JSON at all is told apart from a wrong key.
-        let table: Value = serde_json::from_str(&text)
-            .map_err(|error| Failure::Usage(anyhow!("{place}: expected {TABLE}: {error}")))?;
-        let Value::Object(mut table) = table else { return Ok(Some((place, text))) };
+        // Parsed without the game first, to tell invalid JSON from an unknown key.
+        let parsed: Value = serde_json::from_str(&text)
+            .map_err(|error| Failure::Usage(anyhow!("{place}: expected {CONFIG_FORM}: {error}")))?;
+        let Value::Object(mut config) = parsed else { return Ok(Some((place, text))) };
         if self.magic.is_empty() && defaults.is_empty() {
-            // As it was written: errors then say the line.
+            // The original text, so that errors refer to its lines.
             return Ok(Some((place, text)));
         }
-        self.magic.add_to(game, &mut table)?;
+        self.magic.add_to(game, &mut config)?;
         for (key, value) in defaults {
-            table.entry(*key).or_insert_with(|| value.clone());
+            config.entry(*key).or_insert_with(|| value.clone());
         }
-        Ok(Some((place, Value::Object(table).to_string())))
+        Ok(Some((place, Value::Object(config).to_string())))
     }
 }
 
-/// What a table looks like.
-const TABLE: &str =
+/// The expected form of `--config`.
+const CONFIG_FORM: &str =
     r#"JSON such as '{"players":3}' with its keys in double quotes, or a file of it"#;
 
-fn wrong_table(place: &str, error: &OpenError) -> Failure {
+fn config_error(place: &str, error: &OpenError) -> Failure {
     match error {
         OpenError::Game(_) => Failure::Usage(anyhow!("{error}")),
         OpenError::Config { .. } => Failure::Usage(anyhow!("{place}: {error}")),
     }
 }
 
-/// Where luck comes from, and how many threads work.
+/// The random seed and the number of threads.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct RunArgs {
-    /// Where all luck comes from: the same seed gives the same results
+    /// Random seed; the same seed gives the same results
     #[arg(long, value_name = "N", value_parser = seed, default_value = "0")]
     pub(crate) seed: u64,
-    /// Threads to use; as many as there are cores if not given
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: Option<u16>,
 }
 
-/// Reads a random seed.
+/// Parses a random seed.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
-/// Reads a count such as `1000`, `1_000_000`, `1e6`.
+/// Parses a count such as `1000`, `1_000_000`, `1e6`.
 pub(crate) fn count(text: &str) -> Result<u64, String> {
     let digits = text.replace('_', "");
     let plain = digits.parse::<u64>().ok();
     let number = plain.or_else(|| {
         let number = digits.parse::<f64>().ok()?;
-        (number.fract() == 0.0 && (1.0..=MOST as f64).contains(&number)).then_some(number as u64)
+        (number.fract() == 0.0 && (1.0..=MAX_COUNT as f64).contains(&number))
+            .then_some(number as u64)
     });
     match number {
-        Some(number) if (1..=MOST).contains(&number) => Ok(number),
-        _ => Err(format!("expected a whole number from 1 to {MOST}, such as 1000 or 1e6")),
+        Some(number) if (1..=MAX_COUNT).contains(&number) => Ok(number),
+        _ => Err(format!("expected a whole number from 1 to {MAX_COUNT}, such as 1000 or 1e6")),
     }
 }
 
-/// Reads cards; `place` says where they were given.
+/// Parses cards; `place` names the argument in errors.
 pub(crate) fn cards(place: &str, text: &str) -> Result<CardSet, Failure> {
     text.parse().map_err(|error| Failure::Usage(anyhow!("{place}: {error}")))
 }
 
-/// A poker game, as the command line names it.
+/// A poker variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PokerGame {
     /// Texas hold'em
     Holdem,
-    /// Hold'em with 36 cards
+    /// Short-deck hold'em (36 cards)
     ShortDeck,
-    /// Omaha with four cards each
+    /// Omaha with four hole cards
     Omaha,
-    /// Omaha with five cards each
+    /// Omaha with five hole cards
     Omaha5,
 }
 
@@ -172,19 +175,19 @@ impl PokerGame {
     }
 }
 
-/// Reads `bot,bot,…`, where commas also part the options of a bot:
+/// Parses `bot,bot,…`, where commas also separate the options of a bot:
 /// `random,flat:playouts=10,random`.
 pub(crate) fn bots(text: &str) -> Result<Vec<BotSpec>, meeple_arena::Error> {
     split_bots(text).iter().map(|spec| spec.parse()).collect()
 }
 
-/// Parts a list of bots at the commas that are not within the options of one.
+/// Splits a list of bots at the commas that do not separate options.
 pub(crate) fn split_bots(text: &str) -> Vec<String> {
     let mut specs: Vec<String> = Vec::new();
     for part in text.split(',') {
         match specs.last_mut() {
-            // An option of the bot before it: only options have an equals sign
-            // without a colon in front.
+            // An option of the previous bot: only options have an equals sign
+            // without a colon before it.
             Some(last) if part.contains('=') && !part.contains(':') => {
                 last.push(',');
                 last.push_str(part);
@@ -200,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_read() {
+    fn counts_are_parsed() {
         assert_eq!(count("1000"), Ok(1000));
         assert_eq!(count("1_000"), Ok(1000));
         assert_eq!(count("1e6"), Ok(1_000_000));
@@ -211,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn bots_and_their_options_are_told_apart() {
+    fn bots_and_their_options_are_separated() {
         let read = bots("random,flat:playouts=10,greedy").unwrap();
         let written: Vec<String> = read.iter().map(ToString::to_string).collect();
         assert_eq!(written, ["random", "flat:playouts=10", "greedy"]);

@@ -1,4 +1,4 @@
-//! `meeple cards`: Magic cards, in English and as a table, and card files checked.
+//! `meeple cards`: Magic cards in English and as a table, and validation of card files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::{Outcome, show};
 
-/// Shows Magic cards and checks card files.
+/// Show Magic cards and check card files
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple cards show \"Serra Angel\"\n         \
                         meeple cards list --colour blue --type instant\n         \
@@ -27,7 +27,7 @@ pub(crate) struct CardsArgs {
 
 #[derive(Debug, Subcommand)]
 enum CardsCommand {
-    /// Check card files: how they are written and whether their cards make sense
+    /// Check the syntax and the cards of card files
     #[command(after_help = "Example: meeple cards check mine.ron")]
     Check(CheckArgs),
     /// Print a card in English
@@ -40,7 +40,7 @@ enum CardsCommand {
 
 #[derive(Debug, Args)]
 struct CheckArgs {
-    /// Card files; a card of one may create tokens of another
+    /// Card files; cards may create tokens defined in another file
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print JSON
@@ -50,9 +50,9 @@ struct CheckArgs {
 
 #[derive(Debug, Args)]
 struct ShowArgs {
-    /// The card's name
+    /// Card name
     name: String,
-    /// A card file besides the built-in cards
+    /// Card file to use besides the built-in cards
     #[arg(long, value_name = "FILE")]
     cards: Vec<PathBuf>,
     /// Print JSON
@@ -62,13 +62,13 @@ struct ShowArgs {
 
 #[derive(Debug, Args)]
 struct ListArgs {
-    /// Only cards of this colour; given twice, of both
+    /// Only cards of this colour; repeat for multicoloured cards
     #[arg(long, value_name = "COLOUR")]
     colour: Vec<ColourName>,
-    /// Only cards of this type; given twice, of both
+    /// Only cards of this type; repeat for cards of several types
     #[arg(long = "type", value_name = "TYPE")]
     types: Vec<TypeName>,
-    /// A card file besides the built-in cards
+    /// Card file to use besides the built-in cards
     #[arg(long, value_name = "FILE")]
     cards: Vec<PathBuf>,
     /// Print JSON
@@ -98,7 +98,7 @@ enum TypeName {
 }
 
 impl ColourName {
-    fn fits(self, card: &Card) -> bool {
+    fn matches(self, card: &Card) -> bool {
         let colours = card.colours();
         match self {
             Self::White => colours.has(Colour::White),
@@ -112,7 +112,7 @@ impl ColourName {
 }
 
 impl TypeName {
-    fn fits(self, card: &Card) -> bool {
+    fn matches(self, card: &Card) -> bool {
         match self {
             Self::Creature => card.types.has(Type::Creature),
             Self::Land => card.types.has(Type::Land),
@@ -133,7 +133,7 @@ pub(crate) fn run(args: &CardsArgs) -> Outcome {
     }
 }
 
-/// The files' names and texts.
+/// Returns the name and text of each file.
 fn read_files(paths: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {
     let read = |path: &PathBuf| -> Result<(String, String), Failure> {
         let text = fs::read_to_string(path).with_context(|| cannot_read(path))?;
@@ -146,19 +146,19 @@ fn cannot_read(path: &Path) -> String {
     format!("cannot read {}", path.display())
 }
 
-/// Faults, each with its line, and how many there are.
-fn faulty(faults: &[CardError]) -> Failure {
-    for fault in faults {
-        show::remark(&fault.to_string());
+/// Prints each error with its line, and returns a failure with their number.
+fn report_errors(errors: &[CardError]) -> Failure {
+    for error in errors {
+        show::remark(&error.to_string());
     }
-    let count = faults.len();
-    let faults = if count == 1 { "1 fault".into() } else { format!("{count} faults") };
-    Failure::Failed(anyhow::anyhow!("{faults} in card files"))
+    let count = errors.len();
+    let errors = if count == 1 { "1 error".into() } else { format!("{count} errors") };
+    Failure::Failed(anyhow::anyhow!("{errors} in card files"))
 }
 
-/// The built-in cards and those of `paths`.
+/// Returns the built-in cards and those of the files `paths`.
 fn pool(paths: &[PathBuf]) -> Result<Vec<Card>, Failure> {
-    let added = cards::load(&read_files(paths)?).map_err(|faults| faulty(&faults))?;
+    let added = cards::load(&read_files(paths)?).map_err(|errors| report_errors(&errors))?;
     let mut pool = cards::builtin().to_vec();
     pool.extend(added.into_iter().filter(|card| !cards::builtin().contains(card)));
     Ok(pool)
@@ -200,16 +200,16 @@ fn check(args: &CheckArgs) -> Outcome {
         return Ok(if result.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     }
     if !faults.is_empty() {
-        return Err(faulty(faults));
+        return Err(report_errors(faults));
     }
     let what = if cards == 1 { "1 card".into() } else { format!("{cards} cards") };
-    show::print(&format!("{}: {what}, no faults\n", names.join(", ")))?;
+    show::print(&format!("{}: {what}, no errors\n", names.join(", ")))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The facts of a card.
+/// A card in JSON.
 #[derive(Debug, Serialize)]
-struct Facts<'a> {
+struct CardFacts<'a> {
     name: &'a str,
     cost: Option<String>,
     mana_value: u8,
@@ -222,7 +222,7 @@ struct Facts<'a> {
     text: String,
 }
 
-impl<'a> Facts<'a> {
+impl<'a> CardFacts<'a> {
     fn of(card: &'a Card) -> Self {
         let body = card.types.has(Type::Creature);
         let number = |amount: &Amount| match amount {
@@ -248,11 +248,11 @@ fn show_card(args: &ShowArgs) -> Outcome {
     let pool = pool(&args.cards)?;
     let Some(card) = cards::find(&pool, &args.name) else {
         let near = did_you_mean(&args.name, pool.iter().map(|card| &*card.name));
-        let near = near.unwrap_or_else(|| "`meeple cards list` lists all".into());
+        let near = near.unwrap_or_else(|| "see `meeple cards list`".into());
         return Err(Failure::usage(anyhow::anyhow!("no card {:?}, {near}", args.name)));
     };
     if args.json {
-        show::print_json(&Facts::of(card))?;
+        show::print_json(&CardFacts::of(card))?;
     } else {
         show::print(&english::describe(card))?;
     }
@@ -263,19 +263,19 @@ fn list(args: &ListArgs) -> Outcome {
     let pool = pool(&args.cards)?;
     let mut chosen: Vec<&Card> = pool
         .iter()
-        .filter(|card| args.colour.iter().all(|colour| colour.fits(card)))
-        .filter(|card| args.types.iter().all(|kind| kind.fits(card)))
+        .filter(|card| args.colour.iter().all(|colour| colour.matches(card)))
+        .filter(|card| args.types.iter().all(|kind| kind.matches(card)))
         .filter(|card| !card.token || args.types.contains(&TypeName::Token))
         .collect();
     chosen.sort_by(|a, b| a.name.cmp(&b.name));
     if args.json {
-        let facts: Vec<Facts<'_>> = chosen.into_iter().map(Facts::of).collect();
+        let facts: Vec<CardFacts<'_>> = chosen.into_iter().map(CardFacts::of).collect();
         show::print_json(&facts)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut table = show::table(&["card", "cost", "type", "body"], 3);
     for card in &chosen {
-        let facts = Facts::of(card);
+        let facts = CardFacts::of(card);
         let mut types = facts.types.join(" ");
         if !facts.subtypes.is_empty() {
             types += &format!(" - {}", facts.subtypes.join(" "));

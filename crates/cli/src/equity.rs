@@ -1,4 +1,4 @@
-//! `meeple equity`: who wins how often.
+//! `meeple equity`: the equity of poker hands and ranges.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -15,44 +15,44 @@ use crate::args::{self, PokerGame, RunArgs};
 use crate::failure::{Failure, INTERRUPTED};
 use crate::{Outcome, interrupt, progress, show};
 
-/// Says how often each player wins, ties and loses.
+/// Compute the equity of each player, with wins and ties
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple equity AhAs KdKc\n         \
                         meeple equity \"QQ+,AKs\" \"22+,A2s+\" --board 2c7h9d\n         \
                         meeple equity AhAs --opponents 5 --sims 1e7")]
 pub(crate) struct EquityArgs {
-    /// A hand or a range for each player: AhAs, "QQ+,AKs:0.5", "top 15%", random
+    /// Hand or range of each player: AhAs, "QQ+,AKs:0.5", "top 15%", random
     #[arg(required = true, value_name = "HAND|RANGE")]
     players: Vec<String>,
-    /// Cards on the board
+    /// Community cards
     #[arg(long, value_name = "CARDS", default_value = "")]
     board: String,
-    /// Cards that nobody can hold
+    /// Dead cards
     #[arg(long, value_name = "CARDS", default_value = "")]
     dead: String,
-    /// More players with any cards
+    /// Number of further players with random hands
     #[arg(long, value_name = "N", default_value_t = 0)]
     opponents: u8,
-    /// Count every deal, however long it takes
+    /// Enumerate all deals
     #[arg(long, conflicts_with = "sims")]
     exact: bool,
-    /// Sample this many deals; without it, a million where counting takes long
+    /// Sample this many deals [default: enumerate, or sample 1e6 if that takes long]
     #[arg(long, value_name = "N", value_parser = args::count)]
     sims: Option<u64>,
-    /// Count also what hands the players end up with
+    /// Also report the distribution of hand categories
     #[arg(long)]
     categories: bool,
-    /// The game
+    /// Poker variant
     #[arg(long, value_name = "GAME", default_value = "holdem")]
     game: PokerGame,
     #[command(flatten)]
     run: RunArgs,
-    /// Print JSON, the first player's figures first
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What was found; the figures at the top are the first player's.
+/// The result in JSON; the top-level numbers are those of the first player.
 #[derive(Debug, Serialize)]
 struct Report {
     equity: f64,
@@ -83,7 +83,7 @@ struct Player {
     ci_low: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ci_high: Option<f64>,
-    /// The share of each category, the worst first.
+    /// The probability of each category, the worst first.
     #[serde(skip_serializing_if = "Option::is_none")]
     categories: Option<serde_json::Map<String, serde_json::Value>>,
 }
@@ -98,8 +98,8 @@ pub(crate) fn run(args: &EquityArgs) -> Outcome {
             several => format!(" with {several} hands in it"),
         };
         return Err(Failure::Usage(anyhow!(
-            "expected 2 to 10 players, found 1{found}: each player is an argument of its own, as \
-             in meeple equity AhAs KdKc"
+            "expected 2 to 10 players, found 1{found}: give each player as a separate \
+             argument, as in meeple equity AhAs KdKc"
         )));
     }
     let mut players = Vec::new();
@@ -128,7 +128,9 @@ pub(crate) fn run(args: &EquityArgs) -> Outcome {
         if interrupt::asked() {
             progress.stop();
             if !progress.is_sampling() {
-                show::remark("interrupted: an exact count is whole or nothing; --sims samples");
+                show::remark(
+                    "interrupted: an exact count has no partial result; use --sims to sample",
+                );
                 std::process::exit(i32::from(INTERRUPTED));
             }
         }
@@ -143,7 +145,7 @@ pub(crate) fn run(args: &EquityArgs) -> Outcome {
     .map_err(Failure::usage)?;
     let interrupted = progress.is_sampling() && progress.done() < options.deals;
     if interrupted {
-        show::remark("interrupted: these are the deals so far");
+        show::remark("interrupted: the results cover the deals sampled so far");
     }
     let report = report(&found, &names, board, start.elapsed().as_secs_f64());
     if args.json {
@@ -191,7 +193,7 @@ fn report(found: &Equity, names: &[String], board: CardSet, seconds: f64) -> Rep
     }
 }
 
-/// A category as JSON names it: `four_of_a_kind`.
+/// The JSON key of a category, such as `four_of_a_kind`.
 fn key(category: Category) -> String {
     category.name().replace(' ', "_")
 }
@@ -199,7 +201,7 @@ fn key(category: Category) -> String {
 fn text(report: &Report, found: &Equity, seed: u64) -> String {
     let accent = show::ACCENT;
     let board = match report.board.as_str() {
-        "" => "before the flop".to_owned(),
+        "" => "preflop".to_owned(),
         board => format!("board {board}"),
     };
     let deals = if found.deals.fract() == 0.0 {
@@ -209,7 +211,7 @@ fn text(report: &Report, found: &Equity, seed: u64) -> String {
     };
     let how = match found.method {
         Method::Sample => format!("{deals} sampled, seed {seed}"),
-        Method::Auto | Method::Exact => format!("{deals} counted exactly"),
+        Method::Auto | Method::Exact => format!("{deals}, exact"),
     };
     let mut text = format!("{accent}{board}{accent:#}: {how}\n\n");
     let sampled = found.method == Method::Sample;
@@ -238,7 +240,7 @@ fn text(report: &Report, found: &Equity, seed: u64) -> String {
     text
 }
 
-/// What the players end up with, the best hands first, as bars.
+/// Formats the hand categories of each player as bars, the best first.
 fn categories(report: &Report, found: &Equity) -> String {
     let heading = show::HEADING;
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! `meeple export`: replays in the formats of other programs.
+//! `meeple export`: converts game records between formats.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,32 +10,32 @@ use crate::failure::Failure;
 use crate::replay::read_replays;
 use crate::{Outcome, show};
 
-/// Writes a replay in another format, to stdout.
+/// Convert a game record to another format, on stdout
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: meeple export runs/quickstart/replays/0000000.json --to json\n         \
                         meeple export game.pgn --to replay > game.json"
 )]
 pub(crate) struct ExportArgs {
-    /// The replay, or a PGN, MAT or PHH file
+    /// Game record: a replay, PGN, MAT or PHH file
     file: PathBuf,
-    /// The format
+    /// Output format
     #[arg(long, value_name = "FORMAT")]
     to: To,
 }
 
-/// The formats there are.
+/// The output formats.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum To {
     /// Portable Game Notation: chess
     Pgn,
-    /// Match files: backgammon
+    /// Jellyfish match file: backgammon
     Mat,
-    /// Hand histories: hold'em
+    /// Poker Hand History: hold'em
     Phh,
-    /// Every step in words: any game
+    /// Every step with action names: any game
     Json,
-    /// A replay: any game
+    /// Meeple replay: any game
     Replay,
 }
 

@@ -1,29 +1,29 @@
-//! Why a command failed, in one sentence, with the right exit code.
+//! The failure of a command: its message and its exit code.
 
 use std::io;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 
-/// The exit code after Ctrl-C, as shells have it.
+/// The exit code after Ctrl-C: 128 + SIGINT, as shells report it.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// Why a command did not do its work.
+/// The reason a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What was asked for makes no sense: exit code 2.
+    /// Usage error: exit code 2.
     Usage(anyhow::Error),
-    /// It made sense and did not work out: exit code 1.
+    /// Runtime error: exit code 1.
     Failed(anyhow::Error),
 }
 
 impl Failure {
-    /// What was asked for makes no sense.
+    /// Returns a usage error.
     pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Self {
         Self::Usage(error.into())
     }
 
-    /// What a bot could not do: a failure if it happened in a game, and else a usage error.
+    /// Classifies the error of a bot: a runtime error within a game, otherwise a usage error.
     pub(crate) fn of_bot(error: meeple_arena::Error) -> Self {
         match error {
             meeple_arena::Error::Failed { .. } => Self::Failed(error.into()),
@@ -31,7 +31,7 @@ impl Failure {
         }
     }
 
-    /// Says so on stderr.
+    /// Prints the message to stderr and returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         let (error, code) = match self {
             Self::Usage(error) => (error, 2),
@@ -39,7 +39,7 @@ impl Failure {
         };
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
         let line = format!("{red}error:{red:#} {error:#}\n");
-        // Nothing is left to do when stderr is closed too.
+        // Nothing more can be reported when stderr is closed too.
         let _ = io::Write::write_all(&mut anstream::stderr().lock(), line.as_bytes());
         ExitCode::from(code)
     }

@@ -1,4 +1,4 @@
-//! `meeple games`: what can be played, and how.
+//! `meeple games`: the list of games, and the description of each.
 
 use std::process::ExitCode;
 
@@ -12,11 +12,11 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::{Outcome, show};
 
-/// Lists the games, or tells about one.
+/// List the games, or describe one
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple games\n         meeple games holdem")]
 pub(crate) struct GamesArgs {
-    /// The game to tell about: rules, table, moves, bots
+    /// Describe this game: rules, moves, configuration, bots
     game: Option<String>,
     /// Print JSON
     #[arg(long)]
@@ -25,7 +25,7 @@ pub(crate) struct GamesArgs {
 
 pub(crate) fn run(args: &GamesArgs) -> Outcome {
     match &args.game {
-        Some(game) => tell(game, args.json)?,
+        Some(game) => describe(game, args.json)?,
         None => list(args.json)?,
     }
     Ok(ExitCode::SUCCESS)
@@ -61,9 +61,9 @@ fn players(game: &GameInfo) -> String {
     }
 }
 
-/// A game in JSON.
+/// The description of a game in JSON.
 #[derive(Serialize)]
-struct Told {
+struct Description {
     #[serde(flatten)]
     info: GameInfo,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,20 +71,20 @@ struct Told {
     bots: Vec<&'static str>,
 }
 
-fn tell(name: &str, json: bool) -> Result<(), Failure> {
+fn describe(name: &str, json: bool) -> Result<(), Failure> {
     let guide = guide(name).map_err(Failure::usage)?;
     let table = open(name, None).map_err(Failure::usage)?;
     let bots = bots_for(&*table);
     let info = table.info();
     if json {
-        return show::print_json(&Told { info, guide, bots });
+        return show::print_json(&Description { info, guide, bots });
     }
     let (heading, mut text) = (show::HEADING, String::new());
     let kind = match (info.chance, info.imperfect_information) {
-        (false, false) => "no chance, nothing hidden",
-        (true, false) => "chance, nothing hidden",
-        (false, true) => "no chance, hidden information",
-        (true, true) => "chance and hidden information",
+        (false, false) => "no chance, perfect information",
+        (true, false) => "chance, perfect information",
+        (false, true) => "no chance, imperfect information",
+        (true, true) => "chance, imperfect information",
     };
     let part = |title: &str, body: &str| {
         format!("\n{heading}{title}{heading:#}\n{}", show::wrapped(&format!("  {body}"), ""))
@@ -98,7 +98,7 @@ fn tell(name: &str, json: bool) -> Result<(), Failure> {
         text.push_str(&part("Rules", guide.rules));
         text.push_str(&part("Moves", guide.moves));
         text.push_str(&match guide.table {
-            [] => part("Table", "nothing can be set"),
+            [] => part("Configuration", "none"),
             keys => table_keys(keys),
         });
     }
@@ -110,7 +110,8 @@ fn tell(name: &str, json: bool) -> Result<(), Failure> {
 /// The keys of a table's configuration, one a line.
 fn table_keys(keys: &[Key]) -> String {
     let heading = show::HEADING;
-    let mut text = format!("\n{heading}Table{heading:#}, set by --config '{{\"key\":value}}'\n");
+    let mut text =
+        format!("\n{heading}Configuration{heading:#}, set by --config '{{\"key\":value}}'\n");
     let widest = keys.iter().map(|key| key.name.len()).max().unwrap_or(0);
     for key in keys {
         let line = format!("  {:widest$}  {}; default {}", key.name, key.meaning, key.default);

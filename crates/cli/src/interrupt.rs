@@ -1,5 +1,5 @@
-//! Ctrl-C, SIGTERM and a closed terminal: the first asks work to end with what it has, the
-//! second ends it.
+//! Handling of Ctrl-C, SIGTERM and SIGHUP: the first requests a stop with partial results, the
+//! second exits.
 
 use std::process;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use crate::failure::{Failure, INTERRUPTED};
 static ASKED: AtomicBool = AtomicBool::new(false);
 static LISTENING: OnceLock<()> = OnceLock::new();
 
-/// Starts to listen for Ctrl-C.
+/// Installs the signal handler.
 pub(crate) fn listen() -> Result<(), Failure> {
     if LISTENING.set(()).is_ok() {
         ctrlc::set_handler(|| {
@@ -20,22 +20,22 @@ pub(crate) fn listen() -> Result<(), Failure> {
                 process::exit(i32::from(INTERRUPTED));
             }
         })
-        .context("cannot listen for Ctrl-C")?;
+        .context("cannot install the Ctrl-C handler")?;
     }
     Ok(())
 }
 
-/// Has Ctrl-C do `work` and end the program, whatever else is being done.
-pub(crate) fn end_after(work: impl Fn() + Send + 'static) -> Result<(), Failure> {
+/// Installs a handler that runs `work` and exits immediately.
+pub(crate) fn exit_after(work: impl Fn() + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(move || {
         work();
         process::exit(i32::from(INTERRUPTED));
     })
-    .context("cannot listen for Ctrl-C")?;
+    .context("cannot install the Ctrl-C handler")?;
     Ok(())
 }
 
-/// Whether Ctrl-C was pressed.
+/// Returns whether a stop was requested.
 pub(crate) fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }

@@ -1,4 +1,4 @@
-//! `meeple lab`: the page to play, watch bots think and read results.
+//! `meeple lab`: the web interface to play, analyze and read results.
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -10,30 +10,30 @@ use meeple_lab::{LabError, Limits, Options, link, new_token, serve};
 use crate::failure::Failure;
 use crate::{Outcome, show};
 
-/// Serves the lab: a page to play any game, watch bots think and read results.
+/// Serve the web interface: play any game, watch searches, read results
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple lab --open\n         \
                         meeple lab --listen 0.0.0.0 --token \"$SECRET\" --runs results")]
 pub(crate) struct LabArgs {
-    /// The address to listen on
+    /// Address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     listen: IpAddr,
-    /// The port to listen on, 0 for any that is free
+    /// Port to listen on, 0 for any free port
     #[arg(long, value_name = "N", default_value_t = 4321)]
     port: u16,
-    /// What callers must present, at least 8 letters; drawn at random if not given
+    /// Access token, at least 8 characters [default: random]
     #[arg(long, value_name = "TEXT", env = "MEEPLE_LAB_TOKEN", hide_env_values = true)]
     token: Option<String>,
-    /// Let in everybody on this machine without a token
+    /// Require no token; only for addresses of this machine
     #[arg(long, conflicts_with = "token")]
     no_token: bool,
-    /// The folder with the folders of runs
+    /// Folder with the result folders of runs
     #[arg(long, value_name = "DIR", default_value = "runs")]
     runs: PathBuf,
-    /// The folder that keeps games in progress
+    /// Folder for games in progress
     #[arg(long, value_name = "DIR", default_value = ".meeple-lab")]
     store: PathBuf,
-    /// Searches at once; as many as there are cores if not given
+    /// Maximum number of concurrent searches [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     searches: Option<u16>,
     /// Open the page in the browser
@@ -57,10 +57,10 @@ pub(crate) fn run(args: &LabArgs) -> Outcome {
     };
     let ready = |address: SocketAddr| {
         let link = link(address, token.as_deref());
-        // Whoever reads along must have the address before anything else happens; a
-        // reader that is gone does not end the server.
+        // A parent process reads the address from the first line; a closed stdout does not
+        // end the server.
         let _ = show::print(&format!("{link}\n"));
-        show::remark("the lab listens there; Ctrl-C ends it");
+        show::remark("the lab is listening there; press Ctrl-C to stop");
         if args.open {
             open(&link);
         }
@@ -68,13 +68,13 @@ pub(crate) fn run(args: &LabArgs) -> Outcome {
     match serve(options, ready) {
         Ok(()) => Ok(ExitCode::SUCCESS),
         Err(error @ (LabError::NoToken(_) | LabError::ShortToken(_))) => {
-            Err(Failure::Usage(anyhow::anyhow!("{error}; --token gives it one")))
+            Err(Failure::Usage(anyhow::anyhow!("{error}; set one with --token")))
         }
         Err(error) => Err(Failure::Failed(error.into())),
     }
 }
 
-/// Opens a page with what the system uses for that.
+/// Opens a page with the system's default browser.
 fn open(link: &str) {
     let program = if cfg!(target_os = "macos") {
         "open"
@@ -83,18 +83,20 @@ fn open(link: &str) {
     } else {
         "xdg-open"
     };
-    let quiet = Command::new(program).arg(link).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-    match quiet {
+    let child = Command::new(program).arg(link).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    match child {
         Err(error) => {
-            show::remark(&format!("cannot start {program}: {error}; open the address yourself"));
+            show::remark(&format!(
+                "cannot start {program}: {error}; open the address in a browser"
+            ));
         }
-        // It says only in the end whether there was a browser, and must not hold the
-        // server up; on Windows it never says so.
+        // The exit code tells whether a browser was found; waiting for it must not block the
+        // server. On Windows the exit code has no meaning.
         Ok(mut child) if !cfg!(windows) => {
             std::thread::spawn(move || {
                 if child.wait().is_ok_and(|status| !status.success()) {
-                    let why = format!("{program} finds no browser");
-                    show::remark(&format!("{why}; open the address yourself"));
+                    let why = format!("{program} found no browser");
+                    show::remark(&format!("{why}; open the address in a browser"));
                 }
             });
         }

@@ -1,4 +1,4 @@
-//! The command `meeple`: one file for each subcommand.
+//! The command `meeple`: one module per subcommand.
 //!
 //! It is a library so that a program with a game or a bot of its own is the same command
 //! with one more name in it; `examples/own-game` is such a program.
@@ -24,6 +24,7 @@ mod failure;
 mod games;
 mod interrupt;
 mod lab;
+mod legality;
 mod magic;
 mod perft;
 mod plan;
@@ -31,7 +32,6 @@ mod play;
 mod progress;
 mod range;
 mod rank;
-mod refusal;
 mod replay;
 mod run;
 mod show;
@@ -47,7 +47,7 @@ use meeple_games::registry::NameTaken;
 
 use failure::Failure;
 
-/// Fast games, deep search, honest results.
+/// Fast games, deep search, honest results
 #[derive(Debug, Parser)]
 #[command(name = "meeple", version, arg_required_else_help = true)]
 struct Cli {
@@ -57,29 +57,29 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// List the games: seats, luck, hidden information, sizes
+    /// List the games, or describe one
     Games(games::GamesArgs),
-    /// Play many games between bots and count the results
+    /// Play many games between bots and report win rates
     Simulate(simulate::SimulateArgs),
-    /// Run an experiment: who is stronger, with error bars and a report
+    /// Run an experiment file: matches, SPRT or tuning, with confidence intervals and a report
     Run(run::RunArgs),
     /// Train a network by self-play
     Train(train::TrainArgs),
-    /// Measure how strong a network is
+    /// Measure the playing strength of a network in Elo
     Evaluate(evaluate::EvaluateArgs),
     /// Play a game in the terminal against bots
     Play(play::PlayArgs),
-    /// Say what a bot thinks of a position, or what the rules make of a move
+    /// Analyze a position with a search bot, or trace a move through the rules
     Analyze(analyze::AnalyzeArgs),
-    /// Step through a game that was played
+    /// Step through a recorded game
     Replay(replay::ReplayArgs),
-    /// Write a game in the format of other programs
+    /// Convert a game record to another format
     Export(export::ExportArgs),
-    /// Count the positions ahead of a chess position
+    /// Count the leaf nodes below a chess position
     Perft(perft::PerftArgs),
-    /// Look into the compiled rules of a game, and check them
+    /// Inspect and verify the compiled rules of a game
     Plan(plan::PlanArgs),
-    /// Say how often poker hands or ranges win against each other
+    /// Compute the equity of poker hands or ranges
     Equity(equity::EquityArgs),
     /// Rank poker hands
     Rank(rank::RankArgs),
@@ -87,11 +87,11 @@ enum Command {
     Range(range::RangeArgs),
     /// Show Magic cards, and check card files
     Cards(cards::CardsArgs),
-    /// Be a chess engine for other programs
+    /// Run as a UCI engine
     Uci(uci::UciArgs),
-    /// Serve a page to play, watch bots think and read results
+    /// Serve the web interface: play, analyze, read results
     Lab(lab::LabArgs),
-    /// Measure speed, and compare it with a saved measurement
+    /// Measure speed, and compare it with a saved baseline
     Bench(bench::BenchArgs),
 }
 
@@ -109,7 +109,7 @@ pub fn register<G: Game>() -> Result<(), NameTaken> {
 /// Runs the command that the arguments of the program name.
 #[must_use]
 pub fn main() -> ExitCode {
-    // A negative number is a wrong value, not an unknown option.
+    // `--games -1` reports an invalid value, not an unknown option `-1`.
     let command = Cli::command().mut_subcommands(|command| command.allow_negative_numbers(true));
     let cli = Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
     let result = match cli.command {
@@ -138,5 +138,5 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What a command that did its work yields: how it ended, or why it could not.
+/// The exit code of a command that ran, or the reason it failed.
 type Outcome = Result<ExitCode, Failure>;

@@ -1,4 +1,4 @@
-//! What only Magic understands on the command line: decks, cards, statistics.
+//! Magic on the command line: decks, card files, statistics.
 
 use std::fs;
 use std::path::Path;
@@ -13,17 +13,17 @@ use serde_json::{Map, Value, json};
 use crate::failure::Failure;
 use crate::show;
 
-/// A table of Magic, piece by piece.
+/// The configuration of a game of Magic.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct MagicArgs {
-    /// Magic: the two decks, each a built-in one by name or a file (a list, or an export
-    /// of MTG Arena, MTGO, Forge, XMage or Magic Workstation)
+    /// Magic: two decks, each a built-in name or a deck file (plain list, or exported by MTG
+    /// Arena, MTGO, Forge, XMage or Magic Workstation)
     #[arg(long, value_name = "A,B", value_delimiter = ',', num_args = 1)]
     decks: Vec<String>,
-    /// Magic: a pair of decks with a name: ogre, default, cli, mix
+    /// Magic: a named pair of decks: ogre, default, cli, mix
     #[arg(long, value_name = "NAME", conflicts_with = "decks")]
     matchup: Option<String>,
-    /// Magic: a file of cards that decks may hold besides the built-in ones
+    /// Magic: a card file to use besides the built-in cards
     #[arg(long, value_name = "FILE")]
     cards: Vec<String>,
 }
@@ -33,8 +33,12 @@ impl MagicArgs {
         self.decks.is_empty() && self.matchup.is_none() && self.cards.is_empty()
     }
 
-    /// Writes the table into the configuration of `game`, a JSON object.
-    pub(crate) fn add_to(&self, game: &str, table: &mut Map<String, Value>) -> Result<(), Failure> {
+    /// Adds these options to `config`, the configuration of `game`.
+    pub(crate) fn add_to(
+        &self,
+        game: &str,
+        config: &mut Map<String, Value>,
+    ) -> Result<(), Failure> {
         let usage = |problem: String| Failure::Usage(anyhow!(problem));
         if self.is_empty() {
             return Ok(());
@@ -44,14 +48,16 @@ impl MagicArgs {
         }
         let files = self.cards.iter().map(|file| Ok((file.clone(), read("--cards", file)?)));
         let files: Vec<(String, String)> = files.collect::<Result<_, Failure>>()?;
-        let own = cards::load(&files).map_err(|faults| {
-            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
-            usage(faults.join("\n"))
+        let custom = cards::load(&files).map_err(|errors| {
+            let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+            usage(errors.join("\n"))
         })?;
-        let pool: Vec<Card> = cards::builtin().iter().cloned().chain(own).collect();
-        let mut put = |key: &str, value: Value| match table.insert(key.into(), value) {
+        let pool: Vec<Card> = cards::builtin().iter().cloned().chain(custom).collect();
+        let mut put = |key: &str, value: Value| match config.insert(key.into(), value) {
             None => Ok(()),
-            Some(_) => Err(usage(format!("--{key}: the table of --config has {key} already"))),
+            Some(_) => Err(usage(format!(
+                "--{key}: the configuration given by --config already has {key}"
+            ))),
         };
         if !files.is_empty() {
             let texts = files.into_iter().map(|(name, text)| (name, json!(text)));
@@ -67,14 +73,16 @@ impl MagicArgs {
             }
             other => {
                 let count = other.len();
-                return Err(usage(format!("--decks: {count} decks, expected two such as a,b")));
+                return Err(usage(format!(
+                    "--decks: expected two decks such as a,b, found {count}"
+                )));
             }
         }
         Ok(())
     }
 }
 
-/// A deck by name, or what its file lists.
+/// Returns the configuration value of a deck: its name, or the cards of its file.
 fn deck(name: &str, pool: &[Card]) -> Result<Value, Failure> {
     let endings = [".deck", ".dec", ".dck", ".txt"];
     let is_file = endings.iter().any(|ending| name.ends_with(ending)) || Path::new(name).is_file();
@@ -92,20 +100,20 @@ fn deck(name: &str, pool: &[Card]) -> Result<Value, Failure> {
     Ok(listed)
 }
 
-/// What a card of the table with this configuration does, in English.
+/// Returns the English text of a card in a game with this configuration.
 ///
 /// # Errors
 ///
-/// A sentence for people, when the table knows no such card.
+/// A message, if there is no such card.
 pub(crate) fn card_text(config: &Value, name: &str) -> Result<String, String> {
     let files: Vec<(String, String)> = (config.get("cards").and_then(Value::as_object))
         .into_iter()
         .flatten()
         .filter_map(|(file, text)| Some((file.clone(), text.as_str()?.to_owned())))
         .collect();
-    // The table was opened with these files, so that they have no faults.
-    let own = cards::load(&files).unwrap_or_default();
-    let pool: Vec<Card> = own.into_iter().chain(cards::builtin().iter().cloned()).collect();
+    // The game was created from these files, so they are valid.
+    let custom = cards::load(&files).unwrap_or_default();
+    let pool: Vec<Card> = custom.into_iter().chain(cards::builtin().iter().cloned()).collect();
     match cards::find(&pool, name) {
         Some(card) => Ok(english::describe(card)),
         None => {
@@ -122,10 +130,10 @@ fn read(option: &str, file: &str) -> Result<String, Failure> {
         .map_err(Failure::Usage)
 }
 
-/// A row of the table of statistics: its name, and what it shows of a seat.
-type Column = (&'static str, fn(&SeatStats) -> u64);
+/// A row of the statistics table: its name, and the value of a seat.
+type Row = (&'static str, fn(&SeatStats) -> u64);
 
-const COLUMNS: [Column; 7] = [
+const ROWS: [Row; 7] = [
     ("lands", |seat| seat.lands),
     ("spells", |seat| seat.spells),
     ("attacks", |seat| seat.attacks),
@@ -135,17 +143,17 @@ const COLUMNS: [Column; 7] = [
     ("mana wasted", |seat| seat.mana_wasted),
 ];
 
-/// What happened in so many games with so many decisions, as a table.
+/// Formats the statistics of `games` games with `decisions` decisions as a table.
 pub(crate) fn stats_text(stats: &Stats, games: u64, decisions: u64) -> String {
     let mean = |count: u64| format!("{:.2}", count as f64 / games.max(1) as f64);
-    let headings = ["a game", "seat 0", "seat 1"];
+    let headings = ["per game", "seat 0", "seat 1"];
     let mut table = show::table(&headings, 1);
-    for (name, of) in COLUMNS {
+    for (name, of) in ROWS {
         table.add_row([name.to_owned(), mean(of(&stats.seats[0])), mean(of(&stats.seats[1]))]);
     }
     let each = |count: u64| count as f64 / decisions.max(1) as f64;
     format!(
-        "\n{}\n{:.2} steps and {:.2} rounds of priority for each decision\n",
+        "\n{}\n{:.2} steps and {:.2} rounds of priority per decision\n",
         show::text_of(&table).trim_end(),
         each(stats.steps),
         each(stats.rounds),

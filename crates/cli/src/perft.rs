@@ -1,4 +1,4 @@
-//! `meeple perft`: counts the positions ahead of a chess position.
+//! `meeple perft`: counts the leaf nodes below a chess position.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -11,14 +11,14 @@ use serde::Serialize;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::{Outcome, interrupt, show};
 
-/// Counts chess positions.
+/// Count the leaf nodes below a chess position
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple perft start 5\n         \
                         meeple perft '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1' 6")]
 pub(crate) struct PerftArgs {
-    /// A position in FEN, or `start`
+    /// Position in FEN, or `start`
     position: String,
-    /// Half moves to look ahead
+    /// Depth in plies
     #[arg(value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
     /// Print JSON
@@ -26,7 +26,7 @@ pub(crate) struct PerftArgs {
     json: bool,
 }
 
-/// What was counted.
+/// The result in JSON.
 #[derive(Debug, Serialize)]
 struct Report {
     position: String,
@@ -38,7 +38,7 @@ struct Report {
     moves: Vec<Branch>,
 }
 
-/// The positions behind one move.
+/// The node count of one root move.
 #[derive(Debug, Serialize)]
 struct Branch {
     name: String,
@@ -86,7 +86,7 @@ fn print(report: &Report) -> Result<(), Failure> {
         table.add_row([branch.name.clone(), show::grouped(branch.nodes)]);
     }
     if report.interrupted {
-        show::remark("interrupted: these are the moves counted so far");
+        show::remark("interrupted: the table shows the moves counted so far");
     }
     show::print(&format!(
         "{}\n{} nodes at depth {} in {:.3} s, {} nodes/s\n",

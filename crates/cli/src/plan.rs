@@ -1,4 +1,4 @@
-//! `meeple plan`: looks into the compiled rules of a game, and checks them.
+//! `meeple plan`: inspects the compiled rules of a game and verifies them against the rule tree.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use crate::args;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::{Outcome, interrupt, progress, show};
 
-/// Looks into compiled rules.
+/// Inspect and verify the compiled rules of a game
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple plan explain chess\n         \
                         meeple plan check backgammon --games 10")]
@@ -25,22 +25,22 @@ pub(crate) struct PlanArgs {
 
 #[derive(Debug, Subcommand)]
 enum PlanCommand {
-    /// Play random games through the compiled plan and the tree it was made from
+    /// Compare the compiled plan with its rule tree on random games
     #[command(after_help = "Example: meeple plan check backgammon --games 10")]
     Check(CheckArgs),
-    /// Print the plan as a table, with its warnings and its signature
+    /// Print the plan as a table, with warnings and signature
     #[command(after_help = "Example: meeple plan explain chess")]
     Explain(ExplainArgs),
 }
 
 #[derive(Debug, Args)]
 struct CheckArgs {
-    /// A game that is described as rules, such as chess
+    /// Name of a rule-based game, such as chess
     game: String,
-    /// Games to play
+    /// Number of games
     #[arg(long, value_name = "N", value_parser = args::count, default_value = "10")]
     games: u64,
-    /// Where all luck comes from
+    /// Random seed
     #[arg(long, value_name = "N", value_parser = crate::args::seed, default_value = "0")]
     seed: u64,
     /// Print JSON
@@ -50,11 +50,11 @@ struct CheckArgs {
 
 #[derive(Debug, Args)]
 struct ExplainArgs {
-    /// A game that is described as rules, such as chess
+    /// Name of a rule-based game, such as chess
     game: String,
 }
 
-/// What was checked.
+/// The result of a check, as JSON.
 #[derive(Debug, Serialize)]
 struct Report {
     game: &'static str,
@@ -89,7 +89,7 @@ impl VisitRules for Check<'_> {
     }
 }
 
-/// Plays the games; a difference between plan and tree is a failure.
+/// Plays random games; fails at the first difference between plan and tree.
 fn check<R: Described>(args: &CheckArgs, check: &Lockstep<R>) -> Result<Report, Failure> {
     interrupt::listen()?;
     let start = Instant::now();
@@ -121,13 +121,13 @@ fn check<R: Described>(args: &CheckArgs, check: &Lockstep<R>) -> Result<Report, 
 fn print(report: &Report) -> Result<(), Failure> {
     let Compared { games, states, events } = report.checked;
     if report.interrupted {
-        show::remark("interrupted: these are the games checked so far");
+        show::remark("interrupted: the results cover the games checked so far");
     }
     show::print(&format!(
         "{}: plan and tree agree, seed {}\n\
          {} games in {:.2} s\n\
-         {} states: the generated events are those that the tree accepts, and give its states\n\
-         {} events: the same verdict and state at all {} combinations of stages\n",
+         {} states: the generated events equal the legal events of the tree, with equal successors\n\
+         {} events: the same verdict and successor with all {} combinations of stages\n",
         report.game,
         report.seed,
         show::grouped(games),
@@ -165,11 +165,13 @@ mod tests {
     use meeple_games::described::TicTacToeRules;
 
     #[test]
-    fn a_spoiled_plan_fails_with_what_differs() {
-        let spoiled = Lockstep::<TicTacToeRules>::new()
+    fn a_faulty_plan_fails_with_the_difference() {
+        let faulty = Lockstep::<TicTacToeRules>::new()
             .with_fault(|board| *board = TicTacToeRules::start(&Default::default()));
         let args = CheckArgs { game: "tic-tac-toe".into(), games: 1, seed: 0, json: false };
-        let Err(Failure::Failed(error)) = check(&args, &spoiled) else { panic!("it is spoiled") };
+        let Err(Failure::Failed(error)) = check(&args, &faulty) else {
+            panic!("the fault is detected")
+        };
         let error = error.to_string();
         for part in
             ["game 0: plan and tree differ on Place(", "entry place", "stage forced", "squares["]

@@ -7,19 +7,19 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-/// Work shorter than this shows no bar.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Thinking that takes less than this is not worth a spinner.
-const GLANCE: Duration = Duration::from_millis(200);
-/// How often the bar moves.
+/// Delay before the progress bar appears.
+const BAR_DELAY: Duration = Duration::from_secs(1);
+/// Delay before the spinner appears.
+const SPINNER_DELAY: Duration = Duration::from_millis(200);
+/// Interval between updates.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How much work is done.
+/// The amount of finished work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Done {
-    /// All that is done.
+    /// All finished work, including work of earlier processes.
     pub(crate) all: u64,
-    /// What an earlier process had done of it, which says nothing of the speed of this.
+    /// Work of earlier processes; it does not count towards the speed of this one.
     pub(crate) before: u64,
 }
 
@@ -30,8 +30,8 @@ impl From<u64> for Done {
 }
 
 impl Done {
-    /// The time that the rest of `total` takes at the speed of the work since `elapsed`
-    /// ago; nothing while nothing was done.
+    /// Estimates the remaining time for `total` from the work of this process during
+    /// `elapsed`; `None` before the first unit is finished.
     fn time_left(self, total: u64, elapsed: Duration) -> Option<Duration> {
         let since = self.all.checked_sub(self.before).filter(|&since| since > 0)?;
         let left = total.saturating_sub(self.all) as f64 / since as f64;
@@ -39,8 +39,8 @@ impl Done {
     }
 }
 
-/// Does `work` while a bar shows how much of `total`, which may grow, is
-/// `done`; calls `tick` ten times a second, bar or not.
+/// Runs `work` behind a progress bar: `done` out of `total`, which may grow. Calls `tick`
+/// ten times a second, with or without a bar.
 pub(crate) fn watch<T: Send, D: Into<Done>>(
     total: impl Fn() -> u64 + Sync,
     what: &str,
@@ -56,7 +56,7 @@ pub(crate) fn watch<T: Send, D: Into<Done>>(
             let mut bar: Option<ProgressBar> = None;
             while wait.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
                 tick();
-                if bar.is_none() && start.elapsed() > PATIENCE && std::io::stderr().is_terminal() {
+                if bar.is_none() && start.elapsed() > BAR_DELAY && std::io::stderr().is_terminal() {
                     bar = Some(new_bar());
                 }
                 if let Some(bar) = &bar {
@@ -78,16 +78,16 @@ pub(crate) fn watch<T: Send, D: Into<Done>>(
     })
 }
 
-/// Does `work`, such as a bot's thinking, while a spinner on stderr says so; without one if
-/// it is quick or stderr is no terminal.
-pub(crate) fn thinking<T>(what: &str, work: impl FnOnce() -> T) -> T {
+/// Runs `work`, such as a search, behind a spinner on stderr; without one if it is quick or
+/// stderr is not a terminal.
+pub(crate) fn with_spinner<T>(what: &str, work: impl FnOnce() -> T) -> T {
     if !std::io::stderr().is_terminal() {
         return work();
     }
     let (finished, wait) = channel::<()>();
     thread::scope(|scope| {
         scope.spawn(move || {
-            if wait.recv_timeout(GLANCE) != Err(RecvTimeoutError::Timeout) {
+            if wait.recv_timeout(SPINNER_DELAY) != Err(RecvTimeoutError::Timeout) {
                 return;
             }
             let doing = Doing::new();
@@ -102,8 +102,7 @@ pub(crate) fn thinking<T>(what: &str, work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// A line on stderr that says what is being done, gone when dropped; nothing
-/// where stderr is no terminal.
+/// A status line on stderr, cleared when dropped; nothing if stderr is not a terminal.
 pub(crate) struct Doing(ProgressBar);
 
 impl Doing {
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_of_an_earlier_process_does_not_shorten_the_time_left() {
+    fn remaining_time_excludes_work_of_earlier_processes() {
         let minute = Duration::from_secs(60);
         let fresh = Done::from(30);
         assert_eq!(fresh.time_left(90, minute), Some(2 * minute));
@@ -145,6 +144,6 @@ mod tests {
         assert_eq!(resumed.time_left(990, minute), Some(2 * minute));
         assert_eq!(Done { all: 900, before: 900 }.time_left(990, minute), None);
         assert_eq!(Done::from(5).time_left(5, minute), Some(Duration::ZERO));
-        assert_eq!(Done::from(1).time_left(u64::MAX, Duration::MAX), None, "for ever");
+        assert_eq!(Done::from(1).time_left(u64::MAX, Duration::MAX), None, "overflow");
     }
 }

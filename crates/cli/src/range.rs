@@ -11,15 +11,15 @@ use crate::args;
 use crate::failure::Failure;
 use crate::{Outcome, show};
 
-/// Shows a range: its hands, how many they are, and the grid of 169.
+/// Show a range: its hands, their number, and the 13x13 grid
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple range \"QQ+, AKs, A5s-A2s:0.5\"\n         \
                         meeple range \"top 15%\" --dead AhKd")]
 pub(crate) struct RangeArgs {
-    /// The range: "TT+, A2s+, KQo:0.5", "top 15%", random
+    /// Range: "TT+, A2s+, KQo:0.5", "top 15%", random
     #[arg(required = true, value_name = "RANGE")]
     range: String,
-    /// Cards that nobody can hold, such as the board
+    /// Dead cards, such as the board
     #[arg(long, value_name = "CARDS", default_value = "")]
     dead: String,
     /// Print JSON
@@ -73,8 +73,7 @@ fn text(report: &Report) -> String {
         for (column, &weight) in weights.iter().enumerate() {
             let class = HandClass::from_index(13 * row + column);
             let style = style(class, weight);
-            // Without colour a part of a class is marked, and a missing one is a
-            // dot.
+            // Readable without colour: `~` marks a partial weight, a dot a missing class.
             let cell = match weight {
                 1.0 => class.to_string(),
                 0.0 => "·".to_owned(),
@@ -88,7 +87,7 @@ fn text(report: &Report) -> String {
     text
 }
 
-/// Pairs, suited and other hands in colours of their own, parts in yellow.
+/// The colour of a class: pairs, suited and offsuit hands differ, partial weights are yellow.
 fn style(class: HandClass, weight: f64) -> Style {
     let colour = match weight {
         0.0 => return Style::new().dimmed(),

@@ -1,4 +1,4 @@
-//! `meeple rank`: what poker hands are worth.
+//! `meeple rank`: the rank of poker hands.
 
 use std::process::ExitCode;
 
@@ -11,18 +11,18 @@ use crate::args::{self, PokerGame};
 use crate::failure::Failure;
 use crate::{Outcome, show};
 
-/// Ranks hands, and says which wins.
+/// Rank poker hands, and mark the winner
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple rank AsKdQhJcTs9s2d\n         \
                         meeple rank AhAs KdQc --board 2c7h9dTsJc")]
 pub(crate) struct RankArgs {
-    /// Cards: five to seven, or with --board the cards that a player holds
+    /// Cards of a hand: five to seven, or the hole cards if --board is given
     #[arg(required = true, value_name = "CARDS")]
     hands: Vec<String>,
-    /// Cards on the board, three to five
+    /// Community cards, three to five
     #[arg(long, value_name = "CARDS")]
     board: Option<String>,
-    /// The game
+    /// Poker variant
     #[arg(long, value_name = "GAME", default_value = "holdem")]
     game: PokerGame,
     /// Print JSON
@@ -82,7 +82,7 @@ pub(crate) fn run(args: &RankArgs) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The rank of a hand, or what was expected.
+/// Returns the rank of a hand, or a message with what was expected.
 fn rank(variant: Variant, hand: CardSet, board: Option<CardSet>) -> Result<Rank, String> {
     if let Some(card) = ((hand | board.unwrap_or_default()) - variant.deck()).first() {
         return Err(format!("{card} is not in the deck of {variant}"));

@@ -1,4 +1,4 @@
-//! `meeple run`: an experiment from a file, with its results in a folder.
+//! `meeple run`: runs an experiment file and writes its results to a folder.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,27 +15,27 @@ use serde::Serialize;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::{Outcome, interrupt, progress, show};
 
-/// Runs an experiment, or goes on with it where it was interrupted.
+/// Run an experiment, or resume it where it was interrupted
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple run experiments/quickstart.json\n         \
                         meeple run --schema > experiment.schema.json")]
 pub(crate) struct RunArgs {
-    /// The experiment
+    /// Experiment file
     #[arg(required_unless_present = "schema")]
     file: Option<PathBuf>,
-    /// The folder of the results; that of the experiment if not given
+    /// Result folder [default: as the experiment file says]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Threads to use; as many as there are cores if not given
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Throw earlier results of this folder away
+    /// Discard earlier results in the folder
     #[arg(long)]
     fresh: bool,
-    /// Only check the file
+    /// Check the file without running it
     #[arg(long)]
     check: bool,
-    /// Print the JSON Schema of experiments
+    /// Print the JSON Schema of experiment files
     #[arg(long, exclusive = true)]
     schema: bool,
     /// Print the summary as JSON
@@ -43,7 +43,7 @@ pub(crate) struct RunArgs {
     json: bool,
 }
 
-/// What is printed as JSON.
+/// The result in JSON.
 #[derive(Serialize)]
 struct Report<'a> {
     folder: String,
@@ -62,7 +62,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     let experiment = read_experiment(file, &text.map_err(Failure::Usage)?);
     let experiment = experiment.map_err(Failure::usage)?;
     if args.check {
-        show::print(&format!("{}: {} can be run\n", file.display(), experiment.name))?;
+        show::print(&format!("{}: {} is valid\n", file.display(), experiment.name))?;
         return Ok(ExitCode::SUCCESS);
     }
     let options = RunOptions {
@@ -98,12 +98,12 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
     if conducted.summary.finished {
         return Ok(ExitCode::SUCCESS);
     }
-    show::remark("interrupted: the same command goes on from here");
+    show::remark("interrupted: run the same command again to resume");
     Ok(ExitCode::from(INTERRUPTED))
 }
 
-/// What cannot be run as asked is a question that makes no sense; what did not
-/// work out is a failure.
+/// Classifies errors: an experiment that cannot be run as given is a usage error, the rest
+/// are runtime errors.
 fn failure(error: RunError) -> Failure {
     match error {
         RunError::Version { .. }
@@ -130,19 +130,19 @@ fn print(conducted: &Conducted) -> Result<(), Failure> {
         summary.seed,
     );
     if *resumed > 0 {
-        text.push_str(&format!("{} of them were played before\n", show::grouped(*resumed)));
+        text.push_str(&format!("{} of them from an earlier run\n", show::grouped(*resumed)));
     }
     for entry in &summary.forfeit_causes {
         text.push_str(&format!("{entry}\n"));
     }
     if summary.cut > 0 {
         let cut = show::grouped(summary.cut);
-        text.push_str(&format!("{cut} games were broken off at their limit, as draws\n"));
+        text.push_str(&format!("{cut} games reached the length limit and count as draws\n"));
     }
     if summary.faults > 0 {
         let faults = show::grouped(summary.faults);
         text.push_str(&format!(
-            "{faults} games met a bound of the game and count as draws, with their reasons in games.jsonl\n"
+            "{faults} games hit a capacity limit of the game and count as draws; reasons in games.jsonl\n"
         ));
     }
     for (at, table) in summary.tables.iter().enumerate() {
@@ -151,7 +151,7 @@ fn print(conducted: &Conducted) -> Result<(), Failure> {
     }
     if let Some(test) = &summary.test {
         text.push('\n');
-        text.push_str(&tested(test));
+        text.push_str(&sprt_text(test));
     }
     if let Some(tuned) = &summary.tuned {
         text.push_str(&format!("\n{}\n", tuned.sentence()));
@@ -165,8 +165,8 @@ fn print(conducted: &Conducted) -> Result<(), Failure> {
     show::print(&text)
 }
 
-/// What a sequential test says, with how it came to it.
-fn tested(test: &TestSummary) -> String {
+/// Formats the result of an SPRT: verdict, LLR with bounds and curve, Elo, pentanomial counts.
+fn sprt_text(test: &TestSummary) -> String {
     let Duel { elo, elo_low, elo_high, superiority, .. } = test.estimate;
     let mut text = format!(
         "{}\n{}\nLLR {} ({} to {}) after {} games\n",
@@ -183,7 +183,7 @@ fn tested(test: &TestSummary) -> String {
     if !curve.is_empty() {
         text.push_str(&format!(
             "LLR by games  {}\n",
-            show::spark(&curve, [test.lower, test.upper])
+            show::sparkline(&curve, [test.lower, test.upper])
         ));
     }
     text.push_str(&format!(
@@ -200,7 +200,7 @@ fn tested(test: &TestSummary) -> String {
     text
 }
 
-/// The bots of a table, best first.
+/// Formats the standings of a table, the best bot first.
 fn standings(at: usize, table: &TableSummary, timing: &Timing) -> String {
     let rated = table.bots.iter().any(|bot| bot.rating.is_some());
     let unit = table.bots.iter().find_map(|bot| bot.winnings).map(|won| won.unit.to_string());

@@ -1,4 +1,4 @@
-//! How results look: aligned tables, short numbers, JSON.
+//! Output formatting: aligned tables, short numbers, wrapped text, JSON.
 
 use std::io::{self, Write};
 
@@ -8,14 +8,14 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// Narrower terminals are written for as if they had so many columns.
-const NARROWEST: usize = 20;
-/// Lines are never longer, however wide the terminal.
-const WIDEST: usize = 400;
+/// The minimum width that text is wrapped to.
+const MIN_WIDTH: usize = 20;
+/// The maximum width that text is wrapped to.
+const MAX_WIDTH: usize = 400;
 
 /// The style of headings.
 pub(crate) const HEADING: Style = Style::new().bold();
-/// The style of what stands out.
+/// The style of emphasized text.
 pub(crate) const ACCENT: Style = Style::new().fg_color(Some(anstyle::Color::Ansi(AnsiColor::Cyan)));
 
 /// Writes text to stdout, with colour only on terminals.
@@ -25,15 +25,15 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// The width of the terminal: `COLUMNS`, or what the terminal says, or 80.
+/// Returns the width of the terminal: `COLUMNS`, or the reported width, or 80.
 pub(crate) fn width() -> usize {
-    let named = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
+    let configured = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
     let measured = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    named.or_else(measured).unwrap_or(80).clamp(NARROWEST, WIDEST)
+    configured.or_else(measured).unwrap_or(80).clamp(MIN_WIDTH, MAX_WIDTH)
 }
 
-/// Text ending in a newline whose lines fit the terminal: longer ones are broken between
-/// words, and go on after the spaces they began with and `indent`.
+/// Wraps text to the width of the terminal, at spaces; continuation lines keep the
+/// indentation of their line and add `indent`. The result ends in a newline.
 pub(crate) fn wrapped(text: &str, indent: &str) -> String {
     text.lines().map(|line| wrapped_line(line, indent, width())).collect()
 }
@@ -59,7 +59,7 @@ fn wrapped_line(line: &str, indent: &str, width: usize) -> String {
     text
 }
 
-/// Lists names in as many columns as the terminal is wide.
+/// Lists names in as many columns as fit the terminal.
 pub(crate) fn in_columns(names: &[String]) -> String {
     let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 2;
     let columns = ((width() + 2) / widest).clamp(1, names.len().max(1));
@@ -80,28 +80,27 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
     print(&text)
 }
 
-/// Writes a remark to stderr.
+/// Writes a note to stderr.
 pub(crate) fn remark(text: &str) {
-    // A remark that nobody reads is not worth failing for.
+    // A closed stderr must not fail the command.
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 
-/// A table with the first columns to the left and numbers to the right.
-pub(crate) fn table(headings: &[&str], words: usize) -> Table {
+/// Returns a table whose first `left` columns are left-aligned and the others right-aligned.
+pub(crate) fn table(headings: &[&str], left: usize) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(headings.iter().copied());
     for (at, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
-        if at >= words {
+        if at >= left {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
     table
 }
 
-/// A table as text that ends in a newline, without trailing blanks; its first
-/// line, the headings, stands out.
+/// Formats a table without trailing spaces, with its first line, the headings, in bold.
 pub(crate) fn text_of(table: &Table) -> String {
     let mut text = String::new();
     for (at, line) in table.lines().enumerate() {
@@ -111,13 +110,13 @@ pub(crate) fn text_of(table: &Table) -> String {
     text
 }
 
-/// The columns of a terminal that tables of results fit.
-const WIDTH: usize = 80;
-/// The least room for a label.
-const LEAST: usize = 12;
+/// The width that result tables fit in.
+const TABLE_WIDTH: usize = 80;
+/// The minimum width of a label column.
+const MIN_LABEL_WIDTH: usize = 12;
 
-/// A table as text like [`text_of`], in which the labels of column `label` are broken
-/// into lines where it would be wider than a terminal.
+/// Formats a table like [`text_of`], wrapping the column `label` so that the table fits a
+/// terminal.
 pub(crate) fn fitted(headings: &[&str], label: usize, rows: Vec<Vec<String>>) -> String {
     let letters = |text: &str| text.chars().count();
     let widest = |at: usize| {
@@ -125,17 +124,17 @@ pub(crate) fn fitted(headings: &[&str], label: usize, rows: Vec<Vec<String>>) ->
     };
     let others = (0..headings.len()).filter(|&at| at != label);
     let others: usize = others.map(|at| widest(at) + 2).sum();
-    let room = WIDTH.saturating_sub(others).max(LEAST);
+    let room = TABLE_WIDTH.saturating_sub(others).max(MIN_LABEL_WIDTH);
     let mut table = table(headings, label + 1);
     for mut row in rows {
-        row[label] = broken(&row[label], room);
+        row[label] = wrapped_label(&row[label], room);
         table.add_row(row);
     }
     text_of(&table)
 }
 
-/// A label in lines of up to `room` letters, which end between options if they can.
-fn broken(label: &str, room: usize) -> String {
+/// Wraps a label to lines of at most `room` characters, between options if possible.
+fn wrapped_label(label: &str, room: usize) -> String {
     let (mut lines, mut line) = (Vec::new(), String::new());
     for part in label.split_inclusive([',', ':', ' ', '/']) {
         if line.chars().count() + part.trim_end().chars().count() > room {
@@ -153,8 +152,8 @@ fn broken(label: &str, room: usize) -> String {
     lines.join("\n")
 }
 
-/// Values from left to right between `low` and `high`, one letter each.
-pub(crate) fn spark(values: &[f64], [low, high]: [f64; 2]) -> String {
+/// Formats values between `low` and `high` as a sparkline, one character each.
+pub(crate) fn sparkline(values: &[f64], [low, high]: [f64; 2]) -> String {
     const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let level = |value: &f64| {
         let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
@@ -163,7 +162,7 @@ pub(crate) fn spark(values: &[f64], [low, high]: [f64; 2]) -> String {
     values.iter().map(level).collect()
 }
 
-/// A number with four digits or so that says its size: `1.52 M`, `980 k`, `12.3`.
+/// Formats a number with about three significant digits and an SI prefix: `1.52 M`, `980 k`, `12.3`.
 pub(crate) fn short(number: f64) -> String {
     let (value, unit) = match number {
         _ if number >= 1e9 => (number / 1e9, " G"),
@@ -179,7 +178,7 @@ pub(crate) fn short(number: f64) -> String {
     format!("{value:.decimals$}{unit}")
 }
 
-/// A whole number in groups of three digits: `1,234,567`.
+/// Formats a whole number with thousands separators: `1,234,567`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -192,12 +191,12 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// A share as a percentage: `52.31 %`.
+/// Formats a fraction as a percentage: `52.31 %`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }
 
-/// A time with the unit that fits: `1.25 s`, `3.10 ms`, `12.0 µs`.
+/// Formats a duration with a fitting unit: `1.25 s`, `3.10 ms`, `12.0 µs`.
 pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         _ if seconds >= 1.0 => format!("{} s", short(seconds)),
@@ -207,7 +206,7 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// A share as a bar of up to `width` blocks, to an eighth of one.
+/// Formats a fraction as a bar of up to `width` blocks, in steps of an eighth.
 pub(crate) fn bar(share: f64, width: usize) -> String {
     let eighths = (share.clamp(0.0, 1.0) * width as f64 * 8.0).round() as usize;
     let mut bar = "█".repeat(eighths / 8);
@@ -251,22 +250,22 @@ mod tests {
         let headings = [&["bot", "Elo", "LOS"][..], &numbers].concat();
         let text = fitted(&headings, 0, vec![row(label), row("x"), row(&"y".repeat(60))]);
         let plain = anstream::adapter::strip_str(&text).to_string();
-        assert!(plain.lines().all(|line| line.chars().count() <= WIDTH), "{plain}");
+        assert!(plain.lines().all(|line| line.chars().count() <= TABLE_WIDTH), "{plain}");
         let first: String = plain.lines().map(|line| line.split("  ").next().unwrap()).collect();
-        assert!(first.contains(label), "nothing of a label is lost: {plain}");
+        assert!(first.contains(label), "labels are not truncated: {plain}");
         assert!(plain.contains("sims=400,c=0.2,\n"), "{plain}");
     }
 
     #[test]
     fn labels_break_between_options() {
-        assert_eq!(broken("mcts:sims=100,c=1", 20), "mcts:sims=100,c=1");
-        assert_eq!(broken("mcts:sims=100,c=1", 14), "mcts:sims=100,\nc=1");
-        assert_eq!(broken("abcdefgh", 3), "abc\ndef\ngh");
+        assert_eq!(wrapped_label("mcts:sims=100,c=1", 20), "mcts:sims=100,c=1");
+        assert_eq!(wrapped_label("mcts:sims=100,c=1", 14), "mcts:sims=100,\nc=1");
+        assert_eq!(wrapped_label("abcdefgh", 3), "abc\ndef\ngh");
     }
 
     #[test]
     fn curves_are_drawn_between_their_bounds() {
-        assert_eq!(spark(&[-9.0, -1.0, 0.0, 0.5, 1.0, 9.0], [-1.0, 1.0]), "▁▁▅▆██");
+        assert_eq!(sparkline(&[-9.0, -1.0, 0.0, 0.5, 1.0, 9.0], [-1.0, 1.0]), "▁▁▅▆██");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `meeple simulate`: many games between bots, counted.
+//! `meeple simulate`: plays many games between bots and reports the results.
 
 use std::process::ExitCode;
 use std::time::Instant;
@@ -17,21 +17,21 @@ use crate::failure::{Failure, INTERRUPTED};
 use crate::magic::stats_text;
 use crate::{Outcome, interrupt, progress, show};
 
-/// Plays many games and counts the results.
+/// Play many games between bots and report win rates
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple simulate connect-four --games 1e6 --bots greedy,random")]
 pub(crate) struct SimulateArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// Games to play
+    /// Number of games
     #[arg(long, value_name = "N", value_parser = args::count, default_value = "10000")]
     games: u64,
-    /// A bot for each seat, or one for all: name:option=value,…
+    /// Bots, one per seat or one for all: name:option=value,…
     #[arg(long, value_name = "BOT,BOT", default_value = "random")]
     bots: String,
     #[command(flatten)]
     run: RunArgs,
-    /// Magic: count what happens too, in the first 1000 games, or 100 if bots think
+    /// Magic: also report statistics of the first 1000 games (100 if not all bots are random)
     #[arg(long)]
     stats: bool,
     /// Print JSON
@@ -39,7 +39,7 @@ pub(crate) struct SimulateArgs {
     json: bool,
 }
 
-/// What a simulation found.
+/// The result of a simulation, as JSON.
 #[derive(Debug, Serialize)]
 struct Report {
     game: &'static str,
@@ -52,21 +52,21 @@ struct Report {
     decisions_per_second: f64,
     decisions_per_game: f64,
     chances_per_game: f64,
-    /// Games that a bot lost by failing.
+    /// Games lost by a failure of the bot.
     forfeits: u64,
-    /// Games that met a bound of the game.
+    /// Games that hit a capacity limit of the implementation.
     faults: u64,
-    /// Who lost the first of them, and why.
+    /// The seat and reason of the first forfeit.
     #[serde(skip_serializing_if = "Option::is_none")]
     first_forfeit: Option<SeatForfeit>,
     seats: Vec<Seat>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    stats: Option<Counted>,
+    stats: Option<MagicStats>,
 }
 
-/// What happened in games of Magic, added up over all that were watched.
+/// Magic statistics, summed over the games that were replayed.
 #[derive(Debug, Serialize)]
-struct Counted {
+struct MagicStats {
     games: u64,
     decisions: u64,
     #[serde(flatten)]
@@ -84,23 +84,23 @@ struct Seat {
     #[serde(flatten)]
     interval: Interval,
     mean_payoff: f64,
-    /// What it wins, in games for stakes.
+    /// Winnings with their unit, in games for stakes.
     #[serde(skip_serializing_if = "Option::is_none")]
     winnings: Option<Winnings>,
 }
 
 pub(crate) fn run(args: &SimulateArgs) -> Outcome {
-    let table = args.game.open()?;
+    let start = args.game.open()?;
     let simulation = Simulation {
         games: args.games,
         seed: args.run.seed,
         threads: args.run.threads.map_or(0, usize::from),
         bots: args::bots(&args.bots).map_err(Failure::usage)?,
     };
-    let watched = watched(args.stats, &*table, &simulation)?;
+    let stats_config = stats_config(args.stats, &*start, &simulation)?;
     interrupt::listen()?;
     let progress = Progress::default();
-    let start = Instant::now();
+    let started = Instant::now();
     let stop_if_asked = || {
         if interrupt::asked() {
             progress.stop();
@@ -111,13 +111,13 @@ pub(crate) fn run(args: &SimulateArgs) -> Outcome {
         "games",
         || progress.done(),
         stop_if_asked,
-        || table.simulate(&simulation, &progress),
+        || start.simulate(&simulation, &progress),
     )
     .map_err(Failure::of_bot)?;
-    let seconds = start.elapsed().as_secs_f64();
-    let mut report = report(&*table, &simulation, &tally, seconds);
-    if let Some(config) = watched {
-        report.stats = Some(count(&config, &*table, &simulation, report.games)?);
+    let seconds = started.elapsed().as_secs_f64();
+    let mut report = report(&*start, &simulation, &tally, seconds);
+    if let Some(config) = stats_config {
+        report.stats = Some(magic_stats(&config, &*start, &simulation, report.games)?);
     }
     if args.json {
         show::print_json(&report)?
@@ -127,48 +127,50 @@ pub(crate) fn run(args: &SimulateArgs) -> Outcome {
     Ok(if report.interrupted { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-/// The table of Magic whose games are to be watched, if any are.
-fn watched(
-    asked: bool,
-    table: &dyn Position,
+/// Returns the Magic configuration for `--stats`; `None` if it was not given.
+fn stats_config(
+    requested: bool,
+    start: &dyn Position,
     simulation: &Simulation,
 ) -> Result<Option<magic::Config>, Failure> {
-    if !asked {
+    if !requested {
         return Ok(None);
     }
-    let game = table.info().name;
+    let game = start.info().name;
     if game != Magic::NAME {
-        return Err(Failure::Usage(anyhow!("--stats is for magic, not {game}")));
+        return Err(Failure::Usage(anyhow!("--stats is only for magic, not {game}")));
     }
     if let Some(bot) = simulation.bots.iter().find(|bot| !bot.is_repeatable()) {
-        return Err(Failure::Usage(anyhow!("--stats plays games again, which {bot} may not")));
+        return Err(Failure::Usage(anyhow!(
+            "--stats replays the games, but {bot} is not deterministic"
+        )));
     }
-    Ok(Some(serde_json::from_value(table.config()).map_err(anyhow::Error::from)?))
+    Ok(Some(serde_json::from_value(start.config()).map_err(anyhow::Error::from)?))
 }
 
-/// Plays the first games again and counts what happens.
-fn count(
+/// Replays the first games and collects their statistics.
+fn magic_stats(
     config: &magic::Config,
-    table: &dyn Position,
+    start: &dyn Position,
     simulation: &Simulation,
     games: u64,
-) -> Result<Counted, Failure> {
+) -> Result<MagicStats, Failure> {
     let random = simulation.bots.iter().all(|bot| *bot == BotSpec::Random);
     let games = games.min(if random { 1000 } else { 100 });
     if random {
         let (stats, steps) = Stats::of_random_games(config, games, simulation.seed);
-        return Ok(Counted { games, decisions: steps.decisions, stats });
+        return Ok(MagicStats { games, decisions: steps.decisions, stats });
     }
     let (mut stats, mut decisions) = (Stats::default(), 0);
     for index in 0..games {
-        let actions = table.record(simulation, index).map_err(Failure::of_bot)?;
+        let actions = start.record(simulation, index).map_err(Failure::of_bot)?;
         decisions += stats.add_game(config, &actions);
     }
-    Ok(Counted { games, decisions, stats })
+    Ok(MagicStats { games, decisions, stats })
 }
 
-fn report(table: &dyn Position, simulation: &Simulation, tally: &Tally, seconds: f64) -> Report {
-    let players = table.players();
+fn report(start: &dyn Position, simulation: &Simulation, tally: &Tally, seconds: f64) -> Report {
+    let players = start.players();
     let games = tally.games.max(1) as f64;
     let bot =
         |seat: usize| -> &BotSpec { simulation.bots.get(seat).unwrap_or(&simulation.bots[0]) };
@@ -181,13 +183,13 @@ fn report(table: &dyn Position, simulation: &Simulation, tally: &Tally, seconds:
         win: counts.wins as f64 / games,
         interval: wilson(counts.wins, tally.games),
         mean_payoff: counts.mean_payoff(),
-        winnings: table
+        winnings: start
             .stakes()
             .map(|stakes| Winnings::new(stakes, counts.mean_payoff(), counts.payoff_error())),
     });
     Report {
-        game: table.info().name,
-        config: table.config(),
+        game: start.info().name,
+        config: start.config(),
         seed: simulation.seed,
         games: tally.games,
         interrupted: tally.games < simulation.games,
@@ -208,11 +210,11 @@ fn report(table: &dyn Position, simulation: &Simulation, tally: &Tally, seconds:
 fn print(report: &Report) -> Result<(), Failure> {
     let accent = show::ACCENT;
     if report.interrupted {
-        show::remark("interrupted: these are the games played so far");
+        show::remark("interrupted: the results cover the games played so far");
     }
     let mut text = format!(
         "{accent}{}{accent:#}: {} games in {:.2} s, {} games/s, {} decisions/s\n\
-         {:.1} decisions and {:.1} chance events a game, seed {}\n\n",
+         {:.1} decisions and {:.1} chance events per game, seed {}\n\n",
         report.game,
         show::grouped(report.games),
         report.seconds,
@@ -228,7 +230,9 @@ fn print(report: &Report) -> Result<(), Failure> {
     }
     if report.faults > 0 {
         let faults = show::grouped(report.faults);
-        show::remark(&format!("{faults} games met a bound of the game and count as draws"));
+        show::remark(&format!(
+            "{faults} games hit a capacity limit of the game and count as draws"
+        ));
     }
     let unit = report.seats.iter().find_map(|seat| seat.winnings).map(|won| won.unit.to_string());
     let payoff = unit.as_deref().unwrap_or("payoff");
@@ -247,7 +251,7 @@ fn print(report: &Report) -> Result<(), Failure> {
         ]
     };
     text.push_str(&show::fitted(&headings, 1, report.seats.iter().map(row).collect()));
-    if let Some(Counted { games, decisions, stats }) = &report.stats {
+    if let Some(MagicStats { games, decisions, stats }) = &report.stats {
         text.push_str(&stats_text(stats, *games, *decisions));
     }
     show::print(&text)

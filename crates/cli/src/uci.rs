@@ -1,4 +1,4 @@
-//! `meeple uci`: a chess engine that other programs talk to.
+//! `meeple uci`: a chess engine that speaks the Universal Chess Interface.
 
 use std::io::{self, BufRead};
 use std::process::ExitCode;
@@ -18,24 +18,24 @@ use meeple_search::{
 use crate::failure::Failure;
 use crate::{Outcome, show};
 
-/// Speaks UCI, the protocol of chess programs, on stdin and stdout.
+/// Run as a UCI engine on stdin and stdout
 #[derive(Debug, Args)]
-#[command(after_help = "Example: give the command `meeple uci` to a chess program as an engine")]
+#[command(after_help = "Example: register the command `meeple uci` as an engine in a chess GUI")]
 pub(crate) struct UciArgs {
-    /// Where all luck comes from
+    /// Random seed
     #[arg(long, value_name = "N", value_parser = crate::args::seed, default_value = "0")]
     seed: u64,
 }
 
-/// Time for a move if the other side names none.
+/// Time per move if `go` sets no limit.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
-/// Time kept back for sending the answer.
+/// Time reserved for sending the move.
 const OVERHEAD: Duration = Duration::from_millis(15);
-/// Moves that are still expected, for sharing the clock.
+/// Moves to go if `go` does not say; divides the clock.
 const MOVES_TO_GO: u32 = 30;
-/// Simulations between two lines of information.
+/// Simulations between two `info` lines.
 const REPORT_EVERY: u64 = 20_000;
-/// Megabytes of the tree unless set by the option Hash.
+/// Default of the option Hash: megabytes for the tree.
 const DEFAULT_HASH: usize = 256;
 
 pub(crate) fn run(args: &UciArgs) -> Outcome {
@@ -46,25 +46,25 @@ pub(crate) fn run(args: &UciArgs) -> Outcome {
         search: None,
     };
     for line in io::stdin().lock().lines() {
-        // What is not text is no command either.
+        // Lines that are not UTF-8 are ignored.
         let Ok(line) = line else { continue };
-        if !engine.obey(&line)? {
+        if !engine.handle(&line)? {
             break;
         }
     }
-    engine.halt();
+    engine.stop_search();
     Ok(ExitCode::SUCCESS)
 }
 
-/// A search under way.
+/// A search in progress.
 struct Running {
     stop: StopFlag,
-    /// Whether it thinks about a move that the other side has yet to make.
+    /// Whether it runs on the opponent's time.
     ponders: bool,
     thread: JoinHandle<()>,
 }
 
-/// The engine: a position, and perhaps a search.
+/// The engine state: a position, and the search in progress.
 struct Engine {
     game: Chess,
     seed: u64,
@@ -72,24 +72,24 @@ struct Engine {
     search: Option<Running>,
 }
 
-/// What `go` asks for.
+/// The arguments of `go`.
 #[derive(Debug, Default, PartialEq)]
 struct Go {
     nodes: Option<u64>,
     movetime: Option<Duration>,
-    /// Time on the clocks, white and black, and what each move adds.
+    /// Remaining time and increment per move, of white and black.
     clocks: [Option<Duration>; 2],
     increments: [Duration; 2],
     moves_to_go: Option<u32>,
-    /// Search until told to stop.
+    /// Search until `stop`.
     infinite: bool,
-    /// Search until the other side has moved as expected.
+    /// Search until `ponderhit` or `stop`.
     ponder: bool,
 }
 
 impl Engine {
-    /// Does what one line says; false when it says to quit.
-    fn obey(&mut self, line: &str) -> Result<bool, Failure> {
+    /// Executes one command; returns false for `quit`.
+    fn handle(&mut self, line: &str) -> Result<bool, Failure> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&command, rest)) = words.split_first() else { return Ok(true) };
         match command {
@@ -100,26 +100,28 @@ impl Engine {
             ))?,
             "isready" => show::print("readyok\n")?,
             "ucinewgame" => {
-                self.halt();
+                self.stop_search();
                 self.game = Chess::new(&Options::default());
             }
             "setoption" => self.set_option(rest)?,
             "position" => {
-                self.halt();
+                self.stop_search();
                 match read_position(rest) {
                     Ok(game) => self.game = game,
                     Err(reason) => inform(&reason)?,
                 }
             }
             "go" => {
-                self.halt();
+                self.stop_search();
                 self.go(&Go::parse(rest))?;
             }
-            "stop" => self.halt(),
-            // Whoever ponders has thought enough when the move comes; else there is
-            // nothing to hit.
-            "ponderhit" if self.search.as_ref().is_some_and(|search| search.ponders) => self.halt(),
-            // Debug says nothing more.
+            "stop" => self.stop_search(),
+            // The expected move was played: the engine answers at once, because the search
+            // has used the opponent's time. Ignored unless the search ponders.
+            "ponderhit" if self.search.as_ref().is_some_and(|search| search.ponders) => {
+                self.stop_search()
+            }
+            // `debug` has no further output.
             "ponderhit" | "debug" | "register" => {}
             "quit" => return Ok(false),
             _ => inform(&format!("unknown command {command}"))?,
@@ -127,11 +129,11 @@ impl Engine {
         Ok(true)
     }
 
-    /// Stops the search, if one runs, and waits for its answer.
-    fn halt(&mut self) {
+    /// Stops the search, if one is running, and waits for its `bestmove`.
+    fn stop_search(&mut self) {
         if let Some(Running { stop, thread, .. }) = self.search.take() {
             stop.stop();
-            // A search that panicked has said so; there is no answer to wait for.
+            // A search that panicked has printed its message and has no answer.
             let _ = thread.join();
         }
     }
@@ -151,23 +153,23 @@ impl Engine {
         let Turn::Player(mover) = self.game.turn() else {
             return show::print("bestmove 0000\n");
         };
-        let endless = go.infinite || go.ponder;
+        let unlimited = go.infinite || go.ponder;
         let (game, seed, stop) = (self.game, self.seed, StopFlag::default());
         let options = MctsOptions { memory: self.megabytes << 20, ..MctsOptions::puct() };
         let budget = go.budget(mover);
-        let wait = endless.then(|| stop.clone());
+        let wait = unlimited.then(|| stop.clone());
         let flag = stop.clone();
         let thread = thread::spawn(move || {
-            // Nobody is left to tell when stdout is closed.
-            let _ = think(&game, &options, &budget, seed, flag, wait.as_ref());
+            // Fails only if stdout is closed.
+            let _ = search(&game, &options, &budget, seed, flag, wait.as_ref());
         });
         self.search = Some(Running { stop, ponders: go.ponder, thread });
         Ok(())
     }
 }
 
-/// Searches, tells what it finds on the way, and answers.
-fn think(
+/// Searches, prints `info` lines on the way, and prints the `bestmove`.
+fn search(
     game: &Chess,
     options: &MctsOptions,
     budget: &Budget,
@@ -180,14 +182,14 @@ fn think(
     let mut search = search.map_err(Failure::usage)?;
     let Turn::Player(mover) = game.turn() else { return Ok(()) };
     let view = View::new(game, mover);
-    let mut tell = |report: &SearchReport| {
-        // As above: a closed stdout ends nothing but the telling.
+    let mut print_info = |report: &SearchReport| {
+        // A closed stdout must not end the search.
         let _ = show::print(&info(game, mover, report));
     };
-    let progress = SearchProgress { every: REPORT_EVERY, report: &mut tell };
+    let progress = SearchProgress { every: REPORT_EVERY, report: &mut print_info };
     let mut control = Control { stop, progress: Some(progress) };
     let report = search.search_with(&view, budget, seed, &mut control).map_err(Failure::usage)?;
-    // An infinite search answers only when it is told to stop.
+    // An infinite search must not send `bestmove` before `stop`.
     while wait.is_some_and(|stop| !stop.is_stopped()) {
         thread::sleep(Duration::from_millis(2));
     }
@@ -195,10 +197,10 @@ fn think(
     show::print(&format!("{}bestmove {best}\n", info(game, mover, &report)))
 }
 
-/// A line of information about a search.
+/// Formats an `info` line.
 fn info(game: &Chess, mover: Player, report: &SearchReport) -> String {
     let value = f64::from(report.values[mover.index()]).clamp(-0.99, 0.99);
-    // From -1 to 1 to hundredths of a pawn, as other searches of this kind do.
+    // Maps a value in [-1, 1] to centipawns with the formula of Leela Chess Zero.
     let score = (111.7 * (1.562 * value).tan()).round() as i64;
     let mut line = String::new();
     let mut now = *game;
@@ -216,12 +218,12 @@ fn info(game: &Chess, mover: Player, report: &SearchReport) -> String {
     )
 }
 
-/// Tells the other side something in words.
+/// Prints an `info string`.
 fn inform(text: &str) -> Result<(), Failure> {
     show::print(&format!("info string {text}\n"))
 }
 
-/// Reads `startpos` or `fen …`, and the moves after it.
+/// Parses `startpos` or `fen …`, followed by `moves …`.
 fn read_position(words: &[&str]) -> Result<Chess, String> {
     let moves_at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
     let (first, moves) = (&words[..moves_at], words.get(moves_at + 1..).unwrap_or_default());
@@ -240,7 +242,7 @@ fn read_position(words: &[&str]) -> Result<Chess, String> {
 }
 
 impl Go {
-    /// Reads what it knows and passes over the rest.
+    /// Parses the known arguments and ignores the others.
     fn parse(words: &[&str]) -> Self {
         let mut go = Self::default();
         let mut words = words.iter();
@@ -256,7 +258,7 @@ impl Go {
                 words = clone;
                 continue;
             };
-            // Clocks may be below zero; a search still needs a moment.
+            // GUIs may send negative clocks; a search needs at least 1 ms.
             let count = number.max(1).unsigned_abs();
             let time = Duration::from_millis(count);
             match word {
@@ -273,17 +275,17 @@ impl Go {
         go
     }
 
-    /// What the mover may spend.
+    /// Returns the search budget of the side to move.
     fn budget(&self, mover: Player) -> Budget {
         if self.infinite || self.ponder {
             return Budget::simulations(u64::MAX);
         }
-        let shared = self.clocks[mover.index()].map(|clock| {
+        let allotted = self.clocks[mover.index()].map(|clock| {
             let moves = self.moves_to_go.unwrap_or(MOVES_TO_GO).max(1);
             let share = clock / moves + self.increments[mover.index()] * 3 / 4;
             share.min(clock / 2)
         });
-        let time = self.movetime.or(shared);
+        let time = self.movetime.or(allotted);
         let time = match (time, self.nodes) {
             (None, None) => Some(DEFAULT_TIME),
             (time, _) => {
@@ -299,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn go_reads_what_it_knows() {
+    fn go_parses_known_arguments() {
         let go = Go::parse(&["nodes", "800", "searchmoves", "e2e4", "depth", "3"]);
         assert_eq!(go, Go { nodes: Some(800), ..Go::default() });
         let go = Go::parse(&["wtime", "60000", "btime", "-5", "winc", "1000", "movestogo", "10"]);
@@ -313,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_read_or_refused() {
+    fn positions_are_parsed_or_rejected() {
         let game = read_position(&["startpos", "moves", "e2e4", "e7e5"]).unwrap();
         assert!(game.to_string().contains("w KQkq - 0 2"), "{game}");
         for (words, expected) in [

@@ -1,4 +1,4 @@
-//! Experiments, replays, analyses and other programs, as people use them.
+//! Experiments, replays, analysis and external programs through the command line.
 
 mod program;
 
@@ -37,7 +37,7 @@ impl Place {
 }
 
 #[test]
-fn an_experiment_fills_its_folder() {
+fn an_experiment_writes_its_result_folder() {
     let place = Place::new();
     let (file, out) = (place.write("small.json", EXPERIMENT), place.path("out"));
     let shown = succeeds(&["run", &file, "--out", &out]);
@@ -54,22 +54,25 @@ fn an_experiment_fills_its_folder() {
         assert!(page.contains(expected), "{expected}");
     }
     let links = |start: &str| page.matches(start).count();
-    assert!(links("src=") == 0 && links("href=") == links("href=\"#"), "it needs nothing else");
+    assert!(
+        links("src=") == 0 && links("href=") == links("href=\"#"),
+        "the page is self-contained"
+    );
     for part in page.split("href=\"#").skip(1).map(|rest| rest.split('"').next().expect("text")) {
-        assert!(page.contains(&format!("id=\"{part}\"")), "the contents lead to {part}");
+        assert!(page.contains(&format!("id=\"{part}\"")), "the table of contents links to {part}");
     }
     let again = json(&["run", &file, "--out", &out, "--json", "--threads", "1"]);
     assert_eq!(again["resumed_games"], 42);
     assert_eq!(again["summary"]["finished"], true);
     assert_eq!(again["summary"]["tables"][0]["bots"].as_array().expect("a list").len(), 3);
-    assert_eq!(succeeds(&["run", &file, "--check"]).trim_end().rsplit(' ').next(), Some("run"));
+    assert_eq!(succeeds(&["run", &file, "--check"]).trim_end().rsplit(' ').next(), Some("valid"));
     let schema = json(&["run", "--schema"]);
     assert_eq!(schema["properties"]["tables"]["type"], "array");
 }
 
-/// A test says what it rests on; poker is told in chips and big blinds, never as -0.00.
+/// An SPRT shows LLR, Elo and pentanomial; poker results are in chips and big blinds, never -0.00.
 #[test]
-fn tests_and_stakes_are_shown_on_the_console() {
+fn sprt_and_stakes_are_shown_on_the_console() {
     let place = Place::new();
     let tested = r#"{"name": "tested", "tables": ["tic-tac-toe"], "bots": ["mcts:sims=30", "random"],
         "task": {"sprt": {"elo0": 0, "elo1": 100, "games": 400}}}"#;
@@ -97,7 +100,7 @@ fn tests_and_stakes_are_shown_on_the_console() {
 }
 
 #[test]
-fn experiments_that_make_no_sense_are_refused() {
+fn invalid_experiments_are_rejected() {
     let place = Place::new();
     let wrong = place.write("wrong.json", &EXPERIMENT.replace("\"greedy\"", "\"greddy\""));
     refused(&["run", &wrong], "wrong.json:5:12: bots[0]: unknown bot \"greddy\"");
@@ -113,7 +116,7 @@ fn experiments_that_make_no_sense_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_keeps_what_is_finished() {
+fn ctrl_c_keeps_finished_games() {
     let place = Place::new();
     let long = EXPERIMENT.replace("\"games\": 10", "\"games\": 100000");
     let (file, out) = (place.write("long.json", &long), place.path("out"));
@@ -121,10 +124,10 @@ fn ctrl_c_keeps_what_is_finished() {
     let shown = program::interrupted(&arguments);
     assert!(shown.contains("results in "), "{shown}");
     let shown = program::interrupted(&arguments);
-    assert!(shown.contains(" of them were played before"), "{shown}");
+    assert!(shown.contains(" of them from an earlier run"), "{shown}");
 }
 
-/// A disk that is full: here, a file that may not grow.
+/// A file size limit stands for a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
@@ -157,7 +160,10 @@ fn replays_are_stepped_through() {
     let states = json(&["replay", &replay, "--json"]);
     let states = states.as_array().expect("a list");
     assert_eq!(states[0]["by"], "seat 0");
-    assert!(states.iter().any(|state| !state["thought"].is_null()), "bots thought");
+    assert!(
+        states.iter().any(|state| !state["thought"].is_null()),
+        "search statistics are recorded"
+    );
     let last = states.len() - 1;
     let shown = succeeds(&["replay", &replay, "--at", &last.to_string()]);
     assert!(shown.contains("the end: "), "{shown}");
@@ -195,7 +201,7 @@ fn replays_are_stepped_through() {
 }
 
 #[test]
-fn games_that_people_play_are_saved() {
+fn games_of_humans_are_saved() {
     let place = Place::new();
     let saved = place.path("game.json");
     let play = |arguments: &[&str], typed: &[u8]| {
@@ -215,7 +221,7 @@ fn games_that_people_play_are_saved() {
     assert!(pgn.contains("[White \"a person\"]") && pgn.contains("1. e4 "), "{pgn}");
     assert!(
         pgn.contains("2. Nf3 ") && !pgn.contains("2. d4"),
-        "what was taken back is gone: {pgn}"
+        "actions taken back are not saved: {pgn}"
     );
     let file = place.write("game.pgn", &pgn);
     assert_eq!(json(&["replay", &file, "--json"])[0]["name"], "e2e4");
@@ -250,23 +256,23 @@ fn positions_are_analyzed() {
     let candidates = found["candidates"].as_array().expect("a list");
     assert!(candidates.windows(2).skip(1).all(|pair| visits(&pair[0]) >= visits(&pair[1])));
     let shown = succeeds(&["analyze", "connect-four", "--after", "d", "--after", "d"]);
-    for expected in ["seat 0: ", "visits", "prior", "expected: "] {
+    for expected in ["seat 0: ", "visits", "prior", "principal variation: "] {
         assert!(shown.contains(expected), "{expected} in {shown}");
     }
-    // Luck decides first, hidden cards stay hidden, three seats have three values.
+    // Chance events come first, hidden cards stay hidden, three seats have three values.
     let shown = succeeds(&["analyze", "leduc", "--bot", "mcts-ismcts:sims=200", "--seed", "4"]);
-    assert!(shown.contains("drawn by lot: "), "{shown}");
+    assert!(shown.contains("chance outcomes: "), "{shown}");
     let three = json(&["analyze", "pig", "--config", r#"{"players":3}"#, "--json"]);
     assert_eq!(three["values"].as_array().expect("a list").len(), 3);
 
-    refused(&["analyze", "pig", "--position", "x"], "pig has no way to write a position");
+    refused(&["analyze", "pig", "--position", "x"], "pig has no position notation");
     refused(&["analyze", "chess", "--position", "x"], "--position \"x\": ");
     refused(&["analyze", "connect-four", "--after", "z9"], "--after \"z9\": expected ");
     refused(&["analyze", "pig", "--bot", "random"], "this bot does not search");
     refused(&["analyze", "kuhn", "--bot", "puct"], "bot puct cannot play kuhn");
 }
 
-/// Our own engine as a bot, and that of others where there is one.
+/// Our own engine as a bot, and Stockfish if it is installed.
 #[cfg(unix)]
 #[test]
 fn chess_engines_play() {

@@ -1,4 +1,4 @@
-//! `meeple cards`, run as people run it.
+//! `meeple cards` through the command line.
 
 mod program;
 
@@ -11,9 +11,8 @@ const OGRE: &str = r#"[
 ]
 "#;
 
-/// Runs `cards check` on files with these texts; yields the folder too, which
-/// goes with it.
-fn check_files(texts: &[&str]) -> (tempfile::TempDir, Vec<String>) {
+/// Writes card files with these texts; they live as long as the returned folder.
+fn card_files(texts: &[&str]) -> (tempfile::TempDir, Vec<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |(at, text): (usize, &&str)| {
         let path = folder.path().join(format!("{at}.ron"));
@@ -25,8 +24,8 @@ fn check_files(texts: &[&str]) -> (tempfile::TempDir, Vec<String>) {
 }
 
 #[track_caller]
-fn faulty(text: &str, expected: &[&str]) {
-    let (_folder, paths) = check_files(&[text]);
+fn invalid(text: &str, expected: &[&str]) {
+    let (_folder, paths) = card_files(&[text]);
     let arguments = ["cards", "check", &paths[0]];
     let output = meeple(&arguments).output().expect("the program runs");
     for part in expected {
@@ -41,7 +40,7 @@ fn cards_are_shown() {
     let facts = json(&["cards", "show", "Nightmare", "--json"]);
     assert_eq!((&facts["power"], &facts["mana_value"]), (&"*".into(), &6.into()));
     refused(&["cards", "show", "Sera Angle"], "no card \"Sera Angle\", did you mean Serra Angel?");
-    refused(&["cards", "show", "qqqqqqqq"], "no card \"qqqqqqqq\", `meeple cards list` lists all");
+    refused(&["cards", "show", "qqqqqqqq"], "no card \"qqqqqqqq\", see `meeple cards list`");
 }
 
 #[test]
@@ -61,35 +60,35 @@ fn cards_are_listed() {
 }
 
 #[test]
-fn right_files_pass() {
-    let (_folder, paths) = check_files(&[OGRE]);
+fn valid_files_pass() {
+    let (_folder, paths) = card_files(&[OGRE]);
     let said = succeeds(&["cards", "check", &paths[0]]);
-    assert_eq!(said, format!("{}: 1 card, no faults\n", paths[0]));
+    assert_eq!(said, format!("{}: 1 card, no errors\n", paths[0]));
     let shown = succeeds(&["cards", "show", "big ogre", "--cards", &paths[0]]);
     assert!(shown.starts_with("Big Ogre {3}{R}\n"), "{shown}");
     assert!(succeeds(&["cards", "list", "--cards", &paths[0]]).ends_with("\n349 cards\n"));
 }
 
 #[test]
-fn faults_show_the_line_and_what_was_expected() {
-    faulty(
+fn errors_show_the_line_and_what_was_expected() {
+    invalid(
         &OGRE.replace("N(4)", "4"),
-        &["0.ron:2:", "Big Ogre: ", "\n 2 |     (name: \"Big Ogre\"", "1 fault in card files"],
+        &["0.ron:2:", "Big Ogre: ", "\n 2 |     (name: \"Big Ogre\"", "1 error in card files"],
     );
-    faulty(
+    invalid(
         &OGRE.replace("Creature", "Creatur"),
         &["`Creatur` in enum `Type`, expected one of `Creature`, `Land`"],
     );
-    faulty(
+    invalid(
         &OGRE.replace("Big Ogre", "Shock").replace("toughness: N(3)", "toughness: N(0)"),
-        &["a creature has a toughness", "a built-in card has this name", "2 faults in card files"],
+        &["a creature has a toughness", "a built-in card has this name", "2 errors in card files"],
     );
-    faulty("", &["0.ron:1:1: "]);
+    invalid("", &["0.ron:1:1: "]);
 }
 
 #[test]
-fn faults_are_told_as_json() {
-    let (_folder, paths) = check_files(&[&OGRE.replace("cost: \"3R\", ", ""), OGRE]);
+fn errors_are_reported_as_json() {
+    let (_folder, paths) = card_files(&[&OGRE.replace("cost: \"3R\", ", ""), OGRE]);
     let output = meeple(&["cards", "check", &paths[0], &paths[1], "--json"]).output();
     let output = output.expect("the program runs");
     assert_eq!(output.status.code(), Some(1));

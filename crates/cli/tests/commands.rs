@@ -1,4 +1,4 @@
-//! The command line as people and scripts use it: output, errors, exit codes.
+//! The command line: output, errors, exit codes.
 
 mod program;
 
@@ -17,18 +17,21 @@ fn games_are_listed() {
     assert!(table.lines().all(|line| line.chars().count() <= 80), "{table}");
     for game in games.as_array().expect("a list") {
         let name = game["name"].as_str().expect("a name");
-        let told = succeeds(&["games", name]);
-        for part in ["Rules", "Moves", "Table", "Bots", "random"] {
-            assert!(told.contains(part), "{part} in {told}");
+        let described = succeeds(&["games", name]);
+        for part in ["Rules", "Moves", "Configuration", "Bots", "random"] {
+            assert!(described.contains(part), "{part} in {described}");
         }
-        assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
+        assert!(described.lines().all(|line| line.chars().count() <= 80), "{described}");
     }
-    let told = succeeds(&["games", "Pig"]);
-    assert!(told.contains("goal     the points that win, 10 to 200; default 100"), "{told}");
-    let told = json(&["games", "chess", "--json"]);
-    assert_eq!(told["guide"]["table"][0]["name"], "fen");
-    let bots = told["bots"].as_array().expect("a list");
-    assert!(bots.contains(&"greedy".into()) && bots.contains(&"uci".into()), "{told}");
+    let described = succeeds(&["games", "Pig"]);
+    assert!(
+        described.contains("goal     the points that win, 10 to 200; default 100"),
+        "{described}"
+    );
+    let described = json(&["games", "chess", "--json"]);
+    assert_eq!(described["guide"]["table"][0]["name"], "fen");
+    let bots = described["bots"].as_array().expect("a list");
+    assert!(bots.contains(&"greedy".into()) && bots.contains(&"uci".into()), "{described}");
 }
 
 #[test]
@@ -53,7 +56,7 @@ fn simulations_do_not_depend_on_threads() {
 }
 
 #[test]
-fn simulations_take_bots_and_tables() {
+fn simulations_accept_bots_and_configurations() {
     let report =
         succeeds(&["simulate", "connect_four", "--games", "50", "--bots", "greedy,random"]);
     assert!(report.contains("connect-four: 50 games") && report.contains("greedy"), "{report}");
@@ -66,7 +69,7 @@ fn simulations_take_bots_and_tables() {
 }
 
 #[test]
-fn nonsense_is_refused_with_what_was_expected() {
+fn invalid_arguments_are_rejected_with_what_was_expected() {
     refused(&["simulate", "go"], "unknown game \"go\", expected one of tic-tac-toe, connect-four");
     refused(&["play", "go"], "unknown game \"go\"");
     refused(&["simulate", "pig", "--bots", "mcst"], "unknown bot \"mcst\", expected one of random");
@@ -98,10 +101,10 @@ fn nonsense_is_refused_with_what_was_expected() {
         &["simulate", "pig", "--config", "no-such-file"],
         "cannot read the file \"no-such-file\"",
     );
-    refused(&["play", "kuhn", "--seat", "2"], "--seat 2: the seats of this table are 0 to 1");
+    refused(&["play", "kuhn", "--seat", "2"], "--seat 2: expected a seat from 0 to 1");
     refused(
         &["play", "chess", "--seat", "red"],
-        "--seat red: the seats of this table are 0 to 1, or white and black",
+        "--seat red: expected a seat from 0 to 1, or white or black",
     );
     refused(&["play", "ches"], "did you mean chess?");
     refused(&["games", "ches"], "did you mean chess?");
@@ -110,14 +113,14 @@ fn nonsense_is_refused_with_what_was_expected() {
     refused(&["play", "magic", "--decks", "red-brn,red-burn"], "did you mean red-burn?");
     refused(
         &["equity", "AhAs KdKc"],
-        "found 1 with 2 hands in it: each player is an argument of its own",
+        "found 1 with 2 hands in it: give each player as a separate argument",
     );
     refused(
         &["play", "pig", "--config", r#"{"players":4}"#, "--vs", "random,random"],
-        "--vs: found 2 opponents, expected one for all or one for each other seat, of which there are 3",
+        "--vs: found 2 opponents, expected one for all or one for each of the 3 other seats",
     );
     refused(&["play", "--load", "no-such-file"], "cannot read the replay no-such-file");
-    refused(&["bench", "games", "--only", "xyz"], "--only xyz: no row has this in its name");
+    refused(&["bench", "games", "--only", "xyz"], "--only xyz: no row has a name that contains it");
     refused(&["bench", "games", "--baseline", "no-such-file"], "cannot read the baseline");
     refused(&["evaluate", "pig", "no-such-file", "--sprt", "-30,30"], "cannot read no-such-file");
     refused(&["bench", "--strict"], "--baseline");
@@ -127,7 +130,7 @@ fn nonsense_is_refused_with_what_was_expected() {
 }
 
 #[test]
-fn positions_are_counted() {
+fn perft_counts_positions() {
     let report = json(&["perft", "start", "4", "--json"]);
     assert_eq!(report["nodes"], 197_281);
     assert_eq!(report["moves"].as_array().expect("a list").len(), 20);
@@ -147,9 +150,9 @@ fn every_command_has_help_with_an_example() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_panic() {
+fn a_closed_pipe_does_not_panic() {
     let arguments = ["simulate", "tic-tac-toe", "--games", "10"];
-    // Closed before the program begins: it cannot be faster than that.
+    // Closed before the program starts, so that there is no race.
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
     let output = meeple(&arguments).stdout(writer).output().expect("the program ends");
@@ -158,7 +161,7 @@ fn a_closed_pipe_is_no_panic() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_prints_what_was_done() {
+fn ctrl_c_prints_partial_results() {
     let shown = program::interrupted(&["simulate", "pig", "--games", "1e14"]);
     assert!(shown.contains("games/s"), "{shown}");
     let shown = program::interrupted(&["equity", "AhAs", "KdKc", "--sims", "1e12"]);
@@ -175,7 +178,7 @@ fn speed_is_measured_saved_and_compared() {
     assert_eq!(report["rows"][0]["name"], "tic-tac-toe/key");
     assert!(report["rows"][0]["ns_per_op"].as_f64().expect("a number") > 0.0);
 
-    // Against a baseline that was impossibly fast, every measurement is slow.
+    // Against an impossibly fast baseline every measurement is a regression.
     let saved = std::fs::read_to_string(&file).expect("the file was saved");
     let mut saved: Value = serde_json::from_str(&saved).expect("it is JSON");
     saved["rows"][0]["value"] = 1e-6.into();

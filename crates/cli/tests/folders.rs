@@ -1,4 +1,4 @@
-//! Result folders in adverse conditions: two processes at once, a full disk.
+//! Result folders under adverse conditions: concurrent processes, a full disk.
 #![cfg(unix)]
 
 #[allow(dead_code, reason = "not every test needs all of it")]
@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use program::{check_failure, meeple, succeeds, text};
 
-/// Games of a few lines, so that the files grow in many small steps.
+/// Short games, so that the files grow in many small steps.
 const EXPERIMENT: &str = r#"{
   "name": "small",
   "tables": ["tic-tac-toe"],
@@ -48,7 +48,7 @@ impl Place {
     }
 }
 
-/// All files in a folder but those with times in them.
+/// Returns all files of a folder, except those that contain times.
 fn files(folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     let (mut found, mut open) = (BTreeMap::new(), vec![PathBuf::from(folder)]);
     while let Some(at) = open.pop() {
@@ -65,29 +65,29 @@ fn files(folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-/// Runs the program where no file may have more than so many blocks of the shell's: a
-/// write beyond that fails, as on a disk that is full.
-fn with_room_for(blocks: u32, arguments: &[&str]) -> Output {
+/// Runs the program with a file size limit in blocks of the shell: a write beyond it fails,
+/// as on a full disk.
+fn with_file_limit(blocks: u32, arguments: &[&str]) -> Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let mut shell = Command::new("sh");
     shell.args(["-c", &script, env!("CARGO_BIN_EXE_meeple")]).args(arguments);
     shell.stdin(Stdio::null()).output().expect("the program runs")
 }
 
-/// Waits until `path` exists, which a process should bring about.
+/// Waits until the process has created `path`.
 fn wait_for(path: &str, process: &mut Child) {
     while !Path::new(path).exists() {
         let ended = process.try_wait().expect("it can be asked");
-        assert_eq!(ended, None, "it ended before there was {path}");
+        assert_eq!(ended, None, "it ended before creating {path}");
         thread::sleep(Duration::from_millis(5));
     }
 }
 
 #[test]
-fn a_run_that_another_process_writes_is_not_thrown_away() {
+fn a_run_in_use_by_another_process_is_not_discarded() {
     let place = Place::new();
     let (waiting, go) = (place.path("waiting"), place.path("go"));
-    // A bot that does not begin before it may, and then plays the first legal action.
+    // A bot that waits for the file `go` and then plays the first legal action.
     let bot = format!(
         "read hello\ntouch '{waiting}'\nwhile [ ! -e '{go}' ]; do sleep 0.01; done\n\
          echo '{{\"type\":\"ready\"}}'\n\
@@ -118,13 +118,13 @@ fn a_run_that_another_process_writes_is_not_thrown_away() {
     let output = first.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{}", text(&output.stderr));
     let games = fs::read_to_string(Path::new(&out).join("games.jsonl")).expect("its games");
-    assert_eq!(games.lines().count(), 4, "nothing of it was lost");
+    assert_eq!(games.lines().count(), 4, "no game was lost");
     assert!(!games.contains("forfeit"), "{games}");
     succeeds(&[&arguments[..], &["--fresh"]].concat());
 }
 
 #[test]
-fn a_training_folder_has_one_process() {
+fn a_training_folder_is_locked_by_one_process() {
     let place = Place::new();
     let (file, out) = (place.write("training.json", TRAINING), place.path("out"));
     let arguments = ["train", "--config", &file, "--out", &out, "--iterations", "1000000"];
@@ -138,9 +138,9 @@ fn a_training_folder_has_one_process() {
     check_failure(&resume, &second, 1, &expected);
 }
 
-/// Wherever the disk was full, the same command begins or goes on once there is room.
+/// Wherever the disk was full, the same command starts or resumes once there is space.
 #[test]
-fn a_full_disk_hinders_no_later_run() {
+fn a_run_recovers_from_a_full_disk() {
     let place = Place::new();
     let (file, whole) = (place.write("small.json", EXPERIMENT), place.path("whole"));
     succeeds(&["run", &file, "--out", &whole]);
@@ -149,7 +149,7 @@ fn a_full_disk_hinders_no_later_run() {
         for fresh in [&[][..], &["--fresh"]] {
             let out = place.path(&format!("out-{blocks}-{}", fresh.len()));
             let arguments = [&["run", &file, "--out", &out][..], fresh].concat();
-            let output = with_room_for(blocks, &arguments);
+            let output = with_file_limit(blocks, &arguments);
             if !output.status.success() {
                 check_failure(&arguments, &output, 1, "cannot write");
                 failures += 1;
@@ -158,18 +158,18 @@ fn a_full_disk_hinders_no_later_run() {
             assert!(files(&whole) == files(&out), "{blocks} blocks {fresh:?}");
         }
     }
-    assert!(failures >= 6, "only {failures} runs met the limit");
+    assert!(failures >= 6, "only {failures} runs hit the limit");
 }
 
 #[test]
-fn a_full_disk_hinders_no_later_training() {
+fn training_recovers_from_a_full_disk() {
     let place = Place::new();
     let file = place.write("training.json", TRAINING);
     let mut failures = 0;
     for blocks in [0, 1, 2, 4, 8, 16, 32, 64] {
         let out = place.path(&format!("out-{blocks}"));
         let begin = ["train", "--config", &file, "--out", &out];
-        let output = with_room_for(blocks, &begin);
+        let output = with_file_limit(blocks, &begin);
         if output.status.success() {
             continue;
         }
@@ -182,5 +182,5 @@ fn a_full_disk_hinders_no_later_training() {
             succeeds(&begin);
         }
     }
-    assert!(failures >= 4, "only {failures} trainings met the limit");
+    assert!(failures >= 4, "only {failures} trainings hit the limit");
 }

@@ -1,5 +1,5 @@
-//! The fuzz targets' functions on what fuzzing has found and on damaged copies of
-//! examples: what libFuzzer does for hours, for a moment on every run.
+//! The fuzz targets on the corpus and on mutated examples: a short deterministic fuzz run in
+//! every test.
 
 #[allow(unreachable_pub, reason = "a library where the fuzz targets use it")]
 #[path = "../../../fuzz/src/lib.rs"]
@@ -15,18 +15,18 @@ use meeple_games::small::{Kuhn, TicTacToe};
 use meeple_net::{Network, Shape, TrainOptions, Trainer};
 use meeple_train::{PlayedGame, read_journal, write_journal};
 
-/// Damaged copies tried with each function.
-const COPIES: u64 = 3000;
+/// Mutated inputs per target.
+const MUTATIONS: u64 = 3000;
 
-/// The inputs that fuzzing has found for a target; none before it was first run.
+/// Returns the corpus of a target; empty before fuzzing was first run.
 fn corpus(name: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(name);
     let Ok(files) = fs::read_dir(&folder) else { return Vec::new() };
     files.map(|file| fs::read(file.expect("a file").path()).expect("a file")).collect()
 }
 
-/// Gives libFuzzer the examples to begin with.
-fn seed(name: &str, examples: &[&[u8]]) {
+/// Writes the examples to the corpus of libFuzzer.
+fn seed_corpus(name: &str, examples: &[&[u8]]) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(name);
     fs::create_dir_all(&folder).expect("a folder");
     for (number, example) in examples.iter().enumerate() {
@@ -34,29 +34,28 @@ fn seed(name: &str, examples: &[&[u8]]) {
     }
 }
 
-/// Calls the function `name` with the corpus of its target, with all examples, and with
-/// damaged copies of them.
+/// Runs the target `name` on its corpus, on all examples, and on mutations of them.
 fn check(name: &str, examples: &[&[u8]]) {
     let entry = entries::ENTRIES.iter().find(|(known, _)| *known == name);
-    let (_, entry) = entry.unwrap_or_else(|| panic!("{name} is no target"));
+    let (_, entry) = entry.unwrap_or_else(|| panic!("unknown target {name}"));
     if std::env::var_os("UPDATE").is_some() {
-        seed(name, examples);
+        seed_corpus(name, examples);
     }
     corpus(name).iter().for_each(|input| entry(input));
     examples.iter().for_each(|example| entry(example));
     let root = Rng::new(1);
-    for number in 0..COPIES {
+    for number in 0..MUTATIONS {
         let mut rng = root.split(number);
         let mut data = rng.pick(examples).to_vec();
         for _ in 0..1 + rng.below(4) {
-            damage(&mut data, examples, &mut rng);
+            mutate(&mut data, examples, &mut rng);
         }
         entry(&data);
     }
 }
 
-/// Changes, drops or adds a byte, or puts a part of another example in.
-fn damage(data: &mut Vec<u8>, examples: &[&[u8]], rng: &mut Rng) {
+/// Changes, removes or inserts a byte, or splices in part of another example.
+fn mutate(data: &mut Vec<u8>, examples: &[&[u8]], rng: &mut Rng) {
     let at = rng.below(data.len() + 1);
     let other = rng.pick(examples);
     let byte = other.get(rng.below(other.len() + 1)).copied().unwrap_or(rng.bits() as u8);
@@ -102,9 +101,9 @@ fn fens() {
     );
 }
 
-/// A game and what is said at its table, one line each.
-fn said(game: &str, lines: &str) -> Vec<u8> {
-    let number = BUILT_IN.iter().position(|name| *name == game).expect("a game of the list");
+/// Encodes a game and its actions, one per line.
+fn transcript(game: &str, lines: &str) -> Vec<u8> {
+    let number = BUILT_IN.iter().position(|name| *name == game).expect("a registered game");
     [&[number as u8], lines.as_bytes()].concat()
 }
 
@@ -112,14 +111,14 @@ fn said(game: &str, lines: &str) -> Vec<u8> {
 fn moves() {
     let pieces = " 7 wood".repeat(37);
     let examples = [
-        said("chess", "e4\ne5\nNf3\nNc6\nBb5\na6\nO-O\nNf6"),
-        said("chess", "e2e4\nc7c5\ng1f3\ne1g1"),
-        said("chess", "e4\nd5\nexd5\ne6\ndxe6\nBd6\nexf7+\nKf8\nfxg8=Q+"),
-        said("chess", "a4\nh5\na5\nb5\naxb6\nO-O-O\nNbd7\nR1xa3#"),
-        said("backgammon", "\n\n8/5 6/5\n24/23\nbar/20*\n6/off"),
-        said("holdem", "As\nAh\nKd\nKc\nraise to 300\nall-in\ncall\nbet 9\ncall 50"),
-        said("stone-age", "\n\n\n\n\n\nforest 3\nhunt 2\npay 2 wood 1 clay\nuse hut\ndone"),
-        said("stone-age", &format!("pay{pieces}")),
+        transcript("chess", "e4\ne5\nNf3\nNc6\nBb5\na6\nO-O\nNf6"),
+        transcript("chess", "e2e4\nc7c5\ng1f3\ne1g1"),
+        transcript("chess", "e4\nd5\nexd5\ne6\ndxe6\nBd6\nexf7+\nKf8\nfxg8=Q+"),
+        transcript("chess", "a4\nh5\na5\nb5\naxb6\nO-O-O\nNbd7\nR1xa3#"),
+        transcript("backgammon", "\n\n8/5 6/5\n24/23\nbar/20*\n6/off"),
+        transcript("holdem", "As\nAh\nKd\nKc\nraise to 300\nall-in\ncall\nbet 9\ncall 50"),
+        transcript("stone-age", "\n\n\n\n\n\nforest 3\nhunt 2\npay 2 wood 1 clay\nuse hut\ndone"),
+        transcript("stone-age", &format!("pay{pieces}")),
     ];
     check("moves", &examples.each_ref().map(Vec::as_slice));
 }
@@ -243,7 +242,7 @@ fn training() {
     );
 }
 
-/// The samples of one decision.
+/// Returns the samples of one decision.
 fn decision() -> Samples {
     let mut samples = Samples::default();
     let mut game = Kuhn::new(&Default::default());
@@ -313,7 +312,7 @@ fn lab_commands() {
     check("lab_commands", &[commands, br#"{"type":"resign"}"#, br#"{"type":"watch","seat":1}"#]);
 }
 
-/// Every target has a function.
+/// Every target has an entry.
 #[test]
 fn targets_are_known() {
     let targets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/fuzz_targets");

@@ -5,7 +5,7 @@ mod program;
 use program::{json, refused, succeeds};
 
 #[test]
-fn tables_are_named_by_decks_and_matchups() {
+fn decks_and_matchups_configure_the_game() {
     let report = json(&["simulate", "magic", "--games", "20", "--matchup", "ogre", "--json"]);
     assert_eq!(report["config"]["matchup"], "ogre");
     let decks = "red-burn,green-midrange";
@@ -48,21 +48,21 @@ fn decks_and_cards_can_be_files() {
 }
 
 #[test]
-fn mistakes_are_named() {
+fn errors_name_the_option() {
     for (arguments, expected) in [
         (&["magic", "--decks", "red-bun,red-burn"][..], "did you mean red-burn?"),
-        (&["magic", "--decks", "red-burn"], "--decks: 1 decks, expected two"),
+        (&["magic", "--decks", "red-burn"], "--decks: expected two decks such as a,b, found 1"),
         (&["magic", "--decks", "no.deck,red-burn"], "cannot read the file \"no.deck\""),
         (&["magic", "--matchup", "ogres"], "expected one of ogre, default, cli, mix"),
         (&["chess", "--matchup", "ogre"], "are for magic, not chess"),
-        (&["chess", "--stats"], "--stats is for magic, not chess"),
+        (&["chess", "--stats"], "--stats is only for magic, not chess"),
         (
             &["magic", "--stats", "--bots", "program:command=cat"],
-            "--stats plays games again, which program:",
+            "--stats replays the games, but program:",
         ),
         (
             &["magic", "--matchup", "mix", "--config", r#"{"matchup": "cli"}"#],
-            "the table of --config has matchup already",
+            "the configuration given by --config already has matchup",
         ),
     ] {
         refused(&[&["simulate"], arguments].concat(), expected);
@@ -80,11 +80,11 @@ fn statistics_are_counted_and_the_same_on_any_number_of_threads() {
         assert_eq!(report["stats"], run(bots, "2")["stats"]);
         let stats = &report["stats"];
         assert_eq!(stats["games"], 50);
-        // The games watched are the games simulated.
+        // The replayed games are the simulated ones.
         let mean = stats["decisions"].as_f64().expect("a number") / 50.0;
         assert_eq!(report["decisions_per_game"].as_f64(), Some(mean));
         assert!(stats["seats"][0]["lands"].as_u64() > Some(100), "{stats}");
     }
     let table = succeeds(&["simulate", "magic", "--games", "50", "--stats"]);
-    assert!(table.contains("mana wasted") && table.contains("for each decision"), "{table}");
+    assert!(table.contains("mana wasted") && table.contains("per decision"), "{table}");
 }

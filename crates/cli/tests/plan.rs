@@ -1,4 +1,4 @@
-//! `meeple plan` and `meeple analyze`, run as people run them.
+//! `meeple plan` and `meeple analyze` through the command line.
 
 mod program;
 
@@ -30,8 +30,8 @@ fn plans_are_explained() {
 }
 
 #[test]
-fn games_without_rules_are_refused() {
-    let expected = "no rules for game \"pig\", expected one of tic-tac-toe, connect-four";
+fn games_without_rules_are_rejected() {
+    let expected = "no rules of a game \"pig\", expected one of tic-tac-toe, connect-four";
     refused(&["plan", "check", "pig"], expected);
     refused(&["plan", "explain", "pig"], expected);
     refused(&["plan", "check", "chess", "--games", "0"], "expected a whole number from 1");
@@ -39,32 +39,35 @@ fn games_without_rules_are_refused() {
 }
 
 #[test]
-fn events_are_followed_through_the_rules() {
+fn events_are_traced_through_the_rules() {
     let table = succeeds(&["analyze", "chess", "--trace", "e2e4"]);
     assert!(table.starts_with("chess: e2e4 is legal\n"), "{table}");
-    assert!(table.contains("pawn double step  takes it"), "{table}");
+    assert!(table.contains("pawn double step  applies"), "{table}");
     let report = json(&["analyze", "chess", "--trace", "e2e5", "--json"]);
     assert_eq!(report["legal"], false);
-    assert_eq!(report["rules"][6]["said"], "ignores it: step does not hold");
+    assert_eq!(report["rules"][6]["said"], "does not match: step is false");
     let pinned = r#"{"fen":"4k3/8/8/8/8/4r3/4R3/4K3 w - - 0 1"}"#;
     let table = succeeds(&["analyze", "chess", "--config", pinned, "--trace", "e2d2"]);
     assert!(table.contains("e2d2 is not legal: it would leave the king in check"), "{table}");
 }
 
 #[test]
-fn events_are_followed_after_others() {
+fn events_are_traced_after_others() {
     let begin = ["analyze", "backgammon", "--after", "seat 0 begins with 3-1"];
     let legal = succeeds(&[&begin[..], &["--trace", "8/5"]].concat());
-    assert!(legal.contains("8/5 is legal") && legal.contains("its phase is not open"), "{legal}");
+    assert!(legal.contains("8/5 is legal") && legal.contains("its phase is not active"), "{legal}");
     let blocked = succeeds(&[&begin[..], &["--trace", "13/12"]].concat());
-    assert!(blocked.contains("refuses it: the opponent has made the point"), "{blocked}");
+    assert!(blocked.contains("illegal: the other player holds the point"), "{blocked}");
     let again = [&begin[..], &["--after", "13/12", "--trace", "8/5"]].concat();
-    refused(&again, "--after \"13/12\": the opponent has made the point");
-    refused(&["analyze", "chess", "--trace", "xyz"], "no event of chess is written so here");
-    refused(&["analyze", "pig", "--trace", "roll"], "no rules for game \"pig\"");
+    refused(&again, "--after \"13/12\": the other player holds the point");
+    refused(
+        &["analyze", "chess", "--trace", "xyz"],
+        "this is not the notation of an event of chess",
+    );
+    refused(&["analyze", "pig", "--trace", "roll"], "no rules of a game \"pig\"");
 }
 
-/// What `meeple play` shows to somebody who types this.
+/// Returns the output of `meeple play` for this input.
 fn shown(arguments: &[&str], typed: &[u8]) -> String {
     let mut child = meeple(&[&["play"], arguments, &["--vs", "random"]].concat())
         .stdin(Stdio::piped())
@@ -78,16 +81,19 @@ fn shown(arguments: &[&str], typed: &[u8]) -> String {
 }
 
 #[test]
-fn players_are_told_why_a_move_is_illegal() {
+fn illegal_moves_are_explained() {
     let shown = shown(&["chess"], b"e2e5\nhello\nresign\n");
-    assert!(shown.contains("e2e5 is not legal: no rule allows it (pawn capture asks"), "{shown}");
-    assert!(shown.contains("\"hello\" is no action here"), "{shown}");
+    assert!(
+        shown.contains("e2e5 is not legal: no rule allows it (pawn capture requires"),
+        "{shown}"
+    );
+    assert!(shown.contains("\"hello\" is not an action or a command"), "{shown}");
 }
 
-/// Backgammon is written by hand, but its twin made of rules gives the reasons.
+/// Backgammon has a hand-written engine; its rule-based twin gives the reasons.
 #[test]
-fn players_of_a_game_written_by_hand_are_told_too() {
-    // With 5-3 to play: no die, no man, no way.
+fn illegal_moves_are_explained_for_hand_written_games() {
+    // With 5-3 to play: no such die, no checker, a blocked point.
     let shown = shown(&["backgammon", "--seed", "1"], b"24/23\n7/4\n24/19\nresign\n");
     for part in [
         "24/23 is not legal: no die of this number is left",

@@ -1,4 +1,4 @@
-//! `meeple play` as a person or a script uses it, through a pipe.
+//! `meeple play` through a pipe.
 
 mod program;
 
@@ -9,7 +9,7 @@ use std::process::{Output, Stdio};
 use program::{check_failure, meeple, succeeds, text};
 use serde_json::Value;
 
-/// Plays with `typed` as the lines that a person types.
+/// Runs `meeple play` with `typed` as its input.
 fn play(arguments: &[&str], typed: &[u8]) -> Output {
     let mut command = meeple(&[&["play"], arguments].concat());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -19,7 +19,7 @@ fn play(arguments: &[&str], typed: &[u8]) -> Output {
     child.wait_with_output().expect("the program ends")
 }
 
-/// What is shown of a game that goes well.
+/// Returns the output of a successful game.
 #[track_caller]
 fn shown(arguments: &[&str], typed: &str) -> String {
     let output = play(arguments, typed.as_bytes());
@@ -33,7 +33,7 @@ fn replay(file: &Path) -> Value {
 }
 
 #[test]
-fn a_person_plays_to_the_end() {
+fn a_human_plays_to_the_end() {
     let typed = "help\nhint\nb2\nundo\nboard\nb2\n".to_owned() + &"1\n".repeat(9);
     let shown = shown(&["tic-tac-toe", "--vs", "random"], &typed);
     for expected in [
@@ -50,15 +50,15 @@ fn a_person_plays_to_the_end() {
 }
 
 #[test]
-fn a_seed_is_drawn_and_shown() {
+fn a_random_seed_is_shown() {
     let first = shown(&["pig"], "resign\n");
     let seed = first.strip_prefix("Seed ").and_then(|rest| rest.split(':').next());
-    let seed = seed.expect("the seed comes first");
+    let seed = seed.expect("the seed is on the first line");
     let shown_again = shown(&["pig", "--seed", seed], "resign\n");
     let after = |text: &str| text.split_once('\n').expect("lines").1.to_owned();
     assert_eq!(after(&first), after(&shown_again));
     let others = (0..8).map(|_| shown(&["pig"], "resign\n")).filter(|other| *other != first);
-    assert!(others.count() > 0, "every game has the seed {seed}");
+    assert!(others.count() > 0, "every game has seed {seed}");
 }
 
 #[test]
@@ -84,9 +84,9 @@ fn hands_of_poker_follow_each_other() {
     assert_eq!(stacks.iter().map(|chips| chips.as_u64().expect("chips")).sum::<u64>(), 20_000);
 }
 
-/// An amount that the table does not list is played, saved and replayed as it was typed.
+/// An amount that is not among the bet sizes is played, saved and replayed exactly.
 #[test]
-fn holdem_takes_any_amount() {
+fn holdem_accepts_any_amount() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("hand.json");
     let path = file.to_str().expect("a path that is text");
@@ -100,7 +100,7 @@ fn holdem_takes_any_amount() {
 }
 
 #[test]
-fn the_roller_is_named_and_taking_back_does_not_change_the_dice() {
+fn the_roller_is_named_and_undo_does_not_change_the_dice() {
     let shown = shown(&["pig", "--seed", "3"], "roll\nundo\nroll\nundo\nroll\nresign\n");
     let after_typing = |line: &&str| line.starts_with("> chance for seat 0: rolled");
     let rolls: Vec<&str> = shown.lines().filter(after_typing).collect();
@@ -108,24 +108,24 @@ fn the_roller_is_named_and_taking_back_does_not_change_the_dice() {
 }
 
 #[test]
-fn whatever_is_typed_play_goes_on() {
+fn invalid_input_is_explained() {
     let typed = b"\n99\n0\n-1\nzz\n\xff\xfe\n18446744073709551616\nundo\na\nresign\n";
     let output = play(&["tic-tac-toe"], typed);
     let shown = text(&output.stdout);
     assert!(output.status.success(), "{shown}");
     assert!(shown.contains("expected a number from 1 to 9"), "{shown}");
-    assert!(shown.contains("\"zz\" is no action here"), "{shown}");
-    assert!(shown.contains("\"a\" could be a1, a2 or a3"), "{shown}");
+    assert!(shown.contains("\"zz\" is not an action or a command"), "{shown}");
+    assert!(shown.contains("\"a\" is ambiguous: a1, a2 or a3"), "{shown}");
     assert!(shown.contains("nothing to take back"), "{shown}");
 }
 
 #[test]
-fn input_that_ends_leaves_the_game_with_a_sentence() {
+fn the_end_of_input_is_reported() {
     let output = play(&["kuhn"], b"");
-    check_failure(&["play", "kuhn"], &output, 1, "the input ended before the game did");
+    check_failure(&["play", "kuhn"], &output, 1, "the input ended before the game");
 }
 
-/// The card of the other seat is dealt unseen and never drawn before a showdown.
+/// The card of the other seat is never shown before a showdown.
 #[test]
 fn play_shows_no_hidden_card() {
     for seed in 0..20 {
@@ -136,9 +136,9 @@ fn play_shows_no_hidden_card() {
     }
 }
 
-/// Everything in Stone Age is public but a card drawn face down.
+/// In Stone Age only a card drawn face down is hidden.
 #[test]
-fn public_moves_are_told() {
+fn public_actions_are_shown() {
     let shown =
         shown(&["stone-age", "--vs", "random", "--seed", "5"], &("1\n".repeat(400) + "resign\n"));
     let hidden = shown.lines().filter(|line| line.contains("(hidden from you)"));
@@ -167,9 +167,9 @@ fn two_people_share_a_terminal() {
     let shown = shown(&["tic-tac-toe", "--vs", "human"], "a1\nb1\na2\nb2\na3\n");
     assert!(shown.contains("seat 0> ") && shown.contains("seat 1> "), "{shown}");
     assert!(shown.contains("The game is over: seat 0 +1.00, seat 1 -1.00"), "{shown}");
-    // Cards are shown to whom they belong, after a word.
+    // Each player's cards are shown only after the screen was handed over.
     let shown = self::shown(&["kuhn", "--vs", "human", "--seed", "1"], "\nbet\n\nbet\nn\n");
-    let parts: Vec<&str> = shown.split("press Enter when only you look. ").collect();
+    let parts: Vec<&str> = shown.split("press Enter when only you can see the screen. ").collect();
     assert_eq!(parts.len(), 3, "{shown}");
     assert!(parts[0].ends_with("seat 0: ") && parts[1].ends_with("seat 1: "), "{shown}");
     assert!(!parts[0].contains("deal "), "{shown}");
@@ -179,7 +179,7 @@ fn two_people_share_a_terminal() {
 }
 
 #[test]
-fn opponents_may_differ() {
+fn opponents_can_differ() {
     let table = r#"{"players":3}"#;
     for vs in
         [&["--vs", "flat:playouts=2,random"][..], &["--vs", "flat:playouts=2", "--vs", "random"]]
@@ -190,7 +190,7 @@ fn opponents_may_differ() {
 }
 
 #[test]
-fn a_saved_game_goes_on() {
+fn a_saved_game_is_resumed() {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, next) = (folder.path().join("game.json"), folder.path().join("next.json"));
     let paths = [&file, &next].map(|file| file.to_str().expect("a path that is text").to_owned());
@@ -206,15 +206,15 @@ fn a_saved_game_goes_on() {
     let (before, after) = (before.as_array().expect("a list"), after.as_array().expect("a list"));
     assert_eq!(after[..before.len()], before[..]);
     assert!(after.len() > before.len());
-    // A game that is over is stepped through instead.
+    // A finished game cannot be resumed.
     let over =
         self::shown(&["tic-tac-toe", "--vs", "human", "--save", &paths[0]], "a1\nb1\na2\nb2\na3\n");
     assert!(over.contains("The game is over"), "{over}");
-    program::refused(&["play", "--load", &paths[0]], "this game is over; meeple replay steps");
+    program::refused(&["play", "--load", &paths[0]], "this game is over; use meeple replay");
 }
 
-/// Ctrl-C at the prompt saves the game, as the end of the input does; so do the signals
-/// of a shutdown and of a terminal that is closed.
+/// Ctrl-C at the prompt saves the game, like the end of the input; so do the signals of a
+/// shutdown and of a closed terminal.
 #[cfg(unix)]
 #[test]
 fn signals_save_the_game() {
@@ -258,7 +258,7 @@ fn a_game_from_pgn_goes_on() {
 }
 
 #[test]
-fn magic_is_told_in_lines_that_fit() {
+fn magic_output_fits_the_terminal() {
     let typed = "keep\n? 1\ncard Shock\ncard Shok\n".to_owned() + &"1\n".repeat(60) + "resign\n";
     let shown = shown(&["magic", "--vs", "random", "--seed", "3"], &typed);
     for expected in [
@@ -272,14 +272,14 @@ fn magic_is_told_in_lines_that_fit() {
         assert!(shown.contains(expected), "{expected} in {shown}");
     }
     for line in shown.lines() {
-        // What follows a prompt would begin a line in a terminal.
+        // In a terminal, the text after the prompt is on a new line.
         let line = line.trim_start_matches("> ");
         assert!(line.chars().count() <= 80, "{line}");
     }
 }
 
 #[test]
-fn a_table_of_stone_age_fits_a_screen() {
+fn a_stone_age_board_fits_a_screen() {
     let shown = shown(
         &["stone-age", "--config", r#"{"players":3}"#, "--vs", "random", "--seed", "2"],
         "resign\n",
@@ -293,7 +293,7 @@ fn a_table_of_stone_age_fits_a_screen() {
 }
 
 #[test]
-fn menus_use_the_width_of_the_terminal() {
+fn action_lists_use_the_width_of_the_terminal() {
     let lines = |columns: &str| {
         let mut command = meeple(&["play", "chess", "--vs", "random", "--seed", "1"]);
         let output = command.env("COLUMNS", columns).output().expect("the program runs");

@@ -1,13 +1,13 @@
-//! The poker commands as people and scripts use them.
+//! The poker commands through the command line.
 
 mod program;
 
 use program::{json, refused, succeeds};
 
 #[test]
-fn equities_are_printed_and_exact_where_that_is_cheap() {
+fn equities_are_exact_where_enumeration_is_cheap() {
     let shown = succeeds(&["equity", "AhAs", "KdKc"]);
-    assert!(shown.contains("1,712,304 deals counted exactly"), "{shown}");
+    assert!(shown.contains("1,712,304 deals, exact"), "{shown}");
     assert!(shown.contains("81.26 %") && !shown.contains("interval"), "{shown}");
     let report = json(&["equity", "AhAs", "KdKc", "--json"]);
     assert_eq!(report["players"][0]["wins"], 1_388_072.0);
@@ -39,7 +39,7 @@ fn sampled_equities_have_an_interval_and_do_not_depend_on_threads() {
 }
 
 #[test]
-fn other_games_have_equities() {
+fn other_variants_have_equities() {
     let report = json(&["equity", "AhAsKdKc", "JhTh9s8s", "--game", "omaha", "--json"]);
     assert!(report["equity"].as_f64().expect("a number") > 0.5);
     let report = json(&["equity", "AhAs", "KdKc", "--game", "short-deck", "--json"]);
@@ -68,7 +68,7 @@ fn ranges_are_shown() {
 }
 
 #[test]
-fn nonsense_is_refused_with_what_and_where() {
+fn invalid_arguments_are_rejected() {
     refused(&["equity", "AhAs", "KdXc"], "player 2: unknown item 'KdXc'");
     refused(&["equity", "AhAs", "KdKcQc"], "player 2: 'KdKcQc' names 3 cards");
     refused(&["equity", "AhAh", "KdKc"], "player 1: Ah is named twice");

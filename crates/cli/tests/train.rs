@@ -1,4 +1,4 @@
-//! Training as people use it: killed, stopped, gone on with.
+//! Training through the command line: killed, stopped, resumed.
 
 mod program;
 
@@ -38,7 +38,7 @@ impl Place {
     }
 }
 
-/// The files that must not depend on what happened on the way.
+/// Returns the files that must not depend on interruptions.
 fn results(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     for inside in ["samples", "learners", "networks"] {
@@ -53,7 +53,7 @@ fn results(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn a_run_that_is_killed_again_and_again_comes_to_the_same() {
+fn a_run_that_is_killed_repeatedly_gives_the_same_results() {
     let place = Place::new();
     let (config, whole, killed) = (place.path("config.json"), place.path("a"), place.path("b"));
     succeeds(&["train", "--config", &config, "--out", &whole, "--threads", "2"]);
@@ -66,7 +66,7 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same() {
         };
         let spawned = meeple(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
         let mut child = spawned.expect("the program runs");
-        // Each time at another moment; later ones later, so that it ends.
+        // At a different moment each time; later attempts run longer, so that the run finishes.
         thread::sleep(Duration::from_millis(40 + 35 * attempt));
         if child.try_wait().expect("it can be asked").is_none() {
             child.kill().expect("it can be killed");
@@ -78,13 +78,13 @@ fn a_run_that_is_killed_again_and_again_comes_to_the_same() {
         }
         assert_eq!(output.status.code(), None, "{}", text(&output.stderr));
     }
-    assert!(kills > 0, "it was never killed");
-    assert!(results(&whole) == results(&killed), "killing changed what came out");
+    assert!(kills > 0, "the run was never killed");
+    assert!(results(&whole) == results(&killed), "killing changed the results");
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_keeps_what_is_finished() {
+fn ctrl_c_keeps_finished_iterations() {
     let place = Place::new();
     let (config, out) = (place.path("config.json"), place.path("out"));
     let arguments =
@@ -105,13 +105,13 @@ fn ctrl_c_keeps_what_is_finished() {
     assert!(done["state"]["iterations"].as_u64() >= Some(1), "{done}");
 }
 
-/// Files that may not grow stand for a disk that is full.
+/// A file size limit stands for a full disk.
 #[cfg(unix)]
 #[test]
-fn a_full_disk_ends_the_run_with_a_sentence() {
+fn a_full_disk_is_reported() {
     let place = Place::new();
     let (config, whole, full) = (place.path("more.json"), place.path("a"), place.path("b"));
-    // Enough games that their journal is larger than any other file.
+    // Enough games that the journal is larger than any other file.
     let more = CONFIG.replace("\"games\": 60", "\"games\": 400").replace(": 8}", ": 2}");
     fs::write(&config, more).expect("a file");
     succeeds(&["train", "--config", &config, "--out", &whole]);
@@ -157,9 +157,9 @@ fn networks_are_measured_and_play() {
     }
 }
 
-/// Weights that are finite, but whose products are not.
+/// Finite weights whose products overflow.
 #[test]
-fn networks_that_overflow_end_a_command_with_a_sentence() {
+fn networks_that_overflow_are_reported() {
     let place = Place::new();
     let model = place.path("huge.safetensors");
     let shape = Shape { width: 8, blocks: 0, bottleneck: 4, value_hidden: 4 };
@@ -196,7 +196,7 @@ fn networks_that_overflow_end_a_command_with_a_sentence() {
 }
 
 #[test]
-fn mistakes_are_shown_where_they_stand() {
+fn errors_show_their_location() {
     let place = Place::new();
     let write = |text: &str| {
         let path = place.path("wrong.json");

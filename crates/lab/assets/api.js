@@ -1,28 +1,28 @@
-// The server: requests, and sessions that are followed over a WebSocket.
+// The API client: requests, and sessions over a WebSocket.
 
-/** The value of `name` in the query of the address. A + is a +: tokens have no spaces. */
-function given(name) {
+/** The value of `name` in the query of the page. A + is not decoded to a space: tokens have none. */
+function queryValue(name) {
   const found = new RegExp(`[?&]${name}=([^&]*)`).exec(location.search)?.[1];
   try { return found ? decodeURIComponent(found) : null; } catch { return found; }
 }
 
-/** The token of the server: from the address once, then kept by this browser. */
-let token = given("token") ?? localStorage.getItem("token");
-if (given("token")) {
+/** The access token: from the URL once, then from local storage. */
+let token = queryValue("token") ?? localStorage.getItem("token");
+if (queryValue("token")) {
   localStorage.setItem("token", token);
   history.replaceState(null, "", location.pathname + location.hash);
 }
 
-/** Presents another token from now on. @param {string} text */
+/** Sets the access token. @param {string} text */
 export function useToken(text) {
   token = text;
   localStorage.setItem("token", text);
 }
 
 /**
- * Asks the server; throws an Error with its complaint and its status.
+ * Sends a request; throws an Error with the message and status of an error response.
  * @param {string} path
- * @param {{ body?: object, method?: string, keys?: string[] }} [options] a body is posted
+ * @param {{ body?: object, method?: string, keys?: string[] }} [options] a body implies POST
  */
 export async function ask(path, { body, method, keys = [] } = {}) {
   const headers = {};
@@ -37,19 +37,19 @@ export async function ask(path, { body, method, keys = [] } = {}) {
   if (response.status === 204) return null;
   const text = await response.text();
   let answer = null;
-  try { answer = JSON.parse(text); } catch { /* An answer that is no JSON is told as it is. */ }
+  try { answer = JSON.parse(text); } catch { /* A response that is not JSON is shown as text. */ }
   if (!response.ok) throw Object.assign(new Error(answer?.error ?? (text || response.statusText)), { status: response.status });
   return answer;
 }
 
-/** An address with the token, for links and sockets. */
+/** A URL with the token, for links and WebSockets. */
 export const withToken = (path) => (token ? `${path}${path.includes("?") ? "&" : "?"}token=${encodeURIComponent(token)}` : path);
 
-/** The address of a page of this server for somebody else. @param {string} hash */
+/** A shareable URL of a page. @param {string} hash */
 export const pageLink = (hash) => `${location.origin}${withToken("/")}${hash}`;
 
 /**
- * Follows a session; connects again when the connection is lost.
+ * Subscribes to a session; reconnects when the connection is lost.
  * @param {string} id
  * @param {string[]} keys
  * @param {{ hear: (message: any) => void, connected: (is: boolean) => void }} page
@@ -74,7 +74,7 @@ export function follow(id, keys, page) {
   };
   connect();
   return {
-    /** Sends a command; whether there was a connection to send it over. @param {object} command */
+    /** Sends a command; returns whether the connection was open. @param {object} command */
     send(command) {
       if (socket?.readyState !== WebSocket.OPEN) return false;
       socket.send(JSON.stringify(command));

@@ -1,8 +1,8 @@
-// Charts as SVG: curves, intervals, heat maps.
+// SVG charts: curves, intervals, heat maps.
 
 import { h, short } from "./dom.js";
 
-/** Round numbers between two bounds, about so many. */
+/** About `count` round numbers between two bounds. */
 function ticks(low, high, count) {
   const rough = Math.max(high - low, 1e-9) / count;
   const size = 10 ** Math.floor(Math.log10(rough));
@@ -13,7 +13,7 @@ function ticks(low, high, count) {
 }
 
 /**
- * Curves over a common axis; a point may have two more numbers, its bounds.
+ * Curves with a common axis; a point may have two more numbers, its error bounds.
  * @param {{ name: string, colour: string, points: number[][] }[]} curves
  * @param {{ low?: number, high?: number, height?: number, mark?: number, format?: (value: number) => string }} [options]
  */
@@ -35,7 +35,7 @@ export function curves(curves, options = {}) {
   svg.append(h("text", { x: 40, y: height - 4 }, x0), h("text", { x: width - 10, y: height - 4, "text-anchor": "end" }, x1));
   if (options.mark !== undefined && options.mark >= x0 && options.mark <= x1) svg.append(h("line", { x1: across(options.mark), x2: across(options.mark), y1: 8, y2: height - 16, style: "stroke:var(--accent);stroke-dasharray:3 3" }));
   curves.forEach((curve, number) => {
-    // Bars of several curves stand side by side.
+    // Error bars of several curves are drawn side by side.
     const aside = 6 * (number - (curves.length - 1) / 2);
     for (const [x, y, from, to] of curve.points) if (to !== undefined) svg.append(h("line", { x1: across(x) + aside, x2: across(x) + aside, y1: up(from), y2: up(to), style: `stroke:${curve.colour};stroke-width:5;opacity:.3;stroke-linecap:round` }, h("title", {}, `${x}: ${format(y)} (${format(from)} to ${format(to)})`)));
     const shown = curve.points.filter(([, y]) => Number.isFinite(y)).map(([x, y]) => `${across(x).toFixed(1)},${up(y).toFixed(1)}`);
@@ -53,7 +53,7 @@ export function intervals(rows, format = (value) => value.toFixed(0)) {
   const [low, high] = [Math.min(...rows.map((row) => row.low)), Math.max(...rows.map((row) => row.high))];
   const step = 26;
   const height = rows.length * step + 26;
-  // On a narrow screen letters would become too small to read.
+  // On a narrow screen the text would be too small.
   const [width, names, letters] = innerWidth < 600 ? [360, 124, 16] : [640, 196, 25];
   const across = (value) => names + ((width - names - 30) * (value - low)) / Math.max(high - low, 1e-9);
   const svg = h("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart intervals", role: "img" });
@@ -70,7 +70,7 @@ export function intervals(rows, format = (value) => value.toFixed(0)) {
   return svg;
 }
 
-/** A colour between bad and good for a share from 0 to 1. */
+/** The heat map colour of a fraction from 0 to 1. */
 export function heat(share) {
   const paint = share >= 0.5 ? "var(--good)" : "var(--bad)";
   return `color-mix(in srgb, ${paint} ${Math.round(Math.abs(share - 0.5) * 130)}%, var(--card))`;

@@ -1,4 +1,4 @@
-// Two runs side by side: the bots that both rate, at the games that both play.
+// Comparison of two runs: the bots and games that both have.
 
 import { ask } from "./api.js";
 import { intervals } from "./chart.js";
@@ -9,7 +9,7 @@ import { trainingCurves, trainingOf } from "./training.js";
 
 const PAINT = ["var(--seat0)", "var(--seat1)"];
 
-/** What is known of a bot: its rating, or its share of wins. */
+/** The result of a bot: its rating, or its win rate. */
 function figure(bot, rated) {
   return rated
     ? { value: bot.rating.elo, low: bot.rating.ci_low, high: bot.rating.ci_high }
@@ -34,7 +34,7 @@ function pairOf(table, other) {
         h("td", { class: "muted small" }, Math.abs(row.difference) > row.error ? "differs" : "no difference to be seen"))))))];
 }
 
-/** Two trainings, curve over curve. */
+/** Two training runs with their curves overlaid. */
 async function trainings(names) {
   const found = await Promise.all(names.map(trainingOf));
   return h("section", { class: "card" }, h("h2", {}, "By iteration"), h("div", { class: "charts" }, trainingCurves(found.map((training, at) => ({ name: names[at], colour: PAINT[at], training })))));

@@ -1,4 +1,4 @@
-// Elements, HTML and SVG, made by function calls.
+// Helpers for HTML and SVG elements.
 
 const SVG = "http://www.w3.org/2000/svg";
 const SVG_TAGS = new Set(["svg", "g", "path", "rect", "circle", "ellipse", "line", "polyline",
@@ -6,8 +6,8 @@ const SVG_TAGS = new Set(["svg", "g", "path", "rect", "circle", "ellipse", "line
   "stop", "clipPath", "pattern", "filter", "feDropShadow"]);
 
 /**
- * Makes an element. Attributes that start with "on" are listeners, `class` and `style`
- * strings are set as they are, `true` sets an empty attribute, nothing sets none.
+ * Creates an element. Attributes that start with "on" are event listeners, `true` sets an
+ * empty attribute, and null or false sets none.
  * @param {string} tag
  * @param {Record<string, any>} [attributes]
  * @param {...(Node | string | number | null | undefined | false | any[])} children
@@ -17,7 +17,7 @@ export function h(tag, attributes = {}, ...children) {
   const element = SVG_TAGS.has(tag)
     ? document.createElementNS(SVG, tag)
     : document.createElement(tag);
-  // What can be clicked on a board can be reached and pressed with the keyboard.
+  // Clickable board elements are accessible by keyboard.
   if (attributes.onclick && SVG_TAGS.has(tag)) {
     attributes = { tabindex: 0, role: "button", "aria-label": attributes["data-move"] ?? attributes["data-square"] ?? attributes["data-place"], onkeydown: press, ...attributes };
   }
@@ -30,7 +30,7 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Enter and the space bar click. */
+/** Enter and space trigger a click. */
 function press(event) {
   if (event.key !== "Enter" && event.key !== " ") return;
   event.preventDefault();
@@ -38,10 +38,10 @@ function press(event) {
   event.currentTarget.dispatchEvent(new MouseEvent("click", { bubbles: true }));
 }
 
-/** What tells an element of a board or list from its neighbours, however often it is drawn. */
+/** Attributes that identify an element across redraws. */
 const NAMES = ["data-action", "data-move", "data-square", "data-point", "data-place", "data-slot", "id"];
 
-/** Draws anew, and puts the focus back on what had it; on `box` if that is gone. */
+/** Redraws and restores the focus; on `box` if the focused element is gone. */
 export function keepFocus(box, draw) {
   const focused = box.contains(document.activeElement) ? document.activeElement : null;
   const name = focused && NAMES.find((name) => focused.hasAttribute(name));
@@ -52,7 +52,7 @@ export function keepFocus(box, draw) {
   if (!box.contains(document.activeElement)) box.focus({ preventScroll: true });
 }
 
-/** Appends children; lists are taken apart, empty ones left out. */
+/** Appends children; flattens lists and skips empty values. */
 export function put(parent, ...children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
@@ -67,7 +67,7 @@ export function fill(parent, ...children) {
   return put(parent, ...children);
 }
 
-/** Tells the reader something for a moment. */
+/** Shows a message for a moment. */
 export function toast(text) {
   const note = h("div", { class: "toast" }, text);
   const box = document.getElementById("toasts");
@@ -75,19 +75,19 @@ export function toast(text) {
   setTimeout(() => note.remove(), 4500);
 }
 
-/** A share as percent. @param {number} share */
+/** Formats a fraction as percent. @param {number} share */
 export const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
 
-/** A count with thin gaps. @param {number} count */
+/** Formats a count with thin spaces. @param {number} count */
 export const grouped = (count) => Math.round(count).toLocaleString("en-US").replaceAll(",", "\u202f");
 
-/** A text, cut where it is too long. */
+/** Truncates long text. */
 export const short = (text, most = 26) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 
-/** The chance to win that a value from -1 to 1 stands for. @param {number} value */
+/** The win probability of a value from -1 to 1. @param {number} value */
 export const chance = (value) => (value + 1) / 2;
 
-/** Calls `work` when nobody has called this for `wait` milliseconds. */
+/** Calls `work` once there were no calls for `wait` milliseconds. */
 export function debounce(work, wait) {
   let timer = 0;
   return (...given) => {

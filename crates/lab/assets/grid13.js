@@ -1,17 +1,17 @@
-// The 169 classes of two-card hands as a grid that is painted with the mouse.
+// The 13x13 grid of hand classes, painted with the mouse.
 
 import { h } from "./dom.js";
 
 const RANKS = "AKQJT98765432";
 
-/** The class at a place: suited above the diagonal, offsuit below. */
+/** The hand class of a cell: suited above the diagonal, offsuit below. */
 export function classAt(row, column) {
   if (row === column) return RANKS[row] + RANKS[row];
   return row < column ? `${RANKS[row]}${RANKS[column]}s` : `${RANKS[column]}${RANKS[row]}o`;
 }
 
 /**
- * A grid; `changed` is told when the reader has painted.
+ * Creates a grid; calls `changed` after painting.
  * @param {() => void} changed
  */
 export function grid13(changed) {

@@ -1,10 +1,10 @@
-// The games to choose from, and those that were begun.
+// The home page: all games, and recent sessions.
 
 import { ask } from "./api.js";
 import { SUITS } from "./boards/cards.js";
 import { fill, h } from "./dom.js";
 
-/** Cards in a fan, such as "As Kh"; a rank alone has no suit. */
+/** A fan of cards such as "As Kh"; a rank alone has no suit. */
 const fan = (names) => names.split(" ").map((name, at, all) => {
   const paint = "hd".includes(name[1]) && name[1] ? "#c0282d" : "#1d1d22";
   return `<g transform="rotate(${(at - (all.length - 1) / 2) * (all.length > 3 ? 17 : 22)} 80 140)"><rect x="59" y="14" width="42" height="60" rx="5" fill="#fffdf8" stroke="#0004"/><text x="${name[1] ? 65 : 73}" y="${name[1] ? 34 : 52}" font-size="${name[1] ? 19 : 24}" font-weight="700" fill="${paint}">${name[0]}</text>${name[1] ? `<path transform="translate(71 42) scale(1.200)" fill="${paint}" d="${SUITS[name[1]]}"/>` : ""}</g>`;
@@ -28,7 +28,7 @@ export const TITLES = {
 };
 export const titleOf = (game) => TITLES[game] ?? game;
 
-/** Sessions that this browser has begun, the last first. */
+/** Sessions created by this browser, newest first. */
 export const recent = {
   all: () => { try { return JSON.parse(localStorage.getItem("sessions") ?? "[]"); } catch { return []; } },
   add(entry) { localStorage.setItem("sessions", JSON.stringify([entry, ...recent.all().filter(({ id }) => id !== entry.id)].slice(0, 12))); },
@@ -37,7 +37,7 @@ export const recent = {
 
 function picture(game) {
   const svg = h("svg", { viewBox: "0 0 160 92", "aria-hidden": "true" });
-  // These pictures are our own constants above.
+  // Safe as markup: the pictures are constants.
   svg.innerHTML = PICTURES[game] ?? fan("? ?");
   return svg;
 }

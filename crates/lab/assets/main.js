@@ -1,4 +1,4 @@
-// The pages by address: what stands after the # says what is shown.
+// The router: the URL fragment selects the page.
 
 import { useToken } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -40,7 +40,7 @@ async function show() {
     if (mine !== shown) { left?.(); return; }
     leave = left ?? (() => {});
     const heading = page.querySelector("h1")?.textContent;
-    // A game that is played says whose move it is.
+    // A game sets its own title: whose move it is.
     if (name !== "play") document.title = heading && name ? `${heading} – Meeple lab` : "Meeple lab";
   } catch (error) {
     if (mine !== shown) return;
@@ -50,7 +50,7 @@ async function show() {
   }
 }
 
-/** The server wants its token, which stands in the link that it printed. */
+/** Asks for the access token, which is part of the link printed by the server. */
 function askForToken(page) {
   const token = h("input", { type: "password", name: "token", autocomplete: "off" });
   const enter = (event) => { event.preventDefault(); useToken(token.value.trim()); show(); };

@@ -1,13 +1,13 @@
-// A new game: the table, the seats, the seed, and where it begins.
+// The form of a new game: configuration, seats, seed, start position.
 
 import { ask } from "./api.js";
 import { fill, h, toast } from "./dom.js";
 import { recent, titleOf } from "./home.js";
 import { keepCreated } from "./seats.js";
 
-const usualBot = (game) => (game.name === "magic" || game.name === "stone-age" ? "greedy" : game.hidden ? "mcts-ismcts:sims=500" : "mcts:sims=1000");
+const defaultBot = (game) => (game.name === "magic" || game.name === "stone-age" ? "greedy" : game.hidden ? "mcts-ismcts:sims=500" : "mcts:sims=1000");
 
-/** Begins a session and goes to it. */
+/** Creates a session and opens it. */
 export async function begin(request) {
   const view = await ask("/api/sessions", { body: request });
   keepCreated(view);
@@ -32,7 +32,7 @@ export async function show(page, _, query) {
   const drawSeats = () => {
     const before = seatFields().map((field) => field.value);
     fill(seatBox, [...Array(Number(players.value)).keys()].map((seat) => h("label", {}, `Seat ${seat}${seat === 0 ? " (moves first)" : ""}`,
-      h("input", { type: "text", list: "bots", value: before[seat] ?? asked[seat] ?? (seat === 0 ? "person" : usualBot(game)), name: `seat${seat}` }))));
+      h("input", { type: "text", list: "bots", value: before[seat] ?? asked[seat] ?? (seat === 0 ? "person" : defaultBot(game)), name: `seat${seat}` }))));
   };
   players.value = String(config.players ?? game.fewest_players);
   players.addEventListener("change", drawSeats);
@@ -79,7 +79,7 @@ export async function show(page, _, query) {
   submit.focus();
 }
 
-/** A replay as text, or a FEN. */
+/** The input for a replay or a FEN. */
 function pasted(page) {
   const text = h("textarea", { rows: 8, placeholder: "a FEN, or the text of a replay (JSON)" });
   const file = h("input", { type: "file", accept: ".json", onchange: async () => { text.value = await file.files[0].text(); } });

@@ -1,4 +1,4 @@
-// A game: the board, what may be done, what happened, and what bots think.
+// A session: board, legal actions, log, and search statistics.
 
 import { ask, follow, pageLink } from "./api.js";
 import { colour, makeBoard } from "./boards/index.js";
@@ -7,12 +7,12 @@ import { chance, fill, grouped, h, keepFocus, percent, put, toast } from "./dom.
 import { recent, titleOf } from "./home.js";
 import { begin } from "./newgame.js";
 import { giveAway, heldAt, keysFor, seatLink, takeSeat } from "./seats.js";
-import { thinkPanel } from "./think.js";
+import { searchPanel } from "./think.js";
 
 const BUDGETS = [10, 30, 100, 300, 1000, 3000, 10000, 30000, 100000, 300000, 1000000];
-/** Choices that stay in sight. */
+/** The number of actions that are always shown. */
 const FEW = 8;
-/** How long a second click on Resign is waited for, in milliseconds. */
+/** Time for the confirming second click on Resign, in milliseconds. */
 const SURE = 5000;
 
 export async function show(page, [id], query) {
@@ -20,7 +20,7 @@ export async function show(page, [id], query) {
     await takeSeat(id, query.get("seat"), query.get("key"));
     history.replaceState(null, "", `#/play/${id}`);
   }
-  /** Two persons at one screen must not see each other's cards: they look one at a time. */
+  /** Several people at one screen take turns, to hide their cards from each other. */
   const sharesScreen = () => { const held = heldAt(id); return held.hidden && Object.keys(held.seats).length > 1; };
   const leave = [];
   if (sharesScreen()) curtain(page, Object.keys(heldAt(id).seats), (seat) => table(page, id, seat, leave).catch((error) => toast(error.message)));
@@ -28,14 +28,14 @@ export async function show(page, [id], query) {
   return () => leave.forEach((end) => end());
 }
 
-/** Covers the table until somebody says that they are one of those who may look. */
+/** Covers the board until one of the seats confirms. */
 function curtain(box, seats, look) {
   const label = seats.length > 1 ? "Who is to look now?" : `Seat ${seats[0]} is to look now.`;
   fill(box, h("div", { class: "covered" }, h("div", { class: "curtain" }, h("p", {}, label),
     h("div", { class: "row" }, seats.map((seat) => h("button", { class: "primary", type: "button", "data-look": seat, onclick: () => look(Number(seat)) }, `I am seat ${seat}`))))));
 }
 
-/** The table from the seats that this browser holds, or from one of them. */
+/** The game as seen from all held seats, or from one of them. */
 async function table(page, id, looking, leave) {
   let held = heldAt(id);
   let view;
@@ -52,7 +52,7 @@ async function table(page, id, looking, leave) {
   const log = h("div", { class: "log" });
   const curve = h("div", {});
   const text = h("pre", { class: "text" });
-  const panel = thinkPanel();
+  const panel = searchPanel();
   const controls = h("div", { class: "row", tabindex: -1 });
   const thinkControls = h("div", { class: "row", tabindex: -1 });
   let chosen = -1;
@@ -72,7 +72,7 @@ async function table(page, id, looking, leave) {
   slider.addEventListener("change", () => send({ type: "budget", iterations: slider.value === "0" ? null : BUDGETS[slider.value - 1] }));
 
   const persons = () => view.seats.flatMap((seat, at) => (seat === "person" ? [at] : []));
-  /** The one seat that the reader plays; nothing where they play several or none. */
+  /** The seat of this browser; null if it holds several or none. */
   const me = () => (looking === null && view.held.length === 1 ? view.held[0] : null);
   const who = (seat) => (seat === me() ? "you" : `seat ${seat}`);
   const mine = () => !covered && view.legal.length > 0;
@@ -108,7 +108,7 @@ async function table(page, id, looking, leave) {
   }
 
   function drawLog() {
-    // Cards that are dealt to others come one after the other: one line for all of them.
+    // Consecutive hidden deals share one line.
     const lines = [];
     for (const told of view.log) {
       const last = lines.at(-1);
@@ -127,12 +127,12 @@ async function table(page, id, looking, leave) {
       h("p", { class: "small muted" }, "What bots that search think of each seat's chances."));
   }
 
-  /** Copies a link, or shows it where that cannot be done. */
+  /** Copies a link, or shows it if copying fails. */
   const copy = (link, words) => {
     const copied = navigator.clipboard?.writeText(link) ?? Promise.reject(new Error("there is no clipboard"));
     copied.then(() => toast(words), () => toast(link));
   };
-  /** A link to this position, or to the seat from which a hidden game is seen. */
+  /** A link to this position, or to the own seat of a game with hidden information. */
   function copyLink() {
     if (view.actions) {
       const query = new URLSearchParams({ game: view.game, config: JSON.stringify(view.config), actions: view.actions.join(".") });
@@ -154,7 +154,7 @@ async function table(page, id, looking, leave) {
     event.currentTarget.disabled = true;
     begin({ game: view.game, config: view.config, seats: view.seats }).catch((error) => { toast(error.message); drawControls(); });
   };
-  /** Gives a seat away, so that somebody else plays it on their own screen. */
+  /** Creates an invitation link for a seat. */
   const invite = (seat) => {
     copy(giveAway(id, seat), `A link to seat ${seat} is copied: whoever opens it first plays there`);
     held = heldAt(id);
@@ -183,7 +183,7 @@ async function table(page, id, looking, leave) {
     tellBudget();
   }
 
-  /** Covers the board when it is the turn of another person at this screen. */
+  /** Covers the board when another person at this screen is to move. */
   function cover() {
     covered = looking !== null && !view.over && view.turn !== looking && view.turn in held.seats;
     if (!covered) return;
@@ -207,7 +207,7 @@ async function table(page, id, looking, leave) {
     if (view.over) tellLast();
   }
 
-  /** At the end, what the last bot that searched thought: it could not be told before. */
+  /** At the end, shows the statistics of the last search, which were hidden before. */
   async function tellLast() {
     const last = view.curve.at(-1)?.event;
     if (last === undefined || last === told || (thought && thought.event >= last)) return;
@@ -233,19 +233,19 @@ async function table(page, id, looking, leave) {
   }
 
   let socket = { send: () => false, close() {} };
-  /** Follows the table from the seats that may be looked from. */
+  /** Subscribes to the session with the keys of the visible seats. */
   function connect() {
     socket.close();
     thought = null;
     socket = follow(id, keysFor(held, looking), { hear, connected: (is) => { banner.hidden = is; if (!is) findOut(); } });
   }
 
-  /** Whether the table can still be seen: the seat may have been taken elsewhere. */
+  /** Checks that the session is still visible: the seat may have been claimed elsewhere. */
   async function findOut() {
     try {
       await ask(`/api/sessions/${id}`, { keys: keysFor(held, looking) });
     } catch (error) {
-      // Without an answer there is no connection, which comes back by itself.
+      // No response means no connection, which is restored automatically.
       if (error.status !== 403 && error.status !== 404) return;
       socket.close();
       banner.textContent = `This table can be seen no longer: ${error.message}`;

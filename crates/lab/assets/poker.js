@@ -1,4 +1,4 @@
-// Ranges on a grid, a board, and how often each wins.
+// The equity calculator: range grids and community cards.
 
 import { ask } from "./api.js";
 import { debounce, fill, grouped, h, percent } from "./dom.js";

@@ -1,4 +1,4 @@
-// A game that was played, step by step, with what bots thought.
+// A recorded game, step by step, with search statistics.
 
 import { ask } from "./api.js";
 import { colour, makeBoard } from "./boards/index.js";
@@ -7,12 +7,12 @@ import { chance, fill, h, percent, toast } from "./dom.js";
 import { titleOf } from "./home.js";
 import { runLink } from "./results.js";
 import { heldAt, keysFor } from "./seats.js";
-import { thinkPanel } from "./think.js";
+import { searchPanel } from "./think.js";
 
-/** A game of a run. */
+/** A recorded game of a run. */
 export const show = (page, [run, file]) => stepThrough(page, `/api/runs/${encodeURIComponent(run)}/replays/${encodeURIComponent(file)}`, [], h("a", { class: "button", href: runLink(run) }, run));
 
-/** A game that was played here. */
+/** A finished session. */
 export const showGame = (page, [id]) => stepThrough(page, `/api/sessions/${id}/steps`, keysFor(heldAt(id)), h("a", { class: "button", href: `#/play/${id}` }, "Back to the table"));
 
 async function stepThrough(page, base, keys, back) {
@@ -20,7 +20,7 @@ async function stepThrough(page, base, keys, back) {
   const last = replay.steps.length;
   const box = h("div", { class: "boardbox" });
   const board = await makeBoard(replay.game, box, () => {});
-  const panel = thinkPanel();
+  const panel = searchPanel();
   const text = h("pre", { class: "text" });
   const log = h("div", { class: "log" });
   const curve = h("div");

@@ -1,11 +1,11 @@
-// The runs: experiments and trainings, the newest first.
+// The list of runs: experiments and trainings, newest first.
 
 import { ask } from "./api.js";
 import { fill, grouped, h } from "./dom.js";
 
 export const runLink = (name) => `#/run/${encodeURIComponent(name)}`;
 
-/** How long ago a moment was. @param {number} seconds since 1970 */
+/** Formats the age of a time stamp. @param {number} seconds since 1970 */
 export function ago(seconds) {
   const past = Math.max(0, Date.now() / 1000 - seconds);
   for (const [size, unit] of [[86400, "day"], [3600, "hour"], [60, "minute"]]) {

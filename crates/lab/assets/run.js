@@ -1,11 +1,11 @@
-// A run: ratings with error bars, who beats whom, lengths, tests, games to step through.
+// A run: ratings with error bars, cross-table, game lengths, SPRT, recorded games.
 
 import { ask, withToken } from "./api.js";
 import { heat, intervals } from "./chart.js";
 import { fill, grouped, h, percent, short } from "./dom.js";
 import { titleOf } from "./home.js";
 
-/** The bots of a table: ratings if there are any, else shares of wins. */
+/** The ratings of the bots of a table; without ratings, their win rates. */
 function strengths(table) {
   if (table.bots.some((bot) => bot.rating)) {
     return [h("h3", {}, "Elo, with 95 % intervals"), intervals(table.bots.map((bot) => ({ name: bot.label, value: bot.rating.elo, low: bot.rating.ci_low, high: bot.rating.ci_high })))];
@@ -13,7 +13,7 @@ function strengths(table) {
   return [h("h3", {}, "Share of wins, with 95 % intervals"), intervals(table.bots.map((bot) => ({ name: bot.label, value: bot.win, low: bot.ci_low, high: bot.ci_high })), (value) => percent(value, 0))];
 }
 
-/** Who beats whom: the score of the row against the column. */
+/** The cross-table: the score of the row against the column. */
 function heatMap(table) {
   const labels = table.bots.map((bot) => bot.label);
   const score = new Map();
@@ -49,10 +49,10 @@ function test(summary) {
   return h("section", { class: "card" }, h("h2", {}, `Test: ${String(found.verdict).replaceAll("_", " ")}`), h("div", { class: "track", style: "height:1.4rem" }, h("i", { style: `width:${100 * part}%` })), h("p", { class: "small muted num" }, `ratio ${found.ratio.toFixed(2)} between ${found.lower.toFixed(2)} and ${found.upper.toFixed(2)}`));
 }
 
-/** Files are numbered with leading zeros, from 0; people count from 1. */
+/** Files are numbered from 0 with leading zeros; titles count from 1. */
 const numberOf = (file) => file.replace(".json", "").replace(/^\d+$/, (number) => `Game ${Number(number) + 1}`);
 
-/** Who met whom, and who won. */
+/** The title of a recorded game: its players and result. */
 function nameOf({ file, bots, payoffs }) {
   if (!bots.length) return numberOf(file);
   const best = Math.max(...payoffs);
@@ -60,7 +60,7 @@ function nameOf({ file, bots, payoffs }) {
   return `${numberOf(file)}: ${bots.map((bot, seat) => `${short(bot, 30)}${!level && payoffs[seat] === best ? " ✓" : ""}`).join(" – ")}${level && payoffs.length ? " (draw)" : ""}`;
 }
 
-/** The games of a run that were kept. */
+/** The recorded games of a run. */
 const games = (run) => (run.replays.length ? h("section", { class: "card" }, h("h2", {}, "Games to step through"), h("div", { class: "row" }, run.replays.map((replay) => h("a", { class: "button", href: `#/replay/${encodeURIComponent(run.name)}/${encodeURIComponent(replay.file)}` }, nameOf(replay))))) : null);
 
 function experiment(run) {

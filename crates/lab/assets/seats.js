@@ -1,17 +1,17 @@
-// The keys of seats that this browser holds, and links that give one away.
+// The seat keys of this browser, and invitation links.
 
 import { ask, pageLink } from "./api.js";
 
-/** Sessions whose keys are kept; the oldest are dropped first. */
-const MOST = 300;
+/** The maximum number of sessions with stored keys; the oldest are dropped. */
+const MAX_SESSIONS = 300;
 
 /**
- * What this browser holds at a table.
+ * The keys of this browser for a session.
  * @typedef {object} Held
- * @property {string} [owner] the key of whoever began the game
+ * @property {string} [owner] the key of the creator
  * @property {Record<string, string>} seats the keys of seats
- * @property {Record<string, string>} invited the keys of seats that were given away
- * @property {boolean} hidden whether cards are hidden from the other seats
+ * @property {Record<string, string>} invited the keys of seats with an invitation
+ * @property {boolean} hidden whether the game has hidden information
  */
 
 const read = () => { try { return JSON.parse(localStorage.getItem("keys") ?? "{}"); } catch { return {}; } };
@@ -22,23 +22,23 @@ export const heldAt = (id) => read()[id] ?? { seats: {}, invited: {}, hidden: fa
 /** @param {string} id @param {Held} held */
 export function keep(id, held) {
   const { [id]: _, ...others } = read();
-  const all = Object.entries(others).slice(-(MOST - 1));
+  const all = Object.entries(others).slice(-(MAX_SESSIONS - 1));
   localStorage.setItem("keys", JSON.stringify(Object.fromEntries([...all, [id, held]])));
 }
 
-/** Keeps the keys of a session that was begun here. */
+/** Stores the keys of a new session. */
 export function keepCreated({ session, keys, open }) {
   const seats = Object.fromEntries(keys.seats.flatMap((key, seat) => (key ? [[seat, key]] : [])));
   keep(session, { owner: keys.owner, seats, invited: {}, hidden: !open });
 }
 
-/** The keys to present: those of one seat where others must not be seen, else all. */
+/** The keys to send: only that of `seat` if given, else all. */
 export function keysFor(held, seat = null) {
   const seats = seat === null ? Object.values(held.seats) : [held.seats[seat]];
   return [...seats, held.owner].filter(Boolean);
 }
 
-/** Takes the seat that a link gives; the link gives it to nobody else from then on. */
+/** Claims the seat of an invitation link, which is then used up. */
 export async function takeSeat(id, seat, key) {
   const held = heldAt(id);
   if (held.seats[seat]) return;
@@ -46,7 +46,7 @@ export async function takeSeat(id, seat, key) {
   keep(id, { ...held, seats: { ...held.seats, [seat]: taken.key } });
 }
 
-/** A link that gives a seat to whoever opens it first; this browser holds it no longer. */
+/** Creates an invitation link, and gives up the seat in this browser. */
 export function giveAway(id, seat) {
   const held = heldAt(id);
   const { [seat]: key = held.invited[seat], ...seats } = held.seats;
@@ -54,5 +54,5 @@ export function giveAway(id, seat) {
   return seatLink(id, seat, key);
 }
 
-/** A link that gives a seat to whoever opens it. */
+/** The link of a seat with its key. */
 export const seatLink = (id, seat, key) => pageLink(`#/play/${id}?seat=${seat}&key=${key}`);

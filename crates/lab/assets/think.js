@@ -1,25 +1,25 @@
-// What a search thinks, as bars that grow.
+// The panel of search statistics: visits as bars, values, priors, principal variation.
 
 import { chance, fill, grouped, h, percent } from "./dom.js";
 
-/** A panel that shows thoughts. */
-export function thinkPanel() {
+/** Creates the panel. */
+export function searchPanel() {
   const bars = h("div", { class: "candidates" });
   const facts = h("div", { class: "facts" });
   const line = h("div", { class: "line" });
   const worlds = h("div", { class: "worlds" });
-  const believed = h("details", { hidden: true }, h("summary", { class: "small muted" }, "Tables it takes for possible"), worlds);
+  const determinizations = h("details", { hidden: true }, h("summary", { class: "small muted" }, "Tables it takes for possible"), worlds);
   const rows = new Map();
   let about = "";
-  const element = h("div", { class: "think" }, bars, line, facts, believed);
+  const element = h("div", { class: "think" }, bars, line, facts, determinizations);
 
-  /** @param {any} thought what the server tells of a search */
-  function update(thought) {
-    const key = `${thought.event}.${thought.seat}.${thought.asked}`;
+  /** @param {any} analysis search statistics from the server */
+  function update(analysis) {
+    const key = `${analysis.event}.${analysis.seat}.${analysis.asked}`;
     if (key !== about) { rows.clear(); fill(bars); about = key; }
-    const most = Math.max(1, ...thought.candidates.map(({ visits }) => visits));
-    const all = Math.max(1, thought.candidates.reduce((sum, { visits }) => sum + visits, 0));
-    const shown = thought.candidates.slice(0, 10);
+    const most = Math.max(1, ...analysis.candidates.map(({ visits }) => visits));
+    const all = Math.max(1, analysis.candidates.reduce((sum, { visits }) => sum + visits, 0));
+    const shown = analysis.candidates.slice(0, 10);
     for (const [action, row] of rows) if (!shown.some((one) => one.action === action)) { row.element.remove(); rows.delete(action); }
     shown.forEach((candidate, at) => {
       let row = rows.get(candidate.action);
@@ -39,18 +39,18 @@ export function thinkPanel() {
       row.value.textContent = candidate.visits ? percent(chance(candidate.value), 0) : "–";
     });
     bars.style.display = "grid";
-    const more = thought.candidates.length - shown.length;
-    fill(facts, h("span", { "data-iterations": thought.iterations }, `${grouped(thought.iterations)} of ${grouped(thought.budget)} simulations`),
-      thought.iterations_per_second ? h("span", {}, `${grouped(thought.iterations_per_second)}/s`) : null,
-      thought.nodes ? h("span", {}, `${grouped(thought.nodes)} states`) : null,
-      thought.depth ? h("span", {}, `depth ${thought.depth}`) : null, more > 0 ? h("span", {}, `${more} more actions`) : null);
-    fill(line, thought.line.length ? h("em", { class: "muted" }, "expects ") : null, thought.line.map((step) => [h("span", {}, step), " "]));
-    believed.hidden = !thought.worlds?.length;
-    fill(worlds, (thought.worlds ?? []).map((world) => h("pre", { class: "text" }, world)));
+    const more = analysis.candidates.length - shown.length;
+    fill(facts, h("span", { "data-iterations": analysis.iterations }, `${grouped(analysis.iterations)} of ${grouped(analysis.budget)} simulations`),
+      analysis.iterations_per_second ? h("span", {}, `${grouped(analysis.iterations_per_second)}/s`) : null,
+      analysis.nodes ? h("span", {}, `${grouped(analysis.nodes)} states`) : null,
+      analysis.depth ? h("span", {}, `depth ${analysis.depth}`) : null, more > 0 ? h("span", {}, `${more} more actions`) : null);
+    fill(line, analysis.line.length ? h("em", { class: "muted" }, "expects ") : null, analysis.line.map((step) => [h("span", {}, step), " "]));
+    determinizations.hidden = !analysis.worlds?.length;
+    fill(worlds, (analysis.worlds ?? []).map((world) => h("pre", { class: "text" }, world)));
   }
   return {
     element,
     update,
-    clear(text) { rows.clear(); about = ""; fill(bars, h("p", { class: "muted small" }, text)); fill(facts); fill(line); believed.hidden = true; },
+    clear(text) { rows.clear(); about = ""; fill(bars, h("p", { class: "muted small" }, text)); fill(facts); fill(line); determinizations.hidden = true; },
   };
 }

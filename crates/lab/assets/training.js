@@ -1,18 +1,18 @@
-// A training: losses, speed, the strength of its networks, whom they met, the buffer, settings.
+// A training run: losses, speed, Elo of its networks, match results, replay buffer, settings.
 
 import { ask } from "./api.js";
 import { curves, heat, intervals } from "./chart.js";
 import { fill, grouped, h, percent, short } from "./dom.js";
 import { titleOf } from "./home.js";
 
-/** The most points of a curve that can be told apart. */
-const MOST_POINTS = 240;
-/** How often a training that goes on is looked at again, in milliseconds. */
-const AGAIN = 5000;
+/** The maximum number of points of a curve. */
+const MAX_POINTS = 240;
+/** The refresh interval of a running training, in milliseconds. */
+const REFRESH_INTERVAL = 5000;
 
 export const trainingOf = (name) => ask(`/api/runs/${encodeURIComponent(name)}/training`);
 
-/** A number in few digits. @param {number} value */
+/** Formats a number with few digits. @param {number} value */
 export function brief(value) {
   const size = Math.abs(value);
   if (size >= 1e6) return `${Number((value / 1e6).toPrecision(3))}M`;
@@ -20,17 +20,17 @@ export function brief(value) {
   return Number(value.toPrecision(3)).toString();
 }
 
-/** A duration in words. @param {number} seconds */
+/** Formats a duration. @param {number} seconds */
 function duration(seconds) {
   if (seconds < 120) return `${seconds.toFixed(0)} s`;
   return seconds < 7200 ? `${(seconds / 60).toFixed(0)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** A figure of all iterations; where there are too many, neighbours are averaged. */
+/** A metric over the iterations; averaged over neighbours if there are too many. */
 function seriesOf(history, key) {
-  // Without a step of learning there is no loss.
+  // Without gradient steps there is no loss.
   const lines = history.filter((line) => line.steps > 0 || !/loss|gradient/.test(key));
-  const size = Math.ceil(lines.length / MOST_POINTS);
+  const size = Math.ceil(lines.length / MAX_POINTS);
   const points = [];
   for (let at = 0; at < lines.length; at += size) {
     const some = lines.slice(at, at + size);
@@ -42,7 +42,7 @@ function seriesOf(history, key) {
 const strengthOf = (training) => training.ratings.filter(({ network }) => network !== null).sort((one, other) => one.network - other.network)
   .map(({ network, elo, ci_low: low, ci_high: high }) => [network, elo, low, high]);
 
-/** What is drawn over the iterations: title, figure, and how it is written. */
+/** The charts: title, metric and number format. */
 const FIGURES = [
   ["Policy loss, nats", "policy_loss", (value) => value.toFixed(2)],
   ["Value loss, squared", "value_loss", (value) => value.toFixed(3)],
@@ -54,7 +54,7 @@ const FIGURES = [
 ];
 
 /**
- * The curves of one training or of several.
+ * The curves of one or several training runs.
  * @param {{ name: string, colour: string, training: any }[]} trainings
  */
 export function trainingCurves(trainings) {
@@ -65,12 +65,12 @@ export function trainingCurves(trainings) {
   ];
 }
 
-/** What each network that was measured got against each opponent. */
+/** The score of each evaluated network against each opponent. */
 function ladder(training) {
   if (!training.ladder.length) return null;
   const cells = new Map(training.ladder.map((met) => [`${met.network}|${met.opponent}`, met]));
   const networks = [...new Set(training.ladder.map(({ network }) => network))].sort((one, other) => one - other);
-  // Each network meets other earlier ones, so those share a column.
+  // Each network plays different earlier networks, so these share a column.
   const opponents = [...new Set(training.ladder.map(({ opponent }) => opponent))].filter((opponent) => !opponent.startsWith("network "));
   const earlier = (network) => training.ladder.filter((met) => met.network === network && met.opponent.startsWith("network "));
   const cell = (met, named) => h("div", { class: "met", style: `background:${heat(met.score)}`, title: `${met.wins} won, ${met.games - met.wins - met.losses} drawn, ${met.losses} lost of ${met.games}` },
@@ -89,9 +89,9 @@ function strengths(training) {
   return h("section", { class: "card", id: "strengths" }, h("h2", {}, "Networks and opponents, rated together in Elo"), intervals(rows));
 }
 
-/** A setting in words: numbers as they were written, lists and groups as lines. */
+/** Formats a setting: rounded numbers, lists and groups as lines. */
 function plain(value) {
-  // Settings that are kept as 32 bits come with digits that nobody wrote.
+  // Rounds away the noise of 32-bit floats.
   if (typeof value === "number") return String(Number(value.toPrecision(6)));
   if (Array.isArray(value)) return value.map(plain).join("\n");
   if (value === null || typeof value !== "object") return { true: "yes", false: "no", null: "none" }[value] ?? String(value);
@@ -115,7 +115,7 @@ function facts(training) {
   return h("div", { class: "figures" }, list.map(([name, value, more]) => h("div", {}, h("span", { class: "muted small" }, name), h("b", { class: "num" }, value), more ? h("span", { class: "muted small" }, more) : null)));
 }
 
-/** A way to play against the network that was trained. */
+/** The link to play against the trained network. */
 function challenge({ network, config }) {
   if (!network || !config?.game) return null;
   const query = new URLSearchParams([["game", config.game], ["seat", "person"], ["seat", `puct:sims=200,model=${network}`]]);
@@ -123,7 +123,7 @@ function challenge({ network, config }) {
   return h("a", { class: "button", id: "challenge", href: `#/new?${query}` }, "Play against it");
 }
 
-/** Shows a training, and again while it goes on; answers with how to leave it. */
+/** Shows a training run and refreshes it while it runs; returns a function to stop. */
 export async function showTraining(box, run, games) {
   const found = h("div", { class: "side" });
   let shown = null;
@@ -139,7 +139,7 @@ export async function showTraining(box, run, games) {
   const training = await look();
   fill(box, found, games, settings(training.config));
   if (training.finished) return () => {};
-  // A glance that fails is tried again: the server may be starting anew.
-  const timer = setInterval(() => look().catch(() => {}), AGAIN);
+  // A failed refresh is retried: the server may be restarting.
+  const timer = setInterval(() => look().catch(() => {}), REFRESH_INTERVAL);
   return () => clearInterval(timer);
 }

@@ -1,5 +1,5 @@
-//! The lab alone, without the other commands: `cargo run -p meeple-lab --example lab`.
-#![allow(clippy::print_stdout, reason = "a program tells where it listens")]
+//! The lab server alone: `cargo run -p meeple-lab --example lab`.
+#![allow(clippy::print_stdout, reason = "the program prints its address")]
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

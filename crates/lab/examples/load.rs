@@ -1,6 +1,6 @@
-//! How quickly a lab answers, and what 200 pages at once cost it:
+//! Load test of the lab: response times, and 200 concurrent clients:
 //! `cargo run --release -p meeple-lab --example load`.
-#![allow(clippy::print_stdout, reason = "a program that measures prints what it found")]
+#![allow(clippy::print_stdout, reason = "the program prints its measurements")]
 
 use std::error::Error;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -22,13 +22,13 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 const CLIENTS: usize = 200;
-/// Games of each kind that one page plays.
+/// Games of each kind played by a single client.
 const ROUNDS: usize = 10;
 const GAMES: [&str; 6] = ["connect-four", "chess", "backgammon", "stone-age", "magic", "holdem"];
-/// The most moves of one game.
-const MOVES: usize = 100;
+/// The maximum number of moves per game.
+const MAX_MOVES: usize = 100;
 
-/// A lab in a process of its own, so that its memory is its own.
+/// A lab in a separate process, to measure its memory.
 struct Server {
     child: Child,
     address: String,
@@ -44,7 +44,7 @@ impl Server {
         Ok(Self { child, address: line.trim().to_owned() })
     }
 
-    /// What the system says of the server's memory, in MB.
+    /// Returns a memory counter of the server process, in MB.
     fn memory(&self, key: &str) -> Option<f64> {
         let path = format!("/proc/{}/status", self.child.id());
         let status = std::fs::read_to_string(path).ok()?;
@@ -55,14 +55,14 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // A server that is gone already needs no end.
+        // Fails only if the server has exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Begins a session; what the address of its socket ends with.
-fn begin(address: &str, body: &Value) -> Outcome<String> {
+/// Creates a session; returns the end of its WebSocket URL.
+fn create(address: &str, body: &Value) -> Outcome<String> {
     let mut stream = Blocking::connect(address)?;
     let body = body.to_string();
     write!(
@@ -80,22 +80,22 @@ fn begin(address: &str, body: &Value) -> Outcome<String> {
     Ok(format!("{session}/ws?key={key}"))
 }
 
-/// The next table at which it is our turn, or that is over.
-async fn turn(socket: &mut Socket, after: u64) -> Outcome<Value> {
+/// Receives views until it is our turn or the game is over.
+async fn next_turn(socket: &mut Socket, after: u64) -> Outcome<Value> {
     loop {
         let Message::Text(text) = socket.next().await.ok_or("the server hung up")?? else {
             continue;
         };
         let mut message: Value = serde_json::from_str(&text)?;
         let view = message["view"].take();
-        let news = view["event"].as_u64().is_some_and(|event| event > after || after == 0);
-        if news && (view["turn"] == 0 || view["over"] == true) {
+        let is_new = view["event"].as_u64().is_some_and(|event| event > after || after == 0);
+        if is_new && (view["turn"] == 0 || view["over"] == true) {
             return Ok(view);
         }
     }
 }
 
-/// Plays a game; how long each answer took.
+/// Plays a game; returns the response time of each move.
 async fn play(
     address: &str,
     game: &str,
@@ -103,29 +103,29 @@ async fn play(
     bot: &str,
     ready: Option<&Barrier>,
 ) -> Outcome<Vec<Duration>> {
-    let session = begin(address, &json!({"game": game, "seed": seed, "seats": ["person", bot]}))?;
+    let session = create(address, &json!({"game": game, "seed": seed, "seats": ["person", bot]}))?;
     let url = format!("ws://{address}/api/sessions/{session}");
-    // As browsers do: a message does not wait until the one before is acknowledged.
+    // Without Nagle's algorithm, like browsers.
     let mut socket = connect_async_with_config(url, None, true).await?.0;
     if let Some(ready) = ready {
         ready.wait().await;
     }
-    let mut view = turn(&mut socket, 0).await?;
+    let mut view = next_turn(&mut socket, 0).await?;
     let mut times = Vec::new();
-    while view["over"] == false && times.len() < MOVES {
-        let legal = view["legal"].as_array().ok_or("a view lists what is legal")?;
+    while view["over"] == false && times.len() < MAX_MOVES {
+        let legal = view["legal"].as_array().ok_or("a view lists the legal actions")?;
         let action = &legal[times.len() % legal.len()]["action"];
         let command = json!({"type": "play", "action": action}).to_string();
         let event = view["event"].as_u64().unwrap_or(0);
         let begun = Instant::now();
         socket.send(Message::text(command)).await?;
-        view = turn(&mut socket, event).await?;
+        view = next_turn(&mut socket, event).await?;
         times.push(begun.elapsed());
     }
     Ok(times)
 }
 
-fn tell(what: &str, mut times: Vec<Duration>) {
+fn print_times(what: &str, mut times: Vec<Duration>) {
     times.sort_unstable();
     let at = |share: f64| {
         let time = times[((times.len() - 1) as f64 * share) as usize];
@@ -141,16 +141,16 @@ fn tell(what: &str, mut times: Vec<Duration>) {
 }
 
 async fn measure(server: &Server) -> Outcome<()> {
-    println!("one page against an instant bot");
+    println!("one client against an instant bot");
     for game in GAMES {
         let mut times = Vec::new();
         for seed in 0..ROUNDS {
             times.extend(play(&server.address, game, seed, "random", None).await?);
         }
-        tell(game, times);
+        print_times(game, times);
     }
     let before = server.memory("VmRSS:");
-    println!("{CLIENTS} pages at once, one in four against mcts:sims=100");
+    println!("{CLIENTS} concurrent clients, one in four against mcts:sims=100");
     let ready = Arc::new(Barrier::new(CLIENTS));
     let begun = Instant::now();
     let mut clients = Vec::new();
@@ -176,8 +176,8 @@ async fn measure(server: &Server) -> Outcome<()> {
     }
     let seconds = begun.elapsed().as_secs_f64();
     let [instant, searches] = times;
-    tell("random", instant);
-    tell("mcts:sims=100", searches);
+    print_times("random", instant);
+    print_times("mcts:sims=100", searches);
     println!("{dropped} dropped, {seconds:.1} s");
     if let (Some(before), Some(most)) = (before, server.memory("VmHWM:")) {
         println!("memory of the server: {before:.0} MB before, {most:.0} MB at most");

@@ -1,4 +1,4 @@
-//! All routes, each with what its description says.
+//! The routes of the API with their OpenAPI descriptions.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ pub(crate) struct Endpoint {
     pub(crate) path: &'static str,
     pub(crate) summary: &'static str,
     pub(crate) request: Option<SchemaOf>,
-    pub(crate) answer: Option<SchemaOf>,
+    pub(crate) response: Option<SchemaOf>,
     route: MethodRouter<Arc<Lab>>,
 }
 
@@ -33,8 +33,8 @@ impl Endpoint {
         summary: &'static str,
         route: MethodRouter<Arc<Lab>>,
     ) -> Self {
-        let answer = Some(schema_of::<A> as SchemaOf);
-        Self { method: "get", path, summary, request: None, answer, route }
+        let response = Some(schema_of::<A> as SchemaOf);
+        Self { method: "get", path, summary, request: None, response, route }
     }
 
     fn post<R: JsonSchema, A: JsonSchema>(
@@ -43,8 +43,8 @@ impl Endpoint {
         route: MethodRouter<Arc<Lab>>,
     ) -> Self {
         let request = Some(schema_of::<R> as SchemaOf);
-        let answer = Some(schema_of::<A> as SchemaOf);
-        Self { method: "post", path, summary, request, answer, route }
+        let response = Some(schema_of::<A> as SchemaOf);
+        Self { method: "post", path, summary, request, response, route }
     }
 }
 
@@ -58,65 +58,65 @@ pub(crate) fn endpoints() -> Vec<Endpoint> {
     all.extend([
         Endpoint::get::<endpoints::Status>(
             "/api/status",
-            "How much the server does",
+            "Server load and limits",
             get(endpoints::status),
         ),
         Endpoint::get::<Vec<games::GameInfo>>(
             "/api/games",
-            "The games, with their usual tables and bots",
+            "List the games with their default configurations and bots",
             get(games::list),
         ),
         Endpoint::get::<std::collections::BTreeMap<String, String>>(
             "/api/magic/cards",
-            "The built-in cards of Magic in English, by name",
+            "The text of the built-in Magic cards, by name",
             get(cards::list),
         ),
         Endpoint::get::<Vec<runs::RunInfo>>(
             "/api/runs",
-            "The runs, the newest first",
+            "List the runs, newest first",
             get(runs::list),
         ),
         Endpoint::get::<runs::RunDetails>(
             "/api/runs/{run}",
-            "What a run found; slashes of its name are written %2F",
+            "Results of a run; encode slashes in its name as %2F",
             get(runs::show),
         ),
         Endpoint::get::<training::TrainingInfo>(
             "/api/runs/{run}/training",
-            "How a training went: losses, speed, and the strength of its networks",
+            "Progress of a training run: losses, speed, and the Elo of its networks",
             get(training::show),
         ),
         Endpoint {
             method: "get",
             path: "/api/runs/{run}/report",
-            summary: "The report of a run, as HTML",
+            summary: "Report of a run, as HTML",
             request: None,
-            answer: None,
+            response: None,
             route: get(runs::report),
         },
         Endpoint::get::<replays::ReplayInfo>(
             "/api/runs/{run}/replays/{file}",
-            "A game that was played",
+            "A recorded game",
             get(replays::show),
         ),
         Endpoint::get::<replays::FrameInfo>(
             "/api/runs/{run}/replays/{file}/{step}",
-            "The table before a step of a game; ?seat=N for whose side is drawn",
+            "The position before a step of a recorded game; ?seat=N selects the viewpoint",
             get(replays::frame),
         ),
-        Endpoint::post::<poker::RangeQuestion, poker::RangeAnswer>(
+        Endpoint::post::<poker::RangeRequest, poker::RangeResponse>(
             "/api/poker/range",
-            "Read a range of hands",
+            "Parse a range of hands",
             post(poker::range),
         ),
-        Endpoint::post::<poker::EquityQuestion, poker::EquityAnswer>(
+        Endpoint::post::<poker::EquityRequest, poker::EquityResponse>(
             "/api/poker/equity",
-            "How often hands or ranges win, exactly or sampled",
+            "Compute the equity of hands or ranges, exactly or by sampling",
             post(poker::compare),
         ),
         Endpoint::get::<serde_json::Value>(
             "/api/openapi.json",
-            "This description",
+            "This OpenAPI document",
             get(openapi::serve),
         ),
     ]);
@@ -127,68 +127,67 @@ fn sessions() -> Vec<Endpoint> {
     vec![
         Endpoint::post::<endpoints::NewSession, endpoints::Created>(
             "/api/sessions",
-            "Begin a game",
+            "Start a game",
             post(endpoints::create),
         ),
         Endpoint::get::<crate::view::View>(
             "/api/sessions/{id}",
-            "The table as the holder of the keys sees it",
+            "The game as visible to the holder of the keys",
             get(endpoints::show),
         ),
         Endpoint {
             method: "delete",
             path: "/api/sessions/{id}",
-            summary: "Forget a game",
+            summary: "Delete a game",
             request: None,
-            answer: None,
-            route: delete(endpoints::forget),
+            response: None,
+            route: delete(endpoints::delete),
         },
         Endpoint::post::<crate::commands::Command, crate::view::View>(
             "/api/sessions/{id}/commands",
-            "Play, take back, pause, think: whatever is done at a table",
+            "Execute a command: play, undo, pause, analyze, …",
             post(endpoints::command),
         ),
         Endpoint {
             method: "post",
             path: "/api/sessions/{id}/seats/{seat}",
-            summary: "Take a seat: whoever presents its key gets a new one, and the old one \
-                      opens nothing any more",
+            summary: "Claim a seat: exchanges its key for a new one and invalidates the old one",
             request: None,
-            answer: Some(schema_of::<endpoints::SeatKey>),
+            response: Some(schema_of::<endpoints::SeatKey>),
             route: post(endpoints::claim),
         },
         Endpoint::get::<serde_json::Value>(
             "/api/sessions/{id}/replay",
-            "The game as a replay, once it is over",
+            "The replay of a finished game",
             get(endpoints::replay),
         ),
         Endpoint::get::<replays::ReplayInfo>(
             "/api/sessions/{id}/steps",
-            "The game in words, once it is over",
+            "The steps of a finished game",
             get(endpoints::steps),
         ),
         Endpoint::get::<replays::FrameInfo>(
             "/api/sessions/{id}/steps/{step}",
-            "The table before a step of a game that is over; ?seat=N for whose side is drawn",
+            "The position before a step of a finished game; ?seat=N selects the viewpoint",
             get(endpoints::step),
         ),
-        Endpoint::get::<crate::thoughts::Thinking>(
+        Endpoint::get::<crate::analysis::Analysis>(
             "/api/sessions/{id}/thoughts/{event}",
-            "What a bot thought when it decided, once nothing is hidden",
+            "Search statistics of a bot's decision, unless they reveal hidden information",
             get(endpoints::thoughts),
         ),
         Endpoint {
             method: "get",
             path: "/api/sessions/{id}/ws",
-            summary: "A WebSocket that takes commands and tells of the table and of thoughts",
+            summary: "WebSocket that accepts commands and sends views and search statistics",
             request: None,
-            answer: None,
+            response: None,
             route: get(socket::follow),
         },
     ]
 }
 
-/// The whole server but for its socket.
+/// Returns the application, without a socket.
 pub fn router(lab: Arc<Lab>) -> Router {
     let mut router = Router::new();
     for endpoint in endpoints() {
@@ -196,7 +195,7 @@ pub fn router(lab: Arc<Lab>) -> Router {
     }
     router
         .fallback(assets::serve)
-        // The guard has received the body, and has not let it grow too large.
+        // The guard has limited the size of the body already.
         .layer(DefaultBodyLimit::disable())
         .layer(middleware::from_fn_with_state(Arc::clone(&lab), guard::guard))
         .layer(CompressionLayer::new())

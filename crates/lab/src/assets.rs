@@ -1,10 +1,10 @@
-//! The page, embedded in the program.
+//! The static files of the page, embedded in the binary.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use crate::refusal::complain;
+use crate::error::error_response;
 
 /// A file of the page.
 struct Asset {
@@ -35,40 +35,40 @@ const ASSETS: &[Asset] = assets! {
         "boards/poker.js" "boards/pig.js";
 };
 
-/// Whatever is not part of the API.
+/// Serves every path outside the API.
 pub(crate) async fn serve(request: Request) -> Response {
     if request.uri().path().starts_with("/api/") {
-        return complain(StatusCode::NOT_FOUND, "there is no such endpoint");
+        return error_response(StatusCode::NOT_FOUND, "no such endpoint");
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        return complain(StatusCode::METHOD_NOT_ALLOWED, "pages can only be read");
+        return error_response(StatusCode::METHOD_NOT_ALLOWED, "expected GET or HEAD for a page");
     }
     let path = match request.uri().path() {
         "/" => "/index.html",
         path => path,
     };
     match ASSETS.iter().find(|asset| asset.path == path) {
-        Some(asset) => answer(asset, request.headers()),
-        None => complain(StatusCode::NOT_FOUND, "there is no such page"),
+        Some(asset) => respond(asset, request.headers()),
+        None => error_response(StatusCode::NOT_FOUND, "no such page"),
     }
 }
 
-fn answer(asset: &Asset, headers: &HeaderMap) -> Response {
-    let tag = tag_of(asset.bytes);
+fn respond(asset: &Asset, headers: &HeaderMap) -> Response {
+    let tag = etag(asset.bytes);
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| *known == tag) {
         return StatusCode::NOT_MODIFIED.into_response();
     }
     let mut response = asset.bytes.into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind));
-    // The page may change with the program; asking whether it has is quick.
+    // Revalidated by its ETag, because the page may change with the program.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(header::ETAG, tag);
     response
 }
 
-/// A number that changes with the content.
-fn tag_of(bytes: &[u8]) -> HeaderValue {
+/// Returns an entity tag: a hash of the content.
+fn etag(bytes: &[u8]) -> HeaderValue {
     use std::hash::Hasher;
     let mut hasher = rustc_hash::FxHasher::default();
     hasher.write(bytes);
@@ -85,7 +85,7 @@ mod tests {
         assert!(bytes < 300_000, "{bytes} bytes");
     }
 
-    /// No file that lies there is forgotten.
+    /// Every file of the folder is listed.
     #[test]
     fn every_file_is_served() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");

@@ -1,4 +1,4 @@
-//! What a page draws a board from: only what a seat may see.
+//! The board data of a page: the observation of a seat.
 
 use meeple_arena::Position;
 use meeple_game::Player;
@@ -7,11 +7,11 @@ use meeple_games::stone_age::{building_in_words, card_in_words};
 use meeple_poker::{CardSet, try_rank};
 use serde_json::{Map, Value, json};
 
-/// The board as `seat` sees it.
+/// Returns the board as `seat` sees it.
 ///
-/// It is the seat's observation, by the names of its fields; so whatever is drawn is
-/// what a bot in that seat would be told. Magic has a scene of its own, for its
-/// observation tells of some of a large table only, and cards by number.
+/// It is the observation of the seat by field name, so a page shows exactly what a bot in that
+/// seat observes. Magic has a separate scene, because its observation covers only part of a
+/// large battlefield and encodes cards as numbers.
 pub(crate) fn board_of(position: &dyn Position, seat: Player) -> Value {
     if let Some(magic) = position.state().downcast_ref::<Magic>() {
         return json!(magic.scene(seat));
@@ -30,7 +30,7 @@ pub(crate) fn board_of(position: &dyn Position, seat: Player) -> Value {
     Value::Object(fields)
 }
 
-/// An observation as lists of numbers by name; a single number for a single cell.
+/// Returns an observation by field name: a list of numbers, or one number for a single cell.
 fn observed(position: &dyn Position, seat: Player) -> Map<String, Value> {
     let layout = position.observation();
     let mut cells = vec![0; layout.len()];
@@ -38,15 +38,15 @@ fn observed(position: &dyn Position, seat: Player) -> Map<String, Value> {
     let mut fields = Map::new();
     let mut rest = &cells[..];
     for field in layout.fields() {
-        let (mine, after) = rest.split_at(field.cells());
-        let value = if let [single] = mine { json!(single) } else { json!(mine) };
+        let (own, after) = rest.split_at(field.cells());
+        let value = if let [single] = own { json!(single) } else { json!(own) };
         fields.insert(field.name().into(), value);
         rest = after;
     }
     fields
 }
 
-/// The cards and buildings of Stone Age that the fields name by number, in words.
+/// Describes the cards and buildings of Stone Age that the fields encode as numbers.
 fn words_of(fields: &Map<String, Value>) -> Map<String, Value> {
     let number =
         |name: &str| fields.get(name).and_then(Value::as_u64).map(|number| number as usize);
@@ -61,8 +61,8 @@ fn words_of(fields: &Map<String, Value>) -> Map<String, Value> {
     words
 }
 
-/// What each hand of hold'em makes with the board, as far as the text of the table shows
-/// it; null where a hand is hidden or there is no flop.
+/// Returns the rank of each hold'em hand, from the text of the position; null if the hand is
+/// hidden or there is no flop.
 fn hands_of(text: &str) -> Value {
     let mut lines = text.lines();
     let board = lines.next().and_then(|line| line.split("board:").nth(1)).unwrap_or_default();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn hands_are_named_as_far_as_they_are_seen() {
+    fn visible_hands_are_ranked() {
         let text = "no limit, flop, pot 4; board: Ah Kd 2c\nseat 0: AsAc, 98 chips\n\
                     seat 1: ??, 98 chips, folded\nseat 2: KhQs, 9 chips, dealer, to act";
         let hands = hands_of(text);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_of_stone_age_come_in_words() {
+    fn stone_age_cards_are_described() {
         let mut position = meeple_arena::open("stone-age", None).unwrap();
         let mut rng = meeple_game::Rng::new(1);
         while position.turn() == meeple_game::Turn::Chance {

@@ -1,4 +1,4 @@
-//! What a page may ask of a session, over HTTP and WebSocket alike.
+//! The commands of a session, over HTTP and WebSocket.
 
 use std::sync::Arc;
 
@@ -7,96 +7,96 @@ use meeple_game::{Action, Player};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use crate::keys::{Access, Presented};
+use crate::error::ApiError;
+use crate::keys::{Access, PresentedKeys};
 use crate::lab::Lab;
-use crate::refusal::Refusal;
 use crate::restore::check_budget;
+use crate::searches::{run_bots, start_analysis};
 use crate::seats::Seat;
 use crate::secrets;
-use crate::session::{News, Session, State};
-use crate::thinking::{advise, let_bots_play};
+use crate::session::{Session, State, Update};
 
-/// Something to do at a table.
+/// A command to a session.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Command {
-    /// Play one of the legal actions.
+    /// Play a legal action.
     Play {
         action: u16,
-        /// The number of events that the caller knows of; refused if there are more.
+        /// The number of events that the caller knows of; a conflict if there are more.
         event: Option<usize>,
     },
-    /// Take back the last decision of a person and what followed it.
+    /// Take back the last decision of a person and everything after it.
     Undo {},
-    /// Give up.
+    /// Resign.
     Resign {},
-    /// Let bots wait, in the middle of a search too.
+    /// Pause the bots, including a running search.
     Pause {},
-    /// Let them go on.
+    /// Resume the bots.
     Resume {},
-    /// Let a bot that waits do one more step: a move, or a few simulations.
+    /// Let a paused bot make one step: an action, or a few simulations.
     Step {},
-    /// Simulations of each decision from now on; what the bot says if not given.
+    /// Set the simulations per decision; each bot's own setting if omitted.
     Budget { iterations: Option<u64> },
-    /// Show the side of another seat, where only bots play.
+    /// Set the viewpoint of spectators, in a game of bots.
     Watch { seat: u8 },
-    /// Let a search think about the decision at hand.
+    /// Analyze the current decision with a search.
     Analyze {
-        /// The search; a usual one if not given.
+        /// The search bot; a default if omitted.
         bot: Option<String>,
         iterations: Option<u64>,
     },
-    /// Stop what `analyze` began, or let the bot that thinks play what it has.
+    /// Stop the analysis, and make a searching bot play its best action so far.
     Stop {},
 }
 
-/// Simulations of advice, unless something else is said.
-const ADVICE: u64 = 3_000;
+/// The default number of simulations of an analysis.
+const ANALYSIS_SIMULATIONS: u64 = 3_000;
 
 impl Lab {
-    /// Does what the holder of `keys` asks, and tells all pages.
+    /// Executes a command of the holder of `keys`, and updates all pages.
     pub(crate) fn command(
         self: &Arc<Self>,
         session: &Arc<Session>,
-        keys: &Presented,
+        keys: &PresentedKeys,
         command: Command,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApiError> {
         session.mark_used(self.tick());
         let mut state = session.state();
         let access = state.access(keys)?;
         if !access.is_member() {
-            return Err(Refusal::Forbidden("expected the key of a seat or of the owner".into()));
+            return Err(ApiError::Forbidden("expected the key of a seat or of the owner".into()));
         }
         match command {
             Command::Play { action, event } => {
                 state.table.play(Action(action), event, access)?;
-                state.changed();
+                state.invalidate_searches();
             }
             Command::Undo {} => {
                 state.table.undo()?;
-                state.changed();
+                state.invalidate_searches();
             }
             Command::Resign {} => {
                 state.table.resign(access)?;
-                state.changed();
+                state.invalidate_searches();
             }
-            Command::Pause {} => session.gate.set_shut(true),
-            Command::Resume {} => session.gate.set_shut(false),
+            Command::Pause {} => session.gate.set_paused(true),
+            Command::Resume {} => session.gate.set_paused(false),
             Command::Step {} => session.gate.step(),
             Command::Budget { iterations } => {
                 let budget = check_budget(iterations, &self.options.limits)?;
                 state.table.set_budget(budget);
             }
-            Command::Watch { seat } => Session::watch(&mut state, seat)?,
+            Command::Watch { seat } => Session::set_viewpoint(&mut state, seat)?,
             Command::Analyze { bot, iterations } => {
                 return self.analyze(session, state, access, bot.as_deref(), iterations);
             }
             Command::Stop {} => {
-                state.stop_asked.stop();
+                state.stop_analysis.stop();
                 state.stop.stop();
             }
         }
-        self.go_on(session, &mut state)
+        self.continue_bots(session, &mut state)
     }
 
     fn analyze(
@@ -106,51 +106,52 @@ impl Lab {
         access: Access,
         bot: Option<&str>,
         iterations: Option<u64>,
-    ) -> Result<(), Refusal> {
-        let player = state.table.decider(access)?;
+    ) -> Result<(), ApiError> {
+        let player = state.table.player_to_move(access)?;
         let hidden = state.table.position.info().imperfect_information;
-        let usual = if hidden { "mcts-ismcts" } else { "mcts" };
-        let bot: Seat = bot.unwrap_or(usual).parse()?;
-        let Some(BotSpec::Search(spec)) = bot.admit(&self.options)? else {
-            return Err(Refusal::Wrong(format!("{bot} does not search")));
+        let default = if hidden { "mcts-ismcts" } else { "mcts" };
+        let bot: Seat = bot.unwrap_or(default).parse()?;
+        let Some(BotSpec::Search(spec)) = bot.resolve_bot(&self.options)? else {
+            return Err(ApiError::BadRequest(format!("{bot} is not a search bot")));
         };
         let budget = check_budget(iterations, &self.options.limits)?;
-        let budget = budget.or(state.table.budget).unwrap_or(ADVICE);
-        advise(self, session, &mut state, player, spec, budget);
+        let budget = budget.or(state.table.budget).unwrap_or(ANALYSIS_SIMULATIONS);
+        start_analysis(self, session, &mut state, player, spec, budget);
         Ok(())
     }
 
-    /// Lets bots go on where they are to move, and tells all pages.
-    pub(crate) fn go_on(
+    /// Plays the bots that are to move, and updates all pages.
+    pub(crate) fn continue_bots(
         self: &Arc<Self>,
         session: &Arc<Session>,
         state: &mut State,
-    ) -> Result<(), Refusal> {
-        let settled = session.settle(state, self);
-        // What could not be done may have changed the table all the same.
-        session.tell(News::Changed);
-        if settled? && !state.asking && session.gate.is_passable() {
-            state.asking = true;
-            tokio::spawn(let_bots_play(Arc::clone(self), Arc::clone(session)));
+    ) -> Result<(), ApiError> {
+        let needs_search = session.advance_and_save(state, self);
+        // An error may have rolled the game back, so pages are updated in any case.
+        session.publish(Update::Changed);
+        if needs_search? && !state.bots_running && session.gate.can_pass() {
+            state.bots_running = true;
+            tokio::spawn(run_bots(Arc::clone(self), Arc::clone(session)));
         }
         Ok(())
     }
 
-    /// Gives a seat to whoever presents its key: they get a new one, and the old one
-    /// opens nothing any more.
+    /// Exchanges the key of a seat for a new one, and invalidates the old one.
     pub(crate) fn claim(
         self: &Arc<Self>,
         session: &Arc<Session>,
-        keys: &Presented,
+        keys: &PresentedKeys,
         seat: u8,
-    ) -> Result<String, Refusal> {
+    ) -> Result<String, ApiError> {
         let mut state = session.state();
-        if !state.rights(keys)?.holds(Player(seat)) {
-            return Err(Refusal::Forbidden(format!("seat {seat} is taken, or the key is wrong")));
+        if !state.permissions(keys)?.holds(Player(seat)) {
+            return Err(ApiError::Forbidden(format!(
+                "seat {seat} is already claimed, or the key is wrong"
+            )));
         }
         let key = secrets::random()?;
         state.table.claim(Player(seat), key.clone());
-        self.go_on(session, &mut state)?;
+        self.continue_bots(session, &mut state)?;
         Ok(key)
     }
 }

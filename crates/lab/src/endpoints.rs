@@ -1,4 +1,4 @@
-//! Sessions over HTTP.
+//! HTTP handlers of sessions.
 
 use std::sync::Arc;
 
@@ -13,48 +13,47 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::analysis::{Analysis, recorded_analysis};
 use crate::commands::Command;
+use crate::error::ApiError;
 use crate::files::blocking;
-use crate::keys::{Keys, Presented};
+use crate::keys::{Keys, PresentedKeys};
 use crate::lab::Lab;
-use crate::refusal::Refusal;
-use crate::replays::{self, FrameInfo, ReplayInfo, Side};
+use crate::replays::{self, FrameInfo, ReplayInfo, Viewpoint};
 use crate::seats::Seat;
 use crate::session::Session;
 use crate::table::Table;
-use crate::thoughts::{Thinking, retell};
 use crate::view::View;
 
-/// The most events that a session begins with.
-const LONGEST: usize = 20_000;
+/// The maximum number of initial actions of a session.
+const MAX_ACTIONS: usize = 20_000;
 
-/// A session to begin.
+/// A request to start a session.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct NewSession {
-    /// The game, as `GET /api/games` lists it.
+    /// Name of the game (see `GET /api/games`).
     pub(crate) game: String,
-    /// The table; the usual one if not given.
+    /// Game configuration; the default if omitted.
     #[serde(default)]
     pub(crate) config: Option<Value>,
-    /// Where all luck comes from; drawn and kept secret until the end if not given.
+    /// Random seed; if omitted, it is random and secret until the end.
     #[serde(default)]
     pub(crate) seed: Option<u64>,
-    /// Who sits where: `person`, or a bot such as `mcts:sims=500`. One person and then
-    /// bots if not given.
+    /// The seats: `person`, or a bot such as `mcts:sims=500`; one person and bots if omitted.
     #[serde(default)]
     pub(crate) seats: Option<Vec<String>>,
-    /// What has happened already, by number, luck included.
+    /// Initial actions, including chance outcomes.
     #[serde(default)]
     pub(crate) actions: Vec<u16>,
 }
 
-/// A session that was begun.
+/// A new session.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Created {
     #[serde(flatten)]
     pub(crate) view: View,
-    /// The keys of the table; nobody is told them again.
+    /// The keys of the session; they are not sent again.
     pub(crate) keys: Keys,
 }
 
@@ -64,7 +63,7 @@ pub(crate) struct SeatKey {
     pub(crate) key: String,
 }
 
-/// How much the server does.
+/// Server load and limits.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Status {
     pub(crate) version: &'static str,
@@ -72,18 +71,18 @@ pub(crate) struct Status {
     pub(crate) sessions: usize,
     /// WebSocket clients.
     pub(crate) clients: usize,
-    /// Searches under way.
+    /// Running searches.
     pub(crate) searches: usize,
-    /// Searches that may run at once.
+    /// Maximum number of concurrent searches.
     pub(crate) most_searches: usize,
-    /// The most simulations of a search.
+    /// Maximum number of simulations per search.
     pub(crate) most_iterations: u64,
 }
 
-/// Reads the body of a request.
-pub(crate) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, Refusal> {
+/// Parses the body of a request.
+pub(crate) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, ApiError> {
     serde_json::from_slice(body)
-        .map_err(|error| Refusal::Wrong(format!("cannot read the request: {error}")))
+        .map_err(|error| ApiError::BadRequest(format!("cannot read the request: {error}")))
 }
 
 /// `GET /api/status`
@@ -92,8 +91,8 @@ pub(crate) async fn status(State(lab): State<Arc<Lab>>) -> Json<Status> {
         version: env!("CARGO_PKG_VERSION"),
         sessions: lab.sessions_in_memory(),
         clients: lab.clients.load(std::sync::atomic::Ordering::SeqCst),
-        searches: lab.permits.taken(),
-        most_searches: lab.permits.most(),
+        searches: lab.slots.in_use(),
+        most_searches: lab.slots.capacity(),
         most_iterations: lab.options.limits.iterations,
     })
 }
@@ -102,39 +101,39 @@ pub(crate) async fn status(State(lab): State<Arc<Lab>>) -> Json<Status> {
 pub(crate) async fn create(
     State(lab): State<Arc<Lab>>,
     body: Bytes,
-) -> Result<(StatusCode, Json<Created>), Refusal> {
+) -> Result<(StatusCode, Json<Created>), ApiError> {
     let new: NewSession = read(&body)?;
-    if new.actions.len() > LONGEST {
-        return Err(Refusal::Wrong(format!("actions: expected at most {LONGEST}")));
+    if new.actions.len() > MAX_ACTIONS {
+        return Err(ApiError::BadRequest(format!("actions: expected at most {MAX_ACTIONS}")));
     }
     blocking(move || {
         let seats = seats_of(&new)?;
         let actions: Vec<Action> = new.actions.iter().copied().map(Action).collect();
         let session = lab.create(&new.game, new.config.as_ref(), new.seed, seats, &actions)?;
         let state = session.state();
-        let keys = state.table.head.keys.clone();
-        let view = session.view(&state, keys.access_of_all());
+        let keys = state.table.header.keys.clone();
+        let view = session.view(&state, keys.full_access());
         Ok((StatusCode::CREATED, Json(Created { view, keys })))
     })
     .await
 }
 
-/// The seats that a request names, if it does.
-fn seats_of(new: &NewSession) -> Result<Option<Vec<Seat>>, Refusal> {
+/// Parses the seats of a request.
+fn seats_of(new: &NewSession) -> Result<Option<Vec<Seat>>, ApiError> {
     let Some(seats) = &new.seats else { return Ok(None) };
     let read = |(number, text): (usize, &String)| {
-        text.parse().map_err(|error| Refusal::Wrong(format!("seats: seat {number}: {error}")))
+        text.parse().map_err(|error| ApiError::BadRequest(format!("seats: seat {number}: {error}")))
     };
     seats.iter().enumerate().map(read).collect::<Result<_, _>>().map(Some)
 }
 
-/// Looks at a session that the caller may see, away from the threads that answer.
+/// Runs `work` on a session that the caller may see, on a blocking thread.
 async fn with_session<T: Send + 'static>(
     lab: Arc<Lab>,
     id: String,
-    keys: Presented,
-    work: impl FnOnce(&Table) -> Result<T, Refusal> + Send + 'static,
-) -> Result<Json<T>, Refusal> {
+    keys: PresentedKeys,
+    work: impl FnOnce(&Table) -> Result<T, ApiError> + Send + 'static,
+) -> Result<Json<T>, ApiError> {
     blocking(move || {
         let session = lab.session(&id)?;
         let state = session.state();
@@ -148,24 +147,24 @@ async fn with_session<T: Send + 'static>(
 pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
-    keys: Presented,
-) -> Result<Json<View>, Refusal> {
-    blocking(move || look(&*lab.session(&id)?, &keys)).await
+    keys: PresentedKeys,
+) -> Result<Json<View>, ApiError> {
+    blocking(move || view(&*lab.session(&id)?, &keys)).await
 }
 
-fn look(session: &Session, keys: &Presented) -> Result<Json<View>, Refusal> {
+fn view(session: &Session, keys: &PresentedKeys) -> Result<Json<View>, ApiError> {
     let state = session.state();
     let access = state.access(keys)?;
     Ok(Json(session.view(&state, access)))
 }
 
 /// `DELETE /api/sessions/{id}`
-pub(crate) async fn forget(
+pub(crate) async fn delete(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
-    keys: Presented,
-) -> Result<StatusCode, Refusal> {
-    blocking(move || lab.forget(&id, &keys)).await?;
+    keys: PresentedKeys,
+) -> Result<StatusCode, ApiError> {
+    blocking(move || lab.delete(&id, &keys)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -173,14 +172,14 @@ pub(crate) async fn forget(
 pub(crate) async fn command(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
-    keys: Presented,
+    keys: PresentedKeys,
     body: Bytes,
-) -> Result<Json<View>, Refusal> {
+) -> Result<Json<View>, ApiError> {
     let command: Command = read(&body)?;
     blocking(move || {
         let session = lab.session(&id)?;
         lab.command(&session, &keys, command)?;
-        look(&session, &keys)
+        view(&session, &keys)
     })
     .await
 }
@@ -189,8 +188,8 @@ pub(crate) async fn command(
 pub(crate) async fn claim(
     State(lab): State<Arc<Lab>>,
     Path((id, seat)): Path<(String, u8)>,
-    keys: Presented,
-) -> Result<Json<SeatKey>, Refusal> {
+    keys: PresentedKeys,
+) -> Result<Json<SeatKey>, ApiError> {
     blocking(move || {
         let key = lab.claim(&lab.session(&id)?, &keys, seat)?;
         Ok(Json(SeatKey { key }))
@@ -202,16 +201,16 @@ pub(crate) async fn claim(
 pub(crate) async fn replay(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
-    keys: Presented,
-) -> Result<Json<Replay>, Refusal> {
+    keys: PresentedKeys,
+) -> Result<Json<Replay>, ApiError> {
     with_session(lab, id, keys, revealed).await
 }
 
-/// The replay of a game that is over.
-fn revealed(table: &Table) -> Result<Replay, Refusal> {
+/// Returns the replay of a finished game.
+fn revealed(table: &Table) -> Result<Replay, ApiError> {
     if !table.is_revealed() {
-        let why = "the game is not over, and its replay would tell what is to come";
-        return Err(Refusal::Forbidden(why.into()));
+        let reason = "the game is not over, and its replay would reveal the seed";
+        return Err(ApiError::Forbidden(reason.into()));
     }
     Ok(table.replay())
 }
@@ -220,37 +219,39 @@ fn revealed(table: &Table) -> Result<Replay, Refusal> {
 pub(crate) async fn steps(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
-    keys: Presented,
-) -> Result<Json<ReplayInfo>, Refusal> {
-    with_session(lab, id, keys, |table| replays::tell(revealed(table)?)).await
+    keys: PresentedKeys,
+) -> Result<Json<ReplayInfo>, ApiError> {
+    with_session(lab, id, keys, |table| replays::describe(revealed(table)?)).await
 }
 
 /// `GET /api/sessions/{id}/steps/{step}`
 pub(crate) async fn step(
     State(lab): State<Arc<Lab>>,
     Path((id, step)): Path<(String, usize)>,
-    Query(side): Query<Side>,
-    keys: Presented,
-) -> Result<Json<FrameInfo>, Refusal> {
-    with_session(lab, id, keys, move |table| replays::frame_of(&revealed(table)?, step, side.seat))
-        .await
+    Query(viewpoint): Query<Viewpoint>,
+    keys: PresentedKeys,
+) -> Result<Json<FrameInfo>, ApiError> {
+    with_session(lab, id, keys, move |table| {
+        replays::frame_of(&revealed(table)?, step, viewpoint.seat)
+    })
+    .await
 }
 
 /// `GET /api/sessions/{id}/thoughts/{event}`
 pub(crate) async fn thoughts(
     State(lab): State<Arc<Lab>>,
     Path((id, event)): Path<(String, usize)>,
-    keys: Presented,
-) -> Result<Json<Thinking>, Refusal> {
+    keys: PresentedKeys,
+) -> Result<Json<Analysis>, ApiError> {
     with_session(lab, id, keys, move |table| {
-        let missing = || Refusal::Missing(format!("nothing was thought at event {event}"));
+        let missing = || ApiError::NotFound(format!("no search statistics at event {event}"));
         let found = table.events.get(event).ok_or_else(missing)?;
         let (Some(seat), Some(thought)) = (found.by, &found.thought) else { return Err(missing()) };
-        if !found.open && !table.is_open() {
-            let why = "the game is not over, and the thoughts would tell what is hidden";
-            return Err(Refusal::Forbidden(why.into()));
+        if !found.open && !table.is_public() {
+            let reason = "the game is not over, and the statistics would reveal hidden information";
+            return Err(ApiError::Forbidden(reason.into()));
         }
-        Ok(retell(thought, &*table.position_at(event)?, seat, event))
+        Ok(recorded_analysis(thought, &*table.position_at(event)?, seat, event))
     })
     .await
 }

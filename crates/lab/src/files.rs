@@ -1,29 +1,28 @@
-//! Files that callers may ask for: only regular ones, only within a folder, only so
-//! large, and read on threads that may block.
+//! File access for requests: regular files of limited size within a folder, on blocking
+//! threads.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 
-/// The largest file that is read.
-pub(crate) const LARGEST: u64 = 64 * 1024 * 1024;
+/// The maximum size of a file.
+pub(crate) const MAX_FILE_SIZE: u64 = 64 * 1024 * 1024;
 
-/// Runs `work` on a thread that may block, so that other requests are answered
-/// meanwhile.
+/// Runs `work` on a blocking thread, so that other requests are served meanwhile.
 pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| Refusal::failed("the request failed", &error))?
+    done.map_err(|error| ApiError::internal("the request failed", &error))?
 }
 
-/// Where `path` leads from `root`; nothing if that is not within `root` or not there.
+/// Resolves `path` below `root`; `None` if it does not exist or lies outside.
 ///
-/// Links may lead anywhere, so where they end is what counts.
-pub(crate) fn inside(root: &Path, path: &str) -> Option<PathBuf> {
+/// Symbolic links are resolved before the check.
+pub(crate) fn resolve_inside(root: &Path, path: &str) -> Option<PathBuf> {
     let parts = Path::new(path).components();
     let is_plain = parts.into_iter().all(|part| matches!(part, Component::Normal(_)));
     if path.is_empty() || !is_plain || path.contains(['\\', '\0']) {
@@ -34,40 +33,40 @@ pub(crate) fn inside(root: &Path, path: &str) -> Option<PathBuf> {
     found.starts_with(&root).then_some(found)
 }
 
-/// Reads a file below `folder`; nothing if there is none.
-pub(crate) fn text_of(folder: &Path, path: &str) -> Result<Option<String>, Refusal> {
-    let Some(file) = inside(folder, path) else { return Ok(None) };
+/// Reads a text file below `folder`; `None` if it does not exist.
+pub(crate) fn read_text(folder: &Path, path: &str) -> Result<Option<String>, ApiError> {
+    let Some(file) = resolve_inside(folder, path) else { return Ok(None) };
     let Some(bytes) = read(&file, path)? else { return Ok(None) };
-    String::from_utf8(bytes).map(Some).map_err(|error| Refusal::failed(path, &error))
+    String::from_utf8(bytes).map(Some).map_err(|error| ApiError::internal(path, &error))
 }
 
-/// Reads a regular file; nothing if there is none.
+/// Reads a regular file; `None` if it does not exist.
 ///
-/// Opening a pipe would wait for somebody to write into it.
-pub(crate) fn read(path: &Path, name: &str) -> Result<Option<Vec<u8>>, Refusal> {
-    let about = match fs::symlink_metadata(path) {
-        Ok(about) => about,
+/// Other kinds are rejected: opening a pipe would block until somebody writes to it.
+pub(crate) fn read(path: &Path, name: &str) -> Result<Option<Vec<u8>>, ApiError> {
+    let metadata = match fs::symlink_metadata(path) {
+        Ok(metadata) => metadata,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Refusal::failed(name, &error)),
+        Err(error) => return Err(ApiError::internal(name, &error)),
     };
-    if !about.is_file() {
-        return Err(Refusal::Wrong(format!("{name} is not a regular file")));
+    if !metadata.is_file() {
+        return Err(ApiError::BadRequest(format!("{name} is not a regular file")));
     }
-    if about.len() > LARGEST {
-        return Err(Refusal::Wrong(format!("{name} is larger than {LARGEST} bytes")));
+    if metadata.len() > MAX_FILE_SIZE {
+        return Err(ApiError::BadRequest(format!("{name} is larger than {MAX_FILE_SIZE} bytes")));
     }
-    fs::read(path).map(Some).map_err(|error| Refusal::failed(name, &error))
+    fs::read(path).map(Some).map_err(|error| ApiError::internal(name, &error))
 }
 
-/// Reads a JSON file below `folder`; nothing if there is none.
-pub(crate) fn json_of(folder: &Path, path: &str) -> Result<Option<Value>, Refusal> {
-    let Some(text) = text_of(folder, path)? else { return Ok(None) };
-    serde_json::from_str(&text).map(Some).map_err(|error| Refusal::failed(path, &error))
+/// Reads a JSON file below `folder`; `None` if it does not exist.
+pub(crate) fn read_json(folder: &Path, path: &str) -> Result<Option<Value>, ApiError> {
+    let Some(text) = read_text(folder, path)? else { return Ok(None) };
+    serde_json::from_str(&text).map(Some).map_err(|error| ApiError::internal(path, &error))
 }
 
-/// The whole lines of a file that may be growing.
-pub(crate) fn lines_of(folder: &Path, path: &str) -> Result<Vec<Value>, Refusal> {
-    let text = text_of(folder, path)?.unwrap_or_default();
+/// Reads the complete lines of a JSON Lines file, which may be growing.
+pub(crate) fn read_json_lines(folder: &Path, path: &str) -> Result<Vec<Value>, ApiError> {
+    let text = read_text(folder, path)?.unwrap_or_default();
     Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
@@ -76,25 +75,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_inside_is_found() {
+    fn only_files_inside_the_folder_are_found() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("root");
         fs::create_dir_all(root.join("a")).unwrap();
         fs::write(root.join("a/b.json"), "{}").unwrap();
         fs::write(folder.path().join("secret.json"), "{}").unwrap();
-        assert!(inside(&root, "a/b.json").is_some());
-        assert_eq!(json_of(&root, "a/b.json").unwrap(), Some(serde_json::json!({})));
+        assert!(resolve_inside(&root, "a/b.json").is_some());
+        assert_eq!(read_json(&root, "a/b.json").unwrap(), Some(serde_json::json!({})));
         for outside in
             ["", ".", "..", "../secret.json", "/etc/passwd", "a/../../secret.json", "a\\b", "none"]
         {
-            assert_eq!(inside(&root, outside), None, "{outside}");
+            assert_eq!(resolve_inside(&root, outside), None, "{outside}");
         }
-        assert!(text_of(&root, "a").unwrap_err().to_string().contains("regular"));
+        assert!(read_text(&root, "a").unwrap_err().to_string().contains("regular"));
     }
 
     #[cfg(unix)]
     #[test]
-    fn links_do_not_lead_outside_and_pipes_are_refused() {
+    fn links_to_the_outside_and_pipes_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join("root");
         fs::create_dir_all(root.join("inner")).unwrap();
@@ -103,11 +102,11 @@ mod tests {
         fs::write(root.join("inner/x.json"), "{}").unwrap();
         std::os::unix::fs::symlink(folder.path().join("outer"), root.join("out")).unwrap();
         std::os::unix::fs::symlink(root.join("inner"), root.join("in")).unwrap();
-        assert_eq!(inside(&root, "out/x.json"), None);
-        assert!(inside(&root, "in/x.json").is_some());
+        assert_eq!(resolve_inside(&root, "out/x.json"), None);
+        assert!(resolve_inside(&root, "in/x.json").is_some());
         let pipe = root.join("pipe.json");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let refused = text_of(&root, "pipe.json").unwrap_err().to_string();
+        let refused = read_text(&root, "pipe.json").unwrap_err().to_string();
         assert_eq!(refused, "pipe.json is not a regular file");
     }
 }

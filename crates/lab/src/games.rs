@@ -1,4 +1,4 @@
-//! What can be played, and by whom.
+//! The list of games.
 
 use axum::Json;
 use meeple_arena::BotSpec;
@@ -8,36 +8,37 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::error::ApiError;
 use crate::files::blocking;
-use crate::refusal::Refusal;
 
-/// A game that can be played.
+/// A game.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct GameInfo {
     pub(crate) name: &'static str,
     pub(crate) fewest_players: usize,
     pub(crate) most_players: usize,
-    /// Whether luck ever decides.
+    /// Whether the game has chance events.
     pub(crate) luck: bool,
-    /// Whether a player can be unsure of the state.
+    /// Whether the game has imperfect information.
     pub(crate) hidden: bool,
-    /// The usual table, with every key that a configuration has.
+    /// The default configuration, with all keys.
     pub(crate) config: Value,
-    /// The bots that can play it at the usual table.
+    /// The bots that can play the default configuration.
     pub(crate) bots: Vec<String>,
-    /// Decks by name, where the game has decks.
+    /// The names of built-in decks, if the game has decks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) decks: Vec<String>,
 }
 
 /// `GET /api/games`
-pub(crate) async fn list() -> Result<Json<Vec<GameInfo>>, Refusal> {
-    // The first time, the networks of bots are read.
+pub(crate) async fn list() -> Result<Json<Vec<GameInfo>>, ApiError> {
+    // The first call loads the networks of bots.
     blocking(|| Ok(Json(registry::infos().into_iter().map(describe).collect()))).await
 }
 
 fn describe(info: meeple_game::GameInfo) -> GameInfo {
-    let position = meeple_arena::open(info.name, None).expect("a listed game has a usual table");
+    let position =
+        meeple_arena::open(info.name, None).expect("a listed game has a default configuration");
     let plays = |name: &&str| {
         let spec: Result<BotSpec, _> = name.parse();
         spec.is_ok_and(|spec| !matches!(spec, BotSpec::External(_)) && position.bot(&spec).is_ok())

@@ -1,4 +1,4 @@
-//! Who may ask, and how: the token, pages of our own only, and whole requests in time.
+//! Request checks before all handlers: token, origin, size and time of the body.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use axum::middleware::Next;
 use axum::response::Response;
 use http_body_util::LengthLimitError;
 
+use crate::error::error_response;
 use crate::lab::Lab;
-use crate::refusal::complain;
-use crate::secrets::{in_query, same};
+use crate::secrets::{constant_time_eq, query_values};
 
-/// What pages may load: nothing from elsewhere.
+/// The content security policy of pages: own resources only.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
                       frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/// Lets those through who may ask, and says to browsers what pages may do.
+/// Rejects unauthorized requests, and adds security headers to responses.
 pub(crate) async fn guard(State(lab): State<Arc<Lab>>, request: Request, next: Next) -> Response {
-    let mut response = match refuse(&lab, &request) {
-        Some(refused) => refused,
-        None => match received(&lab, request).await {
+    let mut response = match reject(&lab, &request) {
+        Some(rejection) => rejection,
+        None => match receive_body(&lab, request).await {
             Ok(request) => next.run(request).await,
-            Err(refused) => refused,
+            Err(rejection) => rejection,
         },
     };
     let headers = response.headers_mut();
@@ -36,47 +36,53 @@ pub(crate) async fn guard(State(lab): State<Arc<Lab>>, request: Request, next: N
     response
 }
 
-/// The request with all of its body, which must neither be too large nor take too long.
-async fn received(lab: &Lab, request: Request) -> Result<Request, Response> {
+/// Receives the whole body of a request, within the limits of size and time.
+async fn receive_body(lab: &Lab, request: Request) -> Result<Request, Response> {
     let limits = &lab.options.limits;
     let (parts, body) = request.into_parts();
-    let bytes = match tokio::time::timeout(limits.patience, to_bytes(body, limits.body)).await {
+    let bytes = match tokio::time::timeout(limits.request_timeout, to_bytes(body, limits.body))
+        .await
+    {
         Ok(Ok(bytes)) => bytes,
-        Ok(Err(error)) if error.source().is_some_and(|why| why.is::<LengthLimitError>()) => {
-            let why = format!("expected a request of at most {} bytes", limits.body);
-            return Err(complain(StatusCode::PAYLOAD_TOO_LARGE, &why));
+        Ok(Err(error)) if error.source().is_some_and(|source| source.is::<LengthLimitError>()) => {
+            let reason = format!("expected a request of at most {} bytes", limits.body);
+            return Err(error_response(StatusCode::PAYLOAD_TOO_LARGE, &reason));
         }
         Ok(Err(error)) => {
-            let why = format!("cannot read the request: {error}");
-            return Err(complain(StatusCode::BAD_REQUEST, &why));
+            let reason = format!("cannot read the request: {error}");
+            return Err(error_response(StatusCode::BAD_REQUEST, &reason));
         }
         Err(_) => {
-            let why = format!("expected the whole request within {:?}", limits.patience);
-            return Err(complain(StatusCode::REQUEST_TIMEOUT, &why));
+            let reason = format!("expected the whole request within {:?}", limits.request_timeout);
+            return Err(error_response(StatusCode::REQUEST_TIMEOUT, &reason));
         }
     };
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
-fn refuse(lab: &Lab, request: &Request) -> Option<Response> {
+/// Returns an error response unless host, origin and token are valid.
+fn reject(lab: &Lab, request: &Request) -> Option<Response> {
     let headers = request.headers();
     let host = text(headers, header::HOST);
-    // Without a token the machine itself is what protects the server; a page from
-    // elsewhere whose name leads here must not get in.
+    // Without a token only local requests are allowed. The host check prevents DNS
+    // rebinding: a foreign page whose name resolves to this machine.
     if lab.options.token.is_none() && !host.is_some_and(is_local) {
-        return Some(complain(StatusCode::FORBIDDEN, "expected a request to this machine"));
+        return Some(error_response(StatusCode::FORBIDDEN, "expected a local host name"));
     }
     if let Some(origin) = text(headers, header::ORIGIN) {
         let from = origin.split_once("://").map(|(_, from)| from);
         if from != host {
-            return Some(complain(StatusCode::FORBIDDEN, "pages from elsewhere may not ask"));
+            return Some(error_response(
+                StatusCode::FORBIDDEN,
+                "cross-origin requests are not allowed",
+            ));
         }
     }
     if let Some(token) = &lab.options.token
         && request.uri().path().starts_with("/api/")
-        && !presented(request).is_some_and(|given| same(&given, token))
+        && !presented_token(request).is_some_and(|given| constant_time_eq(&given, token))
     {
-        return Some(complain(StatusCode::UNAUTHORIZED, "expected the token of this server"));
+        return Some(error_response(StatusCode::UNAUTHORIZED, "expected the token of this server"));
     }
     None
 }
@@ -85,7 +91,7 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether a host with or without a port names this machine.
+/// Returns whether a host, with or without a port, names this machine.
 fn is_local(host: &str) -> bool {
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
     ["localhost", "127.0.0.1", "[::1]"].into_iter().any(|name| {
@@ -94,12 +100,12 @@ fn is_local(host: &str) -> bool {
     })
 }
 
-/// The token of a request: a header, or part of the address where browsers cannot set
-/// headers (WebSockets, links).
-fn presented(request: &Request) -> Option<String> {
+/// Returns the token of a request: from the header, or from the query where browsers cannot
+/// set headers (WebSockets, links).
+fn presented_token(request: &Request) -> Option<String> {
     let bearer = text(request.headers(), header::AUTHORIZATION)
         .and_then(|value| value.strip_prefix("Bearer "));
-    bearer.map(str::to_owned).or_else(|| in_query(request.uri(), "token").pop())
+    bearer.map(str::to_owned).or_else(|| query_values(request.uri(), "token").pop())
 }
 
 #[cfg(test)]
@@ -107,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn local_names_are_known() {
+    fn local_names_are_recognized() {
         for host in ["localhost", "localhost:80", "127.0.0.1:4321", "[::1]:4321", "[::1]"] {
             assert!(is_local(host), "{host}");
         }

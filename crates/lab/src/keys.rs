@@ -1,5 +1,5 @@
-//! The keys of a table: one for its owner and one for each seat of a person, and what
-//! whoever presents some of them may do.
+//! The keys of a session: one for its owner and one for each person's seat, and the access
+//! they grant.
 
 use std::convert::Infallible;
 
@@ -9,55 +9,56 @@ use meeple_game::Player;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::error::ApiError;
 use crate::lab::LabError;
-use crate::refusal::Refusal;
 use crate::seats::Seat;
 use crate::secrets;
 
 /// The header that carries keys, separated by commas.
 pub(crate) const HEADER: &str = "meeple-key";
-/// The most keys of a request that are looked at.
-const MOST: usize = 16;
+/// The maximum number of keys read from a request.
+const MAX_KEYS: usize = 16;
 
-/// The keys of a table.
+/// The keys of a session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Keys {
-    /// Lets its holder pause, take back and forget the table, but shows no hidden cards.
+    /// Lets its holder pause, undo and delete, but shows no hidden information.
     owner: String,
     /// The key of each seat; null for bots.
     seats: Vec<Option<String>>,
 }
 
 impl Keys {
-    /// New keys for those who sit at a table.
+    /// Creates random keys for the seats.
     pub(crate) fn new(seats: &[Seat]) -> Result<Self, LabError> {
-        let key = |seat: &Seat| seat.is_person().then(secrets::random).transpose();
+        let key = |seat: &Seat| seat.is_human().then(secrets::random).transpose();
         Ok(Self {
             owner: secrets::random()?,
             seats: seats.iter().map(key).collect::<Result<_, _>>()?,
         })
     }
 
-    /// Checks that each person, and nobody else, has a key.
-    pub(crate) fn check(&self, seats: &[Seat]) -> Result<(), Refusal> {
-        let fits = self.seats.len() == seats.len()
-            && self.seats.iter().zip(seats).all(|(key, seat)| key.is_some() == seat.is_person());
-        if fits {
+    /// Checks that exactly the seats of persons have keys.
+    pub(crate) fn check(&self, seats: &[Seat]) -> Result<(), ApiError> {
+        let is_valid = self.seats.len() == seats.len()
+            && self.seats.iter().zip(seats).all(|(key, seat)| key.is_some() == seat.is_human());
+        if is_valid {
             return Ok(());
         }
-        Err(Refusal::Wrong("keys: expected one for each person and none for bots".into()))
+        Err(ApiError::BadRequest("keys: expected one for each person and none for bots".into()))
     }
 
-    /// What whoever has all keys may do.
-    pub(crate) fn access_of_all(&self) -> Access {
+    /// Returns the access that all keys together grant.
+    pub(crate) fn full_access(&self) -> Access {
         let all = self.seats.iter().flatten().chain([&self.owner]);
-        self.access(&Presented(all.cloned().collect()))
+        self.access(&PresentedKeys(all.cloned().collect()))
     }
 
-    /// What whoever presents `given` may do.
-    pub(crate) fn access(&self, given: &Presented) -> Access {
-        let is_given = |key: &str| given.0.iter().any(|given| secrets::same(given, key));
+    /// Returns the access that the keys `given` grant.
+    pub(crate) fn access(&self, given: &PresentedKeys) -> Access {
+        let is_given =
+            |key: &str| given.0.iter().any(|given| secrets::constant_time_eq(given, key));
         let mut access = Access { owner: is_given(&self.owner), seats: 0 };
         for (seat, key) in self.seats.iter().enumerate() {
             if key.as_deref().is_some_and(is_given) {
@@ -67,7 +68,7 @@ impl Keys {
         access
     }
 
-    /// Replaces the key of a seat; whether a person sits there.
+    /// Replaces the key of a seat; returns false if it is not the seat of a person.
     pub(crate) fn replace(&mut self, seat: u8, key: String) -> bool {
         match self.seats.get_mut(usize::from(seat)) {
             Some(Some(old)) => {
@@ -79,16 +80,16 @@ impl Keys {
     }
 }
 
-/// What a caller may do at a table.
+/// The access of a caller to a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Access {
     owner: bool,
-    /// A bit for each seat that is held.
+    /// A bit for each seat whose key the caller holds.
     seats: u32,
 }
 
 impl Access {
-    /// A caller who holds these seats.
+    /// Returns the access to these seats.
     #[cfg(test)]
     pub(crate) fn to_seats(seats: &[u8]) -> Self {
         Self { owner: false, seats: seats.iter().fold(0, |all, seat| all | 1 << seat) }
@@ -102,25 +103,24 @@ impl Access {
         self.seats != 0
     }
 
-    /// Whether the caller may change anything at the table.
+    /// Returns whether the caller may send commands.
     pub(crate) const fn is_member(self) -> bool {
         self.owner || self.seats != 0
     }
 }
 
-/// The keys that a request presents: in the header, or in the address where browsers
-/// cannot set headers.
+/// The keys of a request: in the header, or in the query where browsers cannot set headers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Presented(Vec<String>);
+pub(crate) struct PresentedKeys(Vec<String>);
 
-impl<S: Sync> FromRequestParts<S> for Presented {
+impl<S: Sync> FromRequestParts<S> for PresentedKeys {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
         let header = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
         let in_header = header.into_iter().flat_map(|value| value.split(','));
         let in_header = in_header.map(|key| key.trim().to_owned());
-        Ok(Self(in_header.chain(secrets::in_query(&parts.uri, "key")).take(MOST).collect()))
+        Ok(Self(in_header.chain(secrets::query_values(&parts.uri, "key")).take(MAX_KEYS).collect()))
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_opens_its_seat_and_no_other() {
+    fn a_key_grants_access_to_its_seat_only() {
         let seats: Vec<Seat> =
             ["person", "random", "person"].iter().map(|seat| seat.parse().unwrap()).collect();
         let mut keys = Keys::new(&seats).unwrap();
@@ -137,7 +137,7 @@ mod tests {
         assert!(keys.check(&seats[..2]).is_err());
         let third = keys.seats[2].clone().unwrap();
         let access = |keys: &Keys, given: &[&str]| {
-            keys.access(&Presented(given.iter().map(|&key| key.to_owned()).collect()))
+            keys.access(&PresentedKeys(given.iter().map(|&key| key.to_owned()).collect()))
         };
         let held = access(&keys, &["nonsense", &third]);
         assert!(held.holds(Player(2)) && !held.holds(Player(0)) && !held.holds(Player(1)));

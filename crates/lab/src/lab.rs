@@ -1,4 +1,4 @@
-//! Everything that a server holds: sessions, what they may use, and where they are kept.
+//! The state of a server: its sessions, limits and storage.
 
 use std::hash::{Hash, Hasher};
 use std::io;
@@ -12,40 +12,40 @@ use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use crate::Options;
-use crate::gate::Gate;
-use crate::keys::{Keys, Presented};
-use crate::permits::Permits;
-use crate::refusal::{Refusal, short};
-use crate::seats::{Seat, usual_seats};
+use crate::error::{ApiError, short};
+use crate::keys::{Keys, PresentedKeys};
+use crate::pause::PauseGate;
+use crate::seats::{Seat, default_seats};
 use crate::secrets;
-use crate::session::{News, Saved, Session, go_on};
-use crate::store::{Head, Store, Stored};
+use crate::session::{Saved, Session, Update, advance};
+use crate::slots::SearchSlots;
+use crate::store::{Header, Store, Stored};
 use crate::table::Table;
 
-/// Letters of a session's id.
-const ID: usize = 32;
-/// The longest name of a game.
-const LONGEST_NAME: usize = 100;
-/// The longest table, as JSON.
-const LONGEST_CONFIG: usize = 64 * 1024;
-/// Requests that read runs at once.
-const READERS: usize = 4;
+/// The length of a session id.
+const ID_LENGTH: usize = 32;
+/// The maximum length of the name of a game.
+const MAX_NAME: usize = 100;
+/// The maximum length of a game configuration, as JSON.
+const MAX_CONFIG: usize = 64 * 1024;
+/// The maximum number of concurrent requests that read runs.
+const MAX_READERS: usize = 4;
 
-/// Why a lab cannot be opened.
+/// The error of opening or serving a lab.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// It would answer other machines without asking who they are.
-    #[error("listening on {0}, which other machines reach, needs a token")]
+    /// The address is reachable from other machines, but there is no token.
+    #[error("listening on {0}, which is reachable from other machines, requires a token")]
     NoToken(std::net::SocketAddr),
-    /// A token that is too easy to guess.
-    #[error("the token has {0} letters, expected at least 8, ASCII and without spaces")]
+    /// The token is too short or has invalid characters.
+    #[error("the token has {0} characters, expected at least 8 of printable ASCII without spaces")]
     ShortToken(usize),
-    /// The folder of sessions cannot be used.
+    /// The session folder cannot be used.
     #[error("cannot use the folder {folder}: {error}")]
     Store {
         /// The folder.
         folder: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
     /// The address cannot be listened on.
@@ -53,13 +53,13 @@ pub enum LabError {
     Listen {
         /// The address.
         address: std::net::SocketAddr,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// The system has no random numbers for secrets.
-    #[error("no random numbers: {0}")]
+    /// The system's random number generator failed.
+    #[error("the random number generator failed: {0}")]
     Random(String),
-    /// The server ended by itself.
+    /// The server failed.
     #[error("the server failed: {0}")]
     Serve(io::Error),
 }
@@ -69,13 +69,13 @@ pub enum LabError {
 pub struct Lab {
     pub(crate) options: Options,
     pub(crate) store: Store,
-    /// Searches that may run.
-    pub(crate) permits: Permits,
-    /// Readers of runs at once: they may be large.
+    /// Limits concurrent searches.
+    pub(crate) slots: SearchSlots,
+    /// Limits concurrent readers of runs, which may be large.
     pub(crate) readers: Semaphore,
     pub(crate) clients: AtomicUsize,
     sessions: Mutex<FxHashMap<String, Arc<Session>>>,
-    /// The tables that have been opened, by hash.
+    /// The hashes of the configurations opened so far.
     tables: Mutex<FxHashSet<u64>>,
     ticks: AtomicU64,
 }
@@ -85,14 +85,13 @@ impl Lab {
     ///
     /// # Errors
     ///
-    /// When the options contradict each other, or the folder for sessions cannot be
-    /// used.
+    /// If the options are inconsistent, or the session folder cannot be used.
     pub fn open(options: Options) -> Result<Arc<Self>, LabError> {
         match &options.token {
             None if !options.listen.ip().is_loopback() => {
                 return Err(LabError::NoToken(options.listen));
             }
-            // Headers carry printable ASCII alone.
+            // HTTP headers allow only printable ASCII.
             Some(token)
                 if token.len() < 8 || !token.bytes().all(|byte| byte.is_ascii_graphic()) =>
             {
@@ -103,8 +102,8 @@ impl Lab {
         let store = Store::open(&options.store, options.limits.stored)
             .map_err(|error| LabError::Store { folder: options.store.clone(), error })?;
         Ok(Arc::new(Self {
-            permits: Permits::new(options.limits.searches),
-            readers: Semaphore::new(READERS),
+            slots: SearchSlots::new(options.limits.searches),
+            readers: Semaphore::new(MAX_READERS),
             options,
             store,
             clients: AtomicUsize::new(0),
@@ -114,7 +113,7 @@ impl Lab {
         }))
     }
 
-    /// Counts uses of sessions, to find those not used for longest.
+    /// Returns a logical time stamp, for LRU eviction of sessions.
     pub(crate) fn tick(&self) -> u64 {
         self.ticks.fetch_add(1, Ordering::Relaxed)
     }
@@ -127,8 +126,8 @@ impl Lab {
         self.sessions().len()
     }
 
-    /// A new session at a table where `actions` have happened already. Unless they are
-    /// given, its seed is drawn, and a person sits first and then bots.
+    /// Creates a session in which `actions` have been played. By default the seed is random,
+    /// and a person has the first seat and bots the others.
     pub(crate) fn create(
         self: &Arc<Self>,
         game: &str,
@@ -136,85 +135,86 @@ impl Lab {
         seed: Option<u64>,
         seats: Option<Vec<Seat>>,
         actions: &[meeple_game::Action],
-    ) -> Result<Arc<Session>, Refusal> {
+    ) -> Result<Arc<Session>, ApiError> {
         let config = config.filter(|config| !config.is_null()).map(Value::to_string);
-        let asked = seats.as_deref().unwrap_or_default();
-        let (first, counted) = self.open_table(game, config.as_deref(), asked)?;
-        let seats = seats.map_or_else(|| usual_seats(&*first), Ok)?;
+        let requested = seats.as_deref().unwrap_or_default();
+        let (first, opened) = self.open_table(game, config.as_deref(), requested)?;
+        let seats = seats.map_or_else(|| default_seats(&*first), Ok)?;
         let keys = Keys::new(&seats)?;
-        let drawn = seed.map_or_else(new_seed, Ok)?;
-        let head = Head {
+        let actual_seed = seed.map_or_else(new_seed, Ok)?;
+        let header = Header {
             seed_chosen: seed.is_some(),
-            ..Head::new(first.info().name, first.config(), drawn, seats, keys)
+            ..Header::new(first.info().name, first.config(), actual_seed, seats, keys)
         };
-        let mut table = Table::new(head, first, &self.options)?;
-        self.count_tables(counted);
+        let mut table = Table::new(header, first, &self.options)?;
+        self.register_tables(opened);
         for (number, &action) in actions.iter().enumerate() {
-            table.did(action, None, false).map_err(|refusal| {
-                Refusal::Wrong(format!("actions: number {number}: {refusal}"))
+            table.apply_action(action, None, false).map_err(|error| {
+                ApiError::BadRequest(format!("actions: number {number}: {error}"))
             })?;
         }
-        // Whoever chose what is dealt knows it, as if they had chosen the seed.
-        table.head.seed_chosen |= table.events.iter().any(|event| event.by.is_none());
-        // Whatever needs no time is part of the first write, so that a session whose
-        // beginning cannot be written does not begin.
-        go_on(&mut table, &Gate::default())?;
+        // Given chance outcomes reveal the deal, like a chosen seed.
+        table.header.seed_chosen |= table.events.iter().any(|event| event.by.is_none());
+        // The first write includes all immediate events, so a session that cannot be written
+        // is not created.
+        advance(&mut table, &PauseGate::default())?;
         let id = secrets::random()?;
         let entries = table.take_unwritten();
-        let bytes = self.store.write(&id, &table.head, &entries);
-        let bytes = bytes.map_err(|error| Refusal::unsaved(&error))?;
+        let bytes = self.store.write(&id, &table.header, &entries);
+        let bytes = bytes.map_err(|error| ApiError::not_saved(&error))?;
         let saved = Saved { bytes, lines: entries.len() };
-        let session = match self.keep(Session::new(id.clone(), table, saved)) {
+        let session = match self.insert(Session::new(id.clone(), table, saved)) {
             Ok(session) => session,
-            Err(refusal) => {
+            Err(error) => {
                 self.store.remove(&id).ok();
-                return Err(refusal);
+                return Err(error);
             }
         };
-        self.go_on(&session, &mut session.state())?;
+        self.continue_bots(&session, &mut session.state())?;
         Ok(session)
     }
 
-    /// The first position of a table. Some games keep the cards and weights of each table
-    /// for ever, so there may be only so many; those that do not exist do not count.
+    /// Returns the initial position of a configuration. Some games keep the cards and weights
+    /// of each configuration in memory forever, so their number is limited; invalid ones do
+    /// not count.
     fn open_table(
         &self,
         game: &str,
         config: Option<&str>,
         seats: &[Seat],
-    ) -> Result<(Box<dyn Position>, FxHashSet<u64>), Refusal> {
-        for (field, length, most) in [
-            ("game", game.len(), LONGEST_NAME),
-            ("config", config.map_or(0, str::len), LONGEST_CONFIG),
-        ] {
+    ) -> Result<(Box<dyn Position>, FxHashSet<u64>), ApiError> {
+        for (field, length, most) in
+            [("game", game.len(), MAX_NAME), ("config", config.map_or(0, str::len), MAX_CONFIG)]
+        {
             if length > most {
-                let wrong = format!("{field}: expected at most {most} bytes, found {length}");
-                return Err(Refusal::Wrong(wrong));
+                let problem = format!("{field}: expected at most {most} bytes, found {length}");
+                return Err(ApiError::BadRequest(problem));
             }
         }
         let weights = seats.iter().filter_map(|seat| match seat {
             Seat::Bot(BotSpec::Weighted { weights, .. }) => Some(format!("{weights:?}")),
             _ => None,
         });
-        let of_table = |weights: &str| {
+        let hash_of = |weights: &str| {
             let mut hasher = FxHasher::default();
             (game, config, weights).hash(&mut hasher);
             hasher.finish()
         };
-        let asked: FxHashSet<u64> =
-            std::iter::once(String::new()).chain(weights).map(|text| of_table(&text)).collect();
+        let requested: FxHashSet<u64> =
+            std::iter::once(String::new()).chain(weights).map(|text| hash_of(&text)).collect();
         let tables = self.tables();
-        let unknown = asked.difference(&tables).count();
-        if unknown > 0 && tables.len() + unknown > self.options.limits.tables {
-            return Err(Refusal::Busy("too many different tables since the server began".into()));
+        let new = requested.difference(&tables).count();
+        if new > 0 && tables.len() + new > self.options.limits.tables {
+            return Err(ApiError::Busy(
+                "too many different configurations since the server started".into(),
+            ));
         }
         drop(tables);
-        Ok((meeple_arena::open(game, config)?, asked))
+        Ok((meeple_arena::open(game, config)?, requested))
     }
 
-    /// Counts the tables that a request opened; those of a request that is refused do not
-    /// count.
-    fn count_tables(&self, opened: FxHashSet<u64>) {
+    /// Registers the configurations that a successful request opened.
+    fn register_tables(&self, opened: FxHashSet<u64>) {
         self.tables().extend(opened);
     }
 
@@ -222,10 +222,12 @@ impl Lab {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The session called `id`, from memory or from disk.
-    pub(crate) fn session(self: &Arc<Self>, id: &str) -> Result<Arc<Session>, Refusal> {
-        let missing = || Refusal::Missing(format!("there is no session {}", short(id)));
-        if id.len() != ID || !id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
+    /// Returns the session `id`, from memory or from disk.
+    pub(crate) fn session(self: &Arc<Self>, id: &str) -> Result<Arc<Session>, ApiError> {
+        let missing = || ApiError::NotFound(format!("no session {}", short(id)));
+        if id.len() != ID_LENGTH
+            || !id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+        {
             return Err(missing());
         }
         if let Some(session) = self.sessions().get(id) {
@@ -233,36 +235,36 @@ impl Lab {
             return Ok(Arc::clone(session));
         }
         let (table, saved) = self.restore(id)?;
-        let session = self.keep(Session::new(id.into(), table, saved))?;
-        // A bot may have been to move when the server ended. What goes wrong there is told
-        // to whoever follows; the table can be looked at all the same.
+        let session = self.insert(Session::new(id.into(), table, saved))?;
+        // A bot may have been to move when the server stopped. Its errors go to the
+        // subscribers; the session can be viewed in any case.
         let mut state = session.state();
-        if !state.asking {
-            let _ = self.go_on(&session, &mut state);
+        if !state.bots_running {
+            let _ = self.continue_bots(&session, &mut state);
         }
         drop(state);
         Ok(session)
     }
 
-    /// The table of a session as it is on disk. It is checked as if a caller had asked for
-    /// it: whoever can write into the folder must not get more than they.
-    pub(crate) fn restore(&self, id: &str) -> Result<(Table, Saved), Refusal> {
+    /// Restores a session from disk. It is validated like a request: write access to the
+    /// folder must not grant more than the API does.
+    pub(crate) fn restore(&self, id: &str) -> Result<(Table, Saved), ApiError> {
         let damaged = |error: &dyn std::fmt::Display| {
-            Refusal::failed(&format!("the session {id} cannot be read"), error)
+            ApiError::internal(&format!("cannot read the session {id}"), error)
         };
         let stored = self.store.read(id).map_err(|error| damaged(&error))?;
-        let missing = || Refusal::Missing(format!("there is no session {id:?}"));
-        let Stored { head, entries, length } = stored.ok_or_else(missing)?;
+        let missing = || ApiError::NotFound(format!("no session {id:?}"));
+        let Stored { header, entries, length } = stored.ok_or_else(missing)?;
         let saved = Saved { bytes: length, lines: entries.len() };
-        let config = head.config.to_string();
-        let first = self.open_table(&head.game, Some(&config), &head.seats);
-        let table = first.and_then(|(first, counted)| {
-            let table = Table::new(head, first, &self.options)?;
-            self.count_tables(counted);
+        let config = header.config.to_string();
+        let first = self.open_table(&header.game, Some(&config), &header.seats);
+        let table = first.and_then(|(first, opened)| {
+            let table = Table::new(header, first, &self.options)?;
+            self.register_tables(opened);
             Ok(table)
         });
-        let mut table = table.map_err(|refusal| match refusal {
-            Refusal::Busy(_) => refusal,
+        let mut table = table.map_err(|error| match error {
+            ApiError::Busy(_) => error,
             other => damaged(&format!("line 1: {other}")),
         })?;
         for (entry, line) in entries.into_iter().zip(2..) {
@@ -273,8 +275,8 @@ impl Lab {
         Ok((table, saved))
     }
 
-    /// Keeps a session in memory, in place of one that nobody uses.
-    fn keep(&self, session: Session) -> Result<Arc<Session>, Refusal> {
+    /// Adds a session to memory, evicting the least recently used idle one if necessary.
+    fn insert(&self, session: Session) -> Result<Arc<Session>, ApiError> {
         session.mark_used(self.tick());
         let mut sessions = self.sessions();
         if let Some(session) = sessions.get(&session.id) {
@@ -283,10 +285,10 @@ impl Lab {
         while sessions.len() >= self.options.limits.sessions.max(1) {
             let idle = sessions
                 .values()
-                .filter(|kept| Arc::strong_count(kept) == 1 && !kept.has_listeners())
+                .filter(|kept| Arc::strong_count(kept) == 1 && !kept.has_subscribers())
                 .min_by_key(|kept| kept.last_used())
                 .map(|kept| kept.id.clone());
-            let idle = idle.ok_or_else(|| Refusal::Busy("too many sessions are in use".into()))?;
+            let idle = idle.ok_or_else(|| ApiError::Busy("too many sessions are in use".into()))?;
             sessions.remove(&idle);
         }
         let session = Arc::new(session);
@@ -294,28 +296,29 @@ impl Lab {
         Ok(session)
     }
 
-    /// Forgets a session: its searches end, and its file is removed.
-    pub(crate) fn forget(self: &Arc<Self>, id: &str, keys: &Presented) -> Result<(), Refusal> {
+    /// Deletes a session: stops its searches and removes its file.
+    pub(crate) fn delete(self: &Arc<Self>, id: &str, keys: &PresentedKeys) -> Result<(), ApiError> {
         let session = self.session(id)?;
         let mut state = session.state();
-        if !state.rights(keys)?.is_member() {
-            return Err(Refusal::Forbidden("expected the key of a seat or of the owner".into()));
+        if !state.permissions(keys)?.is_member() {
+            return Err(ApiError::Forbidden("expected the key of a seat or of the owner".into()));
         }
         self.store
             .remove(id)
-            .map_err(|error| Refusal::failed("cannot remove the session", &error))?;
-        state.forgotten = true;
-        state.changed();
+            .map_err(|error| ApiError::internal("cannot remove the session", &error))?;
+        state.deleted = true;
+        state.invalidate_searches();
         drop(state);
-        session.tell(News::Changed);
+        session.publish(Update::Changed);
         self.sessions().remove(id);
         Ok(())
     }
 }
 
-/// A seed that nobody knows, small enough for the numbers of JavaScript.
-fn new_seed() -> Result<u64, Refusal> {
+/// Returns a random seed of 53 bits, exact as a JavaScript number.
+fn new_seed() -> Result<u64, ApiError> {
     let mut bytes = [0; 8];
-    getrandom::fill(&mut bytes).map_err(|error| Refusal::failed("no random seed", &error))?;
+    getrandom::fill(&mut bytes)
+        .map_err(|error| ApiError::internal("cannot draw a random seed", &error))?;
     Ok(u64::from_le_bytes(bytes) >> 11)
 }

@@ -1,46 +1,47 @@
-//! Nothing that a person cannot see reaches the page: tables that differ in that alone
-//! are told alike.
+//! Tests that views leak no hidden information: states in the same information set have equal
+//! views.
 
 use meeple_arena::Thought;
 use meeple_game::{Action, Player, Rng, Turn};
 use serde_json::{Value, json};
 
 use crate::Options;
+use crate::error::ApiError;
 use crate::keys::{Access, Keys};
-use crate::refusal::Refusal;
 use crate::seats::Seat;
-use crate::store::{Entry, Head};
+use crate::store::{Entry, Header};
 use crate::table::Table;
-use crate::view::{Going, View};
+use crate::view::{Activity, View};
 
-fn head(game: &str, config: Value, seats: &[&str]) -> Head {
+fn header(game: &str, config: Value, seats: &[&str]) -> Header {
     let seats: Vec<Seat> = seats.iter().map(|seat| seat.parse().expect("a seat")).collect();
     let keys = Keys::new(&seats).expect("random numbers");
-    Head::new(game, config, 1, seats, keys)
+    Header::new(game, config, 1, seats, keys)
 }
 
-fn open(head: Head) -> Result<Table, Refusal> {
-    let first = meeple_arena::open(&head.game, Some(&head.config.to_string()))?;
-    Table::new(head, first, &Options::default())
+fn open(header: Header) -> Result<Table, ApiError> {
+    let first = meeple_arena::open(&header.game, Some(&header.config.to_string()))?;
+    Table::new(header, first, &Options::default())
 }
 
 fn table(game: &str, config: Value, seats: &[&str]) -> Table {
-    open(head(game, config, seats)).expect("a table")
+    open(header(game, config, seats)).expect("a table")
 }
 
-/// All that the holder of a seat is sent of a table.
-fn told_to(table: &Table, seat: Player) -> String {
-    let view = View::of(table, "session", Going::default(), Access::to_seats(&[seat.0]));
+/// Returns everything that the holder of a seat is sent.
+fn view_of(table: &Table, seat: Player) -> String {
+    let view = View::of(table, "session", Activity::default(), Access::to_seats(&[seat.0]));
     serde_json::to_string(&view).expect("a view is plain data")
 }
 
-/// The same for the first person.
-fn told(table: &Table) -> String {
-    told_to(table, table.persons().next().unwrap_or(Player(0)))
+/// Returns the view of the first person.
+fn first_view(table: &Table) -> String {
+    view_of(table, table.humans().next().unwrap_or(Player(0)))
 }
 
-/// Plays at random, and lets what a person cannot see be dealt anew at each event.
-fn views_do_not_depend_on_the_unseen(game: &str, config: &Value, seats: &[&str], games: u64) {
+/// Plays random games, and compares the view of each person with that of a determinization
+/// after each event.
+fn check_views(game: &str, config: &Value, seats: &[&str], games: u64) {
     let mut differed = 0;
     for seed in 0..games {
         let (mut one, mut rng) = (table(game, config.clone(), seats), Rng::new(seed));
@@ -50,60 +51,64 @@ fn views_do_not_depend_on_the_unseen(game: &str, config: &Value, seats: &[&str],
             if one.turn() == Turn::Chance {
                 choices = vec![one.position.sample_chance(&mut rng)];
             }
-            one.did(*rng.pick(&choices), None, false).expect("a choice");
+            one.apply_action(*rng.pick(&choices), None, false).expect("a choice");
             if one.is_over() {
                 break;
             }
-            for person in one.persons().collect::<Vec<_>>() {
+            for human in one.humans().collect::<Vec<_>>() {
                 other.events.clone_from(&one.events);
-                other.position = one.position.determinize(person, &mut rng);
-                other.head.seed = rng.bits();
+                other.position = one.position.determinize(human, &mut rng);
+                other.header.seed = rng.bits();
                 differed += usize::from(other.position.key() != one.position.key());
-                let (mine, theirs) = (told_to(&one, person), told_to(&other, person));
+                let (mine, theirs) = (view_of(&one, human), view_of(&other, human));
                 assert_eq!(mine, theirs, "{game} at event {}", one.events.len());
-                if one.persons().count() > 1 {
+                if one.humans().count() > 1 {
                     continue;
                 }
-                for thinker in Player::all(seats.len()) {
-                    assert_eq!(one.is_open_mind(thinker), other.is_open_mind(thinker), "{game}");
+                for searcher in Player::all(seats.len()) {
+                    assert_eq!(
+                        one.is_search_public(searcher),
+                        other.is_search_public(searcher),
+                        "{game}"
+                    );
                 }
             }
         }
     }
-    assert!(differed > 10, "{game}: the deals differed {differed} times");
+    assert!(differed > 10, "{game}: the determinizations differed {differed} times");
 }
 
 #[test]
-fn small_card_games_tell_nothing() {
+fn small_card_games_do_not_leak() {
     let seats = ["person", "random"];
     for game in ["kuhn", "leduc", "knockout-whist"] {
-        views_do_not_depend_on_the_unseen(game, &json!({}), &seats, 20);
-        views_do_not_depend_on_the_unseen(game, &json!({}), &["random", "person"], 20);
+        check_views(game, &json!({}), &seats, 20);
+        check_views(game, &json!({}), &["random", "person"], 20);
     }
     let three = json!({ "players": 3 });
-    views_do_not_depend_on_the_unseen("knockout-whist", &three, &["random", "person", "random"], 5);
-    // Two persons at one table: each sees their own hand only.
+    check_views("knockout-whist", &three, &["random", "person", "random"], 5);
+    // Two people in one game: each sees only their own hand.
     for game in ["kuhn", "leduc", "knockout-whist", "holdem"] {
-        views_do_not_depend_on_the_unseen(game, &json!({}), &["person", "person"], 10);
+        check_views(game, &json!({}), &["person", "person"], 10);
     }
 }
 
 #[test]
-fn stone_age_tells_nothing() {
+fn stone_age_does_not_leak() {
     let config = json!({ "players": 2 });
-    views_do_not_depend_on_the_unseen("stone-age", &config, &["person", "random"], 8);
+    check_views("stone-age", &config, &["person", "random"], 8);
 }
 
 #[test]
-fn magic_tells_nothing() {
+fn magic_does_not_leak() {
     let config = json!({ "decks": ["red-burn", "green-midrange"] });
-    views_do_not_depend_on_the_unseen("magic", &config, &["person", "random"], 1);
+    check_views("magic", &config, &["person", "random"], 1);
 }
 
-/// The same moves with another card in the bot's hand: every word is the same, and what
-/// the bot thought is not told before the end.
+/// With the same actions and another card of the bot all views are equal, and its search
+/// statistics are hidden until the end.
 #[test]
-fn whole_games_of_kuhn_poker_are_told_alike() {
+fn views_of_kuhn_poker_do_not_depend_on_the_other_card() {
     let thought = |value: f32| Thought {
         iterations: 9,
         values: vec![-value, value],
@@ -112,80 +117,80 @@ fn whole_games_of_kuhn_poker_are_told_alike() {
     };
     let play = |theirs: &str, value: f32| {
         let mut table = table("kuhn", json!({}), &["person", "mcts-ismcts:sims=9"]);
-        let mut words = Vec::new();
+        let mut views = Vec::new();
         for name in ["deal Q", theirs, "pass", "bet", "bet"] {
-            words.push(told(&table));
+            views.push(first_view(&table));
             let action = table.position.parse_action(name).expect("a choice");
-            let thinks = table.turn() == Turn::Player(Player(1));
+            let searches = table.turn() == Turn::Player(Player(1));
             if let Turn::Player(player) = table.turn() {
-                assert_eq!(table.is_open_mind(player), player == Player(0));
+                assert_eq!(table.is_search_public(player), player == Player(0));
             }
-            table.did(action, thinks.then(|| thought(value)), false).expect("a choice");
+            table.apply_action(action, searches.then(|| thought(value)), false).expect("a choice");
         }
-        (words, told(&table))
+        (views, first_view(&table))
     };
     let (with_king, end_with_king) = play("deal K", 0.9);
     let (with_jack, end_with_jack) = play("deal J", -0.9);
     assert_eq!(with_king, with_jack);
-    assert_ne!(end_with_king, end_with_jack, "at the end all is told");
+    assert_ne!(end_with_king, end_with_jack, "everything is public at the end");
     assert!(end_with_king.contains("0.9"), "{end_with_king}");
 }
 
-/// Where a hidden game hides nothing at the moment, thoughts may be followed.
+/// Search statistics are public while a game with hidden information hides nothing.
 #[test]
-fn minds_are_open_where_nothing_is_hidden() {
+fn searches_are_public_where_nothing_is_hidden() {
     let chess = table("chess", json!({}), &["person", "mcts:sims=9"]);
-    assert!(chess.is_open_mind(Player(1)));
+    assert!(chess.is_search_public(Player(1)));
     let watched = table("kuhn", json!({}), &["random", "random"]);
-    assert!(watched.is_open_mind(Player(1)));
+    assert!(watched.is_search_public(Player(1)));
     let mut stone_age = table("stone-age", json!({}), &["person", "random"]);
-    stone_age.let_luck_decide().expect("cards are turned up");
-    assert!(stone_age.is_open_mind(Player(1)), "no card is face down yet");
+    stone_age.resolve_chance().expect("cards are turned up");
+    assert!(stone_age.is_search_public(Player(1)), "no card is face down yet");
 }
 
-/// What was taken back, resigned and played again is as if read from disk.
+/// A game with undo and resignation is restored exactly from its entries.
 #[test]
-fn tables_are_restored_as_they_were() {
+fn games_are_restored_exactly() {
     let mut table = table("pig", json!({}), &["person", "random"]);
-    table.let_luck_decide().expect("luck");
+    table.resolve_chance().expect("chance events");
     let mut entries = table.take_unwritten();
     while table.events.len() < 12 && !table.is_over() {
         let action = if table.turn() == Turn::Player(Player(1)) { Action(0) } else { Action(1) };
-        table.did(action, None, false).expect("hold or roll");
-        table.let_luck_decide().expect("luck");
+        table.apply_action(action, None, false).expect("hold or roll");
+        table.resolve_chance().expect("chance events");
     }
     let before = table.events.len();
-    let first = told(&table);
+    let first = first_view(&table);
     table.undo().expect("something was played");
     assert!(table.events.len() < before);
-    table.let_luck_decide().expect("luck");
+    table.resolve_chance().expect("chance events");
     while table.events.len() < before {
         let action = if table.turn() == Turn::Player(Player(1)) { Action(0) } else { Action(1) };
-        table.did(action, None, false).expect("hold or roll");
-        table.let_luck_decide().expect("luck");
+        table.apply_action(action, None, false).expect("hold or roll");
+        table.resolve_chance().expect("chance events");
     }
-    assert_eq!(told(&table), first, "taking back does not change the dice");
+    assert_eq!(first_view(&table), first, "undo does not change the dice");
     table.resign(Access::to_seats(&[0])).expect("a person plays");
     entries.extend(table.take_unwritten());
     for entries in [entries, table.entries()] {
-        let restored = restore(table.head.clone(), entries).expect("what was written");
-        assert_eq!(told(&restored), told(&table));
+        let restored = restore(table.header.clone(), entries).expect("valid entries");
+        assert_eq!(first_view(&restored), first_view(&table));
         assert_eq!(restored.payoffs(), table.payoffs());
     }
 }
 
-fn restore(head: Head, entries: Vec<Entry>) -> Result<Table, Refusal> {
-    let mut table = open(head)?;
+fn restore(header: Header, entries: Vec<Entry>) -> Result<Table, ApiError> {
+    let mut table = open(header)?;
     for entry in entries {
         table.redo(entry, &Options::default().limits)?;
     }
     Ok(table)
 }
 
-/// What no caller could ask for is not taken from a file either.
+/// Entries of files are validated like requests.
 #[test]
-fn stored_tables_are_checked_like_those_of_callers() {
-    let pig = || head("pig", json!({}), &["person", "random"]);
+fn stored_games_are_validated_like_requests() {
+    let pig = || header("pig", json!({}), &["person", "random"]);
     for (entry, expected) in [
         (Entry::Resigned(1), "resigned: no person has seat 1"),
         (Entry::Resigned(2), "resigned: no person has seat 2"),
@@ -195,7 +200,7 @@ fn stored_tables_are_checked_like_those_of_callers() {
         (Entry::Key { seat: 1, key: "x".into() }, "key: no person has seat 1"),
         (Entry::Did { action: Action(999), thought: None, open: false }, "999"),
     ] {
-        let refused = restore(pig(), vec![entry]).expect_err("a refusal").to_string();
+        let refused = restore(pig(), vec![entry]).expect_err("an error").to_string();
         assert!(refused.contains(expected), "{refused}");
     }
     for bot in [
@@ -206,13 +211,13 @@ fn stored_tables_are_checked_like_those_of_callers() {
         "mcts:sims=90000000",
         "mcts-transposition:table=64GB",
     ] {
-        let refused = open(head("tic-tac-toe", json!({}), &["person", bot]));
-        let refused = refused.expect_err("a refusal").to_string();
+        let refused = open(header("tic-tac-toe", json!({}), &["person", bot]));
+        let refused = refused.expect_err("an error").to_string();
         assert!(refused.starts_with(&format!("bot {}", &bot[..4])), "{refused}");
     }
     let mut keyless = pig();
     keyless.seats.swap(0, 1);
-    assert!(open(keyless).expect_err("a refusal").to_string().starts_with("keys: "));
+    assert!(open(keyless).expect_err("an error").to_string().starts_with("keys: "));
     let thought = |action: u16, values: usize| Thought {
         iterations: 9,
         values: vec![0.0; values],
@@ -224,7 +229,7 @@ fn stored_tables_are_checked_like_those_of_callers() {
         }],
         variation: Vec::new(),
     };
-    let first = head("tic-tac-toe", json!({}), &["person", "random"]);
+    let first = header("tic-tac-toe", json!({}), &["person", "random"]);
     for (thought, is_right) in
         [(thought(3, 2), true), (thought(9, 2), false), (thought(3, 1), false)]
     {
@@ -233,11 +238,11 @@ fn stored_tables_are_checked_like_those_of_callers() {
     }
 }
 
-/// Who wants the seed must wait for the end; so must they who want the cards.
+/// The seed and hidden cards are revealed only at the end.
 #[test]
-fn seeds_are_told_at_the_end() {
+fn seeds_are_revealed_at_the_end() {
     let seat = Access::to_seats(&[0]);
-    let look = |table: &Table, access: Access| View::of(table, "s", Going::default(), access);
+    let look = |table: &Table, access: Access| View::of(table, "s", Activity::default(), access);
     let mut chess = table("chess", json!({}), &["person", "random"]);
     assert_eq!(look(&chess, seat).seed, None);
     let first = meeple_arena::choices_of(&*chess.position)[0];
@@ -248,11 +253,13 @@ fn seeds_are_told_at_the_end() {
     let watched = table("leduc", json!({}), &["random", "random"]);
     assert_eq!(look(&watched, Access::default()).seed, Some(1));
     let mut leduc = table("leduc", json!({}), &["person", "random"]);
-    leduc.let_luck_decide().expect("cards are dealt");
-    assert!(leduc.check_look(Access::default()).is_err() && leduc.check_look(seat).is_ok());
+    leduc.resolve_chance().expect("cards are dealt");
+    assert!(
+        leduc.check_visibility(Access::default()).is_err() && leduc.check_visibility(seat).is_ok()
+    );
     assert!(leduc.resign(Access::default()).is_err());
     leduc.resign(seat).expect("a person plays");
-    leduc.check_look(Access::default()).expect("all cards are known");
+    leduc.check_visibility(Access::default()).expect("all cards are known");
     let refused = leduc.undo().expect_err("cards were seen").to_string();
     assert!(refused.contains("cards are known"), "{refused}");
 }

@@ -1,8 +1,7 @@
-//! The lab: a page to play any game, watch bots think and read results, and the
-//! server behind it.
+//! The lab: a web page to play any game, watch searches and read results, and its server.
 //!
-//! [`serve`] answers until it is told to stop. [`router`] is the same without a socket,
-//! for tests and for whoever has a server already:
+//! [`serve`] runs the server until Ctrl-C. [`router`] is the application without a socket, for
+//! tests and for embedding in another server:
 //!
 //! ```
 //! use meeple_lab::{Lab, Options, router};
@@ -15,45 +14,45 @@
 //! # Ok::<_, meeple_lab::LabError>(())
 //! ```
 //!
-//! The API is described by what `/api/openapi.json` answers, and in `docs/src/reference/lab.md`.
+//! The API is documented by `/api/openapi.json` and in `docs/lab.md`.
 
+mod analysis;
 mod api;
 mod assets;
 mod board;
 mod cards;
 mod commands;
 mod endpoints;
+mod error;
 mod files;
 mod games;
-mod gate;
 mod guard;
-mod impatient;
 mod keys;
 mod lab;
 #[cfg(test)]
 mod leaks;
 mod openapi;
 mod options;
-mod permits;
+mod pause;
 mod poker;
-mod refusal;
 mod replays;
 mod restore;
 mod runs;
+mod searches;
 mod seats;
 mod secrets;
 mod serve;
 mod session;
+mod slots;
 mod socket;
 mod store;
 mod table;
-mod thinking;
-mod thoughts;
 mod training;
 mod view;
+mod write_timeout;
 
 pub use api::router;
 pub use lab::{Lab, LabError};
 pub use options::{Limits, Options};
 pub use secrets::new_token;
-pub use serve::{Serving, link, serve};
+pub use serve::{Server, link, serve};

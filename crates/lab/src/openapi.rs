@@ -1,38 +1,38 @@
-//! The description of the API, made from its routes and types.
+//! The OpenAPI document, generated from the routes and types.
 
 use axum::Json;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::api::{Endpoint, endpoints};
-use crate::refusal::Complaint;
+use crate::error::ErrorBody;
 
 /// `GET /api/openapi.json`
 pub(crate) async fn serve() -> Json<Value> {
     Json(describe())
 }
 
-/// An OpenAPI 3.1 document.
+/// Returns the OpenAPI 3.1 document.
 fn describe() -> Value {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.definitions_path = "/components/schemas".into();
     });
     let mut generator = settings.into_generator();
-    let complaint = generator.subschema_for::<Complaint>();
-    let refused = json!({
-        "description": "It was not done",
-        "content": { "application/json": { "schema": complaint } },
+    let error_body = generator.subschema_for::<ErrorBody>();
+    let error = json!({
+        "description": "Error",
+        "content": { "application/json": { "schema": error_body } },
     });
     let mut paths = Map::new();
     for endpoint in endpoints() {
         let mut operation = json!({
             "summary": endpoint.summary,
             "parameters": parameters_of(&endpoint),
-            "responses": { "200": { "description": "Done" }, "default": refused },
+            "responses": { "200": { "description": "Success" }, "default": error },
         });
-        if let Some(answer) = endpoint.answer {
+        if let Some(response) = endpoint.response {
             operation["responses"]["200"]["content"] =
-                json!({ "application/json": { "schema": answer(&mut generator) } });
+                json!({ "application/json": { "schema": response(&mut generator) } });
         }
         if let Some(request) = endpoint.request {
             operation["requestBody"] = json!({
@@ -48,11 +48,11 @@ fn describe() -> Value {
         "info": {
             "title": "Meeple lab",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "Play games, watch searches think, read results, compare poker hands. \
+            "description": "Play games, watch searches, read results, compute poker equities. \
                             A server with a token expects it in the header `Authorization: \
-                            Bearer TOKEN`, or as `?token=TOKEN`. Sessions have keys, one for the \
-                            owner and one for each person's seat, which are presented in the \
-                            header `Meeple-Key: KEY,KEY`, or as `?key=KEY&key=KEY`.",
+                            Bearer TOKEN`, or as `?token=TOKEN`. Each session has a key for its \
+                            owner and one for each person's seat; send them in the header \
+                            `Meeple-Key: KEY,KEY`, or as `?key=KEY&key=KEY`.",
         },
         "components": {
             "schemas": generator.take_definitions(true),
@@ -66,7 +66,7 @@ fn describe() -> Value {
     })
 }
 
-/// What stands in braces in a path.
+/// Returns the path parameters of an endpoint.
 fn parameters_of(endpoint: &Endpoint) -> Vec<Value> {
     let names = endpoint.path.split('{').skip(1).filter_map(|part| part.split('}').next());
     names
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_route_is_described_and_every_reference_leads_somewhere() {
+    fn every_route_is_documented_and_every_reference_resolves() {
         let description = describe();
         for endpoint in endpoints() {
             let operation = &description["paths"][endpoint.path][endpoint.method];

@@ -1,47 +1,47 @@
-//! What a server may be told: where it listens, who may ask, and how much.
+//! The options of a server: address, token, folders and limits.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// How the lab is served.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where it listens.
+    /// The address to listen on.
     pub listen: SocketAddr,
-    /// What callers must present; [`new_token`](crate::new_token) makes one. Nothing lets
-    /// in whoever is on this machine, and is refused where other machines reach the server.
+    /// The access token; [`new_token`](crate::new_token) creates one. `None` gives access to
+    /// everybody on this machine, and is rejected for addresses that other machines can reach.
     pub token: Option<String>,
-    /// The folder with the folders of runs.
+    /// The folder with the result folders of runs.
     pub runs: PathBuf,
-    /// The folder that keeps sessions.
+    /// The folder of session files.
     pub store: PathBuf,
-    /// How much it does at most.
+    /// The resource limits.
     pub limits: Limits,
 }
 
-/// How much a server does at most.
+/// The resource limits of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Searches and equities at once; more wait for their turn.
+    /// Concurrent searches and equities; more are queued.
     pub searches: usize,
-    /// Sessions in memory; those not in use for longest are only on disk.
+    /// Sessions in memory; the least recently used ones are only on disk.
     pub sessions: usize,
-    /// Sessions on disk; the oldest are forgotten.
+    /// Sessions on disk; the oldest are removed.
     pub stored: usize,
-    /// WebSocket clients at once.
+    /// Concurrent WebSocket clients.
     pub clients: usize,
-    /// Connections that carry requests at once; more wait.
+    /// Concurrent HTTP connections; more wait.
     pub connections: usize,
-    /// How long a caller may take to send a request.
-    pub patience: Duration,
-    /// How long a game of bots goes on that nobody follows or asks about.
-    pub unwatched: Duration,
-    /// Bytes of a request.
+    /// The timeout for receiving a request and for writing to a peer.
+    pub request_timeout: Duration,
+    /// The time after which a game of bots without spectators pauses.
+    pub idle_timeout: Duration,
+    /// The size of a request body in bytes.
     pub body: usize,
-    /// Simulations of one search.
+    /// Simulations per search.
     pub iterations: u64,
-    /// Different tables that have been opened: some games keep each for ever.
+    /// Different configurations since the start: some games keep each in memory forever.
     pub tables: usize,
 }
 
@@ -53,8 +53,8 @@ impl Default for Limits {
             stored: 10_000,
             clients: 1_000,
             connections: 512,
-            patience: Duration::from_secs(10),
-            unwatched: Duration::from_secs(60),
+            request_timeout: Duration::from_secs(10),
+            idle_timeout: Duration::from_secs(60),
             body: 256 * 1024,
             iterations: 2_000_000,
             tables: 1_000,

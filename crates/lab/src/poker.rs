@@ -1,4 +1,4 @@
-//! Ranges and equities over HTTP.
+//! HTTP handlers of poker ranges and equities.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,101 +14,101 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::endpoints::read;
+use crate::error::ApiError;
 use crate::lab::Lab;
-use crate::refusal::Refusal;
 
-/// Deals that are sampled unless something else is said.
+/// The default number of sampled deals.
 const DEALS: u64 = 300_000;
-/// The most deals of a request.
-const MOST_DEALS: u64 = 10_000_000;
-/// The longest that a request may take.
-const LONGEST_TIME: Duration = Duration::from_secs(20);
-/// The longest text of a range.
-const LONGEST: usize = 8 * 1024;
+/// The maximum number of deals of a request.
+const MAX_DEALS: u64 = 10_000_000;
+/// The time limit of a request.
+const MAX_TIME: Duration = Duration::from_secs(20);
+/// The maximum length of a range in bytes.
+const MAX_RANGE: usize = 8 * 1024;
 
-/// What to compare.
+/// A request for equities.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct EquityQuestion {
-    /// A hand or a range for each player: `AhAs`, `QQ+, AKs:0.5`, `top 15%`, `random`.
+pub(crate) struct EquityRequest {
+    /// The hand or range of each player: `AhAs`, `QQ+, AKs:0.5`, `top 15%`, `random`.
     pub(crate) players: Vec<String>,
-    /// Cards on the board.
+    /// Community cards.
     #[serde(default)]
     pub(crate) board: String,
-    /// Cards that nobody can hold.
+    /// Dead cards.
     #[serde(default)]
     pub(crate) dead: String,
-    /// Whether to sample even where counting is quick.
+    /// Whether to sample even where enumeration is quick.
     #[serde(default)]
     pub(crate) sample: bool,
-    /// Deals where it is sampled.
+    /// The number of sampled deals.
     #[serde(default)]
     pub(crate) deals: Option<u64>,
-    /// Decides the sampled deals.
+    /// Random seed of the sampled deals.
     #[serde(default)]
     pub(crate) seed: u64,
 }
 
-/// How often players win.
+/// The equities of all players.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct EquityAnswer {
-    /// Whether every deal was counted; otherwise it was sampled.
+pub(crate) struct EquityResponse {
+    /// Whether all deals were enumerated; otherwise they were sampled.
     pub(crate) exact: bool,
-    /// Deals that were looked at, by weight.
+    /// The number of deals, by weight.
     pub(crate) deals: f64,
-    pub(crate) players: Vec<PlayerAnswer>,
-    /// The categories, in the order of each player's shares.
+    pub(crate) players: Vec<PlayerResponse>,
+    /// The hand categories, in the order of each player's frequencies.
     pub(crate) categories: Vec<&'static str>,
 }
 
-/// How often a player wins.
+/// The equity of a player.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct PlayerAnswer {
+pub(crate) struct PlayerResponse {
     pub(crate) equity: f64,
     pub(crate) win: f64,
     pub(crate) tie: f64,
-    /// Bounds of the equity, 95 times in 100, where it was sampled.
+    /// The 95 % confidence interval of a sampled equity.
     pub(crate) ci_low: Option<f64>,
     pub(crate) ci_high: Option<f64>,
-    /// How often each category of hand was reached.
+    /// The frequency of each hand category.
     pub(crate) categories: Vec<f64>,
 }
 
-/// A range to read.
+/// A request to parse a range.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RangeQuestion {
+pub(crate) struct RangeRequest {
     /// The range, such as `TT+, AQs+, A5s:0.5`.
     pub(crate) text: String,
 }
 
-/// A range as a grid.
+/// A parsed range.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct RangeAnswer {
-    /// The range as it is usually written.
+pub(crate) struct RangeResponse {
+    /// The range in canonical notation.
     pub(crate) text: String,
-    /// Hands in it, by weight.
+    /// The number of combos, by weight.
     pub(crate) hands: f64,
-    /// The share of all hands.
+    /// The fraction of all combos.
     pub(crate) fraction: f64,
-    /// The weight of each class that is in it, such as `AKs`.
+    /// The weight of each hand class in the range, such as `AKs`.
     pub(crate) classes: std::collections::BTreeMap<String, f64>,
 }
 
 /// `POST /api/poker/range`
-pub(crate) async fn range(body: Bytes) -> Result<Json<RangeAnswer>, Refusal> {
-    let question: RangeQuestion = read(&body)?;
-    let range = if question.text.trim().is_empty() {
+pub(crate) async fn range(body: Bytes) -> Result<Json<RangeResponse>, ApiError> {
+    let request: RangeRequest = read(&body)?;
+    let range = if request.text.trim().is_empty() {
         Range::empty()
     } else {
-        check_length(&question.text)?;
-        question.text.parse().map_err(|error| Refusal::Wrong(format!("text: {error}")))?
+        check_length(&request.text)?;
+        request.text.parse().map_err(|error| ApiError::BadRequest(format!("text: {error}")))?
     };
     let weight = |class: &HandClass| {
         let weight = range.class_weight(*class);
         (weight > 0.0).then(|| (class.to_string(), weight))
     };
-    Ok(Json(RangeAnswer {
+    Ok(Json(RangeResponse {
         text: range.to_string(),
         hands: range.size(),
         fraction: range.fraction(),
@@ -120,30 +120,30 @@ pub(crate) async fn range(body: Bytes) -> Result<Json<RangeAnswer>, Refusal> {
 pub(crate) async fn compare(
     State(lab): State<Arc<Lab>>,
     body: Bytes,
-) -> Result<Json<EquityAnswer>, Refusal> {
-    let question: EquityQuestion = read(&body)?;
-    let asked = Asked::read(&question)?;
-    let permit = lab.permits.take().await;
-    let permit = permit.map_err(|error| Refusal::failed("the server ends", &error))?;
-    // The work ends with the request: when the caller leaves, or after a while.
+) -> Result<Json<EquityResponse>, ApiError> {
+    let request: EquityRequest = read(&body)?;
+    let task = EquityTask::new(&request)?;
+    let slot = lab.slots.acquire().await;
+    let slot = slot.map_err(|error| ApiError::internal("the server is stopping", &error))?;
+    // The computation stops when the caller disconnects or the time is up.
     let stop = StopOnDrop::default();
     let progress = Arc::clone(&stop.0);
     let mut found = tokio::task::spawn_blocking(move || {
-        let answer = asked.answer(&progress);
-        drop(permit);
-        answer
+        let response = task.run(&progress);
+        drop(slot);
+        response
     });
-    let answer = match tokio::time::timeout(LONGEST_TIME, &mut found).await {
-        Ok(answer) => answer,
+    let response = match tokio::time::timeout(MAX_TIME, &mut found).await {
+        Ok(response) => response,
         Err(_) => {
             stop.0.stop();
             found.await
         }
     };
-    Ok(Json(answer.map_err(|error| Refusal::failed("the count failed", &error))??))
+    Ok(Json(response.map_err(|error| ApiError::internal("the computation failed", &error))??))
 }
 
-/// Stops a computation when nobody waits for it any more.
+/// Stops a computation when its request is dropped.
 #[derive(Default)]
 struct StopOnDrop(Arc<Progress>);
 
@@ -153,56 +153,57 @@ impl Drop for StopOnDrop {
     }
 }
 
-struct Asked {
+struct EquityTask {
     players: Vec<Holding>,
     board: CardSet,
     options: EquityOptions,
 }
 
-impl Asked {
-    fn read(question: &EquityQuestion) -> Result<Self, Refusal> {
+impl EquityTask {
+    fn new(request: &EquityRequest) -> Result<Self, ApiError> {
         let mut players = Vec::new();
-        for (number, text) in (1..).zip(&question.players) {
+        for (number, text) in (1..).zip(&request.players) {
             check_length(text)?;
             let holding = Holding::parse(text, Variant::Holdem);
             players.push(
-                holding.map_err(|error| Refusal::Wrong(format!("player {number}: {error}")))?,
+                holding
+                    .map_err(|error| ApiError::BadRequest(format!("player {number}: {error}")))?,
             );
         }
-        let cards = |field: &str, text: &str| -> Result<CardSet, Refusal> {
-            text.parse().map_err(|error| Refusal::Wrong(format!("{field}: {error}")))
+        let cards = |field: &str, text: &str| -> Result<CardSet, ApiError> {
+            text.parse().map_err(|error| ApiError::BadRequest(format!("{field}: {error}")))
         };
-        let deals = question.deals.unwrap_or(DEALS);
-        if !(1..=MOST_DEALS).contains(&deals) {
-            return Err(Refusal::Wrong(format!(
-                "deals: expected 1 to {MOST_DEALS}, found {deals}"
+        let deals = request.deals.unwrap_or(DEALS);
+        if !(1..=MAX_DEALS).contains(&deals) {
+            return Err(ApiError::BadRequest(format!(
+                "deals: expected 1 to {MAX_DEALS}, found {deals}"
             )));
         }
         let options = EquityOptions {
-            method: if question.sample { Method::Sample } else { Method::Auto },
+            method: if request.sample { Method::Sample } else { Method::Auto },
             deals,
-            dead: cards("dead", &question.dead)?,
+            dead: cards("dead", &request.dead)?,
             categories: true,
-            seed: question.seed,
+            seed: request.seed,
             ..EquityOptions::default()
         };
-        Ok(Self { players, board: cards("board", &question.board)?, options })
+        Ok(Self { players, board: cards("board", &request.board)?, options })
     }
 
-    fn answer(&self, progress: &Progress) -> Result<EquityAnswer, Refusal> {
+    fn run(&self, progress: &Progress) -> Result<EquityResponse, ApiError> {
         let found = equity_with_progress(&self.players, self.board, &self.options, progress);
         let found = found.map_err(|error| match error {
-            EquityError::Stopped => Refusal::Busy(format!(
-                "there is no answer within {} s: expected fewer players or wider ranges",
-                LONGEST_TIME.as_secs()
+            EquityError::Stopped => ApiError::Busy(format!(
+                "no result within {} s: expected fewer players or wider ranges",
+                MAX_TIME.as_secs()
             )),
-            other => Refusal::Wrong(other.to_string()),
+            other => ApiError::BadRequest(other.to_string()),
         })?;
         let players = (found.players.iter())
             .map(|player| {
                 let interval = player.confidence_interval();
                 let counts = player.categories.unwrap_or_default();
-                PlayerAnswer {
+                PlayerResponse {
                     equity: player.equity(),
                     win: player.win_rate(),
                     tie: player.tie_rate(),
@@ -212,7 +213,7 @@ impl Asked {
                 }
             })
             .collect();
-        Ok(EquityAnswer {
+        Ok(EquityResponse {
             exact: found.method == Method::Exact,
             deals: found.deals,
             players,
@@ -221,9 +222,9 @@ impl Asked {
     }
 }
 
-fn check_length(text: &str) -> Result<(), Refusal> {
-    if text.len() > LONGEST {
-        return Err(Refusal::Wrong(format!("expected a range of at most {LONGEST} letters")));
+fn check_length(text: &str) -> Result<(), ApiError> {
+    if text.len() > MAX_RANGE {
+        return Err(ApiError::BadRequest(format!("expected a range of at most {MAX_RANGE} bytes")));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Replays of runs, step by step.
+//! Recorded games, step by step.
 
 use std::sync::Arc;
 
@@ -10,58 +10,58 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::analysis::{Analysis, recorded_analysis};
 use crate::board::board_of;
-use crate::files::text_of;
+use crate::error::{ApiError, short};
+use crate::files::read_text;
 use crate::lab::Lab;
-use crate::refusal::{Refusal, short};
-use crate::runs::{REPLAYS, folder_of, reading};
-use crate::thoughts::{Thinking, retell};
-use crate::view::Point;
+use crate::runs::{REPLAYS, run_folder, with_reader};
+use crate::view::ValuePoint;
 
-/// A game that was played.
+/// A recorded game.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ReplayInfo {
     pub(crate) game: String,
     pub(crate) config: Value,
     pub(crate) seed: u64,
-    /// Who sat where.
+    /// The bots by seat.
     pub(crate) bots: Vec<String>,
     pub(crate) payoffs: Vec<f32>,
-    /// Everything that happened, by number.
+    /// All actions, including chance outcomes.
     pub(crate) actions: Vec<u16>,
-    /// Everything that happened, in words.
+    /// All steps with action names.
     pub(crate) steps: Vec<Step>,
-    /// What bots thought of their chances.
-    pub(crate) curve: Vec<Point>,
+    /// Values from the searches of bots.
+    pub(crate) curve: Vec<ValuePoint>,
 }
 
-/// Something that happened.
+/// A step of a recorded game.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Step {
-    /// Who did it; nobody for luck.
+    /// The acting seat; null for chance.
     pub(crate) by: Option<u8>,
-    /// What was done.
+    /// The name of the action.
     pub(crate) name: String,
 }
 
-/// The table before a step.
+/// The position before a step.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct FrameInfo {
     pub(crate) step: usize,
-    /// Who decides; nobody at the end and where luck does.
+    /// The seat to move; null at chance events and at the end.
     pub(crate) turn: Option<u8>,
-    /// The whole table as text.
+    /// The full position as text.
     pub(crate) text: String,
-    /// The table as the seat that was asked for sees it.
+    /// The board from the requested viewpoint.
     pub(crate) board: Value,
-    /// What the bot thought that decided here.
-    pub(crate) thought: Option<Thinking>,
+    /// The search statistics of the bot to move.
+    pub(crate) thought: Option<Analysis>,
 }
 
-/// Whose side of the table is drawn.
+/// The viewpoint of a board.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-pub(crate) struct Side {
-    /// The seat, the first if not given.
+pub(crate) struct Viewpoint {
+    /// The seat; the first if omitted.
     #[serde(default)]
     pub(crate) seat: u8,
 }
@@ -70,14 +70,14 @@ pub(crate) struct Side {
 pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     UrlPath((run, file)): UrlPath<(String, String)>,
-) -> Result<Json<ReplayInfo>, Refusal> {
-    reading(&lab, move |lab| tell(load(lab, &run, &file)?).map(Json)).await
+) -> Result<Json<ReplayInfo>, ApiError> {
+    with_reader(&lab, move |lab| describe(load(lab, &run, &file)?).map(Json)).await
 }
 
-/// A replay in words.
-pub(crate) fn tell(replay: Replay) -> Result<ReplayInfo, Refusal> {
+/// Describes the steps of a replay.
+pub(crate) fn describe(replay: Replay) -> Result<ReplayInfo, ApiError> {
     let mut steps = Vec::with_capacity(replay.actions.len());
-    walk(&replay, replay.actions.len(), |position, at| {
+    play_to(&replay, replay.actions.len(), |position, at| {
         let by = match position.turn() {
             Turn::Player(player) => Some(player.0),
             Turn::Chance | Turn::Over => None,
@@ -85,7 +85,7 @@ pub(crate) fn tell(replay: Replay) -> Result<ReplayInfo, Refusal> {
         steps.push(Step { by, name: position.action_name(replay.actions[at]) });
     })?;
     let curve = (replay.thoughts.iter())
-        .map(|(&event, thought)| Point { event, values: thought.values.clone() })
+        .map(|(&event, thought)| ValuePoint { event, values: thought.values.clone() })
         .collect();
     Ok(ReplayInfo {
         game: replay.game,
@@ -103,20 +103,21 @@ pub(crate) fn tell(replay: Replay) -> Result<ReplayInfo, Refusal> {
 pub(crate) async fn frame(
     State(lab): State<Arc<Lab>>,
     UrlPath((run, file, step)): UrlPath<(String, String, usize)>,
-    Query(side): Query<Side>,
-) -> Result<Json<FrameInfo>, Refusal> {
-    reading(&lab, move |lab| frame_of(&load(lab, &run, &file)?, step, side.seat).map(Json)).await
+    Query(viewpoint): Query<Viewpoint>,
+) -> Result<Json<FrameInfo>, ApiError> {
+    with_reader(&lab, move |lab| frame_of(&load(lab, &run, &file)?, step, viewpoint.seat).map(Json))
+        .await
 }
 
-/// The table before a step, from the side of a seat.
-pub(crate) fn frame_of(replay: &Replay, step: usize, seat: u8) -> Result<FrameInfo, Refusal> {
+/// Returns the position before a step, from the viewpoint of a seat.
+pub(crate) fn frame_of(replay: &Replay, step: usize, seat: u8) -> Result<FrameInfo, ApiError> {
     if step > replay.actions.len() {
         let last = replay.actions.len();
-        return Err(Refusal::Missing(format!("the replay has steps 0 to {last}, not {step}")));
+        return Err(ApiError::NotFound(format!("the replay has steps 0 to {last}, not {step}")));
     }
-    let position = walk(replay, step, |_, _| ())?;
+    let position = play_to(replay, step, |_, _| ())?;
     if usize::from(seat) >= position.players() {
-        return Err(Refusal::Wrong(format!("seat {seat}: there is no such seat")));
+        return Err(ApiError::BadRequest(format!("seat {seat}: no such seat")));
     }
     let turn = match position.turn() {
         Turn::Player(player) => Some(player),
@@ -124,36 +125,38 @@ pub(crate) fn frame_of(replay: &Replay, step: usize, seat: u8) -> Result<FrameIn
     };
     let thought = replay.thoughts.get(&step).zip(turn);
     let legal = meeple_arena::choices_of(&*position);
-    let strange = thought.is_some_and(|(thought, _)| {
+    let is_invalid = thought.is_some_and(|(thought, _)| {
         thought.candidates.iter().any(|candidate| !legal.contains(&candidate.action))
     });
-    if strange {
-        return Err(Refusal::Wrong(format!("the thought at step {step} names illegal actions")));
+    if is_invalid {
+        return Err(ApiError::BadRequest(format!(
+            "the search statistics at step {step} contain illegal actions"
+        )));
     }
     Ok(FrameInfo {
         step,
         turn: turn.map(|player| player.0),
         text: position.to_string(),
         board: board_of(&*position, Player(seat)),
-        thought: thought.map(|(thought, seat)| retell(thought, &*position, seat, step)),
+        thought: thought.map(|(thought, seat)| recorded_analysis(thought, &*position, seat, step)),
     })
 }
 
-fn load(lab: &Lab, run: &str, file: &str) -> Result<Replay, Refusal> {
-    let missing = || Refusal::Missing(format!("there is no replay {}", short(file)));
+fn load(lab: &Lab, run: &str, file: &str) -> Result<Replay, ApiError> {
+    let missing = || ApiError::NotFound(format!("no replay {}", short(file)));
     if file.contains('/') || !file.ends_with(".json") {
         return Err(missing());
     }
-    let text = text_of(&folder_of(lab, run)?, &format!("{REPLAYS}/{file}"))?;
+    let text = read_text(&run_folder(lab, run)?, &format!("{REPLAYS}/{file}"))?;
     Ok(Replay::from_json(&text.ok_or_else(missing)?)?)
 }
 
-/// Plays the first `steps` actions again; `look` sees each position before its action.
-fn walk(
+/// Replays the first `steps` actions; calls `visit` with each position before its action.
+fn play_to(
     replay: &Replay,
     steps: usize,
-    mut look: impl FnMut(&dyn Position, usize),
-) -> Result<Box<dyn Position>, Refusal> {
+    mut visit: impl FnMut(&dyn Position, usize),
+) -> Result<Box<dyn Position>, ApiError> {
     let config = (!replay.config.is_null()).then(|| replay.config.to_string());
     let mut position = meeple_arena::open(&replay.game, config.as_deref())?;
     for (number, &action) in replay.actions.iter().take(steps).enumerate() {
@@ -161,7 +164,7 @@ fn walk(
             let reason = format!("action {} is not legal", action.0);
             return Err(ReplayError::Action { number, reason }.into());
         }
-        look(&*position, number);
+        visit(&*position, number);
         position
             .try_apply(action)
             .map_err(|error| ReplayError::Action { number, reason: error.to_string() })?;

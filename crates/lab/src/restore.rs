@@ -1,67 +1,70 @@
-//! Tables from files: what was done is done again, and checked as if it came from a
-//! caller.
+//! Restoring a game from its file; entries are validated like requests.
 
 use meeple_arena::Thought;
 use meeple_game::{Action, Player};
 
 use crate::Limits;
-use crate::refusal::Refusal;
+use crate::error::ApiError;
 use crate::seats::Seat;
 use crate::store::Entry;
 use crate::table::{Event, Table};
 
 impl Table {
-    /// Does again what a file says was done.
-    pub(crate) fn redo(&mut self, entry: Entry, limits: &Limits) -> Result<(), Refusal> {
+    /// Applies an entry of a session file.
+    pub(crate) fn redo(&mut self, entry: Entry, limits: &Limits) -> Result<(), ApiError> {
         match entry {
             Entry::Did { action, thought, open } => {
                 self.check_thought(thought.as_ref())?;
-                self.did(action, thought, open)?;
+                self.apply_action(action, thought, open)?;
             }
-            Entry::Back(events) if events <= self.events.len() => self.back_to(events),
+            Entry::Back(events) if events <= self.events.len() => self.rewind_to(events),
             Entry::Back(events) => {
                 let found = self.events.len();
-                return Err(Refusal::Wrong(format!(
+                return Err(ApiError::BadRequest(format!(
                     "back: expected at most {found}, found {events}"
                 )));
             }
             Entry::Resigned(seat) => {
-                if !self.head.seats.get(usize::from(seat)).is_some_and(Seat::is_person) {
-                    return Err(Refusal::Wrong(format!("resigned: no person has seat {seat}")));
+                if !self.header.seats.get(usize::from(seat)).is_some_and(Seat::is_human) {
+                    return Err(ApiError::BadRequest(format!(
+                        "resigned: no person has seat {seat}"
+                    )));
                 }
                 if self.is_over() {
-                    return Err(Refusal::Wrong("resigned: the game is over".into()));
+                    return Err(ApiError::BadRequest("resigned: the game is over".into()));
                 }
                 self.resigned = Some(Player(seat));
             }
             Entry::Budget(budget) => self.budget = check_budget(budget, limits)?,
             Entry::Key { seat, key } => {
-                if !self.head.keys.replace(seat, key) {
-                    return Err(Refusal::Wrong(format!("key: no person has seat {seat}")));
+                if !self.header.keys.replace(seat, key) {
+                    return Err(ApiError::BadRequest(format!("key: no person has seat {seat}")));
                 }
             }
         }
-        // It is written already.
+        // The entry is on disk already.
         self.take_unwritten();
         Ok(())
     }
 
-    /// Checks that a thought from a file is about the decision at hand.
-    fn check_thought(&self, thought: Option<&Thought>) -> Result<(), Refusal> {
+    /// Checks that search statistics from a file fit the current decision.
+    fn check_thought(&self, thought: Option<&Thought>) -> Result<(), ApiError> {
         let Some(thought) = thought else { return Ok(()) };
         let legal = self.legal();
-        let is_strange = |action: &Action| !legal.contains(action);
-        if thought.candidates.iter().any(|candidate| is_strange(&candidate.action)) {
-            return Err(Refusal::Wrong("thought: it names illegal actions".into()));
+        let is_illegal = |action: &Action| !legal.contains(action);
+        if thought.candidates.iter().any(|candidate| is_illegal(&candidate.action)) {
+            return Err(ApiError::BadRequest("thought: a candidate is not a legal action".into()));
         }
-        let (found, seats) = (thought.values.len(), self.head.seats.len());
+        let (found, seats) = (thought.values.len(), self.header.seats.len());
         if found != seats {
-            return Err(Refusal::Wrong(format!("thought: expected {seats} values, found {found}")));
+            return Err(ApiError::BadRequest(format!(
+                "thought: expected {seats} values, found {found}"
+            )));
         }
         Ok(())
     }
 
-    /// What would be written of a table that has just come to where this one is.
+    /// Returns the minimal entries that restore this game.
     pub(crate) fn entries(&self) -> Vec<Entry> {
         let did = |event: &Event| Entry::Did {
             action: event.action,
@@ -75,12 +78,12 @@ impl Table {
     }
 }
 
-/// Checks the simulations of a decision that a caller or a file asks for.
-pub(crate) fn check_budget(budget: Option<u64>, limits: &Limits) -> Result<Option<u64>, Refusal> {
+/// Checks a simulation budget from a request or a file.
+pub(crate) fn check_budget(budget: Option<u64>, limits: &Limits) -> Result<Option<u64>, ApiError> {
     let most = limits.iterations;
     match budget {
         Some(found) if !(1..=most).contains(&found) => {
-            Err(Refusal::Wrong(format!("iterations: expected 1 to {most}, found {found}")))
+            Err(ApiError::BadRequest(format!("iterations: expected 1 to {most}, found {found}")))
         }
         other => Ok(other),
     }

@@ -1,4 +1,4 @@
-//! The folders of runs: what was found, and the files behind it.
+//! The result folders of runs.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,95 +14,95 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::files::{blocking, inside, json_of, lines_of, text_of};
+use crate::error::{ApiError, short};
+use crate::files::{blocking, read_json, read_json_lines, read_text, resolve_inside};
 use crate::lab::Lab;
-use crate::refusal::{Refusal, short};
 use crate::training::TrainingInfo;
 
-/// How deep below the folder of runs a run may lie.
-const DEEPEST: usize = 3;
-/// What makes a folder that of an experiment.
+/// The maximum depth of a run below the folder of runs.
+const MAX_DEPTH: usize = 3;
+/// The file that marks an experiment.
 const SUMMARY: &str = "summary.json";
-/// What makes a folder that of a training.
+/// The file that marks a training run.
 pub(crate) const HISTORY: &str = "history.jsonl";
-/// The games of an experiment, a line each.
+/// The games of an experiment, one per line.
 const GAMES: &str = "games.jsonl";
-/// The folder of a run with its replays.
+/// The subfolder of replays.
 pub(crate) const REPLAYS: &str = "replays";
-/// What the report of a run may do: run the scripts within it, and nothing else.
+/// The content security policy of reports: inline scripts and styles only.
 const REPORT_POLICY: &str = "sandbox allow-scripts; default-src 'none'; \
                              script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
 
-/// A run in short.
+/// A run in the list.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct RunInfo {
-    /// Its folder below the folder of runs.
+    /// The path below the folder of runs.
     pub(crate) name: String,
     /// `experiment` or `training`.
     pub(crate) kind: &'static str,
-    /// What was done.
+    /// The task of the experiment, or `training`.
     pub(crate) task: Option<String>,
     pub(crate) description: Option<String>,
     pub(crate) games: Option<u64>,
     pub(crate) finished: Option<bool>,
-    /// When it last changed, in seconds since 1970.
+    /// The time of the last change, in seconds since 1970.
     pub(crate) modified: u64,
 }
 
-/// A run in full.
+/// The results of a run.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct RunDetails {
     pub(crate) name: String,
     /// `experiment` or `training`.
     pub(crate) kind: &'static str,
-    /// What `summary.json` says.
+    /// The content of `summary.json`.
     pub(crate) summary: Option<Value>,
-    /// What `timing.json` says.
+    /// The content of `timing.json`.
     pub(crate) timing: Option<Value>,
-    /// The replays, by the names of their files.
+    /// The replays.
     pub(crate) replays: Vec<ReplayName>,
     /// Whether there is a report.
     pub(crate) report: bool,
 }
 
-/// A game that was kept, and how it ended where the run says so.
+/// A recorded game and its result, if known.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ReplayName {
     pub(crate) file: String,
-    /// Who sat where; empty if the run does not say.
+    /// The bots by seat; empty if unknown.
     pub(crate) bots: Vec<String>,
     pub(crate) payoffs: Vec<f64>,
 }
 
 /// `GET /api/runs`
-pub(crate) async fn list(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<RunInfo>>, Refusal> {
-    reading(&lab, |lab| {
+pub(crate) async fn list(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<RunInfo>>, ApiError> {
+    with_reader(&lab, |lab| {
         let mut found = Vec::new();
-        collect(&lab.options.runs, "", DEEPEST, &mut found);
+        collect(&lab.options.runs, "", MAX_DEPTH, &mut found);
         found.sort_by_key(|run| std::cmp::Reverse(run.modified));
         Ok(Json(found))
     })
     .await
 }
 
-/// Reads runs on a thread that may block; only a few requests do so at once.
-pub(crate) async fn reading<T: Send + 'static>(
+/// Runs `work` on a blocking thread, with a limit on concurrent readers.
+pub(crate) async fn with_reader<T: Send + 'static>(
     lab: &Arc<Lab>,
-    work: impl FnOnce(&Lab) -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    let place = lab.readers.acquire().await;
-    let _place = place.map_err(|error| Refusal::failed("the server ends", &error))?;
+    work: impl FnOnce(&Lab) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let permit = lab.readers.acquire().await;
+    let _permit = permit.map_err(|error| ApiError::internal("the server is stopping", &error))?;
     let lab = Arc::clone(lab);
     blocking(move || work(&lab)).await
 }
 
 fn collect(folder: &Path, name: &str, depth: usize, found: &mut Vec<RunInfo>) {
-    // A folder that is missing or closed to us has no runs.
+    // A missing or unreadable folder has no runs.
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
         let Ok(file) = entry.file_name().into_string() else { continue };
-        // What is linked from elsewhere is not below the folder of runs.
+        // Symbolic links are not followed.
         if !entry.file_type().is_ok_and(|kind| kind.is_dir()) || file.starts_with('.') {
             continue;
         }
@@ -117,11 +117,11 @@ fn collect(folder: &Path, name: &str, depth: usize, found: &mut Vec<RunInfo>) {
 
 fn info(path: &Path, name: &str) -> Option<RunInfo> {
     let (kind, file) = kind_of(path)?;
-    let modified = fs::metadata(path.join(file)).and_then(|about| about.modified()).ok()?;
+    let modified = fs::metadata(path.join(file)).and_then(|metadata| metadata.modified()).ok()?;
     if kind == "training" {
         return Some(training_info(path, name, seconds_of(modified)));
     }
-    let summary = json_of(path, SUMMARY).ok().flatten().unwrap_or_default();
+    let summary = read_json(path, SUMMARY).ok().flatten().unwrap_or_default();
     let text = |key: &str| summary.get(key).and_then(Value::as_str).map(str::to_owned);
     Some(RunInfo {
         name: name.into(),
@@ -134,7 +134,7 @@ fn info(path: &Path, name: &str) -> Option<RunInfo> {
     })
 }
 
-/// What a folder is, and the file that says so.
+/// Returns the kind of a run folder and the file that marks it.
 fn kind_of(folder: &Path) -> Option<(&'static str, &'static str)> {
     [("experiment", SUMMARY), ("training", HISTORY)]
         .into_iter()
@@ -146,7 +146,7 @@ fn seconds_of(moment: SystemTime) -> u64 {
 }
 
 fn training_info(path: &Path, name: &str, modified: u64) -> RunInfo {
-    // One that cannot be read is listed all the same; its page says what is wrong.
+    // An unreadable training is still listed; its page shows the error.
     let training = crate::training::read(path).ok();
     let game = |training: &TrainingInfo| Some(training.config.get("game")?.as_str()?.to_owned());
     RunInfo {
@@ -166,14 +166,14 @@ fn training_info(path: &Path, name: &str, modified: u64) -> RunInfo {
 pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     UrlPath(run): UrlPath<String>,
-) -> Result<Json<RunDetails>, Refusal> {
-    reading(&lab, move |lab| {
-        let folder = folder_of(lab, &run)?;
+) -> Result<Json<RunDetails>, ApiError> {
+    with_reader(&lab, move |lab| {
+        let folder = run_folder(lab, &run)?;
         let replays = replays_of(&folder);
         Ok(Json(RunDetails {
             kind: kind_of(&folder).map_or("experiment", |(kind, _)| kind),
-            summary: json_of(&folder, SUMMARY)?,
-            timing: json_of(&folder, "timing.json")?,
+            summary: read_json(&folder, SUMMARY)?,
+            timing: read_json(&folder, "timing.json")?,
             replays,
             report: folder.join("report.html").is_file(),
             name: run,
@@ -182,16 +182,16 @@ pub(crate) async fn show(
     .await
 }
 
-/// The games that a run kept, in their order.
+/// Returns the recorded games of a run, in order.
 fn replays_of(folder: &Path) -> Vec<ReplayName> {
-    let entries = inside(folder, REPLAYS).and_then(|replays| fs::read_dir(replays).ok());
+    let entries = resolve_inside(folder, REPLAYS).and_then(|replays| fs::read_dir(replays).ok());
     let mut files: Vec<String> = (entries.into_iter().flatten().flatten())
         .filter_map(|entry| entry.file_name().into_string().ok())
         .filter(|file| file.ends_with(".json"))
         .collect();
     files.sort();
-    // A run whose games cannot be read has its replays all the same.
-    let lines = lines_of(folder, GAMES).unwrap_or_default();
+    // Replays are listed even if the games file cannot be read.
+    let lines = read_json_lines(folder, GAMES).unwrap_or_default();
     let games: BTreeMap<u64, &Value> =
         lines.iter().filter_map(|line| Some((line.get("game")?.as_u64()?, line))).collect();
     let list = |game: Option<&&Value>, key: &str| -> Vec<Value> {
@@ -213,9 +213,10 @@ fn replays_of(folder: &Path) -> Vec<ReplayName> {
 pub(crate) async fn report(
     State(lab): State<Arc<Lab>>,
     UrlPath(run): UrlPath<String>,
-) -> Result<Response, Refusal> {
-    let text = reading(&lab, move |lab| text_of(&folder_of(lab, &run)?, "report.html")).await?;
-    let text = text.ok_or_else(|| Refusal::Missing("the run has no report".into()))?;
+) -> Result<Response, ApiError> {
+    let text =
+        with_reader(&lab, move |lab| read_text(&run_folder(lab, &run)?, "report.html")).await?;
+    let text = text.ok_or_else(|| ApiError::NotFound("the run has no report".into()))?;
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_SECURITY_POLICY, REPORT_POLICY),
@@ -223,8 +224,8 @@ pub(crate) async fn report(
     Ok((headers, text).into_response())
 }
 
-/// The folder of a run; nothing outside of the folder of runs.
-pub(crate) fn folder_of(lab: &Lab, run: &str) -> Result<PathBuf, Refusal> {
-    let folder = inside(&lab.options.runs, run).filter(|folder| folder.is_dir());
-    folder.ok_or_else(|| Refusal::Missing(format!("there is no run {}", short(run))))
+/// Returns the folder of a run, which must lie within the folder of runs.
+pub(crate) fn run_folder(lab: &Lab, run: &str) -> Result<PathBuf, ApiError> {
+    let folder = resolve_inside(&lab.options.runs, run).filter(|folder| folder.is_dir());
+    folder.ok_or_else(|| ApiError::NotFound(format!("no run {}", short(run))))
 }

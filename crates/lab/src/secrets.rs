@@ -1,4 +1,4 @@
-//! Random secrets, how they are compared, and where requests present them.
+//! Random secrets: generation, constant-time comparison, and extraction from requests.
 
 use axum::http::Uri;
 use percent_encoding::percent_decode_str;
@@ -16,22 +16,22 @@ pub(crate) fn random() -> Result<String, LabError> {
 ///
 /// # Errors
 ///
-/// When the system has no random numbers.
+/// If the system's random number generator fails.
 pub fn new_token() -> Result<String, LabError> {
     random()
 }
 
-/// Whether two secrets are the same, in a time that does not tell where they differ.
-pub(crate) fn same(one: &str, other: &str) -> bool {
+/// Compares two secrets in constant time.
+pub(crate) fn constant_time_eq(one: &str, other: &str) -> bool {
     let pairs = one.bytes().zip(other.bytes());
     let differs = pairs.fold(0, |all, (a, b)| all | (a ^ b));
     one.len() == other.len() && differs == 0
 }
 
-/// The values of `name` in the query of an address, percent-decoded.
+/// Returns the values of `name` in the query of a URI, percent-decoded.
 ///
-/// A `+` stays a `+`: tokens contain no spaces, and people paste them as they are.
-pub(crate) fn in_query(uri: &Uri, name: &str) -> Vec<String> {
+/// A `+` is not decoded to a space: tokens contain no spaces, and are often pasted unencoded.
+pub(crate) fn query_values(uri: &Uri, name: &str) -> Vec<String> {
     let pairs = uri.query().unwrap_or_default().split('&');
     pairs
         .filter_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
@@ -44,18 +44,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn secrets_are_compared_whole() {
-        assert!(same("abc", "abc"));
-        assert!(!same("abc", "abd") && !same("abc", "ab") && !same("", "a"));
+    fn secrets_are_compared_in_full() {
+        assert!(constant_time_eq("abc", "abc"));
+        assert!(
+            !constant_time_eq("abc", "abd")
+                && !constant_time_eq("abc", "ab")
+                && !constant_time_eq("", "a")
+        );
         assert_ne!(random().unwrap(), random().unwrap());
     }
 
     #[test]
     fn values_of_a_query_are_decoded() {
         let uri: Uri = "/x?token=a%2Bb%2F%3D&key=1&tokens=no&key=2".parse().unwrap();
-        assert_eq!(in_query(&uri, "token"), ["a+b/="]);
-        assert_eq!(in_query(&uri, "key"), ["1", "2"]);
-        assert_eq!(in_query(&"/x?token=a+b/=".parse().unwrap(), "token"), ["a+b/="]);
-        assert!(in_query(&"/x".parse().unwrap(), "token").is_empty());
+        assert_eq!(query_values(&uri, "token"), ["a+b/="]);
+        assert_eq!(query_values(&uri, "key"), ["1", "2"]);
+        assert_eq!(query_values(&"/x?token=a+b/=".parse().unwrap(), "token"), ["a+b/="]);
+        assert!(query_values(&"/x".parse().unwrap(), "token").is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! A server on a socket.
+//! The HTTP server.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -13,32 +13,32 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
-use crate::impatient::Impatient;
 use crate::lab::{Lab, LabError};
-use crate::permits::Permits;
+use crate::slots::SearchSlots;
+use crate::write_timeout::WriteTimeout;
 use crate::{Options, router};
 
-/// How long the server rests when it cannot take a connection: too many files are open.
-const REST: Duration = Duration::from_millis(200);
+/// The delay after a failed accept, for example when too many files are open.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(200);
 
-/// A server that listens already.
+/// A server bound to its address.
 #[derive(Debug)]
-pub struct Serving {
+pub struct Server {
     listener: TcpListener,
     lab: Arc<Lab>,
-    /// Held so that no other server writes the same sessions.
+    /// Prevents other servers from writing the same sessions.
     _lock: Lock,
-    /// Where it listens.
+    /// The address it listens on.
     pub address: SocketAddr,
 }
 
-impl Serving {
-    /// Takes the address that the options name.
+impl Server {
+    /// Binds the address of the options.
     ///
     /// # Errors
     ///
-    /// As for [`Lab::open`], and when the address cannot be listened on.
-    pub async fn begin(options: Options) -> Result<Self, LabError> {
+    /// As for [`Lab::open`], and if the address cannot be bound.
+    pub async fn bind(options: Options) -> Result<Self, LabError> {
         let address = options.listen;
         let lab = Lab::open(options)?;
         let folder = lab.options.store.clone();
@@ -50,28 +50,28 @@ impl Serving {
         Ok(Self { listener, lab, _lock: lock, address })
     }
 
-    /// Answers until `end` is done.
-    pub async fn until<F: Future<Output = ()>>(self, end: F) {
+    /// Serves requests until `end` completes.
+    pub async fn run_until<F: Future<Output = ()>>(self, end: F) {
         let limits = self.lab.options.limits;
         let mut http = http1::Builder::new();
-        // Whoever begins a request and does not go on makes room for others.
-        http.timer(TokioTimer::new()).header_read_timeout(limits.patience);
+        // An incomplete request must not hold a connection.
+        http.timer(TokioTimer::new()).header_read_timeout(limits.request_timeout);
         let connections = Arc::new(Semaphore::new(limits.connections.max(1)));
         let app = router(self.lab);
         tokio::pin!(end);
         loop {
             let next = async {
-                let place = Arc::clone(&connections).acquire_owned().await;
-                (accept(&self.listener).await, place)
+                let permit = Arc::clone(&connections).acquire_owned().await;
+                (accept(&self.listener).await, permit)
             };
-            let (stream, place) = tokio::select! {
+            let (stream, permit) = tokio::select! {
                 next = next => next,
                 () = &mut end => return,
             };
-            let answered = answer(&http, stream, limits.patience, app.clone());
+            let served = serve_connection(&http, stream, limits.request_timeout, app.clone());
             tokio::spawn(async move {
-                answered.await;
-                drop(place);
+                served.await;
+                drop(permit);
             });
         }
     }
@@ -81,32 +81,32 @@ async fn accept(listener: &TcpListener) -> TcpStream {
     loop {
         match listener.accept().await {
             Ok((stream, _)) => return stream,
-            Err(_) => tokio::time::sleep(REST).await,
+            Err(_) => tokio::time::sleep(ACCEPT_RETRY_DELAY).await,
         }
     }
 }
 
-/// Answers the requests of one connection.
-fn answer(
+/// Serves the requests of one connection.
+fn serve_connection(
     http: &http1::Builder,
     stream: TcpStream,
-    patience: Duration,
+    timeout: Duration,
     app: Router,
 ) -> impl Future<Output = ()> + use<> {
-    // A move is answered by two short messages, the person's and the bot's: the second must
-    // not wait until the first is acknowledged, which takes up to 40 ms. Without it the
-    // server is slower, and no less right.
+    // A move causes two short messages, the person's action and the bot's. With Nagle's
+    // algorithm the second would wait up to 40 ms for the acknowledgement of the first. A
+    // failure costs only speed.
     let _ = stream.set_nodelay(true);
     let service = TowerToHyperService::new(app);
-    let stream = TokioIo::new(Impatient::new(stream, patience));
+    let stream = TokioIo::new(WriteTimeout::new(stream, timeout));
     let connection = http.serve_connection(stream, service).with_upgrades();
     async move {
-        // Whoever hangs up in the middle is gone all the same.
+        // An error only means that the peer closed the connection.
         let _ = connection.await;
     }
 }
 
-/// The address of the page on a server, with its token.
+/// Returns the URL of the page, with the token.
 #[must_use]
 pub fn link(address: SocketAddr, token: Option<&str>) -> String {
     match token {
@@ -118,26 +118,26 @@ pub fn link(address: SocketAddr, token: Option<&str>) -> String {
     }
 }
 
-/// Serves until Ctrl-C; `ready` is told the address once the server listens.
+/// Serves until Ctrl-C; calls `ready` with the address once the server listens.
 ///
 /// # Errors
 ///
-/// As for [`Serving::begin`].
+/// As for [`Server::bind`].
 pub fn serve(options: Options, ready: impl FnOnce(SocketAddr)) -> Result<(), LabError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
-        .max_blocking_threads(Permits::threads(options.limits.searches))
+        .max_blocking_threads(SearchSlots::threads(options.limits.searches))
         .enable_all()
         .build()
         .map_err(LabError::Serve)?;
     let result = runtime.block_on(async {
-        let serving = Serving::begin(options).await?;
-        ready(serving.address);
-        // Pages keep their connections open: who asks to end is not made to wait for them.
-        serving.until(async { drop(tokio::signal::ctrl_c().await) }).await;
+        let server = Server::bind(options).await?;
+        ready(server.address);
+        // No graceful shutdown: pages keep their connections open.
+        server.run_until(async { drop(tokio::signal::ctrl_c().await) }).await;
         Ok(())
     });
-    // Searches under way end by themselves; nobody reads what they find.
+    // Running searches are abandoned.
     runtime.shutdown_background();
     result
 }

@@ -1,4 +1,4 @@
-//! A table that pages look at: one at a time changes it, all are told.
+//! A session: a game in progress, its subscribers, and its file on disk.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,104 +10,105 @@ use meeple_search::StopFlag;
 use serde::Serialize;
 use tokio::sync::broadcast;
 
-use crate::gate::Gate;
-use crate::keys::{Access, Presented};
+use crate::analysis::Analysis;
+use crate::error::ApiError;
+use crate::keys::{Access, PresentedKeys};
 use crate::lab::Lab;
-use crate::refusal::Refusal;
+use crate::pause::PauseGate;
 use crate::seats::is_instant;
 use crate::table::Table;
-use crate::thoughts::Thinking;
-use crate::view::{Going, View};
+use crate::view::{Activity, View};
 
-/// Messages that a slow page may be behind; after that it gets the whole table.
-const BEHIND: usize = 32;
-/// Lines of a file beyond twice what the table needs after which it is written anew.
+/// Updates buffered for a slow page; one that lags further gets a full view instead.
+const UPDATE_BUFFER: usize = 32;
+/// Slack of the compaction: a file is rewritten when it has more lines than twice the events
+/// plus this.
 const SPARE_LINES: usize = 256;
 
-/// A table and those who look at it.
+/// A game in progress and its subscribers.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) id: String,
     state: Mutex<State>,
-    /// What searches pass between two reports.
-    pub(crate) gate: Gate,
-    news: broadcast::Sender<News>,
-    /// When it was last used, in uses of all sessions.
+    /// Pauses and steps searches.
+    pub(crate) gate: PauseGate,
+    updates: broadcast::Sender<Update>,
+    /// The tick of the last use, for LRU eviction.
     used: AtomicU64,
-    /// When a caller last asked about it.
-    asked: Mutex<Instant>,
+    /// The time of the last request.
+    last_request: Mutex<Instant>,
 }
 
-/// What changes.
+/// The mutable state of a session.
 #[derive(Debug)]
 pub(crate) struct State {
     pub(crate) table: Table,
-    /// Goes up with every change that a search under way does not know of.
+    /// Incremented by every change that invalidates running searches.
     pub(crate) epoch: u64,
-    /// Whether a task asks bots to decide.
-    pub(crate) asking: bool,
-    /// Whether the session was forgotten: nothing happens here any more.
-    pub(crate) forgotten: bool,
-    /// Stops the bot that thinks.
+    /// Whether a task plays the bots.
+    pub(crate) bots_running: bool,
+    /// Whether the session was deleted.
+    pub(crate) deleted: bool,
+    /// Stops the search of the bot to move.
     pub(crate) stop: StopFlag,
-    /// Stops the search that a person asked for.
-    pub(crate) stop_asked: StopFlag,
-    /// What is on disk.
+    /// Stops the analysis that a person requested.
+    pub(crate) stop_analysis: StopFlag,
+    /// The extent of the file on disk.
     saved: Saved,
 }
 
-/// How much of a session is on disk.
+/// The extent of a session file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Saved {
     pub(crate) bytes: u64,
-    /// Lines without the first.
+    /// The number of lines after the header.
     pub(crate) lines: usize,
 }
 
 impl State {
-    /// The table has changed: what is being thought is about another one.
-    pub(crate) fn changed(&mut self) {
+    /// Invalidates and stops running searches after a change of the game.
+    pub(crate) fn invalidate_searches(&mut self) {
         self.epoch += 1;
         self.stop.stop();
-        self.stop_asked.stop();
+        self.stop_analysis.stop();
     }
 
-    /// What a caller with these keys may do here, whether or not they may see it.
-    pub(crate) fn rights(&self, keys: &Presented) -> Result<Access, Refusal> {
-        if self.forgotten {
-            return Err(Refusal::Missing("the session was forgotten".into()));
+    /// Returns the access of a caller with these keys, without checking visibility.
+    pub(crate) fn permissions(&self, keys: &PresentedKeys) -> Result<Access, ApiError> {
+        if self.deleted {
+            return Err(ApiError::NotFound("the session was deleted".into()));
         }
-        Ok(self.table.head.keys.access(keys))
+        Ok(self.table.header.keys.access(keys))
     }
 
-    /// What a caller with these keys may do here, if they may see it.
-    pub(crate) fn access(&self, keys: &Presented) -> Result<Access, Refusal> {
-        let access = self.rights(keys)?;
-        self.table.check_look(access)?;
+    /// Returns the access of a caller with these keys, if they may see the game.
+    pub(crate) fn access(&self, keys: &PresentedKeys) -> Result<Access, ApiError> {
+        let access = self.permissions(keys)?;
+        self.table.check_visibility(access)?;
         Ok(access)
     }
 }
 
-/// What those who follow a session are told.
+/// An update for the subscribers of a session.
 #[derive(Clone, Debug)]
-pub(crate) enum News {
-    /// The table has changed; everybody looks at it with their own eyes.
+pub(crate) enum Update {
+    /// The game has changed; each subscriber gets the view of its own seat.
     Changed,
-    /// What a search thinks: a message for whoever holds the seat, or for all.
+    /// Search statistics, for the holder of a seat or for all.
     Thought { only: Option<Player>, text: Arc<str> },
-    /// A message for all.
+    /// An error message for all.
     Error(Arc<str>),
 }
 
-/// What pages are sent.
+/// A message to a page.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum Message<'a> {
-    /// The table.
+    /// The view of the game.
     View { view: &'a View },
-    /// What a search thinks.
-    Thought { thought: &'a Thinking },
-    /// What could not be done.
+    /// Search statistics.
+    Thought { thought: &'a Analysis },
+    /// An error.
     Error { error: &'a str },
 }
 
@@ -119,25 +120,25 @@ impl Message<'_> {
 
 impl Session {
     pub(crate) fn new(id: String, table: Table, saved: Saved) -> Self {
-        let gate = Gate::default();
-        // Nobody waits for a game between bots: it begins when somebody says so.
-        gate.set_shut(table.persons().next().is_none());
+        let gate = PauseGate::default();
+        // A game between bots starts paused, until a spectator resumes it.
+        gate.set_paused(table.humans().next().is_none());
         let state = State {
             table,
             epoch: 0,
-            asking: false,
-            forgotten: false,
+            bots_running: false,
+            deleted: false,
             stop: StopFlag::default(),
-            stop_asked: StopFlag::default(),
+            stop_analysis: StopFlag::default(),
             saved,
         };
         Self {
             id,
             state: Mutex::new(state),
             gate,
-            news: broadcast::channel(BEHIND).0,
+            updates: broadcast::channel(UPDATE_BUFFER).0,
             used: AtomicU64::new(0),
-            asked: Mutex::new(Instant::now()),
+            last_request: Mutex::new(Instant::now()),
         }
     }
 
@@ -145,66 +146,66 @@ impl Session {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn listen(&self) -> broadcast::Receiver<News> {
-        self.news.subscribe()
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<Update> {
+        self.updates.subscribe()
     }
 
-    pub(crate) fn has_listeners(&self) -> bool {
-        self.news.receiver_count() > 0
+    pub(crate) fn has_subscribers(&self) -> bool {
+        self.updates.receiver_count() > 0
     }
 
     pub(crate) fn mark_used(&self, now: u64) {
         self.used.store(now, Ordering::Relaxed);
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        *self.last_request.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
     pub(crate) fn last_used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// How long nobody has followed it or asked about it.
-    pub(crate) fn idle(&self) -> Duration {
-        if self.has_listeners() {
+    /// Returns the time since the last request; zero while there are subscribers.
+    pub(crate) fn idle_time(&self) -> Duration {
+        if self.has_subscribers() {
             return Duration::ZERO;
         }
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+        self.last_request.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }
 
-    /// The table as a caller may see it.
+    /// Returns the view of a caller.
     pub(crate) fn view(&self, state: &State, access: Access) -> View {
-        let thinking = state.asking && state.table.awaits_bot();
-        let going = Going { paused: self.gate.is_shut(), thinking };
-        View::of(&state.table, &self.id, going, access)
+        let thinking = state.bots_running && state.table.awaits_bot();
+        let activity = Activity { paused: self.gate.is_paused(), thinking };
+        View::of(&state.table, &self.id, activity, access)
     }
 
-    /// Tells all who follow.
-    pub(crate) fn tell(&self, news: News) {
-        // Those who left meanwhile need no news.
-        let _ = self.news.send(news);
+    /// Publishes an update to all subscribers.
+    pub(crate) fn publish(&self, update: Update) {
+        // Fails only without subscribers.
+        let _ = self.updates.send(update);
     }
 
-    pub(crate) fn tell_error(&self, refusal: &Refusal) {
-        self.tell(News::Error(Message::Error { error: &refusal.to_string() }.to_text()));
+    pub(crate) fn publish_error(&self, error: &ApiError) {
+        self.publish(Update::Error(Message::Error { error: &error.to_string() }.to_text()));
     }
 
-    /// Lets luck and bots that answer at once go on, and writes down what happened.
-    /// Whether a bot must be asked that takes its time.
-    pub(crate) fn settle(&self, state: &mut State, lab: &Lab) -> Result<bool, Refusal> {
-        let waits = go_on(&mut state.table, &self.gate);
+    /// Resolves chance events and instant bots, and saves the events. Returns whether a bot
+    /// has to search.
+    pub(crate) fn advance_and_save(&self, state: &mut State, lab: &Lab) -> Result<bool, ApiError> {
+        let needs_search = advance(&mut state.table, &self.gate);
         self.save(state, lab)?;
-        waits
+        needs_search
     }
 
-    /// Writes down what has happened. What cannot be written has not happened: the table
-    /// goes back to what is on disk.
-    fn save(&self, state: &mut State, lab: &Lab) -> Result<(), Refusal> {
+    /// Appends the new events to the file. If that fails, the game is rolled back to the
+    /// state on disk.
+    fn save(&self, state: &mut State, lab: &Lab) -> Result<(), ApiError> {
         let entries = state.table.take_unwritten();
         let appended = match lab.store.append(&self.id, state.saved.bytes, &entries) {
-            // Somebody removed the file: it is written anew.
+            // The file was removed: it is written again in full.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let lines = state.table.entries().len();
                 state.saved.lines = lines.saturating_sub(entries.len());
-                lab.store.write(&self.id, &state.table.head, &state.table.entries())
+                lab.store.write(&self.id, &state.table.header, &state.table.entries())
             }
             appended => appended,
         };
@@ -217,55 +218,56 @@ impl Session {
             Err(error) => {
                 match lab.restore(&self.id) {
                     Ok((mut table, saved)) => {
-                        table.watched = state.table.watched;
+                        table.viewpoint = state.table.viewpoint;
                         (state.table, state.saved) = (table, saved);
-                        state.changed();
+                        state.invalidate_searches();
                     }
-                    // What cannot be read either is kept until it can be written.
-                    Err(_) => state.table.keep_unwritten(entries),
+                    // The file cannot be read either: the events stay pending.
+                    Err(_) => state.table.restore_unwritten(entries),
                 }
-                Err(Refusal::unsaved(&error))
+                Err(ApiError::not_saved(&error))
             }
         }
     }
 
-    /// Writes the file anew where most of it was taken back.
+    /// Rewrites the file if most of its events were taken back.
     fn compact(&self, state: &mut State, lab: &Lab) {
         if state.saved.lines <= 2 * state.table.events.len() + SPARE_LINES {
             return;
         }
         let entries = state.table.entries();
-        // A file that cannot be written anew is long, and as right as before.
-        if let Ok(bytes) = lab.store.write(&self.id, &state.table.head, &entries) {
+        // If this fails, the old file is still valid, only long.
+        if let Ok(bytes) = lab.store.write(&self.id, &state.table.header, &entries) {
             state.saved = Saved { bytes, lines: entries.len() };
         }
     }
 
-    /// Shows the side of `seat` where only bots play.
-    pub(crate) fn watch(state: &mut State, seat: u8) -> Result<(), Refusal> {
-        if usize::from(seat) >= state.table.head.seats.len() {
-            return Err(Refusal::Wrong(format!("seat {seat}: there is no such seat")));
+    /// Sets the seat whose view spectators see in a game of bots.
+    pub(crate) fn set_viewpoint(state: &mut State, seat: u8) -> Result<(), ApiError> {
+        if usize::from(seat) >= state.table.header.seats.len() {
+            return Err(ApiError::BadRequest(format!("seat {seat}: no such seat")));
         }
-        if state.table.persons().next().is_some() {
-            return Err(Refusal::Forbidden("a person plays: only that side is shown".into()));
+        if state.table.humans().next().is_some() {
+            return Err(ApiError::Forbidden(
+                "a person plays: only the view of that seat is shown".into(),
+            ));
         }
-        state.table.watched = Player(seat);
+        state.table.viewpoint = Player(seat);
         Ok(())
     }
 }
 
-/// Lets luck and bots that answer at once go on. Whether a bot must be asked that takes
-/// its time.
-pub(crate) fn go_on(table: &mut Table, gate: &Gate) -> Result<bool, Refusal> {
+/// Resolves chance events and instant bots; returns whether a bot has to search.
+pub(crate) fn advance(table: &mut Table, gate: &PauseGate) -> Result<bool, ApiError> {
     loop {
-        table.let_luck_decide()?;
+        table.resolve_chance()?;
         let Turn::Player(player) = table.turn() else { return Ok(false) };
         let Some(bot) = table.bot(player) else { return Ok(false) };
-        let at_once = is_instant(bot) && table.persons().next().is_some();
-        if !at_once || gate.is_shut() {
+        let is_immediate = is_instant(bot) && table.humans().next().is_some();
+        if !is_immediate || gate.is_paused() {
             return Ok(true);
         }
-        let action = table.ask_bot(player)?;
-        table.did(action, None, false)?;
+        let action = table.instant_action(player)?;
+        table.apply_action(action, None, false)?;
     }
 }

@@ -1,4 +1,4 @@
-//! A page that follows a session over a WebSocket.
+//! The WebSocket of a session: commands in, views and search statistics out.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -10,53 +10,53 @@ use axum::response::Response;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::commands::Command;
+use crate::error::ApiError;
 use crate::files::blocking;
-use crate::keys::Presented;
+use crate::keys::PresentedKeys;
 use crate::lab::Lab;
-use crate::refusal::Refusal;
-use crate::session::{Message, News, Session};
+use crate::session::{Message, Session, Update};
 
-/// The longest message of a page.
-const LONGEST: usize = 16 * 1024;
-/// How often a silent connection is checked.
-const PING: Duration = Duration::from_secs(30);
-/// Messages in a row that make no sense after which a page is left.
-const NONSENSE: u32 = 16;
+/// The maximum size of a message.
+const MAX_MESSAGE: usize = 16 * 1024;
+/// The interval between pings.
+const PING_INTERVAL: Duration = Duration::from_secs(30);
+/// The number of consecutive invalid messages that closes a connection.
+const MAX_INVALID: u32 = 16;
 
 /// `GET /api/sessions/{id}/ws`
 pub(crate) async fn follow(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
-    keys: Presented,
+    keys: PresentedKeys,
     upgrade: WebSocketUpgrade,
-) -> Result<Response, Refusal> {
-    let place = Place::take(&lab)?;
+) -> Result<Response, ApiError> {
+    let slot = ClientSlot::acquire(&lab)?;
     let opened = Arc::clone(&lab);
     let session = blocking(move || opened.session(&id)).await?;
     session.state().access(&keys)?;
-    let upgrade = upgrade.max_message_size(LONGEST).max_frame_size(LONGEST);
+    let upgrade = upgrade.max_message_size(MAX_MESSAGE).max_frame_size(MAX_MESSAGE);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        // Whoever hangs up in the middle of a message is gone all the same.
+        // An error only means that the peer closed the connection.
         let _ = serve(socket, &lab, &session, &keys).await;
-        drop(place);
+        drop(slot);
     }))
 }
 
-/// One of the places for clients, given back when it is dropped.
-struct Place(Arc<Lab>);
+/// A client slot, released when dropped.
+struct ClientSlot(Arc<Lab>);
 
-impl Place {
-    fn take(lab: &Arc<Lab>) -> Result<Self, Refusal> {
+impl ClientSlot {
+    fn acquire(lab: &Arc<Lab>) -> Result<Self, ApiError> {
         let taken = lab.clients.fetch_add(1, Ordering::SeqCst);
-        let place = Self(Arc::clone(lab));
+        let slot = Self(Arc::clone(lab));
         if taken >= lab.options.limits.clients {
-            return Err(Refusal::Busy("too many clients".into()));
+            return Err(ApiError::Busy("too many clients".into()));
         }
-        Ok(place)
+        Ok(slot)
     }
 }
 
-impl Drop for Place {
+impl Drop for ClientSlot {
     fn drop(&mut self) {
         self.0.clients.fetch_sub(1, Ordering::SeqCst);
     }
@@ -66,27 +66,27 @@ async fn serve(
     mut socket: WebSocket,
     lab: &Arc<Lab>,
     session: &Arc<Session>,
-    keys: &Presented,
+    keys: &PresentedKeys,
 ) -> Result<(), axum::Error> {
-    let mut news = session.listen();
-    let mut goes_on = send_view(&mut socket, session, keys).await?;
-    let mut nonsense = 0;
-    let mut ping = tokio::time::interval(PING);
-    while goes_on && nonsense < NONSENSE {
+    let mut updates = session.subscribe();
+    let mut may_see = send_view(&mut socket, session, keys).await?;
+    let mut invalid = 0;
+    let mut ping = tokio::time::interval(PING_INTERVAL);
+    while may_see && invalid < MAX_INVALID {
         tokio::select! {
-            message = news.recv() => {
-                goes_on = match message {
-                    Ok(News::Changed) | Err(RecvError::Lagged(_)) => {
+            message = updates.recv() => {
+                may_see = match message {
+                    Ok(Update::Changed) | Err(RecvError::Lagged(_)) => {
                         send_view(&mut socket, session, keys).await?
                     }
-                    Ok(News::Thought { only, text }) => {
+                    Ok(Update::Thought { only, text }) => {
                         let access = session.state().access(keys);
                         if access.is_ok_and(|access| only.is_none_or(|seat| access.holds(seat))) {
                             socket.send(Frame::Text(text.as_ref().into())).await?;
                         }
                         true
                     }
-                    Ok(News::Error(text)) => {
+                    Ok(Update::Error(text)) => {
                         socket.send(Frame::Text(text.as_ref().into())).await?;
                         true
                     }
@@ -99,9 +99,9 @@ async fn serve(
                 Some(Ok(Frame::Ping(_) | Frame::Pong(_))) => {}
                 Some(Ok(frame)) => {
                     let done = command(lab, session, keys, &frame).await;
-                    nonsense = if matches!(done, Err(Refusal::Wrong(_))) { nonsense + 1 } else { 0 };
-                    if let Err(refusal) = done {
-                        send_error(&mut socket, &refusal).await?;
+                    invalid = if matches!(done, Err(ApiError::BadRequest(_))) { invalid + 1 } else { 0 };
+                    if let Err(error) = done {
+                        send_error(&mut socket, &error).await?;
                     }
                 }
             },
@@ -111,11 +111,11 @@ async fn serve(
     Ok(())
 }
 
-/// Sends the table as the holder of `keys` may see it; whether they still may.
+/// Sends the view of the holder of `keys`; returns whether they may still see the game.
 async fn send_view(
     socket: &mut WebSocket,
     session: &Session,
-    keys: &Presented,
+    keys: &PresentedKeys,
 ) -> Result<bool, axum::Error> {
     let view = {
         let state = session.state();
@@ -127,29 +127,29 @@ async fn send_view(
             socket.send(Frame::Text(text.as_ref().into())).await?;
             Ok(true)
         }
-        Err(refusal) => {
-            send_error(socket, &refusal).await?;
+        Err(error) => {
+            send_error(socket, &error).await?;
             Ok(false)
         }
     }
 }
 
-async fn send_error(socket: &mut WebSocket, refusal: &Refusal) -> Result<(), axum::Error> {
-    let text = Message::Error { error: &refusal.to_string() }.to_text();
+async fn send_error(socket: &mut WebSocket, error: &ApiError) -> Result<(), axum::Error> {
+    let text = Message::Error { error: &error.to_string() }.to_text();
     socket.send(Frame::Text(text.as_ref().into())).await
 }
 
 async fn command(
     lab: &Arc<Lab>,
     session: &Arc<Session>,
-    keys: &Presented,
+    keys: &PresentedKeys,
     frame: &Frame,
-) -> Result<(), Refusal> {
+) -> Result<(), ApiError> {
     let Frame::Text(text) = frame else {
-        return Err(Refusal::Wrong("expected a message of text".into()));
+        return Err(ApiError::BadRequest("expected a text message".into()));
     };
     let command: Command = serde_json::from_str(text)
-        .map_err(|error| Refusal::Wrong(format!("no command: {error}")))?;
+        .map_err(|error| ApiError::BadRequest(format!("invalid command: {error}")))?;
     let (lab, session, keys) = (Arc::clone(lab), Arc::clone(session), keys.clone());
     blocking(move || lab.command(&session, &keys, command)).await
 }

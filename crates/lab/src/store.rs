@@ -1,9 +1,8 @@
-//! Sessions on disk: one file each, a line for the table and a line for each event.
+//! Sessions on disk: one JSON Lines file each, a header and one line per event.
 //!
-//! A session is a configuration, a seed and what was done, so its file grows by a short
-//! line a move. Whoever appends says how long the file is known to be: whatever a write
-//! that failed left behind that point is cut off first. A last line that was torn when
-//! the machine stopped is dropped when the session is next read.
+//! An append states the known length of the file and truncates it to that length first, which
+//! removes the remains of a failed write. An incomplete last line, left by a crash, is dropped
+//! when the session is read.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -14,70 +13,70 @@ use meeple_game::Action;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::error::ApiError;
 use crate::files;
 use crate::keys::Keys;
-use crate::refusal::Refusal;
 use crate::seats::Seat;
 
-/// The version of the format.
+/// The file format version.
 const VERSION: u32 = 2;
-/// How many sessions are written between two looks at how many there are.
-const LOOK_EVERY: u64 = 64;
-/// How the names of files that are being written end.
+/// The number of new sessions between two cleanups.
+const CLEAN_INTERVAL: u64 = 64;
+/// The extension of files that are being written.
 const DRAFT: &str = "new";
 
-/// The first line: the table.
+/// The first line of a session file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Head {
-    /// The version of the format.
+pub(crate) struct Header {
+    /// The file format version.
     pub(crate) meeple_session: u32,
     pub(crate) game: String,
     pub(crate) config: Value,
     pub(crate) seed: u64,
-    /// Whether whoever began the game chose the seed, and so may know what is dealt.
+    /// Whether the creator chose the seed, and so may know the deal.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) seed_chosen: bool,
     pub(crate) seats: Vec<Seat>,
     pub(crate) keys: Keys,
 }
 
-impl Head {
+impl Header {
     pub(crate) fn new(game: &str, config: Value, seed: u64, seats: Vec<Seat>, keys: Keys) -> Self {
         let game = game.into();
         Self { meeple_session: VERSION, game, config, seed, seed_chosen: false, seats, keys }
     }
 }
 
-/// Every other line: something that happened.
+/// A further line of a session file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Entry {
-    /// Somebody or luck did this, perhaps after thinking.
+    /// An action or chance outcome, with its search statistics if any.
     Did {
         action: Action,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<Thought>,
-        /// Whether those who watch may know the thought before the game is over.
+        /// Whether the statistics are public before the game is over.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         open: bool,
     },
-    /// All but so many events were taken back.
+    /// An undo: the number of events that remain.
     Back(usize),
-    /// A seat gave up.
+    /// A seat resigned.
     Resigned(u8),
-    /// Bots may use so many simulations.
+    /// The simulation budget of bots.
     Budget(Option<u64>),
-    /// Somebody took a seat: from now on it has this key.
+    /// A seat was claimed and has a new key.
     Key { seat: u8, key: String },
 }
 
-/// A session as it was left.
+/// A session as read from its file.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Stored {
-    pub(crate) head: Head,
+    pub(crate) header: Header,
     pub(crate) entries: Vec<Entry>,
-    /// The bytes of its whole lines.
+    /// The length in bytes of its complete lines.
     pub(crate) length: u64,
 }
 
@@ -85,16 +84,16 @@ pub(crate) struct Stored {
 #[derive(Debug)]
 pub(crate) struct Store {
     folder: PathBuf,
-    most: usize,
-    made: std::sync::atomic::AtomicU64,
+    capacity: usize,
+    created: std::sync::atomic::AtomicU64,
 }
 
 impl Store {
-    pub(crate) fn open(folder: &Path, most: usize) -> io::Result<Self> {
+    pub(crate) fn open(folder: &Path, capacity: usize) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
-        let store = Self { folder: folder.into(), most, made: 0.into() };
+        let store = Self { folder: folder.into(), capacity, created: 0.into() };
         store.remove_drafts()?;
-        store.clean()?;
+        store.remove_oldest()?;
         Ok(store)
     }
 
@@ -102,10 +101,9 @@ impl Store {
         self.folder.join(format!("{id}.jsonl"))
     }
 
-    /// Writes a whole session, in place of what was there, and returns its length. Either
-    /// all of it is there afterwards or nothing has changed.
-    pub(crate) fn write(&self, id: &str, head: &Head, entries: &[Entry]) -> io::Result<u64> {
-        let text = line(head)? + &lines(entries)?;
+    /// Writes or replaces a session atomically, and returns its length.
+    pub(crate) fn write(&self, id: &str, header: &Header, entries: &[Entry]) -> io::Result<u64> {
+        let text = line(header)? + &lines(entries)?;
         let draft = self.folder.join(format!("{id}.{DRAFT}"));
         let written = write_new(&draft, &text)
             .and_then(|()| fs::rename(&draft, self.path(id)))
@@ -114,16 +112,16 @@ impl Store {
             fs::remove_file(&draft).ok();
             return Err(error);
         }
-        let made = self.made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        if made % LOOK_EVERY == LOOK_EVERY - 1 {
-            // The session is there, whether or not others can be removed.
-            self.clean().ok();
+        let created = self.created.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        if created % CLEAN_INTERVAL == CLEAN_INTERVAL - 1 {
+            // The session is written, even if the cleanup fails.
+            self.remove_oldest().ok();
         }
         Ok(text.len() as u64)
     }
 
-    /// Adds what happened after the first `at` bytes, which are whole lines, and returns
-    /// the new length. A write that fails adds nothing.
+    /// Appends entries after the first `at` bytes, which are complete lines, and returns the
+    /// new length. A failed write appends nothing.
     pub(crate) fn append(&self, id: &str, at: u64, entries: &[Entry]) -> io::Result<u64> {
         if entries.is_empty() {
             return Ok(at);
@@ -138,32 +136,35 @@ impl Store {
         file.set_len(at)?;
         file.seek(SeekFrom::Start(at))?;
         if let Err(error) = file.write_all(text.as_bytes()) {
-            // If this fails too, the next append cuts off what was written.
+            // If this fails too, the next append truncates the file.
             file.set_len(at).ok();
             return Err(error);
         }
         Ok(at + text.len() as u64)
     }
 
-    /// A session as it was left; nothing if there is none.
-    pub(crate) fn read(&self, id: &str) -> Result<Option<Stored>, Refusal> {
+    /// Reads a session; `None` if it does not exist.
+    pub(crate) fn read(&self, id: &str) -> Result<Option<Stored>, ApiError> {
         let path = self.path(id);
         let Some(bytes) = files::read(&path, &format!("{id}.jsonl"))? else { return Ok(None) };
-        // What does not end in a newline was torn while it was written.
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let text = str::from_utf8(&bytes[..whole]).map_err(|error| wrong(1, &error))?;
+        // A last line without a newline is incomplete.
+        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let text = str::from_utf8(&bytes[..complete]).map_err(|error| line_error(1, &error))?;
         let mut lines = text.lines().zip(1..);
-        let (first, _) = lines.next().ok_or_else(|| wrong(1, &"expected the table"))?;
-        let version: Version = serde_json::from_str(first).map_err(|error| wrong(1, &error))?;
+        let (first, _) = lines.next().ok_or_else(|| line_error(1, &"expected a session header"))?;
+        let version: Version =
+            serde_json::from_str(first).map_err(|error| line_error(1, &error))?;
         if version.meeple_session != VERSION {
             let found = version.meeple_session;
-            return Err(wrong(1, &format!("session of version {found}, expected {VERSION}")));
+            return Err(line_error(1, &format!("session of version {found}, expected {VERSION}")));
         }
-        let head = serde_json::from_str(first).map_err(|error| wrong(1, &error))?;
+        let header = serde_json::from_str(first).map_err(|error| line_error(1, &error))?;
         let entries = lines
-            .map(|(line, number)| serde_json::from_str(line).map_err(|error| wrong(number, &error)))
+            .map(|(line, number)| {
+                serde_json::from_str(line).map_err(|error| line_error(number, &error))
+            })
             .collect::<Result<_, _>>()?;
-        Ok(Some(Stored { head, entries, length: whole as u64 }))
+        Ok(Some(Stored { header, entries, length: complete as u64 }))
     }
 
     pub(crate) fn remove(&self, id: &str) -> io::Result<()> {
@@ -173,7 +174,7 @@ impl Store {
         }
     }
 
-    /// Removes what was being written when the machine stopped.
+    /// Removes unfinished files left by a crash.
     fn remove_drafts(&self) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let path = entry?.path();
@@ -184,19 +185,19 @@ impl Store {
         Ok(())
     }
 
-    /// Removes the oldest sessions beyond what may be kept.
-    fn clean(&self) -> io::Result<()> {
+    /// Removes the oldest sessions beyond the capacity.
+    fn remove_oldest(&self) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
             let is_session = entry.path().extension().is_some_and(|kind| kind == "jsonl");
-            // A session may be removed by another request meanwhile.
+            // Another request may remove a session concurrently.
             if let (true, Ok(about)) = (is_session, entry.metadata()) {
                 files.push((about.modified()?, entry.path()));
             }
         }
         files.sort();
-        let surplus = files.len().saturating_sub(self.most);
+        let surplus = files.len().saturating_sub(self.capacity);
         for (_, path) in files.drain(..surplus) {
             fs::remove_file(path).ok();
         }
@@ -204,17 +205,17 @@ impl Store {
     }
 }
 
-/// What every version of the first line says.
+/// The part of the header that all versions share.
 #[derive(Deserialize)]
 struct Version {
     meeple_session: u32,
 }
 
-fn wrong(line: usize, error: &dyn std::fmt::Display) -> Refusal {
-    Refusal::Failed(format!("line {line}: {error}"))
+fn line_error(line: usize, error: &dyn std::fmt::Display) -> ApiError {
+    ApiError::Internal(format!("line {line}: {error}"))
 }
 
-/// Writes a file that nobody else on this machine may read: it holds keys.
+/// Writes a file readable only by its owner, because it holds keys.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true);
@@ -242,10 +243,10 @@ mod tests {
         Entry::Did { action: Action(action), thought: None, open: false }
     }
 
-    fn head(seed: u64) -> Head {
-        let seats = vec![Seat::Person, "random".parse().unwrap()];
+    fn header(seed: u64) -> Header {
+        let seats = vec![Seat::Human, "random".parse().unwrap()];
         let keys = serde_json::from_value(json!({"owner": "a", "seats": ["b", null]})).unwrap();
-        Head::new("pig", Value::Null, seed, seats, keys)
+        Header::new("pig", Value::Null, seed, seats, keys)
     }
 
     fn entries_of(store: &Store) -> Vec<Entry> {
@@ -253,18 +254,18 @@ mod tests {
     }
 
     #[test]
-    fn sessions_are_read_as_written_and_torn_lines_are_dropped() {
+    fn sessions_round_trip_and_incomplete_lines_are_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), 10).unwrap();
         assert_eq!(store.read("a").unwrap(), None);
-        let begun = store.write("a", &head(1), &[]).unwrap();
+        let length = store.write("a", &header(1), &[]).unwrap();
         let all = vec![did(3), Entry::Back(0), Entry::Resigned(1)];
-        let length = store.append("a", begun, &all).unwrap();
-        let stored = Stored { head: head(1), entries: all.clone(), length };
+        let length = store.append("a", length, &all).unwrap();
+        let stored = Stored { header: header(1), entries: all.clone(), length };
         assert_eq!(store.read("a").unwrap(), Some(stored));
         let path = folder.path().join("a.jsonl");
         let mut file = OpenOptions::new().append(true).open(path).unwrap();
-        // Half a line that ends within a letter of two bytes.
+        // An incomplete line that ends within a two-byte UTF-8 character.
         file.write_all(b"{\"did\":{\"act\xc3").unwrap();
         let stored = store.read("a").unwrap().unwrap();
         assert_eq!((&stored.entries, stored.length), (&all, length));
@@ -275,23 +276,23 @@ mod tests {
         assert_eq!(store.read("a").unwrap(), None);
     }
 
-    /// Whole lines of a write that failed later are cut off too: they are written again.
+    /// Complete lines of a failed write are truncated too, because they are written again.
     #[test]
-    fn an_append_begins_where_the_last_one_ended() {
+    fn an_append_truncates_to_the_known_length() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), 10).unwrap();
-        let begun = store.write("a", &head(1), &[]).unwrap();
-        store.append("a", begun, &[did(1)]).unwrap();
-        store.append("a", begun, &[did(1), did(2)]).unwrap();
+        let length = store.write("a", &header(1), &[]).unwrap();
+        store.append("a", length, &[did(1)]).unwrap();
+        store.append("a", length, &[did(1), did(2)]).unwrap();
         assert_eq!(entries_of(&store), [did(1), did(2)]);
-        assert_eq!(store.append("a", begun, &[]).unwrap(), begun);
-        assert_eq!(entries_of(&store).len(), 2, "nothing to write changes nothing");
+        assert_eq!(store.append("a", length, &[]).unwrap(), length);
+        assert_eq!(entries_of(&store).len(), 2, "an empty append changes nothing");
         let error = store.append("a", 10_000, &[did(3)]).unwrap_err().to_string();
         assert!(error.contains("expected 10000"), "{error}");
     }
 
     #[test]
-    fn damage_and_other_versions_are_refused() {
+    fn damaged_files_and_other_versions_are_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), 10).unwrap();
         let write = |text: &str| fs::write(folder.path().join("a.jsonl"), text).unwrap();
@@ -299,13 +300,13 @@ mod tests {
         write("{\"meeple_session\":2}\n");
         assert!(error().starts_with("line 1: missing field `game`"), "{}", error());
         for version in [1, 9] {
-            write(&line(&Head { meeple_session: version, ..head(1) }).unwrap());
+            write(&line(&Header { meeple_session: version, ..header(1) }).unwrap());
             assert!(error().contains(&format!("version {version}, expected 2")), "{}", error());
         }
-        write(&(line(&head(1)).unwrap() + "{\"did\":{\"action\":1}}\n{\"d\n{\"back\":0}\n"));
+        write(&(line(&header(1)).unwrap() + "{\"did\":{\"action\":1}}\n{\"d\n{\"back\":0}\n"));
         assert!(error().starts_with("line 3: "), "{}", error());
         write("");
-        assert!(error().contains("expected the table"), "{}", error());
+        assert!(error().contains("expected a session header"), "{}", error());
     }
 
     #[test]
@@ -314,19 +315,19 @@ mod tests {
         fs::write(folder.path().join("a.new"), "{").unwrap();
         let store = Store::open(folder.path(), 10).unwrap();
         assert!(!folder.path().join("a.new").exists());
-        // A folder stands where the session should be: the draft cannot take its place.
+        // A folder in place of the session file makes the rename fail.
         fs::create_dir_all(folder.path().join("b.jsonl/in")).unwrap();
-        assert!(store.write("b", &head(1), &[]).is_err());
+        assert!(store.write("b", &header(1), &[]).is_err());
         assert!(!folder.path().join("b.new").exists());
     }
 
     #[cfg(unix)]
     #[test]
-    fn sessions_are_private_and_pipes_are_refused() {
+    fn sessions_are_private_and_pipes_are_rejected() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), 10).unwrap();
-        store.write("a", &head(1), &[]).unwrap();
+        store.write("a", &header(1), &[]).unwrap();
         let path = folder.path().join("a.jsonl");
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
         fs::remove_file(&path).unwrap();
@@ -336,11 +337,11 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_are_forgotten() {
+    fn the_oldest_sessions_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), 2).unwrap();
         for (age, id) in ["a", "b", "c"].into_iter().enumerate() {
-            store.write(id, &head(1), &[]).unwrap();
+            store.write(id, &header(1), &[]).unwrap();
             let when = std::time::SystemTime::UNIX_EPOCH
                 + std::time::Duration::from_secs(1000 + age as u64);
             File::open(folder.path().join(format!("{id}.jsonl")))

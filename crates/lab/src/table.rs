@@ -1,102 +1,103 @@
-//! A game in progress: who sits where, what has happened, and what may happen next.
+//! A game in progress: seats, events, and the rules of visibility and undo.
 
 use meeple_arena::{BotSpec, Position, REPLAY_VERSION, Replay, SeatBot, Thought};
 use meeple_game::{Action, ActionList, Player, Rng, Turn};
 
 use crate::Options;
+use crate::error::ApiError;
 use crate::keys::Access;
-use crate::refusal::Refusal;
 use crate::seats::Seat;
-use crate::store::{Entry, Head};
+use crate::store::{Entry, Header};
 
-/// Worlds that are dealt to find out whether somebody knows what another knows.
-const WORLDS: usize = 64;
-/// The stream of a game's seed that decides what a player is told.
-const TELLING: u64 = u64::MAX;
+/// Determinizations sampled to test whether a player knows another's information set.
+const DETERMINIZATIONS: usize = 64;
+/// The random stream of these samples.
+const VISIBILITY_STREAM: u64 = u64::MAX;
 
-/// Something that happened.
+/// An action or chance event.
 #[derive(Clone, Debug)]
 pub(crate) struct Event {
-    /// Who did it; nobody for luck.
+    /// The acting player; `None` for chance.
     pub(crate) by: Option<Player>,
     pub(crate) action: Action,
-    /// What each seat was told; bots are told nothing where persons play.
-    pub(crate) told: Vec<Option<String>>,
-    /// What a bot thought.
+    /// The name of the action as each seat sees it; `None` if hidden, and for bots in games
+    /// with people.
+    pub(crate) visible_names: Vec<Option<String>>,
+    /// The search statistics of a bot.
     pub(crate) thought: Option<Thought>,
-    /// Whether those who watch may know the thought before the game is over.
+    /// Whether the statistics are public before the game is over.
     pub(crate) open: bool,
 }
 
-/// A game in progress. All luck comes from the seed and the number of the event, so
-/// taking back does not change the dice.
+/// A game in progress. Chance depends only on the seed and the event number, so an undo does
+/// not change the dice.
 pub(crate) struct Table {
-    pub(crate) head: Head,
+    pub(crate) header: Header,
     pub(crate) position: Box<dyn Position>,
     pub(crate) events: Vec<Event>,
     pub(crate) resigned: Option<Player>,
-    /// Simulations of each decision of bots; nothing for what the bot says.
+    /// Simulations per decision of bots; `None` for each bot's own setting.
     pub(crate) budget: Option<u64>,
-    /// Whose side is shown where no person sits.
-    pub(crate) watched: Player,
-    /// The bots that sit here, as they were admitted.
+    /// The seat whose view spectators see in a game of bots.
+    pub(crate) viewpoint: Player,
+    /// The bots by seat, after validation.
     specs: Vec<Option<BotSpec>>,
     bots: Vec<Option<Box<dyn SeatBot>>>,
-    /// What is not written down yet.
+    /// Events not saved yet.
     unwritten: Vec<Entry>,
 }
 
 impl std::fmt::Debug for Table {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("head", &self.head).finish_non_exhaustive()
+        f.debug_struct("Table").field("header", &self.header).finish_non_exhaustive()
     }
 }
 
 impl Table {
-    /// A table at which nothing has happened yet, beginning at `position`. Everything
-    /// that `head` says is checked here, whether it comes from a request or from a file.
+    /// Creates a game at `position`, its initial state. Validates the header, which may come
+    /// from a request or from a file.
     pub(crate) fn new(
-        head: Head,
+        header: Header,
         position: Box<dyn Position>,
         options: &Options,
-    ) -> Result<Self, Refusal> {
-        if head.seats.len() != position.players() {
-            return Err(Refusal::Wrong(format!(
-                "seats: the table has {}, expected as many entries, found {}",
+    ) -> Result<Self, ApiError> {
+        if header.seats.len() != position.players() {
+            return Err(ApiError::BadRequest(format!(
+                "seats: expected {} entries, one per seat, found {}",
                 position.players(),
-                head.seats.len()
+                header.seats.len()
             )));
         }
-        head.keys.check(&head.seats)?;
+        header.keys.check(&header.seats)?;
         let mut specs = Vec::new();
-        for seat in &head.seats {
-            let spec = seat.admit(options)?;
+        for seat in &header.seats {
+            let spec = seat.resolve_bot(options)?;
             if let Some(spec) = &spec {
                 position.bot(spec)?;
             }
             specs.push(spec);
         }
-        let bots = head.seats.iter().map(|_| None).collect();
+        let bots = header.seats.iter().map(|_| None).collect();
         Ok(Self {
-            head,
+            header,
             position,
             events: Vec::new(),
             resigned: None,
             budget: None,
-            watched: Player(0),
+            viewpoint: Player(0),
             specs,
             bots,
             unwritten: Vec::new(),
         })
     }
 
-    /// What has happened since this was last asked.
+    /// Takes the events that are not saved yet.
     pub(crate) fn take_unwritten(&mut self) -> Vec<Entry> {
         std::mem::take(&mut self.unwritten)
     }
 
-    /// Gives back what could not be written.
-    pub(crate) fn keep_unwritten(&mut self, entries: Vec<Entry>) {
+    /// Puts back events that could not be saved.
+    pub(crate) fn restore_unwritten(&mut self, entries: Vec<Entry>) {
         self.unwritten.splice(..0, entries);
     }
 
@@ -104,84 +105,83 @@ impl Table {
         self.resigned.is_some() || self.position.turn() == Turn::Over
     }
 
-    /// Who decides now.
+    /// Returns whose turn it is.
     pub(crate) fn turn(&self) -> Turn {
         if self.is_over() { Turn::Over } else { self.position.turn() }
     }
 
     pub(crate) fn seat(&self, player: Player) -> &Seat {
-        &self.head.seats[player.index()]
+        &self.header.seats[player.index()]
     }
 
-    pub(crate) fn persons(&self) -> impl Iterator<Item = Player> + '_ {
-        Player::all(self.head.seats.len()).filter(|&player| self.seat(player).is_person())
+    pub(crate) fn humans(&self) -> impl Iterator<Item = Player> + '_ {
+        Player::all(self.header.seats.len()).filter(|&player| self.seat(player).is_human())
     }
 
-    /// The bot at a seat; nothing for a person.
+    /// Returns the bot at a seat; `None` for a person.
     pub(crate) fn bot(&self, player: Player) -> Option<&BotSpec> {
         self.specs[player.index()].as_ref()
     }
 
-    /// Whether a bot is to decide.
+    /// Returns whether a bot is to move.
     pub(crate) fn awaits_bot(&self) -> bool {
         matches!(self.turn(), Turn::Player(player) if self.bot(player).is_some())
     }
 
-    /// Whose side of the table a caller is shown: their own; of several the one that
-    /// decides or decided last. Others look on from the first person's side, or, where
-    /// only bots play, from the one that is watched.
+    /// Returns the seat whose view a caller gets: their own; of several, the one to move or
+    /// the last that moved. Spectators get the view of the first person or, in a game of
+    /// bots, of the viewpoint.
     pub(crate) fn viewer(&self, access: Access) -> Player {
-        let held = |player: &Player| access.holds(*player) && self.seat(*player).is_person();
-        let Some(first) = self.persons().find(held) else {
-            return self.persons().next().unwrap_or(self.watched);
+        let held = |player: &Player| access.holds(*player) && self.seat(*player).is_human();
+        let Some(first) = self.humans().find(held) else {
+            return self.humans().next().unwrap_or(self.viewpoint);
         };
         if let Turn::Player(player) = self.turn()
             && held(&player)
         {
             return player;
         }
-        let decided = |event: &Event| event.by.filter(held);
-        self.events.iter().rev().find_map(decided).unwrap_or(first)
+        let acted = |event: &Event| event.by.filter(held);
+        self.events.iter().rev().find_map(acted).unwrap_or(first)
     }
 
-    /// Checks that a caller may see the table at all: where cards are hidden, only from
-    /// a seat.
-    pub(crate) fn check_look(&self, access: Access) -> Result<(), Refusal> {
-        if self.is_open() || access.holds_a_seat() {
+    /// Checks that a caller may see the game: with hidden information, only from a seat.
+    pub(crate) fn check_visibility(&self, access: Access) -> Result<(), ApiError> {
+        if self.is_public() || access.holds_a_seat() {
             return Ok(());
         }
-        Err(Refusal::Forbidden("cards are hidden: expected the key of a seat".into()))
+        Err(ApiError::Forbidden("cards are hidden: expected the key of a seat".into()))
     }
 
-    /// Whether nothing is hidden from those who look on: the game has no secrets, or is
-    /// over, or nobody plays whom they could help.
-    pub(crate) fn is_open(&self) -> bool {
+    /// Returns whether spectators may see everything: perfect information, the game is over,
+    /// or only bots play.
+    pub(crate) fn is_public(&self) -> bool {
         !self.position.info().imperfect_information || self.is_revealed()
     }
 
-    /// Whether the seed may be known, from which all that is to come follows.
+    /// Returns whether the seed, which determines all chance events, may be shown.
     pub(crate) fn is_revealed(&self) -> bool {
-        self.is_over() || self.persons().next().is_none()
+        self.is_over() || self.humans().next().is_none()
     }
 
-    /// Whether every person may know what `thinker` thinks: whether they know all that
-    /// it knows. Then its thoughts follow from what they see.
-    pub(crate) fn is_open_mind(&self, thinker: Player) -> bool {
-        if self.is_open() {
+    /// Returns whether the statistics of a search by `searcher` reveal nothing: every person
+    /// knows the searcher's whole information set.
+    pub(crate) fn is_search_public(&self, searcher: Player) -> bool {
+        if self.is_public() {
             return true;
         }
-        let known = self.position.info_key(thinker);
-        let mut rng = self.rng(TELLING);
-        self.persons().all(|person| {
-            person == thinker
-                || (0..WORLDS)
-                    .all(|_| self.position.determinize(person, &mut rng).info_key(thinker) == known)
+        let known = self.position.info_key(searcher);
+        let mut rng = self.rng(VISIBILITY_STREAM);
+        self.humans().all(|human| {
+            human == searcher
+                || (0..DETERMINIZATIONS)
+                    .all(|_| self.position.determinize(human, &mut rng).info_key(searcher) == known)
         })
     }
 
-    /// The stream of luck of an event.
+    /// Returns the random generator of an event.
     pub(crate) fn rng(&self, stream: u64) -> Rng {
-        Rng::new(self.head.seed).split(stream)
+        Rng::new(self.header.seed).split(stream)
     }
 
     pub(crate) fn legal(&self) -> Vec<Action> {
@@ -192,51 +192,51 @@ impl Table {
         actions.to_vec()
     }
 
-    /// A person plays.
+    /// Plays an action of a person.
     pub(crate) fn play(
         &mut self,
         action: Action,
         at: Option<usize>,
         access: Access,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApiError> {
         if !access.holds_a_seat() {
-            return Err(Refusal::Forbidden("expected the key of a seat".into()));
+            return Err(ApiError::Forbidden("expected the key of a seat".into()));
         }
         if at.is_some_and(|at| at != self.events.len()) {
             let now = self.events.len();
-            return Err(Refusal::Conflict(format!("the table has moved on to event {now}")));
+            return Err(ApiError::Conflict(format!("the game is at event {now} already")));
         }
-        self.decider(access)?;
-        self.did(action, None, false)
+        self.player_to_move(access)?;
+        self.apply_action(action, None, false)
     }
 
-    /// The person who decides, if the caller holds that seat.
-    pub(crate) fn decider(&self, access: Access) -> Result<Player, Refusal> {
+    /// Returns the player to move, if the caller holds that seat.
+    pub(crate) fn player_to_move(&self, access: Access) -> Result<Player, ApiError> {
         match self.turn() {
-            Turn::Over => Err(Refusal::Conflict("the game is over".into())),
+            Turn::Over => Err(ApiError::Conflict("the game is over".into())),
             Turn::Player(player) if access.holds(player) => Ok(player),
-            _ => Err(Refusal::Conflict("it is not your turn".into())),
+            _ => Err(ApiError::Conflict("it is not your turn".into())),
         }
     }
 
-    /// Something happens: it must be one of the choices.
-    pub(crate) fn did(
+    /// Applies a legal action or a chance outcome.
+    pub(crate) fn apply_action(
         &mut self,
         action: Action,
         thought: Option<Thought>,
         open: bool,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApiError> {
         let by = match self.turn() {
             Turn::Player(player) => Some(player),
             Turn::Chance => None,
-            Turn::Over => return Err(Refusal::Conflict("the game is over".into())),
+            Turn::Over => return Err(ApiError::Conflict("the game is over".into())),
         };
         let before = self.position.copy();
-        self.position.try_apply(action).map_err(|error| Refusal::Wrong(error.to_string()))?;
-        let nobody_plays = self.persons().next().is_none();
-        let tell = |seat: Player| {
-            // Only those who look need to be told.
-            if !nobody_plays && !self.seat(seat).is_person() {
+        self.position.try_apply(action).map_err(|error| ApiError::BadRequest(error.to_string()))?;
+        let only_bots = self.humans().next().is_none();
+        let visible_name = |seat: Player| {
+            // Only viewpoints that a caller can have need names.
+            if !only_bots && !self.seat(seat).is_human() {
                 None
             } else if by == Some(seat) {
                 Some(before.action_name(action))
@@ -244,67 +244,67 @@ impl Table {
                 before.told_name(action, seat)
             }
         };
-        let told = Player::all(self.head.seats.len()).map(tell).collect();
+        let visible_names = Player::all(self.header.seats.len()).map(visible_name).collect();
         self.unwritten.push(Entry::Did { action, thought: thought.clone(), open });
-        self.events.push(Event { by, action, told, thought, open });
+        self.events.push(Event { by, action, visible_names, thought, open });
         Ok(())
     }
 
-    /// Lets luck decide until somebody else does.
-    pub(crate) fn let_luck_decide(&mut self) -> Result<(), Refusal> {
+    /// Samples chance events until a player is to move.
+    pub(crate) fn resolve_chance(&mut self) -> Result<(), ApiError> {
         while self.turn() == Turn::Chance {
             let outcome = self.position.sample_chance(&mut self.rng(self.events.len() as u64));
-            self.did(outcome, None, false)?;
+            self.apply_action(outcome, None, false)?;
         }
         Ok(())
     }
 
-    /// What a bot does that needs no time.
-    pub(crate) fn ask_bot(&mut self, player: Player) -> Result<Action, Refusal> {
+    /// Returns the action of an instant bot.
+    pub(crate) fn instant_action(&mut self, player: Player) -> Result<Action, ApiError> {
         let mut rng = self.rng(self.events.len() as u64);
         let Some(spec) = &self.specs[player.index()] else {
-            return Err(Refusal::Conflict(format!("{player} is a person")));
+            return Err(ApiError::Conflict(format!("{player} is a person")));
         };
         let bot = match &mut self.bots[player.index()] {
             Some(bot) => bot,
             none => none.insert(self.position.bot(spec)?),
         };
         let chosen = bot.choose(&*self.position, player, &mut rng);
-        chosen.map_err(|forfeit| Refusal::failed("a bot failed", &forfeit))
+        chosen.map_err(|forfeit| ApiError::internal("a bot failed", &forfeit))
     }
 
-    /// The events that are left when the last decision of a person and all that followed
-    /// is taken back; where only bots play, all but the last.
-    pub(crate) fn undone(&self) -> Result<usize, Refusal> {
-        let persons = self.persons().count();
-        // What was seen cannot be unseen.
-        if self.position.info().imperfect_information && persons > 0 && self.is_over() {
-            let why = "the game is over and its cards are known: nothing can be taken back";
-            return Err(Refusal::Conflict(why.into()));
+    /// Returns the number of events that remain after an undo of the last decision of a
+    /// person; in a game of bots, of the last event.
+    pub(crate) fn undo_target(&self) -> Result<usize, ApiError> {
+        let humans = self.humans().count();
+        // Revealed information cannot be taken back.
+        if self.position.info().imperfect_information && humans > 0 && self.is_over() {
+            let why = "the game is over and its cards are known: undo is not possible";
+            return Err(ApiError::Conflict(why.into()));
         }
-        if self.position.info().imperfect_information && persons > 1 {
-            let why = "cards are hidden and others play: nothing can be taken back";
-            return Err(Refusal::Conflict(why.into()));
+        if self.position.info().imperfect_information && humans > 1 {
+            let why = "cards are hidden and others play: undo is not possible";
+            return Err(ApiError::Conflict(why.into()));
         }
-        if self.position.info().chance && persons > 1 && self.is_over() {
-            let why = "the game is over and its seed is known: nothing can be taken back";
-            return Err(Refusal::Conflict(why.into()));
+        if self.position.info().chance && humans > 1 && self.is_over() {
+            let why = "the game is over and its seed is known: undo is not possible";
+            return Err(ApiError::Conflict(why.into()));
         }
-        let by_person = |event: &Event| event.by.is_some_and(|by| self.seat(by).is_person());
-        let last = match persons {
+        let by_human = |event: &Event| event.by.is_some_and(|by| self.seat(by).is_human());
+        let last = match humans {
             0 => self.events.len().checked_sub(1),
-            _ => self.events.iter().rposition(by_person),
+            _ => self.events.iter().rposition(by_human),
         };
-        last.ok_or_else(|| Refusal::Conflict("nothing to take back".into()))
+        last.ok_or_else(|| ApiError::Conflict("there is no action to undo".into()))
     }
 
     /// Takes back the last decision.
-    pub(crate) fn undo(&mut self) -> Result<(), Refusal> {
-        self.back_to(self.undone()?);
+    pub(crate) fn undo(&mut self) -> Result<(), ApiError> {
+        self.rewind_to(self.undo_target()?);
         Ok(())
     }
 
-    pub(crate) fn back_to(&mut self, events: usize) {
+    pub(crate) fn rewind_to(&mut self, events: usize) {
         self.events.truncate(events);
         self.resigned = None;
         self.position = self.position.first();
@@ -315,16 +315,16 @@ impl Table {
         self.unwritten.push(Entry::Back(events));
     }
 
-    /// The person whose side the caller sees gives up.
-    pub(crate) fn resign(&mut self, access: Access) -> Result<(), Refusal> {
+    /// Resigns for the person whose view the caller has.
+    pub(crate) fn resign(&mut self, access: Access) -> Result<(), ApiError> {
         if self.is_over() {
-            return Err(Refusal::Conflict("the game is over".into()));
+            return Err(ApiError::Conflict("the game is over".into()));
         }
-        if self.persons().next().is_none() {
-            return Err(Refusal::Conflict("no person plays".into()));
+        if self.humans().next().is_none() {
+            return Err(ApiError::Conflict("no person plays".into()));
         }
         if !access.holds_a_seat() {
-            return Err(Refusal::Forbidden("expected the key of a seat".into()));
+            return Err(ApiError::Forbidden("expected the key of a seat".into()));
         }
         let seat = self.viewer(access);
         self.resigned = Some(seat);
@@ -332,9 +332,9 @@ impl Table {
         Ok(())
     }
 
-    /// Gives a seat a new key; the old one opens nothing any more.
+    /// Replaces the key of a seat.
     pub(crate) fn claim(&mut self, seat: Player, key: String) {
-        self.head.keys.replace(seat.0, key.clone());
+        self.header.keys.replace(seat.0, key.clone());
         self.unwritten.push(Entry::Key { seat: seat.0, key });
     }
 
@@ -343,9 +343,9 @@ impl Table {
         self.unwritten.push(Entry::Budget(budget));
     }
 
-    /// What each seat got; giving up costs 1, which the others share.
+    /// Returns the payoff of each seat; resigning costs 1, shared by the others.
     pub(crate) fn payoffs(&self) -> Vec<f32> {
-        let players = self.head.seats.len();
+        let players = self.header.seats.len();
         match self.resigned {
             None => self.position.payoffs()[..players].to_vec(),
             Some(loser) => {
@@ -356,27 +356,27 @@ impl Table {
         }
     }
 
-    /// The position before an event.
-    pub(crate) fn position_at(&self, event: usize) -> Result<Box<dyn Position>, Refusal> {
+    /// Returns the position before an event.
+    pub(crate) fn position_at(&self, event: usize) -> Result<Box<dyn Position>, ApiError> {
         let mut position = self.position.first();
         for event in &self.events[..event] {
             let played = position.try_apply(event.action);
-            played.map_err(|error| Refusal::failed("replaying", &error))?;
+            played.map_err(|error| ApiError::internal("replaying", &error))?;
         }
         Ok(position)
     }
 
-    /// The game as a replay.
+    /// Returns the game as a replay.
     pub(crate) fn replay(&self) -> Replay {
         let thoughts = (self.events.iter().enumerate())
             .filter_map(|(at, event)| Some((at, event.thought.clone()?)))
             .collect();
         Replay {
             meeple_replay: REPLAY_VERSION,
-            game: self.head.game.clone(),
+            game: self.header.game.clone(),
             config: self.position.config(),
-            seed: self.head.seed,
-            bots: self.head.seats.iter().map(ToString::to_string).collect(),
+            seed: self.header.seed,
+            bots: self.header.seats.iter().map(ToString::to_string).collect(),
             actions: self.events.iter().map(|event| event.action).collect(),
             payoffs: self.payoffs(),
             forfeit: None,

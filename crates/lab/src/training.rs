@@ -1,4 +1,4 @@
-//! The folders of trainings: how losses, speed and strength went.
+//! The folders of training runs: losses, speed, buffer and ratings.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,53 +10,53 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::files::{inside, json_of, lines_of};
+use crate::error::ApiError;
+use crate::files::{read_json, read_json_lines, resolve_inside};
 use crate::lab::Lab;
-use crate::refusal::Refusal;
-use crate::runs::{HISTORY, folder_of, reading};
+use crate::runs::{HISTORY, run_folder, with_reader};
 
-/// The version of folders that is understood.
+/// The supported version of training folders.
 const VERSION: u64 = 1;
-/// The file of the network that plays.
+/// The file of the current network.
 const NETWORK: &str = "model.safetensors";
-/// The most players that are rated: the work grows with their number cubed.
-const MOST_RATED: usize = 400;
+/// The maximum number of rated players: the rating takes cubic time.
+const MAX_RATED: usize = 400;
 
-/// A training.
+/// The progress of a training run.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct TrainingInfo {
-    /// Every setting, as `config.json` has them.
+    /// The settings in `config.json`.
     pub(crate) config: Value,
-    /// How far it has come.
+    /// The counters of the run.
     pub(crate) progress: Progress,
-    /// Whether a limit of the settings is reached.
+    /// Whether a limit of the settings was reached.
     pub(crate) finished: bool,
-    /// The iterations in their order.
+    /// The iterations in order.
     pub(crate) history: Vec<Iteration>,
-    /// The decisions in the buffer.
+    /// The replay buffer.
     pub(crate) buffer: Buffer,
     /// Networks and opponents, rated together, the strongest first.
     pub(crate) ratings: Vec<Rated>,
-    /// What the networks that were measured did against each opponent.
-    pub(crate) ladder: Vec<Meeting>,
-    /// The file of its network, as bots name it (`puct:model=FILE`), once there is one.
+    /// The results of evaluated networks against each opponent.
+    pub(crate) ladder: Vec<MatchResult>,
+    /// The file of the current network for `puct:model=FILE`, if it exists.
     pub(crate) network: Option<String>,
 }
 
-/// How far a training has come: the counts of `state.json`.
+/// The counters of a training run, from `state.json`.
 #[derive(Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub(crate) struct Progress {
     pub(crate) iterations: u64,
     pub(crate) games: u64,
-    /// Decisions played that are learned from.
+    /// Training samples generated.
     pub(crate) samples: u64,
-    /// States judged in self-play.
+    /// Network evaluations in self-play.
     pub(crate) evaluations: u64,
-    /// Time on the clock.
+    /// Wall-clock time.
     pub(crate) seconds: f64,
     pub(crate) processor_seconds: f64,
-    /// The network that plays, by the iterations it has learned for.
+    /// The self-play network, by its number of training iterations.
     pub(crate) actor: u64,
 }
 
@@ -65,76 +65,76 @@ pub(crate) struct Progress {
 #[serde(default)]
 pub(crate) struct Iteration {
     pub(crate) iteration: u64,
-    /// Games played so far.
+    /// Total games so far.
     pub(crate) games: u64,
-    /// Decisions of this iteration that are learned from.
+    /// Training samples of this iteration.
     pub(crate) samples: u64,
-    /// Games that were left before their end.
+    /// Games cut off at the length limit.
     pub(crate) cut: u64,
-    /// What the first seat got on average.
+    /// The mean payoff of the first seat.
     pub(crate) first_seat: f64,
-    /// Decisions a game.
+    /// Decisions per game.
     pub(crate) game_length: f64,
-    /// Decisions in the window that is learned from.
+    /// Samples in the replay buffer.
     pub(crate) window: u64,
-    /// Steps of learning; without any, losses say nothing.
+    /// Gradient steps; without any, the losses are undefined.
     pub(crate) steps: u64,
     pub(crate) policy_loss: f64,
     pub(crate) value_loss: f64,
-    /// The length of the gradient.
+    /// The gradient norm.
     pub(crate) gradient: f64,
     /// The learning rate.
     pub(crate) rate: f64,
     pub(crate) seconds: f64,
     pub(crate) games_per_second: f64,
     pub(crate) evaluations_per_second: f64,
-    /// States judged at a time.
+    /// The mean batch size of network evaluations.
     pub(crate) mean_batch: f64,
 }
 
-/// The decisions that are kept.
+/// The replay buffer.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Buffer {
-    /// Decisions in the window.
+    /// Samples in the buffer.
     pub(crate) window: u64,
-    /// How many the window can grow to.
+    /// The maximum size of the buffer.
     pub(crate) largest: Option<u64>,
-    /// Iterations whose decisions are kept, each a file.
+    /// The number of sample files, one per iteration.
     pub(crate) files: usize,
     pub(crate) first_iteration: Option<u64>,
     pub(crate) last_iteration: Option<u64>,
 }
 
-/// A player with its strength.
+/// A player and its Elo rating.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct Rated {
     pub(crate) name: String,
-    /// The iterations it has learned for, if it is a network of the training.
+    /// The training iterations, if it is a network of the run.
     pub(crate) network: Option<u64>,
-    /// Elo above the first opponent of the ladder.
+    /// Elo relative to the first opponent of the ladder.
     pub(crate) elo: f64,
-    /// Where the 95 % interval begins and ends.
+    /// The 95 % confidence interval.
     pub(crate) ci_low: f64,
     pub(crate) ci_high: f64,
     pub(crate) games: u64,
 }
 
-/// What a network did against an opponent.
+/// The result of a network against an opponent.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Meeting {
+pub(crate) struct MatchResult {
     pub(crate) network: u64,
     pub(crate) opponent: String,
     pub(crate) games: u64,
     pub(crate) wins: u64,
     pub(crate) losses: u64,
-    /// The share of points, a draw being half a win.
+    /// The score: a draw counts as half a win.
     pub(crate) score: f64,
-    /// Where the 95 % interval of the share begins and ends.
+    /// The 95 % confidence interval of the score.
     pub(crate) ci_low: f64,
     pub(crate) ci_high: f64,
 }
 
-/// What `state.json` says.
+/// The content of `state.json`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Saved {
@@ -142,11 +142,11 @@ struct Saved {
     #[serde(flatten)]
     progress: Progress,
     shards: Vec<u64>,
-    met: Vec<Met>,
+    met: Vec<SavedMatch>,
 }
 
 #[derive(Deserialize)]
-struct Met {
+struct SavedMatch {
     network: u64,
     opponent: String,
     games: u64,
@@ -155,8 +155,8 @@ struct Met {
     points: f64,
 }
 
-impl Met {
-    fn is_possible(&self) -> bool {
+impl SavedMatch {
+    fn is_valid(&self) -> bool {
         self.games > 0 && (0.0..=self.games as f64).contains(&self.points)
     }
 }
@@ -165,37 +165,39 @@ impl Met {
 pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     UrlPath(run): UrlPath<String>,
-) -> Result<Json<TrainingInfo>, Refusal> {
-    reading(&lab, move |lab| {
-        let folder = folder_of(lab, &run)?;
+) -> Result<Json<TrainingInfo>, ApiError> {
+    with_reader(&lab, move |lab| {
+        let folder = run_folder(lab, &run)?;
         if !folder.join(HISTORY).is_file() {
-            return Err(Refusal::Missing(format!("{run:?} is no training")));
+            return Err(ApiError::NotFound(format!("{run:?} is not a training run")));
         }
-        let network = inside(&folder, NETWORK).map(|_| format!("{run}/{NETWORK}"));
+        let network = resolve_inside(&folder, NETWORK).map(|_| format!("{run}/{NETWORK}"));
         Ok(Json(TrainingInfo { network, ..read(&folder)? }))
     })
     .await
 }
 
-/// What the folder of a training says.
-pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, Refusal> {
-    let saved = match json_of(folder, "state.json")? {
+/// Reads the folder of a training run.
+pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, ApiError> {
+    let saved = match read_json(folder, "state.json")? {
         Some(state) => serde_json::from_value::<Saved>(state)
-            .map_err(|error| Refusal::failed("state.json", &error))?,
-        // Before its first iteration is finished, a training has no state.
+            .map_err(|error| ApiError::internal("state.json", &error))?,
+        // There is no state before the first iteration is finished.
         None => Saved { meeple_train: VERSION, ..Saved::default() },
     };
     if saved.meeple_train != VERSION {
         let found = saved.meeple_train;
-        return Err(Refusal::Wrong(format!("state.json: version {found}, expected {VERSION}")));
+        return Err(ApiError::BadRequest(format!(
+            "state.json: version {found}, expected {VERSION}"
+        )));
     }
-    let config = json_of(folder, "config.json")?
+    let config = read_json(folder, "config.json")?
         .and_then(|mut file| file.get_mut("config").map(Value::take))
         .unwrap_or_default();
-    let history: Vec<Iteration> = (lines_of(folder, HISTORY)?.into_iter())
+    let history: Vec<Iteration> = (read_json_lines(folder, HISTORY)?.into_iter())
         .filter_map(|line| serde_json::from_value(line).ok())
         .collect();
-    let met: Vec<Met> = saved.met.into_iter().filter(Met::is_possible).collect();
+    let met: Vec<SavedMatch> = saved.met.into_iter().filter(SavedMatch::is_valid).collect();
     Ok(TrainingInfo {
         finished: is_finished(&config, &saved.progress),
         buffer: Buffer {
@@ -206,7 +208,7 @@ pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, Refusal> {
             last_iteration: saved.shards.last().copied(),
         },
         ratings: ratings_of(&met, &anchor_of(&config, &met)),
-        ladder: met.into_iter().map(meeting_of).collect(),
+        ladder: met.into_iter().map(match_result).collect(),
         network: None,
         progress: saved.progress,
         history,
@@ -220,10 +222,10 @@ fn is_finished(config: &Value, progress: &Progress) -> bool {
         || limit("/limit/minutes").is_some_and(|most| progress.seconds >= 60.0 * most)
 }
 
-/// The player whose Elo is 0: the first of the ladder.
-fn anchor_of(config: &Value, met: &[Met]) -> String {
+/// Returns the anchor with Elo 0: the first opponent of the ladder.
+fn anchor_of(config: &Value, met: &[SavedMatch]) -> String {
     let first = config.pointer("/evaluation/ladder/0").and_then(Value::as_str);
-    // A ladder that was changed may begin with somebody who was never met.
+    // A changed ladder may start with an opponent without games.
     let known = first.filter(|first| met.iter().any(|met| met.opponent == *first));
     known.or(met.first().map(|met| met.opponent.as_str())).unwrap_or_default().to_owned()
 }
@@ -232,8 +234,8 @@ fn network_name(iterations: u64) -> String {
     format!("network {iterations}")
 }
 
-/// All who met, by the model that experiments use.
-fn ratings_of(met: &[Met], anchor: &str) -> Vec<Rated> {
+/// Rates all players, with the model of experiments.
+fn ratings_of(met: &[SavedMatch], anchor: &str) -> Vec<Rated> {
     let mut names = vec![anchor.to_owned()];
     let mut number = |name: String| {
         names.iter().position(|known| *known == name).unwrap_or_else(|| {
@@ -248,7 +250,7 @@ fn ratings_of(met: &[Met], anchor: &str) -> Vec<Rated> {
             points: met.points,
         })
         .collect();
-    if pairings.is_empty() || names.len() > MOST_RATED {
+    if pairings.is_empty() || names.len() > MAX_RATED {
         return Vec::new();
     }
     let ratings = rate(names.len(), &pairings, 0);
@@ -268,9 +270,9 @@ fn ratings_of(met: &[Met], anchor: &str) -> Vec<Rated> {
     rated
 }
 
-fn meeting_of(met: Met) -> Meeting {
+fn match_result(met: SavedMatch) -> MatchResult {
     let interval = wilson(met.points.round() as u64, met.games);
-    Meeting {
+    MatchResult {
         network: met.network,
         opponent: met.opponent,
         games: met.games,

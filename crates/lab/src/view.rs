@@ -1,4 +1,4 @@
-//! What a caller is told of a table: what the seats may know whose keys they present.
+//! The view of a game for a caller: only what the seats of their keys may see.
 
 use meeple_game::{Player, Turn};
 use schemars::JsonSchema;
@@ -9,114 +9,116 @@ use crate::board::board_of;
 use crate::keys::Access;
 use crate::table::Table;
 
-/// Events that are told of.
-const LOG: usize = 120;
+/// The maximum number of events in the log.
+const MAX_LOG: usize = 120;
 
-/// A table as one seat sees it.
+/// A game as visible to one seat.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(crate) struct View {
-    /// The session.
+    /// The session id.
     pub(crate) session: String,
     pub(crate) game: String,
-    /// The table, with every default filled in.
+    /// The configuration, with defaults filled in.
     pub(crate) config: Value,
-    /// Where all luck comes from; null before the end of a game that persons play.
+    /// Random seed; null before the end of a game with persons.
     pub(crate) seed: Option<u64>,
-    /// Whether whoever began the game chose the seed, and so may know what is dealt.
+    /// Whether the creator chose the seed, and so may know the deal.
     pub(crate) seed_chosen: bool,
-    /// Who sits where: `person`, or a bot.
+    /// The seats: `person`, or a bot.
     pub(crate) seats: Vec<String>,
-    /// Whose side is shown.
+    /// The seat whose view this is.
     pub(crate) seat: u8,
-    /// The seats whose keys the caller presents.
+    /// The seats whose keys the caller holds.
     pub(crate) held: Vec<u8>,
-    /// How many events there have been.
+    /// The number of events.
     pub(crate) event: usize,
-    /// The seat that decides; nobody once the game is over.
+    /// The seat to move; null once the game is over.
     pub(crate) turn: Option<u8>,
-    /// What the caller may do.
-    pub(crate) legal: Vec<Choice>,
-    /// The table as text.
+    /// The legal actions of the caller.
+    pub(crate) legal: Vec<LegalAction>,
+    /// The position as text.
     pub(crate) text: String,
-    /// The table as numbers by name: the observation of the seat, or the scene of a
-    /// game that has one.
+    /// The observation of the seat by field name, or the scene of a game that has one.
     pub(crate) board: Value,
-    /// What happened last.
-    pub(crate) log: Vec<Told>,
-    /// What bots thought of their chances.
-    pub(crate) curve: Vec<Point>,
+    /// The last events.
+    pub(crate) log: Vec<LogEntry>,
+    /// Values from the searches of bots.
+    pub(crate) curve: Vec<ValuePoint>,
     pub(crate) over: bool,
-    /// What each seat got; zeros before the end.
+    /// The payoff of each seat; zeros before the end.
     pub(crate) payoffs: Vec<f32>,
-    /// Who gave up.
+    /// The seat that resigned.
     pub(crate) resigned: Option<u8>,
-    /// Whether bots wait.
+    /// Whether bots are paused.
     pub(crate) paused: bool,
-    /// Whether something can be taken back.
+    /// Whether undo is possible.
     pub(crate) can_undo: bool,
-    /// Whether a bot thinks.
+    /// Whether a bot is searching.
     pub(crate) thinking: bool,
-    /// Simulations of each decision of bots; nothing for what the bot says.
+    /// Simulations per decision of bots; null for each bot's own setting.
     pub(crate) budget: Option<u64>,
-    /// Whether nothing is hidden from the page (any more).
+    /// Whether all information is public.
     pub(crate) open: bool,
-    /// Everything that happened, by number, where nothing is hidden.
+    /// All actions so far, if all information is public.
     pub(crate) actions: Option<Vec<u16>>,
 }
 
-/// Something that can be done.
+/// A legal action.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Choice {
+pub(crate) struct LegalAction {
     pub(crate) action: u16,
-    /// What people call it.
+    /// The name of the action.
     pub(crate) name: String,
 }
 
-/// Something that happened, as the seat was told.
+/// An event as visible to the seat.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Told {
+pub(crate) struct LogEntry {
     /// The number of the event.
     pub(crate) event: usize,
-    /// Who did it; nobody for luck.
+    /// The acting seat; null for chance.
     pub(crate) by: Option<u8>,
-    /// What was done; nothing where the seat cannot see it.
+    /// The name of the action; null if hidden from the seat.
     pub(crate) name: Option<String>,
 }
 
-/// What the table was worth at an event.
+/// The value of the position at an event.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Point {
+pub(crate) struct ValuePoint {
     pub(crate) event: usize,
-    /// To each seat, from -1 to 1.
+    /// The value for each seat, from -1 to 1.
     pub(crate) values: Vec<f32>,
 }
 
-/// How a session goes, besides the table.
+/// The activity of the bots of a session.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Going {
+pub(crate) struct Activity {
     pub(crate) paused: bool,
     pub(crate) thinking: bool,
 }
 
 impl View {
-    pub(crate) fn of(table: &Table, session: &str, going: Going, access: Access) -> Self {
+    pub(crate) fn of(table: &Table, session: &str, activity: Activity, access: Access) -> Self {
         let seat = table.viewer(access);
-        let open = table.is_open();
+        let open = table.is_public();
         let legal = match table.turn() {
             Turn::Player(player) if access.holds(player) => (table.legal().into_iter())
-                .map(|action| Choice { action: action.0, name: table.position.action_name(action) })
+                .map(|action| LegalAction {
+                    action: action.0,
+                    name: table.position.action_name(action),
+                })
                 .collect(),
             _ => Vec::new(),
         };
         Self {
             session: session.into(),
-            game: table.head.game.clone(),
+            game: table.header.game.clone(),
             config: table.position.config(),
-            seed: table.is_revealed().then_some(table.head.seed),
-            seed_chosen: table.head.seed_chosen,
-            seats: table.head.seats.iter().map(ToString::to_string).collect(),
+            seed: table.is_revealed().then_some(table.header.seed),
+            seed_chosen: table.header.seed_chosen,
+            seats: table.header.seats.iter().map(ToString::to_string).collect(),
             seat: seat.0,
-            held: table.persons().filter(|&seat| access.holds(seat)).map(|seat| seat.0).collect(),
+            held: table.humans().filter(|&seat| access.holds(seat)).map(|seat| seat.0).collect(),
             event: table.events.len(),
             turn: match table.turn() {
                 Turn::Player(player) => Some(player.0),
@@ -131,12 +133,12 @@ impl View {
             payoffs: if table.is_over() {
                 table.payoffs()
             } else {
-                vec![0.0; table.head.seats.len()]
+                vec![0.0; table.header.seats.len()]
             },
             resigned: table.resigned.map(|seat| seat.0),
-            can_undo: table.undone().is_ok(),
-            paused: going.paused,
-            thinking: going.thinking,
+            can_undo: table.undo_target().is_ok(),
+            paused: activity.paused,
+            thinking: activity.thinking,
             budget: table.budget,
             open,
             actions: open.then(|| table.events.iter().map(|event| event.action.0).collect()),
@@ -144,25 +146,24 @@ impl View {
     }
 }
 
-fn log_of(table: &Table, seat: Player) -> Vec<Told> {
-    let first = table.events.len().saturating_sub(LOG);
+fn log_of(table: &Table, seat: Player) -> Vec<LogEntry> {
+    let first = table.events.len().saturating_sub(MAX_LOG);
     (table.events.iter().enumerate().skip(first))
-        .map(|(at, event)| Told {
+        .map(|(at, event)| LogEntry {
             event: at,
             by: event.by.map(|by| by.0),
-            name: event.told[seat.index()].clone(),
+            name: event.visible_names[seat.index()].clone(),
         })
         .collect()
 }
 
-/// The thoughts that the page may know: those from which nothing follows that it does
-/// not, and all of them at the end.
-fn curve_of(table: &Table) -> Vec<Point> {
-    let open = table.is_open();
+/// Returns the search values that reveal no hidden information; all of them at the end.
+fn curve_of(table: &Table) -> Vec<ValuePoint> {
+    let open = table.is_public();
     (table.events.iter().enumerate())
         .filter(|(_, event)| open || event.open)
         .filter_map(|(at, event)| {
-            Some(Point { event: at, values: event.thought.as_ref()?.values.clone() })
+            Some(ValuePoint { event: at, values: event.thought.as_ref()?.values.clone() })
         })
         .collect()
 }

@@ -1,4 +1,4 @@
-//! The API as callers meet it: what it does, and what it refuses.
+//! The HTTP API: sessions, errors, limits and access.
 #![allow(clippy::unwrap_used, reason = "a test says why it fails by failing")]
 
 mod support;
@@ -22,7 +22,7 @@ async fn a_whole_game_is_played_against_an_instant_bot() {
         let (status, next) =
             server.command(&view, &json!({"type": "play", "action": action})).await;
         assert_eq!(status, StatusCode::OK, "{next}");
-        // The bot has answered already, unless the game is over.
+        // The instant bot has moved already, unless the game is over.
         let moves = next["event"].as_u64().unwrap() - event;
         assert!(moves == 2 || next["over"] == true, "{next}");
         view = next;
@@ -42,7 +42,7 @@ async fn sessions_survive_a_restart() {
     let action = view["legal"][0]["action"].clone();
     let (_, view) = server.command(&view, &json!({"type": "play", "action": action})).await;
     let (_, view) = server.command(&view, &json!({"type": "budget", "iterations": 77})).await;
-    server.again();
+    server.restart();
     let id = view["session"].as_str().unwrap();
     let (status, text) = server.get(&format!("/api/sessions/{id}")).await;
     assert_eq!(status, StatusCode::OK);
@@ -54,7 +54,7 @@ async fn sessions_survive_a_restart() {
 }
 
 #[tokio::test]
-async fn bots_that_search_answer_and_leave_their_thoughts() {
+async fn search_bots_play_and_record_their_statistics() {
     let server = Server::new();
     let view =
         server.begin(&json!({"game": "connect-four", "seats": ["person", "mcts:sims=50"]})).await;
@@ -74,7 +74,7 @@ async fn bots_that_search_answer_and_leave_their_thoughts() {
     let again =
         json!({"game": "connect-four", "seats": ["person", "person"], "actions": view["actions"]});
     assert_eq!(server.begin(&again).await["text"], view["text"]);
-    // The seed of a replay tells what is to come.
+    // A replay reveals the seed.
     let replay = format!("/api/sessions/{id}/replay");
     assert_eq!(server.get(&replay).await.0, StatusCode::FORBIDDEN);
     server.command(&view, &json!({"type": "resign"})).await;
@@ -85,7 +85,7 @@ async fn bots_that_search_answer_and_leave_their_thoughts() {
 }
 
 #[tokio::test]
-async fn what_is_hidden_stays_on_the_server() {
+async fn hidden_information_stays_on_the_server() {
     let server = Server::new();
     let hidden = json!({"game": "leduc", "seats": ["person", "random"]});
     let view = server.begin(&hidden).await;
@@ -101,12 +101,12 @@ async fn what_is_hidden_stays_on_the_server() {
 }
 
 #[tokio::test]
-async fn requests_that_make_no_sense_are_refused() {
+async fn invalid_requests_are_rejected() {
     let server = Server::new();
     for (body, expected) in [
         (json!({"game": "go"}), "unknown game"),
         (json!({"game": "pig", "config": {"players": 40}}), "players: "),
-        (json!({"game": "pig", "seats": ["person"]}), "expected as many entries, found 1"),
+        (json!({"game": "pig", "seats": ["person"]}), "expected 2 entries, one per seat, found 1"),
         (json!({"game": "pig", "seats": ["person", "mcst"]}), "seat 1: unknown bot"),
         (json!({"game": "kuhn", "seats": ["person", "greedy"]}), "estimate"),
         (json!({"game": "pig", "sead": 3}), "unknown field `sead`"),
@@ -159,7 +159,7 @@ async fn requests_that_make_no_sense_are_refused() {
 }
 
 #[tokio::test]
-async fn large_requests_are_refused() {
+async fn large_requests_are_rejected() {
     let server = Server::limited(|limits| limits.body = 1000);
     let body = Body::from(format!("{{\"game\": \"{}\"}}", "x".repeat(2000)));
     let (status, _) = server.send(request("POST", "/api/sessions", body)).await;
@@ -167,7 +167,7 @@ async fn large_requests_are_refused() {
 }
 
 #[tokio::test]
-async fn limits_hold() {
+async fn limits_are_enforced() {
     let server = Server::limited(|limits| {
         limits.tables = 2;
         limits.sessions = 3;
@@ -184,9 +184,9 @@ async fn limits_hold() {
 }
 
 #[tokio::test]
-async fn a_token_is_asked_for() {
+async fn a_token_is_required() {
     let server = Server::with(|options| options.token = Some("open-sesame".into()));
-    assert_eq!(server.get("/").await.0, StatusCode::OK, "the page itself is no secret");
+    assert_eq!(server.get("/").await.0, StatusCode::OK, "the page itself is public");
     assert_eq!(server.get("/api/games").await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(server.get("/api/games?token=open-sesam").await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(server.get("/api/games?token=open-sesame").await.0, StatusCode::OK);
@@ -200,7 +200,7 @@ async fn a_token_is_asked_for() {
 }
 
 #[tokio::test]
-async fn pages_from_elsewhere_may_not_ask() {
+async fn cross_origin_requests_are_rejected() {
     let server = Server::new();
     let asked = |host: &str, origin: &str| {
         let request = Request::post("/api/sessions").header("host", host).header("origin", origin);
@@ -230,11 +230,11 @@ fn other_machines_need_a_token() {
 }
 
 #[tokio::test]
-async fn the_page_and_nothing_around_it_is_served() {
+async fn only_the_files_of_the_page_are_served() {
     let server = Server::new();
     let (status, page) = server.get("/").await;
     assert!(status == StatusCode::OK && page.contains("<title>Meeple lab</title>"));
-    // Whatever the page loads is there.
+    // Everything that the page loads exists.
     for part in page.split(['"']).filter(|part| part.starts_with('/') && part.contains('.')) {
         assert_eq!(server.get(part).await.0, StatusCode::OK, "{part}");
     }
@@ -252,7 +252,7 @@ async fn the_page_and_nothing_around_it_is_served() {
 }
 
 #[tokio::test]
-async fn the_description_lists_what_is_there() {
+async fn the_openapi_document_lists_existing_routes() {
     let server = Server::new();
     let (_, text) = server.get("/api/openapi.json").await;
     let description: Value = serde_json::from_str(&text).unwrap();
@@ -274,7 +274,7 @@ async fn the_description_lists_what_is_there() {
 }
 
 #[tokio::test]
-async fn every_game_has_a_table_and_bots() {
+async fn every_game_has_a_default_configuration_and_bots() {
     let server = Server::new();
     let (_, text) = server.get("/api/games").await;
     let games: Vec<Value> = serde_json::from_str(&text).unwrap();
@@ -290,7 +290,7 @@ async fn every_game_has_a_table_and_bots() {
 }
 
 #[tokio::test]
-async fn ranges_and_equities_are_those_of_the_library() {
+async fn ranges_and_equities_match_the_library() {
     let server = Server::new();
     let (_, range) = server.post("/api/poker/range", &json!({"text": "QQ+, AKs:0.5"})).await;
     assert_eq!((&range["text"], &range["hands"]), (&json!("QQ+, AKs:0.5"), &json!(20.0)));

@@ -1,4 +1,4 @@
-//! Two people at one table: what each of them may know and do.
+//! Sessions of two people: what each of them may see and do.
 #![allow(clippy::unwrap_used, reason = "a test says why it fails by failing")]
 
 mod support;
@@ -13,7 +13,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// The numbers of actions by name, from the beginning of Kuhn poker.
+/// Returns the action ids of named actions, from the start of Kuhn poker.
 fn kuhn(names: &[&str]) -> Vec<u16> {
     let mut position = meeple_arena::open("kuhn", None).unwrap();
     let mut actions = Vec::new();
@@ -25,7 +25,7 @@ fn kuhn(names: &[&str]) -> Vec<u16> {
     actions
 }
 
-/// A table of two persons, with the path of its session and the keys of both.
+/// Creates a game of two people; returns the path of its session and both keys.
 async fn kuhn_table(server: &Server, deals: &[&str]) -> (String, [String; 2], String) {
     let body =
         json!({"game": "kuhn", "seats": ["person", "person"], "seed": 5, "actions": kuhn(deals)});
@@ -38,7 +38,7 @@ async fn kuhn_table(server: &Server, deals: &[&str]) -> (String, [String; 2], St
 }
 
 #[tokio::test]
-async fn a_seat_is_seen_and_played_with_its_key_only() {
+async fn a_seat_requires_its_key() {
     let server = Server::new();
     let (path, [first, second], owner) = kuhn_table(&server, &["deal Q", "deal K"]).await;
     let look = |key: Option<&'static str>| server.with_key("GET", &path, key, &Value::Null);
@@ -87,7 +87,7 @@ async fn a_seat_is_seen_and_played_with_its_key_only() {
     };
     assert_eq!(forget(None).await, StatusCode::FORBIDDEN);
     assert_eq!(say(&second, json!({"type": "resign"})).await.1["resigned"], 1);
-    // Whoever has given up has seen all cards, so the game does not go on.
+    // Resigning reveals all cards, so the game cannot continue.
     assert_eq!(say(&second, json!({"type": "undo"})).await.0, StatusCode::CONFLICT);
     let (_, over) = look(None).await;
     assert_eq!((&over["seed"], &over["held"]), (&json!(5), &json!([])));
@@ -99,24 +99,24 @@ async fn a_seat_is_seen_and_played_with_its_key_only() {
 }
 
 #[tokio::test]
-async fn a_seat_that_was_taken_cannot_be_taken_again() {
+async fn a_claimed_seat_cannot_be_claimed_again() {
     let mut server = Server::new();
     let (path, [first, second], _) = kuhn_table(&server, &["deal Q", "deal K"]).await;
     let take = |key: &str| {
         let (server, path, key) = (&server, format!("{path}/seats/1"), key.to_owned());
         async move { server.with_key("POST", &path, Some(&key), &Value::Null).await }
     };
-    assert_eq!(take(&first).await.0, StatusCode::FORBIDDEN, "it is the key of another seat");
+    assert_eq!(take(&first).await.0, StatusCode::FORBIDDEN, "the key of another seat");
     let (status, taken) = take(&second).await;
     assert_eq!(status, StatusCode::OK, "{taken}");
     assert_eq!(take(&second).await.0, StatusCode::FORBIDDEN);
     let new = taken["key"].as_str().unwrap().to_owned();
-    server.again();
+    server.restart();
     let look = |key: &str| {
         let (server, path, key) = (&server, &path, key.to_owned());
         async move { server.with_key("GET", path, Some(&key), &Value::Null).await }
     };
-    assert_eq!(look(&second).await.0, StatusCode::FORBIDDEN, "the link was used");
+    assert_eq!(look(&second).await.0, StatusCode::FORBIDDEN, "the link is used up");
     assert_eq!(look(&new).await.1["seat"], 1, "a restart does not change whose seat it is");
     assert_eq!(look(&first).await.1["seat"], 0);
     let path = format!("{path}/seats/9");
@@ -132,7 +132,7 @@ async fn say(socket: &mut Socket, command: Value) {
     socket.send(Message::text(command.to_string())).await.unwrap();
 }
 
-/// The next message that is text; a socket sends others to find out who is still there.
+/// Returns the next text message, skipping pings.
 async fn next_message(socket: &mut Socket) -> Value {
     loop {
         if let Message::Text(text) = socket.next().await.unwrap().unwrap() {
@@ -141,8 +141,8 @@ async fn next_message(socket: &mut Socket) -> Value {
     }
 }
 
-/// Hears until a view of event `event`; everything that was heard, without the session.
-async fn hear(socket: &mut Socket, event: u64) -> Vec<Value> {
+/// Receives messages up to the view of event `event`; returns them without the session id.
+async fn receive(socket: &mut Socket, event: u64) -> Vec<Value> {
     let mut heard = Vec::new();
     loop {
         let mut message = next_message(socket).await;
@@ -155,8 +155,8 @@ async fn hear(socket: &mut Socket, event: u64) -> Vec<Value> {
     }
 }
 
-/// What the first seat is sent over its socket does not depend on the card of the second,
-/// also while the second one plays and asks for advice.
+/// The messages to the first seat do not depend on the card of the second, even while the
+/// second plays and requests an analysis.
 #[tokio::test]
 async fn frames_do_not_depend_on_the_other_hand() {
     let server = Server::new();
@@ -170,24 +170,24 @@ async fn frames_do_not_depend_on_the_other_hand() {
         let (path, [first, second], _) = kuhn_table(&server, &["deal Q", theirs]).await;
         let mut one = follow(&address, &path, &first).await;
         let mut other = follow(&address, &path, &second).await;
-        let mut frames = hear(&mut one, 2).await;
-        hear(&mut other, 2).await;
+        let mut frames = receive(&mut one, 2).await;
+        receive(&mut other, 2).await;
         say(&mut one, json!({"type": "play", "action": pass})).await;
-        frames.extend(hear(&mut one, 3).await);
-        hear(&mut other, 3).await;
+        frames.extend(receive(&mut one, 3).await);
+        receive(&mut other, 3).await;
         say(&mut other, json!({"type": "analyze", "iterations": 200})).await;
         loop {
             if next_message(&mut other).await["thought"]["done"] == true {
                 break;
             }
         }
-        // A command that is not theirs to give tells the first seat nothing either.
+        // A forbidden command reveals nothing to the first seat either.
         for command in [json!({"type": "analyze"}), json!({"type": "play", "action": bet})] {
             say(&mut one, command).await;
             frames.push(next_message(&mut one).await);
         }
         say(&mut other, json!({"type": "play", "action": bet})).await;
-        frames.extend(hear(&mut one, 4).await);
+        frames.extend(receive(&mut one, 4).await);
         assert!(frames.iter().all(|frame| frame["type"] != "thought"), "{frames:?}");
         told.push(frames);
     }
@@ -196,9 +196,9 @@ async fn frames_do_not_depend_on_the_other_hand() {
     assert_eq!(told[0], told[1]);
 }
 
-/// Whoever follows with a key that was given away hears no more.
+/// A connection with a replaced key receives no more views.
 #[tokio::test]
-async fn a_socket_ends_when_its_seat_is_taken() {
+async fn a_connection_ends_when_its_seat_is_claimed() {
     let server = Server::new();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -206,7 +206,7 @@ async fn a_socket_ends_when_its_seat_is_taken() {
     tokio::spawn(async move { axum::serve(listener, app).await.unwrap() });
     let (path, [_, second], _) = kuhn_table(&server, &["deal Q", "deal K"]).await;
     let mut socket = follow(&address, &path, &second).await;
-    hear(&mut socket, 2).await;
+    receive(&mut socket, 2).await;
     let (status, _) =
         server.with_key("POST", &format!("{path}/seats/1"), Some(&second), &Value::Null).await;
     assert_eq!(status, StatusCode::OK);
@@ -219,12 +219,12 @@ async fn a_socket_ends_when_its_seat_is_taken() {
     assert!(heard.contains("expected the key of a seat"), "{heard}");
     assert!(!heard.contains("\"view\""), "{heard}");
     let refused = connect_async(format!("ws://{address}{path}/ws")).await;
-    assert!(refused.is_err(), "nobody looks on without a key");
+    assert!(refused.is_err(), "spectators need a key");
 }
 
-/// A seed that nobody chose is drawn, and nobody is told it while they play.
+/// A seed that is not given is random and secret during the game.
 #[tokio::test]
-async fn seeds_are_drawn_and_kept() {
+async fn seeds_are_random_and_secret() {
     let server = Server::new();
     let mut texts = std::collections::BTreeSet::new();
     for _ in 0..8 {
@@ -233,5 +233,5 @@ async fn seeds_are_drawn_and_kept() {
         assert_eq!((&view["seed"], &view["seed_chosen"]), (&Value::Null, &json!(false)));
         texts.insert(view["text"].as_str().unwrap().to_owned());
     }
-    assert!(texts.len() > 1, "each table has luck of its own");
+    assert!(texts.len() > 1, "each game has its own seed");
 }

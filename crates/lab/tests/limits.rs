@@ -1,4 +1,4 @@
-//! What a server does at most, and that nobody can keep others from it.
+//! Resource limits: no client can block others.
 #![allow(clippy::unwrap_used, reason = "a test says why it fails by failing")]
 
 mod support;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use meeple_lab::{Serving, link};
+use meeple_lab::{Server as HttpServer, link};
 use serde_json::{Value, json};
 use support::{Server, options};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -19,7 +19,7 @@ async fn json_of(server: &Server, path: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Asks again until the answer is as wanted.
+/// Repeats a request until the response satisfies `is_it`.
 async fn wait_for(server: &Server, path: &str, is_it: impl Fn(&Value) -> bool) -> Value {
     loop {
         let answer = json_of(server, path).await;
@@ -37,13 +37,13 @@ fn path_of(view: &Value) -> String {
 const ENDLESS: &str = "mcts:sims=2000000";
 
 #[tokio::test]
-async fn tables_that_wait_hold_no_permit() {
+async fn paused_games_hold_no_search_slot() {
     let server = Server::limited(|limits| limits.searches = 1);
     let bots = json!({"game": "connect-four", "seats": [ENDLESS, ENDLESS]});
     for _ in 0..3 {
         assert_eq!(server.begin(&bots).await["paused"], true);
     }
-    // One that was paused in the middle of its search waits too.
+    // A search that is paused in the middle releases its slot too.
     let held = server.begin(&json!({"game": "connect-four", "seats": [ENDLESS, "person"]})).await;
     wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
     server.command(&held, &json!({"type": "pause"})).await;
@@ -51,7 +51,7 @@ async fn tables_that_wait_hold_no_permit() {
     let view =
         server.begin(&json!({"game": "connect-four", "seats": ["mcts:sims=20", "person"]})).await;
     wait_for(&server, &path_of(&view), |view| view["turn"] == 1).await;
-    // It goes on where it was, and plays what it has.
+    // It resumes, and plays its best action so far.
     server.command(&held, &json!({"type": "resume"})).await;
     wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
     server.command(&held, &json!({"type": "stop"})).await;
@@ -59,7 +59,7 @@ async fn tables_that_wait_hold_no_permit() {
 }
 
 #[tokio::test]
-async fn what_is_forgotten_stops() {
+async fn deleted_sessions_stop_their_searches() {
     let server = Server::limited(|limits| limits.searches = 1);
     let bots = json!({"game": "connect-four", "seats": [ENDLESS, ENDLESS]});
     for pauses in [false, true] {
@@ -78,10 +78,10 @@ async fn what_is_forgotten_stops() {
 }
 
 #[tokio::test]
-async fn games_of_bots_that_nobody_follows_make_room() {
+async fn games_of_bots_without_spectators_pause() {
     let server = Server::limited(|limits| {
         limits.sessions = 2;
-        limits.unwatched = Duration::ZERO;
+        limits.idle_timeout = Duration::ZERO;
     });
     let bots = json!({"game": "connect-four", "seats": ["random", "random"]});
     for _ in 0..6 {
@@ -92,9 +92,9 @@ async fn games_of_bots_that_nobody_follows_make_room() {
     assert!(json_of(&server, "/api/status").await["sessions"].as_u64().unwrap() <= 2);
 }
 
-/// A search with weights of its own can be stopped, and leaves its thoughts.
+/// A search with its own evaluation weights can be stopped, and records its statistics.
 #[tokio::test]
-async fn bots_with_weights_of_their_own_are_stopped() {
+async fn bots_with_evaluation_weights_can_be_stopped() {
     let server = Server::new();
     let bot = "mcts:sims=2000000,weights.land=1.5";
     let config = json!({"decks": ["red-burn", "green-midrange"]});
@@ -114,7 +114,7 @@ async fn bots_with_weights_of_their_own_are_stopped() {
 }
 
 #[tokio::test]
-async fn tables_that_do_not_exist_do_not_count() {
+async fn invalid_configurations_do_not_count() {
     let server = Server::limited(|limits| limits.tables = 2);
     for number in 0..10 {
         let wrong = json!({"game": format!("game {number}")});
@@ -130,14 +130,14 @@ async fn tables_that_do_not_exist_do_not_count() {
     server.begin(&json!({"game": "pig"})).await;
     let (status, _) = server.post("/api/sessions", &json!({"game": "leduc"})).await;
     assert_eq!(status, StatusCode::TOO_MANY_REQUESTS);
-    // Weights are kept as long as tables are.
+    // Weights are kept in memory like configurations.
     let weighted = json!({"game": "magic", "seats": ["person", "greedy:weights.land=1.5"]});
     assert_eq!(server.post("/api/sessions", &weighted).await.0, StatusCode::TOO_MANY_REQUESTS);
 }
 
-/// Ten ranges whose twenty cards hardly ever fit would be dealt for hours.
+/// Rejection sampling of ten nearly conflicting ranges would take hours.
 #[tokio::test]
-async fn an_equity_ends_when_its_caller_leaves() {
+async fn an_equity_stops_when_its_caller_disconnects() {
     let server = Server::limited(|limits| limits.searches = 1);
     let question = json!({"players": vec!["TT+"; 10], "sample": true});
     let asked = server.post("/api/poker/equity", &question);
@@ -146,9 +146,9 @@ async fn an_equity_ends_when_its_caller_leaves() {
     wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
 }
 
-/// Who resigns is told the seed, from which the dice to come follow.
+/// Resigning reveals the seed, which determines the future dice.
 #[tokio::test]
-async fn games_of_luck_are_not_taken_back_once_the_seed_is_known() {
+async fn undo_is_not_possible_once_the_seed_is_known() {
     let server = Server::new();
     let persons = json!({"game": "pig", "seats": ["person", "person"]});
     let view = server.begin(&persons).await;
@@ -161,14 +161,14 @@ async fn games_of_luck_are_not_taken_back_once_the_seed_is_known() {
 }
 
 #[tokio::test]
-async fn a_deal_that_was_chosen_is_marked() {
+async fn a_chosen_deal_is_marked() {
     let server = Server::new();
     let dealt = json!({"game": "kuhn", "seats": ["person", "person"], "actions": [2, 1]});
     assert_eq!(server.begin(&dealt).await["seed_chosen"], true);
 }
 
 #[tokio::test]
-async fn names_are_bounded() {
+async fn name_lengths_are_limited() {
     let server = Server::new();
     let long = "x".repeat(200_000);
     for body in [
@@ -189,7 +189,7 @@ async fn names_are_bounded() {
 }
 
 #[tokio::test]
-async fn tokens_may_have_any_letter() {
+async fn tokens_may_contain_any_printable_character() {
     let token = "a+b/c=d&e?f#g%h";
     let server = Server::with(|options| options.token = Some(token.into()));
     let address = "127.0.0.1:1".parse().unwrap();
@@ -209,9 +209,9 @@ async fn serve(change: impl FnOnce(&mut meeple_lab::Options)) -> (String, tempfi
     let mut options = options(folder.path());
     options.listen = ([127, 0, 0, 1], 0).into();
     change(&mut options);
-    let serving = Serving::begin(options).await.unwrap();
-    let address = serving.address.to_string();
-    tokio::spawn(serving.until(std::future::pending()));
+    let server = HttpServer::bind(options).await.unwrap();
+    let address = server.address.to_string();
+    tokio::spawn(server.run_until(std::future::pending()));
     (address, folder)
 }
 
@@ -223,12 +223,12 @@ async fn answer_to(address: &str, request: &str) -> String {
     answer
 }
 
-/// Requests that are begun and not ended keep nobody out.
+/// Incomplete requests do not block other clients.
 #[tokio::test]
-async fn half_requests_make_room() {
+async fn incomplete_requests_time_out() {
     let (address, _folder) = serve(|options| {
         options.limits.connections = 2;
-        options.limits.patience = Duration::from_millis(50);
+        options.limits.request_timeout = Duration::from_millis(50);
     })
     .await;
     let mut half = Vec::new();

@@ -1,4 +1,4 @@
-//! Runs and replays, and what lies outside of their folder.
+//! Runs and replays, and files outside their folder.
 #![allow(clippy::unwrap_used, reason = "a test says why it fails by failing")]
 
 mod support;
@@ -110,7 +110,7 @@ async fn trainings_are_rated_and_their_curves_shown() {
     let [low, high] = bounds(&ratings[0]);
     assert!(low < ratings[0]["elo"].as_f64().unwrap() && high > low, "{training}");
     let ladder = training["ladder"].as_array().unwrap();
-    assert_eq!(ladder.len(), 3, "what nobody played is left out");
+    assert_eq!(ladder.len(), 3, "results without games are left out");
     assert_eq!((&ladder[1]["score"], &ladder[1]["wins"]), (&json!(0.925), &json!(18)));
     let [low, high] = bounds(&ladder[0]);
     assert!(low > 0.5 && low < 0.75 && high > 0.75 && high < 0.9, "{low} {high}");
@@ -124,7 +124,7 @@ async fn trainings_are_rated_and_their_curves_shown() {
 }
 
 #[tokio::test]
-async fn trainings_that_are_none_or_of_another_version_are_refused() {
+async fn invalid_trainings_and_other_versions_are_rejected() {
     let server = with_runs();
     let path = "/api/runs/group%2Ffirst/training";
     assert_eq!(server.get(path).await.0, StatusCode::NOT_FOUND);
@@ -144,7 +144,7 @@ async fn trainings_that_are_none_or_of_another_version_are_refused() {
 }
 
 #[tokio::test]
-async fn replays_are_stepped_through_with_their_thoughts() {
+async fn replays_are_stepped_through_with_search_statistics() {
     let server = with_runs();
     let replay = json_of(&server, "/api/runs/group%2Ffirst/replays/0.json").await;
     assert_eq!(replay["steps"][0], json!({"by": 0, "name": "b2"}));
@@ -168,11 +168,10 @@ async fn replays_are_stepped_through_with_their_thoughts() {
     }
 }
 
-/// A link in place of the folder of replays, or of a replay, leads nowhere; a pipe keeps
-/// nobody waiting.
+/// Symbolic links in place of replays are not followed, and a pipe does not block.
 #[cfg(unix)]
 #[tokio::test]
-async fn links_and_pipes_of_a_run_are_not_followed() {
+async fn links_and_pipes_of_a_run_are_rejected() {
     let server = with_runs();
     let runs = server.folder.path().join("runs");
     let outside = server.folder.path().join("outside");
@@ -199,7 +198,7 @@ async fn links_and_pipes_of_a_run_are_not_followed() {
 }
 
 #[tokio::test]
-async fn nothing_outside_of_the_folder_of_runs_is_shown() {
+async fn files_outside_the_folder_of_runs_are_not_served() {
     let server = with_runs();
     for run in [
         "..%2Fsecret",
@@ -217,9 +216,9 @@ async fn nothing_outside_of_the_folder_of_runs_is_shown() {
     }
 }
 
-/// A network that was just trained can be played against; one from elsewhere cannot.
+/// Networks of runs can be played against; other files cannot.
 #[tokio::test]
-async fn networks_of_runs_are_played_by() {
+async fn networks_of_runs_can_play() {
     let server = with_runs();
     let runs = server.folder.path().join("runs");
     let shipped = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,4 +1,4 @@
-//! WebSockets: commands, nonsense, limits, and many clients at once.
+//! WebSockets: commands, invalid messages, limits, and many concurrent clients.
 #![allow(clippy::unwrap_used, reason = "a test says why it fails by failing")]
 
 mod support;
@@ -34,7 +34,7 @@ async fn run(change: impl FnOnce(&mut Options)) -> Running {
 }
 
 impl Running {
-    /// Begins a session; what its address ends with, all keys included.
+    /// Creates a session; returns the end of its WebSocket URL, with all keys.
     async fn begin(&self, body: &Value) -> String {
         let request = support::request("POST", "/api/sessions", body.to_string().into());
         let response = self.app.clone().oneshot(request).await.unwrap();
@@ -52,8 +52,8 @@ impl Running {
     }
 }
 
-/// The next message that is no ping.
-async fn hear(socket: &mut Socket) -> Value {
+/// Returns the next message other than a ping.
+async fn receive(socket: &mut Socket) -> Value {
     loop {
         match socket.next().await.expect("the connection holds").expect("a message") {
             Message::Text(text) => return serde_json::from_str(&text).expect("JSON"),
@@ -63,9 +63,9 @@ async fn hear(socket: &mut Socket) -> Value {
     }
 }
 
-async fn hear_view(socket: &mut Socket, is_it: impl Fn(&Value) -> bool) -> Value {
+async fn receive_view(socket: &mut Socket, is_it: impl Fn(&Value) -> bool) -> Value {
     loop {
-        let message = hear(socket).await;
+        let message = receive(socket).await;
         assert_ne!(message["type"], "error", "{message}");
         if message["type"] == "view" && is_it(&message["view"]) {
             return message["view"].clone();
@@ -73,7 +73,7 @@ async fn hear_view(socket: &mut Socket, is_it: impl Fn(&Value) -> bool) -> Value
     }
 }
 
-async fn say(socket: &mut Socket, command: Value) {
+async fn send(socket: &mut Socket, command: Value) {
     socket.send(Message::text(command.to_string())).await.expect("the connection holds");
 }
 
@@ -84,16 +84,16 @@ async fn searches_are_followed_paused_and_stepped() {
         .begin(&json!({"game": "connect-four", "seats": ["person", "mcts:sims=100000"]}))
         .await;
     let mut socket = server.follow(&id).await.unwrap();
-    hear_view(&mut socket, |view| view["turn"] == 0).await;
-    say(&mut socket, json!({"type": "pause"})).await;
-    hear_view(&mut socket, |view| view["paused"] == true).await;
-    say(&mut socket, json!({"type": "play", "action": 3})).await;
-    hear_view(&mut socket, |view| view["event"] == 1).await;
+    receive_view(&mut socket, |view| view["turn"] == 0).await;
+    send(&mut socket, json!({"type": "pause"})).await;
+    receive_view(&mut socket, |view| view["paused"] == true).await;
+    send(&mut socket, json!({"type": "play", "action": 3})).await;
+    receive_view(&mut socket, |view| view["event"] == 1).await;
     let mut iterations = 0;
     for _ in 0..3 {
-        say(&mut socket, json!({"type": "step"})).await;
+        send(&mut socket, json!({"type": "step"})).await;
         let thought = loop {
-            let message = hear(&mut socket).await;
+            let message = receive(&mut socket).await;
             if message["type"] == "thought" {
                 break message["thought"].clone();
             }
@@ -103,13 +103,13 @@ async fn searches_are_followed_paused_and_stepped() {
         assert!(now > iterations && now < 100_000, "{now}");
         iterations = now;
     }
-    say(&mut socket, json!({"type": "resume"})).await;
-    say(&mut socket, json!({"type": "stop"})).await;
-    let view = hear_view(&mut socket, |view| view["event"] == 2).await;
+    send(&mut socket, json!({"type": "resume"})).await;
+    send(&mut socket, json!({"type": "stop"})).await;
+    let view = receive_view(&mut socket, |view| view["event"] == 2).await;
     assert_eq!(view["turn"], 0);
-    say(&mut socket, json!({"type": "analyze", "iterations": 500})).await;
+    send(&mut socket, json!({"type": "analyze", "iterations": 500})).await;
     loop {
-        let message = hear(&mut socket).await;
+        let message = receive(&mut socket).await;
         if message["type"] == "thought"
             && message["thought"]["asked"] == true
             && message["thought"]["done"] == true
@@ -120,19 +120,19 @@ async fn searches_are_followed_paused_and_stepped() {
     }
 }
 
-/// A bot with a card in hand thinks in silence; whoever asks for advice hears of it.
+/// Statistics of a bot with a hidden card are not sent; those of a requested analysis are.
 #[tokio::test]
-async fn hidden_thoughts_are_not_sent() {
+async fn hidden_statistics_are_not_sent() {
     let server = run(|_| ()).await;
     let id = server
         .begin(&json!({"game": "leduc", "seats": ["person", "mcts-ismcts:sims=2000"], "seed": 3}))
         .await;
     let mut socket = server.follow(&id).await.unwrap();
-    let mut view = hear_view(&mut socket, |view| view["turn"] == 0).await;
-    say(&mut socket, json!({"type": "analyze", "iterations": 300})).await;
+    let mut view = receive_view(&mut socket, |view| view["turn"] == 0).await;
+    send(&mut socket, json!({"type": "analyze", "iterations": 300})).await;
     let mut advice = 0;
     while view["over"] == false && advice < 3 {
-        let message = hear(&mut socket).await;
+        let message = receive(&mut socket).await;
         match message["type"].as_str().unwrap() {
             "thought" => {
                 assert_eq!(message["thought"]["asked"], true, "{message}");
@@ -140,14 +140,14 @@ async fn hidden_thoughts_are_not_sent() {
                 if message["thought"]["done"] == true {
                     advice += 1;
                     let call = view["legal"][0]["action"].clone();
-                    say(&mut socket, json!({"type": "play", "action": call})).await;
+                    send(&mut socket, json!({"type": "play", "action": call})).await;
                 }
             }
             "view" => {
                 view = message["view"].clone();
                 assert!(view["over"] == true || view["curve"] == json!([]), "{view}");
                 if view["turn"] == 0 && view["event"] != 2 {
-                    say(&mut socket, json!({"type": "analyze", "iterations": 300})).await;
+                    send(&mut socket, json!({"type": "analyze", "iterations": 300})).await;
                 }
             }
             _ => panic!("{message}"),
@@ -157,23 +157,23 @@ async fn hidden_thoughts_are_not_sent() {
 }
 
 #[tokio::test]
-async fn nonsense_is_answered_and_in_the_end_left() {
+async fn invalid_messages_get_errors_and_finally_close_the_connection() {
     let server = run(|_| ()).await;
     let id = server.begin(&json!({"game": "pig"})).await;
     let mut socket = server.follow(&id).await.unwrap();
-    hear_view(&mut socket, |_| true).await;
+    receive_view(&mut socket, |_| true).await;
     for nonsense in ["", "{", "[]", "{\"type\":\"play\"}", "{\"type\":\"play\",\"action\":-1}"] {
         socket.send(Message::text(nonsense)).await.unwrap();
         let answer = loop {
-            let message = hear(&mut socket).await;
+            let message = receive(&mut socket).await;
             if message["type"] == "error" {
                 break message;
             }
         };
-        assert!(answer["error"].as_str().unwrap().starts_with("no command: "), "{answer}");
+        assert!(answer["error"].as_str().unwrap().starts_with("invalid command: "), "{answer}");
     }
     socket.send(Message::binary(vec![1, 2, 3])).await.unwrap();
-    assert_eq!(hear(&mut socket).await["error"], "expected a message of text");
+    assert_eq!(receive(&mut socket).await["error"], "expected a text message");
     for _ in 0..16 {
         socket.send(Message::text("x")).await.ok();
     }
@@ -181,7 +181,7 @@ async fn nonsense_is_answered_and_in_the_end_left() {
         assert!(!matches!(message, Message::Binary(_)));
     }
     let mut socket = server.follow(&id).await.unwrap();
-    hear_view(&mut socket, |_| true).await;
+    receive_view(&mut socket, |_| true).await;
     socket.send(Message::text("x".repeat(100_000))).await.ok();
     let mut left = false;
     while let Some(message) = socket.next().await {
@@ -193,7 +193,7 @@ async fn nonsense_is_answered_and_in_the_end_left() {
 }
 
 #[tokio::test]
-async fn there_is_room_for_so_many_clients() {
+async fn the_number_of_clients_is_limited() {
     let server = run(|options| options.limits.clients = 3).await;
     let id = server.begin(&json!({"game": "pig"})).await;
     let mut sockets = Vec::new();
@@ -214,7 +214,7 @@ async fn there_is_room_for_so_many_clients() {
     }
 }
 
-/// Two hundred clients, each with a game of their own, are all answered to the end.
+/// Two hundred clients, each with its own game, all finish.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_hundred_clients_play_at_once() {
     const CLIENTS: usize = 200;
@@ -229,18 +229,18 @@ async fn two_hundred_clients_play_at_once() {
             let id = server
                 .begin(&json!({"game": "connect-four", "seed": number, "seats": ["person", bot]}))
                 .await;
-            let mut socket = server.follow(&id).await.expect("nobody is dropped");
+            let mut socket = server.follow(&id).await.expect("no connection is dropped");
             all_there.wait().await;
             let mut moves = 0;
-            let mut view = hear_view(&mut socket, |view| view["turn"] == 0).await;
+            let mut view = receive_view(&mut socket, |view| view["turn"] == 0).await;
             while view["over"] == false {
                 let action =
                     view["legal"][moves % view["legal"].as_array().unwrap().len()]["action"]
                         .clone();
                 let event = view["event"].as_u64();
-                say(&mut socket, json!({"type": "play", "action": action, "event": event})).await;
+                send(&mut socket, json!({"type": "play", "action": action, "event": event})).await;
                 moves += 1;
-                view = hear_view(&mut socket, |view| {
+                view = receive_view(&mut socket, |view| {
                     view["event"].as_u64() > event && (view["turn"] == 0 || view["over"] == true)
                 })
                 .await;
@@ -249,6 +249,6 @@ async fn two_hundred_clients_play_at_once() {
         }));
     }
     for client in clients {
-        assert!(client.await.expect("the client ends well") >= 4);
+        assert!(client.await.expect("the client finishes") >= 4);
     }
 }

@@ -1,4 +1,4 @@
-//! Sessions on disk: full disks, torn and forged files, crashes.
+//! Sessions on disk: full disks, incomplete and forged files, crashes.
 #![allow(clippy::unwrap_used, reason = "a test says why it fails by failing")]
 
 mod support;
@@ -7,7 +7,6 @@ use std::fs;
 use std::path::PathBuf;
 
 use axum::http::StatusCode;
-use meeple_lab::Serving;
 use serde_json::{Value, json};
 use support::Server;
 
@@ -26,7 +25,7 @@ async fn look(server: &Server, view: &Value) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Runs the test `name` of this program where no file grows beyond `blocks` of 512 bytes.
+/// Runs the test `name` of this program with a file size limit of `blocks` of 512 bytes.
 #[cfg(unix)]
 fn run_with_full_disk(name: &str, folder: &std::path::Path, blocks: u32) {
     let script =
@@ -42,15 +41,15 @@ fn run_with_full_disk(name: &str, folder: &std::path::Path, blocks: u32) {
     assert!(output.status.success() && text.contains("1 passed"), "{text}");
 }
 
-/// A disk that is full loses nothing: what cannot be stored is refused, and everything
-/// before it is there after a restart.
+/// A full disk loses nothing: actions that cannot be saved are rejected, and all earlier ones
+/// are there after a restart.
 #[cfg(unix)]
 #[tokio::test]
 async fn a_full_disk_loses_nothing() {
     let mut server = Server::new();
     let folder = server.folder.path().to_owned();
     run_with_full_disk("plays_until_the_disk_is_full", &folder, 4);
-    server.again();
+    server.restart();
     for number in 0..3 {
         let text = fs::read_to_string(folder.join(format!("left-{number}.json"))).unwrap();
         let left: Value = serde_json::from_str(&text).unwrap();
@@ -63,10 +62,10 @@ async fn a_full_disk_loses_nothing() {
         assert_eq!(status, StatusCode::OK, "{next}");
         assert!(next["event"].as_u64() > found["event"].as_u64());
     }
-    run_with_full_disk("begins_nothing_on_a_full_disk", &folder.join("other"), 0);
+    run_with_full_disk("creates_no_session_on_a_full_disk", &folder.join("other"), 0);
 }
 
-/// A server whose sessions are where the other test says.
+/// Returns a server on the session folder given by the calling test.
 fn server_on_full_disk() -> Option<(Server, PathBuf)> {
     let folder = PathBuf::from(std::env::var_os("FULL_DISK")?);
     let store = folder.join("sessions");
@@ -93,7 +92,7 @@ async fn plays_until_the_disk_is_full() {
             }
             view = next;
         }
-        // What could not be stored has not happened, here and on disk.
+        // An action that could not be saved is rolled back, in memory and on disk.
         let now = look(&server, &view).await;
         assert_eq!((&now["event"], &now["text"]), (&view["event"], &view["text"]));
         let id = view["session"].as_str().unwrap();
@@ -105,10 +104,10 @@ async fn plays_until_the_disk_is_full() {
     }
 }
 
-/// A session that cannot be written does not begin, and leaves nothing behind.
+/// A session that cannot be written is not created and leaves no file.
 #[tokio::test]
 #[ignore = "run by another test, on a disk that is full"]
-async fn begins_nothing_on_a_full_disk() {
+async fn creates_no_session_on_a_full_disk() {
     let (server, folder) = server_on_full_disk().expect("another test runs this one");
     let (status, answer) = server.post("/api/sessions", &json!({"game": "chess"})).await;
     assert_eq!(status, StatusCode::INSUFFICIENT_STORAGE, "{answer}");
@@ -164,7 +163,7 @@ async fn a_removed_file_is_written_again() {
         assert_eq!(status, StatusCode::OK, "{next}");
         now = next;
     }
-    server.again();
+    server.restart();
     let found = look(&server, &view).await;
     assert_eq!((&found["event"], &found["text"]), (&json!(3), &now["text"]));
 }
@@ -178,16 +177,16 @@ async fn a_folder_of_sessions_has_one_server() {
         options.listen = ([127, 0, 0, 1], 0).into();
         options
     };
-    let first = Serving::begin(options()).await.unwrap();
-    let second = Serving::begin(options()).await.unwrap_err().to_string();
+    let first = meeple_lab::Server::bind(options()).await.unwrap();
+    let second = meeple_lab::Server::bind(options()).await.unwrap_err().to_string();
     assert!(second.contains("sessions"), "{second}");
     drop(first);
-    Serving::begin(options()).await.unwrap();
+    meeple_lab::Server::bind(options()).await.unwrap();
 }
 
-/// Files in the folder of sessions get nothing that callers would not get.
+/// Forged session files give no more access than requests.
 #[tokio::test]
-async fn forged_sessions_are_refused_with_a_sentence() {
+async fn forged_sessions_are_rejected() {
     let mut server = Server::new();
     let view = server
         .begin(&json!({"game": "tic-tac-toe", "seats": ["person", "random"], "seed": 1}))
@@ -205,10 +204,10 @@ async fn forged_sessions_are_refused_with_a_sentence() {
         ("tic-tac-toe", "x".repeat(5000), "line 1: game: expected at most"),
     ] {
         fs::write(&file, whole.replacen(from, &to, 1)).unwrap();
-        server.again();
+        server.restart();
         let (status, text) = server.get(&path_of(&view)).await;
         assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR, "{text}");
-        assert!(text.contains(expected) && text.contains("cannot be read"), "{text}");
+        assert!(text.contains(expected) && text.contains("cannot read the session"), "{text}");
         let (status, _) = server.command(&view, &json!({"type": "play", "action": 0})).await;
         assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     }
@@ -221,7 +220,7 @@ async fn forged_sessions_are_refused_with_a_sentence() {
         ("nonsense", "line 2: "),
     ] {
         fs::write(&file, format!("{whole}{line}\n")).unwrap();
-        server.again();
+        server.restart();
         for _ in 0..2 {
             let (status, text) = server.get(&path_of(&view)).await;
             assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR, "{text}");
@@ -229,13 +228,13 @@ async fn forged_sessions_are_refused_with_a_sentence() {
         }
     }
     fs::write(&file, format!("{whole}{{\"did\":{{\"act")).unwrap();
-    server.again();
-    assert_eq!(look(&server, &view).await["event"], 0, "half a line is dropped");
+    server.restart();
+    assert_eq!(look(&server, &view).await["event"], 0, "an incomplete line is dropped");
 }
 
-/// Playing and taking back does not make a file grow for ever.
+/// Repeated play and undo does not grow a file without bound.
 #[tokio::test]
-async fn files_stay_small_however_often_moves_are_taken_back() {
+async fn files_are_compacted_after_many_undos() {
     let mut server = Server::new();
     let view = server.begin(&json!({"game": "chess", "seats": ["person", "person"]})).await;
     let mut action = view["legal"][0]["action"].clone();
@@ -248,20 +247,20 @@ async fn files_stay_small_however_often_moves_are_taken_back() {
     let lines = fs::read_to_string(file_of(&server, &view)).unwrap().lines().count();
     assert!(lines < 300, "{lines} lines after 800 commands");
     let before = look(&server, &view).await;
-    server.again();
+    server.restart();
     assert_eq!(look(&server, &view).await, before);
 }
 
-/// A bot that was to move when the server ended moves once anybody asks.
+/// A bot that was to move when the server stopped moves at the next request.
 #[tokio::test]
-async fn bots_go_on_after_a_crash() {
+async fn bots_continue_after_a_crash() {
     let mut server = Server::new();
     let view =
         server.begin(&json!({"game": "connect-four", "seats": ["person", "mcts:sims=50"]})).await;
     server.command(&view, &json!({"type": "pause"})).await;
     let (_, waits) = server.command(&view, &json!({"type": "play", "action": 3})).await;
     assert_eq!((&waits["event"], &waits["paused"]), (&json!(1), &json!(true)));
-    server.again();
+    server.restart();
     while look(&server, &view).await["event"] != 2 {
         tokio::time::sleep(std::time::Duration::from_millis(5)).await;
     }

@@ -1,4 +1,4 @@
-//! `meeple analyze`: what a bot thinks of a position, or what the rules make of an event.
+//! `meeple analyze`: search statistics of a position, or the trace of an event through the rules.
 
 mod trace;
 
@@ -13,9 +13,9 @@ use serde::Serialize;
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
-use crate::{Outcome, refusal, show};
+use crate::{Outcome, legality, show};
 
-/// Says what a bot thinks of a position, or what the rules make of an event.
+/// Analyze a position with a search bot, or trace a move through the rules
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: meeple analyze chess --after e2e4 --after e7e5 --bot puct:sims=5000\n         \
@@ -25,19 +25,19 @@ use crate::{Outcome, refusal, show};
 pub(crate) struct AnalyzeArgs {
     #[command(flatten)]
     game: GameArgs,
-    /// The position, where the game has a way to write one: FEN, position id
+    /// Position to analyze: a FEN, or a position ID in backgammon
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Play this first, as people write it; may be given several times
+    /// Action to play first; may be repeated
     #[arg(long, value_name = "EVENT")]
     after: Vec<String>,
-    /// The bot that thinks; one that searches
+    /// Search bot
     #[arg(long, value_name = "BOT", default_value = "mcts:sims=10000", conflicts_with = "trace")]
     bot: BotSpec,
-    /// Where its luck comes from, and what luck decides before it
+    /// Random seed of the search and of chance events before it
     #[arg(long, value_name = "N", value_parser = crate::args::seed, default_value = "0")]
     seed: u64,
-    /// Follow this event through the rules instead, legal or not
+    /// Trace this action through the rules instead, legal or not
     #[arg(long, value_name = "EVENT", conflicts_with = "position")]
     trace: Option<String>,
     /// Print JSON
@@ -45,16 +45,16 @@ pub(crate) struct AnalyzeArgs {
     json: bool,
 }
 
-/// What a bot thinks.
+/// The search statistics of a position, as JSON.
 #[derive(Debug, Serialize)]
 struct Analysis {
     game: &'static str,
     bot: String,
     seat: u8,
-    /// What luck decided before the bot was asked.
+    /// The chance outcomes sampled before the search.
     drawn: Vec<String>,
     best: String,
-    /// What the position is worth to each seat.
+    /// The value of the position for each seat.
     values: Vec<f32>,
     iterations: u64,
     iterations_per_second: f64,
@@ -63,18 +63,18 @@ struct Analysis {
     depth: u32,
     mean_depth: f32,
     candidates: Vec<Candidate>,
-    /// What is expected to follow.
+    /// The principal variation.
     variation: Vec<String>,
 }
 
-/// What a bot thinks of one action.
+/// The search statistics of one root action.
 #[derive(Debug, Serialize)]
 struct Candidate {
     action: u16,
     name: String,
     visits: u64,
     share: f32,
-    /// What it is worth to the seat that decides.
+    /// The value for the seat to move.
     value: f32,
     values: Vec<f32>,
     prior: f32,
@@ -84,29 +84,31 @@ struct Candidate {
 pub(crate) fn run(args: &AnalyzeArgs) -> Outcome {
     match &args.trace {
         Some(event) => trace::run(&args.game, &args.after, event, args.json),
-        None => think(args),
+        None => analyze(args),
     }
 }
 
-fn think(args: &AnalyzeArgs) -> Outcome {
-    let mut game = table(args)?;
+fn analyze(args: &AnalyzeArgs) -> Outcome {
+    let mut game = root(args)?;
     for text in &args.after {
         let action = game.parse_action(text).ok_or_else(|| {
-            let reason = refusal::of_text(&*game, text);
-            let reason = reason.unwrap_or_else(|| format!("expected {}", offered(&*game)));
+            let reason = legality::explain(&*game, text);
+            let reason = reason.unwrap_or_else(|| format!("expected {}", expected_actions(&*game)));
             Failure::Usage(anyhow!("--after {text:?}: {reason}"))
         })?;
         game.try_apply(action).map_err(Failure::usage)?;
     }
     let mut drawn = Vec::new();
-    let mut luck = Rng::new(args.seed).split(1);
+    let mut rng = Rng::new(args.seed).split(1);
     while game.turn() == Turn::Chance {
-        let action = game.sample_chance(&mut luck);
+        let action = game.sample_chance(&mut rng);
         drawn.push(game.action_name(action));
         game.try_apply(action).map_err(Failure::usage)?;
     }
     let Turn::Player(seat) = game.turn() else {
-        return Err(Failure::Usage(anyhow!("the game is over here: there is nothing to decide")));
+        return Err(Failure::Usage(anyhow!(
+            "the game is over in this position, expected a player to move"
+        )));
     };
     let bot = match &args.bot {
         BotSpec::Weighted { bot, weights } => {
@@ -116,7 +118,9 @@ fn think(args: &AnalyzeArgs) -> Outcome {
         bot => bot,
     };
     let BotSpec::Search(spec) = bot else {
-        return Err(Failure::Usage(anyhow!("--bot {bot}: this bot does not search; mcts does")));
+        return Err(Failure::Usage(anyhow!(
+            "--bot {bot}: this bot does not search, expected a search bot such as mcts"
+        )));
     };
     let report = game
         .search(spec, &spec.budget(), args.seed, &mut Control::default())
@@ -130,15 +134,15 @@ fn think(args: &AnalyzeArgs) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The table, with the position put in if one is given.
-fn table(args: &AnalyzeArgs) -> Result<Box<dyn Position>, Failure> {
+/// Returns the position to analyze, before `--after`.
+fn root(args: &AnalyzeArgs) -> Result<Box<dyn Position>, Failure> {
     let first = args.game.open()?;
     let Some(position) = &args.position else { return Ok(first) };
     let (game, mut config) = (first.info().name, first.config());
     let field = ["fen", "position"].into_iter().find(|field| config.get(field).is_some());
     let Some(field) = field else {
         return Err(Failure::Usage(anyhow!(
-            "--position: {game} has no way to write a position; say how it came about with --after"
+            "--position: {game} has no position notation; use --after to play to the position"
         )));
     };
     config[field] = position.as_str().into();
@@ -146,15 +150,15 @@ fn table(args: &AnalyzeArgs) -> Result<Box<dyn Position>, Failure> {
         .map_err(|error| Failure::Usage(anyhow!("--position {position:?}: {error}")))
 }
 
-/// The choices of a state, as many as fit a sentence.
-fn offered(game: &dyn Position) -> String {
+/// Lists the legal actions or chance outcomes, at most twelve.
+fn expected_actions(game: &dyn Position) -> String {
     let choices = choices_of(game);
     let mut names: Vec<String> =
         choices.iter().take(12).map(|&choice| game.action_name(choice)).collect();
     if choices.len() > names.len() {
-        names.push(format!("or another of {}", choices.len()));
+        names.push(format!("… ({} in all)", choices.len()));
     }
-    if names.is_empty() { "nothing: the game is over".into() } else { names.join(", ") }
+    if names.is_empty() { "no further action: the game is over".into() } else { names.join(", ") }
 }
 
 fn analysis(
@@ -195,16 +199,16 @@ fn analysis(
         depth: report.depth,
         mean_depth: report.mean_depth,
         candidates,
-        variation: names_along(game, report.variations.first().map_or(&[], Vec::as_slice)),
+        variation: variation_names(game, report.variations.first().map_or(&[], Vec::as_slice)),
     }
 }
 
-/// What a line of actions is called, step by step. Where something is hidden
-/// the line may not fit what is: then it ends there.
-fn names_along(game: &dyn Position, line: &[Action]) -> Vec<String> {
+/// Returns the action names along a variation. With imperfect information a variation may
+/// become illegal in the true state; it is cut there.
+fn variation_names(game: &dyn Position, variation: &[Action]) -> Vec<String> {
     let mut game = game.copy();
     let mut names = Vec::new();
-    for &action in line {
+    for &action in variation {
         if !choices_of(&*game).contains(&action) {
             break;
         }
@@ -218,13 +222,13 @@ fn print(game: &dyn Position, analysis: &Analysis) -> Result<(), Failure> {
     let (accent, seat) = (show::ACCENT, analysis.seat);
     let mut text = String::new();
     if !analysis.drawn.is_empty() {
-        text.push_str(&format!("drawn by lot: {}\n", analysis.drawn.join(", ")));
+        text.push_str(&format!("chance outcomes: {}\n", analysis.drawn.join(", ")));
     }
     text.push_str(&format!("{}\n\n", game.text(meeple_game::Player(seat))));
     let values: Vec<String> = analysis.values.iter().map(|value| format!("{value:+.3}")).collect();
     text.push_str(&format!(
         "{accent}seat {seat}: {}{accent:#}  (values {}; {})\n\
-         {} simulations in {}, {} a second, {} states, depth {} ({:.1} on average)\n\n",
+         {} simulations in {}, {} simulations/s, {} nodes, depth {} (mean {:.1})\n\n",
         analysis.best,
         values.join(" "),
         analysis.bot,
@@ -248,7 +252,7 @@ fn print(game: &dyn Position, analysis: &Analysis) -> Result<(), Failure> {
     }
     text.push_str(&show::text_of(&table));
     if !analysis.variation.is_empty() {
-        text.push_str(&format!("\nexpected: {}\n", analysis.variation.join(", ")));
+        text.push_str(&format!("\nprincipal variation: {}\n", analysis.variation.join(", ")));
     }
     show::print(&text)
 }

@@ -1,4 +1,4 @@
-//! What the rules of a game make of an event.
+//! The trace of an event through the rules of a game.
 
 use std::process::ExitCode;
 
@@ -9,20 +9,20 @@ use serde::Serialize;
 
 use crate::args::GameArgs;
 use crate::failure::Failure;
-use crate::{Outcome, refusal, show};
+use crate::{Outcome, legality, show};
 
-/// What became of an event.
+/// The trace in JSON.
 #[derive(Debug, Serialize)]
 struct Report {
     game: &'static str,
     event: String,
     legal: bool,
-    /// Why it is not legal.
+    /// Why the event is illegal.
     reason: Option<String>,
     rules: Vec<Line>,
 }
 
-/// What one rule made of it.
+/// The verdict of one rule.
 #[derive(Debug, Serialize)]
 struct Line {
     entry: usize,
@@ -31,31 +31,31 @@ struct Line {
 }
 
 pub(super) fn run(game: &GameArgs, after: &[String], event: &str, json: bool) -> Outcome {
-    let work = Follow { table: game, after, event, json };
+    let work = TraceEvent { game, after, event, json };
     with_rules(&game.game, work).map_err(Failure::usage)?
 }
 
-struct Follow<'a> {
-    table: &'a GameArgs,
+struct TraceEvent<'a> {
+    game: &'a GameArgs,
     after: &'a [String],
     event: &'a str,
     json: bool,
 }
 
-impl VisitRules for Follow<'_> {
+impl VisitRules for TraceEvent<'_> {
     type Out = Outcome;
 
     fn visit<R: Described>(self) -> Outcome {
-        let mut game = DescribedGame::<R>::new(&self.table.read_config::<DescribedGame<R>>()?);
+        let mut game = DescribedGame::<R>::new(&self.game.read_config::<DescribedGame<R>>()?);
         for text in self.after {
             let action = game.parse_action(text).ok_or_else(|| {
-                let reason = refusal::in_state::<R>(game.state(), text);
-                let reason = reason.unwrap_or_else(|| "no event is written so".into());
+                let reason = legality::explain_in::<R>(game.state(), text);
+                let reason = reason.unwrap_or_else(|| "it is not the notation of an event".into());
                 Failure::Usage(anyhow::anyhow!("--after {text:?}: {reason}"))
             })?;
             game.apply(action);
         }
-        let report = follow::<R>(game.state(), self.event)?;
+        let report = trace_event::<R>(game.state(), self.event)?;
         if self.json {
             show::print_json(&report)?;
         } else {
@@ -65,25 +65,27 @@ impl VisitRules for Follow<'_> {
     }
 }
 
-fn follow<R: Described>(state: &R::State, text: &str) -> Result<Report, Failure> {
+fn trace_event<R: Described>(state: &R::State, text: &str) -> Result<Report, Failure> {
     let game = R::plan().name();
     let event = R::read(state, text.trim()).ok_or_else(|| {
-        Failure::Usage(anyhow::anyhow!("--trace {text:?}: no event of {game} is written so here"))
+        Failure::Usage(anyhow::anyhow!(
+            "--trace {text:?}: this is not the notation of an event of {game} in this position"
+        ))
     })?;
     let mut trace = Trace::default();
     let handled = R::plan().handle_observed(state, &event, &mut trace);
-    let reason = refusal::of_event::<R>(&handled, &trace);
+    let reason = legality::explain_event::<R>(&handled, &trace);
     let lines = R::plan().entry_names().into_iter().enumerate().map(|(entry, rule)| {
         let skipped = trace.skipped.iter().find(|(skipped, _)| *skipped == entry);
         let said = match skipped {
-            Some((_, why)) => words(*why),
-            None if trace.applied.contains(&entry) => "takes it".into(),
+            Some((_, skip)) => describe(*skip),
+            None if trace.applied.contains(&entry) => "applies".into(),
             None => match handled {
-                // It would take the event, but another must be played.
+                // The rule matches, but the event is not maximal: another must be played.
                 Handled::Invalid { entry: by, reason } if by == entry => {
-                    words(Skip::Invalid(reason))
+                    describe(Skip::Invalid(reason))
                 }
-                _ => "not asked: a rule before it decides".into(),
+                _ => "not evaluated: an earlier rule decides".into(),
             },
         };
         Line { entry, rule, said }
@@ -92,16 +94,16 @@ fn follow<R: Described>(state: &R::State, text: &str) -> Result<Report, Failure>
     Ok(Report { game, event, legal: reason.is_none(), rules: lines.collect(), reason })
 }
 
-/// Why a rule did not take an event.
-fn words(why: Skip) -> String {
-    match why {
-        Skip::Kind => "is for another kind of event".into(),
-        Skip::Subject => "is about other things".into(),
-        Skip::Gate => "its phase is not open".into(),
-        Skip::PhaseShadowed => "an earlier phase is open".into(),
-        Skip::Masked => "a rule of its group has applied".into(),
-        Skip::Ignored(predicate) => format!("ignores it: {predicate} does not hold"),
-        Skip::Invalid(reason) => format!("refuses it: {reason}"),
+/// Describes why a rule did not apply.
+fn describe(skip: Skip) -> String {
+    match skip {
+        Skip::Kind => "matches another kind of event".into(),
+        Skip::Subject => "matches other subjects".into(),
+        Skip::Gate => "its phase is not active".into(),
+        Skip::PhaseShadowed => "an earlier phase is active".into(),
+        Skip::Masked => "masked: a rule of its group has applied".into(),
+        Skip::Ignored(predicate) => format!("does not match: {predicate} is false"),
+        Skip::Invalid(reason) => format!("illegal: {reason}"),
     }
 }
 
@@ -110,7 +112,7 @@ fn print(report: &Report) -> Result<(), Failure> {
         None => "is legal".into(),
         Some(reason) => format!("is not legal: {reason}"),
     };
-    let mut table = show::table(&["#", "rule", "what it says"], 3);
+    let mut table = show::table(&["#", "rule", "verdict"], 3);
     for line in &report.rules {
         table.add_row([line.entry.to_string(), line.rule.into(), line.said.clone()]);
     }

@@ -1,18 +1,19 @@
-//! Timing on a noisy machine: many short rounds, the middle one counts.
+//! Timing on a noisy machine: the median of many short rounds.
 
 use std::time::{Duration, Instant};
 
 use crate::interrupt;
 
-/// How long one round should take: long against the clock, short against
-/// whatever else the machine does.
+/// The duration of one round: long compared to the clock resolution, short compared to
+/// interruptions by other processes.
 const ROUND: Duration = Duration::from_millis(10);
 const ROUNDS: usize = 15;
 
-/// Nanoseconds for one repetition, where `work` does as many as it is told.
+/// Returns the nanoseconds per repetition; `work` runs the number of repetitions it is given.
 pub(crate) fn ns_per_op(mut work: impl FnMut(u64)) -> f64 {
     let mut repetitions = 1u64;
     let mut took = time(&mut work, repetitions);
+    // Doubles the repetitions until a round is long enough to time.
     while took < ROUND / 2 && repetitions < 1 << 40 {
         repetitions *= 2;
         took = time(&mut work, repetitions);

@@ -1,4 +1,4 @@
-//! `meeple bench`: speed as numbers, compared with a saved measurement.
+//! `meeple bench`: measures speed and compares it with a saved baseline.
 
 mod games;
 mod measure;
@@ -19,48 +19,48 @@ use crate::{Outcome, interrupt, show};
 pub(crate) use games::register;
 use record::Record;
 
-/// Measures speed on one core.
+/// Measure speed on one core
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple bench games --save before.json\n         \
                         meeple bench games --baseline before.json --strict\n         \
                         meeple bench poker --validate")]
 pub(crate) struct BenchArgs {
-    /// What to measure; everything if not given
+    /// Suite to measure [default: all]
     suite: Option<Suite>,
-    /// Measure only rows whose name contains this
+    /// Measure only rows whose name contains TEXT
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Save the measurement
+    /// Save the measurement to a file
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Compare with a saved measurement
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
-    /// Measure more
+    /// Measure additional rows
     #[arg(long)]
     verbose: bool,
-    /// Also compare 100,000 sampled equities with exact ones (poker)
+    /// Also validate 100,000 sampled equities against exact ones (poker)
     #[arg(long)]
     validate: bool,
-    /// Exit with 1 if something is more than 2 % slower than the baseline
+    /// Exit with 1 if a row is more than 2 % slower than the baseline
     #[arg(long, requires = "baseline")]
     strict: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Suite {
-    /// Copy, list, apply, observe, hash and play each game
+    /// Game engines: copy, legal actions, apply, observe, hash, random games
     Games,
-    /// Ask a network and train it
+    /// Network inference and training
     Net,
-    /// Put events through the rule engine, shortcut by shortcut
+    /// Rule engine, by optimization stage
     Plan,
-    /// Rank hands, compare them, and find equities
+    /// Hand ranking, showdowns and equities
     Poker,
-    /// Simulations a second of each kind of search
+    /// Simulations per second of each search
     Search,
 }
 
@@ -69,7 +69,9 @@ pub(crate) fn run(args: &BenchArgs) -> Outcome {
     interrupt::listen()?;
     let wanted = |suite: Suite| args.suite.is_none_or(|asked| asked == suite);
     if args.validate && !wanted(Suite::Poker) {
-        return Err(Failure::Usage(anyhow::anyhow!("--validate: only the suite poker has this")));
+        return Err(Failure::Usage(anyhow::anyhow!(
+            "--validate: only the suite poker supports it"
+        )));
     }
     let mut rows = Vec::new();
     if wanted(Suite::Games) {
@@ -89,7 +91,9 @@ pub(crate) fn run(args: &BenchArgs) -> Outcome {
     }
     if rows.is_empty() && !interrupt::asked() {
         let only = args.only.as_deref().unwrap_or_default();
-        return Err(Failure::Usage(anyhow::anyhow!("--only {only}: no row has this in its name")));
+        return Err(Failure::Usage(anyhow::anyhow!(
+            "--only {only}: no row has a name that contains it"
+        )));
     }
     let record = Record::new(rows);
     let comparison = baseline.map(|baseline| record.compare(&baseline));

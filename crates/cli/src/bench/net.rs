@@ -1,4 +1,4 @@
-//! The suite `net`: predictions and training of a network of the default shape.
+//! The suite `net`: inference and training of a network of the default shape.
 
 use std::hint::black_box;
 
@@ -9,9 +9,9 @@ use super::record::{Row, Unit};
 use crate::interrupt;
 use crate::progress::Doing;
 
-/// Rows of a batch.
+/// Batch sizes of inference.
 const BATCHES: [usize; 4] = [1, 16, 64, 256];
-/// Examples of a training step.
+/// Batch size of a training step.
 const EXAMPLES: usize = 256;
 
 pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
@@ -39,7 +39,7 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
     let (mut trainer, batch) = workload.training();
     let name = format!("net/training/batch_{EXAMPLES}");
     add(name, Unit::ExamplesPerSecond, EXAMPLES, &mut || {
-        black_box(trainer.train_batch(&batch).expect("a batch to learn from"));
+        black_box(trainer.train_batch(&batch).expect("a valid training batch"));
     });
     rows
 }

@@ -1,5 +1,5 @@
-//! The suite `plan`: one event through the rule engine, shortcut by shortcut,
-//! and whole games of rule-described games.
+//! The suite `plan`: one event through the rule engine by optimization stage, and random games
+//! of rule-based games.
 
 use std::hint::black_box;
 
@@ -16,9 +16,9 @@ use super::record::{Row, Unit};
 use crate::interrupt;
 use crate::progress::Doing;
 
-/// Plies of the opening from which events are taken.
+/// Plies per random opening from which events are taken.
 const OPENING: usize = 16;
-/// Events that are handled in turn.
+/// Events to cycle through.
 const EVENTS: usize = 256;
 
 pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
@@ -40,11 +40,11 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
     rows
 }
 
-/// Something to do with a state and an event.
+/// The measured operation on a state and an event.
 type Work<'a, R> = dyn FnMut(&<R as RuleSet>::State, &Candidate<<R as RuleSet>::Event>) + 'a;
 type Add<'a> = dyn FnMut(String, Unit, &mut dyn FnMut() -> f64) + 'a;
 
-/// Legal events of random openings, each with its state and its entry.
+/// Returns legal events of random openings, each with its state and rule entry.
 fn opening_events<R: Described>() -> Vec<(R::State, Candidate<R::Event>)> {
     let mut rng = Rng::new(1);
     let mut events = Vec::new();
@@ -67,8 +67,8 @@ fn opening_events<R: Described>() -> Vec<(R::State, Candidate<R::Event>)> {
 
 fn measure_events<R: Described>(add: &mut Add<'_>) {
     let events = opening_events::<R>();
-    // What the tree does to find the best-rated events, trying all there are, would
-    // drown everything else: rules are measured without it first.
+    // To find the maximal events the tree tries all of them, which would dominate the time;
+    // the rules are measured without this constraint first.
     let rules = R::plan().without_maximal();
     let tree = rules.tree();
     let name = |part: &str| format!("{}/event_{part}", R::NAME);

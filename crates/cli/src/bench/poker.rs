@@ -1,4 +1,4 @@
-//! The suite `poker`: ranking hands, showdowns, sampled and exact equities.
+//! The suite `poker`: hand ranking, showdowns, sampled and exact equities.
 
 use std::hint::black_box;
 
@@ -16,11 +16,11 @@ use crate::failure::Failure;
 use crate::progress::Doing;
 use crate::{interrupt, show};
 
-/// Random hands to rank: more than the first-level cache holds.
+/// Random hands to rank: more than fit in the L1 cache.
 const HANDS: usize = 1 << 16;
-/// All hands of seven cards.
+/// The number of seven-card hands: 52 choose 7.
 const ALL_HANDS: f64 = 133_784_560.0;
-/// Deals of one sampled equity.
+/// Deals per sampled equity.
 const DEALS: u64 = 1 << 18;
 
 const SEATS: [&str; 9] = ["AhAs", "KdKc", "QhQs", "JcTc", "8d8h", "7s6s", "5c5d", "Th9h", "4s3s"];
@@ -35,13 +35,13 @@ pub(super) fn measure(only: Option<&str>, verbose: bool) -> Vec<Row> {
     bench.rows
 }
 
-/// Compares sampled with exact equities; an error when too many lie outside
-/// their interval.
+/// Validates sampled against exact equities; fails if too many lie outside their confidence
+/// interval.
 pub(super) fn validate() -> Result<(), Failure> {
-    const TRIALS: u64 = 100_000;
+    const EQUITIES: u64 = 100_000;
     let doing = Doing::new();
-    doing.say("comparing sampled with exact equities");
-    let found = validate_sampling(TRIALS, 0, 0).map_err(Failure::usage)?;
+    doing.say("validating sampled equities");
+    let found = validate_sampling(EQUITIES, 0, 0).map_err(Failure::usage)?;
     drop(doing);
     let share = found.misses as f64 / found.trials as f64;
     show::remark(&format!(
@@ -50,10 +50,10 @@ pub(super) fn validate() -> Result<(), Failure> {
         show::grouped(found.trials),
         show::percent(share),
     ));
-    // Seven standard deviations above the one in twenty that should be.
+    // 5 % are expected outside; 5.5 % is seven standard deviations above.
     if share > 0.055 {
         return Err(Failure::Failed(anyhow!(
-            "more equities outside their interval than there may be"
+            "too many equities outside their 95 % interval, expected at most 5.5 %"
         )));
     }
     Ok(())
@@ -66,7 +66,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    /// Measures one row, unless it was not asked for.
+    /// Measures one row, unless it is filtered out.
     fn add(&mut self, part: &str, unit: Unit, measure: impl FnOnce() -> f64) {
         let name = format!("poker/{part}");
         if self.only.is_none_or(|only| name.contains(only)) && !interrupt::asked() {
@@ -75,7 +75,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Deals sampled in a second.
+    /// Measures sampled deals per second.
     fn sample(&mut self, part: &str, players: &[&str], board: &str, variant: Variant) {
         self.add(&format!("sample/{part}"), Unit::DealsPerSecond, || {
             let (players, board) = read(players, board, variant);
@@ -85,7 +85,7 @@ impl Bench<'_> {
         });
     }
 
-    /// Nanoseconds of one exact equity.
+    /// Measures the nanoseconds of one exact equity.
     fn exact(&mut self, part: &str, players: &[&str], board: &str) {
         self.add(&format!("exact/{part}"), Unit::NsPerOp, || {
             let (players, board) = read(players, board, Variant::Holdem);
@@ -96,19 +96,19 @@ impl Bench<'_> {
 }
 
 fn read(players: &[&str], board: &str, variant: Variant) -> (Vec<Holding>, CardSet) {
-    let holding = |text: &&str| Holding::parse(text, variant).expect("a hand of ours");
-    (players.iter().map(holding).collect(), board.parse().expect("a board of ours"))
+    let holding = |text: &&str| Holding::parse(text, variant).expect("a valid hand");
+    (players.iter().map(holding).collect(), board.parse().expect("a valid board"))
 }
 
 fn time_equity(players: &[Holding], board: CardSet, options: &EquityOptions) -> f64 {
     ns_per_op(|times| {
         for _ in 0..times {
-            black_box(equity(black_box(players), board, options).expect("a question of ours"));
+            black_box(equity(black_box(players), board, options).expect("valid arguments"));
         }
     })
 }
 
-/// Nanoseconds for each of `items`, where `work` does all of them.
+/// Returns the nanoseconds per item; `work` processes all `items`.
 fn ns_each(items: f64, mut work: impl FnMut()) -> f64 {
     ns_per_op(|times| (0..times).for_each(|_| work())) / items
 }
@@ -192,15 +192,15 @@ fn measure_ranks(bench: &mut Bench<'_>, verbose: bool) {
     });
 }
 
-/// A call that is not merged into the loop around it.
+/// Prevents inlining, to measure a single call.
 #[inline(never)]
 fn rank_alone(hand: CardSet) -> Rank {
     rank(hand)
 }
 
-/// A board that leaves the first two players' cards alone.
+/// Returns a board without the cards of the first two players.
 fn random_board(rng: &mut Rng) -> CardSet {
-    let players: CardSet = "AhAsKdKc".parse().expect("cards of ours");
+    let players: CardSet = "AhAsKdKc".parse().expect("valid cards");
     loop {
         let board = random_cards(rng, 5);
         if !board.intersects(players) {
@@ -230,7 +230,7 @@ fn measure_samples(bench: &mut Bench<'_>, verbose: bool) {
 
 fn measure_exact(bench: &mut Bench<'_>, verbose: bool) {
     let combo =
-        |text: &str| Combo::from_set(text.parse().expect("cards of ours")).expect("two cards");
+        |text: &str| Combo::from_set(text.parse().expect("valid cards")).expect("two cards");
     let (aces, kings) = (combo("AhAs"), combo("KdKc"));
     bench.add("exact/preflop_counted", Unit::NsPerOp, || {
         ns_each(1.0, || {

@@ -1,4 +1,4 @@
-//! A measurement as rows: shown, saved, read back and compared.
+//! A measurement as rows: formatting, saving, loading and comparing.
 
 use std::fs;
 use std::path::Path;
@@ -10,30 +10,30 @@ use serde_json::{Map, Value, json};
 use crate::failure::Failure;
 use crate::show;
 
-/// The version of the file format.
+/// The file format version.
 const VERSION: u32 = 1;
-/// How much slower counts as a regression.
+/// The relative slowdown that counts as a regression.
 const TOLERANCE: f64 = 0.02;
 
-/// What a row counts, under the name it has in JSON.
+/// The unit of a row, with its name in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Unit {
-    /// Nanoseconds for one operation: less is better.
+    /// Nanoseconds per operation: less is better.
     NsPerOp,
-    /// Games in a second: more is better.
+    /// Games per second: more is better.
     GamesPerSecond,
-    /// Decisions in a second: more is better.
+    /// Decisions per second: more is better.
     DecisionsPerSecond,
-    /// Deals of cards in a second: more is better.
+    /// Card deals per second: more is better.
     DealsPerSecond,
-    /// Simulations of a search in a second: more is better.
+    /// Simulations of a search per second: more is better.
     IterationsPerSecond,
-    /// Judgements of a network in a second: more is better.
+    /// Network evaluations per second: more is better.
     EvaluationsPerSecond,
-    /// Examples in a second that a network learns from: more is better.
+    /// Training examples per second: more is better.
     ExamplesPerSecond,
-    /// Bytes that a search keeps for each simulation: less is better.
+    /// Tree memory in bytes per simulation: less is better.
     BytesPerIteration,
 }
 
@@ -57,15 +57,15 @@ impl Unit {
             Self::GamesPerSecond => "games/s",
             Self::DecisionsPerSecond => "decisions/s",
             Self::DealsPerSecond => "deals/s",
-            Self::IterationsPerSecond => "iterations/s",
+            Self::IterationsPerSecond => "simulations/s",
             Self::EvaluationsPerSecond => "evaluations/s",
             Self::ExamplesPerSecond => "examples/s",
-            Self::BytesPerIteration => "bytes",
+            Self::BytesPerIteration => "bytes/simulation",
         }
     }
 
-    /// How many times as fast `now` is as `before`.
-    fn speed(self, now: f64, before: f64) -> f64 {
+    /// Returns the speedup of `now` over `before`.
+    fn speedup(self, now: f64, before: f64) -> f64 {
         match self {
             Self::NsPerOp | Self::BytesPerIteration => before / now,
             Self::GamesPerSecond
@@ -87,7 +87,7 @@ pub(crate) struct Row {
     pub(crate) value: f64,
 }
 
-/// All that was measured.
+/// A measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Record {
@@ -95,17 +95,17 @@ pub(crate) struct Record {
     rows: Vec<Row>,
 }
 
-/// How fast each row is, as a multiple of the baseline; nothing where the
-/// baseline lacks the row.
+/// The speedup of each row over the baseline; `None` if the baseline lacks the row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Comparison(Vec<(String, Option<f64>)>);
 
 impl Comparison {
-    /// The rows that are more than 2 % slower, each with how much.
+    /// Returns the rows that are more than 2 % slower, each with its relative speed.
     pub(crate) fn regressions(&self) -> Vec<String> {
         let slower = self.0.iter().filter_map(|(name, speed)| {
             let speed = (*speed)?;
-            (speed < 1.0 - TOLERANCE).then(|| format!("{name} at {speed:.3} times its speed"))
+            (speed < 1.0 - TOLERANCE)
+                .then(|| format!("{name} at {speed:.3} times the baseline speed"))
         });
         slower.collect()
     }
@@ -116,7 +116,7 @@ impl Record {
         Self { version: VERSION, rows }
     }
 
-    /// Reads a saved measurement.
+    /// Loads a saved measurement.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let shown = path.display();
         let text = fs::read_to_string(path)
@@ -128,14 +128,14 @@ impl Record {
         let value: Value = serde_json::from_str(&text).map_err(damaged)?;
         if value["version"].as_u64().is_some_and(|version| version > u64::from(VERSION)) {
             return Err(Failure::Usage(anyhow!(
-                "{shown} has version {}, this program reads up to {VERSION}",
+                "{shown} has version {}, this program supports up to {VERSION}",
                 value["version"]
             )));
         }
         serde_json::from_value(value).map_err(damaged)
     }
 
-    /// Saves the measurement: whole, or not at all.
+    /// Saves the measurement atomically.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
         let save = || -> anyhow::Result<()> {
             let mut text = serde_json::to_string_pretty(self)?;
@@ -148,7 +148,7 @@ impl Record {
     pub(crate) fn compare(&self, baseline: &Self) -> Comparison {
         let speed = |row: &Row| {
             let before = baseline.rows.iter().find(|other| other.name == row.name)?;
-            (before.unit == row.unit).then(|| row.unit.speed(row.value, before.value))
+            (before.unit == row.unit).then(|| row.unit.speedup(row.value, before.value))
         };
         Comparison(self.rows.iter().map(|row| (row.name.clone(), speed(row))).collect())
     }
@@ -171,9 +171,9 @@ impl Record {
     }
 
     pub(crate) fn as_text(&self, comparison: Option<&Comparison>) -> String {
-        let mut headings = vec!["what", "value", "unit"];
+        let mut headings = vec!["row", "value", "unit"];
         if comparison.is_some() {
-            headings.push("against baseline");
+            headings.push("vs baseline");
         }
         let mut table = show::table(&headings, 1);
         for (at, row) in self.rows.iter().enumerate() {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn regressions_are_named_whichever_way_is_better() {
+    fn regressions_respect_the_direction_of_the_unit() {
         let before = record(&[
             ("a", Unit::NsPerOp, 10.0),
             ("b", Unit::GamesPerSecond, 100.0),
@@ -211,21 +211,22 @@ mod tests {
             ("d", Unit::NsPerOp, 1.0),
         ]);
         let comparison = now.compare(&before);
-        let expected = ["a at 0.971 times its speed", "b at 0.970 times its speed"];
+        let expected =
+            ["a at 0.971 times the baseline speed", "b at 0.970 times the baseline speed"];
         assert_eq!(comparison.regressions(), expected);
         let text = anstream::adapter::strip_str(&now.as_text(Some(&comparison))).to_string();
         assert!(text.contains("0.990 x") && text.contains("new"), "{text}");
     }
 
     #[test]
-    fn records_are_saved_and_read_back() {
+    fn records_round_trip() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bench.json");
         let saved = record(&[("a", Unit::NsPerOp, 1.5)]);
         saved.write(&path).unwrap();
         assert_eq!(Record::read(&path).unwrap(), saved);
         for (text, expected) in [
-            (r#"{"version": 2, "rows": []}"#, "has version 2, this program reads up to 1"),
+            (r#"{"version": 2, "rows": []}"#, "has version 2, this program supports up to 1"),
             ("{", "is not a saved measurement"),
             (r#"{"version": 1}"#, "missing field `rows`"),
         ] {

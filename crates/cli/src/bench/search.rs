@@ -1,5 +1,5 @@
-//! The suite `search`: simulations a second, on games small enough that the
-//! search itself counts.
+//! The suite `search`: simulations per second, mostly on games cheap enough that the search
+//! itself dominates.
 
 use std::hint::black_box;
 
@@ -18,22 +18,22 @@ use super::wide::Wide;
 use crate::interrupt;
 use crate::progress::Doing;
 
-/// Simulations of a large tree, as the figures of other libraries have it.
+/// Simulations of a large tree, as in the published numbers of other libraries.
 const LARGE: u64 = 200_000;
-/// Simulations of a tree that stays in the cache.
+/// Simulations of a tree that fits in the cache.
 const SMALL: u64 = 800;
 
-/// The constant that the figures of other libraries are measured with.
+/// UCT with the exploration constant √2 that other libraries are measured with.
 fn uct() -> MctsOptions {
     let exploration = std::f32::consts::SQRT_2;
     MctsOptions { selection: Selection::Uct { exploration, bias: 0.0 }, ..MctsOptions::default() }
 }
 
-/// A value from the key of a state: as cheap as a value can be.
+/// An evaluator that derives a value from the hash of a state: as cheap as possible.
 #[derive(Clone, Copy, Debug)]
-struct Noise;
+struct HashEvaluator;
 
-impl<G: Game> Evaluator<G> for Noise {
+impl<G: Game> Evaluator<G> for HashEvaluator {
     const IS_ROLLOUT: bool = true;
 
     #[inline(always)]
@@ -54,29 +54,28 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
     });
     for threads in [1, 2] {
         rows.add(&format!("connect-four/shared_tree_{threads}_threads"), &four, LARGE, || {
-            SharedTree::new(&uct(), &Rollout::default(), None, threads).expect("good options")
+            SharedTree::new(&uct(), &Rollout::default(), None, threads).expect("valid options")
         });
     }
     rows.add("connect-four/graph", &four, LARGE, || {
         let options = GraphOptions { search: uct(), ..GraphOptions::default() };
-        GraphMcts::new(&options, Rollout::default(), None).expect("good options")
+        GraphMcts::new(&options, Rollout::default(), None).expect("valid options")
     });
     rows.add("connect-four/uct_no_rollout", &four, SMALL, || {
-        Mcts::new(&uct(), Noise).expect("good options")
+        Mcts::new(&uct(), HashEvaluator).expect("valid options")
     });
     rows.add("wide/puct_no_rollout", &Wide::new(&()), SMALL, || {
-        // Untried moves count as a draw, so that the tree is as flat as in the
-        // figures of others.
+        // A first-play urgency of 0 gives a tree as flat as in the published numbers.
         let selection = Selection::Puct { exploration: 1.5, base: 19_652.0 };
         let first_play = FirstPlay::Value(0.0);
         let options = MctsOptions { selection, first_play, ..MctsOptions::default() };
-        Mcts::new(&options, Noise).expect("good options")
+        Mcts::new(&options, HashEvaluator).expect("valid options")
     });
     for players in [2, 4] {
         let options = knockout_whist::Options { players: players.try_into().expect("2 or 4") };
         let game: KnockoutWhist = dealt(&options);
         rows.add(&format!("knockout-whist/{players}_players"), &game, LARGE, || {
-            IsMcts::new(&IsMctsOptions::default(), Rollout::default()).expect("good options")
+            IsMcts::new(&IsMctsOptions::default(), Rollout::default()).expect("valid options")
         });
     }
     let mut leduc = Leduc::new(&Default::default());
@@ -84,7 +83,7 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
     for (name, observer) in [("searcher", Observer::Single), ("mover", Observer::Multiple)] {
         rows.add(&format!("leduc/by_{name}"), &leduc, LARGE, || {
             let options = IsMctsOptions { observer, ..IsMctsOptions::default() };
-            IsMcts::new(&options, Rollout::default()).expect("good options")
+            IsMcts::new(&options, Rollout::default()).expect("valid options")
         });
     }
     rows.add("chess/uct", &Chess::new(&Default::default()), 2000, || rollouts(&uct()));
@@ -98,10 +97,10 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
 }
 
 fn rollouts<G: Game>(options: &MctsOptions) -> Mcts<G, Rollout> {
-    Mcts::new(options, Rollout::default()).expect("good options")
+    Mcts::new(options, Rollout::default()).expect("valid options")
 }
 
-/// The first state at which somebody decides.
+/// Returns the first decision state, after sampling chance events.
 fn dealt<G: Game>(config: &G::Config) -> G {
     let mut game = G::new(config);
     let mut rng = Rng::new(3);
@@ -118,7 +117,7 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Measures searches of `game`, each with a tree of its own.
+    /// Measures searches of `game` that each build a new tree.
     fn add<G: Game, S: Search<G>>(
         &mut self,
         name: &str,
@@ -136,15 +135,15 @@ impl Rows<'_> {
         let view = View::new(game, seat);
         let budget = Budget::simulations(iterations);
         let run = |search: &mut S, seed| -> SearchReport {
-            search.search(&view, &budget, seed).expect("the seat is to decide")
+            search.search(&view, &budget, seed).expect("the seat is to move")
         };
         let bytes = run(&mut make(), 1).bytes;
         let mut search = make();
         let mut seed = 0;
         let ns = ns_per_op(|repetitions| {
             for _ in 0..repetitions {
-                // A tree is kept for the same root, so the root is left once.
-                search.advance(&elsewhere(game, seat));
+                // Tree reuse would keep the tree of the same root: advancing discards it.
+                search.advance(&first_action(game, seat));
                 seed += 1;
                 black_box(run(&mut search, seed));
             }
@@ -157,8 +156,8 @@ impl Rows<'_> {
     }
 }
 
-/// A first action: what follows from it is not the root.
-fn elsewhere<G: Game>(game: &G, seat: Player) -> Vec<Action> {
+/// Returns the first legal action, which leads away from the root.
+fn first_action<G: Game>(game: &G, seat: Player) -> Vec<Action> {
     let mut actions = meeple_game::ActionList::new();
     View::new(game, seat).legal_actions(&mut actions);
     actions.iter().copied().take(1).collect()

@@ -1,4 +1,4 @@
-//! A game made to be measured: 35 moves everywhere, 512 bytes of state.
+//! A synthetic benchmark game: 35 legal actions in every state of 512 bytes.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -7,10 +7,10 @@ use meeple_game::{Action, ActionList, Field, Game, ObservationSpec, Payoffs, Pla
 
 const MOVES: u16 = 35;
 const WORDS: usize = 62;
-/// Longer than any tree is deep.
+/// The length of a game: longer than any tree is deep.
 const LAST: u64 = 1000;
 
-/// A state whose moves stir a hash and some of its words.
+/// A state whose moves update a hash and two of its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wide {
     hash: u64,
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_keeps_the_contract() {
+    fn it_conforms() {
         assert_eq!(size_of::<Wide>(), 512);
         meeple_game::conform::check::<Wide>(&(), 2, 1);
     }

@@ -1,4 +1,4 @@
-//! Poker hand after hand: running stacks, and who deals next.
+//! A series of poker hands: running stacks and the rotation of seats.
 
 use anyhow::Context;
 use meeple_arena::{Position, open};
@@ -6,98 +6,100 @@ use meeple_games::holdem::Holdem;
 use meeple_games::small::{Kuhn, Leduc};
 use serde_json::json;
 
-use super::seats::Sitter;
+use super::seats::Agent;
 use crate::failure::Failure;
 use crate::show;
 
-/// Somebody who plays hand after hand.
+/// A participant of the series.
 #[derive(Clone)]
-struct Chair {
-    sitter: Sitter,
+struct Participant {
+    agent: Agent,
     label: String,
     won: i64,
 }
 
-/// The hands that were played at a table, and who sits where in this one.
+/// The state of a series of hands.
 pub(crate) struct Series {
-    /// By seat: everybody moves on by one seat after each hand.
-    chairs: Vec<Chair>,
+    /// By seat; the seats rotate by one after each hand.
+    participants: Vec<Participant>,
     hands: u64,
     pub(crate) seed: u64,
 }
 
 impl Series {
-    pub(crate) fn new(sitters: Vec<Sitter>, seed: u64) -> Self {
-        let persons = sitters.iter().filter(|sitter| **sitter == Sitter::Person).count();
-        let chairs = (sitters.into_iter().enumerate()).map(|(seat, sitter)| {
-            let label = match &sitter {
-                Sitter::Person if persons == 1 => "you".to_owned(),
-                Sitter::Person => format!("person {seat}"),
-                Sitter::Bot(_) => format!("bot {seat}"),
+    pub(crate) fn new(agents: Vec<Agent>, seed: u64) -> Self {
+        let humans = agents.iter().filter(|agent| **agent == Agent::Human).count();
+        let participants = (agents.into_iter().enumerate()).map(|(seat, agent)| {
+            let label = match &agent {
+                Agent::Human if humans == 1 => "you".to_owned(),
+                Agent::Human => format!("human {seat}"),
+                Agent::Bot(_) => format!("bot {seat}"),
             };
-            Chair { sitter, label, won: 0 }
+            Participant { agent, label, won: 0 }
         });
-        Self { chairs: chairs.collect(), hands: 0, seed }
+        Self { participants: participants.collect(), hands: 0, seed }
     }
 
-    /// Who sits where.
-    pub(crate) fn sitters(&self) -> impl Iterator<Item = &Sitter> {
-        self.chairs.iter().map(|chair| &chair.sitter)
+    /// Returns the agents by seat.
+    pub(crate) fn agents(&self) -> impl Iterator<Item = &Agent> {
+        self.participants.iter().map(|participant| &participant.agent)
     }
 
-    /// The hands played before this one.
+    /// Returns the number of hands played before this one.
     pub(crate) fn hands(&self) -> u64 {
         self.hands
     }
 
-    /// Counts the hand that `last` ended, and seats everybody for the next; nothing if the
-    /// game has no hands, or too few have chips left.
+    /// Records the hand that ended in `last` and returns the next one; `None` if the game is
+    /// not played in hands, or too few participants have chips left.
     pub(crate) fn next_hand(
         &mut self,
         last: &dyn Position,
     ) -> Result<Option<Box<dyn Position>>, Failure> {
         let Some(won) = chips_won(last) else { return Ok(None) };
         self.hands += 1;
-        self.chairs.iter_mut().zip(&won).for_each(|(chair, won)| chair.won += won);
+        for (participant, won) in self.participants.iter_mut().zip(&won) {
+            participant.won += won;
+        }
         let stacks: Vec<u32> = match last.state().downcast_ref::<Holdem>() {
             Some(game) => game.chips().to_vec(),
             None => Vec::new(),
         };
         self.report(&stacks)?;
         if stacks.is_empty() {
-            self.chairs.rotate_left(1);
+            self.participants.rotate_left(1);
             return Ok(Some(last.first()));
         }
-        let mut left: Vec<(Chair, u32)> =
-            (self.chairs.drain(..).zip(stacks)).filter(|&(_, chips)| chips > 0).collect();
+        let mut left: Vec<(Participant, u32)> =
+            (self.participants.drain(..).zip(stacks)).filter(|&(_, chips)| chips > 0).collect();
         left.rotate_left(1);
-        let (chairs, stacks): (Vec<Chair>, Vec<u32>) = left.into_iter().unzip();
-        let plays_on = chairs.iter().any(|chair| chair.sitter == Sitter::Person);
-        self.chairs = chairs;
-        if stacks.len() < 2 || !plays_on {
+        let (participants, stacks): (Vec<Participant>, Vec<u32>) = left.into_iter().unzip();
+        let has_human = participants.iter().any(|participant| participant.agent == Agent::Human);
+        self.participants = participants;
+        if stacks.len() < 2 || !has_human {
             return Ok(None);
         }
-        let mut table = last.config();
-        table["players"] = json!(stacks.len());
-        table["stacks"] = json!(stacks);
-        let table = open(last.info().name, Some(&table.to_string()));
-        Ok(Some(table.context("the next hand cannot be dealt")?))
+        let mut config = last.config();
+        config["players"] = json!(stacks.len());
+        config["stacks"] = json!(stacks);
+        let next = open(last.info().name, Some(&config.to_string()));
+        Ok(Some(next.context("cannot deal the next hand")?))
     }
 
     fn report(&self, stacks: &[u32]) -> Result<(), Failure> {
-        let standing: Vec<String> = (self.chairs.iter().enumerate())
-            .map(|(seat, Chair { label, won, .. })| match stacks.get(seat) {
+        let standings: Vec<String> = (self.participants.iter().enumerate())
+            .map(|(seat, Participant { label, won, .. })| match stacks.get(seat) {
                 Some(0) => format!("{label} {won:+}, out"),
                 Some(stack) => format!("{label} {won:+} with {stack}"),
                 None => format!("{label} {won:+}"),
             })
             .collect();
         let hands = if self.hands == 1 { "1 hand".into() } else { format!("{} hands", self.hands) };
-        show::print(&show::wrapped(&format!("Chips after {hands}: {}", standing.join("; ")), "  "))
+        show::print(&show::wrapped(&format!("Chips after {hands}: {}", standings.join("; ")), "  "))
     }
 }
 
-/// The chips that each seat won in a hand; nothing in games that are not played by hands.
+/// Returns the chips won by each seat in a hand; `None` in games that are not played in hands.
 pub(crate) fn chips_won(last: &dyn Position) -> Option<Vec<i64>> {
     let state = last.state();
     if let Some(game) = state.downcast_ref::<Holdem>() {

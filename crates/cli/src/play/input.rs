@@ -1,4 +1,4 @@
-//! Lines that a person types: edited and remembered in a terminal, plain from a pipe.
+//! Line input: with editing and history in a terminal, plain from a pipe.
 
 use std::io::{self, BufRead, IsTerminal};
 
@@ -8,15 +8,15 @@ use rustyline::error::ReadlineError;
 use crate::failure::Failure;
 use crate::show;
 
-/// Where lines come from.
+/// The source of lines.
 pub(crate) enum Input {
-    /// A terminal, with arrow keys and a history.
+    /// A terminal, with line editing and history.
     Terminal(Box<DefaultEditor>),
     /// A pipe or a file.
     Pipe,
 }
 
-/// What came.
+/// A line of input, or the reason there is none.
 pub(crate) enum Line {
     Text(String),
     /// Ctrl-D, or the end of the pipe.
@@ -36,7 +36,7 @@ impl Input {
         }
     }
 
-    /// Asks for a line.
+    /// Prompts for a line.
     pub(crate) fn line(&mut self, prompt: &str) -> Result<Line, Failure> {
         let editor = match self {
             Self::Pipe => return pipe_line(prompt),
@@ -45,7 +45,7 @@ impl Input {
         match editor.readline(prompt) {
             Ok(text) => {
                 if !text.trim().is_empty() {
-                    // A line that is not remembered is not worth failing for.
+                    // A line missing from the history is no failure.
                     let _ = editor.add_history_entry(text.trim());
                 }
                 Ok(Line::Text(text))

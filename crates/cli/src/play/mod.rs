@@ -1,14 +1,14 @@
-//! `meeple play`: a game in the terminal, against bots or with other people.
+//! `meeple play`: a game in the terminal, against bots or other people.
 
 mod hands;
 mod input;
+mod log;
+mod notation;
+mod parse;
 mod record;
 mod seats;
-mod sitting;
 mod start;
-mod teller;
-mod typed;
-mod words;
+mod terminal;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,66 +16,64 @@ use std::process::ExitCode;
 use clap::Args;
 use meeple_arena::BotSpec;
 
-use crate::args::TableArgs;
+use crate::args::ConfigArgs;
 use crate::failure::{Failure, INTERRUPTED};
 use crate::{Outcome, show};
 use hands::Series;
 use input::{Input, Line};
 use record::Record;
-use sitting::{End, Sitting};
 use start::Start;
+use terminal::{End, TerminalGame};
 
-/// Plays a game in the terminal.
+/// Play a game in the terminal against bots
 #[derive(Debug, Args)]
 #[command(after_help = "Example: meeple play connect-four --seat 1 --vs mcts:sims=5000\n         \
                         meeple play chess --vs human\n         \
                         meeple play pig --config '{\"players\":3}' --vs mcts:sims=100,random\n         \
                         meeple play --load game.json")]
 pub(crate) struct PlayArgs {
-    /// The game, as `meeple games` lists it
+    /// Name of the game (see `meeple games`)
     #[arg(required_unless_present = "load")]
     game: Option<String>,
     #[command(flatten)]
-    table: TableArgs,
-    /// Your seat, by number from 0 or by name, such as black
+    config: ConfigArgs,
+    /// Your seat, a number from 0 or a name such as black
     #[arg(long, value_name = "SEAT")]
     seat: Option<String>,
-    /// Who sits at the other seats, one for all or one for each: bots, or human for another
-    /// person at this terminal [default: mcts:sims=1000]
+    /// Opponents, one for all seats or one per seat: bots, or human [default: mcts:sims=1000]
     #[arg(long, value_name = "BOT,…")]
     vs: Vec<String>,
-    /// The bot that gives hints
+    /// Bot that gives hints
     #[arg(long, value_name = "BOT", default_value = "mcts:sims=3000")]
     hints: BotSpec,
-    /// Random seed; drawn and shown if not given
+    /// Random seed [default: random]
     #[arg(long, value_name = "N", value_parser = crate::args::seed)]
     seed: Option<u64>,
-    /// Save a replay of the game here, even if it is left early; further hands of poker are
-    /// saved beside it, numbered from 2
+    /// Save a replay, even of an unfinished game; further poker hands get numbers from 2
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Go on with the game of a replay
+    /// Resume the game of a replay
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "config", "decks", "matchup", "cards", "seed"])]
     load: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &PlayArgs) -> Outcome {
-    let Start { mut table, chairs, seed, mut actions } = Start::of(args)?;
+    let Start { mut position, agents, seed, mut actions } = Start::new(args)?;
     let mut input = Input::new();
     let record = Record::new(args.save.clone());
     record.check()?;
-    record.save_on_ctrl_c()?;
+    record.save_on_interrupt()?;
     show::print(&format!("{}\n", seed_text(args, seed)))?;
-    let mut series = Series::new(chairs, seed);
+    let mut series = Series::new(agents, seed);
     loop {
-        let game = Sitting::new(&*table, &series, args, &mut input, &record, &actions)?;
+        let game = TerminalGame::new(&*position, &series, args, &mut input, &record, &actions)?;
         let (end, last) = game.play()?;
         record.save()?;
         match end {
             End::Over => {}
             End::Left => return Ok(ExitCode::SUCCESS),
             End::InputEnded => {
-                show::remark("the input ended before the game did");
+                show::remark("the input ended before the game");
                 return Ok(ExitCode::FAILURE);
             }
             End::Interrupted => {
@@ -89,21 +87,21 @@ pub(crate) fn run(args: &PlayArgs) -> Outcome {
             Some(false) => return Ok(ExitCode::SUCCESS),
             None => return Ok(ExitCode::from(INTERRUPTED)),
         }
-        (table, actions) = (next, Vec::new());
+        (position, actions) = (next, Vec::new());
     }
 }
 
-/// Says which seed the game has, and how to deal it again.
+/// Formats the seed, and the command that repeats the game.
 fn seed_text(args: &PlayArgs, seed: u64) -> String {
     match (args.seed, &args.game) {
         (None, Some(game)) => {
-            format!("Seed {seed}: meeple play {game} --seed {seed} deals the same again.")
+            format!("Seed {seed}: meeple play {game} --seed {seed} repeats this game.")
         }
         _ => format!("Seed {seed}."),
     }
 }
 
-/// Asks whether to play on; nothing after Ctrl-C.
+/// Asks whether to play another hand; `None` after Ctrl-C.
 fn another_hand(input: &mut Input) -> Result<Option<bool>, Failure> {
     loop {
         match input.line("Another hand? [Y/n] ")? {

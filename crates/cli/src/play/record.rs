@@ -1,4 +1,4 @@
-//! The game so far, as a replay that can be saved at any moment.
+//! The record of the game in progress, which can be saved as a replay at any time.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,26 +11,26 @@ use meeple_game::Action;
 use crate::failure::Failure;
 use crate::{interrupt, show};
 
-/// The game so far; the handler of Ctrl-C holds it too.
+/// The record of the game in progress, shared with the Ctrl-C handler.
 #[derive(Clone)]
-pub(crate) struct Record(Arc<Mutex<Saved>>);
+pub(crate) struct Record(Arc<Mutex<State>>);
 
-struct Saved {
+struct State {
     file: Option<PathBuf>,
-    /// The hand that is played, from 1.
+    /// The number of the current hand, from 1.
     hand: u32,
     replay: Option<Replay>,
 }
 
 impl Record {
     pub(crate) fn new(file: Option<PathBuf>) -> Self {
-        Self(Arc::new(Mutex::new(Saved { file, hand: 0, replay: None })))
+        Self(Arc::new(Mutex::new(State { file, hand: 0, replay: None })))
     }
 
-    /// Checks that there will be a place for the file, before anybody plays for an hour.
+    /// Checks before the game that the file can be written.
     pub(crate) fn check(&self) -> Result<(), Failure> {
-        let saved = self.lock();
-        let Some(file) = &saved.file else { return Ok(()) };
+        let state = self.lock();
+        let Some(file) = &state.file else { return Ok(()) };
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         if file.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
             let problem = "--save: expected a file in a folder that exists, found";
@@ -39,15 +39,14 @@ impl Record {
         Ok(())
     }
 
-    fn lock(&self) -> MutexGuard<'_, Saved> {
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Saves the game and ends the program when Ctrl-C is pressed, even while a bot
-    /// thinks.
-    pub(crate) fn save_on_ctrl_c(&self) -> Result<(), Failure> {
+    /// Installs a Ctrl-C handler that saves the game and exits, even during a search.
+    pub(crate) fn save_on_interrupt(&self) -> Result<(), Failure> {
         let record = self.clone();
-        interrupt::end_after(move || {
+        interrupt::exit_after(move || {
             show::remark("interrupted");
             if let Err(failure) = record.save() {
                 failure.report();
@@ -55,24 +54,25 @@ impl Record {
         })
     }
 
-    /// A new game begins, or the one that is played goes on at another table.
-    pub(crate) fn begin(&self, table: &dyn Position, seed: u64, names: Vec<String>, again: bool) {
-        let mut saved = self.lock();
-        saved.hand += u32::from(!again);
-        saved.replay = Some(Replay {
+    /// Starts the record of a new game, or restarts that of the current one with another
+    /// configuration.
+    pub(crate) fn begin(&self, start: &dyn Position, seed: u64, names: Vec<String>, restart: bool) {
+        let mut state = self.lock();
+        state.hand += u32::from(!restart);
+        state.replay = Some(Replay {
             meeple_replay: REPLAY_VERSION,
-            game: table.info().name.into(),
-            config: table.config(),
+            game: start.info().name.into(),
+            config: start.config(),
             seed,
             bots: names,
             actions: Vec::new(),
-            payoffs: vec![0.0; table.players()],
+            payoffs: vec![0.0; start.players()],
             forfeit: None,
             thoughts: BTreeMap::new(),
         });
     }
 
-    /// The game has come to `position` by `actions`.
+    /// Records that `actions` have led to `position`.
     pub(crate) fn update(&self, position: &dyn Position, actions: &[Action]) {
         if let Some(replay) = &mut self.lock().replay {
             replay.actions = actions.to_vec();
@@ -80,11 +80,11 @@ impl Record {
         }
     }
 
-    /// Saves the game so far, whole or not at all, if it is to be saved.
+    /// Saves the game atomically, if a file was given.
     pub(crate) fn save(&self) -> Result<(), Failure> {
-        let saved = self.lock();
-        let (Some(file), Some(replay)) = (&saved.file, &saved.replay) else { return Ok(()) };
-        let file = numbered(file, saved.hand);
+        let state = self.lock();
+        let (Some(file), Some(replay)) = (&state.file, &state.replay) else { return Ok(()) };
+        let file = numbered(file, state.hand);
         meeple_files::write(&file, replay.to_json().as_bytes())
             .with_context(|| format!("cannot save to {}", file.display()))?;
         show::remark(&format!("saved to {}", file.display()));
@@ -92,7 +92,7 @@ impl Record {
     }
 }
 
-/// The file of a hand: `game.json`, then `game-2.json`.
+/// Returns the file of a hand: `game.json`, then `game-2.json`.
 fn numbered(file: &Path, hand: u32) -> PathBuf {
     if hand < 2 {
         return file.to_owned();
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hands_have_files_of_their_own() {
+    fn hands_have_separate_files() {
         assert_eq!(numbered(Path::new("a/game.json"), 1), Path::new("a/game.json"));
         assert_eq!(numbered(Path::new("a/game.json"), 2), Path::new("a/game-2.json"));
         assert_eq!(numbered(Path::new("game"), 3), Path::new("game-3"));

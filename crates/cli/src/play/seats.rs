@@ -1,37 +1,37 @@
-//! Who sits where.
+//! The agents at the table: humans and bots.
 
 use anyhow::anyhow;
 use meeple_arena::{BotSpec, Position};
 use meeple_game::Player;
 
-use super::words;
+use super::notation;
 use crate::args;
 use crate::failure::Failure;
 
-/// What a replay calls a person.
-pub(crate) const PERSON: &str = "a person";
+/// The name of a human in replays.
+pub(crate) const HUMAN: &str = "a person";
 /// The default opponent.
-const USUAL: &str = "mcts:sims=1000";
+const DEFAULT_OPPONENT: &str = "mcts:sims=1000";
 
-/// Somebody at the table.
+/// The agent at a seat.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Sitter {
-    Person,
+pub(crate) enum Agent {
+    Human,
     Bot(BotSpec),
 }
 
-impl Sitter {
-    /// The name in replays.
+impl Agent {
+    /// Returns the name in replays.
     pub(crate) fn name(&self) -> String {
         match self {
-            Self::Person => PERSON.into(),
+            Self::Human => HUMAN.into(),
             Self::Bot(spec) => spec.to_string(),
         }
     }
 
     fn parse(text: &str) -> Result<Self, Failure> {
         match text.trim().to_ascii_lowercase().as_str() {
-            "human" | "person" | PERSON => Ok(Self::Person),
+            "human" | "person" | HUMAN => Ok(Self::Human),
             _ => text
                 .parse()
                 .map(Self::Bot)
@@ -40,49 +40,48 @@ impl Sitter {
     }
 }
 
-/// The seat that `text` names, by its number or its name in the game.
-pub(crate) fn seat_named(table: &dyn Position, text: &str) -> Result<Player, Failure> {
-    let (players, names) = (table.players(), words::seat_names(table.info().name));
+/// Parses a seat, given by its number or its name in the game.
+pub(crate) fn parse_seat(start: &dyn Position, text: &str) -> Result<Player, Failure> {
+    let (players, names) = (start.players(), notation::seat_names(start.info().name));
     let text = text.trim();
     let named = names.iter().position(|name| name.eq_ignore_ascii_case(text));
     let number = text.parse::<usize>().ok().or(named).filter(|&seat| seat < players);
     number.map(|seat| Player(seat as u8)).ok_or_else(|| {
-        let most = players - 1;
-        let called =
-            if names.is_empty() { String::new() } else { format!(", or {}", names.join(" and ")) };
-        Failure::Usage(anyhow!("--seat {text}: the seats of this table are 0 to {most}{called}"))
+        let last = players - 1;
+        let aliases =
+            if names.is_empty() { String::new() } else { format!(", or {}", names.join(" or ")) };
+        Failure::Usage(anyhow!("--seat {text}: expected a seat from 0 to {last}{aliases}"))
     })
 }
 
-/// A person at `me`, and the others as `--vs` names them: one for all, or one for each.
-pub(crate) fn seated(
-    table: &dyn Position,
+/// Returns the agents by seat: a human at `me`, the others as given by `--vs`.
+pub(crate) fn assign(
+    start: &dyn Position,
     me: Player,
     vs: &[String],
-) -> Result<Vec<Sitter>, Failure> {
-    let usual = [USUAL.to_owned()];
-    let named = if vs.is_empty() { &usual[..] } else { vs };
-    let others: Vec<Sitter> = (named.iter())
+) -> Result<Vec<Agent>, Failure> {
+    let default = [DEFAULT_OPPONENT.to_owned()];
+    let given = if vs.is_empty() { &default[..] } else { vs };
+    let others: Vec<Agent> = (given.iter())
         .flat_map(|list| args::split_bots(list))
-        .map(|text| Sitter::parse(&text))
+        .map(|text| Agent::parse(&text))
         .collect::<Result<_, _>>()?;
-    let seats = table.players() - 1;
+    let seats = start.players() - 1;
     if others.len() != 1 && others.len() != seats {
         return Err(Failure::Usage(anyhow!(
-            "--vs: found {} opponents, expected one for all or one for each other seat, of which \
-             there {} {seats}",
+            "--vs: found {} opponents, expected one for all or one for each of the {seats} other \
+             seats",
             others.len(),
-            if seats == 1 { "is" } else { "are" }
         )));
     }
     let mut others = others.iter().cycle().cloned();
-    let sit = |seat: Player| {
-        if seat == me { Some(Sitter::Person) } else { others.next() }
+    let agent = |seat: Player| {
+        if seat == me { Some(Agent::Human) } else { others.next() }
     };
-    Ok(Player::all(table.players()).filter_map(sit).collect())
+    Ok(Player::all(start.players()).filter_map(agent).collect())
 }
 
-/// Those who sat at the table of a replay.
-pub(crate) fn seated_before(names: &[String]) -> Result<Vec<Sitter>, Failure> {
-    names.iter().map(|name| Sitter::parse(name)).collect()
+/// Returns the agents of a replay by seat.
+pub(crate) fn from_replay(names: &[String]) -> Result<Vec<Agent>, Failure> {
+    names.iter().map(|name| Agent::parse(name)).collect()
 }

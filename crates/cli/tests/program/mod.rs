@@ -1,4 +1,4 @@
-//! Runs the program as tests need it.
+//! Runs the program in tests.
 
 use std::process::{Command, Output, Stdio};
 
@@ -14,7 +14,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("output is text")
 }
 
-/// Runs a command that should succeed; yields what it prints.
+/// Runs a command that must succeed; returns its stdout.
 #[track_caller]
 pub(crate) fn succeeds(arguments: &[&str]) -> String {
     let output = meeple(arguments).output().expect("the program runs");
@@ -28,7 +28,7 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&succeeds(arguments)).expect("output is JSON")
 }
 
-/// Runs a command that should be refused with exit code 2 and a sentence.
+/// Runs a command that must fail with exit code 2 and this message.
 #[track_caller]
 pub(crate) fn refused(arguments: &[&str], expected: &str) {
     let output = meeple(arguments).output().expect("the program runs");
@@ -43,7 +43,7 @@ pub(crate) fn check_failure(arguments: &[&str], output: &Output, code: i32, expe
     assert!(!errors.contains("panicked") && !errors.contains('\u{1b}'), "{errors}");
 }
 
-/// Reads what a running program writes until it has written `expected`.
+/// Reads the output of a running program until it contains `expected`.
 #[cfg(unix)]
 #[track_caller]
 #[allow(dead_code, reason = "not every test waits")]
@@ -56,8 +56,7 @@ pub(crate) fn wait_for(output: &mut impl std::io::Read, expected: &str) {
     }
 }
 
-/// Runs a command without end, presses Ctrl-C, and yields what it printed of
-/// what was done.
+/// Runs a long command, sends SIGINT, and returns its partial results on stdout.
 #[cfg(unix)]
 #[track_caller]
 #[allow(dead_code, reason = "not every test presses Ctrl-C")]

@@ -1,4 +1,4 @@
-// Backgammon: men are moved by clicking the point they leave, then where they go.
+// Backgammon: click the point of a checker, then its destination.
 
 import { fill, h } from "../dom.js";
 import { colour } from "./index.js";
@@ -7,14 +7,14 @@ const WIDE = 44;
 const BAR = 50;
 const TRAY = 58;
 
-/** Where the middle of a point (1 to 24, as its owner counts) lies, and whether at the top. */
+/** The centre of a point (1 to 24 from the view of the seat), and whether it is at the top. */
 function spot(point) {
   const top = point > 12;
   const at = top ? point - 13 : 12 - point;
   return { x: 22 + at * WIDE + (at >= 6 ? BAR : 0) + WIDE / 2, top };
 }
 
-/** Where the men of the last turn came from and went to, as the seat at the bottom counts. */
+/** The origins and destinations of the last turn, from the view of the bottom seat. */
 function lastTurn(scene) {
   const marks = { from: new Set(), to: new Set() };
   let mover = null;
@@ -76,7 +76,7 @@ export function backgammon(box, act) {
           h("text", { x, y: top ? 17 : 461, class: "coord" }, point));
         const mine = seen.my_men[point - 1];
         const theirs = seen.their_men[24 - point];
-        const standing = men(mine || theirs, mine ? scene.seat : 1 - scene.seat, x, top);
+        const standing = checkers(mine || theirs, mine ? scene.seat : 1 - scene.seat, x, top);
         if (last.to.has(name)) standing.findLast((drawn) => drawn.classList.contains("man"))?.classList.add("came");
         group.append(...standing);
         if (ends) group.append(h("circle", { cx: x, cy: top ? 215 : 255, r: 8, class: "dot" }));
@@ -109,18 +109,18 @@ export function backgammon(box, act) {
   return board;
 }
 
-function men(count, seat, x, top) {
+function checkers(count, seat, x, top) {
   const shown = Math.min(count, 5);
-  const drawn = [...Array(shown).keys()].map((at) => man(seat, x, top ? 22 + 19 + at * 37 : 448 - 19 - at * 37));
+  const drawn = [...Array(shown).keys()].map((at) => checker(seat, x, top ? 22 + 19 + at * 37 : 448 - 19 - at * 37));
   if (count > 5) drawn.push(h("text", { x, y: top ? 22 + 19 + 4 * 37 + 6 : 448 - 19 - 4 * 37 + 6, class: "count" }, count));
   return drawn;
 }
 
-const man = (seat, cx, cy) => h("g", { class: "man" }, h("circle", { cx, cy, r: 18, style: `fill:${colour(seat)}` }), h("circle", { cx, cy, r: 12, class: "inner" }));
+const checker = (seat, cx, cy) => h("g", { class: "man" }, h("circle", { cx, cy, r: 18, style: `fill:${colour(seat)}` }), h("circle", { cx, cy, r: 12, class: "inner" }));
 
 function stack(count, seat, x, y, way) {
   if (!count) return null;
-  return h("g", {}, man(seat, x, y + way * 20), count > 1 ? h("text", { x, y: y + way * 20 + 6, class: "count" }, count) : null);
+  return h("g", {}, checker(seat, x, y + way * 20), count > 1 ? h("text", { x, y: y + way * 20 + 6, class: "count" }, count) : null);
 }
 
 const slabs = (count, seat, x, y, way) => [...Array(count).keys()].map((at) => h("rect", {
@@ -129,7 +129,7 @@ const slabs = (count, seat, x, y, way) => [...Array(count).keys()].map((at) => h
 
 const PIPS = { 1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [1, 1], [-1, 1], [1, -1]], 5: [[-1, -1], [1, 1], [-1, 1], [1, -1], [0, 0]], 6: [[-1, -1], [1, 1], [-1, 1], [1, -1], [-1, 0], [1, 0]] };
 
-/** A die with its face. */
+/** A die. */
 export function die(face, x, y, size, seat) {
   const step = size * 0.26;
   return h("g", { class: "die" }, h("rect", { x: x - size / 2, y: y - size / 2, width: size, height: size, rx: size * 0.2, style: seat === null ? "" : `stroke:${colour(seat)}` }),

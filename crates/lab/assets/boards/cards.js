@@ -3,7 +3,7 @@
 import { fill, h } from "../dom.js";
 import { byName, colour, isNarrow } from "./index.js";
 
-/** Suits in a square of 20 by 20. */
+/** Suit outlines in a 20x20 square. */
 export const SUITS = {
   s: "M10 1c3 4 8 7 8 11.500a4 4 0 0 1-6.800 2.800c.2 2 1 3.200 2.300 3.700h-7c1.300-.5 2.100-1.700 2.300-3.700A4 4 0 0 1 2 12.500C2 8 7 5 10 1z",
   h: "M10 19C5 14 1 10.500 1 6.500a4.600 4.600 0 0 1 9-1.500 4.600 4.600 0 0 1 9 1.500C19 10.500 15 14 10 19z",
@@ -13,7 +13,7 @@ export const SUITS = {
 export const RANKS = "23456789TJQKA";
 const WHIST_SUITS = "shdc";
 
-/** A suit at a place. */
+/** A suit symbol. */
 export const suit = (letter, x, y, size) => h("path", { d: SUITS[letter], transform: `translate(${x} ${y}) scale(${size / 20})`, class: `suit ${letter}` });
 
 /**
@@ -42,13 +42,13 @@ export function card(name, x, y, width = 62, attributes = {}) {
 
 const whistCard = (index) => RANKS[index % 13] + WHIST_SUITS[Math.floor(index / 13)];
 
-/** The last trick that was finished, by seat, from what happened before the last `since` cards. */
+/** The last complete trick by seat, from the log before the last `since` cards. */
 function lastTrick(log, since) {
   const played = new Map();
   let skipped = 0;
   for (const { by, name } of [...log].reverse()) {
     if (by === null) continue;
-    // A choice of trumps, or a second card of the same seat, lies before the trick.
+    // A trump choice, or a second card of the same seat, precedes the trick.
     if (!/^[2-9TJQKA][shdc]$/.test(name ?? "") || played.has(by)) break;
     if (skipped < since) skipped += 1;
     else played.set(by, name);
@@ -62,7 +62,7 @@ export function whist(box, act) {
       const seen = scene.board;
       const legal = byName(scene);
       const { players } = seen;
-      // Between two tricks the last one lies there; once somebody leads it is put aside.
+      // The last trick stays visible until the next lead.
       const since = seen.trick.filter(Boolean).length;
       const finished = lastTrick(scene.log, since);
       const full = isNarrow(box) ? 470 : 760;
@@ -105,7 +105,7 @@ export function whist(box, act) {
       });
       svg.append(h("text", { x: 26, y: 36, class: "caption" }, `deal of ${seen.deal}`));
       if (seen.trumps < 4) svg.append(h("rect", { x: full - 50, y: 16, width: 28, height: 28, rx: 6, class: "face" }), suit(WHIST_SUITS[seen.trumps], full - 46, 20, 20), h("text", { x: full - 112, y: 36, class: "caption" }, "trumps"));
-      // Trumps are chosen by name.
+      // Trumps are chosen from the list of actions.
       scene.legal.filter(({ name }) => name.endsWith("are trumps")).forEach(({ action, name }, at) => {
         svg.append(h("g", { class: "live plate", "data-move": name, onclick: () => act(action) },
           h("rect", { x: middle - 125 + at * 66, y: 200, width: 54, height: 54, rx: 10 }), suit(name[0], middle - 113 + at * 66, 212, 30)));

@@ -1,4 +1,4 @@
-// Chess: pieces are clicked or dragged.
+// Chess: click or drag pieces.
 
 import { fill, h } from "../dom.js";
 import { piece } from "./pieces.js";
@@ -6,7 +6,7 @@ import { piece } from "./pieces.js";
 const SIZE = 75;
 const EDGE = 18;
 
-/** Pieces by square, from the FEN that ends the text. */
+/** The pieces by square, from the FEN at the end of the text. */
 function position(text) {
   const fen = text.trim().split("\n").at(-1).split(" ");
   const pieces = new Map();
@@ -24,17 +24,17 @@ function position(text) {
 const STEPS = { n: [[1, 2], [2, 1], [2, -1], [1, -2], [-1, -2], [-2, -1], [-2, 1], [-1, 2]], b: [[1, 1], [1, -1], [-1, -1], [-1, 1]], r: [[1, 0], [0, 1], [-1, 0], [0, -1]] };
 const squareAt = (x, y) => (x >= 0 && x < 8 && y >= 1 && y <= 8 ? "abcdefgh"[x] + y : null);
 
-/** The square of the king that stands in check, of the side that is to move. */
+/** The square of the king of the side to move, if it is in check. */
 export function checked(pieces, white) {
-  const isTheirs = (man, kinds) => man && (man === man.toLowerCase()) === white && kinds.includes(man.toLowerCase());
-  const king = [...pieces].find(([, man]) => man === (white ? "K" : "k"))?.[0];
+  const isTheirs = (letter, kinds) => letter && (letter === letter.toLowerCase()) === white && kinds.includes(letter.toLowerCase());
+  const king = [...pieces].find(([, letter]) => letter === (white ? "K" : "k"))?.[0];
   if (!king) return null;
   const [x, y] = ["abcdefgh".indexOf(king[0]), Number(king[1])];
   const meets = ([dx, dy], kinds, far) => {
     for (let at = 1; at <= far; at++) {
       const square = squareAt(x + at * dx, y + at * dy);
-      const man = square && pieces.get(square);
-      if (man || !square) return isTheirs(man, kinds);
+      const letter = square && pieces.get(square);
+      if (letter || !square) return isTheirs(letter, kinds);
     }
     return false;
   };
@@ -87,14 +87,14 @@ export function chess(box, act) {
             "data-square": square, onclick: can || target || from ? () => pick(square) : null,
             tabindex: can || target ? 0 : -1,
           }));
-          const man = pieces.get(square);
-          if (man) {
-            const drawn = piece(man, x + 2, y + 2, SIZE - 4, { "data-piece": square });
+          const letter = pieces.get(square);
+          if (letter) {
+            const drawn = piece(letter, x + 2, y + 2, SIZE - 4, { "data-piece": square });
             if (can) drag(svg, drawn, square, scene, pick, (to) => { from = square; if (!go(to)) board.update(scene); }, flip);
             svg.append(drawn);
           }
           if (target) {
-            svg.append(h("circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: man ? SIZE * 0.44 : SIZE * 0.15, class: man ? "ringdot" : "dot" }));
+            svg.append(h("circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: letter ? SIZE * 0.44 : SIZE * 0.15, class: letter ? "ringdot" : "dot" }));
           }
         }
       }
@@ -122,7 +122,7 @@ function promotions({ square, fitting }, place, scene, act, done) {
     }));
 }
 
-/** Lets a piece be dragged; a click without moving picks it. */
+/** Makes a piece draggable; a click without movement selects it. */
 function drag(svg, drawn, square, scene, pick, drop, flip) {
   drawn.classList.add("live");
   drawn.addEventListener("pointerdown", (down) => {

@@ -1,24 +1,25 @@
-// The boards: what a view of a game looks like, and what can be clicked on it.
+// The board of each game: drawing and input.
 
 import { h, fill } from "../dom.js";
 
 /**
- * What boards are drawn from.
+ * The input of a board.
  * @typedef {object} Scene
  * @property {string} game
- * @property {number} seat whose side is at the bottom
- * @property {string[]} seats who sits where
- * @property {any} board the observation by name, or the scene of the game
- * @property {string} text the table as text
- * @property {{action: number, name: string}[]} legal what may be done
- * @property {number|null} turn who decides
+ * @property {number} seat the viewpoint, at the bottom
+ * @property {string[]} seats the agents by seat
+ * @property {any} board the observation by field name, or the scene of the game
+ * @property {string} text the position as text
+ * @property {{action: number, name: string}[]} legal the legal actions
+ * @property {number|null} turn the seat to move
  * @property {boolean} over
  * @property {any} config
  * @property {{event: number, by: number|null, name: string|null}[]} log
  * @property {number[]} payoffs
  *
  * @typedef {{ update(scene: Scene): void, gains?(scene: Scene): string[] | null, ending?(scene: Scene): string | null }} Board
- *   what is drawn, what each seat has got at the end where that is not its payoff, and why
+ *   draws a scene; `gains` gives the final results of the seats if they are not the payoffs,
+ *   `ending` the reason of the result
  * @typedef {(action: number) => void} Act
  */
 
@@ -38,7 +39,7 @@ const LOADERS = {
 };
 
 /**
- * A board of `game` in `box`; a game that has no drawing is shown as text.
+ * Creates the board of `game` in `box`; games without a drawing are shown as text.
  * @param {string} game
  * @param {HTMLElement} box
  * @param {Act} act
@@ -53,11 +54,11 @@ function textBoard(box) {
   return { update: (scene) => fill(box, h("pre", { class: "text card" }, scene.text)) };
 }
 
-/** Whether there is only room for a board that is higher than wide. */
+/** Returns whether the box needs a portrait layout. */
 export const isNarrow = (box) => box.clientWidth > 0 && box.clientWidth < 560;
 
 /** The colour of a seat. @param {number} seat */
 export const colour = (seat) => `var(--seat${seat % 6})`;
 
-/** What can be done by its name. @param {Scene} scene */
+/** The legal actions by name. @param {Scene} scene */
 export const byName = (scene) => new Map(scene.legal.map(({ name, action }) => [name, action]));

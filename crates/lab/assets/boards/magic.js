@@ -1,14 +1,14 @@
-// Magic: two battlefields with hands, the stack, and lines for attacks, blocks and aims.
+// Magic: battlefields, hands, the stack, and lines for attacks, blocks and targets.
 
 import { ask } from "../api.js";
 import { fill, h } from "../dom.js";
 import { colour } from "./index.js";
 
-/** What cards say, by name; asked for once. */
+/** Card texts by name, loaded once. */
 let texts = null;
 const textOf = (name) => texts?.[name] ?? "";
 
-/** Shows what a card says beside it, while it is pointed at or focused. */
+/** Shows the text of a card while it is hovered or focused. */
 function explain(element, face) {
   const hide = () => document.querySelector(".cardtext")?.remove();
   const show = () => {
@@ -29,7 +29,7 @@ function explain(element, face) {
 
 const PIPS = { W: "#f3ecc8", U: "#a9d3ee", B: "#b9aeb0", R: "#f0a98c", G: "#9fcfa8" };
 
-/** A cost such as {2}{R} as discs. */
+/** A mana cost such as {2}{R} as discs. */
 function mana(cost) {
   return [...cost.matchAll(/\{(\w+)\}/g)].map(([, sign]) => h("span", { class: "pip", style: `background:${PIPS[sign] ?? "#d6d0c4"}` }, sign));
 }
@@ -40,7 +40,7 @@ const frame = (face) => {
   return { W: "white", U: "blue", B: "black", R: "red", G: "green" }[face.colours] ?? "grey";
 };
 
-/** A card; actions make it something to click. */
+/** A card, clickable if it has actions. */
 function cardOf(face, { choices = [], act, label, status = "", classes = "", slot } = {}) {
   const one = choices.length === 1 ? choices[0] : null;
   const title = [face.name, face.cost, face.types, ...choices.map(({ name }) => `▸ ${name}`)].join("\n");
@@ -59,7 +59,7 @@ function cardOf(face, { choices = [], act, label, status = "", classes = "", slo
   return element;
 }
 
-/** Lets one of several actions of a card be chosen. */
+/** Shows a menu of the actions of a card. */
 function offer(element, choices, act) {
   document.querySelector(".offer")?.remove();
   const area = element.getBoundingClientRect();
@@ -71,7 +71,7 @@ function offer(element, choices, act) {
 
 const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** The actions whose name speaks of a thing. */
+/** The actions whose name mentions an object. */
 function about(legal, label, verbs) {
   const names = new RegExp(`^(${verbs}) ${escape(label)}(:| with | \\(|$| in your graveyard$)`);
   return legal.filter(({ name }) => names.test(name));
@@ -85,7 +85,7 @@ function permanent(thing, scene, act) {
   return cardOf({ ...thing.face, count: 1 }, { choices, act, label: thing.label, status: marks.join(", "), classes, slot: thing.slot });
 }
 
-/** Lands of a name lie together. */
+/** Lands with the same name are stacked. */
 function lands(side, scene, act) {
   const groups = new Map();
   for (const thing of side.permanents.filter(({ face }) => face.types.includes("land") && !face.body)) {
@@ -117,7 +117,7 @@ function field(side, scene, act, mine) {
 }
 
 export function magic(box, act) {
-  // Without them the cards are shown all the same.
+  // If loading fails, cards are shown without texts.
   if (!texts) ask("/api/magic/cards").then((found) => { texts = found; }, () => {});
   return {
     update(scene) {
@@ -144,7 +144,7 @@ export function magic(box, act) {
   };
 }
 
-/** Attacks, blocks and aims as lines between what they are about. */
+/** Draws attacks, blocks and targets as lines. */
 function drawLines(root, scene) {
   const svg = root.querySelector(".mlines");
   const area = root.getBoundingClientRect();
@@ -153,7 +153,7 @@ function drawLines(root, scene) {
     const found = root.querySelector(selector)?.getBoundingClientRect();
     return found && [found.left + found.width / 2 - area.left, found.top + found.height / 2 - area.top];
   };
-  /** The edge of a player's life total that faces a point, so that the number stays free. */
+  /** The border point of a life total that faces another point, so that lines do not cover the number. */
   const life = (seat, from) => {
     const found = root.querySelector(`[data-seat="${seat}"] .life`)?.getBoundingClientRect();
     if (!found || !from) return null;

@@ -1,10 +1,10 @@
-// Chess pieces, drawn in a square of 100 by 100.
+// Chess pieces in a 100x100 square.
 
 import { h } from "../dom.js";
 
 const BASE = "M24 88c0-7 6-10 10-12h32c4 2 10 5 10 12z";
 
-/** Outlines that are filled, then lines on top of them. */
+/** Filled outlines, then lines on top. */
 const SHAPES = {
   p: [["M50 18a13 13 0 0 1 8.500 22.800c5 2.200 8 6 8 10.200h-7.500c1 11 4.500 19 9 25H32c4.500-6 8-14 9-25h-7.500c0-4.200 3-8 8-10.200A13 13 0 0 1 50 18z", BASE], []],
   n: [["M33 76c0-16 17-21 17-33-6 4-12 4-15 9-3 4-9 6-12 2-3-5 1-9 3-14 3-8 8-15 14-19l1-9 9 6c17 1 27 15 27 34 0 12-4 18-5 24z", BASE],
@@ -19,7 +19,7 @@ const SHAPES = {
 };
 
 /**
- * A piece by its letter in FEN, in a square at (x, y) of a size.
+ * A piece by its FEN letter, in a square of `size` at (x, y).
  * @param {string} letter
  */
 export function piece(letter, x, y, size, attributes = {}) {

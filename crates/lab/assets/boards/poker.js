@@ -1,4 +1,4 @@
-// Poker tables: Kuhn, Leduc and hold'em, read from what the table says.
+// Poker tables: Kuhn, Leduc and hold'em, parsed from the position text.
 
 import { fill, h } from "../dom.js";
 import { card } from "./cards.js";
@@ -10,7 +10,7 @@ const cardsOf = (text) => {
   return text.length === 1 ? [text] : text.match(/[2-9TJQKA][shdc]/g) ?? [];
 };
 
-/** The table as text, taken apart. */
+/** Parses the position text. */
 export function readTable(scene) {
   const { text } = scene;
   const players = scene.seats.length;
@@ -43,16 +43,16 @@ export function readTable(scene) {
   };
 }
 
-/** The chips that a payoff of 1 stands for. */
+/** Chips per unit of payoff. */
 const STAKES = { kuhn: 2, leduc: 13 };
-/** The middle of the table, its size, and how far from the middle the seats are. */
+/** Layouts: size, centre and radii of the table, and distances of the seats. */
 const WIDE = { width: 820, height: 500, x: 410, y: 240, across: 388, down: 205, seats: [300, 165] };
 const NARROW = { width: 480, height: 620, x: 240, y: 305, across: 232, down: 280, seats: [140, 212] };
 
 /** The size of a bet with its chip. */
 const BET = { width: 74, height: 26 };
 
-/** A place for a bet between a seat and the middle that covers nothing. */
+/** A free position for a bet between a seat and the centre. */
 function placeOfBet([x, y], [cx, cy], taken) {
   const length = Math.hypot(cx - x, cy - y);
   const across = [(cy - y) / length, (x - cx) / length];
@@ -68,14 +68,14 @@ function placeOfBet([x, y], [cx, cy], taken) {
 
 export function poker(box, act) {
   return {
-    /** Who won with what, where hands were shown. */
+    /** The winners and their hands, after a showdown. */
     ending(scene) {
       const hands = scene.board?.hand_words ?? [];
       const shown = readTable(scene).seats.filter(({ folded }) => !folded).length > 1;
       const won = scene.payoffs.flatMap((payoff, seat) => (payoff > 0 && shown && hands[seat] ? [`seat ${seat} has a ${hands[seat]}`] : []));
       return won.join(" and ").replace(/ a (two|three|four|high)/g, " $1") || null;
     },
-    /** Chips won and lost say more than shares of all that was on the table. */
+    /** Results in chips instead of normalized payoffs. */
     gains(scene) {
       const signed = (chips) => `${chips > 0 ? "+" : ""}${chips}`;
       if (STAKES[scene.game]) return scene.payoffs.map((payoff) => signed(Math.round(payoff * STAKES[scene.game])));
@@ -106,8 +106,8 @@ export function poker(box, act) {
       table.seats.forEach((player, seat) => {
         const relative = (seat - scene.seat + players) % players;
         const angle = Math.PI / 2 + (2 * Math.PI * relative) / players;
-        // On a narrow table the cards in the middle leave no room beside them, and the
-        // neighbours little above one's own.
+        // In the narrow layout there is no space beside the community cards, and little above
+        // the own cards.
         const lower = !narrow ? 0 : relative === 0 ? 26 : Math.abs(Math.sin(angle)) < 0.2 ? 88 : 0;
         const [x, y] = [cx + aside * Math.cos(angle), cy - 8 + away * Math.sin(angle) + lower];
         const size = relative === 0 ? 64 : 48;
@@ -132,7 +132,7 @@ export function poker(box, act) {
         svg.append(h("g", { class: "chip", "data-bet": amount }, h("circle", { cx: bx, cy: by, r: 11 }), h("circle", { cx: bx, cy: by, r: 6, class: "core" }), h("text", { x: bx + 18, y: by + 5 }, amount)));
       }
       const width = Math.min(150, 780 / Math.max(scene.legal.length, 1) - 8);
-      // Where there is no room for them, the list below the table has the same buttons.
+      // Without space for them, the action list below has the same buttons.
       if (!narrow) scene.legal.forEach(({ action, name }, at) => {
         const x = cx + (at - (scene.legal.length - 1) / 2) * (width + 8);
         svg.append(h("g", { class: "live plate", "data-move": name, onclick: () => act(action) },

@@ -1,9 +1,9 @@
-// Games of stones on squares: tic-tac-toe, connect four, breakthrough.
+// Games with stones on a grid: tic-tac-toe, connect four, breakthrough.
 
 import { fill, h } from "../dom.js";
 import { byName, colour } from "./index.js";
 
-/** The rows of a board drawn as text, the topmost first: X and O are seats 0 and 1. */
+/** Parses the rows of a text board, top first: X and O are seats 0 and 1. */
 export function rowsOf(text) {
   const rows = [];
   for (const line of text.split("\n")) {

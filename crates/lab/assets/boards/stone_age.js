@@ -1,14 +1,14 @@
-// Stone Age: places with figures, cards, buildings, and a board for each tribe.
+// Stone Age: places with workers, cards, buildings, and a board for each player.
 
 import { fill, h, put } from "../dom.js";
 import { colour, isNarrow } from "./index.js";
 
-/** Places: name, row of the observation, and the colour of the ground. */
+/** Places: name, row of the observation, and background colour. */
 const PLACES = [
   ["hunt", 4, "#8aa65a"], ["forest", 0, "#5f8d4e"], ["clay pit", 1, "#c07a4b"], ["quarry", 2, "#9a9a9a"],
   ["river", 3, "#6fa3c9"], ["tool maker", 5, "#b59a6a"], ["hut", 6, "#c8ac7a"], ["field", 7, "#c9b455"],
 ];
-/** Where everything lies: places in the order above, then the corners of what is repeated. */
+/** Layouts: the places in the order above, then the origins of repeated elements. */
 const WIDE = {
   width: 1000, height: () => 640,
   places: [[20, 20, 190, 130], [230, 20, 170, 130], [420, 20, 170, 130], [610, 20, 170, 130], [800, 20, 180, 130], [20, 170, 140, 110], [175, 170, 140, 110], [330, 170, 140, 110]],
@@ -26,7 +26,7 @@ const MEEPLE = "M0-9c2.200 0 3.600 1.600 3.600 3.500 0 .9-.3 1.600-.8 2.200 3 .6
 
 export const meeple = (seat, x, y, size = 1.25) => h("path", { d: MEEPLE, transform: `translate(${x} ${y}) scale(${size})`, class: "meeple", style: `fill:${colour(seat)}` });
 
-/** Text in lines of at most so many letters. */
+/** Wraps text to lines of at most `most` characters. */
 function wrap(text, most) {
   const lines = [""];
   for (const word of text.split(" ")) {
@@ -37,7 +37,7 @@ function wrap(text, most) {
   return lines;
 }
 
-/** Whether pieces can run out; the table says what is left only then. */
+/** Returns whether the supply is limited; only then the text shows it. */
 const isLimited = (scene) => /^Supply: /m.test(scene.text);
 
 export function stoneAge(box, act) {

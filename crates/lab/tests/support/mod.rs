@@ -1,4 +1,4 @@
-//! What several tests of the server need.
+//! Shared helpers of the server tests.
 #![allow(dead_code, reason = "each test uses some of it")]
 
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use tower::ServiceExt;
 pub(crate) struct Server {
     pub(crate) app: Router,
     pub(crate) folder: tempfile::TempDir,
-    /// The keys of the sessions that were begun, as the header has them.
+    /// The keys of the created sessions, as sent in the header.
     keys: Mutex<BTreeMap<String, String>>,
 }
 
@@ -40,8 +40,8 @@ impl Server {
         Self::with(|options| change(&mut options.limits))
     }
 
-    /// The same sessions, as after a restart.
-    pub(crate) fn again(&mut self) {
+    /// Restarts the server on the same sessions.
+    pub(crate) fn restart(&mut self) {
         self.app = router(Lab::open(options(self.folder.path())).unwrap());
     }
 
@@ -52,8 +52,8 @@ impl Server {
         (status, String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Asks with the keys of the session that the path names, if it was begun here.
-    async fn ask(&self, method: &str, path: &str, body: Body) -> (StatusCode, String) {
+    /// Sends a request with the keys of the session in the path, if it was created here.
+    async fn request(&self, method: &str, path: &str, body: Body) -> (StatusCode, String) {
         let mut request = request(method, path, body);
         let id = path.strip_prefix("/api/sessions/").and_then(|rest| rest.split('/').next());
         if let Some(keys) = id.and_then(|id| self.keys.lock().unwrap().get(id).cloned()) {
@@ -63,19 +63,19 @@ impl Server {
     }
 
     pub(crate) async fn get(&self, path: &str) -> (StatusCode, String) {
-        self.ask("GET", path, Body::empty()).await
+        self.request("GET", path, Body::empty()).await
     }
 
     pub(crate) async fn delete(&self, path: &str) -> StatusCode {
-        self.ask("DELETE", path, Body::empty()).await.0
+        self.request("DELETE", path, Body::empty()).await.0
     }
 
     pub(crate) async fn post(&self, path: &str, body: &Value) -> (StatusCode, Value) {
-        let (status, text) = self.ask("POST", path, Body::from(body.to_string())).await;
+        let (status, text) = self.request("POST", path, Body::from(body.to_string())).await;
         (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
     }
 
-    /// Asks with one key, or with none.
+    /// Sends a request with one key, or without.
     pub(crate) async fn with_key(
         &self,
         method: &str,
@@ -91,7 +91,7 @@ impl Server {
         (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
     }
 
-    /// A session that must begin; its view.
+    /// Creates a session; returns its view.
     pub(crate) async fn begin(&self, body: &Value) -> Value {
         let (status, view) = self.post("/api/sessions", body).await;
         assert_eq!(status, StatusCode::CREATED, "{view}");
@@ -99,7 +99,7 @@ impl Server {
         view
     }
 
-    /// Presents the keys of a session that was begun from now on.
+    /// Stores the keys of a session for later requests.
     pub(crate) fn remember(&self, created: &Value) {
         let id = created["session"].as_str().unwrap().to_owned();
         self.keys.lock().unwrap().insert(id, all_keys(created).join(","));
@@ -115,7 +115,7 @@ pub(crate) fn request(method: &str, path: &str, body: Body) -> Request<Body> {
     Request::builder().method(method).uri(path).header("host", "localhost").body(body).unwrap()
 }
 
-/// The keys of a session that was begun: the owner's, and those of the persons.
+/// Returns all keys of a new session: the owner's and those of the seats.
 pub(crate) fn all_keys(created: &Value) -> Vec<&str> {
     let seats = created["keys"]["seats"].as_array().unwrap();
     std::iter::once(&created["keys"]["owner"]).chain(seats).filter_map(Value::as_str).collect()

@@ -1,4 +1,4 @@
-//! What a search thinks, in words that can be sent.
+//! Search statistics as sent to pages.
 
 use meeple_arena::{Position, Thought};
 use meeple_game::{Action, Player, Rng, Turn};
@@ -6,71 +6,71 @@ use meeple_search::SearchReport;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Actions that are told of.
-const CANDIDATES: usize = 24;
-/// Steps of the expected line.
-const LINE: usize = 12;
-/// Worlds that are shown.
-const WORLDS: usize = 4;
+/// The maximum number of candidates.
+const MAX_CANDIDATES: usize = 24;
+/// The maximum length of the principal variation.
+const MAX_VARIATION: usize = 12;
+/// The number of sampled determinizations.
+const DETERMINIZATIONS: usize = 4;
 
-/// What a search has found out so far.
+/// The statistics of a search.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Thinking {
-    /// Who thinks.
+pub(crate) struct Analysis {
+    /// The seat that searches.
     pub(crate) seat: u8,
-    /// The number of the event that is decided.
+    /// The number of the event to decide.
     pub(crate) event: usize,
-    /// Whether a person asked, instead of a bot that is to move.
+    /// Whether a person requested the search, instead of a bot to move.
     pub(crate) asked: bool,
-    /// Whether it is the last report.
+    /// Whether the search is finished.
     pub(crate) done: bool,
     /// Simulations so far.
     pub(crate) iterations: u64,
-    /// Simulations that it may use.
+    /// The simulation budget.
     pub(crate) budget: u64,
-    /// Simulations a second.
+    /// Simulations per second.
     pub(crate) iterations_per_second: f64,
-    /// States in the tree.
+    /// Nodes in the tree.
     pub(crate) nodes: u64,
-    /// The longest way from the root.
+    /// The maximum depth of the tree.
     pub(crate) depth: u32,
-    /// What the position is worth to each seat.
+    /// The value of the position for each seat.
     pub(crate) values: Vec<f32>,
-    /// The actions, the most visited first.
-    pub(crate) candidates: Vec<Considered>,
-    /// What is expected to follow.
+    /// The root actions, the most visited first.
+    pub(crate) candidates: Vec<Candidate>,
+    /// The principal variation.
     pub(crate) line: Vec<String>,
-    /// Some tables that the thinker takes for possible.
+    /// Sampled determinizations: states consistent with the knowledge of the seat.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) worlds: Vec<String>,
 }
 
-/// An action that is considered.
+/// The statistics of a root action.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Considered {
+pub(crate) struct Candidate {
     pub(crate) action: u16,
-    /// What people call it.
+    /// The name of the action.
     pub(crate) name: String,
     /// Simulations through it.
     pub(crate) visits: u64,
-    /// What it is worth to the thinker, from -1 to 1.
+    /// The value for the seat that searches, from -1 to 1.
     pub(crate) value: f32,
-    /// How good it was thought to be beforehand, from 0 to 1.
+    /// The prior probability.
     pub(crate) prior: f32,
 }
 
-/// Where a search is, and for whom.
+/// The root of a search, with its seat and budget.
 #[derive(Debug)]
-pub(crate) struct Mind {
+pub(crate) struct SearchContext {
     pub(crate) position: Box<dyn Position>,
     pub(crate) seat: Player,
     pub(crate) event: usize,
     pub(crate) asked: bool,
     pub(crate) budget: u64,
-    worlds: Vec<String>,
+    determinizations: Vec<String>,
 }
 
-impl Mind {
+impl SearchContext {
     pub(crate) fn new(
         position: Box<dyn Position>,
         seat: Player,
@@ -79,17 +79,17 @@ impl Mind {
         budget: u64,
         rng: &mut Rng,
     ) -> Self {
-        let worlds = if position.info().imperfect_information {
-            (0..WORLDS).map(|_| position.determinize(seat, rng).to_string()).collect()
+        let determinizations = if position.info().imperfect_information {
+            (0..DETERMINIZATIONS).map(|_| position.determinize(seat, rng).to_string()).collect()
         } else {
             Vec::new()
         };
-        Self { position, seat, event, asked, budget, worlds }
+        Self { position, seat, event, asked, budget, determinizations }
     }
 
-    pub(crate) fn tell(&self, report: &SearchReport, done: bool) -> Thinking {
-        let mut candidates: Vec<Considered> = (report.actions.iter())
-            .map(|entry| Considered {
+    pub(crate) fn analysis(&self, report: &SearchReport, done: bool) -> Analysis {
+        let mut candidates: Vec<Candidate> = (report.actions.iter())
+            .map(|entry| Candidate {
                 action: entry.action.0,
                 name: String::new(),
                 visits: entry.visits,
@@ -98,12 +98,12 @@ impl Mind {
             })
             .collect();
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.visits));
-        candidates.truncate(CANDIDATES);
+        candidates.truncate(MAX_CANDIDATES);
         for candidate in &mut candidates {
             candidate.name = self.position.action_name(Action(candidate.action));
         }
-        let line = report.variations.first().map_or(&[][..], Vec::as_slice);
-        Thinking {
+        let variation = report.variations.first().map_or(&[][..], Vec::as_slice);
+        Analysis {
             seat: self.seat.0,
             event: self.event,
             asked: self.asked,
@@ -115,43 +115,47 @@ impl Mind {
             depth: report.depth,
             values: report.values[..self.position.players()].to_vec(),
             candidates,
-            line: names_along(&*self.position, self.seat, line),
-            worlds: self.worlds.clone(),
+            line: variation_names(&*self.position, self.seat, variation),
+            worlds: self.determinizations.clone(),
         }
     }
 }
 
-/// The names of actions that follow each other, as far as they can be played in a table
-/// that `seat` takes for possible.
-pub(crate) fn names_along(position: &dyn Position, seat: Player, line: &[Action]) -> Vec<String> {
-    let mut world = position.determinize(seat, &mut Rng::new(0));
+/// Returns the action names of a variation, as far as it is legal in a determinization for
+/// `seat`.
+pub(crate) fn variation_names(
+    position: &dyn Position,
+    seat: Player,
+    variation: &[Action],
+) -> Vec<String> {
+    let mut state = position.determinize(seat, &mut Rng::new(0));
     let mut names = Vec::new();
-    for &action in line.iter().take(LINE) {
-        let mover = world.turn();
-        let mut next = world.copy();
+    for &action in variation.iter().take(MAX_VARIATION) {
+        let mover = state.turn();
+        let mut next = state.copy();
         if next.try_apply(action).is_err() {
             break;
         }
         let who = match mover {
             Turn::Player(player) if player != seat => format!("{player}: "),
-            Turn::Chance => "luck: ".into(),
+            Turn::Chance => "chance: ".into(),
             _ => String::new(),
         };
-        names.push(format!("{who}{}", world.action_name(action)));
-        world = next;
+        names.push(format!("{who}{}", state.action_name(action)));
+        state = next;
     }
     names
 }
 
-/// A thought that was kept, told like one that is being thought.
-pub(crate) fn retell(
+/// Converts recorded search statistics to those of a running search.
+pub(crate) fn recorded_analysis(
     thought: &Thought,
     position: &dyn Position,
     seat: Player,
     event: usize,
-) -> Thinking {
+) -> Analysis {
     let candidates = (thought.candidates.iter())
-        .map(|candidate| Considered {
+        .map(|candidate| Candidate {
             action: candidate.action.0,
             name: position.action_name(candidate.action),
             visits: candidate.visits,
@@ -159,7 +163,7 @@ pub(crate) fn retell(
             prior: candidate.prior,
         })
         .collect();
-    Thinking {
+    Analysis {
         seat: seat.0,
         event,
         asked: false,
@@ -171,7 +175,7 @@ pub(crate) fn retell(
         depth: 0,
         values: thought.values.clone(),
         candidates,
-        line: names_along(position, seat, &thought.variation),
+        line: variation_names(position, seat, &thought.variation),
         worlds: Vec::new(),
     }
 }

@@ -1,4 +1,4 @@
-//! Moves and seats as people at the table call them.
+//! The notation of actions and seats shown to humans.
 
 use meeple_arena::Position;
 use meeple_game::{Action, Player};
@@ -7,7 +7,7 @@ use meeple_games::described::Described;
 use meeple_games::holdem::{ALL_IN, Holdem};
 use meeple_games::magic::{Magic, Story};
 
-/// The seats that have a name, by game.
+/// The names of seats, by game.
 const SEATS: [(&str, [&str; 2]); 5] = [
     ("tic-tac-toe", ["X", "O"]),
     ("connect-four", ["X", "O"]),
@@ -16,12 +16,12 @@ const SEATS: [(&str, [&str; 2]); 5] = [
     ("chess", ["white", "black"]),
 ];
 
-/// The names of the seats of a game, where they have names.
+/// Returns the names of the seats of a game; empty if they have none.
 pub(crate) fn seat_names(game: &str) -> &'static [&'static str] {
     SEATS.iter().find(|(name, _)| *name == game).map_or(&[], |(_, names)| names)
 }
 
-/// A seat with its name: `seat 1 (black)`.
+/// Formats a seat with its name: `seat 1 (black)`.
 pub(crate) fn seat(game: &str, player: Player) -> String {
     match seat_names(game).get(player.index()) {
         Some(name) => format!("{player} ({name})"),
@@ -29,8 +29,8 @@ pub(crate) fn seat(game: &str, player: Player) -> String {
     }
 }
 
-/// A choice as people write it: moves of chess in SAN, spells of Magic with their cost.
-pub(crate) fn name(position: &dyn Position, action: Action) -> String {
+/// Formats an action: chess moves in SAN, Magic spells with their cost.
+pub(crate) fn action_name(position: &dyn Position, action: Action) -> String {
     let state = position.state();
     if let Some(game) = state.downcast_ref::<Chess>() {
         return chess::san(game.state(), &chess::ChessRules::event_of(game.state(), action));
@@ -42,16 +42,16 @@ pub(crate) fn name(position: &dyn Position, action: Action) -> String {
     }
 }
 
-/// What somebody did, for others: an answer such as `yes` with its question.
-pub(crate) fn told(position: &dyn Position, action: Action) -> String {
-    let name = name(position, action);
+/// Formats an action for the other players: an answer such as `yes` with its question.
+pub(crate) fn announcement(position: &dyn Position, action: Action) -> String {
+    let name = action_name(position, action);
     match position.state().downcast_ref::<Magic>().and_then(Magic::open_question) {
         Some(question) => format!("{name} ({})", question.trim_end_matches('.')),
         None => name,
     }
 }
 
-/// What follows from an action, line by line, as `viewer` may hear it.
+/// Describes the consequences of an action, as `viewer` may see them.
 pub(crate) fn consequences(position: &dyn Position, action: Action, viewer: Player) -> Vec<String> {
     match position.state().downcast_ref::<Magic>() {
         Some(game) => Story::of(game, action, viewer),
@@ -59,23 +59,23 @@ pub(crate) fn consequences(position: &dyn Position, action: Action, viewer: Play
     }
 }
 
-/// The card of Magic whose effect asks, where its text helps to answer.
+/// Returns the Magic card whose effect asks the open question.
 pub(crate) fn asking_card(position: &dyn Position) -> Option<&'static str> {
     let game = position.state().downcast_ref::<Magic>()?;
     game.open_question().and_then(|_| game.asking_card())
 }
 
-/// The order in which choices are listed: that of the game, but all-in comes last.
-pub(crate) fn in_order(position: &dyn Position, menu: &[Action]) -> Vec<Action> {
-    let mut menu = menu.to_vec();
+/// Returns the legal actions in listing order: that of the game, but all-in last.
+pub(crate) fn listing_order(position: &dyn Position, legal: &[Action]) -> Vec<Action> {
+    let mut legal = legal.to_vec();
     if position.state().is::<Holdem>() {
-        menu.sort_by_key(|&action| action == ALL_IN);
+        legal.sort_by_key(|&action| action == ALL_IN);
     }
-    menu
+    legal
 }
 
-/// What may be typed besides the listed choices, in a line.
-pub(crate) fn more_choices(position: &dyn Position) -> Option<String> {
+/// Describes the accepted input besides the listed actions.
+pub(crate) fn further_input(position: &dyn Position) -> Option<String> {
     let game = position.state().downcast_ref::<Holdem>()?;
     let range = game.bet_range().filter(|range| range.start() < range.end())?;
     let verb = if game.highest_bet() > 0 { "raise to" } else { "bet" };
@@ -83,10 +83,10 @@ pub(crate) fn more_choices(position: &dyn Position) -> Option<String> {
     Some(format!("or {verb} any amount from {least} to {most}, in chips, as 3.5bb or as 75%"))
 }
 
-/// The fewest choices that are listed as a range.
-const RANGE: usize = 4;
+/// The minimum number of actions listed as a range.
+const MIN_RANGE: usize = 4;
 
-/// Names with their numbers from 1; runs such as `forest 1`, `forest 2`, … as one.
+/// Numbers the names from 1; consecutive ones such as `forest 1`, `forest 2`, … form a range.
 pub(crate) fn numbered(names: &[String]) -> Vec<String> {
     let count_of = |name: &str| -> Option<(String, u32)> {
         let (kind, count) = name.rsplit_once(' ')?;
@@ -101,7 +101,7 @@ pub(crate) fn numbered(names: &[String]) -> Vec<String> {
                 .count(),
             None => 1,
         };
-        if run >= RANGE {
+        if run >= MIN_RANGE {
             let last = names[at + run - 1].rsplit(' ').next().unwrap_or_default();
             lines.push(format!("{}-{}) {}-{last}", at + 1, at + run, names[at]));
             at += run;
@@ -113,8 +113,8 @@ pub(crate) fn numbered(names: &[String]) -> Vec<String> {
     lines
 }
 
-/// A list in words: `a, b or c`.
-pub(crate) fn either(names: &[String]) -> String {
+/// Formats a list of alternatives: `a, b or c`.
+pub(crate) fn any_of(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_of_numbers_are_listed_as_one() {
+    fn consecutive_counts_form_a_range() {
         let names =
             ["hut", "forest 1", "forest 2", "forest 3", "forest 4", "card at 2", "card at 3"];
         assert_eq!(
