@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use meeple_game::{Action, Game, Rng, View};
+use meeple_game::{Action, Game, Rng, View, set_weights};
 use meeple_net::Predictor;
 use meeple_search::{SearchReport, StopFlag};
 use serde::{Deserialize, Serialize};
@@ -193,7 +193,7 @@ impl BotSpec {
         Ok(match *self {
             Self::Random => Box::new(Random::default()),
             Self::Greedy => {
-                if G::new(config).estimate().is_none() {
+                if G::COMPANIONS.evaluation.is_none() {
                     let reason = "the game has no estimate of its own to be greedy for";
                     return Err(Error::WrongGame { bot: "greedy", game: G::NAME, reason });
                 }
@@ -204,10 +204,8 @@ impl BotSpec {
             Self::External(ref spec) => spec.build(config)?,
             Self::Registered(ref spec) => spec.build(config)?,
             Self::Weighted { ref bot, ref weights } => {
-                let other = G::reweigh(config, weights).map_err(|reason| Error::BadWeights {
-                    bot: bot.to_string(),
-                    game: G::NAME,
-                    reason,
+                let other = set_weights::<G>(config, weights).map_err(|reason| {
+                    Error::BadWeights { bot: bot.to_string(), game: G::NAME, reason }
                 })?;
                 Box::new(Weighted::new(bot.build(config)?, G::new(&other)))
             }

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use meeple_game::{Action, ActionList, Game, Rng};
+use meeple_game::{Action, ActionList, Game, Rng, play_out};
 use meeple_search::StopFlag;
 
 use crate::play::{Block, Idle, Roster, in_order};
@@ -218,7 +218,7 @@ fn play_random<G: Game>(
             break;
         }
         let mut game = start;
-        let steps = game.play_out(&mut root.split(index), &mut scratch);
+        let steps = play_out(&mut game, &mut root.split(index), &mut scratch);
         let ending = Ending::of(false, false, game.fault().is_some());
         tally.add(&game.payoffs()[..game.players()], steps, ending);
     }

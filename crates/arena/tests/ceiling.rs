@@ -8,7 +8,8 @@ use std::ops::RangeInclusive;
 
 use meeple_arena::{BotSpec, play_game};
 use meeple_game::{
-    Action, ActionList, Forced, Game, ObservationSpec, OutcomeList, Payoffs, Player, Rng, Turn,
+    Action, ActionList, Companions, Forced, Game, ObservationSpec, OutcomeList, Payoffs, Player,
+    Rng, Turn, focus, heuristic,
 };
 use meeple_games::magic::{Config, Magic, decks};
 use meeple_games::small::KnockoutWhist;
@@ -32,8 +33,16 @@ impl<G: Game> Game for Peeking<G> {
     const NAME: &'static str = G::NAME;
     const SEATS: RangeInclusive<usize> = G::SEATS;
     const ACTIONS: usize = G::ACTIONS;
-    const LUCK: bool = G::LUCK;
-    const HIDDEN: bool = G::HIDDEN;
+    const CHANCE: bool = G::CHANCE;
+    const IMPERFECT_INFORMATION: bool = G::IMPERFECT_INFORMATION;
+    const COMPANIONS: Companions<Self> = Companions {
+        evaluation: match G::COMPANIONS.evaluation {
+            Some(_) => Some(|peeking| heuristic(&peeking.game).expect("it is there")),
+            None => None,
+        },
+        focus: Some(|peeking| focus(&mut peeking.game)),
+        ..Companions::NONE
+    };
 
     fn new((config, cheat): &Self::Config) -> Self {
         Self { game: G::new(config), cheat: Player(*cheat) }
@@ -94,14 +103,6 @@ impl<G: Game> Game for Peeking<G> {
 
     fn action_name(&self, action: Action) -> String {
         self.game.action_name(action)
-    }
-
-    fn estimate(&self) -> Option<Payoffs> {
-        self.game.estimate()
-    }
-
-    fn focus(&mut self) {
-        self.game.focus();
     }
 
     fn forced(&self) -> Forced {

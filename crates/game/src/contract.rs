@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Action, ActionList, Forced, GameInfo, ObservationSpec, OutcomeList, Payoffs, Player, Stakes,
-    Steps, Turn, playout,
+    Action, ActionList, Companions, Forced, GameInfo, ObservationSpec, OutcomeList, Payoffs,
+    Player, Stakes, Turn,
 };
 
 /// One state of one game, with its rules.
@@ -38,9 +38,11 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// The number of action ids of players, so the width of a policy.
     const ACTIONS: usize;
     /// Whether luck ever decides.
-    const LUCK: bool;
+    const CHANCE: bool;
     /// Whether a player can be unsure of the state.
-    const HIDDEN: bool;
+    const IMPERFECT_INFORMATION: bool;
+    /// What the game offers to searches beyond its rules: nothing unless given.
+    const COMPANIONS: Companions<Self> = Companions::NONE;
 
     /// The first state of a game.
     fn new(config: &Self::Config) -> Self;
@@ -111,7 +113,7 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     ///
     /// Empty exactly when luck does not decide; otherwise probabilities sum to 1
     /// within [`ROUNDING`](crate::conform::ROUNDING). Games without
-    /// [`LUCK`](Game::LUCK) need not write it.
+    /// [`CHANCE`](Game::CHANCE) need not write it.
     fn chance_outcomes(&self, out: &mut OutcomeList) {
         out.clear();
     }
@@ -156,44 +158,6 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
             .find(|&choice| self.action_name(choice).eq_ignore_ascii_case(text))
     }
 
-    /// A guess of the payoffs from here by hand-made rules, for bots without a
-    /// network; nothing where the game has none.
-    fn estimate(&self) -> Option<Payoffs> {
-        None
-    }
-
-    /// The same table with other weights in its estimate, each by its name; the
-    /// others are as they were.
-    ///
-    /// # Errors
-    ///
-    /// When the estimate has no such weights, with those that it has.
-    fn reweigh(_config: &Self::Config, weights: &[(String, f32)]) -> Result<Self::Config, String> {
-        let name = weights.first().map_or("", |(name, _)| name);
-        Err(format!("{} has no weight {name:?}: its estimate has none that can be set", Self::NAME))
-    }
-
-    /// Has the estimate weigh as that of `other` does, a state of the same table
-    /// [`reweighed`](Self::reweigh).
-    fn adopt_weights(&mut self, _other: &Self) {}
-
-    /// How likely each of the legal `actions` is good, by hand-made rules about
-    /// kinds of actions: weights of 0 or more, at least one above 0, for a
-    /// search to look at the likely ones first. All alike where the game has no
-    /// such rules. Nothing hidden from the one who decides may change a weight.
-    fn priorities(&self, _actions: &[Action], weights: &mut [f32]) {
-        weights.fill(1.0);
-    }
-
-    /// Has this state, from here on, ask only about what people would think
-    /// about, by hand-made rules: a search that looks ahead in such states goes
-    /// deeper. Nothing changes where the game has no such rules.
-    ///
-    /// Who decides is the same as before, and may do some of what they might
-    /// before, in the same order. Nothing hidden from them may change what.
-    /// States are compared by their keys with others that are focused alike.
-    fn focus(&mut self) {}
-
     /// Whether this table asks questions that have one answer.
     fn forced(&self) -> Forced {
         Forced::Ask
@@ -226,15 +190,6 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         let action = self.sample_action(rng, scratch);
         self.apply(action);
         action
-    }
-
-    /// Plays to the end at random, as [`playout`] does step by step.
-    ///
-    /// `scratch` is overwritten. Override it only to do just that faster.
-    // Inlined as above.
-    #[inline(always)]
-    fn play_out(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
-        playout(self, rng, scratch)
     }
 
     /// Draws a chance outcome by its probability. Override it where listing

@@ -32,8 +32,8 @@
 //!     const NAME: &'static str = "stones";
 //!     const SEATS: RangeInclusive<usize> = 2..=2;
 //!     const ACTIONS: usize = 4; // the id is the number taken
-//!     const LUCK: bool = false;
-//!     const HIDDEN: bool = false;
+//!     const CHANCE: bool = false;
+//!     const IMPERFECT_INFORMATION: bool = false;
 //!
 //!     fn new((): &()) -> Self {
 //!         Self { left: 21, mover: Player(0) }
@@ -103,6 +103,7 @@
 
 pub mod conform;
 
+mod companions;
 mod contract;
 mod info;
 mod list;
@@ -111,6 +112,10 @@ mod playout;
 mod seat;
 mod view;
 
+pub use companions::{
+    Companions, SetWeights, Weights, adopt_weights, focus, heuristic, play_out, priorities,
+    set_weights,
+};
 pub use contract::{Game, IllegalAction, choices};
 pub use info::{GameInfo, Utility};
 pub use list::{Action, ActionList, List, MAX_ACTIONS, MAX_OUTCOMES, Outcome, OutcomeList};

@@ -14,7 +14,7 @@ pub struct Steps {
 }
 
 /// Plays `game` to its end step by step, every decision drawn evenly from the
-/// menu; [`Game::play_out`] is the way to do the same faster.
+/// legal actions; [`play_out`](crate::play_out) does the same faster where a game can.
 ///
 /// `scratch` is overwritten; nothing is allocated.
 // Inlined so that it is compiled with the loop that calls it, which may use

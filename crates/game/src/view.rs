@@ -2,7 +2,7 @@
 
 use meeple_rng::Rng;
 
-use crate::{Action, ActionList, Game, GameInfo, Player};
+use crate::{Action, ActionList, Game, GameInfo, Player, adopt_weights, focus};
 
 /// A state as one seat sees it.
 ///
@@ -88,14 +88,14 @@ impl<'a, G: Game> View<'a, G> {
     /// those of `other`.
     pub fn reweighed<R>(&self, other: &G, look: impl FnOnce(&View<'_, G>) -> R) -> R {
         let mut state = *self.state;
-        state.adopt_weights(other);
+        adopt_weights(&mut state, other);
         look(&View { state: &state, seat: self.seat })
     }
 
-    /// Shows the same to `look`, [focused](Game::focus).
+    /// Shows the same to `look`, [focused](crate::Companions::focus).
     pub fn focused<R>(&self, look: impl FnOnce(&View<'_, G>) -> R) -> R {
         let mut state = *self.state;
-        state.focus();
+        focus(&mut state);
         look(&View { state: &state, seat: self.seat })
     }
 
@@ -103,6 +103,6 @@ impl<'a, G: Game> View<'a, G> {
     /// one itself in games that hide nothing.
     #[must_use]
     pub fn sample(&self, rng: &mut Rng) -> G {
-        if G::HIDDEN { self.state.determinize(self.seat, rng) } else { *self.state }
+        if G::IMPERFECT_INFORMATION { self.state.determinize(self.seat, rng) } else { *self.state }
     }
 }

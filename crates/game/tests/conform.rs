@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use meeple_game::conform::{self, MAX_STATE, Rule};
 use meeple_game::{
-    Action, ActionList, Field, Forced, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome,
-    OutcomeList, Payoffs, Player, Rng, Steps, Turn, Utility, mix, playout,
+    Action, ActionList, Companions, Field, Forced, Game, GameInfo, MAX_PLAYERS, ObservationSpec,
+    Outcome, OutcomeList, Payoffs, Player, Rng, Steps, Turn, Utility, mix, playout,
 };
 
 /// Ways to break the toy; the toy is sound under `SOUND`.
@@ -29,8 +29,8 @@ mod flaw {
         CELL_OUT_OF_RANGE LEAKED_CARD LEAKED_INFO_KEY LEAKED_TEXT MENU_BY_HIDDEN_CARD
         NAME_BY_HIDDEN_CARD VAGUE_INFO_KEY IMPOSSIBLE_DEAL OTHER_TURN NO_DEAL HIDDEN_DENIED
         STALE_KEY KEY_WITHOUT_CARD PAYOFF_TOO_LARGE PAID_EARLY PAID_EMPTY_SEAT SIGNED_ZERO
-        WILD_ESTIMATE
-        ESTIMATE_COMES_AND_GOES NEGATIVE_PRIORITY UNWRITTEN_PRIORITY PRIORITY_BY_HIDDEN_CARD
+        WILD_EVALUATION
+        NEGATIVE_PRIORITY UNWRITTEN_PRIORITY PRIORITY_BY_HIDDEN_CARD
         DEAL_IN_THE_OPEN UNSEEN_BY_ITSELF
         CHANGING_INFO WRONG_LENGTH WRONG_IDS WRONG_SUM
         UNFOCUSED_TURN FOCUS_ON_NOTHING FOCUS_ON_MORE FOCUS_BY_HIDDEN_CARD
@@ -65,6 +65,32 @@ impl<const FLAW: u8> Toy<FLAW> {
     fn is_over(self) -> bool {
         self.bets[1] != NOBODY
     }
+
+    fn priorities(&self, _: &[Action], weights: &mut [f32]) {
+        match FLAW {
+            flaw::NEGATIVE_PRIORITY => weights.fill(-1.0),
+            flaw::UNWRITTEN_PRIORITY => weights[0] = 1.0,
+            flaw::PRIORITY_BY_HIDDEN_CARD => {
+                weights.fill(1.0 + f32::from(self.cards[1 - self.mover()]));
+            }
+            _ => weights.fill(1.0),
+        }
+    }
+
+    fn focus(&mut self) {
+        match FLAW {
+            flaw::UNFOCUSED_TURN if !self.is_over() => self.bets = [0, 0],
+            flaw::FOCUS_ON_MORE | flaw::FOCUS_BY_HIDDEN_CARD | flaw::FOCUS_ON_NOTHING => {
+                self.is_focused = true;
+            }
+            _ => {}
+        }
+    }
+
+    fn play_out(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
+        let steps = playout(self, rng, scratch);
+        Steps { decisions: steps.decisions + u64::from(FLAW == flaw::OTHER_END), ..steps }
+    }
 }
 
 static SPEC: ObservationSpec = ObservationSpec::new(
@@ -78,8 +104,18 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
     const NAME: &'static str = "toy";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = 2;
-    const LUCK: bool = FLAW != flaw::LUCK_DENIED;
-    const HIDDEN: bool = FLAW != flaw::HIDDEN_DENIED;
+    const CHANCE: bool = FLAW != flaw::LUCK_DENIED;
+    const IMPERFECT_INFORMATION: bool = FLAW != flaw::HIDDEN_DENIED;
+    const COMPANIONS: Companions<Self> = Companions {
+        evaluation: match FLAW {
+            flaw::WILD_EVALUATION => Some(|_| [f32::NAN; MAX_PLAYERS]),
+            _ => None,
+        },
+        weights: None,
+        priorities: Some(Self::priorities),
+        focus: Some(Self::focus),
+        playout: Some(Self::play_out),
+    };
 
     fn new((): &()) -> Self {
         Self { cards: [NOBODY; 2], bets: [NOBODY; 2], is_focused: false }
@@ -281,35 +317,6 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         meeple_game::choices(self).into_iter().find(named)
     }
 
-    fn estimate(&self) -> Option<Payoffs> {
-        match FLAW {
-            flaw::WILD_ESTIMATE => Some([f32::NAN; MAX_PLAYERS]),
-            flaw::ESTIMATE_COMES_AND_GOES if self.is_over() => Some([0.0; MAX_PLAYERS]),
-            _ => None,
-        }
-    }
-
-    fn priorities(&self, _: &[Action], weights: &mut [f32]) {
-        match FLAW {
-            flaw::NEGATIVE_PRIORITY => weights.fill(-1.0),
-            flaw::UNWRITTEN_PRIORITY => weights[0] = 1.0,
-            flaw::PRIORITY_BY_HIDDEN_CARD => {
-                weights.fill(1.0 + f32::from(self.cards[1 - self.mover()]));
-            }
-            _ => weights.fill(1.0),
-        }
-    }
-
-    fn focus(&mut self) {
-        match FLAW {
-            flaw::UNFOCUSED_TURN if !self.is_over() => self.bets = [0, 0],
-            flaw::FOCUS_ON_MORE | flaw::FOCUS_BY_HIDDEN_CARD | flaw::FOCUS_ON_NOTHING => {
-                self.is_focused = true;
-            }
-            _ => {}
-        }
-    }
-
     fn forced(&self) -> Forced {
         if FLAW == flaw::FORCED_ASKED { Forced::Skip } else { Forced::Ask }
     }
@@ -324,11 +331,6 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         let action = self.sample_action(rng, scratch);
         self.apply(if FLAW == flaw::OTHER_STEP { FOLD } else { action });
         action
-    }
-
-    fn play_out(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
-        let steps = playout(self, rng, scratch);
-        Steps { decisions: steps.decisions + u64::from(FLAW == flaw::OTHER_END), ..steps }
     }
 
     fn sample_chance(&self, rng: &mut Rng) -> Action {
@@ -373,8 +375,8 @@ impl Game for Heavy {
     const NAME: &'static str = "heavy";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = 2;
-    const LUCK: bool = true;
-    const HIDDEN: bool = true;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = true;
     fn new(config: &()) -> Self {
         Self { toy: Toy::new(config), ballast: [0; MAX_STATE] }
     }
@@ -486,7 +488,7 @@ caught! {
     a_payoff_before_the_end: PAID_EARLY breaks Payoffs;
     a_payoff_for_nobody: PAID_EMPTY_SEAT breaks Payoffs;
     a_payoff_of_minus_zero: SIGNED_ZERO breaks Payoffs;
-    an_estimate_that_is_no_number: WILD_ESTIMATE breaks Estimate;
+    an_evaluation_that_is_not_a_number: WILD_EVALUATION breaks Evaluation;
     a_priority_below_nothing: NEGATIVE_PRIORITY breaks Priorities;
     a_priority_left_out: UNWRITTEN_PRIORITY breaks Priorities;
     a_priority_that_depends_on_hidden_cards: PRIORITY_BY_HIDDEN_CARD breaks PrioritiesLeak;
@@ -494,7 +496,6 @@ caught! {
     a_focus_on_nothing: FOCUS_ON_NOTHING breaks Focus;
     a_focus_on_more_than_the_menu: FOCUS_ON_MORE breaks Focus;
     a_focus_that_depends_on_hidden_cards: FOCUS_BY_HIDDEN_CARD breaks FocusLeak;
-    an_estimate_that_comes_and_goes: ESTIMATE_COMES_AND_GOES breaks Estimate;
 }
 
 #[test]

@@ -29,8 +29,8 @@ impl<const BY_ARRIVAL: bool> Game for Purse<BY_ARRIVAL> {
     const NAME: &'static str = "purse";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = 2;
-    const LUCK: bool = true;
-    const HIDDEN: bool = false;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = false;
 
     fn new((): &()) -> Self {
         Self { coins: [0; 2], drawn: 0, spent: None }

@@ -105,7 +105,7 @@ fn best(game: &Magic, rng: &mut Rng, scratch: &mut ActionList) -> Action {
     let worth = |action: Action| {
         let mut after = *game;
         after.apply(action);
-        after.estimate().map_or(0.0, |payoffs| payoffs[player.index()])
+        meeple_game::heuristic(&after).map_or(0.0, |payoffs| payoffs[player.index()])
     };
     game.legal_actions(scratch);
     let random = scratch[rng.below(scratch.len())];

@@ -4,7 +4,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use meeple_game::{Action, ActionList, Forced, Game, Player, Rng, Turn, playout};
+use meeple_game::{Action, ActionList, Forced, Game, Player, Rng, Turn, heuristic, playout};
 use meeple_games::magic::{Config, Magic, Note, Permanent, Watch, decks};
 
 /// The system's allocator, counting the calls of this thread.
@@ -198,7 +198,7 @@ fn equal_players_are_even_over_both_seats() {
 
 /// What seat 0 is ahead by, as the estimate has it.
 fn odds(game: &Magic) -> f32 {
-    let estimate = game.estimate().expect("Magic has one")[0];
+    let estimate = heuristic(game).expect("Magic has one")[0];
     ((1.0 + estimate) / (1.0 - estimate)).ln()
 }
 

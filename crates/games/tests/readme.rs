@@ -41,8 +41,8 @@ impl<G: Game> Facts for Of<G> {
              | state size in bytes | {} |\n| observation | {} cells, version {} |\n\n\
              | cells | field | holds |\n|---|---|---|\n",
             G::NAME,
-            yes_no(G::LUCK),
-            yes_no(G::HIDDEN),
+            yes_no(G::CHANCE),
+            yes_no(G::IMPERFECT_INFORMATION),
             G::ACTIONS,
             size_of::<G>(),
             spec.len(),

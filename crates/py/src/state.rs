@@ -168,7 +168,7 @@ impl State {
     fn estimate(&self) -> Option<Vec<f32>> {
         let history = self.lock();
         let position = history.position();
-        position.estimate().map(|values| values[..position.players()].to_vec())
+        position.heuristic().map(|values| values[..position.players()].to_vec())
     }
 
     /// What a player sees, cell by cell, as an array of int32. The player is the one who

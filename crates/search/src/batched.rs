@@ -96,7 +96,7 @@ impl<G: Game> BatchedMcts<G> {
         budget: &Budget,
         seed: u64,
     ) -> Result<(), SearchError> {
-        if G::HIDDEN {
+        if G::IMPERFECT_INFORMATION {
             return Err(SearchError::Hidden { game: G::NAME });
         }
         let root = view.sample(&mut Rng::new(0));
@@ -231,7 +231,7 @@ impl<G: Game> BatchedMcts<G> {
     /// Advances the root to the state of `view` and keeps its subtree, without knowing the
     /// actions played.
     pub fn follow(&mut self, view: &View<'_, G>) {
-        if !G::HIDDEN {
+        if !G::IMPERFECT_INFORMATION {
             self.simulator.follow(&view.sample(&mut Rng::new(0)));
             self.has_begun = false;
         }

@@ -1,6 +1,6 @@
 //! Leaf evaluation: rollouts, heuristics and the interface of networks.
 
-use meeple_game::{ActionList, Forced, Game, Payoffs, Rng, Turn};
+use meeple_game::{ActionList, Forced, Game, Payoffs, Rng, Turn, heuristic, play_out};
 
 use crate::SearchError;
 use crate::report::TableReport;
@@ -73,8 +73,8 @@ impl Rollout {
 impl<G: Game> Evaluator<G> for Rollout {
     const IS_ROLLOUT: bool = true;
 
-    fn check(&self, root: &G) -> Result<(), SearchError> {
-        if self.depth.is_some() { check_heuristic(root) } else { Ok(()) }
+    fn check(&self, _root: &G) -> Result<(), SearchError> {
+        if self.depth.is_some() { check_heuristic::<G>() } else { Ok(()) }
     }
 
     // Inlined so that the game's code is compiled with the AVX2 loop that calls it.
@@ -89,7 +89,7 @@ impl<G: Game> Evaluator<G> for Rollout {
     fn evaluate_in_place(&mut self, state: &mut G, rng: &mut Rng) -> Payoffs {
         match self.depth {
             None => {
-                state.play_out(rng, &mut self.scratch);
+                play_out(state, rng, &mut self.scratch);
                 state.payoffs()
             }
             Some(depth) => truncated_rollout(state, depth, rng, &mut self.scratch),
@@ -113,7 +113,7 @@ fn truncated_rollout<G: Game>(
     // The heuristic is defined for states with at least two legal actions.
     match play_to_decision(game, true, rng, scratch) {
         Some(payoffs) => payoffs,
-        None => game.estimate().unwrap_or_default(),
+        None => heuristic(game).unwrap_or_default(),
     }
 }
 
@@ -148,20 +148,20 @@ pub(crate) fn play_to_decision<G: Game>(
 pub struct Heuristic;
 
 impl<G: Game> Evaluator<G> for Heuristic {
-    fn check(&self, root: &G) -> Result<(), SearchError> {
-        check_heuristic(root)
+    fn check(&self, _root: &G) -> Result<(), SearchError> {
+        check_heuristic::<G>()
     }
 
     #[inline]
     fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], _: &mut [f32]) {
         for (state, value) in states.iter().zip(values) {
-            *value = state.estimate().unwrap_or_default();
+            *value = heuristic(state).unwrap_or_default();
         }
     }
 }
 
-fn check_heuristic<G: Game>(root: &G) -> Result<(), SearchError> {
-    match root.estimate() {
+fn check_heuristic<G: Game>() -> Result<(), SearchError> {
+    match G::COMPANIONS.evaluation {
         Some(_) => Ok(()),
         None => Err(SearchError::NoEstimate { game: G::NAME }),
     }

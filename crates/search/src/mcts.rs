@@ -144,7 +144,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
         seed: u64,
         control: &mut Control<'_>,
     ) -> Result<SearchReport, SearchError> {
-        if G::HIDDEN {
+        if G::IMPERFECT_INFORMATION {
             return Err(SearchError::Hidden { game: G::NAME });
         }
         let root = root_state(view)?;

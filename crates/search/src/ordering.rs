@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering as Atomic};
 
-use meeple_game::{Action, Game, MAX_PLAYERS, Player, Turn};
+use meeple_game::{Action, Game, MAX_PLAYERS, Player, Turn, heuristic, priorities};
 
 /// A move ordering: weights of the legal actions before any search.
 ///
@@ -44,7 +44,7 @@ pub struct Priorities;
 
 impl<G: Game> MoveOrdering<G> for Priorities {
     fn weights(&self, state: &G, _: usize, actions: &[Action], weights: &mut [f32]) {
-        state.priorities(actions, weights);
+        priorities(state, actions, weights);
     }
 }
 
@@ -74,7 +74,7 @@ impl OneStepLookahead {
             // Chance outcomes are not enumerated: the evaluation before them stands for
             // their mean.
             Turn::Player(_) | Turn::Chance => {
-                next.estimate().map_or(0.0, |estimate| estimate[seat.index()])
+                heuristic(next).map_or(0.0, |values| values[seat.index()])
             }
         };
         let value = value.clamp(-MAX_CERTAINTY, MAX_CERTAINTY);

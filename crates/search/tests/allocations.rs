@@ -249,7 +249,7 @@ fn stays_within<G: Game>(
             assert!(report.bytes <= memory as u64, "{what}: {} bytes reported", report.bytes);
             assert!(report.bytes >= memory as u64 / 2, "{what}: {} bytes are few", report.bytes);
             // With hidden information the same root is searched again.
-            if G::HIDDEN {
+            if G::IMPERFECT_INFORMATION {
                 search.advance(&[]);
                 continue;
             }

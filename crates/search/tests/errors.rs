@@ -1,6 +1,6 @@
 //! Invalid budgets, options, values and buffers are rejected with an error that names them.
 
-use meeple_game::{Action, Game, Payoffs, Player, Rng, View};
+use meeple_game::{Action, Game, Payoffs, Player, Rng, View, heuristic};
 use meeple_games::small::{ConnectFour, TicTacToe};
 use meeple_search::{
     BatchedMcts, Budget, Cached, Ensemble, EnsembleOptions, Evaluator, FirstPlay, GraphMcts,
@@ -156,7 +156,7 @@ fn a_seat_that_is_not_to_move_is_rejected() {
 #[test]
 fn games_without_a_heuristic_are_rejected() {
     let game = TicTacToe::new(&Default::default());
-    assert_eq!(game.estimate(), None);
+    assert_eq!(heuristic(&game), None);
     let view = View::new(&game, Player(0));
     let expected = Err(SearchError::NoEstimate { game: "tic-tac-toe" });
     let mut search = Mcts::new(&MctsOptions::default(), Heuristic).unwrap();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
+use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View, heuristic};
 use meeple_games::small::{ConnectFour, KnockoutWhist, Pig, TicTacToe, pig};
 use meeple_search::{
     Budget, Cached, Control, Ensemble, EnsembleOptions, Evaluator, GraphMcts, GraphOptions,
@@ -319,7 +319,7 @@ fn batches_with_priors_are_searched() {
         ) {
             assert_eq!((values.len(), logits.len()), (states.len(), 7 * states.len()));
             for (at, state) in states.iter().enumerate() {
-                values[at] = state.estimate().unwrap();
+                values[at] = heuristic(state).unwrap();
                 for column in 0..7 {
                     logits[7 * at + column] = -(column as f32 - 3.0).abs();
                 }

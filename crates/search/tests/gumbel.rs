@@ -62,8 +62,8 @@ impl Game for Maze {
     const NAME: &'static str = "maze";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = WIDEST;
-    const LUCK: bool = false;
-    const HIDDEN: bool = false;
+    const CHANCE: bool = false;
+    const IMPERFECT_INFORMATION: bool = false;
 
     fn new(&(seed, actions): &(u32, u16)) -> Self {
         Self { state: mix(seed), mover: 0, actions }

@@ -33,8 +33,8 @@ impl Game for Cup {
     const NAME: &'static str = "cup";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = 4;
-    const LUCK: bool = true;
-    const HIDDEN: bool = true;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = true;
 
     fn new((): &()) -> Self {
         Self { coin: None, calls: false, call: None }

@@ -99,7 +99,7 @@ impl<G: Game> Run<'_, G> {
     /// Random decisions before networks meet: where there is luck, none are
     /// needed for games to differ.
     fn openings(&self) -> u32 {
-        if G::LUCK { 0 } else { self.config.evaluation.openings }
+        if G::CHANCE { 0 } else { self.config.evaluation.openings }
     }
 
     /// Measures the network on the ladder if it is time; whether it came to an

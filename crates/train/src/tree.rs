@@ -19,7 +19,7 @@ pub(crate) enum Tree<G: Game> {
 impl<G: Game> Tree<G> {
     pub(crate) fn new(exploration: f32) -> Result<Self, SearchError> {
         let selection = Selection::Puct { exploration, base: 19_652.0 };
-        Ok(if G::HIDDEN {
+        Ok(if G::IMPERFECT_INFORMATION {
             let options = IsMctsOptions { selection, memory: MEMORY, ..IsMctsOptions::puct() };
             Self::Hidden(Box::new(BatchedIsMcts::new(&options, true, None)?))
         } else {

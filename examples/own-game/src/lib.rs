@@ -81,8 +81,8 @@ impl Game for Nim {
     const SEATS: RangeInclusive<usize> = 2..=2;
     /// An action is a heap and a number of counters.
     const ACTIONS: usize = HEAPS * COUNTERS;
-    const LUCK: bool = false;
-    const HIDDEN: bool = false;
+    const CHANCE: bool = false;
+    const IMPERFECT_INFORMATION: bool = false;
 
     fn new(config: &Config) -> Self {
         Self { heaps: config.heaps, mover: Player(0) }

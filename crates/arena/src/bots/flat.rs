@@ -1,6 +1,6 @@
 //! The bot that tries every action in random games: no tree, no knowledge.
 
-use meeple_game::{Action, ActionList, Game, Rng, View};
+use meeple_game::{Action, ActionList, Game, Rng, View, play_out};
 use meeple_search::StopFlag;
 
 use super::greedy::best;
@@ -45,7 +45,7 @@ impl<G: Game> Bot<G> for Flat {
             for (worth, &action) in self.worths.iter_mut().zip(self.actions.iter()) {
                 let mut game = world;
                 game.apply(action);
-                game.play_out(rng, &mut self.scratch);
+                play_out(&mut game, rng, &mut self.scratch);
                 *worth += f64::from(game.payoffs()[view.seat().index()]);
             }
         }

@@ -1,6 +1,6 @@
 //! The bot that looks one move ahead and trusts the game's estimate.
 
-use meeple_game::{Action, ActionList, Game, OutcomeList, Player, Rng, Turn, View};
+use meeple_game::{Action, ActionList, Game, OutcomeList, Player, Rng, Turn, View, heuristic};
 
 use crate::{Bot, BotError};
 
@@ -27,7 +27,7 @@ impl<G: Game> Greedy<G> {
     /// Samples worlds, equal ones counted together: often little is hidden.
     fn sample_worlds(&mut self, view: &View<'_, G>, rng: &mut Rng) {
         self.worlds.clear();
-        for _ in 0..if G::HIDDEN { WORLDS } else { 1 } {
+        for _ in 0..if G::IMPERFECT_INFORMATION { WORLDS } else { 1 } {
             let world = view.sample(rng);
             match self.worlds.iter_mut().find(|(known, _)| *known == world) {
                 Some((_, times)) => *times += 1.0,
@@ -59,7 +59,7 @@ impl<G: Game> Bot<G> for Greedy<G> {
 /// The estimate for `seat`, luck averaged over.
 fn expected<G: Game>(game: &G, seat: Player, depth: usize, rng: &mut Rng) -> f64 {
     if game.turn() != Turn::Chance {
-        let estimate = game.estimate().expect("the game has an estimate");
+        let estimate = heuristic(game).expect("the game has an evaluation");
         return f64::from(estimate[seat.index()]);
     }
     if depth == 0 {

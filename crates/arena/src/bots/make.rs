@@ -53,7 +53,7 @@ impl SearchSpec {
                 return self.search_with(config, &network);
             }
         }
-        let has_estimate = G::new(config).estimate().is_some();
+        let has_estimate = G::COMPANIONS.evaluation.is_some();
         let wrong = |reason| Err(Error::WrongGame { bot: self.kind.name(), game: G::NAME, reason });
         let asks = match self.eval {
             Eval::Rollout { depth } => depth.is_some(),
@@ -68,7 +68,7 @@ impl SearchSpec {
         }
         let is_open = matches!(self.kind, SearchKind::Transposition | SearchKind::Puct)
             || self.kind == SearchKind::Parallel && self.sharing != Sharing::Roots;
-        if is_open && G::HIDDEN {
+        if is_open && G::IMPERFECT_INFORMATION {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
         let knower = self.knower.or(Some(usual_knower(G::NAME)));
@@ -90,7 +90,7 @@ impl SearchSpec {
         let evaluator = NetEvaluator::<G>::new(network.clone());
         let evaluator = evaluator.map_err(|error| self.wrong_model::<G>(&error))?;
         evaluator.check(&G::new(config)).map_err(|error| self.wrong_model::<G>(&error))?;
-        let made: Result<DynSearch<G>, SearchError> = if G::HIDDEN {
+        let made: Result<DynSearch<G>, SearchError> = if G::IMPERFECT_INFORMATION {
             IsMcts::new(&self.info_options(), evaluator).map(|search| Box::new(search) as _)
         } else {
             Mcts::new(&self.open_options(), evaluator).map(|search| Box::new(search) as _)
@@ -123,7 +123,7 @@ impl SearchSpec {
             (open.selection, open.first_play) = spec.guided();
             (info.selection, info.first_play) = spec.guided();
         }
-        Ok(if G::HIDDEN || kind == SearchKind::InformationSets {
+        Ok(if G::IMPERFECT_INFORMATION || kind == SearchKind::InformationSets {
             info.batch = batch.max(1);
             Box::new(IsMcts::with_ordering(&info, evaluator, spec.ordering())?)
         } else {
@@ -136,7 +136,7 @@ impl SearchSpec {
         let evaluator = self.evaluator(has_estimate);
         let (open, info) = (self.open_options(), self.info_options());
         Ok(match self.kind {
-            SearchKind::Plain if G::HIDDEN => {
+            SearchKind::Plain if G::IMPERFECT_INFORMATION => {
                 let determinizations = self.worlds as usize;
                 let options =
                     EnsembleOptions { determinizations, search: open, ..Default::default() };
@@ -145,7 +145,7 @@ impl SearchSpec {
             SearchKind::InformationSets => {
                 Box::new(IsMcts::with_ordering(&info, evaluator, self.ordering())?)
             }
-            SearchKind::Ordered if G::HIDDEN => {
+            SearchKind::Ordered if G::IMPERFECT_INFORMATION => {
                 Box::new(IsMcts::with_ordering(&info, evaluator, self.ordering())?)
             }
             SearchKind::Transposition => {
@@ -167,7 +167,7 @@ impl SearchSpec {
                 // What one worker learns is not for the others, or it would
                 // depend on who is faster.
                 let worker = |_| -> Result<DynSearch<G>, SearchError> {
-                    Ok(if G::HIDDEN {
+                    Ok(if G::IMPERFECT_INFORMATION {
                         Box::new(IsMcts::with_ordering(&info, evaluator.clone(), self.ordering())?)
                     } else {
                         Box::new(Mcts::with_ordering(&open, evaluator.clone(), self.ordering())?)

@@ -207,8 +207,8 @@ impl SearchSpec {
     pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
         // Ensembles have nothing to keep, and of information sets only those
         // that say so.
-        let keeps =
-            self.keep != Keep::No && (!G::HIDDEN || self.kind == SearchKind::InformationSets);
+        let keeps = self.keep != Keep::No
+            && (!G::IMPERFECT_INFORMATION || self.kind == SearchKind::InformationSets);
         let search = self.search(config)?;
         Ok(Box::new(self.searcher(search, keeps)))
     }
@@ -220,7 +220,7 @@ impl SearchSpec {
         network: &Predictor,
     ) -> Result<Box<dyn Bot<G>>, Error> {
         let search = self.search_with(config, network)?;
-        Ok(Box::new(self.searcher(search, self.keep != Keep::No && !G::HIDDEN)))
+        Ok(Box::new(self.searcher(search, self.keep != Keep::No && !G::IMPERFECT_INFORMATION)))
     }
 
     fn searcher<G: Game>(&self, search: Box<dyn Search<G> + Send>, keeps: bool) -> Searcher<G> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use meeple_game::{
     Action, ActionList, Game, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs,
-    Player, Rng, Stakes, Turn, View,
+    Player, Rng, Stakes, Turn, View, adopt_weights, heuristic, set_weights,
 };
 use meeple_search::{Budget, Control, SearchError, SearchReport, StopFlag};
 use serde_json::Value;
@@ -75,8 +75,8 @@ impl<G: Game> Position for At<G> {
         self.state.stakes()
     }
 
-    fn estimate(&self) -> Option<Payoffs> {
-        self.state.estimate()
+    fn heuristic(&self) -> Option<Payoffs> {
+        heuristic(&self.state)
     }
 
     fn observation(&self) -> &'static ObservationSpec {
@@ -128,10 +128,10 @@ impl<G: Game> Position for At<G> {
     }
 
     fn reweighed(&self, weights: &[(String, f32)]) -> Result<Box<dyn Position>, Error> {
-        let config = G::reweigh(&self.config, weights);
+        let config = set_weights::<G>(&self.config, weights);
         let config = config.map_err(|reason| Error::Table { reason })?;
         let mut state = self.state;
-        state.adopt_weights(&G::new(&config));
+        adopt_weights(&mut state, &G::new(&config));
         Ok(Box::new(Self { state, config: Arc::new(config) }))
     }
 

@@ -77,8 +77,8 @@ pub trait Position: Debug + Display + Send + Sync {
     /// What payoffs are worth, in games for stakes.
     fn stakes(&self) -> Option<Stakes>;
 
-    /// A guess of the payoffs by hand-made rules, where the game has one.
-    fn estimate(&self) -> Option<Payoffs>;
+    /// The heuristic evaluation, where the game has one.
+    fn heuristic(&self) -> Option<Payoffs>;
 
     /// The layout of observations.
     fn observation(&self) -> &'static ObservationSpec;
@@ -118,7 +118,7 @@ pub trait Position: Debug + Display + Send + Sync {
     fn first(&self) -> Box<dyn Position>;
 
     /// The same position with other weights in its estimate, as
-    /// [`Game::reweigh`](meeple_game::Game::reweigh) has it.
+    /// [`set_weights`](meeple_game::set_weights) has it.
     ///
     /// # Errors
     ///

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use meeple_game::{Action, ActionList, Game, Player, Rng, Turn};
+use meeple_game::{Action, ActionList, Game, Player, Rng, Turn, play_out};
 use meeple_games::registry::{NameTaken, Of, find, names};
 
 use super::measure::ns_per_op;
@@ -92,7 +92,7 @@ impl<G: Game> Measured for Of<G> {
             1e9 / ns_per_op(|games| {
                 for _ in 0..games {
                     let mut game = start;
-                    game.play_out(&mut rng, &mut actions);
+                    play_out(&mut game, &mut rng, &mut actions);
                     black_box(&game);
                 }
             })
@@ -103,7 +103,7 @@ impl<G: Game> Measured for Of<G> {
             let ns_per_game = ns_per_op(|repetitions| {
                 for _ in 0..repetitions {
                     let mut game = start;
-                    decisions += game.play_out(&mut rng, &mut actions).decisions;
+                    decisions += play_out(&mut game, &mut rng, &mut actions).decisions;
                     games += 1;
                 }
             });

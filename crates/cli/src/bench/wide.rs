@@ -26,8 +26,8 @@ impl Game for Wide {
     const NAME: &'static str = "wide";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = MOVES as usize;
-    const LUCK: bool = false;
-    const HIDDEN: bool = false;
+    const CHANCE: bool = false;
+    const IMPERFECT_INFORMATION: bool = false;
 
     fn new((): &()) -> Self {
         Self { hash: 1, moves: 0, words: [7; WORDS] }

@@ -4,7 +4,10 @@ use meeple_rng::Rng;
 use rustc_hash::FxHashSet;
 
 use super::rule::{Checked, Fault, Rule, expect};
-use crate::{Action, ActionList, Forced, Game, OutcomeList, Turn, choices, playout};
+use crate::{
+    Action, ActionList, Forced, Game, OutcomeList, Turn, choices, focus, play_out, playout,
+    priorities,
+};
 
 /// How many chance events of a check are sampled many times.
 pub(super) const SAMPLINGS: usize = 12;
@@ -77,7 +80,7 @@ pub(super) fn check_playout<G: Game>(game: &G, rng: &Rng) -> Checked {
     let mut scratch = ActionList::new();
     let (mut one, mut other) = (rng.clone(), rng.clone());
     let (mut played, mut stepped) = (*game, *game);
-    let steps = played.play_out(&mut one, &mut scratch);
+    let steps = play_out(&mut played, &mut one, &mut scratch);
     let expected = playout(&mut stepped, &mut other, &mut scratch);
     let holds = played == stepped && steps == expected && one == other;
     expect(holds, Rule::PlayedOut, game, || {
@@ -95,7 +98,7 @@ fn check_odds<G: Game>(game: &G, outcomes: &OutcomeList) -> Checked {
     expect(holds, Rule::Odds, game, || {
         format!("they sum to {sum}, {distinct} are distinct: {outcomes:?}")
     })?;
-    expect(!chance || G::LUCK, Rule::Luck, game, || "LUCK is false".into())
+    expect(!chance || G::CHANCE, Rule::Luck, game, || "CHANCE is false".into())
 }
 
 /// Samples one chance event many times and compares with its odds.
@@ -135,7 +138,7 @@ fn check_priorities<G: Game>(game: &G, actions: &ActionList) -> Checked {
 /// The priorities of the listed actions, written over `fill`.
 pub(super) fn weights<G: Game>(game: &G, actions: &[Action], fill: f32) -> Vec<f32> {
     let mut weights = vec![fill; actions.len()];
-    game.priorities(actions, &mut weights);
+    priorities(game, actions, &mut weights);
     weights
 }
 
@@ -150,7 +153,7 @@ fn check_focus<G: Game>(game: &G, actions: &ActionList) -> Checked {
 /// Who decides in a state once it is focused, and what they may do.
 pub(super) fn focused<G: Game>(game: &G) -> (Turn, ActionList) {
     let mut focused = *game;
-    focused.focus();
+    focus(&mut focused);
     let mut short = ActionList::new();
     focused.legal_actions(&mut short);
     (focused.turn(), short)

@@ -9,7 +9,7 @@ mod twins;
 
 use meeple_rng::Rng;
 
-use crate::{Action, ActionList, Game, GameInfo, OutcomeList, Turn, Utility};
+use crate::{Action, ActionList, Game, GameInfo, OutcomeList, Turn, Utility, heuristic};
 pub use choice::ROUNDING;
 use key::Keys;
 use rule::{Checked, expect};
@@ -98,7 +98,6 @@ struct Suite<G: Game> {
     sight: sight::Sight<G>,
     rng: Rng,
     lucky: bool,
-    estimates: bool,
     samplings: usize,
 }
 
@@ -113,7 +112,6 @@ impl<G: Game> Suite<G> {
             sight: sight::Sight::new(),
             rng,
             lucky: false,
-            estimates: first.estimate().is_some(),
             samplings: 0,
         }
     }
@@ -166,7 +164,7 @@ impl<G: Game> Suite<G> {
         self.sight.check(game, &mut self.rng, &mut self.keys)?;
         self.keys.check(game, &mut self.rng)?;
         check_payoffs(game)?;
-        self.check_estimate(game)
+        check_evaluation(game)
     }
 
     fn check_record(&self, end: &G, record: &[Action]) -> Checked {
@@ -222,17 +220,9 @@ impl<G: Game> Suite<G> {
         choice::check_playout(&game, &self.rng)
     }
 
-    fn check_estimate(&self, game: &G) -> Checked {
-        let estimate = game.estimate();
-        let fits = |&value: &f32| value.abs() <= 1.0;
-        let holds = estimate.is_some() == self.estimates
-            && estimate.is_none_or(|values| values.iter().all(fits));
-        expect(holds, Rule::Estimate, game, || format!("{estimate:?}"))
-    }
-
     fn finish(self) -> Result<Walk, Fault> {
-        expect(self.lucky == G::LUCK, Rule::Luck, &self.first, || {
-            format!("LUCK is {}, chance events seen: {}", G::LUCK, self.lucky)
+        expect(self.lucky == G::CHANCE, Rule::Luck, &self.first, || {
+            format!("CHANCE is {}, chance events seen: {}", G::CHANCE, self.lucky)
         })?;
         self.sight.finish(&self.first)?;
         Ok(self.walk)
@@ -249,6 +239,12 @@ fn check_payoffs<G: Game>(game: &G) -> Checked {
         && empty.iter().all(is_zero)
         && (game.turn() == Turn::Over || seated.iter().all(is_zero));
     expect(holds, Rule::Payoffs, game, || format!("{payoffs:?} with turn {:?}", game.turn()))
+}
+
+fn check_evaluation<G: Game>(game: &G) -> Checked {
+    let values = heuristic(game);
+    let holds = values.is_none_or(|values| values.iter().all(|value| value.abs() <= 1.0));
+    expect(holds, Rule::Evaluation, game, || format!("{values:?}"))
 }
 
 /// Draws what `game` does next at random.

@@ -39,7 +39,7 @@ rules! {
     Odds: "Chance outcomes are distinct and possible, and their probabilities sum to 1 within 1e-9.",
     SampledAction: "sample_action draws legal_actions()[rng.below(their number)].",
     AppliedSample: "apply_sampled plays what sample_action draws, and tells what it was.",
-    PlayedOut: "play_out ends as random play step by step, after as many steps.",
+    PlayedOut: "the playout companion ends as random play step by step, after as many steps.",
     SampledChance: "sample_chance draws outcomes by their probabilities.",
     DistinctNames: "No two choices of a state have one name.",
     NamesParse: "A name parses back to its choice.",
@@ -62,7 +62,7 @@ rules! {
     PrioritiesLeak: "Priorities tell nothing hidden from the one who decides.",
     Focus: "A focused state asks the same player, about some of the menu in its order.",
     FocusLeak: "What a focused state asks tells nothing hidden from the one who decides.",
-    Estimate: "An estimate is within -1 and 1, and there in every state or in none.",
+    Evaluation: "A heuristic evaluation is within -1 and 1.",
 }
 
 /// A broken rule: which one, how, and where.

@@ -65,8 +65,8 @@ impl<G: Game> Sight<G> {
     }
 
     pub(super) fn finish(self, first: &G) -> Checked {
-        expect(self.dealt_anew || !G::HIDDEN, Rule::DeterminizeHidden, first, || {
-            "HIDDEN is true, yet determinize never changed a state".into()
+        expect(self.dealt_anew || !G::IMPERFECT_INFORMATION, Rule::DeterminizeHidden, first, || {
+            "IMPERFECT_INFORMATION is true, yet determinize never changed a state".into()
         })
     }
 }
@@ -74,7 +74,7 @@ impl<G: Game> Sight<G> {
 /// Checks that `player` cannot tell `other` from `game`.
 fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]) -> Checked {
     let because = || format!("{player} cannot tell it from {other:?}");
-    expect(G::HIDDEN, Rule::DeterminizeHidden, game, because)?;
+    expect(G::IMPERFECT_INFORMATION, Rule::DeterminizeHidden, game, because)?;
     let possible =
         other.is_consistent() && other.turn() == game.turn() && other.players() == game.players();
     expect(possible, Rule::DeterminizePossible, game, || {
@@ -118,7 +118,7 @@ fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]
 /// Checks what players see of the choices: whoever decides all of them, others none that
 /// leads to something different which looks the same to them.
 pub(super) fn check_seen_choices<G: Game>(game: &G) -> Checked {
-    for player in Player::all(game.players()).filter(|_| G::HIDDEN) {
+    for player in Player::all(game.players()).filter(|_| G::IMPERFECT_INFORMATION) {
         let decides = game.turn() == Turn::Player(player);
         let mut first: FxHashMap<u64, (Action, G)> = FxHashMap::default();
         for choice in choices(game) {

@@ -15,8 +15,8 @@ mod rules;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
-    Payoffs, Player, Rng, Turn, mix,
+    Action, ActionList, Companions, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome,
+    OutcomeList, Payoffs, Player, Rng, Turn, mix,
 };
 
 use board::{BAR, Board, CHECKERS, Dice, POINTS};
@@ -194,14 +194,50 @@ impl Backgammon {
     }
 }
 
+impl Backgammon {
+    /// In a race, the equity by the distribution of rolls each side needs; in contact
+    /// positions, a rough score of pip count, blots and made points.
+    fn evaluate(&self) -> Payoffs {
+        if let Stage::Over { .. } = self.stage {
+            return self.payoffs();
+        }
+        let share = f32::from(self.cube) / (3.0 * f32::from(self.highest_cube));
+        let mut payoffs = [0.0; MAX_PLAYERS];
+        if let Some(points) = self.race() {
+            payoffs[self.mover.index()] = points * share;
+            payoffs[1 - self.mover.index()] = -points * share;
+            return payoffs;
+        }
+        let score = |side: usize| {
+            let mut score = 0.0;
+            for point in 0..=BAR {
+                let checkers = f32::from(self.board.checkers(side, point));
+                score -= checkers * (point + 1) as f32;
+                if checkers == 1.0 && point < BAR {
+                    score -= 2.0 + (POINTS - point) as f32 * 0.2;
+                }
+                if checkers > 1.0 && point < 12 {
+                    score += 3.0;
+                }
+            }
+            score
+        };
+        payoffs[0] = ((score(0) - score(1)) / 60.0).tanh() * share;
+        payoffs[1] = -payoffs[0];
+        payoffs
+    }
+}
+
 impl Game for Backgammon {
     type Config = Options;
 
     const NAME: &'static str = "backgammon";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = MOVES as usize + 4;
-    const LUCK: bool = true;
-    const HIDDEN: bool = false;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = false;
+    const COMPANIONS: Companions<Self> =
+        Companions { evaluation: Some(Self::evaluate), ..Companions::NONE };
 
     fn new(options: &Options) -> Self {
         Self {
@@ -381,38 +417,6 @@ impl Game for Backgammon {
                 }
             },
         }
-    }
-
-    /// In a race, the equity by the distribution of rolls each side needs; in contact
-    /// positions, a rough score of pip count, blots and made points.
-    fn estimate(&self) -> Option<Payoffs> {
-        if let Stage::Over { .. } = self.stage {
-            return Some(self.payoffs());
-        }
-        let share = f32::from(self.cube) / (3.0 * f32::from(self.highest_cube));
-        let mut payoffs = [0.0; MAX_PLAYERS];
-        if let Some(points) = self.race() {
-            payoffs[self.mover.index()] = points * share;
-            payoffs[1 - self.mover.index()] = -points * share;
-            return Some(payoffs);
-        }
-        let score = |side: usize| {
-            let mut score = 0.0;
-            for point in 0..=BAR {
-                let checkers = f32::from(self.board.checkers(side, point));
-                score -= checkers * (point + 1) as f32;
-                if checkers == 1.0 && point < BAR {
-                    score -= 2.0 + (POINTS - point) as f32 * 0.2;
-                }
-                if checkers > 1.0 && point < 12 {
-                    score += 3.0;
-                }
-            }
-            score
-        };
-        payoffs[0] = ((score(0) - score(1)) / 60.0).tanh() * share;
-        payoffs[1] = -payoffs[0];
-        Some(payoffs)
     }
 
     fn sample_chance(&self, rng: &mut Rng) -> Action {

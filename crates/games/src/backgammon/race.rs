@@ -165,7 +165,7 @@ mod tests {
 
     /// The expected points of the player to move by the heuristic evaluation.
     fn evaluated(game: &Backgammon) -> f32 {
-        3.0 * game.estimate().unwrap()[game.mover.index()]
+        3.0 * game.evaluate()[game.mover.index()]
     }
 
     #[test]

@@ -44,13 +44,33 @@ pub struct Options {
 
 static OBSERVATION: LazyLock<ObservationSpec> = LazyLock::new(|| observation_of(plan(), 1));
 
+/// Material in pawn units, plus a bonus for pieces in the centre.
+fn evaluate(state: &State) -> Payoffs {
+    const PIECE_VALUES: [f32; 6] = [1.0, 3.0, 3.25, 5.0, 9.0, 0.0];
+    const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
+    let mut ahead = 0.0;
+    for square in 0..64u8 {
+        let piece = state.position.at(square);
+        if piece != EMPTY {
+            let kind = usize::from(kind_of(piece));
+            let bonus = if CENTRE >> square & 1 == 1 && kind < 4 { 0.1 } else { 0.0 };
+            ahead += if side_of(piece) == 0 { 1.0 } else { -1.0 } * (PIECE_VALUES[kind] + bonus);
+        }
+    }
+    let mut payoffs = [0.0; MAX_PLAYERS];
+    payoffs[0] = 0.98 * (0.2 * ahead).tanh();
+    payoffs[1] = -payoffs[0];
+    payoffs
+}
+
 impl Described for ChessRules {
     type Config = Options;
 
     const NAME: &'static str = "chess";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = (PLAIN_MOVES + UNDERPROMOTIONS) as usize;
-    const LUCK: bool = false;
+    const CHANCE: bool = false;
+    const EVALUATION: Option<fn(&State) -> Payoffs> = Some(evaluate);
 
     fn plan() -> &'static Plan<Self> {
         plan()
@@ -141,26 +161,6 @@ impl Described for ChessRules {
 
     fn is_consistent(state: &State) -> bool {
         state.position.is_consistent()
-    }
-
-    /// Material in pawn units, plus a bonus for pieces in the centre.
-    fn estimate(state: &State) -> Option<Payoffs> {
-        const PIECE_VALUES: [f32; 6] = [1.0, 3.0, 3.25, 5.0, 9.0, 0.0];
-        const CENTRE: u64 = 0x0000_3c3c_3c3c_0000;
-        let mut ahead = 0.0;
-        for square in 0..64u8 {
-            let piece = state.position.at(square);
-            if piece != EMPTY {
-                let kind = usize::from(kind_of(piece));
-                let bonus = if CENTRE >> square & 1 == 1 && kind < 4 { 0.1 } else { 0.0 };
-                ahead +=
-                    if side_of(piece) == 0 { 1.0 } else { -1.0 } * (PIECE_VALUES[kind] + bonus);
-            }
-        }
-        let mut payoffs = [0.0; MAX_PLAYERS];
-        payoffs[0] = 0.98 * (0.2 * ahead).tanh();
-        payoffs[1] = -payoffs[0];
-        Some(payoffs)
     }
 }
 

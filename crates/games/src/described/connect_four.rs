@@ -136,7 +136,7 @@ impl Described for ConnectFourRules {
     const NAME: &'static str = "connect-four-rules";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = 7;
-    const LUCK: bool = false;
+    const CHANCE: bool = false;
 
     fn plan() -> &'static Plan<Self> {
         &PLAN

@@ -5,8 +5,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
-    Payoffs, Player, Rng, Turn,
+    Action, ActionList, Companions, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome,
+    OutcomeList, Payoffs, Player, Rng, Turn,
 };
 use meeple_plan::{Candidate, Plan, RuleSet, SeenBy, Values};
 use serde::Serialize;
@@ -27,7 +27,9 @@ pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> 
     /// The number of action ids.
     const ACTIONS: usize;
     /// Whether the game has chance nodes.
-    const LUCK: bool;
+    const CHANCE: bool;
+    /// A heuristic evaluation of a state that is not terminal: the expected payoffs.
+    const EVALUATION: Option<fn(&Self::State) -> Payoffs> = None;
     /// The most decisions in a game, where the rules set a bound.
     const MAX_DECISIONS: Option<usize> = None;
 
@@ -79,11 +81,6 @@ pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> 
             events.find(|event| Self::name_of(state, event).eq_ignore_ascii_case(text))
         })
     }
-
-    /// A heuristic evaluation of the payoffs.
-    fn estimate(_state: &Self::State) -> Option<Payoffs> {
-        None
-    }
 }
 
 /// The observation layout of a plan's visible artifacts.
@@ -124,7 +121,7 @@ impl<R: Described> DescribedGame<R> {
     fn next_turn(&self, plan: &Plan<R>) -> Turn {
         if plan.ending(&self.state, &self.facts).is_some() {
             Turn::Over
-        } else if R::LUCK && plan.is_chance(&self.state) {
+        } else if R::CHANCE && plan.is_chance(&self.state) {
             Turn::Chance
         } else {
             Turn::Player(R::mover(&self.state))
@@ -192,14 +189,30 @@ impl<R: Described> fmt::Display for Seen<'_, R> {
     }
 }
 
+impl<R: Described> DescribedGame<R> {
+    fn evaluate(&self) -> Payoffs {
+        match R::EVALUATION {
+            Some(evaluate) if self.turn != Turn::Over => evaluate(&self.state),
+            _ => self.payoffs(),
+        }
+    }
+}
+
 impl<R: Described> Game for DescribedGame<R> {
     type Config = R::Config;
 
     const NAME: &'static str = R::NAME;
     const SEATS: RangeInclusive<usize> = R::SEATS;
     const ACTIONS: usize = R::ACTIONS;
-    const LUCK: bool = R::LUCK;
-    const HIDDEN: bool = false;
+    const CHANCE: bool = R::CHANCE;
+    const IMPERFECT_INFORMATION: bool = false;
+    const COMPANIONS: Companions<Self> = Companions {
+        evaluation: match R::EVALUATION {
+            Some(_) => Some(Self::evaluate),
+            None => None,
+        },
+        ..Companions::NONE
+    };
 
     fn new(config: &R::Config) -> Self {
         Self::at(R::start(config))
@@ -308,11 +321,6 @@ impl<R: Described> Game for DescribedGame<R> {
         let action = R::action_of(&self.state, &candidate.event);
         self.apply_candidate(plan, &candidate);
         action
-    }
-
-    fn estimate(&self) -> Option<Payoffs> {
-        let estimate = R::estimate(&self.state)?;
-        Some(if self.turn == Turn::Over { self.payoffs() } else { estimate })
     }
 
     fn is_consistent(&self) -> bool {

@@ -133,7 +133,7 @@ impl Described for TicTacToeRules {
     const NAME: &'static str = "tic-tac-toe-rules";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = 9;
-    const LUCK: bool = false;
+    const CHANCE: bool = false;
 
     fn plan() -> &'static Plan<Self> {
         &PLAN

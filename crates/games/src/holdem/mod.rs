@@ -16,8 +16,8 @@ mod text;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Forced, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
-    Payoffs, Player, Rng, Stakes, Turn,
+    Action, ActionList, Companions, Forced, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome,
+    OutcomeList, Payoffs, Player, Rng, Stakes, Turn,
 };
 use meeple_poker::{Card, CardSet};
 
@@ -149,8 +149,13 @@ impl Game for Holdem {
     const NAME: &'static str = "holdem";
     const SEATS: RangeInclusive<usize> = 2..=SEATS;
     const ACTIONS: usize = FIRST_BET as usize + MAX_SIZES;
-    const LUCK: bool = true;
-    const HIDDEN: bool = true;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = true;
+    const COMPANIONS: Companions<Self> = Companions {
+        evaluation: Some(Self::check_down_payoffs),
+        priorities: Some(Self::action_weights),
+        ..Companions::NONE
+    };
 
     fn new(config: &Config) -> Self {
         let options = config.options();
@@ -299,14 +304,6 @@ impl Game for Holdem {
 
     fn parse_action(&self, text: &str) -> Option<Action> {
         self.read_action(text)
-    }
-
-    fn estimate(&self) -> Option<Payoffs> {
-        Some(self.check_down_payoffs())
-    }
-
-    fn priorities(&self, actions: &[Action], weights: &mut [f32]) {
-        self.action_weights(actions, weights);
     }
 
     fn forced(&self) -> Forced {

@@ -1,6 +1,6 @@
 //! Tests of betting, pots, dealing and determinization.
 
-use meeple_game::{ActionList, Game, Player, Rng, Turn, choices, playout};
+use meeple_game::{ActionList, Game, Player, Rng, Turn, choices, heuristic, playout, priorities};
 use meeple_poker::{CardSet, Combo, EquityOptions, Holding, equity, matchup};
 
 use super::{ALL_IN, CALL, Config, FIRST_BET, FOLD, Holdem};
@@ -240,13 +240,13 @@ fn all_in_on_the_flop_three_way_payoffs_match_the_equities() {
 #[test]
 fn evaluations_follow_the_cards() {
     let game = play(table("{}"), "As,Ad,7h,2c,call,check");
-    let estimate = game.estimate().unwrap();
+    let estimate = heuristic(&game).unwrap();
     assert!(estimate[0] > 0.0 && (estimate[0] + estimate[1]).abs() < 1e-6, "{estimate:?}");
     let weights = |cards: &str| {
         let game = play(table("{}"), cards);
         let actions = choices(&game);
         let mut weights = vec![0.0; actions.len()];
-        game.priorities(&actions, &mut weights);
+        priorities(&game, &actions, &mut weights);
         weights
     };
     // The player who acts first has the second hand.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Forced, Game, GameInfo, ObservationSpec, OutcomeList, Payoffs, Player, Rng,
-    Turn,
+    Action, ActionList, Companions, Forced, Game, GameInfo, ObservationSpec, OutcomeList, Payoffs,
+    Player, Rng, Turn, Weights,
 };
 
 use super::bounds::Bound;
@@ -106,8 +106,17 @@ impl Game for Magic {
     const NAME: &'static str = "magic";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = super::actions::ACTIONS as usize;
-    const LUCK: bool = true;
-    const HIDDEN: bool = true;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = true;
+    const COMPANIONS: Companions<Self> = Companions {
+        evaluation: Some(Self::evaluate),
+        weights: Some(Weights {
+            set: Config::reweighed,
+            adopt: |state, other| state.table = other.table,
+        }),
+        focus: Some(|state| state.rules.stops = true),
+        ..Companions::NONE
+    };
 
     fn new(config: &Config) -> Self {
         let table = config.table;
@@ -262,22 +271,6 @@ impl Game for Magic {
 
     fn text(&self, player: Player) -> String {
         self.table_text(Some(player.0))
-    }
-
-    fn estimate(&self) -> Option<Payoffs> {
-        Some(self.evaluate())
-    }
-
-    fn focus(&mut self) {
-        self.rules.stops = true;
-    }
-
-    fn reweigh(config: &Config, weights: &[(String, f32)]) -> Result<Config, String> {
-        config.reweighed(weights)
-    }
-
-    fn adopt_weights(&mut self, other: &Self) {
-        self.table = other.table;
     }
 
     fn forced(&self) -> Forced {

@@ -29,8 +29,8 @@ mod tests;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Forced, Game, GameInfo, ObservationSpec, Outcome, OutcomeList, Payoffs,
-    Player, Rng, Turn, choices,
+    Action, ActionList, Companions, Forced, Game, GameInfo, ObservationSpec, Outcome, OutcomeList,
+    Payoffs, Player, Rng, Turn, choices,
 };
 
 use config::Switches;
@@ -210,8 +210,10 @@ impl Game for StoneAge {
     const NAME: &'static str = "stone-age";
     const SEATS: RangeInclusive<usize> = 2..=SEATS;
     const ACTIONS: usize = legal::ACTIONS;
-    const LUCK: bool = true;
-    const HIDDEN: bool = true;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = true;
+    const COMPANIONS: Companions<Self> =
+        Companions { evaluation: Some(Self::heuristic_payoffs), ..Companions::NONE };
 
     fn new(config: &Config) -> Self {
         Self::start(config)
@@ -324,10 +326,6 @@ impl Game for StoneAge {
 
     fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
         Action(self.random_legal(rng))
-    }
-
-    fn estimate(&self) -> Option<Payoffs> {
-        Some(self.heuristic_payoffs())
     }
 
     fn forced(&self) -> Forced {

@@ -71,7 +71,7 @@ fn play_game<G: Game>(
         let action = match game.turn() {
             // Games without chance start with two random actions, the same in both games of
             // a pair.
-            Turn::Player(_) if !G::LUCK && decisions < 2 => {
+            Turn::Player(_) if !G::CHANCE && decisions < 2 => {
                 decisions += 1;
                 game.sample_action(&mut chance_rng, &mut scratch)
             }

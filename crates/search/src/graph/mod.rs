@@ -263,7 +263,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
         seed: u64,
         control: &mut Control<'_>,
     ) -> Result<SearchReport, SearchError> {
-        if G::HIDDEN {
+        if G::IMPERFECT_INFORMATION {
             return Err(SearchError::Hidden { game: G::NAME });
         }
         budget.check()?;
@@ -316,7 +316,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
     }
 
     fn follow(&mut self, view: &View<'_, G>) {
-        if G::HIDDEN {
+        if G::IMPERFECT_INFORMATION {
             return;
         }
         let state = view.sample(&mut Rng::new(0));

@@ -150,7 +150,7 @@ impl<G: Game, E: Evaluator<G> + Clone + Send> Search<G> for SharedTree<G, E> {
         seed: u64,
         control: &mut Control<'_>,
     ) -> Result<SearchReport, SearchError> {
-        if G::HIDDEN {
+        if G::IMPERFECT_INFORMATION {
             return Err(SearchError::Hidden { game: G::NAME });
         }
         budget.check()?;

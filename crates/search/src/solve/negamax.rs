@@ -42,7 +42,7 @@ impl Negamax {
     ///
     /// Fails if the game is not supported or has more states than allowed.
     pub fn value<G: Game>(&mut self, state: &G) -> Result<f32, SolveError> {
-        if G::LUCK || G::HIDDEN {
+        if G::CHANCE || G::IMPERFECT_INFORMATION {
             return Err(SolveError::NotPerfect { game: G::NAME });
         }
         if state.players() != 2 {

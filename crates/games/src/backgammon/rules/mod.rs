@@ -38,7 +38,7 @@ impl Described for BackgammonRules {
     const NAME: &'static str = "backgammon-rules";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = MOVES as usize;
-    const LUCK: bool = true;
+    const CHANCE: bool = true;
 
     fn plan() -> &'static Plan<Self> {
         describe::plan()

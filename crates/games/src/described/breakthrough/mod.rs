@@ -173,7 +173,7 @@ impl Described for BreakthroughRules {
     const SEATS: RangeInclusive<usize> = 2..=2;
     /// From-square relative to the mover, times left, ahead or right.
     const ACTIONS: usize = 64 * 3;
-    const LUCK: bool = false;
+    const CHANCE: bool = false;
     /// Each of 32 pieces moves up to six ranks before one arrives, by one move more.
     const MAX_DECISIONS: Option<usize> = Some(32 * 6 + 1);
 

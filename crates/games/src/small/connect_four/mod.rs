@@ -7,7 +7,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, GameInfo, ObservationSpec, Payoffs, Player, Rng, Turn, mix,
+    Action, ActionList, Companions, Field, Game, GameInfo, ObservationSpec, Payoffs, Player, Rng,
+    Turn, mix,
 };
 
 use super::{NoOptions, zero_sum};
@@ -142,14 +143,42 @@ fn completions(discs: u64, open: u64) -> u64 {
     squares & open
 }
 
+impl ConnectFour {
+    /// Weighs empty squares that complete four in a row, and discs in the middle column.
+    fn evaluate(&self) -> Payoffs {
+        if self.is_over() {
+            return self.payoffs();
+        }
+        let open = FULL & !self.all;
+        let worth = |discs: u64| {
+            let middle = discs & (COLUMN << (COLUMNS / 2 * STRIDE));
+            0.2 * completions(discs, open).count_ones() as f32 + 0.03 * middle.count_ones() as f32
+        };
+        let ahead = worth(self.discs_of(Player(0))) - worth(self.discs_of(Player(1)));
+        zero_sum(ahead.clamp(-0.95, 0.95))
+    }
+
+    /// Prefers columns near the middle, through which more lines pass.
+    fn priorities(&self, actions: &[Action], weights: &mut [f32]) {
+        for (action, weight) in actions.iter().zip(weights) {
+            *weight = 4.0 - action.index().abs_diff(COLUMNS / 2) as f32;
+        }
+    }
+}
+
 impl Game for ConnectFour {
     type Config = NoOptions;
 
     const NAME: &'static str = "connect-four";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = COLUMNS;
-    const LUCK: bool = false;
-    const HIDDEN: bool = false;
+    const CHANCE: bool = false;
+    const IMPERFECT_INFORMATION: bool = false;
+    const COMPANIONS: Companions<Self> = Companions {
+        evaluation: Some(Self::evaluate),
+        priorities: Some(Self::priorities),
+        ..Companions::NONE
+    };
 
     fn new(_: &NoOptions) -> Self {
         Self { mine: 0, all: 0, won: false }
@@ -222,27 +251,6 @@ impl Game for ConnectFour {
 
     fn action_name(&self, action: Action) -> String {
         char::from(b'a' + action.0 as u8).to_string()
-    }
-
-    /// Weighs empty squares that complete four in a row, and discs in the middle column.
-    fn estimate(&self) -> Option<Payoffs> {
-        if self.is_over() {
-            return Some(self.payoffs());
-        }
-        let open = FULL & !self.all;
-        let worth = |discs: u64| {
-            let middle = discs & (COLUMN << (COLUMNS / 2 * STRIDE));
-            0.2 * completions(discs, open).count_ones() as f32 + 0.03 * middle.count_ones() as f32
-        };
-        let ahead = worth(self.discs_of(Player(0))) - worth(self.discs_of(Player(1)));
-        Some(zero_sum(ahead.clamp(-0.95, 0.95)))
-    }
-
-    /// Prefers columns near the middle, through which more lines pass.
-    fn priorities(&self, actions: &[Action], weights: &mut [f32]) {
-        for (action, weight) in actions.iter().zip(weights) {
-            *weight = 4.0 - action.index().abs_diff(COLUMNS / 2) as f32;
-        }
     }
 
     #[inline]

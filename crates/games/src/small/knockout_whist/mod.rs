@@ -10,8 +10,8 @@ mod text;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome, OutcomeList,
-    Payoffs, Player, Rng, Seats, Steps, Turn,
+    Action, ActionList, Companions, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome,
+    OutcomeList, Payoffs, Player, Rng, Seats, Turn,
 };
 use serde::{Deserialize, Serialize};
 
@@ -244,8 +244,10 @@ impl Game for KnockoutWhist {
     const NAME: &'static str = "knockout-whist";
     const SEATS: RangeInclusive<usize> = 2..=SEATS;
     const ACTIONS: usize = 52;
-    const LUCK: bool = true;
-    const HIDDEN: bool = true;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = true;
+    const COMPANIONS: Companions<Self> =
+        Companions { playout: Some(|game, rng, _| game.finish(rng)), ..Companions::NONE };
 
     fn new(options: &Options) -> Self {
         let players = options.players.get() as u8;
@@ -396,11 +398,6 @@ impl Game for KnockoutWhist {
     #[inline(always)]
     fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
         Action(draw_playable(self.playable(), rng).trailing_zeros() as u16)
-    }
-
-    #[inline(always)]
-    fn play_out(&mut self, rng: &mut Rng, _scratch: &mut ActionList) -> Steps {
-        self.finish(rng)
     }
 
     #[inline(always)]

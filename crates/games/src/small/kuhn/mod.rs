@@ -96,8 +96,8 @@ impl Game for Kuhn {
     const NAME: &'static str = "kuhn";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = 2;
-    const LUCK: bool = true;
-    const HIDDEN: bool = true;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = true;
 
     fn new(_: &NoOptions) -> Self {
         Self { cards: [None; 2], bets: [None; STEPS] }

@@ -157,8 +157,8 @@ impl Game for Leduc {
     const NAME: &'static str = "leduc";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = 3;
-    const LUCK: bool = true;
-    const HIDDEN: bool = true;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = true;
 
     fn new(_: &NoOptions) -> Self {
         Self {

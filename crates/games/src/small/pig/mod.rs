@@ -111,8 +111,8 @@ impl Game for Pig {
     const NAME: &'static str = "pig";
     const SEATS: RangeInclusive<usize> = 2..=MAX_PLAYERS;
     const ACTIONS: usize = 2;
-    const LUCK: bool = true;
-    const HIDDEN: bool = false;
+    const CHANCE: bool = true;
+    const IMPERFECT_INFORMATION: bool = false;
 
     fn new(options: &Options) -> Self {
         Self {

@@ -81,8 +81,8 @@ impl Game for TicTacToe {
     const NAME: &'static str = "tic-tac-toe";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = SQUARES as usize;
-    const LUCK: bool = false;
-    const HIDDEN: bool = false;
+    const CHANCE: bool = false;
+    const IMPERFECT_INFORMATION: bool = false;
 
     fn new(_: &NoOptions) -> Self {
         Self { stones: [0; 2], mover: Player(0), status: Status::InProgress }

@@ -1,0 +1,116 @@
+//! What a game offers to searches beyond its rules.
+
+use meeple_rng::Rng;
+
+use crate::{Action, ActionList, Game, Payoffs, Steps, playout};
+
+/// What a game offers to searches beyond its rules. Every part is optional, and a search
+/// that needs a missing one says so.
+///
+/// The parts are functions in a constant rather than methods of [`Game`]: most games have
+/// none of them, and a caller can ask whether one is there.
+///
+/// ```ignore
+/// const COMPANIONS: Companions<Self> =
+///     Companions { evaluation: Some(Self::material), ..Companions::NONE };
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Companions<G: Game> {
+    /// A heuristic evaluation: the expected payoffs of a state by hand-made rules, within -1
+    /// and 1, for bots without a network.
+    pub evaluation: Option<fn(&G) -> Payoffs>,
+    /// The weights of the evaluation, where they can be changed.
+    pub weights: Option<Weights<G>>,
+    /// Prior weights of the listed legal actions by hand-made rules about kinds of actions:
+    /// 0 or more, at least one above 0. Information that is hidden from the player to move
+    /// does not change them.
+    pub priorities: Option<fn(&G, &[Action], &mut [f32])>,
+    /// Restricts a state, from here on, to the decisions that matter: the player to move is
+    /// the same, and their legal actions are some of those before, in the same order. A
+    /// search of such states is deeper. Information that is hidden from the player to move
+    /// does not change which. Keys of states that are restricted are compared only with
+    /// each other.
+    pub focus: Option<fn(&mut G)>,
+    /// Plays to the end at random, exactly as [`playout`] does step by step, but faster.
+    pub playout: Option<fn(&mut G, &mut Rng, &mut ActionList) -> Steps>,
+}
+
+/// How the weights of a heuristic evaluation are changed.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights<G: Game> {
+    /// The same table with other weights, each by its name; the others are unchanged. Fails
+    /// where the evaluation has no such weight, and lists those that it has.
+    pub set: SetWeights<G>,
+    /// Copies the weights of another state of the same table.
+    pub adopt: fn(&mut G, &G),
+}
+
+/// Sets weights of a configuration by their names.
+pub type SetWeights<G> =
+    fn(&<G as Game>::Config, &[(String, f32)]) -> Result<<G as Game>::Config, String>;
+
+impl<G: Game> Companions<G> {
+    /// None of the parts.
+    pub const NONE: Self =
+        Self { evaluation: None, weights: None, priorities: None, focus: None, playout: None };
+}
+
+/// The heuristic evaluation of a state, where the game has one.
+#[inline]
+#[must_use]
+pub fn heuristic<G: Game>(state: &G) -> Option<Payoffs> {
+    G::COMPANIONS.evaluation.map(|evaluate| evaluate(state))
+}
+
+/// Writes the prior weights of the listed actions: all 1 where the game has none.
+pub fn priorities<G: Game>(state: &G, actions: &[Action], weights: &mut [f32]) {
+    match G::COMPANIONS.priorities {
+        Some(priorities) => priorities(state, actions, weights),
+        None => weights.fill(1.0),
+    }
+}
+
+/// Restricts a state to the decisions that matter, where the game says which.
+pub fn focus<G: Game>(state: &mut G) {
+    if let Some(focus) = G::COMPANIONS.focus {
+        focus(state);
+    }
+}
+
+/// Plays to the end at random, the fastest way there is.
+///
+/// `scratch` is overwritten.
+// Inlined so that it is compiled with the loop that calls it, which may use instructions
+// that not every machine has.
+#[inline(always)]
+pub fn play_out<G: Game>(state: &mut G, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
+    match G::COMPANIONS.playout {
+        Some(play_out) => play_out(state, rng, scratch),
+        None => playout(state, rng, scratch),
+    }
+}
+
+/// The same table with other weights in its heuristic evaluation.
+///
+/// # Errors
+///
+/// When the evaluation has no such weights, with those that it has.
+pub fn set_weights<G: Game>(
+    config: &G::Config,
+    weights: &[(String, f32)],
+) -> Result<G::Config, String> {
+    match G::COMPANIONS.weights {
+        Some(companion) => (companion.set)(config, weights),
+        None => {
+            let name = weights.first().map_or("", |(name, _)| name);
+            Err(format!("{} has no weight {name:?}: its evaluation has none to set", G::NAME))
+        }
+    }
+}
+
+/// Copies the weights of the evaluation of `other`, a state of the same table.
+pub fn adopt_weights<G: Game>(state: &mut G, other: &G) {
+    if let Some(weights) = G::COMPANIONS.weights {
+        (weights.adopt)(state, other);
+    }
+}
