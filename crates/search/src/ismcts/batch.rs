@@ -1,9 +1,9 @@
 //! Batched evaluation: gather leaves, evaluate them elsewhere, apply the results.
 
-use meeple_game::{Game, Payoffs, View};
+use meeple_game::{Action, Game, Payoffs, View};
 
 use super::batched::BatchedIsMcts;
-use super::simulation::Leaf;
+use super::simulation::{Leaf, PathEdge};
 use crate::SearchError;
 use crate::batched::check_length;
 use crate::evaluate::check_values;
@@ -18,6 +18,30 @@ pub(super) struct PendingLeaf {
     node: Option<u32>,
 }
 
+/// The leaves whose evaluation is in flight.
+#[derive(Debug)]
+pub(super) struct LeafBatch<G> {
+    pub(super) leaves: Vec<G>,
+    pending: Vec<PendingLeaf>,
+    /// The paths of the leaves, concatenated. Actions identify the edges, since ranks change
+    /// when edges are inserted meanwhile.
+    paths: Vec<(PathEdge, Action)>,
+}
+
+impl<G> Default for LeafBatch<G> {
+    fn default() -> Self {
+        Self { leaves: Vec::new(), pending: Vec::new(), paths: Vec::new() }
+    }
+}
+
+impl<G> LeafBatch<G> {
+    pub(super) fn clear(&mut self) {
+        self.leaves.clear();
+        self.pending.clear();
+        self.paths.clear();
+    }
+}
+
 impl<G: Game> BatchedIsMcts<G> {
     /// Selects until `most` leaves are to be evaluated; terminal states are backed up at
     /// once. `view` must be the one passed to [`begin`](Self::begin).
@@ -29,9 +53,9 @@ impl<G: Game> BatchedIsMcts<G> {
         if !self.has_begun {
             return Err(SearchError::NotBegun);
         }
-        self.clear_leaves();
-        if let Some(state) = self.pending_root {
-            self.leaves.push(state);
+        self.batch.clear();
+        if let Some(state) = self.root.pending {
+            self.batch.leaves.push(state);
             return Ok(());
         }
         for _ in 0..most {
@@ -53,7 +77,7 @@ impl<G: Game> BatchedIsMcts<G> {
     /// The leaves of the last [`gather`](Self::gather).
     #[must_use]
     pub fn leaves(&self) -> &[G] {
-        &self.leaves
+        &self.batch.leaves
     }
 
     /// Expands and backs up the gathered leaves with `[leaves]` values and, if the search
@@ -63,26 +87,26 @@ impl<G: Game> BatchedIsMcts<G> {
     ///
     /// Fails if a buffer does not match the number of leaves or contains an invalid number.
     pub fn apply(&mut self, values: &[Payoffs], logits: &[f32]) -> Result<(), SearchError> {
-        check_length("values", self.leaves.len(), values.len())?;
+        check_length("values", self.batch.leaves.len(), values.len())?;
         if self.has_policy {
-            check_length("logits", self.leaves.len() * G::ACTIONS, logits.len())?;
+            check_length("logits", self.batch.leaves.len() * G::ACTIONS, logits.len())?;
         }
         for value in values {
             check_values(value, self.players)?;
         }
-        self.evaluations += self.leaves.len() as u64;
-        if let Some(state) = self.pending_root.take_if(|_| self.leaves.len() == 1) {
-            state.legal_actions(&mut self.actions);
+        self.counts.evaluations += self.batch.leaves.len() as u64;
+        if let Some(state) = self.root.pending.take_if(|_| self.batch.leaves.len() == 1) {
+            state.legal_actions(&mut self.legal.actions);
             self.set_priors(logits)?;
             self.expand_root();
-            self.clear_leaves();
+            self.batch.clear();
             return Ok(());
         }
         let mut first = 0;
-        for at in 0..self.pending.len() {
-            let PendingLeaf { end, node } = self.pending[at];
+        for at in 0..self.batch.pending.len() {
+            let PendingLeaf { end, node } = self.batch.pending[at];
             if let Some(node) = node.filter(|_| self.has_policy) {
-                self.leaves[at].legal_actions(&mut self.actions);
+                self.batch.leaves[at].legal_actions(&mut self.legal.actions);
                 self.set_priors(&logits[at * G::ACTIONS..(at + 1) * G::ACTIONS])?;
                 let node = self.nodes.resolve(node);
                 self.expand_all(node);
@@ -90,7 +114,7 @@ impl<G: Game> BatchedIsMcts<G> {
             self.backup_pending(first..end, &values[at]);
             first = end;
         }
-        self.clear_leaves();
+        self.batch.clear();
         Ok(())
     }
 
@@ -103,19 +127,17 @@ impl<G: Game> BatchedIsMcts<G> {
                 path_edge.rank as usize,
                 -self.options.virtual_loss,
             );
-            self.paths.push((*path_edge, action));
+            self.batch.paths.push((*path_edge, action));
         }
-        self.leaves.push(*state);
-        self.pending.push(PendingLeaf { end: self.paths.len(), node });
+        self.batch.leaves.push(*state);
+        self.batch.pending.push(PendingLeaf { end: self.batch.paths.len(), node });
     }
 
     /// Replaces the virtual losses on `path` by the values of its leaf.
     fn backup_pending(&mut self, path: std::ops::Range<usize>, values: &Payoffs) {
-        self.simulations += 1;
-        self.depth_sum += path.len() as u64;
-        self.max_depth = self.max_depth.max(path.len());
+        self.counts.add_simulation(path.len());
         for at in path.clone() {
-            let (path_edge, action) = self.paths[at];
+            let (path_edge, action) = self.batch.paths[at];
             let value = values[path_edge.mover.index()];
             let node = self.nodes.resolve(path_edge.node);
             let (rank, _) = self.nodes.rank(node, action);
@@ -124,7 +146,7 @@ impl<G: Game> BatchedIsMcts<G> {
                 ordering.update(path_edge.mover, at - path.start, action, value);
             }
             if at == path.start {
-                self.root_stats[rank].add(values);
+                self.root.stats[rank].add(values);
             }
         }
     }

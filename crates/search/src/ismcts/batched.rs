@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, Payoffs, Player, Rng, Turn, View};
+use meeple_game::{ActionList, Game, MAX_PLAYERS, Payoffs, Player, Rng, Turn, View};
 
-use super::batch::PendingLeaf;
+use super::batch::LeafBatch;
 use super::determinization::DeterminizationCache;
 use super::nodes::{NO_NODE, NodeStore};
 use super::simulation::PathEdge;
@@ -15,6 +15,62 @@ use crate::gumbel::SequentialHalving;
 use crate::noise::dirichlet;
 use crate::options::{RootNoise, RootPolicy, Selection};
 use crate::ordering::{MoveOrdering, normalize, softmax};
+
+/// The root of a search.
+#[derive(Debug)]
+pub(super) struct Root<G> {
+    pub(super) node: u32,
+    key: Option<u64>,
+    pub(super) halving: Option<SequentialHalving>,
+    /// Values of the root actions for all seats in this search, by rank.
+    pub(super) stats: Vec<RootStats>,
+    /// Whether every root action has been visited.
+    pub(super) is_fully_visited: bool,
+    /// A determinization of the root that is to be evaluated for its priors.
+    pub(super) pending: Option<G>,
+}
+
+impl<G> Default for Root<G> {
+    fn default() -> Self {
+        Self {
+            node: NO_NODE,
+            key: None,
+            halving: None,
+            stats: Vec::new(),
+            is_fully_visited: false,
+            pending: None,
+        }
+    }
+}
+
+/// The legal actions of the current decision, with the buffers for selection.
+#[derive(Debug, Default)]
+pub(super) struct LegalActions {
+    pub(super) actions: ActionList,
+    /// The ranks of their edges, once looked up.
+    pub(super) ranks: Vec<u16>,
+    pub(super) priors: Vec<f32>,
+}
+
+/// The statistics of the simulations of one search.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SimulationCounts {
+    pub(super) simulations: u64,
+    /// The sum of the path lengths.
+    pub(super) depth_sum: u64,
+    pub(super) max_depth: usize,
+    pub(super) evaluations: u64,
+}
+
+impl SimulationCounts {
+    /// Counts a simulation with a path of this length.
+    #[inline(always)]
+    pub(super) fn add_simulation(&mut self, depth: usize) {
+        self.simulations += 1;
+        self.depth_sum += depth as u64;
+        self.max_depth = self.max_depth.max(depth);
+    }
+}
 
 /// The values of a root action for all seats in one search; edges only store the mover's.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,44 +117,28 @@ impl RootStats {
 pub struct BatchedIsMcts<G: Game> {
     pub(super) options: IsMctsOptions,
     pub(super) ordering: Option<Arc<dyn MoveOrdering<G>>>,
-    pub(super) nodes: NodeStore,
-    pub(super) rng: Rng,
-    pub(super) root: u32,
-    root_key: Option<u64>,
-    pub(super) seat: Player,
-    pub(super) players: usize,
-    pub(super) halving: Option<SequentialHalving>,
-    /// Whether the next search reuses the tree.
-    pub(super) reuse_next: bool,
-    /// Whether every root action has been visited.
-    pub(super) root_fully_tried: bool,
-    /// The exploration constant, if plain UCT is the only selection rule.
-    pub(super) plain_uct: Option<f32>,
-    /// Whether leaves are evaluated with logits.
-    pub(super) has_policy: bool,
     /// Whether the move ordering needs updates.
     pub(super) updates_ordering: bool,
-    /// Values of the root actions for all seats in this search, by rank.
-    pub(super) root_stats: Vec<RootStats>,
+    /// Whether leaves are evaluated with logits.
+    pub(super) has_policy: bool,
+    /// The exploration constant, if plain UCT is the only selection rule.
+    pub(super) plain_uct: Option<f32>,
+    /// The searching player.
+    pub(super) seat: Player,
+    pub(super) players: usize,
+    pub(super) rng: Rng,
+    pub(super) nodes: NodeStore,
+    pub(super) root: Root<G>,
+    /// The path of the current simulation.
     pub(super) path: Vec<PathEdge>,
+    pub(super) legal: LegalActions,
     pub(super) cache: DeterminizationCache<G>,
-    pub(super) actions: ActionList,
-    /// The ranks of the legal actions, once looked up.
-    pub(super) ranks: Vec<u16>,
-    pub(super) priors: Vec<f32>,
     /// The logits of one state, one per action id.
     pub(super) logits: Vec<f32>,
-    pub(super) simulations: u64,
-    pub(super) depth_sum: u64,
-    pub(super) max_depth: usize,
-    pub(super) evaluations: u64,
-    /// A determinization of the root that is to be evaluated for its priors.
-    pub(super) pending_root: Option<G>,
-    pub(super) leaves: Vec<G>,
-    pub(super) pending: Vec<PendingLeaf>,
-    /// Paths of pending leaves. Actions identify the edges, since ranks change when edges
-    /// are inserted meanwhile.
-    pub(super) paths: Vec<(PathEdge, Action)>,
+    pub(super) batch: LeafBatch<G>,
+    pub(super) counts: SimulationCounts,
+    /// Whether the next search reuses the tree.
+    pub(super) reuse_next: bool,
     pub(super) has_begun: bool,
 }
 
@@ -123,35 +163,23 @@ impl<G: Game> BatchedIsMcts<G> {
         options.check()?;
         Ok(Self {
             options: *options,
-            nodes: NodeStore::new(options.memory, G::ACTIONS, has_policy || ordering.is_some()),
-            logits: vec![0.0; if has_policy { G::ACTIONS } else { 0 }],
+            updates_ordering: ordering.as_ref().is_some_and(|ordering| ordering.needs_updates()),
             has_policy,
             plain_uct: plain_uct(options),
-            updates_ordering: ordering.as_ref().is_some_and(|ordering| ordering.needs_updates()),
-            halving: None,
-            root_fully_tried: false,
-            reuse_next: false,
-            ordering,
-            rng: Rng::new(0),
-            root: NO_NODE,
-            root_key: None,
             seat: Player(0),
             players: 2,
-            root_stats: Vec::new(),
+            rng: Rng::new(0),
+            nodes: NodeStore::new(options.memory, G::ACTIONS, has_policy || ordering.is_some()),
+            root: Root::default(),
             path: Vec::new(),
+            legal: LegalActions::default(),
             cache: DeterminizationCache::default(),
-            actions: ActionList::new(),
-            ranks: Vec::new(),
-            priors: Vec::new(),
-            simulations: 0,
-            depth_sum: 0,
-            max_depth: 0,
-            evaluations: 0,
-            pending_root: None,
-            leaves: Vec::new(),
-            pending: Vec::new(),
-            paths: Vec::new(),
+            logits: vec![0.0; if has_policy { G::ACTIONS } else { 0 }],
+            batch: LeafBatch::default(),
+            counts: SimulationCounts::default(),
+            reuse_next: false,
             has_begun: false,
+            ordering,
         })
     }
 
@@ -189,7 +217,7 @@ impl<G: Game> BatchedIsMcts<G> {
         if self.is_root_expanded() {
             self.prepare_root();
         } else if self.has_policy {
-            self.pending_root = Some(state);
+            self.root.pending = Some(state);
         } else {
             self.compute_priors(&state);
             self.expand_root();
@@ -201,7 +229,7 @@ impl<G: Game> BatchedIsMcts<G> {
     /// The simulations of this search so far.
     #[must_use]
     pub fn iterations(&self) -> u64 {
-        self.simulations
+        self.counts.simulations
     }
 
     /// The information sets in the tree.
@@ -217,7 +245,7 @@ impl<G: Game> BatchedIsMcts<G> {
         if state.turn() != Turn::Player(view.seat()) {
             return Err(SearchError::NotToDecide(view.seat()));
         }
-        state.legal_actions(&mut self.actions);
+        state.legal_actions(&mut self.legal.actions);
         Ok(state)
     }
 
@@ -230,22 +258,20 @@ impl<G: Game> BatchedIsMcts<G> {
         budget: &Budget,
         seed: u64,
     ) -> Result<(), SearchError> {
-        self.halving = SequentialHalving::new(self.options.root, budget, Rng::new(seed).split(2))?;
+        self.root.halving =
+            SequentialHalving::new(self.options.root, budget, Rng::new(seed).split(2))?;
         self.path.clear();
         self.cache.end();
-        self.clear_leaves();
-        self.pending_root = None;
-        self.root_fully_tried = false;
-        self.simulations = 0;
-        self.depth_sum = 0;
-        self.max_depth = 0;
-        self.evaluations = 0;
+        self.batch.clear();
+        self.root.pending = None;
+        self.root.is_fully_visited = false;
+        self.counts = SimulationCounts::default();
         let key = key_of(self.options.observer, seat, state, seat);
         // A repeated search of the same root starts with an empty tree.
-        let has_moved = seat == self.seat && self.root_key != Some(key);
+        let has_moved = seat == self.seat && self.root.key != Some(key);
         let is_kept =
             std::mem::take(&mut self.reuse_next) && has_moved && self.nodes.get(key).is_some();
-        self.root_key = Some(key);
+        self.root.key = Some(key);
         if is_kept {
             self.nodes.retain_recent();
         } else {
@@ -253,44 +279,44 @@ impl<G: Game> BatchedIsMcts<G> {
         }
         self.seat = seat;
         self.players = state.players();
-        self.root = self.nodes.find_or_insert(key, NO_NODE).expect(ROOT_FITS);
-        self.root_stats.clear();
+        self.root.node = self.nodes.find_or_insert(key, NO_NODE).expect(ROOT_FITS);
+        self.root.stats.clear();
         Ok(())
     }
 
     /// Whether all legal actions have edges at the root.
     pub(super) fn is_root_expanded(&self) -> bool {
-        self.actions.iter().all(|&action| self.nodes.has_edge(self.root, action))
+        self.legal.actions.iter().all(|&action| self.nodes.has_edge(self.root.node, action))
     }
 
     /// Adds the edges of the legal actions to the root, with the current priors.
     pub(super) fn expand_root(&mut self) {
-        self.root = self.expand_all(self.root).expect(ROOT_FITS);
+        self.root.node = self.expand_all(self.root.node).expect(ROOT_FITS);
         self.prepare_root();
     }
 
     /// Prepares the expanded root: Dirichlet noise and the first round of sequential
     /// halving.
     pub(super) fn prepare_root(&mut self) {
-        let count = self.nodes.edge_count(self.root);
+        let count = self.nodes.edge_count(self.root.node);
         if let Some(noise) = self.options.noise {
             let noises = dirichlet(noise.alpha, count, &mut self.rng);
             for (rank, sample) in noises.into_iter().enumerate() {
                 let even = 1.0 / count as f32;
-                let prior = self.nodes.prior(self.root, rank).unwrap_or(even);
+                let prior = self.nodes.prior(self.root.node, rank).unwrap_or(even);
                 let mixed = (1.0 - noise.share) * prior + noise.share * sample;
-                self.nodes.set_prior(self.root, rank, mixed);
+                self.nodes.set_prior(self.root.node, rank, mixed);
             }
         }
-        self.root_stats.resize(count, RootStats::default());
-        if let Some(halving) = &mut self.halving {
-            halving.start(&self.nodes.stats(self.root));
+        self.root.stats.resize(count, RootStats::default());
+        if let Some(halving) = &mut self.root.halving {
+            halving.start(&self.nodes.stats(self.root.node));
         }
     }
 
     /// The lead in visits of the most visited root action; `None` if visits do not decide.
     pub(super) fn visit_lead(&self) -> Option<u64> {
-        self.halving.is_none().then(|| self.nodes.visit_lead(self.root))
+        self.root.halving.is_none().then(|| self.nodes.visit_lead(self.root.node))
     }
 
     /// Whether the edges of a node are exactly the legal actions. This holds if the
@@ -311,32 +337,26 @@ impl<G: Game> BatchedIsMcts<G> {
 
     /// Computes priors of the legal actions with the move ordering, if there is one.
     pub(super) fn compute_priors(&mut self, state: &G) {
-        self.priors.clear();
+        self.legal.priors.clear();
         if let Some(ordering) = &self.ordering {
-            self.priors.resize(self.actions.len(), 0.0);
-            ordering.weights(state, self.path.len(), &self.actions, &mut self.priors);
-            normalize(&mut self.priors);
+            self.legal.priors.resize(self.legal.actions.len(), 0.0);
+            ordering.weights(state, self.path.len(), &self.legal.actions, &mut self.legal.priors);
+            normalize(&mut self.legal.priors);
         }
     }
 
     /// Sets the priors of the legal actions from logits, one per action id.
     pub(super) fn set_priors(&mut self, logits: &[f32]) -> Result<(), SearchError> {
-        self.priors.clear();
-        for action in self.actions.iter() {
+        self.legal.priors.clear();
+        for action in self.legal.actions.iter() {
             let value = logits[action.index()];
             if !value.is_finite() {
                 return Err(SearchError::BadLogit { action: action.0, value });
             }
-            self.priors.push(value);
+            self.legal.priors.push(value);
         }
-        softmax(&mut self.priors);
+        softmax(&mut self.legal.priors);
         Ok(())
-    }
-
-    pub(super) fn clear_leaves(&mut self) {
-        self.leaves.clear();
-        self.pending.clear();
-        self.paths.clear();
     }
 }
 

@@ -138,7 +138,7 @@ impl<G: Game> BatchedIsMcts<G> {
             let Some(node) = self.node_with_key(decision.key) else { break };
             let Some(choice) = self.select_at::<K>(&mut cache, at, decision, node) else { break };
             let is_tried = self.push_choice(decision.mover, choice);
-            at = cache.child_after(at, self.actions[choice.at]);
+            at = cache.child_after(at, self.legal.actions[choice.at]);
             if !is_tried {
                 break;
             }
@@ -162,9 +162,11 @@ impl<G: Game> BatchedIsMcts<G> {
             }
         };
         let key = key_of(self.options.observer, self.seat, state, mover);
-        state.legal_actions(&mut self.actions);
+        state.legal_actions(&mut self.legal.actions);
         let first = cache.legal.len() as u32;
-        cache.legal.extend(self.actions.iter().map(|&action| LegalAction { action, rank: 0 }));
+        cache
+            .legal
+            .extend(self.legal.actions.iter().map(|&action| LegalAction { action, rank: 0 }));
         let end = cache.legal.len() as u32;
         stop.decision = Some(Decision { mover, key, first, end, node: NO_NODE, entries: 0 });
         stop.decision
@@ -180,19 +182,19 @@ impl<G: Game> BatchedIsMcts<G> {
         node: u32,
     ) -> Option<Choice> {
         let legal = &mut cache.legal[decision.first as usize..decision.end as usize];
-        self.actions.clear();
-        legal.iter().for_each(|legal| self.actions.push(legal.action));
-        if !self.expands_all() || node == self.root && self.halving.is_some() {
+        self.legal.actions.clear();
+        legal.iter().for_each(|legal| self.legal.actions.push(legal.action));
+        if !self.expands_all() || node == self.root.node && self.root.halving.is_some() {
             return self.select_action::<K>(&cache.states[at], node);
         }
         if decision.node == node && decision.entries == self.nodes.edge_count(node) {
-            self.ranks.clear();
-            self.ranks.extend(legal.iter().map(|legal| legal.rank));
+            self.legal.ranks.clear();
+            self.legal.ranks.extend(legal.iter().map(|legal| legal.rank));
             return Some(self.best(node));
         }
         let node = self.find_or_expand(node, |tree| tree.compute_priors_cached(cache, at))?;
         let legal = &mut cache.legal[decision.first as usize..decision.end as usize];
-        legal.iter_mut().zip(&self.ranks).for_each(|(legal, &rank)| legal.rank = rank);
+        legal.iter_mut().zip(&self.legal.ranks).for_each(|(legal, &rank)| legal.rank = rank);
         let entries = self.nodes.edge_count(node);
         cache.entries[at].decision = Some(Decision { node, entries, ..decision });
         Some(self.best(node))
@@ -201,13 +203,19 @@ impl<G: Game> BatchedIsMcts<G> {
     /// Like [`compute_priors`](Self::compute_priors); successor states computed by the move
     /// ordering become entries.
     fn compute_priors_cached(&mut self, cache: &mut DeterminizationCache<G>, at: usize) {
-        self.priors.clear();
+        self.legal.priors.clear();
         let Some(ordering) = &self.ordering else { return };
-        self.priors.resize(self.actions.len(), 0.0);
+        self.legal.priors.resize(self.legal.actions.len(), 0.0);
         let (depth, states) = (self.path.len(), &mut cache.states);
-        ordering.weights_and_successors(states, at, depth, &self.actions, &mut self.priors);
-        normalize(&mut self.priors);
-        for &action in &self.actions[..cache.states.len() - cache.entries.len()] {
+        ordering.weights_and_successors(
+            states,
+            at,
+            depth,
+            &self.legal.actions,
+            &mut self.legal.priors,
+        );
+        normalize(&mut self.legal.priors);
+        for &action in &self.legal.actions[..cache.states.len() - cache.entries.len()] {
             cache.add(at, action);
         }
     }

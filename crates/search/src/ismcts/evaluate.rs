@@ -67,13 +67,13 @@ impl<G: Game> BatchedIsMcts<G> {
         evaluator: &mut E,
     ) -> Result<Payoffs, SearchError> {
         if let Some(payoffs) =
-            play_to_decision(state, !E::IS_ROLLOUT, &mut self.rng, &mut self.actions)
+            play_to_decision(state, !E::IS_ROLLOUT, &mut self.rng, &mut self.legal.actions)
         {
             return Ok(payoffs);
         }
         let value = evaluator.evaluate_in_place(state, &mut self.rng);
         check_values(&value, self.players)?;
-        self.evaluations += 1;
+        self.counts.evaluations += 1;
         Ok(value)
     }
 
@@ -91,7 +91,7 @@ impl<G: Game> BatchedIsMcts<G> {
         self.logits = logits;
         taken?;
         check_values(&value[0], self.players)?;
-        self.evaluations += 1;
+        self.counts.evaluations += 1;
         Ok(value[0])
     }
 }

@@ -195,7 +195,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     ) -> Result<Option<SearchReport>, SearchError> {
         let state = self.tree.sample_root(view, seed)?;
         self.evaluator.check(&state)?;
-        if let [only_choice] = self.tree.actions[..] {
+        if let [only_choice] = self.tree.legal.actions[..] {
             return Ok(Some(SearchReport::forced(only_choice)));
         }
         self.tree.init_root(&state, view.seat(), budget, seed)?;
@@ -227,7 +227,8 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         let before = self.tree.iterations();
         let most = (self.tree.options.batch as u64).min(count) as usize;
         self.tree.gather(view, most)?;
-        let BatchedIsMcts { leaves, rng, .. } = &mut self.tree;
+        let BatchedIsMcts { batch, rng, .. } = &mut self.tree;
+        let leaves = &batch.leaves;
         self.values.resize(leaves.len(), Payoffs::default());
         if self.evaluator.has_policy() {
             self.logits.resize(leaves.len() * G::ACTIONS, 0.0);
@@ -271,7 +272,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for IsMcts<G, E> {
         if let Some(report) = self.begin(view, budget, seed)? {
             return Ok(report);
         }
-        meter.count_reused(self.tree.nodes.total_visits(self.tree.root));
+        meter.count_reused(self.tree.nodes.total_visits(self.tree.root.node));
         let stop_reason = loop {
             match meter.allowance(self.tree.nodes(), &control.stop) {
                 Err(stop_reason) => break stop_reason,

@@ -12,26 +12,26 @@ impl<G: Game> BatchedIsMcts<G> {
     #[must_use]
     pub fn report(&self) -> SearchReport {
         let mut report = SearchReport {
-            simulations: self.simulations,
+            simulations: self.counts.simulations,
             nodes: self.nodes.len(),
             bytes: self.nodes.bytes(),
-            depth: self.max_depth as u32,
-            mean_depth: self.depth_sum as f32 / self.simulations.max(1) as f32,
-            evaluations: self.evaluations,
+            depth: self.counts.max_depth as u32,
+            mean_depth: self.counts.depth_sum as f32 / self.counts.simulations.max(1) as f32,
+            evaluations: self.counts.evaluations,
             ..SearchReport::default()
         };
-        if self.root == NO_NODE {
+        if self.root.node == NO_NODE {
             return report;
         }
-        let mut ranks: Vec<usize> = (0..self.nodes.edge_count(self.root)).collect();
+        let mut ranks: Vec<usize> = (0..self.nodes.edge_count(self.root.node)).collect();
         // Ranks are by action id, as in the order of the game.
-        ranks.sort_by_key(|&rank| self.nodes.action(self.root, rank));
+        ranks.sort_by_key(|&rank| self.nodes.action(self.root.node, rank));
         report.actions = ranks.iter().map(|&rank| self.action_report(rank)).collect();
         report.finish();
-        if let Some(halving) = &self.halving {
+        if let Some(halving) = &self.root.halving {
             report.halved = true;
-            let root = self.nodes.stats(self.root);
-            report.best = self.nodes.action(self.root, halving.best(&root));
+            let root = self.nodes.stats(self.root.node);
+            report.best = self.nodes.action(self.root.node, halving.best(&root));
             let policy = halving.policy(&root);
             for (entry, &rank) in report.actions.iter_mut().zip(&ranks) {
                 entry.policy = policy[rank];
@@ -42,18 +42,18 @@ impl<G: Game> BatchedIsMcts<G> {
     }
 
     fn action_report(&self, rank: usize) -> ActionReport {
-        let edge = self.nodes.edge(self.root, rank);
-        let even = 1.0 / self.nodes.edge_count(self.root) as f32;
-        let RootStats { visits, sums } = self.root_stats[rank];
+        let edge = self.nodes.edge(self.root.node, rank);
+        let even = 1.0 / self.nodes.edge_count(self.root.node) as f32;
+        let RootStats { visits, sums } = self.root.stats[rank];
         let mut values = sums.map(|sum| (sum / f64::from(visits.max(1))) as f32);
         // A reused edge only has the values of the mover.
         values[self.seat.index()] = edge.value / edge.visits.max(1) as f32;
         ActionReport {
-            action: self.nodes.action(self.root, rank),
+            action: self.nodes.action(self.root.node, rank),
             visits: u64::from(edge.visits),
             available: u64::from(edge.available),
             values,
-            prior: self.nodes.prior(self.root, rank).unwrap_or(even),
+            prior: self.nodes.prior(self.root.node, rank).unwrap_or(even),
             policy: 0.0,
             solved: false,
         }
@@ -69,7 +69,8 @@ impl<G: Game> BatchedIsMcts<G> {
     /// The most visited actions after `first`, over all determinizations.
     fn principal_variation(&self, first: Action) -> Vec<Action> {
         let mut line = vec![first];
-        let mut child = self.nodes.edge(self.root, self.nodes.rank(self.root, first).0).child;
+        let mut child =
+            self.nodes.edge(self.root.node, self.nodes.rank(self.root.node, first).0).child;
         while child != NO_NODE {
             let edges = (0..self.nodes.edge_count(child)).map(|rank| self.nodes.edge(child, rank));
             let most =

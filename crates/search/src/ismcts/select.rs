@@ -14,7 +14,7 @@ impl<G: Game> BatchedIsMcts<G> {
     /// The only legal action.
     #[inline(always)]
     pub(super) fn only_choice(&mut self, node: u32) -> Choice {
-        let (rank, _) = self.nodes.rank(node, self.actions[0]);
+        let (rank, _) = self.nodes.rank(node, self.legal.actions[0]);
         self.nodes.add_availability(node, rank);
         Choice { node, at: 0, rank }
     }
@@ -22,7 +22,7 @@ impl<G: Game> BatchedIsMcts<G> {
     /// The legal action with the highest score, by the ranks last looked up. Counts all of
     /// them as available.
     pub(super) fn best(&mut self, node: u32) -> Choice {
-        if self.actions.len() == 1 {
+        if self.legal.actions.len() == 1 {
             return self.only_choice(node);
         }
         if let Some(gumbel) = self.options.root.below() {
@@ -42,19 +42,19 @@ impl<G: Game> BatchedIsMcts<G> {
 
     /// The legal action with the largest deficit of visits relative to the improved policy.
     fn best_by_improved_policy(&mut self, node: u32, gumbel: &GumbelOptions) -> Choice {
-        for &rank in &self.ranks {
+        for &rank in &self.legal.ranks {
             self.nodes.add_availability(node, usize::from(rank));
         }
-        let legal = self.nodes.legal_stats(node, &self.actions);
-        let at = select_interior(gumbel, &legal, self.actions.len());
-        Choice { node, at, rank: usize::from(self.ranks[at]) }
+        let legal = self.nodes.legal_stats(node, &self.legal.actions);
+        let at = select_interior(gumbel, &legal, self.legal.actions.len());
+        Choice { node, at, rank: usize::from(self.legal.ranks[at]) }
     }
 
     /// The legal action with the highest UCT score; there are several, all visited.
     #[inline(always)]
     pub(super) fn best_by_uct<K: Kernels>(&mut self, node: u32, exploration: f32) -> Choice {
         let mut best = (f32::NEG_INFINITY, Choice { node, at: 0, rank: 0 });
-        for (chunk, actions) in self.actions.chunks(LANES).enumerate() {
+        for (chunk, actions) in self.legal.actions.chunks(LANES).enumerate() {
             let ranks = self.nodes.ranks(node, actions);
             let scores = K::ismcts_scores(self.nodes.edges(node), &ranks, exploration);
             // Unlike elsewhere, branches are faster here: the best action is mostly that of
@@ -83,16 +83,16 @@ impl<G: Game> BatchedIsMcts<G> {
         let mut unvisited = None;
         // The weight for one availability count: most actions share it.
         let mut cached_weight = (0, 0.0);
-        let even = 1.0 / self.actions.len() as f32;
+        let even = 1.0 / self.legal.actions.len() as f32;
         let mut best = (f32::NEG_INFINITY, 0, 0);
         let mut first = 0;
-        while first < self.actions.len() {
-            let many = LANES.min(self.actions.len() - first);
+        while first < self.legal.actions.len() {
+            let many = LANES.min(self.legal.actions.len() - first);
             let mut ranks = [0usize; LANES];
             let (mut visits, mut available) = ([0.0f32; LANES], [1.0f32; LANES]);
             let (mut values, mut bonuses) = ([0.0f32; LANES], [0.0f32; LANES]);
             for lane in 0..many {
-                let rank = usize::from(self.ranks[first + lane]);
+                let rank = usize::from(self.legal.ranks[first + lane]);
                 let edge = self.nodes.edge(node, rank);
                 self.nodes.add_availability(node, rank);
                 ranks[lane] = rank;

@@ -53,9 +53,9 @@ impl<G: Game> BatchedIsMcts<G> {
             };
             let Some(node) = self.node_of(state, mover) else { return };
             if self.has_all_legal(node, mover) {
-                self.nodes.actions(node, &mut self.actions);
+                self.nodes.actions(node, &mut self.legal.actions);
             } else {
-                state.legal_actions(&mut self.actions);
+                state.legal_actions(&mut self.legal.actions);
             }
             let Some(choice) = self.select_action::<K>(state, node) else { return };
             if !self.apply_choice(state, mover, choice) {
@@ -68,7 +68,7 @@ impl<G: Game> BatchedIsMcts<G> {
     #[inline(always)]
     fn apply_choice(&mut self, state: &mut G, mover: Player, choice: Choice) -> bool {
         let is_tried = self.push_choice(mover, choice);
-        state.apply(self.actions[choice.at]);
+        state.apply(self.legal.actions[choice.at]);
         is_tried
     }
 
@@ -97,15 +97,16 @@ impl<G: Game> BatchedIsMcts<G> {
                 Turn::Over => return Leaf::Terminal(state.payoffs()),
             };
             let node = self.node_of(state, mover);
-            state.legal_actions(&mut self.actions);
+            state.legal_actions(&mut self.legal.actions);
             let Some(node) = node else { return self.play_to_decision(state) };
-            let is_known = self.actions.iter().all(|&action| self.nodes.has_edge(node, action));
-            if !is_known && self.actions.len() > 1 {
+            let is_known =
+                self.legal.actions.iter().all(|&action| self.nodes.has_edge(node, action));
+            if !is_known && self.legal.actions.len() > 1 {
                 return Leaf::Evaluate(Some(node));
             }
             if !is_known {
-                self.priors.clear();
-                self.priors.push(1.0);
+                self.legal.priors.clear();
+                self.legal.priors.push(1.0);
             }
             let Some(node) = self.expand_all(node) else { return self.play_to_decision(state) };
             let Some(choice) = self.select_action::<Scalar>(state, node) else {
@@ -117,7 +118,7 @@ impl<G: Game> BatchedIsMcts<G> {
 
     /// The tree is full: the state is evaluated at every visit.
     pub(super) fn play_to_decision(&mut self, state: &mut G) -> Leaf {
-        play_to_decision(state, true, &mut self.rng, &mut self.actions)
+        play_to_decision(state, true, &mut self.rng, &mut self.legal.actions)
             .map_or(Leaf::Evaluate(None), Leaf::Terminal)
     }
 
@@ -125,7 +126,7 @@ impl<G: Game> BatchedIsMcts<G> {
     #[inline(always)]
     fn node_of(&mut self, state: &G, mover: Player) -> Option<u32> {
         if self.path.is_empty() {
-            return Some(self.root);
+            return Some(self.root.node);
         }
         self.node_with_key(key_of(self.options.observer, self.seat, state, mover))
     }
@@ -133,7 +134,7 @@ impl<G: Game> BatchedIsMcts<G> {
     /// The node with this key after the last action of the path.
     #[inline(always)]
     pub(super) fn node_with_key(&mut self, key: u64) -> Option<u32> {
-        let Some(&last) = self.path.last() else { return Some(self.root) };
+        let Some(&last) = self.path.last() else { return Some(self.root.node) };
         let hint = self.nodes.edge(last.node, last.rank as usize).child;
         let node = self.nodes.find_or_insert(key, hint)?;
         if node != hint {
@@ -145,14 +146,14 @@ impl<G: Game> BatchedIsMcts<G> {
     /// Selects one of the legal actions; `None` if the tree is full.
     #[inline(always)]
     pub(super) fn select_action<K: Kernels>(&mut self, state: &G, node: u32) -> Option<Choice> {
-        if node == self.root && self.halving.is_some() {
+        if node == self.root.node && self.root.halving.is_some() {
             return self.select_by_halving();
         }
         let Some(exploration) = self.plain_uct else { return self.select_general(state, node) };
         if let Some(at) = self.sample_untried(node) {
             return self.expand_action(state, node, at);
         }
-        if self.actions.len() == 1 {
+        if self.legal.actions.len() == 1 {
             return Some(self.only_choice(node));
         }
         Some(self.best_by_uct::<K>(node, exploration))
@@ -190,13 +191,13 @@ impl<G: Game> BatchedIsMcts<G> {
 
     /// Looks up the ranks of the legal actions; returns whether all have edges.
     fn find_ranks(&mut self, node: u32) -> bool {
-        self.ranks.clear();
-        for &action in self.actions.iter() {
+        self.legal.ranks.clear();
+        for &action in self.legal.actions.iter() {
             let (rank, has_entry) = self.nodes.rank(node, action);
             if !has_entry {
                 return false;
             }
-            self.ranks.push(rank as u16);
+            self.legal.ranks.push(rank as u16);
         }
         true
     }
@@ -205,11 +206,11 @@ impl<G: Game> BatchedIsMcts<G> {
     #[cold]
     #[inline(never)]
     fn select_by_halving(&mut self) -> Option<Choice> {
-        let node = self.root;
-        let rank = self.halving.as_mut()?.next_edge(&self.nodes.stats(node)) as usize;
+        let node = self.root.node;
+        let rank = self.root.halving.as_mut()?.next_edge(&self.nodes.stats(node)) as usize;
         let action = self.nodes.action(node, rank);
         (0..self.nodes.edge_count(node)).for_each(|rank| self.nodes.add_availability(node, rank));
-        let at = self.actions.iter().position(|&legal| legal == action)?;
+        let at = self.legal.actions.iter().position(|&legal| legal == action)?;
         Some(Choice { node, at, rank })
     }
 
@@ -217,10 +218,10 @@ impl<G: Game> BatchedIsMcts<G> {
     /// current address of the node, or `None` if the tree is full.
     pub(super) fn expand_all(&mut self, node: u32) -> Option<u32> {
         let mut node = node;
-        for at in 0..self.actions.len() {
-            if !self.nodes.has_edge(node, self.actions[at]) {
-                let prior = self.priors.get(at).copied().unwrap_or(0.0);
-                node = self.nodes.insert_edge(node, self.actions[at], prior)?;
+        for at in 0..self.legal.actions.len() {
+            if !self.nodes.has_edge(node, self.legal.actions[at]) {
+                let prior = self.legal.priors.get(at).copied().unwrap_or(0.0);
+                node = self.nodes.insert_edge(node, self.legal.actions[at], prior)?;
             }
         }
         Some(node)
@@ -228,11 +229,11 @@ impl<G: Game> BatchedIsMcts<G> {
 
     /// Adds an edge for the legal action at `at` if it has none.
     fn expand_action(&mut self, state: &G, node: u32, at: usize) -> Option<Choice> {
-        let action = self.actions[at];
+        let action = self.legal.actions[at];
         let mut node = node;
         if !self.nodes.has_edge(node, action) {
             self.compute_priors(state);
-            let prior = self.priors.get(at).copied().unwrap_or(0.0);
+            let prior = self.legal.priors.get(at).copied().unwrap_or(0.0);
             node = self.nodes.insert_edge(node, action, prior)?;
         }
         Some(Choice { node, at, rank: self.nodes.rank(node, action).0 })
@@ -240,9 +241,7 @@ impl<G: Game> BatchedIsMcts<G> {
 
     #[inline(always)]
     pub(super) fn backup(&mut self, values: &Payoffs) {
-        self.simulations += 1;
-        self.depth_sum += self.path.len() as u64;
-        self.max_depth = self.max_depth.max(self.path.len());
+        self.counts.add_simulation(self.path.len());
         if self.updates_ordering {
             self.update_ordering(values);
         }
@@ -254,7 +253,7 @@ impl<G: Game> BatchedIsMcts<G> {
             );
         }
         if let Some(first) = self.path.first() {
-            self.root_stats[first.rank as usize].add(values);
+            self.root.stats[first.rank as usize].add(values);
         }
     }
 
