@@ -24,7 +24,7 @@ fn games_are_listed() {
         assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
     }
     let told = succeeds(&["games", "Pig"]);
-    assert!(told.contains("goal     the points that win, 10 to 200; default 100"), "{told}");
+    assert!(told.contains("goal     points needed to win, 10 to 200; default 100"), "{told}");
     let told = json(&["games", "chess", "--json"]);
     assert_eq!(told["guide"]["table"][0]["name"], "fen");
     let bots = told["bots"].as_array().expect("a list");

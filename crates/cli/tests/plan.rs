@@ -88,10 +88,10 @@ fn players_are_told_why_a_move_is_illegal() {
 /// Backgammon is written by hand, but its twin made of rules gives the reasons.
 #[test]
 fn players_of_a_game_written_by_hand_are_told_too() {
-    // With 5-3 to play: no die, no man, no way.
+    // With 5-3 to play: no such die, no checker, blocked point.
     let shown = shown(&["backgammon", "--seed", "1"], b"24/23\n7/4\n24/19\nresign\n");
     for part in [
-        "24/23 is not legal: no die of this number is left",
+        "24/23 is not legal: no die of this value is left",
         "7/4 is not legal: you have no checker there",
         "24/19 is not legal: the opponent has made the point",
     ] {
