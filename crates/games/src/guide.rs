@@ -101,7 +101,7 @@ const GUIDES: &[Guide] = &[
                 draws and end the game at once.",
         table: &[key(
             "fen",
-            "the first position, in FEN",
+            "starting position, in FEN",
             "\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"",
         )],
         moves: "SAN (Nf3, exd5, O-O, a8=Q) or coordinates (g1f3, a7a8q).",

@@ -123,7 +123,7 @@ fn games_allocate_nothing<G: Game>() {
             game.apply(action);
         }
     });
-    assert_eq!(listed, 0, "{}: games by menu", G::NAME);
+    assert_eq!(listed, 0, "{}: games by legal actions", G::NAME);
 }
 
 #[test]

@@ -165,7 +165,7 @@ impl Game for Holdem {
         let all = percents.iter().map(|&percent| u32::from(percent)).chain(amounts.iter().copied());
         sizes.iter_mut().zip(all).for_each(|(size, named)| *size = named);
         let stacks = config.stacks();
-        let everybody = (1u8 << players) - 1;
+        let all_seats = (1u8 << players) - 1;
         let mut game = Self {
             hands: [CardSet::EMPTY; SEATS],
             deck: CardSet::DECK,
@@ -187,8 +187,8 @@ impl Game for Holdem {
             board_len: 0,
             street: 0,
             mover: 0,
-            live: everybody,
-            can_act: everybody,
+            live: all_seats,
+            can_act: all_seats,
             to_act: 0,
             acted: 0,
             pot_sizes: percents.len() as u8,

@@ -124,7 +124,7 @@ fn side_pots_go_to_the_best_eligible_hand() {
 
 #[test]
 fn odd_chips_go_to_the_first_winner_after_the_button() {
-    // Two pairs of aces split the pot; the small blind of 25 is dead.
+    // A split pot with odd chips; the small blind of 25 is dead.
     let config = r#"{"players": 3, "small_blind": 25, "big_blind": 51, "stacks": 1001}"#;
     let game = play(table(config), "As,Kh,Ad,Kc,Qs,Qd");
     let game = play(game, "call,call,check,2c,7h,9d,bet 153,fold");

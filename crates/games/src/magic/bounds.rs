@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(game.turn(), Turn::Over);
         assert_eq!(game.fault(), Some(bound.text()));
         assert_eq!(game.payoffs()[..2], [0.0; 2]);
-        assert_eq!(game.estimate(), Some(game.payoffs()));
+        assert_eq!(game.evaluate(), game.payoffs());
         assert!(game.to_string().ends_with(&format!("without a result: {}.", bound.text())));
     }
 

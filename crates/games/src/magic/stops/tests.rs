@@ -56,7 +56,7 @@ fn all_that_is_worth_a_stop_is_asked_about() {
                 if game.question == Question::Priority {
                     let seat = player.0;
                     let mut focused = game;
-                    focused.focus();
+                    meeple_game::focus(&mut focused);
                     focused.menu(&mut asked);
                     game.menu(&mut whole);
                     let lands = game.lands_to_play(seat).count_ones() as usize;

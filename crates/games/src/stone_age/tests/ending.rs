@@ -133,21 +133,21 @@ fn random_games_end_well_before_the_last_round() {
 /// Two bots that never buy: one takes the first action, one gathers as much as possible.
 #[test]
 fn games_of_bots_that_never_buy_end_within_the_layout() {
-    let decline = |menu: &[Action]| menu.iter().copied().find(|&action| action == Action(408));
-    let first = |menu: &[Action]| menu[0];
-    let gather = |menu: &[Action]| {
-        let occupants = menu.iter().rev().find(|action| action.0 % 7 == 4 && action.0 < 28);
-        *occupants.unwrap_or(&menu[0])
+    let decline = |legal: &[Action]| legal.iter().copied().find(|&action| action == Action(408));
+    let first = |legal: &[Action]| legal[0];
+    let gather = |legal: &[Action]| {
+        let largest = legal.iter().rev().find(|action| action.0 % 7 == 4 && action.0 < 28);
+        *largest.unwrap_or(&legal[0])
     };
     for policy in [first, gather] {
         let mut game = StoneAge::new(&super::config("{}"));
-        let (mut rng, mut menu) = (Rng::new(1), ActionList::new());
+        let (mut rng, mut legal) = (Rng::new(1), ActionList::new());
         while game.turn() != Turn::Over {
             let action = if game.turn() == Turn::Chance {
                 game.sample_chance(&mut rng)
             } else {
-                game.legal_actions(&mut menu);
-                decline(&menu).unwrap_or_else(|| policy(&menu))
+                game.legal_actions(&mut legal);
+                decline(&legal).unwrap_or_else(|| policy(&legal))
             };
             game.apply(action);
         }

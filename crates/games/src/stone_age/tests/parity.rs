@@ -18,11 +18,11 @@ fn checksum(numbers: impl Iterator<Item = i32>) -> u32 {
 /// The checksum of what the engine shows its active player: legal actions, then
 /// observation.
 fn shown(game: &StoneAge) -> u32 {
-    let mut menu = ActionList::new();
-    game.legal_actions(&mut menu);
+    let mut legal = ActionList::new();
+    game.legal_actions(&mut legal);
     let mut cells = vec![0; StoneAge::observation().len()];
     game.observe(Player(game.active), &mut cells);
-    checksum(menu.iter().map(|action| i32::from(action.0)).chain(cells[..424].iter().copied()))
+    checksum(legal.iter().map(|action| i32::from(action.0)).chain(cells[..424].iter().copied()))
 }
 
 fn numbers<T: std::str::FromStr>(words: &str) -> Vec<T> {
