@@ -23,24 +23,15 @@ fn games_are_listed() {
         }
         assert!(described.lines().all(|line| line.chars().count() <= 80), "{described}");
     }
-<<<<<<< HEAD
     let described = succeeds(&["games", "Pig"]);
     assert!(
-        described.contains("goal     the points that win, 10 to 200; default 100"),
+        described.contains("goal     points needed to win, 10 to 200; default 100"),
         "{described}"
     );
     let described = json(&["games", "chess", "--json"]);
     assert_eq!(described["guide"]["table"][0]["name"], "fen");
     let bots = described["bots"].as_array().expect("a list");
     assert!(bots.contains(&"greedy".into()) && bots.contains(&"uci".into()), "{described}");
-=======
-    let told = succeeds(&["games", "Pig"]);
-    assert!(told.contains("goal     points needed to win, 10 to 200; default 100"), "{told}");
-    let told = json(&["games", "chess", "--json"]);
-    assert_eq!(told["guide"]["table"][0]["name"], "fen");
-    let bots = told["bots"].as_array().expect("a list");
-    assert!(bots.contains(&"greedy".into()) && bots.contains(&"uci".into()), "{told}");
->>>>>>> help-games
 }
 
 #[test]

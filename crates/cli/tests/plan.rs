@@ -92,13 +92,8 @@ fn illegal_moves_are_explained() {
 
 /// Backgammon has a hand-written engine; its rule-based twin gives the reasons.
 #[test]
-<<<<<<< HEAD
 fn illegal_moves_are_explained_for_hand_written_games() {
     // With 5-3 to play: no such die, no checker, a blocked point.
-=======
-fn players_of_a_game_written_by_hand_are_told_too() {
-    // With 5-3 to play: no such die, no checker, blocked point.
->>>>>>> help-games
     let shown = shown(&["backgammon", "--seed", "1"], b"24/23\n7/4\n24/19\nresign\n");
     for part in [
         "24/23 is not legal: no die of this value is left",
