@@ -135,7 +135,7 @@ def test_tables_that_cannot_be_are_refused():
         (("pig", 1), {"seat": 2, "players": 2}, "seat is 2, expected 0 to 1"),
         (("pig", 1), {"seat": "all"}, "expected None, a seat or"),
         (("pig", 1), {"opponents": "random"}, "the caller has all seats"),
-        (("kuhn", 1), {"seat": 0, "opponents": "greedy"}, "no estimate"),
+        (("kuhn", 1), {"seat": 0, "opponents": "greedy"}, "no heuristic evaluation"),
         (("stone-age", 1), {"dtype": "int8"}, "expected int16"),
     ]:
         with pytest.raises(ValueError, match=message):

@@ -194,7 +194,7 @@ impl BotSpec {
             Self::Random => Box::new(Random::default()),
             Self::Greedy => {
                 if G::COMPANIONS.evaluation.is_none() {
-                    let reason = "the game has no estimate of its own to be greedy for";
+                    let reason = "the game has no heuristic evaluation";
                     return Err(Error::WrongGame { bot: "greedy", game: G::NAME, reason });
                 }
                 Box::new(Greedy::new())

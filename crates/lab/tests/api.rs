@@ -108,7 +108,7 @@ async fn invalid_requests_are_rejected() {
         (json!({"game": "pig", "config": {"players": 40}}), "players: "),
         (json!({"game": "pig", "seats": ["person"]}), "expected 2 entries, one per seat, found 1"),
         (json!({"game": "pig", "seats": ["person", "mcst"]}), "seat 1: unknown bot"),
-        (json!({"game": "kuhn", "seats": ["person", "greedy"]}), "estimate"),
+        (json!({"game": "kuhn", "seats": ["person", "greedy"]}), "heuristic evaluation"),
         (json!({"game": "pig", "sead": 3}), "unknown field `sead`"),
         (json!({"game": "pig", "seed": -3}), "invalid value"),
         (json!({"game": "chess", "config": {"fen": "8/8"}}), "fen"),

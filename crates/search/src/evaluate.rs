@@ -47,6 +47,78 @@ pub trait Evaluator<G: Game> {
     }
 }
 
+/// An [`Evaluator`] behind one pointer, other than a rollout.
+///
+/// A search is compiled for each type of evaluator. Networks take so long for a leaf or a batch
+/// that an indirect call does not matter, so they share one search: it halves what is compiled.
+#[allow(missing_debug_implementations, reason = "evaluators need not be printable")]
+pub struct DynEvaluator<'a, G>(Box<dyn ErasedEvaluator<G> + Send + 'a>);
+
+impl<'a, G: Game> DynEvaluator<'a, G> {
+    /// Wraps an evaluator.
+    #[must_use]
+    pub fn new<E: Evaluator<G> + Send + 'a>(evaluator: E) -> Self {
+        const { assert!(!E::IS_ROLLOUT, "rollouts are compiled with the search") };
+        Self(Box::new(evaluator))
+    }
+}
+
+/// The methods of [`Evaluator`] that are called through a pointer.
+trait ErasedEvaluator<G: Game> {
+    fn has_policy(&self) -> bool;
+    fn cache_report(&self) -> Option<TableReport>;
+    fn check(&self, root: &G) -> Result<(), SearchError>;
+    fn evaluate(&mut self, states: &[G], rng: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]);
+}
+
+impl<G: Game, E: Evaluator<G>> ErasedEvaluator<G> for E {
+    fn has_policy(&self) -> bool {
+        Evaluator::has_policy(self)
+    }
+
+    fn cache_report(&self) -> Option<TableReport> {
+        Evaluator::cache_report(self)
+    }
+
+    fn check(&self, root: &G) -> Result<(), SearchError> {
+        Evaluator::check(self, root)
+    }
+
+    fn evaluate(
+        &mut self,
+        states: &[G],
+        rng: &mut Rng,
+        values: &mut [Payoffs],
+        logits: &mut [f32],
+    ) {
+        Evaluator::evaluate(self, states, rng, values, logits);
+    }
+}
+
+impl<G: Game> Evaluator<G> for DynEvaluator<'_, G> {
+    fn has_policy(&self) -> bool {
+        self.0.has_policy()
+    }
+
+    fn cache_report(&self) -> Option<TableReport> {
+        self.0.cache_report()
+    }
+
+    fn check(&self, root: &G) -> Result<(), SearchError> {
+        self.0.check(root)
+    }
+
+    fn evaluate(
+        &mut self,
+        states: &[G],
+        rng: &mut Rng,
+        values: &mut [Payoffs],
+        logits: &mut [f32],
+    ) {
+        self.0.evaluate(states, rng, values, logits);
+    }
+}
+
 /// Evaluates by a random rollout to the end of the game, or by a truncated rollout followed
 /// by the heuristic evaluation.
 #[derive(Clone, Debug)]

@@ -76,7 +76,7 @@ pub use budget::{Budget, Control, SearchProgress, StopFlag, StopReason};
 pub use cache::Cached;
 pub use ensemble::{Combine, Ensemble, EnsembleOptions};
 pub use error::SearchError;
-pub use evaluate::{Evaluator, Heuristic, Rollout};
+pub use evaluate::{DynEvaluator, Evaluator, Heuristic, Rollout};
 pub use focused::Focused;
 pub use graph::{GraphMcts, GraphOptions};
 pub use ismcts::{BatchedIsMcts, IsMcts, IsMctsOptions, Observer};

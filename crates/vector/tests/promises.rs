@@ -271,7 +271,7 @@ fn who_cannot_sit_there_is_refused() {
     };
     refused("go", VectorOptions::default(), "unknown game");
     refused("pig", VectorOptions { tables: 0, ..Default::default() }, "at least 1");
-    refused("kuhn", against("greedy"), "no estimate of its own");
+    refused("kuhn", against("greedy"), "no heuristic evaluation");
     refused("chess", against("uci:command=none"), "other programs");
     let options = VectorOptions { learner: Learner::Seat(2), ..against("random") };
     refused("chess", options, "seat is 2, expected 0 to 1");

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use meeple_game::Game;
 use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
-    Ensemble, EnsembleOptions, Evaluator, FirstPlay, Focused, GraphMcts, GraphOptions,
-    GumbelOptions, History, IsMcts, IsMctsOptions, Killers, Mcts, MctsOptions, MoveOrdering,
-    OneStepLookahead, Priorities, ProgressiveWidening, Rollout, RootParallel, RootPolicy, Search,
-    SearchError, Selection, SharedTree, TreeParallel,
+    DynEvaluator, Ensemble, EnsembleOptions, Evaluator, FirstPlay, Focused, GraphMcts,
+    GraphOptions, GumbelOptions, History, IsMcts, IsMctsOptions, Killers, Mcts, MctsOptions,
+    MoveOrdering, OneStepLookahead, Priorities, ProgressiveWidening, Rollout, RootParallel,
+    RootPolicy, Search, SearchError, Selection, SharedTree, TreeParallel,
 };
 
 use super::models::{from_file, shipped};
@@ -61,10 +61,10 @@ impl SearchSpec {
             Eval::Auto | Eval::Model => false,
         };
         if self.prior == Prior::OneStep && !has_estimate {
-            return wrong("the game has no estimate of its own to order actions by");
+            return wrong("the game has no heuristic evaluation to order actions by");
         }
         if asks && !has_estimate {
-            return wrong("the game has no estimate of its own to take values from");
+            return wrong("the game has no heuristic evaluation to take values from");
         }
         let is_open = matches!(self.kind, SearchKind::Transposition | SearchKind::Puct)
             || self.kind == SearchKind::Parallel && self.sharing != Sharing::Roots;
@@ -90,6 +90,7 @@ impl SearchSpec {
         let evaluator = NetEvaluator::<G>::new(network.clone());
         let evaluator = evaluator.map_err(|error| self.wrong_model::<G>(&error))?;
         evaluator.check(&G::new(config)).map_err(|error| self.wrong_model::<G>(&error))?;
+        let evaluator = DynEvaluator::new(evaluator);
         let made: Result<DynSearch<G>, SearchError> = if G::IMPERFECT_INFORMATION {
             IsMcts::new(&self.info_options(), evaluator).map(|search| Box::new(search) as _)
         } else {
@@ -123,6 +124,7 @@ impl SearchSpec {
             (open.selection, open.first_play) = spec.guided();
             (info.selection, info.first_play) = spec.guided();
         }
+        let evaluator = DynEvaluator::new(evaluator);
         Ok(if G::IMPERFECT_INFORMATION || kind == SearchKind::InformationSets {
             info.batch = batch.max(1);
             Box::new(IsMcts::with_ordering(&info, evaluator, spec.ordering())?)

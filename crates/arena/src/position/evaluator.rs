@@ -19,7 +19,7 @@ pub struct LeafBatch<'a> {
 }
 
 /// Evaluates states by their observations: a network of one's own, in any language.
-pub trait ObservationEvaluator {
+pub trait ObservationEvaluator: Send {
     /// Whether it has a policy too.
     fn has_policy(&self) -> bool;
 
