@@ -32,7 +32,7 @@ const VARIATIONS: usize = 3;
 /// let budget = Budget::simulations(64);
 /// let mut search = BatchedMcts::new(&MctsOptions::puct(), true, None)?;
 /// search.begin(&View::new(&game, Player(0)), &budget, 1)?;
-/// while search.iterations() < 64 {
+/// while search.simulations() < 64 {
 ///     search.gather(8)?;
 ///     let leaves = search.leaves().len();
 ///     // A network would look at `search.leaves()` here.
@@ -255,7 +255,7 @@ impl<G: Game> BatchedMcts<G> {
 
     /// The simulations of this search so far.
     #[must_use]
-    pub fn iterations(&self) -> u64 {
+    pub fn simulations(&self) -> u64 {
         self.simulator.simulations
     }
 

@@ -46,6 +46,7 @@
 pub mod solve;
 
 mod batched;
+mod batched_search;
 mod budget;
 mod cache;
 mod ensemble;
@@ -72,6 +73,7 @@ mod tree;
 mod tree_reuse;
 
 pub use batched::BatchedMcts;
+pub use batched_search::{BatchedSearch, batched_search};
 pub use budget::{Budget, Control, SearchProgress, StopFlag, StopReason};
 pub use cache::Cached;
 pub use ensemble::{Combine, Ensemble, EnsembleOptions};

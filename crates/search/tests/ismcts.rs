@@ -291,8 +291,8 @@ fn drive<G: Game>(
     most: usize,
 ) -> SearchReport {
     search.begin(view, &Budget::simulations(simulations), 9).expect("it is to decide");
-    while search.iterations() < simulations {
-        let left = (simulations - search.iterations()) as usize;
+    while search.simulations() < simulations {
+        let left = (simulations - search.simulations()) as usize;
         search.gather(view, most.min(left)).expect("it has begun");
         let mut values = vec![Payoffs::default(); search.leaves().len()];
         let mut logits = vec![0.0; search.leaves().len() * G::ACTIONS];

@@ -26,7 +26,6 @@ mod run;
 mod self_play;
 mod start;
 mod state;
-mod tree;
 
 mod error;
 

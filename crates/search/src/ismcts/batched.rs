@@ -103,7 +103,7 @@ impl RootStats {
 /// let view = View::new(&game, Player(0));
 /// let mut search = BatchedIsMcts::new(&IsMctsOptions::puct(), true, None)?;
 /// search.begin(&view, &Budget::simulations(64), 1)?;
-/// while search.iterations() < 64 {
+/// while search.simulations() < 64 {
 ///     search.gather(&view, 8)?;
 ///     let leaves = search.leaves().len();
 ///     // A network would look at `search.leaves()` here.
@@ -228,7 +228,7 @@ impl<G: Game> BatchedIsMcts<G> {
 
     /// The simulations of this search so far.
     #[must_use]
-    pub fn iterations(&self) -> u64 {
+    pub fn simulations(&self) -> u64 {
         self.counts.simulations
     }
 

@@ -224,7 +224,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
     }
 
     fn run_batch(&mut self, view: &View<'_, G>, count: u64) -> Result<u64, SearchError> {
-        let before = self.tree.iterations();
+        let before = self.tree.simulations();
         let most = (self.tree.options.batch as u64).min(count) as usize;
         self.tree.gather(view, most)?;
         let BatchedIsMcts { batch, rng, .. } = &mut self.tree;
@@ -237,7 +237,7 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
             self.evaluator.evaluate(leaves, rng, &mut self.values, &mut self.logits);
         }
         self.tree.apply(&self.values, &self.logits)?;
-        Ok(self.tree.iterations() - before)
+        Ok(self.tree.simulations() - before)
     }
 
     fn report(&self, meter: &Meter, stop_reason: StopReason) -> SearchReport {

@@ -2,11 +2,16 @@
 
 use meeple_arena::{Bot, BotError, Samples};
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
-use meeple_search::{GumbelOptions, RootNoise, RootPolicy, SearchError};
+use meeple_search::{
+    BatchedSearch, Budget, GumbelOptions, RootNoise, RootPolicy, SearchError, Selection,
+    batched_search,
+};
 
 use super::PlayedGame;
 use crate::config::{Root, SelfPlayConfig};
-use crate::tree::Tree;
+
+/// The memory of a tree in bytes: far more than the simulations of a decision need.
+const MEMORY: usize = 256 << 20;
 
 /// A game in progress.
 pub(super) struct Table<G: Game> {
@@ -14,7 +19,7 @@ pub(super) struct Table<G: Game> {
     /// What the game is now, if one is played.
     state: Option<G>,
     rng: Rng,
-    tree: Tree<G>,
+    tree: Box<dyn BatchedSearch<G>>,
     /// Who is searching, if anybody is.
     searching: Option<Search>,
     decisions: u32,
@@ -53,11 +58,12 @@ impl<G: Game> Table<G> {
             share: guest.share,
             seat: None,
         });
+        let selection = Selection::Puct { exploration: config.exploration, base: 19_652.0 };
         Ok(Self {
             game: 0,
             state: None,
             rng: Rng::new(0),
-            tree: Tree::new(config.exploration)?,
+            tree: batched_search(selection, MEMORY)?,
             searching: None,
             decisions: 0,
             openings: 0,
@@ -180,8 +186,10 @@ impl<G: Game> Table<G> {
         let is_full = self.rng.unit() < config.full_share;
         let simulations = if is_full { config.simulations } else { config.fast_simulations };
         let temperature = config.temperature(self.decisions);
-        let root = root_of(config.root, temperature, is_full);
-        self.tree.begin(&View::new(state, seat), root, simulations, self.rng.bits())?;
+        let (root, noise) = root_of(config.root, temperature, is_full);
+        let budget = Budget::simulations(simulations.into());
+        let seed = self.rng.bits();
+        self.tree.begin(&View::new(state, seat), root, noise, &budget, seed)?;
         self.searching = Some(Search { seat, simulations, is_full, temperature });
         Ok(())
     }
@@ -189,13 +197,13 @@ impl<G: Game> Table<G> {
     /// Searches on; whether a leaf waits to be judged.
     fn search_on(&mut self, state: &G, search: Search) -> Result<bool, SearchError> {
         let view = View::new(state, search.seat);
-        while self.tree.iterations() < search.simulations.into() && !self.tree.is_solved() {
-            let before = self.tree.iterations();
-            self.tree.gather(&view)?;
+        while self.tree.simulations() < search.simulations.into() && !self.tree.is_solved() {
+            let before = self.tree.simulations();
+            self.tree.gather(&view, 1)?;
             if !self.tree.leaves().is_empty() {
                 return Ok(true);
             }
-            if self.tree.iterations() == before {
+            if self.tree.simulations() == before {
                 // The tree has no room to grow: what is known must do.
                 break;
             }
