@@ -32,10 +32,10 @@ mod report;
 mod run;
 mod samples;
 mod simulate;
-mod statistics;
 mod summary;
 mod table;
 mod tally;
+mod winnings;
 
 pub use any_game::register;
 pub use bot::{Bot, BotSpec};
@@ -51,6 +51,10 @@ pub use experiment::{
 pub use export::{ExportError, Format, export, import_pgn};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use import::{ImportError, import, import_mat, import_phh};
+pub use meeple_stats::{
+    Duel, Interval, Pairing, Rating, Ratings, Scores, Sprt, Verdict, duel, elo_of_score,
+    expected_score, needed_games, normal_cdf, normal_quantile, rate, superiority, wilson,
+};
 pub use number::{payoff_text, signed};
 pub use play::{Contender, Match, Played, Watch, play_game};
 pub use position::{
@@ -63,13 +67,9 @@ pub use run::{
 };
 pub use samples::{SAMPLES_VERSION, Sample, SampleError, Samples};
 pub use simulate::{Progress, Simulation, simulate};
-pub use statistics::{
-    Duel, Interval, Pairing, Rating, Ratings, Scores, Sprt, Verdict, Winnings, WinningsUnit, duel,
-    elo_of_score, expected_score, needed_games, normal_cdf, normal_quantile, rate, superiority,
-    wilson,
-};
 pub use summary::{
     BotSummary, DuelSummary, ForfeitSummary, LengthBar, SUMMARY_VERSION, Summary, TableSummary,
     Tallied, TestSummary, TunedSummary,
 };
 pub use tally::{MatchTally, SeatTally, Tally};
+pub use winnings::{Winnings, WinningsUnit};

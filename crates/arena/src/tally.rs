@@ -2,8 +2,8 @@
 
 use meeple_game::{MAX_PLAYERS, Player, Stakes, Steps};
 
-use crate::statistics::{Moments, Z, normalized};
 use crate::{Duel, Forfeit, Model, Scores, Scoring, Sprt, Verdict, Winnings, duel};
+use meeple_stats::{Moments, Z, normalized_score};
 
 /// What happened in a number of games.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -214,7 +214,7 @@ impl MatchTally {
     /// What the games say about the first bot.
     #[must_use]
     pub fn duel(&self) -> Duel {
-        duel(&self.blocks, self.block().round() as u64, self.scoring)
+        duel(&self.blocks, self.block().round() as u64, self.scoring.elo_scale())
     }
 
     /// The deviation of the score of one game, by what blocks vary.
@@ -284,7 +284,7 @@ impl MatchTally {
             (Scoring::Wins, _) => self.games.mean(),
             (Scoring::Payoff, 0.0) => 0.5,
             (Scoring::Payoff, deviation) => {
-                normalized(self.blocks.mean(), deviation).clamp(0.0, 1.0)
+                normalized_score(self.blocks.mean(), deviation).clamp(0.0, 1.0)
             }
         }
     }

@@ -11,6 +11,7 @@ mod task;
 use std::path::PathBuf;
 
 use meeple_game::Game;
+use meeple_stats::EloScale;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +75,14 @@ impl Scoring {
     #[must_use]
     pub fn of_game<G: Game>(game: &G) -> Self {
         if game.stakes().is_some() { Self::Payoff } else { Self::Wins }
+    }
+
+    /// The Elo scale of these scores.
+    pub(crate) const fn elo_scale(self) -> EloScale {
+        match self {
+            Self::Wins => EloScale::Logistic,
+            Self::Payoff => EloScale::Normalized,
+        }
     }
 
     /// Whether it is by wins.

@@ -7,8 +7,8 @@ use meeple_game::Steps;
 use super::{BotSummary, DuelSummary, LengthBar, TableSummary, Tallied, TestSummary, TunedSummary};
 use crate::experiment::{Model, Scoring, Task};
 use crate::run::{OpenTable, Plan, PlayedStage, Record, Run, counted};
-use crate::statistics::{Moments, normalized};
 use crate::{MatchTally, Pairing, SeatTally, Sprt, Tally, Winnings, rate};
+use meeple_stats::{Moments, normalized_score};
 
 pub(super) fn test_of(run: &Run<'_>, played: &PlayedStage) -> Option<TestSummary> {
     let (test, model) = played.stage.test?;
@@ -233,7 +233,7 @@ fn rate_bots(
 ) -> bool {
     let share = |score: f64| match deviation {
         None => score,
-        Some(deviation) if deviation > 0.0 => normalized(score, deviation).clamp(0.0, 1.0),
+        Some(deviation) if deviation > 0.0 => normalized_score(score, deviation).clamp(0.0, 1.0),
         Some(_) => 0.5,
     };
     let number = |label: &str| bots.iter().position(|bot| bot.label == label);

@@ -1,10 +1,10 @@
-//! Elo ratings of a whole pool by maximum likelihood, with their covariance.
+//! Elo ratings of a pool: the Bradley-Terry model (1952) by maximum likelihood, with covariances.
 
 use serde::Serialize;
 
-use super::{Interval, Z};
+use crate::{Interval, Z};
 
-/// The points that one bot took from another.
+/// The result of the games between two bots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pairing {
     /// The bots, by number.
@@ -15,56 +15,56 @@ pub struct Pairing {
     pub points: f64,
 }
 
-/// How strong the bots of a pool are.
+/// The ratings of a pool.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ratings {
-    /// One rating for each bot.
+    /// One rating per bot.
     pub elo: Vec<Rating>,
     /// Covariances of the ratings, row by row; those of the anchor are 0.
     #[serde(skip)]
     pub covariance: Vec<Vec<f64>>,
-    /// Whether a drawn game was added to every pair of bots, because some won
-    /// or lost everything and their strength has no bound.
+    /// Whether a drawn game was added to every pair of bots, because the ratings of bots that
+    /// won or lost every game are unbounded.
     pub drawn_games_added: bool,
 }
 
-/// The strength of one bot.
+/// The rating of one bot.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Rating {
     /// Elo above the anchor.
     pub elo: f64,
     /// Its standard error.
     pub standard_error: f64,
-    /// The interval in which it lies, 95 times in 100.
+    /// Its 95 % confidence interval.
     #[serde(flatten)]
     pub interval: Interval,
 }
 
-/// Elo to natural logarithms of odds.
+/// The natural log odds of one Elo.
 const SCALE: f64 = std::f64::consts::LN_10 / 400.0;
 
-/// The share of points that a difference of `elo` is expected to bring.
+/// Returns the expected score at a difference of `elo`.
 ///
 /// ```
-/// assert_eq!(meeple_arena::expected_score(0.0), 0.5);
-/// assert!((meeple_arena::expected_score(400.0) - 10.0 / 11.0).abs() < 1e-12);
+/// assert_eq!(meeple_stats::expected_score(0.0), 0.5);
+/// assert!((meeple_stats::expected_score(400.0) - 10.0 / 11.0).abs() < 1e-12);
 /// ```
 #[must_use]
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo * SCALE).exp())
 }
 
-/// The difference in Elo that a share of points stands for; endless at 0 and 1.
+/// Returns the Elo difference of a score; infinite at 0 and 1.
 #[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     (score / (1.0 - score)).ln() / SCALE
 }
 
-/// Rates `bots` bots by the model of Bradley and Terry, a draw being half a
-/// win, such that `anchor` has rating 0.
+/// Rates `bots` bots by the Bradley-Terry model, with a draw as half a win, such that `anchor`
+/// has rating 0.
 ///
 /// ```
-/// use meeple_arena::{Pairing, rate};
+/// use meeple_stats::{Pairing, rate};
 ///
 /// let met = [Pairing { bots: [0, 1], games: 110.0, points: 10.0 }];
 /// let ratings = rate(2, &met, 0);
@@ -224,7 +224,7 @@ fn invert(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meeple_game::Rng;
+    use meeple_rng::Rng;
 
     fn pairing(first: usize, second: usize, games: f64, points: f64) -> Pairing {
         Pairing { bots: [first, second], games, points }

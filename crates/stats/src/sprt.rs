@@ -1,23 +1,23 @@
-//! Tests that stop when they are decided: which of two strengths fits the games better.
+//! The sequential probability ratio test (Wald 1945) between two Elo differences.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::expected_score;
+use crate::expected_score;
 
-/// What games or blocks of games scored, from 0 to 1, and how often.
+/// The distribution of scores from 0 to 1, of games or of blocks of games.
 ///
-/// With one entry a game, wins, draws and losses, the test is the trinomial
-/// one; with one entry a pair of games with the same luck, the pentanomial one.
+/// With one entry per game (win, draw, loss) the test is the trinomial one; with one entry
+/// per pair of games with the same chance events, the pentanomial one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scores {
     counts: BTreeMap<u64, u64>,
 }
 
-/// Scores are counted in steps of this, so that equal ones are equal: every
-/// share of points in blocks of up to twelve games is a whole number of them, and a
-/// chip of the largest stacks is more than one.
+/// Scores are stored as multiples of the inverse, so that equal scores compare equal: every
+/// mean score of a block of up to twelve games is a whole multiple, and one chip of the largest
+/// stacks is more than one.
 const STEPS: f64 = 27_720e6;
 
 impl Scores {
@@ -26,31 +26,31 @@ impl Scores {
         *self.counts.entry((score.clamp(0.0, 1.0) * STEPS).round() as u64).or_default() += 1;
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Self) {
         for (&steps, &count) in &other.counts {
             *self.counts.entry(steps).or_default() += count;
         }
     }
 
-    /// How many scores were counted.
+    /// The number of scores.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.counts.values().sum()
     }
 
-    /// Whether nothing was counted.
+    /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
-    /// How often each score was counted, from the lowest.
+    /// The scores in ascending order, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (f64, u64)> + '_ {
         self.counts.iter().map(|(&steps, &count)| (steps as f64 / STEPS, count))
     }
 
-    /// The mean score, a half if there is none.
+    /// The mean score; one half if there is none.
     #[must_use]
     pub fn mean(&self) -> f64 {
         if self.is_empty() {
@@ -77,36 +77,36 @@ impl Scores {
     }
 }
 
-/// A sequential probability ratio test between two strengths.
+/// A sequential probability ratio test between two Elo differences.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sprt {
-    /// The strength of the first hypothesis, in Elo.
+    /// The Elo difference of H0.
     pub elo0: f64,
-    /// The strength of the second.
+    /// The Elo difference of H1.
     pub elo1: f64,
-    /// How often the second may be accepted when the first holds.
+    /// The probability of a type I error: accepting H1 under H0.
     pub alpha: f64,
-    /// How often the first may be accepted when the second holds.
+    /// The probability of a type II error: accepting H0 under H1.
     pub beta: f64,
 }
 
-/// What a test says so far.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// Nothing yet.
+    /// Undecided.
     Open,
-    /// The first hypothesis: not stronger than `elo0`.
+    /// H0 is accepted.
     AcceptElo0,
-    /// The second: at least `elo1` stronger.
+    /// H1 is accepted.
     AcceptElo1,
 }
 
 impl Sprt {
-    /// The bounds of the log-likelihood ratio at which the test is decided.
+    /// The bounds of the log-likelihood ratio (LLR) at which the test ends.
     ///
     /// ```
-    /// let test = meeple_arena::Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
+    /// let test = meeple_stats::Sprt { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
     /// let [low, high] = test.bounds();
     /// assert!((low + 2.944).abs() < 0.001 && (high - 2.944).abs() < 0.001);
     /// ```
@@ -115,9 +115,8 @@ impl Sprt {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
 
-    /// The log-likelihood ratio of the two hypotheses: how much better the
-    /// distribution of scores with the second mean that fits best does than
-    /// the one with the first.
+    /// The generalized log-likelihood ratio (LLR) of H1 over H0: each hypothesis fixes the
+    /// mean score, and the best-fitting distribution with that mean is taken.
     #[must_use]
     pub fn ratio(&self, scores: &Scores) -> f64 {
         if scores.is_empty() {
@@ -249,7 +248,7 @@ mod tests {
             let chance = expected_score(truth);
             let mut errors = 0;
             for seed in 0..400 {
-                let mut rng = meeple_game::Rng::new(seed);
+                let mut rng = meeple_rng::Rng::new(seed);
                 let mut counted = Scores::default();
                 let verdict = loop {
                     let won = (0..2).filter(|_| rng.unit() < chance).count();

@@ -5,8 +5,8 @@ use std::fmt;
 use meeple_game::Stakes;
 use serde::Serialize;
 
-use super::{Interval, Z};
 use crate::signed;
+use meeple_stats::{Interval, Z};
 
 /// What a bot wins on average, with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -1,8 +1,8 @@
-//! The normal distribution: how likely a deviation is, and which one is that likely.
+//! The standard normal distribution.
 
 use std::f64::consts::{PI, SQRT_2};
 
-/// How likely a standard normal value is below `x`.
+/// Returns the cumulative distribution function at `x`.
 #[must_use]
 pub fn normal_cdf(x: f64) -> f64 {
     if x.is_nan() {
@@ -11,14 +11,17 @@ pub fn normal_cdf(x: f64) -> f64 {
     if x < 0.0 { upper_tail(-x) } else { 1.0 - upper_tail(x) }
 }
 
-/// The value below which a standard normal value lies with `probability`.
+/// Returns the quantile of `probability`.
 ///
 /// # Panics
 ///
 /// Panics when `probability` is not between 0 and 1.
 #[must_use]
 pub fn normal_quantile(probability: f64) -> f64 {
-    assert!(0.0 < probability && probability < 1.0, "{probability} is no probability between");
+    assert!(
+        0.0 < probability && probability < 1.0,
+        "expected a probability between 0 and 1, got {probability}"
+    );
     let (mut low, mut high) = (-40.0, 40.0);
     // Halving an interval of 80 this often leaves less than a rounding error.
     for _ in 0..80 {
@@ -32,7 +35,7 @@ pub fn normal_quantile(probability: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// How likely a standard normal value is above `x`, which is not negative.
+/// Returns the upper tail probability at `x`, which is not negative.
 fn upper_tail(x: f64) -> f64 {
     let t = x / SQRT_2;
     if x < 3.0 {

@@ -1,22 +1,22 @@
-//! What results are worth: intervals, ratings, tests.
+//! Statistics of matches: confidence intervals, Elo ratings, sequential tests, likelihood of
+//! superiority.
+//!
+//! It knows no game and reads no file: scores of games or of blocks of games go in, estimates
+//! with their errors come out.
 
 mod normal;
 mod ratings;
 mod sprt;
 mod superiority;
-mod winnings;
 
 use serde::Serialize;
 
 pub use normal::{normal_cdf, normal_quantile};
 pub use ratings::{Pairing, Rating, Ratings, elo_of_score, expected_score, rate};
 pub use sprt::{Scores, Sprt, Verdict};
-pub use superiority::{Duel, duel, needed_games, superiority};
-pub use winnings::{Winnings, WinningsUnit};
+pub use superiority::{Duel, EloScale, duel, needed_games, normalized_score, superiority};
 
-pub(crate) use superiority::normalized;
-
-/// The bounds within which a true value lies, 95 times in 100.
+/// A 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Interval {
     /// The lower bound.
@@ -27,21 +27,26 @@ pub struct Interval {
 
 /// The number, sum and squares of some values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Moments {
-    pub(crate) count: u64,
-    pub(crate) sum: f64,
-    pub(crate) squares: f64,
+pub struct Moments {
+    /// The number of values.
+    pub count: u64,
+    /// Their sum.
+    pub sum: f64,
+    /// The sum of their squares.
+    pub squares: f64,
 }
 
 impl Moments {
-    pub(crate) fn add(&mut self, value: f64) {
+    /// Adds a value.
+    pub fn add(&mut self, value: f64) {
         self.count += 1;
         self.sum += value;
         self.squares += value * value;
     }
 
     /// The standard error of the mean.
-    pub(crate) fn standard_error(&self) -> f64 {
+    #[must_use]
+    pub fn standard_error(&self) -> f64 {
         if self.count < 2 {
             return 0.0;
         }
@@ -51,13 +56,14 @@ impl Moments {
     }
 }
 
-/// The quantile of the normal distribution that leaves 2.5 % above it.
-pub(crate) const Z: f64 = 1.959_963_984_540_054;
+/// The 97.5 % quantile of the standard normal distribution: the half width of a 95 % interval
+/// in standard errors.
+pub const Z: f64 = 1.959_963_984_540_054;
 
-/// Wilson's 95 % interval of a share, for `successes` out of `trials`.
+/// Returns the 95 % score interval of Wilson (1927) for `successes` out of `trials`.
 ///
 /// ```
-/// let interval = meeple_arena::wilson(50, 100);
+/// let interval = meeple_stats::wilson(50, 100);
 /// assert!((interval.ci_low - 0.404).abs() < 0.001);
 /// assert!((interval.ci_high - 0.596).abs() < 0.001);
 /// ```

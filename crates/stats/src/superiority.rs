@@ -1,54 +1,61 @@
-//! How likely one of two bots is stronger, and how many games it takes to tell.
+//! Likelihood of superiority (LOS), and the number of games that a difference needs.
 
 use serde::Serialize;
 
-use super::{Interval, Scores, Z, elo_of_score, normal_cdf, normal_quantile};
-use crate::Scoring;
+use crate::{Interval, Scores, Z, elo_of_score, normal_cdf, normal_quantile};
 
-/// What the games between two bots say about the first.
+/// The Elo scale of scores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EloScale {
+    /// Scores are wins, draws and losses: the logistic model.
+    Logistic,
+    /// Scores are amounts: normalized Elo, by the mean in units of the deviation of one game.
+    Normalized,
+}
+
+/// The result of a match between two bots, from the side of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Duel {
-    /// The share of points it took.
+    /// The mean score.
     pub score: f64,
-    /// Where its true share lies, 95 times in 100.
+    /// Its 95 % confidence interval.
     #[serde(flatten)]
     pub interval: Interval,
-    /// Its strength above the other; endless scores are cut at half a point. Where
-    /// scores are amounts, normalized Elo: that of wins and losses with the same mean
-    /// in units of the deviation of one game.
+    /// The Elo difference, on the scale of the scores. Scores of 0 and 1 are moved by half a
+    /// point, since their difference is infinite.
     pub elo: f64,
-    /// Where that lies, 95 times in 100.
+    /// The lower end of its 95 % interval.
     pub elo_low: f64,
-    /// See `elo_low`.
+    /// The upper end.
     pub elo_high: f64,
-    /// How likely it is the stronger one.
+    /// The likelihood of superiority (LOS).
     pub superiority: f64,
-    /// Games until such a score would be told from an even one, 80 times in
-    /// 100 at 5 % error; nothing if the score is even.
+    /// The games that detect such a score with a power of 80 % at a two-sided error of 5 %;
+    /// nothing if the score is even.
     pub needed_games: Option<u64>,
 }
 
-/// What scores of blocks of `block` games with the same luck say.
+/// Evaluates the scores of blocks of `block` games with the same chance events.
 ///
-/// The error is that of the blocks: where luck decides and both sides had the
-/// same, it is smaller than that of as many single games.
+/// The error is that of the blocks: with common random numbers it is smaller than that of as
+/// many independent games.
 #[must_use]
-pub fn duel(blocks: &Scores, block: u64, scoring: Scoring) -> Duel {
+pub fn duel(blocks: &Scores, block: u64, scale: EloScale) -> Duel {
     let (score, count) = (blocks.mean(), blocks.len().max(1) as f64);
-    // Half a point more and less: no score of a few games is certain.
+    // Half a point more and less: a score of few games is never certain.
     let least = 0.5 / (count * block as f64 + 1.0);
     let spread = match blocks.standard_error() {
         0.0 if score == 0.5 => least / Z,
-        // Blocks that all ended alike say nothing of how much they vary.
+        // Equal scores of all blocks do not show how much blocks vary.
         0.0 => 0.5 / count.sqrt(),
         error => error,
     };
     let low = (score - Z * spread).clamp(0.0, 1.0);
     let high = (score + Z * spread).clamp(0.0, 1.0);
     let elo = |share: f64| {
-        let share = match scoring {
-            Scoring::Wins => share,
-            Scoring::Payoff => normalized(share, spread * (count * block as f64).sqrt()),
+        let share = match scale {
+            EloScale::Logistic => share,
+            EloScale::Normalized => normalized_score(share, spread * (count * block as f64).sqrt()),
         };
         elo_of_score(share.clamp(least, 1.0 - least))
     };
@@ -68,18 +75,19 @@ pub fn duel(blocks: &Scores, block: u64, scoring: Scoring) -> Duel {
     }
 }
 
-/// The share of games, each won or lost, whose mean is as many deviations above a half
+/// Returns the score of games without draws whose mean is as many deviations above one half
 /// as `share` is, where one game has this `deviation`.
-pub(crate) fn normalized(share: f64, deviation: f64) -> f64 {
-    // A game that is won or lost has a deviation of a half.
+#[must_use]
+pub fn normalized_score(share: f64, deviation: f64) -> f64 {
+    // A game without draws has a deviation of one half.
     0.5 + 0.5 * (share - 0.5) / deviation
 }
 
-/// Games without draws until a true share of `score` is told from a half at
-/// 5 % error, both sides, with probability `power`.
+/// Returns the games without draws that distinguish a true score of `score` from one half at
+/// a two-sided error of 5 %, with probability `power`.
 ///
 /// ```
-/// assert_eq!(meeple_arena::needed_games(0.55, 0.8), 783);
+/// assert_eq!(meeple_stats::needed_games(0.55, 0.8), 783);
 /// ```
 ///
 /// # Panics
@@ -88,17 +96,20 @@ pub(crate) fn normalized(share: f64, deviation: f64) -> f64 {
 /// between 0 and 1.
 #[must_use]
 pub fn needed_games(score: f64, power: f64) -> u64 {
-    assert!(score > 0.0 && score < 1.0 && score != 0.5, "{score} is told from a half or never");
+    assert!(
+        score > 0.0 && score < 1.0 && score != 0.5,
+        "expected a score between 0 and 1 other than one half, got {score}"
+    );
     let deviation = (score * (1.0 - score)).sqrt();
     let root = (0.5 * Z + normal_quantile(power) * deviation) / (score - 0.5);
     (root * root).ceil() as u64
 }
 
-/// How likely the first of two is stronger after so many wins and losses;
-/// draws say nothing.
+/// Returns the likelihood of superiority (LOS) after so many wins and losses; draws do not
+/// matter.
 ///
 /// ```
-/// assert_eq!(meeple_arena::superiority(10, 10), 0.5);
+/// assert_eq!(meeple_stats::superiority(10, 10), 0.5);
 /// ```
 #[must_use]
 pub fn superiority(wins: u64, losses: u64) -> f64 {
@@ -148,14 +159,14 @@ mod tests {
         // Luck decides each game: every pair is 1-1, and the bots are equal.
         let mut blocks = Scores::default();
         (0..100).for_each(|_| blocks.add(0.5));
-        let found = duel(&blocks, 2, Scoring::Wins);
+        let found = duel(&blocks, 2, EloScale::Logistic);
         assert_eq!((found.score, found.elo, found.superiority), (0.5, 0.0, 0.5));
         assert!(found.elo_high < 3.0, "{found:?}");
         assert_eq!(found.needed_games, None);
 
         let mut blocks = Scores::default();
         (0..400).for_each(|at| blocks.add(if at % 20 < 11 { 1.0 } else { 0.0 }));
-        let found = duel(&blocks, 1, Scoring::Wins);
+        let found = duel(&blocks, 1, EloScale::Logistic);
         assert!((found.score - 0.55).abs() < 1e-12);
         assert!((found.elo - 34.86).abs() < 0.01, "{found:?}");
         // norm.cdf(0.05 / sqrt(0.55 * 0.45 / 399)), by scipy.
@@ -170,11 +181,11 @@ mod tests {
         let share = 0.5 + 0.5 * 0.2 / 0.96f64.sqrt();
         let mut wins = Scores::default();
         (0..1000).for_each(|at| wins.add(f64::from(u8::from(at % 10 < 6))));
-        let wins = duel(&wins, 1, Scoring::Wins);
+        let wins = duel(&wins, 1, EloScale::Logistic);
         for stake in [0.25, 0.0025] {
             let mut blocks = Scores::default();
             (0..1000).for_each(|at| blocks.add(0.5 + if at % 10 < 6 { stake } else { -stake }));
-            let found = duel(&blocks, 1, Scoring::Payoff);
+            let found = duel(&blocks, 1, EloScale::Normalized);
             assert!((found.score - 0.5 - 0.2 * stake).abs() < 1e-9, "{found:?}");
             assert!((found.elo - elo_of_score(share)).abs() < 0.1, "{found:?}");
             // 95 % of a normal distribution, in units of its deviation.
@@ -189,7 +200,7 @@ mod tests {
     fn certain_scores_have_bounds() {
         let mut blocks = Scores::default();
         (0..10).for_each(|_| blocks.add(1.0));
-        let found = duel(&blocks, 2, Scoring::Wins);
+        let found = duel(&blocks, 2, EloScale::Logistic);
         assert!(found.elo.is_finite() && found.elo_low < found.elo && found.superiority > 0.99);
         assert!(found.interval.ci_high == 1.0 && found.interval.ci_low < 1.0);
     }
