@@ -31,7 +31,7 @@ fn plans_are_explained() {
 
 #[test]
 fn games_without_rules_are_rejected() {
-    let expected = "no rules of a game \"pig\", expected one of tic-tac-toe, connect-four";
+    let expected = "no rules for game \"pig\", expected one of tic-tac-toe, connect-four";
     refused(&["plan", "check", "pig"], expected);
     refused(&["plan", "explain", "pig"], expected);
     refused(&["plan", "check", "chess", "--games", "0"], "expected a whole number from 1");
@@ -57,14 +57,14 @@ fn events_are_traced_after_others() {
     let legal = succeeds(&[&begin[..], &["--trace", "8/5"]].concat());
     assert!(legal.contains("8/5 is legal") && legal.contains("its phase is not active"), "{legal}");
     let blocked = succeeds(&[&begin[..], &["--trace", "13/12"]].concat());
-    assert!(blocked.contains("illegal: the other player holds the point"), "{blocked}");
+    assert!(blocked.contains("illegal: the opponent has made the point"), "{blocked}");
     let again = [&begin[..], &["--after", "13/12", "--trace", "8/5"]].concat();
-    refused(&again, "--after \"13/12\": the other player holds the point");
+    refused(&again, "--after \"13/12\": the opponent has made the point");
     refused(
         &["analyze", "chess", "--trace", "xyz"],
         "this is not the notation of an event of chess",
     );
-    refused(&["analyze", "pig", "--trace", "roll"], "no rules of a game \"pig\"");
+    refused(&["analyze", "pig", "--trace", "roll"], "no rules for game \"pig\"");
 }
 
 /// Returns the output of `meeple play` for this input.

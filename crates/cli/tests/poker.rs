@@ -80,7 +80,7 @@ fn invalid_arguments_are_rejected() {
     refused(&["equity", "AhAs", "KdKc", "--board", "Ah3c4c"], "Ah is on the board and in the hand");
     refused(&["equity", "AhAs", "KdKc", "--dead", "2x"], "--dead: expected a suit");
     refused(&["equity", "AhAs", ""], "player 2: empty range");
-    refused(&["equity", "AhAs", "AhKh,AsKs"], "player 2's range has no hand");
+    refused(&["equity", "AhAs", "AhKh,AsKs"], "every hand in player 2's range shares a card");
     refused(&["equity", "AhAs"], "expected 2 to 10 players, found 1");
     for sims in ["0", "1e30", "-5", "many"] {
         let sims = format!("--sims={sims}");
