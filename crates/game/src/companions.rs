@@ -24,7 +24,7 @@ pub struct Companions<G: Game> {
     /// Prior weights of the listed legal actions by hand-made rules about kinds of actions:
     /// 0 or more, at least one above 0. Information that is hidden from the player to move
     /// does not change them.
-    pub priorities: Option<fn(&G, &[Action], &mut [f32])>,
+    pub priorities: Option<WritePriorities<G>>,
     /// Restricts a state, from here on, to the decisions that matter: the player to move is
     /// the same, and their legal actions are some of those before, in the same order. A
     /// search of such states is deeper. Information that is hidden from the player to move
@@ -32,8 +32,14 @@ pub struct Companions<G: Game> {
     /// each other.
     pub focus: Option<fn(&mut G)>,
     /// Plays to the end at random, exactly as [`playout`] does step by step, but faster.
-    pub playout: Option<fn(&mut G, &mut Rng, &mut ActionList) -> Steps>,
+    pub playout: Option<PlayOut<G>>,
 }
+
+/// Writes the prior weights of the listed actions.
+pub type WritePriorities<G> = fn(&G, &[Action], &mut [f32]);
+
+/// Plays to the end at random; the list is scratch space.
+pub type PlayOut<G> = fn(&mut G, &mut Rng, &mut ActionList) -> Steps;
 
 /// How the weights of a heuristic evaluation are changed.
 #[derive(Clone, Copy, Debug)]

@@ -113,8 +113,8 @@ mod seat;
 mod view;
 
 pub use companions::{
-    Companions, SetWeights, Weights, adopt_weights, focus, heuristic, play_out, priorities,
-    set_weights,
+    Companions, PlayOut, SetWeights, Weights, WritePriorities, adopt_weights, focus, heuristic,
+    play_out, priorities, set_weights,
 };
 pub use contract::{Game, IllegalAction, choices};
 pub use info::{GameInfo, Utility};
