@@ -43,7 +43,7 @@ impl Holdem {
 
     /// The amount to call, which may exceed the stack.
     #[inline(always)]
-    pub(super) fn to_call(&self) -> u32 {
+    pub(super) fn amount_to_call(&self) -> u32 {
         self.current_bet - self.bets[usize::from(self.mover)]
     }
 
@@ -61,7 +61,7 @@ impl Holdem {
     #[inline]
     pub(super) fn may_raise(&self) -> bool {
         let bit = 1 << self.mover;
-        let reopened = self.acted & bit == 0 || self.to_call() >= self.min_raise;
+        let reopened = self.acted & bit == 0 || self.amount_to_call() >= self.min_raise;
         let capped = self.betting == Betting::Limit
             && self.raises[usize::from(self.street & 3)]
                 >= MAX_RAISES[usize::from(self.street & 3)];
@@ -95,7 +95,7 @@ impl Holdem {
             return;
         }
         visit(ALL_IN, all_in);
-        let after_call = u64::from(self.pot + self.to_call());
+        let after_call = u64::from(self.pot + self.amount_to_call());
         let percents = usize::from(self.pot_sizes);
         let mut last = 0;
         for (at, &percent) in self.sizes[..percents].iter().enumerate() {
@@ -150,7 +150,7 @@ impl Holdem {
         if at >= usize::from(self.pot_sizes) {
             return self.sizes[at];
         }
-        let after_call = u64::from(self.pot + self.to_call());
+        let after_call = u64::from(self.pot + self.amount_to_call());
         self.pot_bet(after_call, self.sizes[at]).max(self.current_bet + self.min_raise)
     }
 
@@ -168,7 +168,7 @@ impl Holdem {
                 Act::Fold
             }
             CALL => {
-                let to_call = self.to_call();
+                let to_call = self.amount_to_call();
                 self.pay(seat, to_call);
                 self.to_act &= !bit;
                 self.acted |= bit;

@@ -65,7 +65,7 @@ impl Holdem {
         let opponents = self.live.count_ones().saturating_sub(1);
         // Equity against several opponents, as if their hands were independent.
         let equity = self.hand_strength().powi(opponents as i32);
-        let to_call = self.to_call().min(self.stacks[usize::from(self.mover)]) as f32;
+        let to_call = self.amount_to_call().min(self.stacks[usize::from(self.mover)]) as f32;
         let pot_odds = to_call / (self.pot as f32 + to_call);
         // Equity relative to a fair share of the pot; 0.5 is average.
         let ahead = equity * (opponents + 1) as f32 / 2.0;

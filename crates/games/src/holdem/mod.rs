@@ -224,7 +224,7 @@ impl Game for Holdem {
         if self.phase != Phase::Bet {
             return;
         }
-        if self.to_call() > 0 {
+        if self.amount_to_call() > 0 {
             out.push(FOLD);
         }
         out.push(CALL);

@@ -17,8 +17,10 @@ impl Holdem {
         }
         match action {
             FOLD => "fold".into(),
-            CALL if self.to_call() == 0 => "check".into(),
-            CALL => format!("call {}", self.to_call().min(self.stacks[usize::from(self.mover)])),
+            CALL if self.amount_to_call() == 0 => "check".into(),
+            CALL => {
+                format!("call {}", self.amount_to_call().min(self.stacks[usize::from(self.mover)]))
+            }
             _ => match self.amount_of(action) {
                 all if all == self.all_in() => format!("all-in {all}"),
                 amount if self.current_bet == 0 => format!("bet {amount}"),
@@ -42,8 +44,8 @@ impl Holdem {
         }
         let last = text.rsplit(' ').next().and_then(|word| word.parse::<u32>().ok());
         match text.split([' ', '-']).next()? {
-            "check" if last.is_none() => legal(CALL).filter(|_| self.to_call() == 0),
-            "call" if last.is_none() => legal(CALL).filter(|_| self.to_call() > 0),
+            "check" if last.is_none() => legal(CALL).filter(|_| self.amount_to_call() == 0),
+            "call" if last.is_none() => legal(CALL).filter(|_| self.amount_to_call() > 0),
             "all" | "allin" if last.is_none() => {
                 let all = |action: &&Action| {
                     **action != FOLD
@@ -65,7 +67,7 @@ impl Holdem {
         let amount = text.strip_prefix("raise").or_else(|| text.strip_prefix("bet"))?.trim();
         let amount = amount.strip_prefix("to ").unwrap_or(amount).trim();
         let share = |percent: f64| {
-            let after_call = f64::from(self.pot + self.to_call());
+            let after_call = f64::from(self.pot + self.amount_to_call());
             f64::from(self.current_bet) + (after_call * percent / 100.0).floor()
         };
         let number = |text: &str| text.trim().parse::<f64>().ok();
