@@ -31,6 +31,8 @@ const SECONDS: u64 = 60;
 const LARGEST: u64 = 8 * 1024;
 /// The most bytes of a target that are kept in the project.
 const MOST: u64 = 24 * 1024;
+/// The most inputs of a target that are kept in the project.
+const MOST_FILES: usize = 32;
 
 /// What to fuzz.
 struct Options<'a> {
@@ -121,8 +123,8 @@ fn fuzz(programs: &Path, target: &str, seconds: u64) -> anyhow::Result<()> {
     run::run(&mut program)
 }
 
-/// Makes `fuzz/corpus` a small set of inputs that takes every branch that any input took,
-/// the smallest first.
+/// Makes `fuzz/corpus` a small sample of a set of inputs that takes every branch that any
+/// input took: small and large ones alike, since the small ones alone are hardly read.
 fn keep(programs: &Path, target: &str) -> anyhow::Result<()> {
     let (found, corpus) = (folder(FOUND, target)?, folder("fuzz/corpus", target)?);
     let merged = root().join(TARGET).join("merged").join(target);
@@ -135,18 +137,22 @@ fn keep(programs: &Path, target: &str) -> anyhow::Result<()> {
     let mut files = Vec::new();
     for file in fs::read_dir(&merged)? {
         let file = file?;
-        files.push((file.metadata()?.len(), file.path()));
+        let bytes = file.metadata()?.len();
+        if bytes <= LARGEST {
+            files.push((bytes, file.path()));
+        }
     }
     files.sort();
+    let every = files.len().div_ceil(MOST_FILES).max(1);
     fs::remove_dir_all(&corpus)?;
     fs::create_dir_all(&corpus)?;
     let mut total = 0;
-    for (bytes, path) in files {
-        if bytes > LARGEST || total + bytes > MOST {
+    for (bytes, path) in files.iter().step_by(every) {
+        if total + bytes > MOST {
             break;
         }
         total += bytes;
-        fs::copy(&path, corpus.join(path.file_name().context("a file has a name")?))?;
+        fs::copy(path, corpus.join(path.file_name().context("a file has a name")?))?;
     }
     eprintln!("{target}: {total} bytes in fuzz/corpus");
     Ok(())
