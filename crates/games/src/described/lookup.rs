@@ -22,7 +22,7 @@ macro_rules! rules {
         pub const NAMES: &[&str] = &[$($name),*];
 
         /// Runs `work` on the rules of the game called `name`, as
-        /// [`with_game`](crate::registry::with_game) does on games.
+        /// [`find`](crate::registry::find) does on games.
         ///
         /// ```
         /// use meeple_games::described::{VisitRules, with_rules};
