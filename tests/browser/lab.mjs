@@ -375,7 +375,7 @@ const tests = {
     const third = await late.newPage();
     await third.goto(link);
     await third.waitForFunction(() => document.querySelector("h1")?.textContent === "That did not work");
-    assert.match(await third.textContent("main"), /seat 1 is taken/);
+    assert.match(await third.textContent("main"), /seat 1 is already claimed/);
     await late.close();
     rmSync(own, { recursive: true, force: true });
   },

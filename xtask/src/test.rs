@@ -48,11 +48,10 @@ pub(crate) fn run(full: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Tests the crate that adds a game and a bot from outside the workspace. It shares the
-/// target folder, and with the profile of the workspace also what is built there.
+/// Tests the crate that adds a game and a bot from outside the workspace.
 fn own_game() -> anyhow::Result<()> {
     let manifest = ["--manifest-path", "examples/own-game/Cargo.toml", "--locked"];
-    let mut test = cargo(&["test", "--target-dir", "target"]);
+    let mut test = cargo(&["test", "--target-dir", "target/own-game"]);
     run::run(test.args(manifest))
 }
 
