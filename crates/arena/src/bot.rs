@@ -262,6 +262,7 @@ impl From<BotSpec> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::simulate::Recorder;
     use meeple_games::small::{ConnectFour, KnockoutWhist, Kuhn, Pig};
 
     #[track_caller]
@@ -482,9 +483,9 @@ mod tests {
         let build = |_| spec.build::<G>(&G::Config::default()).expect("a bot that plays it");
         let played = |seed: u64| {
             let mut bots: Vec<Box<dyn Bot<G>>> = (0..seats).map(build).collect();
-            let mut game = G::new(&G::Config::default());
-            crate::play_game(&mut game, &mut bots, &Rng::new(seed), &mut ()).unwrap();
-            game
+            let (game, mut recorder) = (G::new(&G::Config::default()), Recorder::default());
+            let played = crate::play_game(game, &mut bots, &Rng::new(seed), &mut recorder);
+            (played.unwrap(), recorder.0)
         };
         assert_eq!(played(3), played(3), "{text} plays the same again");
     }

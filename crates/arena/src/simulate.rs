@@ -191,7 +191,7 @@ pub(crate) fn record<G: Game>(
 
 /// Writes down every action and chance outcome.
 #[derive(Default)]
-struct Recorder(Vec<Action>);
+pub(crate) struct Recorder(pub(crate) Vec<Action>);
 
 impl<G: Game> Watch<G> for Recorder {
     fn decided(&mut self, _game: &G, action: Action, _bot: &dyn Bot<G>, _time: Duration) {

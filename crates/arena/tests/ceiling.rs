@@ -126,8 +126,8 @@ fn ceiling<G: Game>(cheat: &str, other: &str, configs: &[G::Config], pairs: usiz
             spec.build::<Peeking<G>>(&config).expect("a bot that plays it")
         };
         let mut bots: Vec<_> = (0..2).map(build).collect();
-        let mut game = Peeking::<G>::new(&config);
-        let played = play_game(&mut game, &mut bots, &Rng::new(pair as u64), &mut ());
+        let game = Peeking::<G>::new(&config);
+        let played = play_game(game, &mut bots, &Rng::new(pair as u64), &mut ());
         let played = played.expect("no search fails").expect("nobody leaves");
         f64::from(played.payoffs[usize::from(cheat)] + 1.0) / 2.0
     };

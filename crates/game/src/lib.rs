@@ -105,6 +105,7 @@ pub mod conform;
 
 mod companions;
 mod contract;
+mod driver;
 mod info;
 mod list;
 mod observation;
@@ -117,6 +118,7 @@ pub use companions::{
     play_out, priorities, set_weights,
 };
 pub use contract::{Game, IllegalAction, choices};
+pub use driver::{ChanceStream, Driver, End, Event, Playable};
 pub use info::{GameInfo, Utility};
 pub use list::{Action, ActionList, List, MAX_ACTIONS, MAX_OUTCOMES, Outcome, OutcomeList};
 pub use meeple_rng::{Rng, mix};

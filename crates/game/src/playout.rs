@@ -9,8 +9,16 @@ use crate::{ActionList, Game, Turn};
 pub struct Steps {
     /// Actions chosen by players.
     pub decisions: u64,
-    /// Outcomes drawn by luck.
+    /// Outcomes of chance events.
     pub chances: u64,
+}
+
+impl Steps {
+    /// Decisions and chance events together.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.decisions + self.chances
+    }
 }
 
 /// Plays `game` to its end step by step, every decision drawn evenly from the

@@ -108,7 +108,7 @@ impl Lab {
         iterations: Option<u64>,
     ) -> Result<(), ApiError> {
         let player = state.table.player_to_move(access)?;
-        let hidden = state.table.position.info().imperfect_information;
+        let hidden = state.table.position().info().imperfect_information;
         let default = if hidden { "mcts-ismcts" } else { "mcts" };
         let bot: Seat = bot.unwrap_or(default).parse()?;
         let Some(BotSpec::Search(spec)) = bot.resolve_bot(&self.options)? else {

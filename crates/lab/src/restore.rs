@@ -33,7 +33,7 @@ impl Table {
                 if self.is_over() {
                     return Err(ApiError::BadRequest("resigned: the game is over".into()));
                 }
-                self.resigned = Some(Player(seat));
+                self.driver.forfeit(Player(seat));
             }
             Entry::Budget(budget) => self.budget = check_budget(budget, limits)?,
             Entry::Key { seat, key } => {
@@ -73,7 +73,7 @@ impl Table {
         };
         let mut entries: Vec<Entry> = self.events.iter().map(did).collect();
         entries.extend(self.budget.map(|budget| Entry::Budget(Some(budget))));
-        entries.extend(self.resigned.map(|seat| Entry::Resigned(seat.0)));
+        entries.extend(self.resigned().map(|seat| Entry::Resigned(seat.0)));
         entries
     }
 }

@@ -118,7 +118,7 @@ fn next_search(lab: &Lab, session: &Session) -> Option<SearchJob> {
     let bot = table.bot(player)?.clone();
     let budget = table.budget.unwrap_or(default_simulations(&bot));
     let rng = table.rng(table.events.len() as u64).split(SEARCH_STREAM);
-    let position = table.position.copy();
+    let position = table.position().copy();
     let context =
         SearchContext::new(position, player, table.events.len(), false, budget, &mut rng.split(0));
     Some(SearchJob {
@@ -251,7 +251,7 @@ pub(crate) fn start_analysis(
     state.stop_analysis = StopFlag::default();
     let event = state.table.events.len();
     let rng = state.table.rng(event as u64).split(SEARCH_STREAM);
-    let position = state.table.position.copy();
+    let position = state.table.position().copy();
     let job = SearchJob {
         context: SearchContext::new(position, player, event, true, budget, &mut rng.split(0)),
         bot: BotSpec::Search(spec),

@@ -260,7 +260,7 @@ impl Session {
 /// Resolves chance events and instant bots; returns whether a bot has to search.
 pub(crate) fn advance(table: &mut Table, gate: &PauseGate) -> Result<bool, ApiError> {
     loop {
-        table.resolve_chance()?;
+        table.resolve_chance();
         let Turn::Player(player) = table.turn() else { return Ok(false) };
         let Some(bot) = table.bot(player) else { return Ok(false) };
         let is_immediate = is_instant(bot) && table.humans().next().is_some();

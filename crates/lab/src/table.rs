@@ -1,7 +1,7 @@
 //! A game in progress: seats, events, and the rules of visibility and undo.
 
 use meeple_arena::{BotSpec, Position, REPLAY_VERSION, Replay, SeatBot, Thought};
-use meeple_game::{Action, ActionList, Player, Rng, Turn};
+use meeple_game::{Action, ActionList, ChanceStream, Driver, End, Player, Rng, Turn};
 
 use crate::Options;
 use crate::error::ApiError;
@@ -33,9 +33,8 @@ pub(crate) struct Event {
 /// not change the dice.
 pub(crate) struct Table {
     pub(crate) header: Header,
-    pub(crate) position: Box<dyn Position>,
+    pub(crate) driver: Driver<Box<dyn Position>>,
     pub(crate) events: Vec<Event>,
-    pub(crate) resigned: Option<Player>,
     /// Simulations per decision of bots; `None` for each bot's own setting.
     pub(crate) budget: Option<u64>,
     /// The seat whose view spectators see in a game of bots.
@@ -80,9 +79,8 @@ impl Table {
         let bots = header.seats.iter().map(|_| None).collect();
         Ok(Self {
             header,
-            position,
+            driver: Driver::new(position),
             events: Vec::new(),
-            resigned: None,
             budget: None,
             viewpoint: Player(0),
             specs,
@@ -101,13 +99,26 @@ impl Table {
         self.unwritten.splice(..0, entries);
     }
 
+    /// Returns the state of the game.
+    pub(crate) fn position(&self) -> &dyn Position {
+        &**self.driver.state()
+    }
+
+    /// Returns the player who resigned.
+    pub(crate) fn resigned(&self) -> Option<Player> {
+        match self.driver.end() {
+            Some(End::Forfeit(player)) => Some(player),
+            _ => None,
+        }
+    }
+
     pub(crate) fn is_over(&self) -> bool {
-        self.resigned.is_some() || self.position.turn() == Turn::Over
+        self.driver.end().is_some()
     }
 
     /// Returns whose turn it is.
     pub(crate) fn turn(&self) -> Turn {
-        if self.is_over() { Turn::Over } else { self.position.turn() }
+        if self.is_over() { Turn::Over } else { self.position().turn() }
     }
 
     pub(crate) fn seat(&self, player: Player) -> &Seat {
@@ -156,7 +167,7 @@ impl Table {
     /// Returns whether spectators may see everything: perfect information, the game is over,
     /// or only bots play.
     pub(crate) fn is_public(&self) -> bool {
-        !self.position.info().imperfect_information || self.is_revealed()
+        !self.position().info().imperfect_information || self.is_revealed()
     }
 
     /// Returns whether the seed, which determines all chance events, may be shown.
@@ -170,12 +181,13 @@ impl Table {
         if self.is_public() {
             return true;
         }
-        let known = self.position.info_key(searcher);
+        let known = self.position().info_key(searcher);
         let mut rng = self.rng(VISIBILITY_STREAM);
         self.humans().all(|human| {
             human == searcher
-                || (0..DETERMINIZATIONS)
-                    .all(|_| self.position.determinize(human, &mut rng).info_key(searcher) == known)
+                || (0..DETERMINIZATIONS).all(|_| {
+                    self.position().determinize(human, &mut rng).info_key(searcher) == known
+                })
         })
     }
 
@@ -187,7 +199,7 @@ impl Table {
     pub(crate) fn legal(&self) -> Vec<Action> {
         let mut actions = ActionList::new();
         if let Turn::Player(_) = self.turn() {
-            self.position.legal_actions(&mut actions);
+            self.position().legal_actions(&mut actions);
         }
         actions.to_vec()
     }
@@ -231,8 +243,21 @@ impl Table {
             Turn::Chance => None,
             Turn::Over => return Err(ApiError::Conflict("the game is over".into())),
         };
-        let before = self.position.copy();
-        self.position.try_apply(action).map_err(|error| ApiError::BadRequest(error.to_string()))?;
+        let before = self.position().copy();
+        self.driver.try_play(action).map_err(|error| ApiError::BadRequest(error.to_string()))?;
+        self.log(&*before, by, action, thought, open);
+        Ok(())
+    }
+
+    /// Adds an event of the position `before` it, with what each seat sees of it.
+    fn log(
+        &mut self,
+        before: &dyn Position,
+        by: Option<Player>,
+        action: Action,
+        thought: Option<Thought>,
+        open: bool,
+    ) {
         let only_bots = self.humans().next().is_none();
         let visible_name = |seat: Player| {
             // Only viewpoints that a caller can have need names.
@@ -247,16 +272,19 @@ impl Table {
         let visible_names = Player::all(self.header.seats.len()).map(visible_name).collect();
         self.unwritten.push(Entry::Did { action, thought: thought.clone(), open });
         self.events.push(Event { by, action, visible_names, thought, open });
-        Ok(())
     }
 
     /// Samples chance events until a player is to move.
-    pub(crate) fn resolve_chance(&mut self) -> Result<(), ApiError> {
+    pub(crate) fn resolve_chance(&mut self) {
+        let seed = Rng::new(self.header.seed);
         while self.turn() == Turn::Chance {
-            let outcome = self.position.sample_chance(&mut self.rng(self.events.len() as u64));
-            self.apply_action(outcome, None, false)?;
+            let before = self.position().copy();
+            if let meeple_game::Event::Chance(outcome) =
+                self.driver.next(ChanceStream::PerEvent(&seed))
+            {
+                self.log(&*before, None, outcome, None, false);
+            }
         }
-        Ok(())
     }
 
     /// Returns the action of an instant bot.
@@ -267,9 +295,9 @@ impl Table {
         };
         let bot = match &mut self.bots[player.index()] {
             Some(bot) => bot,
-            none => none.insert(self.position.bot(spec)?),
+            none => none.insert(self.driver.state().bot(spec)?),
         };
-        let chosen = bot.choose(&*self.position, player, &mut rng);
+        let chosen = bot.choose(&**self.driver.state(), player, &mut rng);
         chosen.map_err(|forfeit| ApiError::internal("a bot failed", &forfeit))
     }
 
@@ -278,15 +306,15 @@ impl Table {
     pub(crate) fn undo_target(&self) -> Result<usize, ApiError> {
         let humans = self.humans().count();
         // Revealed information cannot be taken back.
-        if self.position.info().imperfect_information && humans > 0 && self.is_over() {
+        if self.position().info().imperfect_information && humans > 0 && self.is_over() {
             let why = "the game is over and its cards are known: undo is not possible";
             return Err(ApiError::Conflict(why.into()));
         }
-        if self.position.info().imperfect_information && humans > 1 {
+        if self.position().info().imperfect_information && humans > 1 {
             let why = "cards are hidden and others play: undo is not possible";
             return Err(ApiError::Conflict(why.into()));
         }
-        if self.position.info().chance && humans > 1 && self.is_over() {
+        if self.position().info().chance && humans > 1 && self.is_over() {
             let why = "the game is over and its seed is known: undo is not possible";
             return Err(ApiError::Conflict(why.into()));
         }
@@ -306,10 +334,9 @@ impl Table {
 
     pub(crate) fn rewind_to(&mut self, events: usize) {
         self.events.truncate(events);
-        self.resigned = None;
-        self.position = self.position.first();
+        self.driver = Driver::new(self.position().first());
         for event in &self.events {
-            self.position.try_apply(event.action).expect("it was legal before");
+            self.driver.try_play(event.action).expect("it was legal before");
         }
         self.bots.fill_with(|| None);
         self.unwritten.push(Entry::Back(events));
@@ -327,7 +354,7 @@ impl Table {
             return Err(ApiError::Forbidden("expected the key of a seat".into()));
         }
         let seat = self.viewer(access);
-        self.resigned = Some(seat);
+        self.driver.forfeit(seat);
         self.unwritten.push(Entry::Resigned(seat.0));
         Ok(())
     }
@@ -343,22 +370,14 @@ impl Table {
         self.unwritten.push(Entry::Budget(budget));
     }
 
-    /// Returns the payoff of each seat; resigning costs 1, shared by the others.
+    /// Returns the payoff of each seat.
     pub(crate) fn payoffs(&self) -> Vec<f32> {
-        let players = self.header.seats.len();
-        match self.resigned {
-            None => self.position.payoffs()[..players].to_vec(),
-            Some(loser) => {
-                let mut payoffs = vec![1.0 / (players as f32 - 1.0); players];
-                payoffs[loser.index()] = -1.0;
-                payoffs
-            }
-        }
+        self.driver.payoffs()[..self.header.seats.len()].to_vec()
     }
 
     /// Returns the position before an event.
     pub(crate) fn position_at(&self, event: usize) -> Result<Box<dyn Position>, ApiError> {
-        let mut position = self.position.first();
+        let mut position = self.position().first();
         for event in &self.events[..event] {
             let played = position.try_apply(event.action);
             played.map_err(|error| ApiError::internal("replaying", &error))?;
@@ -374,7 +393,7 @@ impl Table {
         Replay {
             meeple_replay: REPLAY_VERSION,
             game: self.header.game.clone(),
-            config: self.position.config(),
+            config: self.position().config(),
             seed: self.header.seed,
             bots: self.header.seats.iter().map(ToString::to_string).collect(),
             actions: self.events.iter().map(|event| event.action).collect(),

@@ -105,7 +105,7 @@ impl View {
             Turn::Player(player) if access.holds(player) => (table.legal().into_iter())
                 .map(|action| LegalAction {
                     action: action.0,
-                    name: table.position.action_name(action),
+                    name: table.position().action_name(action),
                 })
                 .collect(),
             _ => Vec::new(),
@@ -113,7 +113,7 @@ impl View {
         Self {
             session: session.into(),
             game: table.header.game.clone(),
-            config: table.position.config(),
+            config: table.position().config(),
             seed: table.is_revealed().then_some(table.header.seed),
             seed_chosen: table.header.seed_chosen,
             seats: table.header.seats.iter().map(ToString::to_string).collect(),
@@ -125,8 +125,8 @@ impl View {
                 Turn::Chance | Turn::Over => None,
             },
             legal,
-            text: table.position.text(seat),
-            board: board_of(&*table.position, seat),
+            text: table.position().text(seat),
+            board: board_of(table.position(), seat),
             log: log_of(table, seat),
             curve: curve_of(table),
             over: table.is_over(),
@@ -135,7 +135,7 @@ impl View {
             } else {
                 vec![0.0; table.header.seats.len()]
             },
-            resigned: table.resigned.map(|seat| seat.0),
+            resigned: table.resigned().map(|seat| seat.0),
             can_undo: table.undo_target().is_ok(),
             paused: activity.paused,
             thinking: activity.thinking,

@@ -2,7 +2,7 @@
 //! again and taken back.
 
 use meeple_arena::{Position, choices_of, open};
-use meeple_game::{Action, ActionList, OutcomeList, Player, Rng, Turn};
+use meeple_game::{Action, ActionList, ChanceStream, Driver, OutcomeList, Player, Rng, Turn};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -47,18 +47,18 @@ struct Written {
 /// A state and how it came about.
 #[derive(Clone)]
 pub(crate) struct History {
-    position: Box<dyn Position>,
+    driver: Driver<Box<dyn Position>>,
     events: Vec<Event>,
 }
 
 impl History {
     /// The beginning of a game.
     pub(crate) fn new(first: Box<dyn Position>) -> Self {
-        Self { position: first, events: Vec::new() }
+        Self { driver: Driver::new(first), events: Vec::new() }
     }
 
     pub(crate) fn position(&self) -> &dyn Position {
-        &*self.position
+        &**self.driver.state()
     }
 
     /// The actions and chance outcomes, with who played them.
@@ -76,7 +76,7 @@ impl History {
 
     /// Who decides: a seat, [`CHANCE`] or [`TERMINAL`].
     pub(crate) fn current_player(&self) -> i64 {
-        match self.position.turn() {
+        match self.position().turn() {
             Turn::Player(seat) => i64::from(seat.0),
             Turn::Chance => CHANCE,
             Turn::Over => TERMINAL,
@@ -86,8 +86,8 @@ impl History {
     /// The player given; else the one who decides, or who decided last where nobody
     /// does, or player 0 before any decision.
     pub(crate) fn viewer(&self, player: Option<i64>) -> PyResult<Player> {
-        match (player, self.position.turn()) {
-            (Some(player), _) => seat(&*self.position, player),
+        match (player, self.position().turn()) {
+            (Some(player), _) => seat(self.position(), player),
             (None, Turn::Player(mover)) => Ok(mover),
             (None, Turn::Chance | Turn::Over) => {
                 let players = self.actions().map(|(player, _)| player);
@@ -103,8 +103,8 @@ impl History {
             None => Ok(false),
             Some(CHANCE | TERMINAL) => Ok(player != Some(self.current_player())),
             Some(player) => {
-                let player = seat(&*self.position, player)?;
-                Ok(self.position.turn() != Turn::Player(player))
+                let player = seat(self.position(), player)?;
+                Ok(self.position().turn() != Turn::Player(player))
             }
         }
     }
@@ -113,16 +113,16 @@ impl History {
     pub(crate) fn apply(&mut self, number: i64) -> PyResult<()> {
         let player = self.current_player();
         let chosen = u16::try_from(number).map_err(|_| self.refusal(number))?;
-        self.position.try_apply(Action(chosen)).map_err(|_| self.refusal(number))?;
+        self.driver.try_play(Action(chosen)).map_err(|_| self.refusal(number))?;
         self.events.push(Event::Action { player, action: chosen });
         Ok(())
     }
 
     fn refusal(&self, number: i64) -> PyErr {
-        let choices = choices_of(&*self.position);
+        let choices = choices_of(self.position());
         let names: Vec<String> = choices.iter().map(|choice| choice.0.to_string()).collect();
         let names = names.join(", ");
-        PyValueError::new_err(match self.position.turn() {
+        PyValueError::new_err(match self.position().turn() {
             Turn::Player(_) => {
                 format!("action {number} is not legal here, expected one of {names}")
             }
@@ -137,20 +137,20 @@ impl History {
     }
 
     /// Draws chance outcomes and plays them until a player decides or the game is over.
-    pub(crate) fn resolve_chance(&mut self, rng: &mut Rng) -> PyResult<Vec<u16>> {
+    pub(crate) fn resolve_chance(&mut self, rng: &mut Rng) -> Vec<u16> {
         let mut played = Vec::new();
-        while self.position.turn() == Turn::Chance {
-            let outcome = self.position.sample_chance(rng);
-            self.position.try_apply(outcome).map_err(value_error)?;
+        while let meeple_game::Event::Chance(outcome) =
+            self.driver.next(ChanceStream::Sequential(rng))
+        {
             self.events.push(Event::Action { player: CHANCE, action: outcome.0 });
             played.push(outcome.0);
         }
-        Ok(played)
+        played
     }
 
     /// Deals anew what `player` cannot see.
     pub(crate) fn resample(&mut self, player: Player, from: u64) {
-        self.position = self.position.determinize(player, &mut Rng::new(from));
+        self.driver.set_state(self.position().determinize(player, &mut Rng::new(from)));
         self.events.push(Event::Resample { player, seed: from });
     }
 
@@ -174,7 +174,7 @@ impl History {
             );
             return Err(PyValueError::new_err(message));
         }
-        let mut replayed = Self::new(self.position.first());
+        let mut replayed = Self::new(self.position().first());
         for event in before {
             match *event {
                 Event::Action { action, .. } => replayed.apply(i64::from(action))?,
@@ -188,14 +188,14 @@ impl History {
     /// The legal actions; none unless a player decides.
     pub(crate) fn legal(&self) -> ActionList {
         let mut actions = ActionList::new();
-        self.position.legal_actions(&mut actions);
+        self.position().legal_actions(&mut actions);
         actions
     }
 
     /// The chance outcomes and their probabilities, which sum to 1 in float64.
     pub(crate) fn chances(&self) -> Vec<(u16, f64)> {
         let mut outcomes = OutcomeList::new();
-        self.position.chance_outcomes(&mut outcomes);
+        self.position().chance_outcomes(&mut outcomes);
         outcomes.iter().map(|o| (o.action.0, o.probability)).collect()
     }
 
@@ -207,8 +207,8 @@ impl History {
         };
         let written = Written {
             meeple_state: VERSION,
-            game: self.position.info().name.into(),
-            config: self.position.config(),
+            game: self.position().info().name.into(),
+            config: self.position().config(),
             events: self.events.iter().map(entry).collect(),
         };
         serde_json::to_string(&written).map_err(value_error)
@@ -231,7 +231,7 @@ impl History {
                     .apply(i64::from(action))
                     .map_err(|error| value_error(format!("event {number}: {error}")))?,
                 Entry::Resample { resample, seed: from } => {
-                    let player = seat(&*history.position, i64::from(resample))?;
+                    let player = seat(history.position(), i64::from(resample))?;
                     history.resample(player, from);
                 }
             }
@@ -243,7 +243,7 @@ impl History {
 impl PartialEq for History {
     fn eq(&self, other: &Self) -> bool {
         self.events == other.events
-            && self.position.info() == other.position.info()
-            && self.position.config() == other.position.config()
+            && self.position().info() == other.position().info()
+            && self.position().config() == other.position().config()
     }
 }

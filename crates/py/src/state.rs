@@ -150,7 +150,7 @@ impl State {
             return Ok(Vec::new());
         }
         let mut rng = Rng::new(random_bits(rng)?);
-        self.lock().resolve_chance(&mut rng)
+        Ok(self.lock().resolve_chance(&mut rng))
     }
 
     /// What each seat has won, from -1 to 1; all 0 before the end. With `as_array` it is

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use meeple_arena::{Position, SeatBot};
-use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, Payoffs, Player, Rng, Turn};
+use meeple_game::{Action, ActionList, ChanceStream, Driver, Event, Game, Player, Rng};
 use meeple_search::StopFlag;
 
 use crate::{Autoreset, Frame, Illegal, Learner};
@@ -57,7 +57,7 @@ pub(crate) struct Bots {
 
 /// One table.
 pub(crate) struct Table<G> {
-    pub(crate) game: G,
+    driver: Driver<G>,
     pub(crate) stage: Stage,
     /// What is legal for the seat that decides or waits.
     pub(crate) legal: Vec<Action>,
@@ -65,8 +65,6 @@ pub(crate) struct Table<G> {
     pub(crate) is_done: bool,
     /// Something was played whose result has not been told.
     owes: bool,
-    /// The seat that forfeited.
-    forfeit: Option<Player>,
     /// The learner, or the seat that decided last when the caller has all seats.
     pub(crate) viewer: Player,
     steps: u32,
@@ -93,12 +91,11 @@ pub(crate) struct Scratch {
 impl<G: Game> Table<G> {
     pub(crate) fn new(number: u64, rules: &Rules<G>, bots: Option<Bots>) -> Self {
         Self {
-            game: rules.first,
+            driver: Driver::new(rules.first),
             stage: Stage::Over,
             legal: Vec::new(),
             is_done: true,
             owes: false,
-            forfeit: None,
             viewer: Player(0),
             steps: 0,
             number,
@@ -111,6 +108,12 @@ impl<G: Game> Table<G> {
             dice: Rng::new(0),
             bots: bots.map(Mutex::new),
         }
+    }
+
+    /// The state of the game.
+    #[inline]
+    pub(crate) fn game(&self) -> &G {
+        self.driver.state()
     }
 
     /// Goes on from another seed.
@@ -134,7 +137,7 @@ impl<G: Game> Table<G> {
         // A stream for each game and purpose, so that no game is dealt twice.
         let seed = Rng::new(self.seed).split(self.games);
         (self.luck, self.minds, self.dice) = (seed.split(0), seed.split(1), seed.split(2));
-        self.game = rules.first;
+        self.driver = Driver::new(rules.first);
         self.viewer = match rules.learner {
             Learner::All => Player(0),
             Learner::Seat(seat) => Player(seat as u8),
@@ -148,7 +151,6 @@ impl<G: Game> Table<G> {
         self.steps = 0;
         self.is_done = false;
         self.owes = false;
-        self.forfeit = None;
         if let Some(bots) = self.bots() {
             for bot in &mut bots.bots {
                 bot.begin().expect("bots of ours do not fail");
@@ -168,14 +170,14 @@ impl<G: Game> Table<G> {
     #[inline]
     pub(crate) fn settle(&mut self, rules: &Rules<G>, scratch: &mut Scratch) {
         self.stage = loop {
-            match self.game.turn() {
-                Turn::Over => break Stage::Over,
-                Turn::Chance => self.game.apply(self.game.sample_chance(&mut self.luck)),
-                Turn::Player(seat) => match self.seat(rules, seat) {
+            match self.driver.next(ChanceStream::Sequential(&mut self.luck)) {
+                Event::Over => break Stage::Over,
+                Event::Chance(_) => {}
+                Event::Decision(seat) => match self.seat(rules, seat) {
                     Seat::Learner => break Stage::Decides(seat),
                     Seat::Outside => break Stage::Waits(seat),
                     Seat::Random => {
-                        self.game.apply_sampled(&mut self.minds, &mut scratch.actions);
+                        self.driver.play_sampled(&mut self.minds, &mut scratch.actions);
                     }
                     // What follows is thrown away: the caller has to reset.
                     Seat::Bot(_) if rules.stop.is_stopped() => break Stage::Over,
@@ -185,7 +187,7 @@ impl<G: Game> Table<G> {
         };
         self.legal.clear();
         if let Stage::Decides(_) | Stage::Waits(_) = self.stage {
-            self.game.legal_actions(&mut scratch.actions);
+            self.game().legal_actions(&mut scratch.actions);
             self.legal.extend_from_slice(&scratch.actions);
         }
         if let (Learner::All, Stage::Decides(seat)) = (rules.learner, self.stage) {
@@ -194,11 +196,11 @@ impl<G: Game> Table<G> {
     }
 
     fn ask(&mut self, bot: usize, seat: Player) {
-        let (game, mut minds) = (self.game, self.minds.clone());
+        let (game, mut minds) = (*self.driver.state(), self.minds.clone());
         let bots = self.bots().expect("a table with bots");
         bots.shown.set_state(&game);
         let action = bots.bots[bot].choose(&*bots.shown, seat, &mut minds);
-        self.game.apply(action.expect("bots of ours do not fail"));
+        self.driver.play(action.expect("bots of ours do not fail"));
         self.minds = minds;
     }
 
@@ -226,12 +228,12 @@ impl<G: Game> Table<G> {
         let Stage::Decides(seat) = self.stage else { return };
         self.inputs.push(action.0);
         if rules.illegal == Illegal::Lose && !self.legal.contains(&action) {
-            self.forfeit = Some(seat);
+            self.driver.forfeit(seat);
             self.stage = Stage::Over;
             self.legal.clear();
             return;
         }
-        self.game.apply(action);
+        self.driver.play(action);
         self.steps += 1;
         self.settle(rules, scratch);
     }
@@ -239,7 +241,7 @@ impl<G: Game> Table<G> {
     /// Plays what opponents outside answered.
     pub(crate) fn answer(&mut self, rules: &Rules<G>, action: Action, scratch: &mut Scratch) {
         self.inputs.push(action.0);
-        self.game.apply(action);
+        self.driver.play(action);
         self.settle(rules, scratch);
         if self.stage == Stage::Over && self.steps == 0 && !self.owes {
             self.begin(rules, scratch);
@@ -282,7 +284,7 @@ impl<G: Game> Table<G> {
                 }
                 if rules.autoreset == Autoreset::SameStep {
                     if let Some(finals) = &mut frame.finals {
-                        let observe = |out: &mut [i32]| self.game.observe(self.viewer, out);
+                        let observe = |out: &mut [i32]| self.game().observe(self.viewer, out);
                         finals.write(row, G::observation(), &mut scratch.cells, observe);
                     }
                     self.begin(rules, scratch);
@@ -296,10 +298,7 @@ impl<G: Game> Table<G> {
     }
 
     fn reward(&self, rules: &Rules<G>, row: usize, frame: &mut Frame<'_>) {
-        let payoffs = match self.forfeit {
-            Some(loser) => forfeited(loser, rules.players),
-            None => self.game.payoffs(),
-        };
+        let payoffs = self.driver.payoffs();
         if rules.learner == Learner::All {
             let width = rules.players;
             frame.rewards[row * width..(row + 1) * width].copy_from_slice(&payoffs[..width]);
@@ -310,7 +309,7 @@ impl<G: Game> Table<G> {
 
     #[inline]
     fn show(&mut self, row: usize, frame: &mut Frame<'_>, scratch: &mut Scratch) {
-        let observe = |out: &mut [i32]| self.game.observe(self.viewer, out);
+        let observe = |out: &mut [i32]| self.game().observe(self.viewer, out);
         frame.observations.write(row, G::observation(), &mut scratch.cells, observe);
         let mask = &mut frame.masks[row * G::ACTIONS..(row + 1) * G::ACTIONS];
         mark(mask, &self.legal);
@@ -340,11 +339,4 @@ pub(crate) fn mark(mask: &mut [bool], legal: &[Action]) {
     for action in legal {
         mask[action.index()] = true;
     }
-}
-
-fn forfeited(loser: Player, players: usize) -> Payoffs {
-    let mut payoffs = [0.0; MAX_PLAYERS];
-    payoffs[..players].fill(1.0 / (players - 1) as f32);
-    payoffs[loser.index()] = -1.0;
-    payoffs
 }

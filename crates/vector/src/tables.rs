@@ -301,7 +301,7 @@ impl<G: Game> VectorEnv for Tables<G> {
         for (row, &at) in self.waiting.iter().enumerate() {
             let table = &self.tables[at];
             let Stage::Waits(seat) = table.stage else { continue };
-            let observe = |out: &mut [i32]| table.game.observe(seat, out);
+            let observe = |out: &mut [i32]| table.game().observe(seat, out);
             observations.write(row, G::observation(), &mut cells, observe);
             mark(&mut masks[row * G::ACTIONS..(row + 1) * G::ACTIONS], &table.legal);
             (seats[row], tables[row]) = (seat.0 as i8, at as i64);
@@ -379,6 +379,6 @@ impl<G: Game> VectorEnv for Tables<G> {
     fn text(&self, table: usize) -> Result<String, VectorError> {
         let tables = self.tables.len();
         let table = self.tables.get(table).ok_or(VectorError::NoTable { table, tables })?;
-        Ok(table.game.text(table.viewer))
+        Ok(table.game().text(table.viewer))
     }
 }

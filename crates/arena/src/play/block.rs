@@ -33,8 +33,8 @@ impl<G: Game> Block<'_, G> {
         for seating in self.seatings {
             let bots = seating.iter().map(|&bot| roster.seat(bot));
             let mut bots = bots.collect::<Result<Vec<_>, _>>()?;
-            let (mut game, mut watch) = (self.start, watch(seating));
-            let Some(played) = play_game(&mut game, &mut bots, &self.seed, &mut watch)? else {
+            let mut watch = watch(seating);
+            let Some(played) = play_game(self.start, &mut bots, &self.seed, &mut watch)? else {
                 return Ok(false);
             };
             let loser = played.forfeit.as_ref().map(|(loser, _)| loser.index());

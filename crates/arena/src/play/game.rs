@@ -1,8 +1,10 @@
-//! One game between bots: the only loop that plays one.
+//! One game between bots.
 
 use std::time::{Duration, Instant};
 
-use meeple_game::{Action, Game, MAX_PLAYERS, Payoffs, Player, Rng, Steps, Turn, View};
+use meeple_game::{
+    Action, ChanceStream, Driver, End, Event, Game, Payoffs, Player, Rng, Steps, View,
+};
 use meeple_search::StopFlag;
 
 use crate::tally::Ending;
@@ -24,6 +26,16 @@ pub struct Played {
 }
 
 impl Played {
+    fn of<G: Game>(driver: &Driver<G>, forfeit: Option<(Player, Forfeit)>) -> Self {
+        let end = driver.end();
+        let fault = match end {
+            Some(End::Fault(fault)) => Some(fault),
+            _ => None,
+        };
+        let (steps, payoffs) = (driver.steps(), driver.payoffs());
+        Self { steps, payoffs, cut: end == Some(End::Limit), forfeit, fault }
+    }
+
     /// The kind of end that a tally counts.
     pub(crate) fn ending(&self) -> Ending {
         Ending::of(self.cut, self.forfeit.is_some(), self.fault.is_some())
@@ -75,86 +87,56 @@ impl<G: Game> Watch<G> for () {}
 ///
 /// When the search of a bot fails: nobody can play on, and nobody has won.
 pub fn play_game<G: Game, W: Watch<G>>(
-    game: &mut G,
+    game: G,
     bots: &mut [Box<dyn Bot<G>>],
     seed: &Rng,
     watch: &mut W,
 ) -> Result<Option<Played>, Error> {
     assert_eq!(bots.len(), game.players(), "one bot sits at each seat");
-    let luck = seed.split(0);
+    let chance = seed.split(0);
     let mut seats: Vec<Rng> = (1..=bots.len() as u64).map(|stream| seed.split(stream)).collect();
-    let mut steps = Steps::default();
+    let mut driver = Driver::new(game).with_limit(watch.limit());
     if let Some(switch) = watch.switch() {
         bots.iter_mut().for_each(|bot| bot.set_stop(switch));
     }
     for (seat, bot) in (0..).zip(bots.iter_mut()) {
         if let Err(error) = bot.begin() {
-            return failed(game, steps, Player(seat), error).map(Some);
+            return failed(driver, Player(seat), error).map(Some);
         }
     }
     loop {
-        match game.turn() {
-            Turn::Player(seat) => {
-                if watch.is_stopped() {
-                    return Ok(None);
-                }
-                if watch.limit().is_some_and(|limit| steps.decisions >= limit) {
-                    let payoffs = Payoffs::default();
-                    return Ok(Some(Played {
-                        steps,
-                        payoffs,
-                        cut: true,
-                        forfeit: None,
-                        fault: None,
-                    }));
-                }
+        match driver.next(ChanceStream::PerChanceEvent(&chance)) {
+            Event::Chance(outcome) => watch.chanced(outcome),
+            Event::Over => return Ok(Some(Played::of(&driver, None))),
+            Event::Decision(_) if watch.is_stopped() => return Ok(None),
+            Event::Decision(seat) => {
                 let start = W::TIMED.then(Instant::now);
                 let bot = &mut bots[seat.index()];
-                let action = match bot.choose(&View::new(game, seat), &mut seats[seat.index()]) {
+                let view = View::new(driver.state(), seat);
+                let action = match bot.choose(&view, &mut seats[seat.index()]) {
                     Ok(action) => action,
                     // A program that was interrupted has not failed.
                     Err(_) if watch.is_stopped() => return Ok(None),
-                    Err(error) => return failed(game, steps, seat, error).map(Some),
+                    Err(error) => return failed(driver, seat, error).map(Some),
                 };
                 if watch.is_stopped() {
                     return Ok(None);
                 }
                 let time = start.map_or(Duration::ZERO, |start| start.elapsed());
-                watch.decided(game, action, &**bot, time);
-                game.apply(action);
-                steps.decisions += 1;
-            }
-            Turn::Chance => {
-                let action = game.sample_chance(&mut luck.split(steps.chances));
-                watch.chanced(action);
-                game.apply(action);
-                steps.chances += 1;
-            }
-            Turn::Over => {
-                let (payoffs, fault) = (game.payoffs(), game.fault());
-                return Ok(Some(Played { steps, payoffs, cut: false, forfeit: None, fault }));
+                watch.decided(driver.state(), action, &**bot, time);
+                driver.play(action);
             }
         }
     }
 }
 
 /// The end of a game in which a bot did not choose.
-fn failed<G: Game>(
-    game: &G,
-    steps: Steps,
-    loser: Player,
-    error: BotError,
-) -> Result<Played, Error> {
+fn failed<G: Game>(mut driver: Driver<G>, loser: Player, error: BotError) -> Result<Played, Error> {
     match error {
-        BotError::Forfeit(forfeit) => Ok(forfeited(game, steps, loser, forfeit)),
+        BotError::Forfeit(forfeit) => {
+            driver.forfeit(loser);
+            Ok(Played::of(&driver, Some((loser, forfeit))))
+        }
         BotError::Search { .. } => Err(Error::Failed { game: G::NAME, reason: error.to_string() }),
     }
-}
-
-fn forfeited<G: Game>(game: &G, steps: Steps, loser: Player, forfeit: Forfeit) -> Played {
-    let players = game.players();
-    let mut payoffs = [0.0; MAX_PLAYERS];
-    payoffs[..players].fill(1.0 / (players - 1) as f32);
-    payoffs[loser.index()] = -1.0;
-    Played { steps, payoffs, cut: false, forfeit: Some((loser, forfeit)), fault: None }
 }

@@ -71,6 +71,10 @@ impl<G: Game> Position for At<G> {
         self.state.payoffs()
     }
 
+    fn fault(&self) -> Option<&'static str> {
+        self.state.fault()
+    }
+
     fn stakes(&self) -> Option<Stakes> {
         self.state.stakes()
     }

@@ -9,8 +9,8 @@ use std::any::Any;
 use std::fmt::{Debug, Display};
 
 use meeple_game::{
-    Action, ActionList, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Player,
-    Rng, Stakes, Turn,
+    Action, ActionList, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Playable,
+    Player, Rng, Stakes, Turn,
 };
 use meeple_search::{Budget, Control, SearchReport, StopFlag};
 use serde_json::Value;
@@ -73,6 +73,10 @@ pub trait Position: Debug + Display + Send + Sync {
 
     /// The result for each seat; all 0 before the end.
     fn payoffs(&self) -> Payoffs;
+
+    /// Why a game that is over has no result by its rules; see
+    /// [`Game::fault`](meeple_game::Game::fault).
+    fn fault(&self) -> Option<&'static str>;
 
     /// What payoffs are worth, in games for stakes.
     fn stakes(&self) -> Option<Stakes>;
@@ -227,6 +231,36 @@ pub trait SeatBot: Send {
     /// Takes the switch that interrupts it, as [`Bot::set_stop`](crate::Bot::set_stop)
     /// has it.
     fn set_stop(&mut self, stop: &StopFlag);
+}
+
+impl Playable for Box<dyn Position> {
+    fn players(&self) -> usize {
+        (**self).players()
+    }
+
+    fn turn(&self) -> Turn {
+        (**self).turn()
+    }
+
+    fn sample_chance(&self, rng: &mut Rng) -> Action {
+        (**self).sample_chance(rng)
+    }
+
+    fn apply(&mut self, action: Action) {
+        (**self).try_apply(action).expect("the action is legal");
+    }
+
+    fn try_apply(&mut self, action: Action) -> Result<(), IllegalAction> {
+        (**self).try_apply(action)
+    }
+
+    fn payoffs(&self) -> Payoffs {
+        (**self).payoffs()
+    }
+
+    fn fault(&self) -> Option<&'static str> {
+        (**self).fault()
+    }
 }
 
 /// The legal actions or chance outcomes of a position, whichever decides.

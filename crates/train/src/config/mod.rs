@@ -334,8 +334,8 @@ impl TrainConfig {
 impl SelfPlayConfig {
     /// The temperature after so many decisions.
     #[must_use]
-    pub fn temperature(&self, decisions: u32) -> f32 {
-        let reached = self.temperatures.iter().rfind(|step| step.from <= decisions);
+    pub fn temperature(&self, decisions: u64) -> f32 {
+        let reached = self.temperatures.iter().rfind(|step| u64::from(step.from) <= decisions);
         reached.map_or(1.0, |step| step.temperature)
     }
 }

@@ -152,7 +152,7 @@ impl<G: Game> Worker<'_, G> {
                 let table = &mut tables[at];
                 if let Some(played) = table.go_on(config)? {
                     counters.games.fetch_add(1, Ordering::Relaxed);
-                    counters.decisions.fetch_add(table.decisions().into(), Ordering::Relaxed);
+                    counters.decisions.fetch_add(table.decisions(), Ordering::Relaxed);
                     if self.sender.send(Ok(played)).is_err() {
                         return Ok(());
                     }

@@ -1,7 +1,9 @@
 //! One table: a game in progress, and the search for its next decision.
 
 use meeple_arena::{Bot, BotError, Samples};
-use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
+use meeple_game::{
+    Action, ActionList, ChanceStream, Driver, End, Event, Game, Payoffs, Player, Rng, View,
+};
 use meeple_search::{
     BatchedSearch, Budget, GumbelOptions, RootNoise, RootPolicy, SearchError, Selection,
     batched_search,
@@ -16,13 +18,12 @@ const MEMORY: usize = 256 << 20;
 /// A game in progress.
 pub(super) struct Table<G: Game> {
     game: u64,
-    /// What the game is now, if one is played.
-    state: Option<G>,
+    /// The game in progress or the last one, if there was one.
+    driver: Option<Driver<G>>,
     rng: Rng,
     tree: Box<dyn BatchedSearch<G>>,
     /// Who is searching, if anybody is.
     searching: Option<Search>,
-    decisions: u32,
     /// Random decisions that the game still begins with.
     openings: u32,
     guest: Option<Guest<G>>,
@@ -61,11 +62,10 @@ impl<G: Game> Table<G> {
         let selection = Selection::Puct { exploration: config.exploration, base: 19_652.0 };
         Ok(Self {
             game: 0,
-            state: None,
+            driver: None,
             rng: Rng::new(0),
             tree: batched_search(selection, MEMORY)?,
             searching: None,
-            decisions: 0,
             openings: 0,
             guest,
             actions: Vec::new(),
@@ -85,7 +85,7 @@ impl<G: Game> Table<G> {
     ) {
         let state = G::new(table);
         self.game = game;
-        self.state = Some(state);
+        self.driver = Some(Driver::new(state).with_limit(Some(config.longest.into())));
         self.rng = rng;
         self.openings = match config.openings {
             0 => 0,
@@ -97,15 +97,14 @@ impl<G: Game> Table<G> {
             guest.bot.begin().expect(OURS);
         }
         self.searching = None;
-        self.decisions = 0;
         self.actions.clear();
         self.samples = Samples::default();
         self.expected = Payoffs::default();
     }
 
     /// Decisions of the game so far.
-    pub(super) fn decisions(&self) -> u32 {
-        self.decisions
+    pub(super) fn decisions(&self) -> u64 {
+        self.driver.map_or(0, |driver| driver.steps().decisions)
     }
 
     /// States that wait to be judged.
@@ -122,74 +121,66 @@ impl<G: Game> Table<G> {
         &mut self,
         config: &SelfPlayConfig,
     ) -> Result<Option<PlayedGame>, SearchError> {
-        let Some(mut state) = self.state else { return Ok(None) };
+        let Some(mut driver) = self.driver else { return Ok(None) };
         loop {
             if let Some(search) = self.searching {
-                if self.search_on(&state, search)? {
-                    self.state = Some(state);
+                if self.search_on(driver.state(), search)? {
+                    self.driver = Some(driver);
                     return Ok(None);
                 }
                 self.searching = None;
-                let action = self.decide(&state, search, config);
-                self.play(&mut state, action);
+                let action = self.decide(driver.state(), search, config);
+                self.play(&mut driver, action);
                 continue;
             }
-            match state.turn() {
-                Turn::Over => {
-                    let payoffs = state.payoffs();
-                    return Ok(Some(self.finish(&state, &payoffs, false)));
+            match driver.next(ChanceStream::Sequential(&mut self.rng)) {
+                Event::Chance(outcome) => self.actions.push(outcome),
+                Event::Over => {
+                    self.driver = Some(driver);
+                    return Ok(Some(self.finish(&driver)));
                 }
-                Turn::Chance => {
-                    let action = state.sample_chance(&mut self.rng);
-                    self.actions.push(action);
-                    state.apply(action);
-                }
-                Turn::Player(_) if self.decisions >= config.longest => {
-                    let expected = self.expected;
-                    return Ok(Some(self.finish(&state, &expected, true)));
-                }
-                Turn::Player(seat) => {
+                Event::Decision(seat) => {
+                    let state = driver.state();
                     state.legal_actions(&mut self.scratch);
                     if let [only] = self.scratch[..] {
-                        self.play(&mut state, only);
+                        self.play(&mut driver, only);
                     } else if self.openings > 0 {
                         self.openings -= 1;
                         let action = *self.rng.pick(&self.scratch);
-                        self.play(&mut state, action);
+                        self.play(&mut driver, action);
                     } else if let Some(bot) = guest_at(&mut self.guest, seat) {
-                        let chosen = bot.choose(&View::new(&state, seat), &mut self.rng);
+                        let chosen = bot.choose(&View::new(state, seat), &mut self.rng);
                         let action = chosen.map_err(|error| match error {
                             BotError::Search { reason, .. } => reason,
                             BotError::Forfeit(forfeit) => unreachable!("{OURS}: {forfeit}"),
                         })?;
-                        self.play(&mut state, action);
+                        self.play(&mut driver, action);
                     } else {
-                        self.begin(&state, seat, config)?;
+                        self.begin(&driver, seat, config)?;
                     }
                 }
             }
         }
     }
 
-    fn play(&mut self, state: &mut G, action: Action) {
-        self.decisions += 1;
+    fn play(&mut self, driver: &mut Driver<G>, action: Action) {
         self.actions.push(action);
-        state.apply(action);
+        driver.play(action);
     }
 
     fn begin(
         &mut self,
-        state: &G,
+        driver: &Driver<G>,
         seat: Player,
         config: &SelfPlayConfig,
     ) -> Result<(), SearchError> {
         let is_full = self.rng.unit() < config.full_share;
         let simulations = if is_full { config.simulations } else { config.fast_simulations };
-        let temperature = config.temperature(self.decisions);
+        let temperature = config.temperature(driver.steps().decisions);
         let (root, noise) = root_of(config.root, temperature, is_full);
         let budget = Budget::simulations(simulations.into());
         let seed = self.rng.bits();
-        self.tree.begin(&View::new(state, seat), root, noise, &budget, seed)?;
+        self.tree.begin(&View::new(driver.state(), seat), root, noise, &budget, seed)?;
         self.searching = Some(Search { seat, simulations, is_full, temperature });
         Ok(())
     }
@@ -233,11 +224,14 @@ impl<G: Game> Table<G> {
         action
     }
 
-    fn finish(&mut self, state: &G, payoffs: &Payoffs, is_cut: bool) -> PlayedGame {
-        let payoffs = payoffs[..state.players()].to_vec();
+    /// Ends the game. One that was cut off at its limit has the payoffs that its last search
+    /// expected.
+    fn finish(&mut self, driver: &Driver<G>) -> PlayedGame {
+        let is_cut = driver.end() == Some(End::Limit);
+        let payoffs = if is_cut { self.expected } else { driver.payoffs() };
+        let payoffs = payoffs[..driver.state().players()].to_vec();
         let mut samples = std::mem::take(&mut self.samples);
         samples.finish(self.game, 0, &payoffs, is_cut);
-        self.state = None;
         let actions = std::mem::take(&mut self.actions);
         PlayedGame { game: self.game, samples, actions, payoffs, is_cut }
     }

@@ -5,7 +5,7 @@ mod turn;
 use std::io::{self, IsTerminal};
 
 use meeple_arena::{BotSpec, Position, SeatBot};
-use meeple_game::{Action, Player, Rng, Turn};
+use meeple_game::{Action, ChanceStream, Driver, Event, Player, Rng};
 
 use super::PlayArgs;
 use super::hands::{Series, chips_won};
@@ -34,7 +34,7 @@ enum Seat {
 
 /// A game between humans and bots.
 pub(crate) struct TerminalGame<'a> {
-    position: Box<dyn Position>,
+    driver: Driver<Box<dyn Position>>,
     seats: Vec<Seat>,
     hints: Box<dyn SeatBot>,
     rng: Rng,
@@ -76,7 +76,7 @@ impl<'a> TerminalGame<'a> {
         // Each hand and each resumed game gets its own random stream.
         let stream = series.hands() + actions.len() as u64;
         let mut game = Self {
-            position: start.first(),
+            driver: Driver::new(start.first()),
             seats: seats.map_err(Failure::usage)?,
             hints: start.bot(&args.hints).map_err(Failure::usage)?,
             rng: if stream == 0 { rng } else { rng.split(stream) },
@@ -89,7 +89,7 @@ impl<'a> TerminalGame<'a> {
             seed: series.seed,
         };
         record.begin(start, series.seed, game.names(), false);
-        actions.iter().for_each(|&action| game.apply(action));
+        actions.iter().for_each(|&action| game.replay(action));
         Ok(game)
     }
 
@@ -114,17 +114,18 @@ impl<'a> TerminalGame<'a> {
                 && let Err(forfeit) = bot.begin()
             {
                 show::print(&format!("{seat} forfeits the game: {forfeit}\n"))?;
-                return Ok((End::Left, self.position));
+                return Ok((End::Left, self.driver.into_state()));
             }
         }
         let end = loop {
-            match self.position.turn() {
-                Turn::Over => {
+            let before = self.position().copy();
+            match self.driver.next(ChanceStream::Sequential(&mut self.rng)) {
+                Event::Over => {
                     self.finish()?;
                     break End::Over;
                 }
-                Turn::Chance => self.chance_event()?,
-                Turn::Player(player) => {
+                Event::Chance(outcome) => self.chance_event(&*before, outcome)?,
+                Event::Decision(player) => {
                     let end = match self.seats[player.index()] {
                         Seat::Human(_) => self.human_turn(player)?,
                         Seat::Bot(..) => self.bot_turn(player)?,
@@ -135,11 +136,11 @@ impl<'a> TerminalGame<'a> {
                 }
             }
         };
-        Ok((end, self.position))
+        Ok((end, self.driver.into_state()))
     }
 
     fn greet(&self) -> Result<(), Failure> {
-        let game = self.position.info().name;
+        let game = self.position().info().name;
         let seats = |players: &[Player]| {
             players.iter().map(|&seat| notation::seat(game, seat)).collect::<Vec<_>>().join(", ")
         };
@@ -158,19 +159,37 @@ impl<'a> TerminalGame<'a> {
         ))
     }
 
-    fn apply(&mut self, action: Action) {
-        self.actions.push(action);
-        self.position.try_apply(action).expect("humans, bots and chance choose legal actions");
-        self.record.update(&*self.position, &self.actions);
+    fn position(&self) -> &dyn Position {
+        &**self.driver.state()
     }
 
-    fn chance_event(&mut self) -> Result<(), Failure> {
-        let action = self.position.sample_chance(&mut self.rng);
-        let who = match self.position.roller() {
+    /// Plays an action or a chance outcome that was played before.
+    fn replay(&mut self, action: Action) {
+        self.driver.try_play(action).expect("it was legal before");
+        self.note(action);
+    }
+
+    /// Adds an event to the record.
+    fn note(&mut self, action: Action) {
+        self.actions.push(action);
+        self.record.update(&**self.driver.state(), &self.actions);
+    }
+
+    fn chance_event(&mut self, before: &dyn Position, outcome: Action) -> Result<(), Failure> {
+        self.note(outcome);
+        let who = match before.roller() {
             Some(player) => format!("chance for {player}"),
             None => "chance".into(),
         };
-        self.announce(None, &who, action)
+        self.announce(before, None, &who, outcome)
+    }
+
+    /// Plays the decision of a player, and shows it to the others.
+    fn act(&mut self, player: Player, action: Action) -> Result<(), Failure> {
+        let before = self.position().copy();
+        self.driver.play(action);
+        self.note(action);
+        self.announce(&*before, Some(player), &player.to_string(), action)
     }
 
     fn bot_turn(&mut self, player: Player) -> Result<Option<End>, Failure> {
@@ -184,13 +203,13 @@ impl<'a> TerminalGame<'a> {
             }
         }
         let Seat::Bot(_, bot) = &mut self.seats[player.index()] else { return Ok(None) };
-        let (position, rng) = (&*self.position, &mut self.rng);
+        let (position, rng) = (&**self.driver.state(), &mut self.rng);
         let chosen = progress::with_spinner(&format!("{player} is searching"), || {
             bot.choose(position, player, rng)
         });
         match chosen {
             Ok(action) => {
-                self.announce(Some(player), &who, action)?;
+                self.act(player, action)?;
                 Ok(None)
             }
             Err(forfeit) => {
@@ -201,10 +220,14 @@ impl<'a> TerminalGame<'a> {
         }
     }
 
-    /// Plays an action of `by` or of chance, and shows each human what they may see of it.
-    fn announce(&mut self, by: Option<Player>, who: &str, action: Action) -> Result<(), Failure> {
-        let before = self.position.copy();
-        self.apply(action);
+    /// Shows each human what they may see of an action of `by`, or of chance.
+    fn announce(
+        &mut self,
+        before: &dyn Position,
+        by: Option<Player>,
+        who: &str,
+        action: Action,
+    ) -> Result<(), Failure> {
         let mut is_shown = false;
         for (viewer, seat) in Player::all(self.seats.len()).zip(&mut self.seats) {
             let Seat::Human(log) = seat else { continue };
@@ -214,9 +237,9 @@ impl<'a> TerminalGame<'a> {
                 continue;
             }
             let name =
-                before.told_name(action, viewer).map(|_| notation::announcement(&*before, action));
+                before.told_name(action, viewer).map(|_| notation::announcement(before, action));
             log.add(who, name.as_deref().unwrap_or("(hidden from you)"))?;
-            for line in notation::consequences(&*before, action, viewer) {
+            for line in notation::consequences(before, action, viewer) {
                 log.add_line(&line)?;
             }
             is_shown = true;
@@ -235,7 +258,7 @@ impl<'a> TerminalGame<'a> {
     fn hand_over(&mut self, me: Player) -> Result<Option<End>, Failure> {
         let previous = self.viewer.replace(me);
         let many = self.humans().len() > 1;
-        if previous != Some(me) && many && self.position.info().imperfect_information {
+        if previous != Some(me) && many && self.position().info().imperfect_information {
             let clear =
                 if io::stdout().is_terminal() { "\u{1b}[2J\u{1b}[3J\u{1b}[H" } else { "\n" };
             show::print(clear)?;
@@ -263,21 +286,21 @@ impl<'a> TerminalGame<'a> {
         if let Seat::Human(log) = &mut self.seats[viewer.index()] {
             show::print(&log.take_buffered()?)?;
         }
-        let payoffs = self.position.payoffs();
+        let payoffs = self.position().payoffs();
         let verdict = match payoffs[viewer.index()] {
             _ if humans.len() > 1 => "The game is over",
             mine if mine > 0.0 => "You win",
             mine if mine < 0.0 => "You lose",
             _ => "A draw",
         };
-        let chips = chips_won(&*self.position);
+        let chips = chips_won(self.position());
         let won = |seat: Player| match &chips {
             Some(chips) => format!("{seat} {:+} chips", chips[seat.index()]),
             // Adding 0 turns -0 into +0.
             None => format!("{seat} {:+.2}", payoffs[seat.index()] + 0.0),
         };
         let all: Vec<String> = Player::all(self.seats.len()).map(won).collect();
-        let board = show::wrapped(&self.position.text(viewer), "    ");
+        let board = show::wrapped(&self.position().text(viewer), "    ");
         let result = show::wrapped(&format!("{verdict}: {}", all.join(", ")), "  ");
         show::print(&format!("\n{board}\n{result}"))
     }

@@ -3,7 +3,7 @@
 
 use anyhow::anyhow;
 use meeple_arena::open;
-use meeple_game::{Action, ActionList, Player, Rng};
+use meeple_game::{Action, ActionList, Driver, Player, Rng};
 use meeple_games::guide;
 use serde_json::json;
 
@@ -34,8 +34,8 @@ impl TerminalGame<'_> {
             return Ok(Some(end));
         }
         let mut legal = ActionList::new();
-        self.position.legal_actions(&mut legal);
-        self.legal = notation::listing_order(&*self.position, &legal);
+        self.position().legal_actions(&mut legal);
+        self.legal = notation::listing_order(self.position(), &legal);
         self.draw(me)?;
         let prompt = if self.humans().len() > 1 { format!("{me}> ") } else { "> ".into() };
         loop {
@@ -44,7 +44,7 @@ impl TerminalGame<'_> {
                 Line::End => return Ok(Some(End::InputEnded)),
                 Line::Interrupted => return Ok(Some(End::Interrupted)),
             };
-            match parse(&*self.position, &self.legal, &text) {
+            match parse(self.position(), &self.legal, &text) {
                 Command::Play(actions) => {
                     self.play_own(me, &actions)?;
                     return Ok(None);
@@ -82,7 +82,7 @@ impl TerminalGame<'_> {
     }
 
     fn help(&self) -> Result<(), Failure> {
-        let game = self.position.info().name;
+        let game = self.position().info().name;
         let cards = if game == "magic" { CARD_HELP } else { "" };
         let guide = guide(game).map_err(Failure::usage)?;
         let moves =
@@ -92,15 +92,15 @@ impl TerminalGame<'_> {
 
     /// Shows the text of a card.
     fn show_card(&self, name: &str) -> Result<(), Failure> {
-        let text = magic::card_text(&self.position.config(), name);
+        let text = magic::card_text(&self.position().config(), name);
         show::print(&show::wrapped(&text.unwrap_or_else(|problem| problem), "  "))
     }
 
     fn play_own(&mut self, me: Player, actions: &[Action]) -> Result<(), Failure> {
         self.undo_points.push((self.actions.len(), self.rng.clone()));
         for &action in actions {
-            let lines = notation::consequences(&*self.position, action, me);
-            self.announce(Some(me), &me.to_string(), action)?;
+            let lines = notation::consequences(self.position(), action, me);
+            self.act(me, action)?;
             if let Seat::Human(log) = &mut self.seats[me.index()] {
                 lines.iter().try_for_each(|line| log.add_line(line))?;
             }
@@ -110,13 +110,13 @@ impl TerminalGame<'_> {
 
     fn take_back(&mut self, played: usize, rng: Rng) {
         self.rng = rng;
-        self.position = self.position.first();
+        self.driver = Driver::new(self.position().first());
         let before = std::mem::take(&mut self.actions);
-        before[..played].iter().for_each(|&action| self.apply(action));
+        before[..played].iter().for_each(|&action| self.replay(action));
     }
 
     fn hint(&mut self, me: Player) -> Result<(), Failure> {
-        let (position, hints) = (&*self.position, &mut self.hints);
+        let (position, hints) = (&**self.driver.state(), &mut self.hints);
         let mut rng = self.rng.split(1);
         let chosen =
             progress::with_spinner("searching for a hint", || hints.choose(position, me, &mut rng));
@@ -131,24 +131,25 @@ impl TerminalGame<'_> {
     ///
     /// Action ids depend on the bet sizes, so the actions played so far are mapped by name.
     fn add_bet_size(&mut self, amount: u32) -> Result<Action, anyhow::Error> {
-        let mut config = self.position.config();
+        let mut config = self.position().config();
         let mut amounts: Vec<u32> =
             serde_json::from_value(config["amounts"].take()).unwrap_or_default();
         amounts.push(amount);
         amounts.sort_unstable();
         amounts.dedup();
         config["amounts"] = json!(amounts);
-        let start = open(self.position.info().name, Some(&config.to_string()))?;
-        let (mut old, mut new, mut actions) = (self.position.first(), start.copy(), Vec::new());
+        let start = open(self.position().info().name, Some(&config.to_string()))?;
+        let mut old = self.position().first();
+        let (mut new, mut actions) = (Driver::new(start.copy()), Vec::new());
         for &action in &self.actions {
             let name = old.action_name(action);
-            let same = new.parse_action(&name);
+            let same = new.state().parse_action(&name);
             let same = same.ok_or_else(|| anyhow!("{name} is not legal with the new bet size"))?;
             old.try_apply(action)?;
-            new.try_apply(same)?;
+            new.try_play(same)?;
             actions.push(same);
         }
-        let bet = new.parse_action(&format!("raise {amount}"));
+        let bet = new.state().parse_action(&format!("raise {amount}"));
         let bet = bet.ok_or_else(|| anyhow!("a bet of {amount} is not legal here"))?;
         for seat in &mut self.seats {
             if let Seat::Bot(spec, bot) = seat {
@@ -156,23 +157,23 @@ impl TerminalGame<'_> {
             }
         }
         self.record.begin(&*start, self.seed, self.names(), true);
-        (self.position, self.actions) = (new, actions);
+        (self.driver, self.actions) = (new, actions);
         Ok(bet)
     }
 
     fn draw(&self, me: Player) -> Result<(), Failure> {
-        let mut board = show::wrapped(&self.position.text(me), "    ");
+        let mut board = show::wrapped(&self.position().text(me), "    ");
         let names: Vec<String> = self
             .legal
             .iter()
-            .map(|&action| notation::action_name(&*self.position, action))
+            .map(|&action| notation::action_name(self.position(), action))
             .collect();
         let names = notation::numbered(&names);
-        if let Some(card) = notation::asking_card(&*self.position) {
-            let text = magic::card_text(&self.position.config(), card);
+        if let Some(card) = notation::asking_card(self.position()) {
+            let text = magic::card_text(&self.position().config(), card);
             board.push_str(&text.map(|text| show::wrapped(&text, "  ")).unwrap_or_default());
         }
-        let more = notation::further_input(&*self.position);
+        let more = notation::further_input(self.position());
         let more = more.map(|more| format!("{more}\n")).unwrap_or_default();
         show::print(&format!("\n{board}\n{}{more}", show::in_columns(&names)))
     }
