@@ -2,7 +2,7 @@
 
 use meeple_rng::Rng;
 
-use crate::{Action, ActionList, Game, Payoffs, Steps, playout};
+use crate::{Action, ActionList, Game, Payoffs, Steps, Symmetry, playout};
 
 /// What a game offers to searches beyond its rules. Every part is optional, and a search
 /// that needs a missing one says so.
@@ -33,6 +33,8 @@ pub struct Companions<G: Game> {
     pub focus: Option<fn(&mut G)>,
     /// Plays to the end at random, exactly as [`playout`] does step by step, but faster.
     pub playout: Option<PlayOut<G>>,
+    /// The symmetries of the table that the state is at, without the identity.
+    pub symmetries: Option<fn(&G) -> Vec<Symmetry>>,
 }
 
 /// Writes the prior weights of the listed actions.
@@ -57,8 +59,14 @@ pub type SetWeights<G> =
 
 impl<G: Game> Companions<G> {
     /// None of the parts.
-    pub const NONE: Self =
-        Self { evaluation: None, weights: None, priorities: None, focus: None, playout: None };
+    pub const NONE: Self = Self {
+        evaluation: None,
+        weights: None,
+        priorities: None,
+        focus: None,
+        playout: None,
+        symmetries: None,
+    };
 }
 
 /// The heuristic evaluation of a state, where the game has one.
@@ -81,6 +89,12 @@ pub fn focus<G: Game>(state: &mut G) {
     if let Some(focus) = G::COMPANIONS.focus {
         focus(state);
     }
+}
+
+/// The symmetries of the table that a state is at, without the identity.
+#[must_use]
+pub fn symmetries<G: Game>(state: &G) -> Vec<Symmetry> {
+    G::COMPANIONS.symmetries.map_or_else(Vec::new, |symmetries| symmetries(state))
 }
 
 /// Plays to the end at random, the fastest way there is.

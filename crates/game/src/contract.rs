@@ -118,8 +118,12 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         out.clear();
     }
 
-    /// A hash of all that `player` knows, the same in states that `player`
-    /// cannot tell apart.
+    /// A hash of the information state of `player`: the same in states that `player` cannot
+    /// tell apart, and different where they see or may do something else. Keys of different
+    /// players are not compared with each other.
+    ///
+    /// Whether it includes what the player knew and did before is
+    /// [`GameInfo::perfect_recall`].
     fn info_key(&self, _player: Player) -> u64 {
         self.key()
     }

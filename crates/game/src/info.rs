@@ -34,6 +34,12 @@ pub struct GameInfo {
     pub chance: bool,
     /// Whether the game has imperfect information.
     pub imperfect_information: bool,
+    /// Whether information keys have perfect recall: states with one
+    /// [`info_key`](Game::info_key) of a player were reached through the same information
+    /// keys and the same actions of that player. Counterfactual regret minimization needs
+    /// it; where it is false, keys may forget, as positions do that were reached by
+    /// transposition.
+    pub perfect_recall: bool,
     /// What payoffs sum to. Each payoff is within -1 and 1.
     pub utility: Utility,
     /// The number of action ids of players, so the width of a policy.
@@ -49,8 +55,8 @@ pub struct GameInfo {
 }
 
 impl GameInfo {
-    /// What follows from the constants of a game; the rest as for a zero-sum game whose
-    /// rules set no bounds.
+    /// What follows from the constants of a game; the rest as for a zero-sum game without
+    /// perfect recall whose rules set no bounds.
     #[must_use]
     pub fn of<G: Game>(game: &G) -> Self {
         Self {
@@ -60,6 +66,7 @@ impl GameInfo {
             max_players: *G::SEATS.end(),
             chance: G::CHANCE,
             imperfect_information: G::IMPERFECT_INFORMATION,
+            perfect_recall: false,
             utility: Utility::ZeroSum,
             actions: G::ACTIONS,
             max_chance_outcomes: if G::CHANCE { MAX_OUTCOMES } else { 0 },

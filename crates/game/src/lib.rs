@@ -111,11 +111,12 @@ mod list;
 mod observation;
 mod playout;
 mod seat;
+mod symmetry;
 mod view;
 
 pub use companions::{
     Companions, PlayOut, SetWeights, Weights, WritePriorities, adopt_weights, focus, heuristic,
-    play_out, priorities, set_weights,
+    play_out, priorities, set_weights, symmetries,
 };
 pub use contract::{Game, IllegalAction, choices};
 pub use driver::{ChanceStream, Driver, End, Event, Playable};
@@ -125,4 +126,5 @@ pub use meeple_rng::{Rng, mix};
 pub use observation::{Field, Kind, ObservationSpec};
 pub use playout::{Steps, playout};
 pub use seat::{Forced, MAX_PLAYERS, Payoffs, Player, Seats, Stakes, Turn, WrongSeats};
+pub use symmetry::Symmetry;
 pub use view::View;

@@ -1,7 +1,7 @@
 //! Learning from the buffer: steps down the loss, over decisions drawn anew.
 
 use meeple_arena::Sample;
-use meeple_game::Rng;
+use meeple_game::{Action, Rng, Symmetry};
 use meeple_net::{Batch, Example, Losses, NetError, TrainOptions, Trainer};
 use serde::{Deserialize, Serialize};
 
@@ -28,17 +28,27 @@ pub(crate) fn steps_due(buffer: &Buffer, config: &BufferConfig, batch: usize) ->
     (buffer.latest() as f64 * config.trainings / batch as f64).round() as u64
 }
 
-/// Makes `steps` steps with decisions drawn by `rng`; fewer if all of them have
+/// What an iteration of learning goes by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Learning<'a> {
+    pub(crate) config: &'a LearningConfig,
+    /// The symmetries of the game.
+    pub(crate) symmetries: &'a [Symmetry],
+    pub(crate) iteration: u64,
+    /// The most steps.
+    pub(crate) steps: u64,
+}
+
+/// Makes steps with decisions drawn by `rng`; fewer if all of them have
 /// been learned from as often as they may, or somebody stops it.
 pub(crate) fn learn(
     trainer: &mut Trainer,
     buffer: &mut Buffer,
-    config: &LearningConfig,
-    iteration: u64,
-    steps: u64,
+    learning: &Learning<'_>,
     rng: &mut Rng,
     is_stopped: &(dyn Fn() -> bool + Sync),
 ) -> Result<Lesson, NetError> {
+    let Learning { config, iteration, steps, .. } = *learning;
     trainer.options = TrainOptions {
         learning_rate: config.rate(iteration),
         decay: config.weight_decay,
@@ -49,12 +59,18 @@ pub(crate) fn learn(
     let seats = trainer.network().signature().seats;
     let mut lesson = Lesson { rate: config.rate(iteration), ..Lesson::default() };
     let mut sums = [0.0f64; 3];
-    let (mut batch, mut values) = (Batch::default(), Vec::new());
+    let (mut batch, mut scratch) = (Batch::default(), Scratch::default());
+    let symmetries = if config.symmetries { learning.symmetries } else { &[] };
     while lesson.steps < steps && !is_stopped() {
         batch.clear();
         while batch.len() < config.batch {
             let Some(sample) = buffer.draw(rng) else { break };
-            push(&mut batch, &sample, config.search_share, seats, &mut values);
+            // The identity is the last of the choices.
+            let symmetry = match symmetries {
+                [] => None,
+                _ => symmetries.get(rng.below(symmetries.len() + 1)),
+            };
+            push(&mut batch, &sample, config.search_share, seats, symmetry, &mut scratch);
         }
         if batch.is_empty() {
             break;
@@ -70,21 +86,31 @@ pub(crate) fn learn(
     Ok(lesson)
 }
 
-/// Adds a decision: values are between how the game went and what the search
-/// expected.
+/// What an example is assembled in.
+#[derive(Default)]
+struct Scratch {
+    values: Vec<f32>,
+    observation: Vec<i32>,
+    legal: Vec<Action>,
+}
+
+/// Adds a decision, or its image under a symmetry. Target values are between the outcome of
+/// the game and the value of the search.
 fn push(
     batch: &mut Batch,
     sample: &Sample<'_>,
     search_share: f32,
     seats: usize,
-    values: &mut Vec<f32>,
+    symmetry: Option<&Symmetry>,
+    scratch: &mut Scratch,
 ) {
     let mixed = |(outcome, value): (&f32, &f32)| {
         ((1.0 - search_share) * outcome + search_share * value).clamp(-1.0, 1.0)
     };
+    let Scratch { values, observation, legal } = scratch;
     values.clear();
     values.extend(sample.outcomes.iter().zip(sample.values).map(mixed));
-    let example = Example {
+    let mut example = Example {
         observation: sample.observation,
         legal: sample.legal,
         policy: sample.policy,
@@ -92,5 +118,41 @@ fn push(
         policy_weight: 1.0,
         value_weight: 1.0,
     };
+    if let Some(symmetry) = symmetry {
+        observation.resize(sample.observation.len(), 0);
+        symmetry.map_observation(sample.observation, observation);
+        legal.clear();
+        legal.extend(sample.legal.iter().map(|&action| symmetry.map_action(action)));
+        (example.observation, example.legal) = (observation, legal);
+    }
     batch.push(&example, seats);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symmetry_maps_observation_and_actions_of_an_example() {
+        let mirror = Symmetry::new([1, 0], [Action(2), Action(1), Action(0)]);
+        let sample = Sample {
+            observation: &[7, 9],
+            legal: &[Action(0), Action(1)],
+            policy: &[0.25, 0.75],
+            action: Action(0),
+            seat: meeple_game::Player(0),
+            game: 0,
+            outcomes: &[1.0, -1.0],
+            values: &[0.0, 0.0],
+            is_cut: false,
+        };
+        let mut batch = Batch::default();
+        for symmetry in [None, Some(&mirror)] {
+            push(&mut batch, &sample, 0.5, 2, symmetry, &mut Scratch::default());
+        }
+        assert_eq!(batch.observations, [7, 9, 9, 7]);
+        assert_eq!(batch.legal_actions, [0, 1, 2, 1]);
+        assert_eq!(batch.policies, [0.25, 0.75, 0.25, 0.75]);
+        assert_eq!(batch.values, [0.5, -0.5, 0.5, -0.5]);
+    }
 }

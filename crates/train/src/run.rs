@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use meeple_arena::Samples;
-use meeple_game::{Game, Rng};
+use meeple_game::{Game, Rng, symmetries};
 use meeple_net::{NetError, Network, Trainer};
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ use crate::events::EventFile;
 use crate::folder::{Folder, name};
 use crate::games::{Games, Played};
 use crate::journal::Journal;
-use crate::learn::{Lesson, learn, steps_due};
+use crate::learn::{Learning, Lesson, learn, steps_due};
 use crate::processor::processor_seconds;
 use crate::progress::Progress;
 use crate::replay::Buffer;
@@ -146,14 +146,19 @@ impl<G: Game> Run<'_, G> {
         let Self { trainer, buffer, config, progress, state, table, threads, .. } = self;
         let games = Games::<G> { config, table, progress, seed, threads: *threads };
         let first = state.games;
+        let symmetries = symmetries(&G::new(table));
         let failed = AtomicBool::new(false);
         let is_stopped = || games.progress.is_stopped() || failed.load(Ordering::Relaxed);
         let (played, learned) = thread::scope(|scope| {
             let learner = scope.spawn(|| {
                 let steps = steps_due(buffer, &games.config.buffer, games.config.learning.batch);
-                let learning = &games.config.learning;
-                let learned =
-                    learn(trainer, buffer, learning, iteration, steps, &mut rng, &is_stopped);
+                let learning = Learning {
+                    config: &games.config.learning,
+                    symmetries: &symmetries,
+                    iteration,
+                    steps,
+                };
+                let learned = learn(trainer, buffer, &learning, &mut rng, &is_stopped);
                 failed.fetch_or(learned.is_err(), Ordering::Relaxed);
                 learned
             });

@@ -3,8 +3,10 @@
 
 mod choice;
 mod key;
+mod recall;
 mod rule;
 mod sight;
+mod symmetric;
 mod twins;
 
 use meeple_rng::Rng;
@@ -96,6 +98,7 @@ struct Suite<G: Game> {
     walk: Walk,
     keys: Keys<G>,
     sight: sight::Sight<G>,
+    recall: recall::Recall,
     rng: Rng,
     lucky: bool,
     samplings: usize,
@@ -110,6 +113,7 @@ impl<G: Game> Suite<G> {
             walk: Walk::default(),
             keys: Keys::new(),
             sight: sight::Sight::new(),
+            recall: recall::Recall::default(),
             rng,
             lucky: false,
             samplings: 0,
@@ -121,12 +125,16 @@ impl<G: Game> Suite<G> {
         let mut game = self.first;
         let mut record = Vec::new();
         let mut scratch = ActionList::new();
+        self.recall.begin();
         while game.turn() != Turn::Over {
             expect(record.len() < MAX_STEPS, Rule::Termination, &game, || {
                 format!("no end after {MAX_STEPS} steps")
             })?;
             self.check_state(&game)?;
             let action = random_step(&game, rng, &mut scratch);
+            if let Turn::Player(player) = game.turn() {
+                self.recall.decide(&game, player, action);
+            }
             game.apply(action);
             record.push(action);
         }
@@ -135,6 +143,7 @@ impl<G: Game> Suite<G> {
         self.check_record(&game, &record)?;
         self.check_bounds(&game, &record)?;
         self.check_playouts(&record)?;
+        symmetric::check(&self.first, &record)?;
         self.walk.games += 1;
         self.walk.longest = self.walk.longest.max(record.len());
         Ok(())
@@ -149,6 +158,7 @@ impl<G: Game> Suite<G> {
         let info = game.info();
         let agrees = GameInfo {
             utility: info.utility,
+            perfect_recall: info.perfect_recall,
             max_chance_outcomes: info.max_chance_outcomes,
             max_decisions: info.max_decisions,
             ..GameInfo::of(game)
@@ -163,6 +173,7 @@ impl<G: Game> Suite<G> {
         }
         self.sight.check(game, &mut self.rng, &mut self.keys)?;
         self.keys.check(game, &mut self.rng)?;
+        self.recall.check(game)?;
         check_payoffs(game)?;
         check_evaluation(game)
     }

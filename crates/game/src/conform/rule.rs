@@ -54,6 +54,7 @@ rules! {
     MenuLeak: "The menu and its names tell nothing hidden from the player.",
     MenuObserved: "One observation of the player who decides means one menu, with the same names.",
     InfoKeySound: "One info_key of a player means one observation and one menu.",
+    PerfectRecall: "Where info says so, one info_key of a player means one history of their information keys and actions.",
     DeterminizePossible: "determinize makes states that are possible and can be played to their end.",
     DeterminizeHidden: "determinize changes what is hidden, and only that.",
     KeySound: "States with one key offer the same choices, now and later, and end alike.",
@@ -62,6 +63,7 @@ rules! {
     PrioritiesLeak: "Priorities tell nothing hidden from the one who decides.",
     Focus: "A focused state asks the same player, about some of the menu in its order.",
     FocusLeak: "What a focused state asks tells nothing hidden from the one who decides.",
+    Symmetry: "A symmetry maps observations, legal actions and results onto those of the game of images.",
     Evaluation: "A heuristic evaluation is within -1 and 1.",
 }
 

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use meeple_game::{
     Action, ActionList, Companions, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome,
-    OutcomeList, Payoffs, Player, Rng, Turn,
+    OutcomeList, Payoffs, Player, Rng, Symmetry, Turn,
 };
 use meeple_plan::{Candidate, Plan, RuleSet, SeenBy, Values};
 use serde::Serialize;
@@ -30,6 +30,8 @@ pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> 
     const CHANCE: bool;
     /// A heuristic evaluation of a state that is not terminal: the expected payoffs.
     const EVALUATION: Option<fn(&Self::State) -> Payoffs> = None;
+    /// The symmetries of the board, without the identity.
+    const SYMMETRIES: Option<fn() -> Vec<Symmetry>> = None;
     /// The most decisions in a game, where the rules set a bound.
     const MAX_DECISIONS: Option<usize> = None;
 
@@ -190,6 +192,10 @@ impl<R: Described> fmt::Display for Seen<'_, R> {
 }
 
 impl<R: Described> DescribedGame<R> {
+    fn symmetries(&self) -> Vec<Symmetry> {
+        R::SYMMETRIES.map_or_else(Vec::new, |symmetries| symmetries())
+    }
+
     fn evaluate(&self) -> Payoffs {
         match R::EVALUATION {
             Some(evaluate) if self.turn != Turn::Over => evaluate(&self.state),
@@ -209,6 +215,10 @@ impl<R: Described> Game for DescribedGame<R> {
     const COMPANIONS: Companions<Self> = Companions {
         evaluation: match R::EVALUATION {
             Some(_) => Some(Self::evaluate),
+            None => None,
+        },
+        symmetries: match R::SYMMETRIES {
+            Some(_) => Some(Self::symmetries),
             None => None,
         },
         ..Companions::NONE

@@ -258,6 +258,9 @@ pub struct LearningConfig {
     pub search_share: f32,
     /// The most that gradients may amount to.
     pub largest_gradient: f32,
+    /// Whether each example is learned under a random symmetry of the game, where it has
+    /// any.
+    pub symmetries: bool,
 }
 
 impl Default for LearningConfig {
@@ -269,6 +272,7 @@ impl Default for LearningConfig {
             value_weight: 1.0,
             search_share: 0.25,
             largest_gradient: 1.0,
+            symmetries: true,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
-use meeple_game::{Action, ObservationSpec, Player, mix};
+use meeple_game::{Action, ObservationSpec, Player, Symmetry, mix};
 use meeple_plan::{
     self as plan, EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Subjects, Targets,
 };
@@ -166,6 +166,14 @@ static PLAN: LazyLock<Plan<BreakthroughRules>> = LazyLock::new(|| {
 
 static OBSERVATION: LazyLock<ObservationSpec> = LazyLock::new(|| observation_of(&PLAN, 1));
 
+/// The reflection of the files.
+fn symmetries() -> Vec<Symmetry> {
+    let mirrored = |square: usize| square ^ 7;
+    let actions = (0..BreakthroughRules::ACTIONS)
+        .map(|action| Action((mirrored(action / 3) * 3 + 2 - action % 3) as u16));
+    vec![Symmetry::new((0..64).map(mirrored).chain([64]), actions)]
+}
+
 impl Described for BreakthroughRules {
     type Config = NoOptions;
 
@@ -174,6 +182,7 @@ impl Described for BreakthroughRules {
     /// From-square relative to the mover, times left, ahead or right.
     const ACTIONS: usize = 64 * 3;
     const CHANCE: bool = false;
+    const SYMMETRIES: Option<fn() -> Vec<Symmetry>> = Some(symmetries);
     /// Each of 32 pieces moves up to six ranks before one arrives, by one move more.
     const MAX_DECISIONS: Option<usize> = Some(32 * 6 + 1);
 

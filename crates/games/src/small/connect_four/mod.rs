@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 
 use meeple_game::{
     Action, ActionList, Companions, Field, Game, GameInfo, ObservationSpec, Payoffs, Player, Rng,
-    Turn, mix,
+    Symmetry, Turn, mix,
 };
 
 use super::{NoOptions, zero_sum};
@@ -81,6 +81,13 @@ pub struct ConnectFour {
 }
 
 impl ConnectFour {
+    /// The reflection of the columns.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let mirrored = |cell: usize| cell / COLUMNS * COLUMNS + (COLUMNS - 1 - cell % COLUMNS);
+        let cells = (0..CELLS).map(mirrored).chain([CELLS]);
+        vec![Symmetry::new(cells, (0..COLUMNS as u16).rev().map(Action))]
+    }
+
     /// The square where the next disc lands, for each column that is not full.
     #[inline]
     const fn landing(self) -> u64 {
@@ -177,6 +184,7 @@ impl Game for ConnectFour {
     const COMPANIONS: Companions<Self> = Companions {
         evaluation: Some(Self::evaluate),
         priorities: Some(Self::priorities),
+        symmetries: Some(Self::symmetries),
         ..Companions::NONE
     };
 

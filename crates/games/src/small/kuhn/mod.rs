@@ -105,7 +105,12 @@ impl Game for Kuhn {
 
     fn info(&self) -> GameInfo {
         // The ranks of the cards.
-        GameInfo { max_chance_outcomes: 3, max_decisions: Some(3), ..GameInfo::of(self) }
+        GameInfo {
+            max_chance_outcomes: 3,
+            perfect_recall: true,
+            max_decisions: Some(3),
+            ..GameInfo::of(self)
+        }
     }
 
     fn players(&self) -> usize {

@@ -172,7 +172,12 @@ impl Game for Leduc {
 
     fn info(&self) -> GameInfo {
         // The ranks of the cards; in each of two rounds: check, bet, raise, call.
-        GameInfo { max_chance_outcomes: 3, max_decisions: Some(8), ..GameInfo::of(self) }
+        GameInfo {
+            max_chance_outcomes: 3,
+            perfect_recall: true,
+            max_decisions: Some(8),
+            ..GameInfo::of(self)
+        }
     }
 
     fn players(&self) -> usize {

@@ -5,7 +5,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Field, Game, GameInfo, ObservationSpec, Payoffs, Player, Rng, Turn, mix,
+    Action, ActionList, Companions, Field, Game, GameInfo, ObservationSpec, Payoffs, Player, Rng,
+    Symmetry, Turn, mix,
 };
 
 use super::{NoOptions, nth_bit, zero_sum};
@@ -70,6 +71,27 @@ enum Status {
 }
 
 impl TicTacToe {
+    /// The rotations and reflections of the square.
+    fn symmetries(&self) -> Vec<Symmetry> {
+        let image = |transposes: bool, flips: [bool; 2], square: usize| {
+            let [mut row, mut column] = [square / 3, square % 3];
+            if transposes {
+                (row, column) = (column, row);
+            }
+            let flipped = |at: usize, flips: bool| if flips { 2 - at } else { at };
+            3 * flipped(row, flips[0]) + flipped(column, flips[1])
+        };
+        let all = (1..8).map(|number| (number & 4 != 0, [number & 2 != 0, number & 1 != 0]));
+        all.map(|(transposes, flips)| {
+            let images: Vec<usize> =
+                (0..9).map(|square| image(transposes, flips, square)).collect();
+            let mut cells = vec![9; 10];
+            images.iter().enumerate().for_each(|(square, &image)| cells[image] = square);
+            Symmetry::new(cells, images.into_iter().map(|image| Action(image as u16)))
+        })
+        .collect()
+    }
+
     fn empty(self) -> u16 {
         FULL & !(self.stones[0] | self.stones[1])
     }
@@ -83,6 +105,8 @@ impl Game for TicTacToe {
     const ACTIONS: usize = SQUARES as usize;
     const CHANCE: bool = false;
     const IMPERFECT_INFORMATION: bool = false;
+    const COMPANIONS: Companions<Self> =
+        Companions { symmetries: Some(Self::symmetries), ..Companions::NONE };
 
     fn new(_: &NoOptions) -> Self {
         Self { stones: [0; 2], mover: Player(0), status: Status::InProgress }
