@@ -8,8 +8,7 @@ use meeple_search::SearchReport;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::position::choices_of;
-use crate::{Forfeit, OpenError, Position, open};
+use meeple_bots::{Forfeit, OpenError, Position, choices_of, open};
 
 /// The version of the format that is written.
 pub const REPLAY_VERSION: u32 = 1;

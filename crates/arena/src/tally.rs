@@ -2,8 +2,9 @@
 
 use meeple_game::{MAX_PLAYERS, Player, Stakes, Steps};
 
-use crate::{Duel, Forfeit, Model, Scores, Scoring, Sprt, Verdict, Winnings, duel};
-use meeple_stats::{Moments, Z, normalized_score};
+use crate::{Model, Scoring, Winnings};
+use meeple_bots::{Forfeit, Played};
+use meeple_stats::{Duel, Moments, Scores, Sprt, Verdict, Z, duel, normalized_score};
 
 /// What happened in a number of games.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -127,6 +128,11 @@ pub(crate) enum Ending {
 }
 
 impl Ending {
+    /// How a game between bots ended.
+    pub(crate) fn of_game(played: &Played) -> Self {
+        Self::of(played.cut, played.forfeit.is_some(), played.fault.is_some())
+    }
+
     pub(crate) fn of(is_cut: bool, is_forfeit: bool, is_fault: bool) -> Self {
         match (is_cut, is_forfeit, is_fault) {
             (true, _, _) => Self::Limit,

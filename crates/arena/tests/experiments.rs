@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use meeple_arena::{
-    BotSpec, BotSummary, Cause, Conducted, Experiment, Progress, Record, Replay, RunError,
-    RunOptions, Scoring, Simulation, TableSummary, Verdict, Winnings, WinningsUnit, conduct,
-    read_experiment, simulate,
+    BotSummary, Conducted, Experiment, Progress, Record, Replay, RunError, RunOptions, Scoring,
+    Simulation, TableSummary, Winnings, WinningsUnit, conduct, read_experiment, simulate,
 };
+use meeple_bots::{BotSpec, Cause, open_value};
 use meeple_game::Turn;
-use meeple_games::magic::Magic;
+use meeple_stats::Verdict;
 use serde_json::{Value, json};
 
 fn experiment(value: &Value) -> Experiment {
@@ -451,10 +451,10 @@ fn games_that_meet_a_bound_are_counted() {
         assert_eq!(record.payoffs, [0.0, 0.0]);
     }
 
-    let config = serde_json::from_value(config).unwrap();
+    let table = open_value("magic", &config).unwrap();
     for bots in [vec![BotSpec::Random], vec!["greedy".parse().unwrap()]] {
         let simulation = Simulation { games: 2, threads: 1, bots, ..Simulation::default() };
-        let tally = simulate::<Magic>(&config, &simulation, &Progress::default()).unwrap();
+        let tally = simulate(&*table, &simulation, &Progress::default()).unwrap();
         assert_eq!((tally.games, tally.faults, tally.seats[0].ties), (2, 2, 2));
     }
 }

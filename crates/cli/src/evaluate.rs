@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::Args;
-use meeple_arena::{BotSpec, Sprt, Verdict, signed};
+use meeple_arena::signed;
+use meeple_bots::BotSpec;
+use meeple_stats::{Sprt, Verdict};
 use meeple_train::{Against, EvaluateOptions, Evaluated, Progress, TrainError, evaluate};
 use serde_json::Value;
 

@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use meeple_arena::{
-    BotSummary, Conducted, Duel, Experiment, Progress, RunError, RunOptions, TableSummary,
-    TestSummary, Timing, conduct, read_experiment, signed,
+    BotSummary, Conducted, Experiment, Progress, RunError, RunOptions, TableSummary, TestSummary,
+    Timing, conduct, read_experiment, signed,
 };
+use meeple_stats::Duel;
 use serde::Serialize;
 
 use crate::failure::{Failure, INTERRUPTED};

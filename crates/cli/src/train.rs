@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use meeple_arena::{Interval, signed};
+use meeple_arena::signed;
+use meeple_stats::Interval;
 use meeple_train::{
     Ended, Progress, TrainConfig, TrainError, TrainOptions, Trained, read_config, resume,
     show_dashboard, train,

@@ -1,6 +1,7 @@
 //! Search statistics as sent to pages.
 
-use meeple_arena::{Position, Thought};
+use meeple_arena::Thought;
+use meeple_bots::Position;
 use meeple_game::{Action, Player, Rng, Turn};
 use meeple_search::SearchReport;
 use schemars::JsonSchema;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use meeple_arena::{BotSpec, Position};
+use meeple_bots::{BotSpec, Position};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use serde_json::Value;
 use tokio::sync::Semaphore;
@@ -210,7 +210,7 @@ impl Lab {
             ));
         }
         drop(tables);
-        Ok((meeple_arena::open(game, config)?, requested))
+        Ok((meeple_bots::open(game, config)?, requested))
     }
 
     /// Registers the configurations that a successful request opened.

@@ -20,7 +20,7 @@ fn header(game: &str, config: Value, seats: &[&str]) -> Header {
 }
 
 fn open(header: Header) -> Result<Table, ApiError> {
-    let first = meeple_arena::open(&header.game, Some(&header.config.to_string()))?;
+    let first = meeple_bots::open(&header.game, Some(&header.config.to_string()))?;
     Table::new(header, first, &Options::default())
 }
 
@@ -47,7 +47,7 @@ fn check_views(game: &str, config: &Value, seats: &[&str], games: u64) {
         let (mut one, mut rng) = (table(game, config.clone(), seats), Rng::new(seed));
         let mut other = table(game, config.clone(), seats);
         while one.turn() != Turn::Over {
-            let mut choices = meeple_arena::choices_of(&*one.position);
+            let mut choices = meeple_bots::choices_of(&*one.position);
             if one.turn() == Turn::Chance {
                 choices = vec![one.position.sample_chance(&mut rng)];
             }
@@ -245,7 +245,7 @@ fn seeds_are_revealed_at_the_end() {
     let look = |table: &Table, access: Access| View::of(table, "s", Activity::default(), access);
     let mut chess = table("chess", json!({}), &["person", "random"]);
     assert_eq!(look(&chess, seat).seed, None);
-    let first = meeple_arena::choices_of(&*chess.position)[0];
+    let first = meeple_bots::choices_of(&*chess.position)[0];
     chess.play(first, None, seat).expect("a legal move");
     chess.resign(seat).expect("a person plays");
     assert_eq!(look(&chess, Access::default()).seed, Some(1));

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, Query, State};
-use meeple_arena::{Position, Replay, ReplayError};
+use meeple_arena::{Replay, ReplayError};
+use meeple_bots::Position;
 use meeple_game::{Player, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -124,7 +125,7 @@ pub(crate) fn frame_of(replay: &Replay, step: usize, seat: u8) -> Result<FrameIn
         Turn::Chance | Turn::Over => None,
     };
     let thought = replay.thoughts.get(&step).zip(turn);
-    let legal = meeple_arena::choices_of(&*position);
+    let legal = meeple_bots::choices_of(&*position);
     let is_invalid = thought.is_some_and(|(thought, _)| {
         thought.candidates.iter().any(|candidate| !legal.contains(&candidate.action))
     });
@@ -158,9 +159,9 @@ fn play_to(
     mut visit: impl FnMut(&dyn Position, usize),
 ) -> Result<Box<dyn Position>, ApiError> {
     let config = (!replay.config.is_null()).then(|| replay.config.to_string());
-    let mut position = meeple_arena::open(&replay.game, config.as_deref())?;
+    let mut position = meeple_bots::open(&replay.game, config.as_deref())?;
     for (number, &action) in replay.actions.iter().take(steps).enumerate() {
-        if !meeple_arena::choices_of(&*position).contains(&action) {
+        if !meeple_bots::choices_of(&*position).contains(&action) {
             let reason = format!("action {} is not legal", action.0);
             return Err(ReplayError::Action { number, reason }.into());
         }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use meeple_arena::{BotSpec, Position, SearchSpec, Thought};
+use meeple_arena::Thought;
+use meeple_bots::{BotSpec, Position, SearchSpec};
 use meeple_game::{Action, Player, Turn};
 use meeple_search::{Budget, Control, SearchProgress, SearchReport, StopFlag};
 

@@ -1,6 +1,7 @@
 //! A game in progress: seats, events, and the rules of visibility and undo.
 
-use meeple_arena::{BotSpec, Position, REPLAY_VERSION, Replay, SeatBot, Thought};
+use meeple_arena::{REPLAY_VERSION, Replay, Thought};
+use meeple_bots::{BotSpec, Position, SeatBot};
 use meeple_game::{Action, ActionList, Player, Rng, Turn};
 
 use crate::Options;

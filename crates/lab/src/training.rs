@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
-use meeple_arena::{Pairing, rate, wilson};
+use meeple_stats::{Pairing, rate, wilson};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -15,7 +15,7 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// Returns the action ids of named actions, from the start of Kuhn poker.
 fn kuhn(names: &[&str]) -> Vec<u16> {
-    let mut position = meeple_arena::open("kuhn", None).unwrap();
+    let mut position = meeple_bots::open("kuhn", None).unwrap();
     let mut actions = Vec::new();
     for name in names {
         let action = position.parse_action(name).unwrap();

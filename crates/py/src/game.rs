@@ -1,6 +1,7 @@
 //! A table of a game, from which states begin.
 
-use meeple_arena::{Position, Progress, Simulation, Tally, open};
+use meeple_arena::{Progress, Simulation, Tally, simulate};
+use meeple_bots::{Position, open};
 use meeple_game::Kind;
 use meeple_games::registry;
 use numpy::{PyArray2, PyArrayMethods};
@@ -184,7 +185,7 @@ impl Game {
             py,
             || progress.stop(),
             |_| Ok(()),
-            || self.first.simulate(&simulation, &progress),
+            || simulate(&*self.first, &simulation, &progress),
         )?;
         counts(py, &played.map_err(value_error)?, self.first.players())
     }

@@ -56,6 +56,6 @@ pub(crate) fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
 ///
 /// When another game has the same name.
 pub fn register<G: Game>() -> Result<(), NameTaken> {
-    meeple_arena::register::<G>()?;
+    meeple_bots::register::<G>()?;
     registry::register::<Training, G>()
 }

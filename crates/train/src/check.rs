@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use meeple_arena::{BotSpec, Mistake, OpenError, SearchKind, read_checked};
+use meeple_arena::{Mistake, read_checked};
+use meeple_bots::{BotSpec, OpenError, SearchKind};
 
 use crate::config::{Gate, Root, TrainConfig};
 
@@ -30,7 +31,7 @@ pub fn read_config(file: &Path, text: &str) -> Result<TrainConfig, Mistake> {
 
 /// Checks games, tables, bots and numbers.
 pub(crate) fn check(config: &TrainConfig) -> Result<(), Fault> {
-    match meeple_arena::open(&config.game, Some(&config.table.to_string())) {
+    match meeple_bots::open(&config.game, Some(&config.table.to_string())) {
         Err(OpenError::Game(unknown)) => return fault("game", unknown.to_string()),
         Err(error @ OpenError::Config { .. }) => return fault("table", error.to_string()),
         Ok(_) => {}

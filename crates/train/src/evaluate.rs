@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use meeple_arena::{
-    BotSpec, Contender, Interval, Match, MatchTally, Sprt, Verdict, Winnings, wilson,
-};
+use meeple_arena::{Match, MatchTally, Winnings};
+use meeple_bots::{BotSpec, Contender};
 use meeple_game::{Game, Rng};
 use meeple_net::{Network, Precision};
+use meeple_stats::{Interval, Sprt, Verdict, wilson};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -105,7 +105,7 @@ pub(crate) fn evaluate_network<G: Game>(
     let predictor = Network::load::<G>(&options.model)?.compile(Precision::Float);
     let is_stopped = || progress.is_stopped();
     let table = serde_json::from_value::<G::Config>(options.table.clone())
-        .map_err(|error| meeple_arena::Error::Table { reason: error.to_string() })?;
+        .map_err(|error| meeple_bots::Error::Table { reason: error.to_string() })?;
     let start = G::new(&table);
     let mut evaluated = Evaluated {
         game: G::NAME,

@@ -1,6 +1,7 @@
 //! How strong networks are: what they met, and the Elo that follows.
 
-use meeple_arena::{Interval, MatchTally, Pairing, rate};
+use meeple_arena::MatchTally;
+use meeple_stats::{Interval, Pairing, rate};
 use serde::{Deserialize, Serialize};
 
 /// What a network did against an opponent.

@@ -2,9 +2,11 @@
 
 use std::time::Instant;
 
-use meeple_arena::{BotSpec, Contender, Match, MatchTally, Sprt, Verdict, signed, wilson};
+use meeple_arena::{Match, MatchTally, signed};
+use meeple_bots::{BotSpec, Contender};
 use meeple_game::{Game, Rng};
 use meeple_net::{Network, Precision, Predictor};
+use meeple_stats::{Sprt, Verdict, wilson};
 
 use crate::TrainError;
 use crate::config::Gate;

@@ -1,6 +1,7 @@
 //! The report of a run: one HTML file with its curves.
 
-use meeple_arena::{escape_html, report_page, signed};
+use meeple_arena::signed;
+use meeple_arena::{escape_html, report_page};
 
 use crate::config::TrainConfig;
 use crate::progress::Board;
@@ -214,7 +215,7 @@ fn number(value: f64) -> String {
 mod tests {
     use super::*;
     use crate::ladder::Standing;
-    use meeple_arena::Interval;
+    use meeple_stats::Interval;
 
     #[test]
     fn pages_are_whole_whatever_they_show() {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use meeple_arena::Samples;
+use meeple_arena::{SampleLayout, Samples};
 use meeple_game::{Game, Rng};
 use meeple_net::{NetError, Network, Trainer};
 use serde::Serialize;
@@ -184,7 +184,7 @@ impl<G: Game> Run<'_, G> {
         }
         let file = name::samples(iteration);
         let table = serde_json::to_value(&self.table).unwrap_or_default();
-        let bytes = samples.to_bytes::<G>(&[table]);
+        let bytes = samples.to_bytes(&SampleLayout::of_game::<G>(), &[table]);
         let bytes = bytes.map_err(|error| TrainError::samples(&self.folder.file(&file), &error))?;
         self.folder.write(&file, &bytes)?;
         self.buffer.add(iteration, samples);

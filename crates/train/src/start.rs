@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use meeple_arena::Samples;
+use meeple_arena::{SampleLayout, Samples};
 use meeple_game::Game;
 use meeple_net::{Network, Shape, Trainer};
 use serde::Deserialize;
@@ -230,8 +230,9 @@ fn load_buffer<G: Game>(
     let mut buffer = Buffer::new(config.buffer, state.samples);
     for &shard in &state.shards {
         let file = name::samples(shard);
-        let samples = Samples::from_bytes::<G>(&state.read_file(folder, &file)?)
-            .map_err(|error| TrainError::samples(&folder.file(&file), &error))?;
+        let samples =
+            Samples::from_bytes(&SampleLayout::of_game::<G>(), &state.read_file(folder, &file)?)
+                .map_err(|error| TrainError::samples(&folder.file(&file), &error))?;
         let Some((mine, rest)) = left.split_at_checked(samples.len()) else {
             let reason = format!("{} entries are fewer than decisions", trainings.len());
             return Err(TrainError::Read { path, reason });

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use meeple_arena::{Position, SeatBot};
+use meeple_bots::{Position, SeatBot};
 use meeple_game::{Action, ActionList, Game, MAX_PLAYERS, Payoffs, Player, Rng, Turn};
 use meeple_search::StopFlag;
 

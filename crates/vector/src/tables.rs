@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use meeple_arena::{BotSpec, Position};
+use meeple_bots::{BotSpec, Position};
 use meeple_game::{Action, ActionList, Game};
 use meeple_search::StopFlag;
 use rayon::ThreadPool;

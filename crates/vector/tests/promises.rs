@@ -63,7 +63,7 @@ fn tables_show_what_a_position_shows() {
         let shape = *env.shape();
         let mut arrays = Arrays::new(&shape);
         env.reset(&seeds(3), None, arrays.frame()).unwrap();
-        let first = meeple_arena::open(game, None).unwrap();
+        let first = meeple_bots::open(game, None).unwrap();
         let mut positions = vec![first.copy(); 3];
         let mut actions = [0; 3];
         let mut menu = ActionList::new();

@@ -10,13 +10,12 @@ mod task;
 
 use std::path::PathBuf;
 
-use meeple_game::Game;
+use meeple_bots::Position;
 use meeple_stats::EloScale;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use check::check;
-pub(crate) use check::{CheckTable, Fault};
 pub(crate) use entry::plain;
 pub use entry::{BotEntry, Draw, Table};
 pub use read::{Mistake, read_checked, read_experiment};
@@ -73,8 +72,8 @@ impl Scoring {
     /// How a game is scored unless an experiment says it: by payoff where it is played
     /// for stakes.
     #[must_use]
-    pub fn of_game<G: Game>(game: &G) -> Self {
-        if game.stakes().is_some() { Self::Payoff } else { Self::Wins }
+    pub fn of_table(table: &dyn Position) -> Self {
+        if table.stakes().is_some() { Self::Payoff } else { Self::Wins }
     }
 
     /// The Elo scale of these scores.

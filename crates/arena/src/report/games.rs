@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::{Section, escape};
 use crate::replay::{Replay, Thought};
-use crate::{Position, payoff_text, signed};
+use crate::{payoff_text, signed};
+use meeple_bots::Position;
 
 /// The most text of one game that a report holds.
 const MOST_BYTES: usize = 1 << 20;

@@ -12,10 +12,10 @@ use super::play::UnitDone;
 use super::record::Record;
 use super::stage::{Course, verdict};
 use super::timing::Timing;
-use crate::any_game;
+use crate::MatchTally;
 use crate::experiment::Experiment;
-use crate::samples::Samples;
-use crate::{MatchTally, Verdict};
+use crate::samples::{SampleLayout, Samples};
+use meeple_stats::Verdict;
 
 /// The games of a run.
 pub(crate) struct Ledger {
@@ -159,8 +159,8 @@ impl Ledger {
                 let name = shard_name(table, unit / shard);
                 let table = &setup.tables[table];
                 let samples = std::mem::take(&mut self.samples);
-                let game = any_game::find(&table.game).expect("the game was checked");
-                let bytes = game.sample_bytes(&samples, &table.texts);
+                let layout = SampleLayout::of(&*table.configs[0]);
+                let bytes = samples.to_bytes(&layout, &table.texts);
                 let bytes = bytes.map_err(|error| RunError::Write {
                     path: self.folder.path().join(&name),
                     reason: error.to_string(),

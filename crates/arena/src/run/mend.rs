@@ -11,8 +11,8 @@ use super::plan::Pool;
 use super::play::{Programs, Unit};
 use super::record::Record;
 use super::stage::Course;
-use crate::open;
 use crate::replay::Replay;
+use meeple_bots::open;
 
 /// Checks the replays of the first `units` of a stage, whose records end those of the
 /// ledger, and plays games again whose replays are not as they were.

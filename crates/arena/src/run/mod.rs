@@ -29,7 +29,7 @@ pub use tune::{Tuned, TunedCandidate};
 pub(crate) use folder::pretty;
 pub(crate) use ledger::{Ledger, replay_name};
 pub(crate) use plan::{Plan, Pool};
-pub(crate) use play::{OpenTable, Programs, Unit, UnitDone};
+pub(crate) use play::{OpenTable, Programs, Unit};
 pub(crate) use stage::{Match, Stage, counted};
 
 /// How to run an experiment.

@@ -2,8 +2,9 @@
 
 use super::stage::{Match, Stage};
 use super::tune::Tuner;
+use crate::MatchTally;
 use crate::experiment::{BotEntry, Experiment, Schedule, Task};
-use crate::{MatchTally, Sprt};
+use meeple_stats::Sprt;
 
 /// The bots of a run, by number.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,9 +3,10 @@
 use meeple_game::Rng;
 
 use super::record::Record;
+use crate::MatchTally;
 use crate::experiment::{Draw, Experiment, Model};
-use crate::play::one_among;
-use crate::{MatchTally, Sprt, Verdict};
+use meeple_bots::one_among;
+use meeple_stats::{Sprt, Verdict};
 
 /// Matches that are played side by side.
 #[derive(Clone, Debug, PartialEq)]

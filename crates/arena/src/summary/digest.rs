@@ -7,8 +7,9 @@ use meeple_game::Steps;
 use super::{BotSummary, DuelSummary, LengthBar, TableSummary, Tallied, TestSummary, TunedSummary};
 use crate::experiment::{Model, Scoring, Task};
 use crate::run::{OpenTable, Plan, PlayedStage, Record, Run, counted};
-use crate::{MatchTally, Pairing, SeatTally, Sprt, Tally, Winnings, rate};
+use crate::{MatchTally, SeatTally, Tally, Winnings};
 use meeple_stats::{Moments, normalized_score};
+use meeple_stats::{Pairing, Sprt, rate};
 
 pub(super) fn test_of(run: &Run<'_>, played: &PlayedStage) -> Option<TestSummary> {
     let (test, model) = played.stage.test?;

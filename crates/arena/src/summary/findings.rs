@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use crate::experiment::Model;
 use crate::run::Tuned;
-use crate::{Duel, Sprt, Verdict, signed};
+use crate::signed;
+use meeple_stats::{Duel, Sprt, Verdict};
 
 /// What a sequential test says.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::experiment::{Scoring, Task};
 use crate::run::Run;
-use crate::{Duel, Interval, Rating, SeatTally, Tally, Winnings, wilson};
+use crate::{SeatTally, Tally, Winnings};
+use meeple_stats::{Duel, Interval, Rating, wilson};
 
 use digest::{summarize, tally_of, test_of, tuned_of};
 #[cfg(test)]

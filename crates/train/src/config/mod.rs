@@ -4,7 +4,7 @@ mod measuring;
 
 use std::path::PathBuf;
 
-use meeple_arena::BotSpec;
+use meeple_bots::BotSpec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,6 +1,9 @@
 //! One table: a game in progress, and the search for its next decision.
 
-use meeple_arena::{Bot, BotError, Samples};
+use std::sync::Arc;
+
+use meeple_arena::Samples;
+use meeple_bots::{Bot, BotError, seat_view};
 use meeple_game::{Action, ActionList, Game, Payoffs, Player, Rng, Turn, View};
 use meeple_search::{
     BatchedSearch, Budget, GumbelOptions, RootNoise, RootPolicy, SearchError, Selection,
@@ -15,6 +18,7 @@ const MEMORY: usize = 256 << 20;
 
 /// A game in progress.
 pub(super) struct Table<G: Game> {
+    config: Arc<G::Config>,
     game: u64,
     /// What the game is now, if one is played.
     state: Option<G>,
@@ -60,6 +64,7 @@ impl<G: Game> Table<G> {
         });
         let selection = Selection::Puct { exploration: config.exploration, base: 19_652.0 };
         Ok(Self {
+            config: Arc::new(table.clone()),
             game: 0,
             state: None,
             rng: Rng::new(0),
@@ -228,7 +233,8 @@ impl<G: Game> Table<G> {
                     entry.policy = f32::from(u8::from(entry.action == report.best));
                 }
             }
-            self.samples.add(state, search.seat, action, Some(&report));
+            let view = seat_view(View::new(state, search.seat), &self.config);
+            self.samples.add(&view, action, Some(&report));
         }
         action
     }

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 use meeple_game::{Action, Game, MAX_PLAYERS, Payoffs, Player, Rng, Steps, Turn, View};
 use meeple_search::StopFlag;
 
-use crate::tally::Ending;
 use crate::{Bot, BotError, Error, Forfeit};
 
 /// How a game between bots ended.
@@ -23,17 +22,12 @@ pub struct Played {
     pub fault: Option<&'static str>,
 }
 
-impl Played {
-    /// The kind of end that a tally counts.
-    pub(crate) fn ending(&self) -> Ending {
-        Ending::of(self.cut, self.forfeit.is_some(), self.fault.is_some())
-    }
-}
-
 /// Somebody who watches a game between bots; all of it may stay unheard.
 pub trait Watch<G: Game> {
     /// Whether decisions are timed.
-    const TIMED: bool = false;
+    fn is_timed(&self) -> bool {
+        false
+    }
 
     /// `bot` has chosen `action` in `game`.
     fn decided(&mut self, _game: &G, _action: Action, _bot: &dyn Bot<G>, _time: Duration) {}
@@ -108,7 +102,7 @@ pub fn play_game<G: Game, W: Watch<G>>(
                         fault: None,
                     }));
                 }
-                let start = W::TIMED.then(Instant::now);
+                let start = watch.is_timed().then(Instant::now);
                 let bot = &mut bots[seat.index()];
                 let action = match bot.choose(&View::new(game, seat), &mut seats[seat.index()]) {
                     Ok(action) => action,

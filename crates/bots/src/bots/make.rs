@@ -24,7 +24,7 @@ impl SearchSpec {
     /// [`SearchReport`](meeple_search::SearchReport), while it runs or after.
     ///
     /// ```
-    /// use meeple_arena::BotSpec;
+    /// use meeple_bots::BotSpec;
     /// use meeple_game::{Game, Player, View};
     /// use meeple_games::small::ConnectFour;
     ///
@@ -33,7 +33,7 @@ impl SearchSpec {
     /// let mut search = spec.search::<ConnectFour>(&Default::default())?;
     /// let report = search.search(&View::new(&game, Player(0)), &spec.budget(), 1).unwrap();
     /// assert_eq!(report.simulations, 500);
-    /// # Ok::<_, meeple_arena::Error>(())
+    /// # Ok::<_, meeple_bots::Error>(())
     /// ```
     ///
     /// # Errors

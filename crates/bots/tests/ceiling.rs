@@ -1,12 +1,12 @@
 //! What hidden cards cost a search: the same search, allowed to see them.
 //!
 //! The bot that cheats exists in this test alone; no name reaches it. For Magic:
-//! `cargo test --release -p meeple-arena --test ceiling -- --ignored --nocapture`.
+//! `cargo test --release -p meeple-bots --test ceiling -- --ignored --nocapture`.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use meeple_arena::{BotSpec, play_game};
+use meeple_bots::{BotSpec, play_game};
 use meeple_game::{
     Action, ActionList, Companions, Forced, Game, ObservationSpec, OutcomeList, Payoffs, Player,
     Rng, Turn, focus, heuristic,

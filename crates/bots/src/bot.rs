@@ -7,13 +7,14 @@ use meeple_game::{Action, Game, Rng, View, set_weights};
 use meeple_net::Predictor;
 use meeple_search::{SearchReport, StopFlag};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::bots::{
     Flat, Greedy, Options, Random, RegisteredSpec, SearchKind, SearchSpec, Weighted,
     registered_names,
 };
 use crate::external::{ExternalSpec, Protocol};
-use crate::{BotError, Error};
+use crate::{BotError, Error, open_value};
 
 /// Something that decides, seeing only what its seat may see.
 pub trait Bot<G: Game>: Send {
@@ -50,13 +51,13 @@ pub trait Bot<G: Game>: Send {
 /// A bot by name, with its options.
 ///
 /// ```
-/// use meeple_arena::BotSpec;
+/// use meeple_bots::BotSpec;
 ///
 /// let bot: BotSpec = "flat:playouts=50".parse()?;
 /// assert_eq!(bot.to_string(), "flat:playouts=50");
 /// let error = "flat:depth=3".parse::<BotSpec>().unwrap_err();
 /// assert_eq!(error.to_string(), r#"bot flat has no option "depth", expected one of playouts"#);
-/// # Ok::<_, meeple_arena::Error>(())
+/// # Ok::<_, meeple_bots::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -210,6 +211,54 @@ impl BotSpec {
                 Box::new(Weighted::new(bot.build(config)?, G::new(&other)))
             }
         })
+    }
+}
+
+impl BotSpec {
+    /// Whether the bot can play `G` at this table; programs are not started.
+    ///
+    /// # Errors
+    ///
+    /// When the bot needs something that the game does not have.
+    pub fn check<G: Game>(&self, config: &G::Config) -> Result<(), Error> {
+        match self {
+            Self::External(spec) => spec.check::<G>(),
+            _ => self.build::<G>(config).map(drop),
+        }
+    }
+
+    /// The same bot with some options changed.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such option or value.
+    pub fn with_changes(&self, changes: &[(String, String)]) -> Result<Self, Error> {
+        let text = self.to_string();
+        let (name, options) = text.split_once(':').unwrap_or((&text, ""));
+        let (options, command) = match options.split_once("command=") {
+            Some((options, command)) => (options, Some(command)),
+            None => (options, None),
+        };
+        let pairs = options.split(',').filter_map(|option| option.split_once('='));
+        let mut pairs: Vec<(String, String)> =
+            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        pairs.extend(command.map(|command| ("command".to_owned(), command.to_owned())));
+        for (name, value) in changes {
+            pairs.retain(|(other, _)| other != name);
+            pairs.push((name.clone(), value.clone()));
+        }
+        Self::with_options(name, &pairs)
+    }
+
+    /// Checks that the bot can play a game that is known by name.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such game or table, or the bot cannot play it.
+    pub fn check_by_name(&self, game: &str, table: &Value) -> Result<(), Error> {
+        let position =
+            open_value(game, table).map_err(|error| Error::Table { reason: error.to_string() })?;
+        position.bot(self).map(drop)
     }
 }
 
