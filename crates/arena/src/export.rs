@@ -105,7 +105,7 @@ fn from_pgn(pgn: &Pgn) -> Replay {
         actions,
         payoffs: vec![white, -white],
         forfeit: None,
-        thoughts: BTreeMap::new(),
+        analysis: BTreeMap::new(),
     }
 }
 
@@ -155,7 +155,7 @@ fn to_phh(replay: &Replay) -> Result<String, ExportError> {
 
 /// A step in words.
 #[derive(Serialize)]
-struct Step {
+struct ExportedStep {
     number: usize,
     by: String,
     action: u16,
@@ -165,9 +165,14 @@ struct Step {
 fn steps(replay: &Replay) -> Result<String, ExportError> {
     let frames = replay.frames()?;
     let step = |(number, frame): (usize, &Frame)| {
-        Some(Step { number, by: frame.by()?, action: frame.action?.0, name: frame.action_name()? })
+        Some(ExportedStep {
+            number,
+            by: frame.by()?,
+            action: frame.action?.0,
+            name: frame.action_name()?,
+        })
     };
-    let steps: Vec<Step> = frames.iter().enumerate().filter_map(step).collect();
+    let steps: Vec<ExportedStep> = frames.iter().enumerate().filter_map(step).collect();
     let text = json!({
         "game": replay.game,
         "config": replay.config,

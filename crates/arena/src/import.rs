@@ -118,7 +118,7 @@ fn played<G: Game>(
         payoffs: game.payoffs()[..game.players()].to_vec(),
         actions,
         forfeit: None,
-        thoughts: BTreeMap::new(),
+        analysis: BTreeMap::new(),
     }
 }
 

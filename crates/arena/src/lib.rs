@@ -46,15 +46,15 @@ pub use import::{ImportError, import, import_mat, import_phh};
 pub use meeple_bots::Error;
 pub use number::{payoff_text, signed};
 pub use play::Match;
-pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
+pub use replay::{Analysis, Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit};
 pub use report::{escape as escape_html, report_page};
 pub use run::{
     BotTiming, DecisionTimes, Record, RunError, RunOptions, Timing, Tuned, TunedCandidate,
 };
 pub use samples::{SAMPLES_VERSION, Sample, SampleError, SampleLayout, Samples};
-pub use simulate::{Progress, Simulation, record, simulate};
+pub use simulate::{RunProgress, Simulation, record, simulate};
 pub use summary::{
-    BotSummary, DuelSummary, ForfeitSummary, LengthBar, SUMMARY_VERSION, Summary, TableSummary,
+    BotSummary, ForfeitSummary, LengthBar, PairingSummary, SUMMARY_VERSION, Summary, TableSummary,
     Tallied, TestSummary, TunedSummary,
 };
 pub use tally::{MatchTally, SeatTally, Tally};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use meeple_bots::{
-    Block, BlockObserver, BotSpec, Contender, Error, IdlePrograms, Played, Position, SeatView,
+    Block, BlockObserver, BotSpec, Entrant, Error, IdlePrograms, Played, Position, SeatView,
 };
 use meeple_game::{Action, Rng};
 use meeple_search::{SearchReport, StopFlag};
@@ -46,14 +46,14 @@ impl Simulation {
 
 /// How far a simulation has come, and the way to stop it.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct RunProgress {
     done: AtomicU64,
     resumed: AtomicU64,
     total: AtomicU64,
     stop: StopFlag,
 }
 
-impl Progress {
+impl RunProgress {
     /// Games played so far.
     #[must_use]
     pub fn done(&self) -> u64 {
@@ -119,7 +119,7 @@ const BOT_UNIT: u64 = 1;
 pub fn simulate(
     table: &dyn Position,
     simulation: &Simulation,
-    progress: &Progress,
+    progress: &RunProgress,
 ) -> Result<Tally, Error> {
     let specs = simulation.seat_bots(table.players())?;
     for spec in &specs {
@@ -130,7 +130,7 @@ pub fn simulate(
     let size = if is_random { RANDOM_UNIT } else { BOT_UNIT };
     let root = Rng::new(simulation.seed);
     let seatings: [Vec<usize>; 1] = [(0..specs.len()).collect()];
-    let contender = |seat: usize| Contender { bot: &specs[seat], network: None };
+    let entrant = |seat: usize| Entrant { bot: &specs[seat], network: None };
     let work = |idle: &mut IdlePrograms, unit: u64, left: &AtomicBool| -> Result<_, Error> {
         let mut counting = Counting { left, progress, tally: Tally::default() };
         if counting.is_stopped() {
@@ -146,7 +146,7 @@ pub fn simulate(
             return Ok(Some(counting.tally));
         }
         let seed = root.split(unit);
-        let block = Block { contender: &contender, seatings: &seatings, openings: 0, seed };
+        let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
         let is_over = table.play_block(&block, idle, &mut counting)?;
         progress.add_done(counting.tally.games);
         Ok(is_over.then_some(counting.tally))
@@ -176,10 +176,10 @@ pub fn record(
     index: u64,
 ) -> Result<Vec<Action>, Error> {
     let specs = simulation.seat_bots(table.players())?;
-    let contender = |seat: usize| Contender { bot: &specs[seat], network: None };
+    let entrant = |seat: usize| Entrant { bot: &specs[seat], network: None };
     let seed = Rng::new(simulation.seed).split(index);
     let seatings: [Vec<usize>; 1] = [(0..specs.len()).collect()];
-    let block = Block { contender: &contender, seatings: &seatings, openings: 0, seed };
+    let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
     let mut recorder = Recorder::default();
     table.play_block(&block, &mut IdlePrograms::default(), &mut recorder)?;
     Ok(recorder.0)
@@ -210,7 +210,7 @@ impl BlockObserver for Recorder {
 /// Counts games, and abandons them once their results are no longer needed.
 struct Counting<'a> {
     left: &'a AtomicBool,
-    progress: &'a Progress,
+    progress: &'a RunProgress,
     tally: Tally,
 }
 
@@ -237,7 +237,7 @@ mod tests {
     use meeple_game::Turn;
 
     fn run(game: &str, simulation: &Simulation) -> Tally {
-        simulate(&*open(game, None).unwrap(), simulation, &Progress::default()).unwrap()
+        simulate(&*open(game, None).unwrap(), simulation, &RunProgress::default()).unwrap()
     }
 
     fn bots(names: &str) -> Vec<BotSpec> {
@@ -250,7 +250,7 @@ mod tests {
         let table = open("pig", Some(r#"{"players": 3}"#)).unwrap();
         let bots = bots("flat:playouts=3");
         let simulation = Simulation { games: 1, seed: 9, bots, threads: 1 };
-        let tally = simulate(&*table, &simulation, &Progress::default()).unwrap();
+        let tally = simulate(&*table, &simulation, &RunProgress::default()).unwrap();
         let actions = record(&*table, &simulation, 0).unwrap();
         assert_eq!(actions.len() as u64, tally.decisions + tally.chances);
         let mut position = table.first();
@@ -316,15 +316,15 @@ mod tests {
     fn bots_must_fill_the_seats() {
         let simulation = Simulation { bots: bots("random/random/random"), ..Simulation::default() };
         let refused =
-            simulate(&*open("tic-tac-toe", None).unwrap(), &simulation, &Progress::default());
+            simulate(&*open("tic-tac-toe", None).unwrap(), &simulation, &RunProgress::default());
         assert_eq!(refused, Err(Error::WrongBots { bots: 3, seats: 2 }));
     }
 
     /// A search in progress is interrupted, and the game it was for does not count.
     #[test]
     fn a_stopped_simulation_interrupts_its_bots() {
-        for bots in [bots("mcts:sims=100000000,whole=yes"), bots("flat:playouts=1000000")] {
-            let progress = Progress::default();
+        for bots in [bots("mcts:sims=100000000,full_budget=yes"), bots("flat:playouts=1000000")] {
+            let progress = RunProgress::default();
             let simulation = Simulation { games: 4, threads: 2, bots, ..Simulation::default() };
             let tally = std::thread::scope(|scope| {
                 let run =
@@ -340,7 +340,7 @@ mod tests {
 
     #[test]
     fn a_stopped_simulation_counts_what_was_played() {
-        let progress = Progress::default();
+        let progress = RunProgress::default();
         progress.stop();
         let simulation = Simulation { games: 1 << 40, ..Simulation::default() };
         let tally = simulate(&*open("tic-tac-toe", None).unwrap(), &simulation, &progress).unwrap();

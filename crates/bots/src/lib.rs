@@ -22,19 +22,19 @@ mod error;
 mod external;
 mod play;
 mod position;
+mod renamed;
 
 pub use any_game::register;
 pub use bot::{Bot, BotSpec};
 pub use bots::{
     BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot, seat_view,
 };
-pub use bots::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing, Size};
+pub use bots::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, Size};
 pub use error::{BotError, Error};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
-pub use play::{
-    Block, BlockObserver, Contender, IdlePrograms, Played, Watch, one_among, play_game,
-};
+pub use play::{Block, BlockObserver, Entrant, IdlePrograms, Played, Watch, one_among, play_game};
 pub use position::{
     ConfigError, LeafBatch, ObservationEvaluator, OpenError, Position, SeatBot, ValueError,
     choices_of, open, open_value, read_config,
 };
+pub use renamed::{NameKind, on_old_name, read_renamed, rename_keys};

@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::anyhow;
 use clap::Args;
 use meeple_arena::{
-    Progress, SeatForfeit, Simulation, Tally, Winnings, record, signed, simulate,
+    RunProgress, SeatForfeit, Simulation, Tally, Winnings, record, signed, simulate,
 };
 use meeple_bots::{BotSpec, Position};
 use meeple_game::Game;
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Outcome {
     };
     let stats_config = stats_config(args.stats, &*start, &simulation)?;
     interrupt::listen()?;
-    let progress = Progress::default();
+    let progress = RunProgress::default();
     let started = Instant::now();
     let stop_if_asked = || {
         if interrupt::asked() {

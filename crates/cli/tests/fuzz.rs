@@ -155,7 +155,7 @@ fn replays() {
         "replays",
         &[
             br#"{"meeple_replay":1,"game":"tic-tac-toe","config":{},"seed":1,"bots":["a","b"],"actions":[4,0,1],
-"payoffs":[0.0,0.0],"thoughts":{"1":{"iterations":3,"values":[0.0],"candidates":[{"action":0,"visits":3,
+"payoffs":[0.0,0.0],"analysis":{"1":{"iterations":3,"values":[0.0],"candidates":[{"action":0,"visits":3,
 "value":0.5,"prior":0.0}],"variation":[0]}}}"#,
             br#"{"meeple_replay":1,"game":"chess","config":{},"seed":1,"bots":["a"],"actions":[796],"payoffs":[1]}"#,
             br#"{"meeple_replay":1,"game":"backgammon","config":{},"seed":1,"bots":[],"actions":[3],"payoffs":[]}"#,
@@ -295,7 +295,7 @@ fn lab_sessions() {
 "#;
     assert_eq!(entries::read_session(session), 200, "the example is a session");
     let thought = br#"{"meeple_session":2,"game":"tic-tac-toe","config":{},"seed":3,"seats":["mcts:sims=9","person"],"keys":{"owner":"a","seats":[null,"b"]}}
-{"did":{"action":4,"thought":{"iterations":9,"values":[0.5,-0.5],"candidates":[{"action":4,"visits":9,"value":0.5,"prior":0.0}],"variation":[4,0]},"open":true}}
+{"did":{"action":4,"analysis":{"iterations":9,"values":[0.5,-0.5],"candidates":[{"action":4,"visits":9,"value":0.5,"prior":0.0}],"variation":[4,0]},"open":true}}
 "#;
     assert_eq!(entries::read_session(thought), 200, "the example is a session");
     check("lab_sessions", &[session, thought]);

@@ -80,7 +80,7 @@ fn check_search(spec: &SearchSpec, limits: &Limits) -> Result<(), String> {
     if spec.threads.max(spec.workers) > MAX_WORKERS {
         return Err(format!("{MAX_WORKERS} workers"));
     }
-    if spec.table > MAX_MEMORY {
+    if spec.memory > MAX_MEMORY {
         return Err(format!("a table of {MAX_MEMORY}"));
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! A table of a game, from which states begin.
 
-use meeple_arena::{Progress, Simulation, Tally, simulate};
+use meeple_arena::{RunProgress, Simulation, Tally, simulate};
 use meeple_bots::{Position, open};
 use meeple_game::Kind;
 use meeple_games::registry;
@@ -180,7 +180,7 @@ impl Game {
     ) -> PyResult<Bound<'py, PyDict>> {
         let bots = bots.iter().map(|text| bot(text)).collect::<PyResult<Vec<_>>>()?;
         let simulation = Simulation { games, seed, threads, bots };
-        let progress = Progress::default();
+        let progress = RunProgress::default();
         let played = watch(
             py,
             || progress.stop(),

@@ -10,7 +10,7 @@ use crate::replay::Buffer;
 
 /// What one iteration of learning came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Lesson {
+pub struct LearningReport {
     /// Steps made.
     pub steps: u64,
     /// How wrong the policies were on average, in nats.
@@ -38,7 +38,7 @@ pub(crate) fn learn(
     steps: u64,
     rng: &mut Rng,
     is_stopped: &(dyn Fn() -> bool + Sync),
-) -> Result<Lesson, NetError> {
+) -> Result<LearningReport, NetError> {
     trainer.options = TrainOptions {
         learning_rate: config.rate(iteration),
         decay: config.weight_decay,
@@ -47,10 +47,10 @@ pub(crate) fn learn(
         ..TrainOptions::default()
     };
     let seats = trainer.network().signature().seats;
-    let mut lesson = Lesson { rate: config.rate(iteration), ..Lesson::default() };
+    let mut learning = LearningReport { rate: config.rate(iteration), ..LearningReport::default() };
     let mut sums = [0.0f64; 3];
     let (mut batch, mut values) = (Batch::default(), Vec::new());
-    while lesson.steps < steps && !is_stopped() {
+    while learning.steps < steps && !is_stopped() {
         batch.clear();
         while batch.len() < config.batch {
             let Some(sample) = buffer.draw(rng) else { break };
@@ -63,11 +63,11 @@ pub(crate) fn learn(
         for (sum, loss) in sums.iter_mut().zip([policy, value, gradient]) {
             *sum += f64::from(loss);
         }
-        lesson.steps += 1;
+        learning.steps += 1;
     }
-    let mean = |sum: f64| (sum / lesson.steps.max(1) as f64) as f32;
-    [lesson.policy_loss, lesson.value_loss, lesson.gradient] = sums.map(mean);
-    Ok(lesson)
+    let mean = |sum: f64| (sum / learning.steps.max(1) as f64) as f32;
+    [learning.policy_loss, learning.value_loss, learning.gradient] = sums.map(mean);
+    Ok(learning)
 }
 
 /// Adds a decision: values are between how the game went and what the search

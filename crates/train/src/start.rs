@@ -13,8 +13,8 @@ use crate::check::check;
 use crate::config::TrainConfig;
 use crate::events::EventFile;
 use crate::folder::{Folder, name};
-use crate::ladder::standings;
-use crate::progress::Progress;
+use crate::ladder::ratings;
+use crate::progress::TrainProgress;
 use crate::replay::Buffer;
 use crate::run::{Clock, Run, Trained, stream};
 use crate::state::{State, TRAIN_VERSION, load_config, load_history, save_config};
@@ -44,7 +44,7 @@ impl TrainOptions {
 pub fn train(
     config: &TrainConfig,
     options: &TrainOptions,
-    progress: &Progress,
+    progress: &TrainProgress,
 ) -> Result<Trained, TrainError> {
     check(config).map_err(|(field, message)| TrainError::Setting { field, message })?;
     let path = options.folder.clone().unwrap_or_else(|| config.folder());
@@ -70,7 +70,7 @@ pub fn resume(
     folder: &Path,
     changed: Option<&TrainConfig>,
     options: &TrainOptions,
-    progress: &Progress,
+    progress: &TrainProgress,
 ) -> Result<Trained, TrainError> {
     let folder = Folder::open(folder)?;
     let saved = load_config(&folder)?;
@@ -129,7 +129,7 @@ pub(crate) struct Begin<'a> {
     folder: Folder,
     config: &'a TrainConfig,
     threads: usize,
-    progress: &'a Progress,
+    progress: &'a TrainProgress,
 }
 
 impl Begin<'_> {
@@ -178,7 +178,7 @@ pub(crate) struct Resume<'a> {
     folder: Folder,
     config: &'a TrainConfig,
     threads: usize,
-    progress: &'a Progress,
+    progress: &'a TrainProgress,
 }
 
 impl Resume<'_> {
@@ -196,7 +196,7 @@ impl Resume<'_> {
             board.history = history.clone();
             board.buffer = (buffer.len() as u64, config.buffer.last);
             if let Some(anchor) = config.evaluation.ladder.first() {
-                board.standings = standings(&state.met, &anchor.to_string());
+                board.ratings = ratings(&state.met, &anchor.to_string());
             }
         }
         let events = events(&folder)?;

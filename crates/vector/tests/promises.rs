@@ -307,7 +307,7 @@ fn a_rotating_learner_is_paid_for_its_own_seat() {
 
 #[test]
 fn searching_opponents_are_interrupted_and_tables_are_reset_then() {
-    let options = VectorOptions { tables: 2, ..against("mcts:sims=100000000,whole=yes") };
+    let options = VectorOptions { tables: 2, ..against("mcts:sims=100000000,full_budget=yes") };
     let options = VectorOptions { learner: Learner::Seat(1), ..options };
     let mut env = open("connect-four", None, &options).unwrap();
     let mut arrays = Arrays::new(env.shape());

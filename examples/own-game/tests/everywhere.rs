@@ -27,7 +27,7 @@ fn refused(arguments: &[&str], expected: &str) {
 #[test]
 fn it_conforms() {
     conform::check::<Nim>(&Config::default(), 200, 1);
-    conform::check_menus::<Nim>(&Config::default(), 20, 1);
+    conform::check_action_names::<Nim>(&Config::default(), 20, 1);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use meeple_bots::{ConfigError, Position, ValueError, open_value};
 
 use super::limits::check_limits;
-use super::locate::{Path, Step};
+use super::locate::{Path, PathStep};
 use super::task::{SprtTask, Task, Tune};
 use super::{BotEntry, Experiment, Parameter};
 use crate::run::OpenTable;
@@ -218,11 +218,10 @@ impl CheckTable<'_> {
     }
 
     /// Where a field of a configuration is written.
-    fn config_path(&self, number: usize, inner: Vec<Step>) -> Path {
+    fn config_path(&self, number: usize, inner: Vec<PathStep>) -> Path {
         let table = &self.experiment.tables[self.at];
         let path = root("tables").at(self.at);
-        let is_pooled =
-            |step: &Step| matches!(step, Step::Key(key) if table.pooled.as_ref() == Some(key));
+        let is_pooled = |step: &PathStep| matches!(step, PathStep::Key(key) if table.pooled.as_ref() == Some(key));
         if table.pooled.is_some() && inner.first().is_none_or(is_pooled) {
             return path.key("pool").key("of");
         }
@@ -295,12 +294,12 @@ impl CheckTable<'_> {
 }
 
 /// The place inside a configuration.
-fn steps(path: &serde_path_to_error::Path) -> Vec<Step> {
+fn steps(path: &serde_path_to_error::Path) -> Vec<PathStep> {
     use serde_path_to_error::Segment;
 
     let steps = path.iter().filter_map(|segment| match segment {
-        Segment::Seq { index } => Some(Step::At(*index)),
-        Segment::Map { key } => Some(Step::Key(key.clone())),
+        Segment::Seq { index } => Some(PathStep::At(*index)),
+        Segment::Map { key } => Some(PathStep::Key(key.clone())),
         _ => None,
     });
     steps.collect()

@@ -99,8 +99,8 @@ pub struct Output {
     pub folder: Option<PathBuf>,
     /// Replays to keep of each match: those of its first games.
     pub replays: u64,
-    /// Whether replays say what the bots thought.
-    pub thoughts: bool,
+    /// Whether replays contain the analysis of the bots' searches.
+    pub analysis: bool,
     /// Games of each table that the report can step through.
     pub samples: usize,
     /// Whether `games.csv` is written.
@@ -116,7 +116,7 @@ impl Default for Output {
         Self {
             folder: None,
             replays: 2,
-            thoughts: false,
+            analysis: false,
             samples: 2,
             csv: true,
             parquet: false,

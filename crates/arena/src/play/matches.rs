@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use meeple_bots::{
-    Block, BlockObserver, Contender, Error, IdlePrograms, Played, Position, one_among, open_value,
+    Block, BlockObserver, Entrant, Error, IdlePrograms, Played, Position, one_among, open_value,
 };
 use meeple_game::Rng;
 use serde_json::Value;
@@ -14,26 +14,26 @@ use super::in_order;
 use crate::tally::score;
 use crate::{MatchTally, Scoring};
 
-/// The numbers of the two contenders.
+/// The numbers of the two entrants.
 const FIRST: usize = 0;
 const OTHERS: usize = 1;
 
-/// A match in blocks of games: in each block the first contender sits at every seat
+/// A match in blocks of games: in each block the first entrant sits at every seat
 /// once, among others, with the same chance events.
 ///
 /// Games for stakes are scored by payoff, all others by wins.
 ///
 /// ```
 /// use meeple_arena::Match;
-/// use meeple_bots::{BotSpec, Contender};
+/// use meeple_bots::{BotSpec, Entrant};
 /// use meeple_game::Rng;
 ///
 /// let (greedy, random) = (BotSpec::Greedy, BotSpec::Random);
 /// let versus_random = Match {
 ///     game: "connect-four",
 ///     table: &serde_json::json!({}),
-///     first: Contender { bot: &greedy, network: None },
-///     others: Contender { bot: &random, network: None },
+///     first: Entrant { bot: &greedy, network: None },
+///     others: Entrant { bot: &random, network: None },
 ///     games: 40,
 ///     openings: 0,
 ///     seed: Rng::new(1),
@@ -51,9 +51,9 @@ pub struct Match<'a> {
     /// The table, as its configuration is written.
     pub table: &'a Value,
     /// Who sits at every seat once.
-    pub first: Contender<'a>,
+    pub first: Entrant<'a>,
     /// Who sits at all other seats.
-    pub others: Contender<'a>,
+    pub others: Entrant<'a>,
     /// Games to play at least, in whole blocks.
     pub games: u64,
     /// Random decisions with which every game of a block begins: bots that draw
@@ -87,13 +87,13 @@ impl Match<'_> {
         let table = self.open()?;
         let (seats, scoring) = (table.players(), Scoring::of_table(&*table));
         let seatings = one_among(FIRST, OTHERS, seats);
-        let contender = |bot: usize| if bot == FIRST { self.first } else { self.others };
+        let entrant = |bot: usize| if bot == FIRST { self.first } else { self.others };
         type Scored = Result<Option<Vec<f64>>, Error>;
         let work = |idle: &mut IdlePrograms, block: u64, left: &AtomicBool| -> Scored {
             let mut scores =
                 BlockScores { left, is_stopped: self.is_stopped, scoring, scores: Vec::new() };
             let block = Block {
-                contender: &contender,
+                entrant: &entrant,
                 seatings: &seatings,
                 openings: self.openings,
                 seed: self.seed.split(block),
@@ -112,17 +112,17 @@ impl Match<'_> {
         Ok(is_done.then_some(tally))
     }
 
-    /// Checks that both contenders can play the game.
+    /// Checks that both entrants can play the game.
     ///
     /// # Errors
     ///
     /// As for [`play`](Self::play).
     pub fn check(&self) -> Result<(), Error> {
         let table = self.open()?;
-        [self.first, self.others].iter().try_for_each(|contender| {
-            let bot = match contender.network {
-                Some(network) => table.bot_with(contender.bot, network),
-                None => table.bot(contender.bot),
+        [self.first, self.others].iter().try_for_each(|entrant| {
+            let bot = match entrant.network {
+                Some(network) => table.bot_with(entrant.bot, network),
+                None => table.bot(entrant.bot),
             };
             bot.map(drop)
         })
@@ -162,7 +162,7 @@ mod tests {
     /// Forty games of connect four, if it is not said otherwise.
     fn play(bots: [&str; 2], change: impl Fn(&mut Match<'_>)) -> Result<Option<MatchTally>, Error> {
         let bots = bots.map(|bot| bot.parse::<BotSpec>().unwrap());
-        let [first, others] = [0, 1].map(|at| Contender { bot: &bots[at], network: None });
+        let [first, others] = [0, 1].map(|at| Entrant { bot: &bots[at], network: None });
         let mut versus = Match {
             game: "connect-four",
             table: &json!({}),
@@ -192,7 +192,7 @@ mod tests {
     fn blocks_are_whole_and_decisions_end_it() {
         let three = json!({"players": 3});
         let bots = BOTS.map(|bot| bot.parse::<BotSpec>().unwrap());
-        let [first, others] = [0, 1].map(|at| Contender { bot: &bots[at], network: None });
+        let [first, others] = [0, 1].map(|at| Entrant { bot: &bots[at], network: None });
         let (seed, is_stopped) = (Rng::new(3), || false);
         let mut versus = Match {
             game: "pig",

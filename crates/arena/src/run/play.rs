@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use meeple_bots::{
-    Block, BlockObserver, Contender, Error, IdlePrograms, Played, Position, SeatView, open_value,
+    Block, BlockObserver, Entrant, Error, IdlePrograms, Played, Position, SeatView, open_value,
 };
 use meeple_game::{Action, MAX_PLAYERS, Rng, Stakes};
 use meeple_search::{SearchReport, StopFlag};
@@ -16,11 +16,11 @@ use super::Setup;
 use super::error::RunError;
 use super::plan::Pool;
 use super::record::Record;
-use super::stage::Course;
+use super::stage::ScheduledStage;
 use super::timing::DecisionTimes;
-use crate::Progress;
+use crate::RunProgress;
 use crate::experiment::{Scoring, Table};
-use crate::replay::{REPLAY_VERSION, Replay, SeatForfeit, Thought};
+use crate::replay::{Analysis, REPLAY_VERSION, Replay, SeatForfeit};
 use crate::samples::Samples;
 
 /// A table with its configurations read.
@@ -69,7 +69,7 @@ fn same_stakes(configs: &[Box<dyn Position>]) -> Option<Stakes> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Keep {
     pub(super) replays: bool,
-    thoughts: bool,
+    analysis: bool,
     samples: bool,
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct Unit<'a> {
     /// The record of its first game, as far as it is known beforehand.
     first: Record,
     pub(super) keep: Keep,
-    progress: &'a Progress,
+    progress: &'a RunProgress,
     stop: &'a AtomicBool,
 }
 
@@ -103,22 +103,22 @@ impl<'a> Unit<'a> {
     pub(crate) fn new(
         setup: &'a Setup<'_>,
         pool: &'a Pool,
-        course: &'a Course,
+        scheduled: &'a ScheduledStage,
         unit: u64,
         stop: &'a AtomicBool,
     ) -> Self {
-        let (at, number) = course.stage.unit(unit);
-        let pairing = &course.stage.matches[at];
+        let (at, number) = scheduled.stage.unit(unit);
+        let pairing = &scheduled.stage.matches[at];
         let output = &setup.experiment.output;
         Self {
             table: &setup.tables[pairing.table],
             seatings: &pairing.seatings,
             pool,
-            first: course.first_record(setup.experiment, unit),
+            first: scheduled.first_record(setup.experiment, unit),
             keep: Keep {
                 replays: number * pairing.block() < output.replays,
-                thoughts: output.thoughts,
-                samples: course.stage.shard.is_some(),
+                analysis: output.analysis,
+                samples: scheduled.stage.shard.is_some(),
             },
             progress: setup.progress,
             stop,
@@ -147,9 +147,9 @@ impl<'a> Unit<'a> {
 
     /// Plays the games of the block; nothing if it was left.
     fn play_games(&self, programs: &mut Programs) -> Result<Option<UnitDone>, RunError> {
-        let contender = |bot: usize| Contender { bot: &self.pool.0[bot].bot, network: None };
+        let entrant = |bot: usize| Entrant { bot: &self.pool.0[bot].bot, network: None };
         let seed = Rng::new(self.first.seed);
-        let block = Block { contender: &contender, seatings: self.seatings, openings: 0, seed };
+        let block = Block { entrant: &entrant, seatings: self.seatings, openings: 0, seed };
         let idle = programs.entry((self.first.table, self.first.config)).or_default();
         let mut recorder =
             Recorder { unit: self, game: GameSoFar::default(), done: UnitDone::default() };
@@ -171,7 +171,7 @@ impl<'a> Unit<'a> {
 #[derive(Default)]
 struct GameSoFar {
     actions: Vec<Action>,
-    thoughts: BTreeMap<usize, Thought>,
+    analysis: BTreeMap<usize, Analysis>,
     samples: Samples,
     /// How long each seat took.
     times: [DecisionTimes; MAX_PLAYERS],
@@ -190,7 +190,7 @@ impl BlockObserver for Recorder<'_, '_> {
     }
 
     fn finished(&mut self, seating: &[usize], played: Played) {
-        let GameSoFar { actions, thoughts, mut samples, times } = std::mem::take(&mut self.game);
+        let GameSoFar { actions, analysis, mut samples, times } = std::mem::take(&mut self.game);
         let (unit, done) = (self.unit, &mut self.done);
         let forfeit = played.forfeit.map(|(seat, reason)| SeatForfeit { seat: seat.0, reason });
         let record = Record {
@@ -217,7 +217,7 @@ impl BlockObserver for Recorder<'_, '_> {
                 actions,
                 payoffs: record.payoffs.clone(),
                 forfeit: record.forfeit.clone(),
-                thoughts,
+                analysis,
             });
         }
         if unit.keep.samples {
@@ -242,9 +242,9 @@ impl BlockObserver for Recorder<'_, '_> {
             game.samples.add(view, action, report);
         }
         if keep.replays {
-            if let (true, Some(report)) = (keep.thoughts, report) {
-                let thought = Thought::of(report, seat, view.players());
-                game.thoughts.insert(game.actions.len(), thought);
+            if let (true, Some(report)) = (keep.analysis, report) {
+                let analysis = Analysis::of(report, seat, view.players());
+                game.analysis.insert(game.actions.len(), analysis);
             }
             game.actions.push(action);
         }

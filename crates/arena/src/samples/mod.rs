@@ -189,7 +189,7 @@ mod tests {
         SampleLayout::of(&*open(game, None).unwrap())
     }
 
-    /// Random decisions of some games, with made-up thoughts about some.
+    /// Random decisions of some games, with made-up search reports for some.
     fn example(game: &str, games: u64) -> Samples {
         let mut all = Samples::default();
         for number in 0..games {

@@ -117,6 +117,7 @@ pub fn register_bot(name: &'static str, make: MakeBot) -> Result<(), BotNameTake
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let known = |other: &str| other.eq_ignore_ascii_case(name);
     if BotSpec::BUILT_IN.iter().any(|other| known(other))
+        || BotSpec::ALIASES.iter().any(|(other, _)| known(other))
         || registered.iter().any(|(other, _)| known(other))
     {
         return Err(BotNameTaken { name });

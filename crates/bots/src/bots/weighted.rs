@@ -28,8 +28,8 @@ impl<G: Game> Bot<G> for Weighted<G> {
         self.bot.begin()
     }
 
-    fn thoughts(&self) -> Option<&SearchReport> {
-        self.bot.thoughts()
+    fn search_report(&self) -> Option<&SearchReport> {
+        self.bot.search_report()
     }
 
     fn set_stop(&mut self, stop: &StopFlag) {
@@ -44,7 +44,7 @@ mod tests {
 
     use meeple_game::Rng;
 
-    use crate::{Block, BlockObserver, BotSpec, Contender, IdlePrograms, Played, open};
+    use crate::{Block, BlockObserver, BotSpec, Entrant, IdlePrograms, Played, open};
 
     /// Keeps the winner of the last game.
     struct Winner(Option<usize>);
@@ -62,10 +62,10 @@ mod tests {
         for (names, winner) in [([poor, "greedy"], 1), (["greedy", poor], 0)] {
             let bots = names.map(|name| name.parse::<BotSpec>().expect("a bot")).to_vec();
             let table = open("magic", None).unwrap();
-            let contender = |seat: usize| Contender { bot: &bots[seat], network: None };
+            let entrant = |seat: usize| Entrant { bot: &bots[seat], network: None };
             for game in 0..6 {
                 let (seatings, seed) = ([vec![0, 1]], Rng::new(0).split(game));
-                let block = Block { contender: &contender, seatings: &seatings, openings: 0, seed };
+                let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
                 let mut won = Winner(None);
                 table.play_block(&block, &mut IdlePrograms::default(), &mut won).unwrap();
                 assert_eq!(won.0, Some(winner), "nobody wins without lands");

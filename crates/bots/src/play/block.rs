@@ -15,14 +15,14 @@ use crate::{Bot, BotSpec, Error, SeatView, seat_view};
 
 /// A bot, by itself or by a network that is no file yet.
 #[derive(Clone, Copy, Debug)]
-pub struct Contender<'a> {
+pub struct Entrant<'a> {
     /// The bot.
     pub bot: &'a BotSpec,
     /// The network it plays by, if it plays by one.
     pub network: Option<&'a Predictor>,
 }
 
-impl Contender<'_> {
+impl Entrant<'_> {
     /// The bot, ready to play.
     fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
         match self.network {
@@ -36,7 +36,7 @@ impl Contender<'_> {
 #[derive(Clone)]
 pub struct Block<'a, 'c> {
     /// The bot with a number.
-    pub contender: &'a dyn Fn(usize) -> Contender<'c>,
+    pub entrant: &'a dyn Fn(usize) -> Entrant<'c>,
     /// Who sits where in each game, by number.
     pub seatings: &'a [Vec<usize>],
     /// Random decisions with which every game begins.
@@ -106,7 +106,7 @@ pub(crate) fn play_block<G: Game>(
     idle: &mut IdlePrograms,
     observer: &mut dyn BlockObserver,
 ) -> Result<bool, Error> {
-    let mut roster = Roster { config: &**config, contender: block.contender, idle: idle.of::<G>() };
+    let mut roster = Roster { config: &**config, entrant: block.entrant, idle: idle.of::<G>() };
     let start = opening::<G>(config, block.openings, &block.seed);
     for seating in block.seatings {
         let bots = seating.iter().map(|&bot| roster.seat(bot));
@@ -186,7 +186,7 @@ impl<G: Game> Watch<G> for Observed<'_, G> {
     fn decided(&mut self, game: &G, action: Action, bot: &dyn Bot<G>, time: Duration) {
         let Turn::Player(seat) = game.turn() else { return };
         let view = seat_view(View::new(game, seat), self.config);
-        self.observer.decided(&view, action, bot.thoughts(), time);
+        self.observer.decided(&view, action, bot.search_report(), time);
     }
 
     fn chanced(&mut self, action: Action) {
@@ -231,7 +231,7 @@ impl IdlePrograms {
 /// that a game begins.
 struct Roster<'a, 'c, G: Game> {
     config: &'a G::Config,
-    contender: &'a dyn Fn(usize) -> Contender<'c>,
+    entrant: &'a dyn Fn(usize) -> Entrant<'c>,
     /// Programs from earlier games. One that forfeited is not among them.
     idle: &'a mut Idle<G>,
 }
@@ -240,13 +240,13 @@ impl<G: Game> Roster<'_, '_, G> {
     fn seat(&mut self, bot: usize) -> Result<Box<dyn Bot<G>>, Error> {
         match self.idle.iter().position(|(number, _)| *number == bot) {
             Some(at) => Ok(self.idle.swap_remove(at).1),
-            None => (self.contender)(bot).build(self.config),
+            None => (self.entrant)(bot).build(self.config),
         }
     }
 
     /// Takes a bot back after a game.
     fn rise(&mut self, number: usize, bot: Box<dyn Bot<G>>) {
-        if matches!((self.contender)(number).bot, BotSpec::External(_)) {
+        if matches!((self.entrant)(number).bot, BotSpec::External(_)) {
             self.idle.push((number, bot));
         }
     }

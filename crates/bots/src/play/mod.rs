@@ -3,6 +3,6 @@
 mod block;
 mod game;
 
-pub use block::{Block, BlockObserver, Contender, IdlePrograms, one_among};
+pub use block::{Block, BlockObserver, Entrant, IdlePrograms, one_among};
 pub(crate) use block::{play_block, play_random};
 pub use game::{Played, Watch, play_game};

@@ -240,8 +240,8 @@ impl<G: Game> SeatBot for Seated<G> {
         self.0.begin()
     }
 
-    fn thoughts(&self) -> Option<&SearchReport> {
-        self.0.thoughts()
+    fn search_report(&self) -> Option<&SearchReport> {
+        self.0.search_report()
     }
 
     fn set_stop(&mut self, stop: &StopFlag) {

@@ -250,7 +250,7 @@ pub trait SeatBot: Send {
     fn begin(&mut self) -> Result<(), BotError>;
 
     /// What it found out for its last decision, if it searched.
-    fn thoughts(&self) -> Option<&SearchReport>;
+    fn search_report(&self) -> Option<&SearchReport>;
 
     /// Takes the switch that interrupts it, as [`Bot::set_stop`](crate::Bot::set_stop)
     /// has it.

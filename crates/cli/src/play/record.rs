@@ -69,7 +69,7 @@ impl Record {
             actions: Vec::new(),
             payoffs: vec![0.0; start.players()],
             forfeit: None,
-            thoughts: BTreeMap::new(),
+            analysis: BTreeMap::new(),
         });
     }
 

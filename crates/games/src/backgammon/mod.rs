@@ -25,7 +25,9 @@ use ids::{DOUBLE, DROP, MOVES, ROLL, ROLLS, TAKE, action_of, move_of, roll_index
 pub use mat::mat;
 pub use mat_read::{MatError, MatGame, parse_mat};
 pub use notation::{PositionId, PositionIdError};
-pub use rules::{BackgammonRules, DescribedBackgammon, Event, Facts, Start, Table};
+pub use rules::{
+    BackgammonFacts, BackgammonRules, CubelessState, DescribedBackgammon, Event, Start,
+};
 
 static OBSERVATION: ObservationSpec = ObservationSpec::new(
     1,
@@ -86,9 +88,9 @@ impl Backgammon {
     }
 
     /// The state of the rule-described twin, while checkers are moved.
-    pub(crate) fn as_rules(&self) -> Option<Table> {
+    pub(crate) fn as_rules(&self) -> Option<CubelessState> {
         let dice = self.dice.counts();
-        (self.stage == Stage::Move).then(|| Table::with(&self.board, dice, self.mover.0))
+        (self.stage == Stage::Move).then(|| CubelessState::with(&self.board, dice, self.mover.0))
     }
 
     /// Whether playing `die` from `point`, itself a possible move, still allows the maximum

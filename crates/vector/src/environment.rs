@@ -56,7 +56,7 @@ pub(crate) struct Bots {
 }
 
 /// One table.
-pub(crate) struct Table<G> {
+pub(crate) struct Environment<G> {
     pub(crate) game: G,
     pub(crate) stage: Stage,
     /// What is legal for the seat that decides or waits.
@@ -90,7 +90,7 @@ pub(crate) struct Scratch {
     pub(crate) cells: Vec<i32>,
 }
 
-impl<G: Game> Table<G> {
+impl<G: Game> Environment<G> {
     pub(crate) fn new(number: u64, rules: &Rules<G>, bots: Option<Bots>) -> Self {
         Self {
             game: rules.first,

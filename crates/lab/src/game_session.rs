@@ -1,6 +1,6 @@
 //! A game in progress: seats, events, and the rules of visibility and undo.
 
-use meeple_arena::{REPLAY_VERSION, Replay, Thought};
+use meeple_arena::{Analysis, REPLAY_VERSION, Replay};
 use meeple_bots::{BotSpec, Position, SeatBot};
 use meeple_game::{Action, ActionList, Player, Rng, Turn};
 
@@ -25,14 +25,14 @@ pub(crate) struct Event {
     /// with people.
     pub(crate) visible_names: Vec<Option<String>>,
     /// The search statistics of a bot.
-    pub(crate) thought: Option<Thought>,
+    pub(crate) analysis: Option<Analysis>,
     /// Whether the statistics are public before the game is over.
     pub(crate) open: bool,
 }
 
 /// A game in progress. Chance depends only on the seed and the event number, so an undo does
 /// not change the dice.
-pub(crate) struct Table {
+pub(crate) struct GameSession {
     pub(crate) header: Header,
     pub(crate) position: Box<dyn Position>,
     pub(crate) events: Vec<Event>,
@@ -48,13 +48,13 @@ pub(crate) struct Table {
     unwritten: Vec<Entry>,
 }
 
-impl std::fmt::Debug for Table {
+impl std::fmt::Debug for GameSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("header", &self.header).finish_non_exhaustive()
+        f.debug_struct("GameSession").field("header", &self.header).finish_non_exhaustive()
     }
 }
 
-impl Table {
+impl GameSession {
     /// Creates a game at `position`, its initial state. Validates the header, which may come
     /// from a request or from a file.
     pub(crate) fn new(
@@ -224,7 +224,7 @@ impl Table {
     pub(crate) fn apply_action(
         &mut self,
         action: Action,
-        thought: Option<Thought>,
+        analysis: Option<Analysis>,
         open: bool,
     ) -> Result<(), ApiError> {
         let by = match self.turn() {
@@ -246,8 +246,8 @@ impl Table {
             }
         };
         let visible_names = Player::all(self.header.seats.len()).map(visible_name).collect();
-        self.unwritten.push(Entry::Did { action, thought: thought.clone(), open });
-        self.events.push(Event { by, action, visible_names, thought, open });
+        self.unwritten.push(Entry::Did { action, analysis: analysis.clone(), open });
+        self.events.push(Event { by, action, visible_names, analysis, open });
         Ok(())
     }
 
@@ -369,8 +369,8 @@ impl Table {
 
     /// Returns the game as a replay.
     pub(crate) fn replay(&self) -> Replay {
-        let thoughts = (self.events.iter().enumerate())
-            .filter_map(|(at, event)| Some((at, event.thought.clone()?)))
+        let analysis = (self.events.iter().enumerate())
+            .filter_map(|(at, event)| Some((at, event.analysis.clone()?)))
             .collect();
         Replay {
             meeple_replay: REPLAY_VERSION,
@@ -381,7 +381,7 @@ impl Table {
             actions: self.events.iter().map(|event| event.action).collect(),
             payoffs: self.payoffs(),
             forfeit: None,
-            thoughts,
+            analysis,
         }
     }
 }
