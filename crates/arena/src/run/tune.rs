@@ -323,7 +323,7 @@ mod tests {
         while let Some(stage) = tuner.next(&mut pool, results.as_deref()) {
             stages += 1;
             let judge = |contest: &Match| {
-                let text = pool.0[contest.duel.unwrap()[0]].bot.to_string();
+                let text = pool.0[contest.pair.unwrap()[0]].bot.to_string();
                 let number = |name: &str| -> f64 {
                     let (_, rest) = text.split_once(name).unwrap();
                     rest.split(',').next().unwrap().parse().unwrap()
