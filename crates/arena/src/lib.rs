@@ -41,8 +41,8 @@ pub use experiment::{
     Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_checked,
     read_experiment,
 };
-pub use export::{ExportError, Format, export, import_pgn};
-pub use import::{ImportError, import, import_mat, import_phh};
+pub use export::{ExportError, Format, export};
+pub use import::{ImportError, import};
 pub use meeple_bots::Error;
 pub use number::{payoff_text, signed};
 pub use play::Match;

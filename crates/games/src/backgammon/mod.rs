@@ -7,6 +7,7 @@ mod config;
 mod display;
 mod ids;
 mod mat;
+mod mat_games;
 mod mat_read;
 mod notation;
 mod race;
@@ -23,6 +24,7 @@ use board::{BAR, Board, CHECKERS, Dice, POINTS};
 pub use config::{Cube, Options, WrongCube};
 use ids::{DOUBLE, DROP, MOVES, ROLL, ROLLS, TAKE, action_of, move_of, roll_index, roll_of};
 pub use mat::mat;
+pub use mat_games::read_mat;
 pub use mat_read::{MatError, MatGame, parse_mat};
 pub use notation::{PositionId, PositionIdError};
 pub use rules::{
