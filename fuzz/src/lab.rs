@@ -54,7 +54,7 @@ impl Server {
     fn look(&self, keys: &str, id: &str) -> StatusCode {
         let path = format!("/api/sessions/{id}");
         let (status, _) = self.ask(keys, "GET", &path, b"");
-        for part in ["replay", "thoughts/0", "thoughts/1"] {
+        for part in ["replay", "analysis/0", "analysis/1"] {
             self.ask(keys, "GET", &format!("{path}/{part}"), b"");
         }
         self.ask(keys, "DELETE", &path, b"");

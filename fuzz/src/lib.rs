@@ -12,7 +12,8 @@ use std::str::FromStr;
 
 pub use lab::{command, lab_commands, lab_sessions, read_session};
 
-use meeple_arena::{BotSpec, Format, Replay, Samples, export, import, read_experiment};
+use meeple_arena::{Format, Replay, SampleLayout, Samples, export, import, read_experiment};
+use meeple_bots::BotSpec;
 use meeple_game::{Action, Game, Player, Turn, choices};
 use meeple_games::backgammon::{self, Backgammon, PositionId};
 use meeple_games::chess::{self, Chess, Fen};
@@ -197,10 +198,11 @@ pub fn training(data: &[u8]) {
 
 /// Files of samples: what is read can be looked at, and written reads back.
 pub fn samples(data: &[u8]) {
-    if let Ok(samples) = Samples::from_bytes::<Kuhn>(data) {
+    let layout = SampleLayout::of_game::<Kuhn>();
+    if let Ok(samples) = Samples::from_bytes(&layout, data) {
         (0..samples.len()).for_each(|at| assert!(!samples.get(at).legal.is_empty()));
-        let again = samples.to_bytes::<Kuhn>(&[]).expect("it was a file");
-        assert_eq!(Samples::from_bytes::<Kuhn>(&again).map(|read| read.len()), Ok(samples.len()));
+        let again = samples.to_bytes(&layout, &[]).expect("it was a file");
+        assert_eq!(Samples::from_bytes(&layout, &again).map(|read| read.len()), Ok(samples.len()));
     }
 }
 

@@ -19,7 +19,7 @@ CALLS = {
     "choose": "state.choose(SLOW)",
     "choose by playouts": "state.choose('flat:playouts=1000000')",
     "search": "meeple.search(state, SLOW)",
-    "search in magic": "meeple.search(magic, 'mcts-ismcts:sims=100000000,whole=yes')",
+    "search in magic": "meeple.search(magic, 'mcts-ismcts:sims=100000000,full_budget=yes')",
     "simulate": "meeple.load_game('connect-four').simulate([SLOW], 2)",
     "playouts": "meeple.load_game('magic').random_playouts(10**9)",
     "experiment": "meeple.run_experiment(EXPERIMENT, folder)",
@@ -30,7 +30,7 @@ SCRIPT = """
 import signal, sys, tempfile, threading, meeple
 # Whoever runs in the background was told to ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-SLOW = "mcts:sims=100000000,whole=yes"
+SLOW = "mcts:sims=100000000,full_budget=yes"
 folder = tempfile.mkdtemp() + "/run"
 state = meeple.load_game("connect-four").new_initial_state()
 magic = meeple.load_game("magic").new_initial_state()
@@ -74,7 +74,7 @@ def test_tables_are_reset_after_an_interruption():
 
     import meeple
 
-    tables = meeple.Tables("connect-four", 1, seat=1, opponents="mcts:sims=100000000,whole=yes")
+    tables = meeple.Tables("connect-four", 1, seat=1, opponents="mcts:sims=100000000,full_budget=yes")
     handler = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()

@@ -79,7 +79,7 @@ fn make_run(name: &str) -> anyhow::Result<()> {
         "bots": ["random", "mcts:sims=20", "mcts:sims=80"],
         "task": { "tournament": { "games": 20 } },
         "seed": name.len(),
-        "output": { "thoughts": true },
+        "output": { "analysis": true },
     });
     let file = write_json(name, &experiment)?;
     run::run(&mut command("target/debug/meeple", &["run", &file, "--out", &folder, "--fresh"]))
@@ -115,7 +115,7 @@ fn make_training(name: &str, seed: usize) -> anyhow::Result<()> {
         "tables": ["connect-four"],
         "bots": [model, "random"],
         "task": { "tournament": { "games": 2 } },
-        "output": { "thoughts": true },
+        "output": { "analysis": true },
     });
     let file = write_json(&format!("{name}-game"), &experiment)?;
     let games = format!("{FOLDER}/{name}-game");

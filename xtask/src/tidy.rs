@@ -21,12 +21,19 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("games", &["game", "plan", "poker"]),
     ("search", &["game"]),
     ("net", &["files", "game", "rng", "search"]),
-    ("arena", &["files", "game", "games", "net", "search", "stats"]),
-    ("train", &["arena", "files", "game", "games", "net", "search"]),
-    ("lab", &["arena", "files", "game", "games", "poker", "search"]),
-    ("vector", &["arena", "game", "games", "search"]),
-    ("py", &["arena", "game", "games", "net", "poker", "search", "train", "vector"]),
-    ("cli", &["arena", "files", "game", "games", "lab", "net", "plan", "poker", "search", "train"]),
+    ("bots", &["game", "games", "net", "search"]),
+    ("arena", &["bots", "files", "game", "games", "search", "stats"]),
+    ("train", &["arena", "bots", "files", "game", "games", "net", "search", "stats"]),
+    ("lab", &["arena", "bots", "files", "game", "games", "poker", "search", "stats"]),
+    ("vector", &["bots", "game", "games", "search"]),
+    ("py", &["arena", "bots", "game", "games", "net", "poker", "search", "train", "vector"]),
+    (
+        "cli",
+        &[
+            "arena", "bots", "files", "game", "games", "lab", "net", "plan", "poker", "search",
+            "stats", "train",
+        ],
+    ),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

@@ -6,7 +6,7 @@ use crate::experiment::Experiment;
 use crate::replay::Replay;
 use crate::report::{self, Made};
 use crate::run::{Record, Run, RunError, RunOptions, Timing, pretty, replay_name};
-use crate::{Progress, Summary, table};
+use crate::{RunProgress, Summary, table};
 
 /// A run that ended, by itself or because it was told to.
 #[derive(Clone, Debug)]
@@ -37,7 +37,7 @@ pub struct Conducted {
 pub fn conduct(
     experiment: &Experiment,
     options: &RunOptions,
-    progress: &Progress,
+    progress: &RunProgress,
 ) -> Result<Conducted, RunError> {
     let mut run = Run::open(experiment, options, progress)?;
     run.play()?;

@@ -1,16 +1,14 @@
-//! Replays in the formats of other programs, and chess of theirs as replays.
+//! Replays in the notation formats of other programs.
 
-use std::collections::BTreeMap;
-
-use meeple_game::{Game, Turn};
+use meeple_game::{Game, IllegalAction, Turn};
 use meeple_games::backgammon::{self, Backgammon};
-use meeple_games::chess::{Chess, ChessRules, Options, Pgn, PgnError, Score};
-use meeple_games::described::Described;
+use meeple_games::chess::{self, Chess};
 use meeple_games::holdem::{self, Holdem};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde::de::DeserializeOwned;
+use serde_json::json;
 
-use crate::replay::{Frame, REPLAY_VERSION, Replay, ReplayError};
+use crate::replay::{Frame, Replay, ReplayError};
 
 /// A format that replays can be written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +51,7 @@ pub enum ExportError {
 pub fn export(replay: &Replay, format: Format) -> Result<String, ExportError> {
     let wrong = |format, of| ExportError::WrongGame { format, of, game: replay.game.clone() };
     match format {
-        Format::Pgn if replay.game == Chess::NAME => Ok(to_pgn(replay)?.to_string()),
+        Format::Pgn if replay.game == Chess::NAME => to_pgn(replay),
         Format::Pgn => Err(wrong("PGN", "chess")),
         Format::Mat if replay.game == Backgammon::NAME => to_mat(replay),
         Format::Mat => Err(wrong("MAT", "backgammon")),
@@ -65,97 +63,44 @@ pub fn export(replay: &Replay, format: Format) -> Result<String, ExportError> {
     }
 }
 
-/// The games of a PGN file as replays.
-///
-/// ```
-/// let replays = meeple_arena::import_pgn("[White \"Anna\"]\n\n1. f3 e5 2. g4 Qh4# 0-1")?;
-/// assert_eq!(replays[0].bots[0], "Anna");
-/// assert_eq!(replays[0].payoffs, [-1.0, 1.0]);
-/// # Ok::<_, meeple_games::chess::PgnError>(())
-/// ```
-///
-/// # Errors
-///
-/// At the first thing that is wrong, with its line.
-pub fn import_pgn(text: &str) -> Result<Vec<Replay>, PgnError> {
-    Ok(Pgn::parse_all(text)?.iter().map(from_pgn).collect())
-}
-
-fn from_pgn(pgn: &Pgn) -> Replay {
-    let config = Options { fen: pgn.start };
-    let mut game = Chess::new(&config);
-    let mut actions = Vec::with_capacity(pgn.moves.len());
-    for event in &pgn.moves {
-        let action = ChessRules::action_of(game.state(), event);
-        game.apply(action);
-        actions.push(action);
-    }
-    let white = match pgn.result {
-        Score::White => 1.0,
-        Score::Black => -1.0,
-        Score::Draw | Score::Open => 0.0,
-    };
-    let name = |tag: &str| pgn.tag(tag).unwrap_or("?").to_owned();
-    Replay {
-        meeple_replay: REPLAY_VERSION,
-        game: Chess::NAME.to_owned(),
-        config: serde_json::to_value(config).unwrap_or(Value::Null),
-        seed: 0,
-        bots: vec![name("White"), name("Black")],
-        actions,
-        payoffs: vec![white, -white],
-        forfeit: None,
-        thoughts: BTreeMap::new(),
-    }
-}
-
-fn to_pgn(replay: &Replay) -> Result<Pgn, ReplayError> {
-    let frames = replay.frames()?;
-    let state = |frame: &Frame| {
-        let chess = frame.state.state().downcast_ref::<Chess>();
-        *chess.expect("a replay of chess has states of chess").state()
-    };
-    let start = state(&frames[0]).fen();
-    let event =
-        |frame: &Frame| frame.action.map(|action| ChessRules::event_of(&state(frame), action));
-    let over = frames.last().is_some_and(|frame| frame.state.turn() == Turn::Over);
-    let result = if over || replay.forfeit.is_some() {
-        Score::of_payoff(replay.payoffs.first().copied().unwrap_or(0.0))
-    } else {
-        Score::Open
-    };
-    let name = |seat: usize| replay.bots.get(seat).cloned().unwrap_or_else(|| "?".into());
-    let tags = [("Event", "Meeple".to_owned()), ("White", name(0)), ("Black", name(1))];
-    Ok(Pgn {
-        tags: tags.map(|(tag, value)| (tag.to_owned(), value)).to_vec(),
-        start,
-        moves: frames.iter().filter_map(event).collect(),
-        result,
-    })
+fn to_pgn(replay: &Replay) -> Result<String, ExportError> {
+    let last = replay.frames()?.pop();
+    let is_over = last.is_some_and(|frame| frame.state.turn() == Turn::Over);
+    let white = replay.payoffs.first().copied().unwrap_or(0.0);
+    let payoff = (is_over || replay.forfeit.is_some()).then_some(white);
+    let names = [name(replay, 0), name(replay, 1)];
+    written(replay, |config| chess::write_pgn(config, &replay.actions, names, payoff))
 }
 
 fn to_mat(replay: &Replay) -> Result<String, ExportError> {
-    // Whatever is wrong with the replay is found here.
-    replay.frames()?;
-    let options: backgammon::Options = serde_json::from_value(replay.config.clone())
-        .map_err(|error| ReplayError::Config(error.to_string()))?;
-    let name = |seat: usize| replay.bots.get(seat).map_or("?", String::as_str);
-    backgammon::mat(&options, &replay.actions, [name(0), name(1)])
-        .map_err(|error| ReplayError::Action { number: 0, reason: error.to_string() }.into())
+    let names = [name(replay, 0), name(replay, 1)];
+    written(replay, |config| backgammon::mat(config, &replay.actions, names))
 }
 
 fn to_phh(replay: &Replay) -> Result<String, ExportError> {
+    written(replay, |config| holdem::phh(config, &replay.actions, &replay.bots))
+}
+
+fn name(replay: &Replay, seat: usize) -> &str {
+    replay.bots.get(seat).map_or("?", String::as_str)
+}
+
+/// Has a format written with the configuration of the replay.
+fn written<C: DeserializeOwned>(
+    replay: &Replay,
+    write: impl FnOnce(&C) -> Result<String, IllegalAction>,
+) -> Result<String, ExportError> {
     // Whatever is wrong with the replay is found here.
     replay.frames()?;
-    let config: holdem::Config = serde_json::from_value(replay.config.clone())
-        .map_err(|error| ReplayError::Config(error.to_string()))?;
-    holdem::phh(&config, &replay.actions, &replay.bots)
+    let config =
+        C::deserialize(&replay.config).map_err(|error| ReplayError::Config(error.to_string()))?;
+    write(&config)
         .map_err(|error| ReplayError::Action { number: 0, reason: error.to_string() }.into())
 }
 
 /// A step in words.
 #[derive(Serialize)]
-struct Step {
+struct ExportedStep {
     number: usize,
     by: String,
     action: u16,
@@ -165,9 +110,14 @@ struct Step {
 fn steps(replay: &Replay) -> Result<String, ExportError> {
     let frames = replay.frames()?;
     let step = |(number, frame): (usize, &Frame)| {
-        Some(Step { number, by: frame.by()?, action: frame.action?.0, name: frame.action_name()? })
+        Some(ExportedStep {
+            number,
+            by: frame.by()?,
+            action: frame.action?.0,
+            name: frame.action_name()?,
+        })
     };
-    let steps: Vec<Step> = frames.iter().enumerate().filter_map(step).collect();
+    let steps: Vec<ExportedStep> = frames.iter().enumerate().filter_map(step).collect();
     let text = json!({
         "game": replay.game,
         "config": replay.config,
@@ -183,17 +133,19 @@ fn steps(replay: &Replay) -> Result<String, ExportError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import;
+    use serde_json::Value;
 
     #[test]
     fn chess_goes_to_pgn_and_back() {
         let text =
             "[White \"Anna\"]\n[Black \"Ben\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n";
-        let replay = import_pgn(text).unwrap().remove(0);
+        let replay = import(text).unwrap().remove(0);
         assert_eq!(replay.actions.len(), 7);
         let written = export(&replay, Format::Pgn).unwrap();
         assert!(written.contains("[White \"Anna\"]"), "{written}");
         assert!(written.contains("4. Qxf7# 1-0"), "{written}");
-        assert_eq!(import_pgn(&written).unwrap().remove(0), replay);
+        assert_eq!(import(&written).unwrap().remove(0), replay);
         let steps: Value = serde_json::from_str(&export(&replay, Format::Json).unwrap()).unwrap();
         assert_eq!(steps["steps"][6]["name"], "h5f7");
         assert_eq!(steps["steps"][6]["by"], "seat 0");
@@ -203,15 +155,15 @@ mod tests {
     #[test]
     fn positions_are_kept() {
         let text = "[SetUp \"1\"]\n[FEN \"7k/5Q2/6K1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qg7# 1-0\n";
-        let replay = import_pgn(text).unwrap().remove(0);
+        let replay = import(text).unwrap().remove(0);
         let written = export(&replay, Format::Pgn).unwrap();
         assert!(written.contains("7k/5Q2/6K1/8/8/8/8/8 w"), "{written}");
-        assert_eq!(import_pgn(&written).unwrap().remove(0).actions, replay.actions);
+        assert_eq!(import(&written).unwrap().remove(0).actions, replay.actions);
     }
 
     #[test]
     fn formats_of_other_games_are_refused() {
-        let replay = import_pgn("1. e4 *").unwrap().remove(0);
+        let replay = import("1. e4 *").unwrap().remove(0);
         for (format, expected) in [
             (Format::Mat, "MAT is a format of backgammon, and this is a game of chess"),
             (Format::Phh, "PHH is a format of hold'em, and this is a game of chess"),

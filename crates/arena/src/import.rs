@@ -2,13 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use meeple_game::{Action, Game};
-use meeple_games::backgammon::{Backgammon, MatError, MatGame, parse_mat};
-use meeple_games::chess::PgnError;
-use meeple_games::holdem::{Holdem, PhhError, parse_phh};
-use serde_json::Value;
+use meeple_games::RecordedGame;
+use meeple_games::backgammon::{MatError, read_mat};
+use meeple_games::chess::{PgnError, read_pgn};
+use meeple_games::holdem::{PhhError, read_phh};
 
-use crate::export::import_pgn;
 use crate::replay::{REPLAY_VERSION, Replay, ReplayError};
 
 /// Why a text is no game that we can read.
@@ -54,71 +52,32 @@ pub fn import(text: &str) -> Result<Vec<Replay>, ImportError> {
     }
     let has = |start: &str| text.lines().any(|line| line.trim_start().starts_with(start));
     if has("variant =") || has("variant=") {
-        return Ok(import_phh(text)?);
+        return Ok(replays(read_phh(text)?));
     }
     if text.lines().any(|line| line.trim_end().ends_with("point match")) || has("Game 1") {
-        return Ok(import_mat(text)?);
+        return Ok(replays(read_mat(text)?));
     }
-    Ok(import_pgn(text)?)
+    Ok(replays(read_pgn(text)?))
 }
 
-/// The games of a MAT file as replays.
-///
-/// # Errors
-///
-/// At the first thing that is wrong, with its line.
-pub fn import_mat(text: &str) -> Result<Vec<Replay>, MatError> {
-    Ok(parse_mat(text)?.into_iter().map(from_mat).collect())
+fn replays(games: Vec<RecordedGame>) -> Vec<Replay> {
+    games.into_iter().map(Replay::from).collect()
 }
 
-fn from_mat(read: MatGame) -> Replay {
-    let config = serde_json::to_value(read.options).unwrap_or(Value::Null);
-    let mut replay = played::<Backgammon>(&read.options, config, read.names.to_vec(), read.actions);
-    // Who gave up has lost what the file says, though the men still stand.
-    if let (Some((winner, points)), true) = (read.result, replay.payoffs == [0.0, 0.0]) {
-        let highest = i64::from(read.options.cube) as f32;
-        let share = (points as f32 / (3.0 * highest)).min(1.0);
-        replay.payoffs = vec![-share; 2];
-        replay.payoffs[winner.index()] = share;
-    }
-    replay
-}
-
-/// The hands of a PHH or PHHS file as replays.
-///
-/// # Errors
-///
-/// At the first thing that is wrong, with its line.
-pub fn import_phh(text: &str) -> Result<Vec<Replay>, PhhError> {
-    let replay = |hand: meeple_games::holdem::Hand| {
-        let config = serde_json::to_value(&hand.config).unwrap_or(Value::Null);
-        let seats = hand.config.options().players.get();
-        let mut names = hand.names;
-        names.resize(seats, "?".into());
-        played::<Holdem>(&hand.config, config, names, hand.actions)
-    };
-    Ok(parse_phh(text)?.into_iter().map(replay).collect())
-}
-
-/// A replay of actions that are known to be legal.
-fn played<G: Game>(
-    table: &G::Config,
-    config: Value,
-    bots: Vec<String>,
-    actions: Vec<Action>,
-) -> Replay {
-    let mut game = G::new(table);
-    actions.iter().for_each(|&action| game.apply(action));
-    Replay {
-        meeple_replay: REPLAY_VERSION,
-        game: G::NAME.to_owned(),
-        config,
-        seed: 0,
-        bots,
-        payoffs: game.payoffs()[..game.players()].to_vec(),
-        actions,
-        forfeit: None,
-        thoughts: BTreeMap::new(),
+impl From<RecordedGame> for Replay {
+    fn from(recorded: RecordedGame) -> Self {
+        let RecordedGame { game, config, names, actions, payoffs } = recorded;
+        Self {
+            meeple_replay: REPLAY_VERSION,
+            game: game.to_owned(),
+            config,
+            seed: 0,
+            bots: names,
+            actions,
+            payoffs,
+            forfeit: None,
+            analysis: BTreeMap::new(),
+        }
     }
 }
 
@@ -148,7 +107,7 @@ mod tests {
         let replay = import(text).unwrap().remove(0);
         assert_eq!(replay.payoffs, [1.0 / 3.0, -1.0 / 3.0]);
         let written = export(&replay, Format::Mat).unwrap();
-        assert_eq!(import_mat(&written).unwrap()[0].actions, replay.actions);
+        assert_eq!(import(&written).unwrap()[0].actions, replay.actions);
     }
 
     #[test]

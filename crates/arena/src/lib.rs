@@ -1,8 +1,11 @@
-//! Bots by name, games between them, and what the results are worth.
+//! Matches between bots, experiments, tuning, data collection and replays.
+//!
+//! Nothing here knows the type of a game: everything is written over the positions and
+//! bots of `meeple-bots`.
 //!
 //! ```
 //! use meeple_arena::{Simulation, simulate};
-//! use meeple_games::small::ConnectFour;
+//! use meeple_bots::open;
 //!
 //! let simulation = Simulation {
 //!     games: 200,
@@ -10,23 +13,18 @@
 //!     bots: vec!["greedy".parse()?, "random".parse()?],
 //!     ..Simulation::default()
 //! };
-//! let tally = simulate::<ConnectFour>(&Default::default(), &simulation, &Default::default())?;
+//! let table = open("connect-four", None)?;
+//! let tally = simulate(&*table, &simulation, &Default::default())?;
 //! assert!(tally.seats[0].wins > 150);
-//! # Ok::<_, meeple_arena::Error>(())
+//! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 
-mod any_game;
-mod bot;
-mod bots;
 mod conduct;
-mod error;
 mod experiment;
 mod export;
-mod external;
 mod import;
 mod number;
 mod play;
-mod position;
 mod replay;
 mod report;
 mod run;
@@ -37,38 +35,26 @@ mod table;
 mod tally;
 mod winnings;
 
-pub use any_game::register;
-pub use bot::{Bot, BotSpec};
-pub use bots::{BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot};
-pub use bots::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing, Size};
 pub use conduct::{Conducted, conduct};
-pub use error::{BotError, Error};
 pub use experiment::{
     Benchmark, BotEntry, Collect, Draw, Experiment, Method, Mistake, Model, Output, Parameter,
     Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_checked,
     read_experiment,
 };
-pub use export::{ExportError, Format, export, import_pgn};
-pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
-pub use import::{ImportError, import, import_mat, import_phh};
-pub use meeple_stats::{
-    Duel, Interval, Pairing, Rating, Ratings, Scores, Sprt, Verdict, duel, elo_of_score,
-    expected_score, needed_games, normal_cdf, normal_quantile, rate, superiority, wilson,
-};
+pub use export::{ExportError, Format, export};
+pub use import::{ImportError, import};
+pub use meeple_bots::Error;
 pub use number::{payoff_text, signed};
-pub use play::{Contender, Match, Played, Watch, play_game};
-pub use position::{
-    LeafBatch, ObservationEvaluator, OpenError, Position, SeatBot, choices_of, open, read_config,
-};
-pub use replay::{Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit, Thought};
+pub use play::Match;
+pub use replay::{Analysis, Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit};
 pub use report::{escape as escape_html, report_page};
 pub use run::{
     BotTiming, DecisionTimes, Record, RunError, RunOptions, Timing, Tuned, TunedCandidate,
 };
-pub use samples::{SAMPLES_VERSION, Sample, SampleError, Samples};
-pub use simulate::{Progress, Simulation, simulate};
+pub use samples::{SAMPLES_VERSION, Sample, SampleError, SampleLayout, Samples};
+pub use simulate::{RunProgress, Simulation, record, simulate};
 pub use summary::{
-    BotSummary, DuelSummary, ForfeitSummary, LengthBar, SUMMARY_VERSION, Summary, TableSummary,
+    BotSummary, ForfeitSummary, LengthBar, PairingSummary, SUMMARY_VERSION, Summary, TableSummary,
     Tallied, TestSummary, TunedSummary,
 };
 pub use tally::{MatchTally, SeatTally, Tally};

@@ -8,12 +8,11 @@ use meeple_search::SearchReport;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::position::choices_of;
-use crate::{Forfeit, OpenError, Position, open};
+use meeple_bots::{Forfeit, NameKind, OpenError, Position, choices_of, open, read_renamed};
 
 /// The version of the format that is written.
 pub const REPLAY_VERSION: u32 = 1;
-/// Actions that a thought names.
+/// Actions that a analysis names.
 const CANDIDATES: usize = 8;
 
 /// A game: where it began, what happened, how it ended.
@@ -40,9 +39,9 @@ pub struct Replay {
     /// Who lost without the game being over, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<SeatForfeit>,
-    /// What bots thought, by the number of the action.
+    /// What bots analysis, by the number of the action.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub thoughts: BTreeMap<usize, Thought>,
+    pub analysis: BTreeMap<usize, Analysis>,
 }
 
 /// A seat that lost by failing.
@@ -58,7 +57,7 @@ pub struct SeatForfeit {
 /// What a search found out, in short.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Thought {
+pub struct Analysis {
     /// Simulations.
     pub iterations: u64,
     /// What the position was worth to each seat.
@@ -79,11 +78,11 @@ pub struct Candidate {
     pub visits: u64,
     /// What it was worth to the mover.
     pub value: f32,
-    /// How likely it was thought to be good beforehand.
+    /// How likely it was analysis to be good beforehand.
     pub prior: f32,
 }
 
-impl Thought {
+impl Analysis {
     /// The gist of `report`, of a decision of `seat` among `players`.
     #[must_use]
     pub fn of(report: &SearchReport, seat: Player, players: usize) -> Self {
@@ -177,7 +176,8 @@ impl Replay {
             Some(_) => {}
         }
         // Read again from the text: errors then say the line.
-        serde_json::from_str(text).map_err(|error| ReplayError::Damaged(error.to_string()))
+        read_renamed(NameKind::Replay, text)
+            .map_err(|error| ReplayError::Damaged(error.to_string()))
     }
 
     /// The replay as JSON, ending in a newline.
@@ -199,8 +199,8 @@ impl Replay {
             })?;
         let mut frames = Vec::with_capacity(self.actions.len() + 1);
         for (number, &action) in self.actions.iter().enumerate() {
-            if let Some(thought) = self.thoughts.get(&number) {
-                check_thought(&*game, number, thought)?;
+            if let Some(analysis) = self.analysis.get(&number) {
+                check_analysis(&*game, number, analysis)?;
             }
             let next = game.copy();
             frames.push(Frame { state: std::mem::replace(&mut game, next), action: Some(action) });
@@ -213,14 +213,18 @@ impl Replay {
 }
 
 /// Checks that the actions a bot considered were legal: they are shown by name.
-fn check_thought(game: &dyn Position, number: usize, thought: &Thought) -> Result<(), ReplayError> {
+fn check_analysis(
+    game: &dyn Position,
+    number: usize,
+    analysis: &Analysis,
+) -> Result<(), ReplayError> {
     let legal = choices_of(game);
-    let strange = thought.candidates.iter().find(|candidate| !legal.contains(&candidate.action));
+    let strange = analysis.candidates.iter().find(|candidate| !legal.contains(&candidate.action));
     match strange {
         None => Ok(()),
         Some(candidate) => Err(ReplayError::Action {
             number,
-            reason: format!("the thought names action {}, which is not legal", candidate.action.0),
+            reason: format!("the analysis names action {}, which is not legal", candidate.action.0),
         }),
     }
 }
@@ -241,7 +245,7 @@ mod tests {
             actions: [4, 0, 1].map(Action).to_vec(),
             payoffs: vec![0.0, 0.0],
             forfeit: None,
-            thoughts: BTreeMap::new(),
+            analysis: BTreeMap::new(),
         }
     }
 
@@ -249,6 +253,20 @@ mod tests {
     fn replays_are_read_as_written() {
         let replay = Replay { config: serde_json::json!({}), ..replay() };
         assert_eq!(Replay::from_json(&replay.to_json()), Ok(replay.clone()));
+    }
+
+    #[test]
+    fn replays_of_version_0_1_are_read() {
+        let analysis = Analysis {
+            iterations: 1,
+            values: vec![0.0, 0.0],
+            candidates: Vec::new(),
+            variation: Vec::new(),
+        };
+        let replay = Replay { analysis: [(1, analysis)].into(), ..replay() };
+        let old = replay.to_json().replace("\"analysis\"", "\"thoughts\"");
+        assert!(old.contains("thoughts"));
+        assert_eq!(Replay::from_json(&old), Ok(replay));
     }
 
     #[test]
@@ -264,15 +282,15 @@ mod tests {
         let refused = other.frames().unwrap_err().to_string();
         assert!(refused.starts_with("unknown game \"go\""), "{refused}");
         let strange = Candidate { action: Action(4), visits: 1, value: 0.0, prior: 0.0 };
-        let thought = Thought {
+        let analysis = Analysis {
             iterations: 1,
             values: Vec::new(),
             candidates: vec![strange],
             variation: Vec::new(),
         };
-        let wrong = Replay { thoughts: [(1, thought)].into(), ..replay.clone() };
+        let wrong = Replay { analysis: [(1, analysis)].into(), ..replay.clone() };
         let refused = wrong.frames().unwrap_err().to_string();
-        assert!(refused.contains("the thought names action 4, which is not legal"), "{refused}");
+        assert!(refused.contains("the analysis names action 4, which is not legal"), "{refused}");
         let wrong = Replay { actions: vec![Action(4), Action(4)], ..replay };
         let refused = wrong.frames().unwrap_err().to_string();
         assert!(refused.starts_with("action 1 of the replay: action 4 is not legal"), "{refused}");

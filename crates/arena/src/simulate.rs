@@ -1,15 +1,18 @@
 //! Many games at once, the same whatever the number of threads.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use meeple_game::{Action, ActionList, Game, Rng, play_out};
-use meeple_search::StopFlag;
+use meeple_bots::{
+    Block, BlockObserver, BotSpec, Entrant, Error, IdlePrograms, Played, Position, SeatView,
+};
+use meeple_game::{Action, Rng};
+use meeple_search::{SearchReport, StopFlag};
 
-use crate::play::{Block, Idle, Roster, in_order};
+use crate::Tally;
+use crate::play::in_order;
 use crate::tally::Ending;
-use crate::{Bot, BotSpec, Contender, Error, Tally, Watch};
 
 /// Which games to play.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,14 +46,14 @@ impl Simulation {
 
 /// How far a simulation has come, and the way to stop it.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct RunProgress {
     done: AtomicU64,
     resumed: AtomicU64,
     total: AtomicU64,
     stop: StopFlag,
 }
 
-impl Progress {
+impl RunProgress {
     /// Games played so far.
     #[must_use]
     pub fn done(&self) -> u64 {
@@ -113,46 +116,40 @@ const BOT_UNIT: u64 = 1;
 /// # Errors
 ///
 /// When the bots do not fit the game or the seats, or threads cannot start.
-pub fn simulate<G: Game>(
-    config: &G::Config,
+pub fn simulate(
+    table: &dyn Position,
     simulation: &Simulation,
-    progress: &Progress,
+    progress: &RunProgress,
 ) -> Result<Tally, Error> {
-    let specs = simulation.seat_bots(G::new(config).players())?;
+    let specs = simulation.seat_bots(table.players())?;
     for spec in &specs {
-        spec.build::<G>(config)?;
+        table.bot(spec)?;
     }
     progress.add_total(simulation.games);
     let is_random = specs.iter().all(|spec| *spec == BotSpec::Random);
     let size = if is_random { RANDOM_UNIT } else { BOT_UNIT };
     let root = Rng::new(simulation.seed);
-    let seating = [(0..specs.len()).collect()];
-    let contender = |seat: usize| Contender { bot: &specs[seat], network: None };
-    let work = |idle: &mut Idle<G>, unit: u64, left: &AtomicBool| -> Result<_, Error> {
-        let watch = Leave { left, progress };
-        if Watch::<G>::is_stopped(&watch) {
+    let seatings: [Vec<usize>; 1] = [(0..specs.len()).collect()];
+    let entrant = |seat: usize| Entrant { bot: &specs[seat], network: None };
+    let work = |idle: &mut IdlePrograms, unit: u64, left: &AtomicBool| -> Result<_, Error> {
+        let mut counting = Counting { left, progress, tally: Tally::default() };
+        if counting.is_stopped() {
             return Ok(None);
         }
         if is_random {
             let games = unit * size..((unit + 1) * size).min(simulation.games);
-            let tally = play_random::<G>(config, &root, games, progress);
-            progress.add_done(tally.games);
-            return Ok(Some(tally));
+            let (seats, is_stopped) = (&seatings[0], || progress.is_stopped());
+            table.play_random(&root, games, &is_stopped, &mut |played| {
+                counting.finished(seats, played);
+            });
+            progress.add_done(counting.tally.games);
+            return Ok(Some(counting.tally));
         }
-        let mut tally = Tally::default();
-        let mut roster = Roster { config, contender: &contender, idle };
-        let game = Block { start: G::new(config), seatings: &seating, seed: root.split(unit) };
-        let is_over = game.play(
-            &mut roster,
-            |_| watch,
-            |seating, played, _| {
-                let payoffs = &played.payoffs[..seating.len()];
-                tally.add(payoffs, played.steps, played.ending());
-                tally.first_forfeit = tally.first_forfeit.take().or(played.forfeit);
-            },
-        )?;
-        progress.add_done(tally.games);
-        Ok(is_over.then_some(tally))
+        let seed = root.split(unit);
+        let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
+        let is_over = table.play_block(&block, idle, &mut counting)?;
+        progress.add_done(counting.tally.games);
+        Ok(is_over.then_some(counting.tally))
     };
     let mut total = Tally::default();
     let take = |_, tally: Tally| {
@@ -160,7 +157,7 @@ pub fn simulate<G: Game>(
         Ok(ControlFlow::Continue(()))
     };
     let units = 0..simulation.games.div_ceil(size);
-    in_order(simulation.threads, units, Idle::new, work, take)?;
+    in_order(simulation.threads, units, IdlePrograms::default, work, take)?;
     Ok(total)
 }
 
@@ -173,28 +170,35 @@ pub fn simulate<G: Game>(
 /// # Errors
 ///
 /// When the bots do not fit the game or the seats.
-pub(crate) fn record<G: Game>(
-    config: &G::Config,
+pub fn record(
+    table: &dyn Position,
     simulation: &Simulation,
     index: u64,
 ) -> Result<Vec<Action>, Error> {
-    let start = G::new(config);
-    let specs = simulation.seat_bots(start.players())?;
-    let contender = |seat: usize| Contender { bot: &specs[seat], network: None };
-    let mut roster = Roster { config, contender: &contender, idle: &mut Idle::new() };
+    let specs = simulation.seat_bots(table.players())?;
+    let entrant = |seat: usize| Entrant { bot: &specs[seat], network: None };
     let seed = Rng::new(simulation.seed).split(index);
-    let game = Block { start, seatings: &[(0..specs.len()).collect()], seed };
-    let mut actions = Vec::new();
-    game.play(&mut roster, |_| Recorder::default(), |_, _, recorder| actions = recorder.0)?;
-    Ok(actions)
+    let seatings: [Vec<usize>; 1] = [(0..specs.len()).collect()];
+    let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
+    let mut recorder = Recorder::default();
+    table.play_block(&block, &mut IdlePrograms::default(), &mut recorder)?;
+    Ok(recorder.0)
 }
 
 /// Writes down every action and chance outcome.
 #[derive(Default)]
-pub(crate) struct Recorder(pub(crate) Vec<Action>);
+struct Recorder(Vec<Action>);
 
-impl<G: Game> Watch<G> for Recorder {
-    fn decided(&mut self, _game: &G, action: Action, _bot: &dyn Bot<G>, _time: Duration) {
+impl BlockObserver for Recorder {
+    fn finished(&mut self, _seating: &[usize], _played: Played) {}
+
+    fn decided(
+        &mut self,
+        _view: &dyn SeatView,
+        action: Action,
+        _report: Option<&SearchReport>,
+        _time: Duration,
+    ) {
         self.0.push(action);
     }
 
@@ -203,36 +207,20 @@ impl<G: Game> Watch<G> for Recorder {
     }
 }
 
-/// Random games need no views and no bots, only the generator.
-fn play_random<G: Game>(
-    config: &G::Config,
-    root: &Rng,
-    games: Range<u64>,
-    progress: &Progress,
-) -> Tally {
-    let mut tally = Tally::default();
-    let mut scratch = ActionList::new();
-    let start = G::new(config);
-    for index in games {
-        if progress.is_stopped() {
-            break;
-        }
-        let mut game = start;
-        let steps = play_out(&mut game, &mut root.split(index), &mut scratch);
-        let ending = Ending::of(false, false, game.fault().is_some());
-        tally.add(&game.payoffs()[..game.players()], steps, ending);
-    }
-    tally
-}
-
-/// Abandons games once their results are no longer needed.
-#[derive(Clone, Copy)]
-struct Leave<'a> {
+/// Counts games, and abandons them once their results are no longer needed.
+struct Counting<'a> {
     left: &'a AtomicBool,
-    progress: &'a Progress,
+    progress: &'a RunProgress,
+    tally: Tally,
 }
 
-impl<G: Game> Watch<G> for Leave<'_> {
+impl BlockObserver for Counting<'_> {
+    fn finished(&mut self, seating: &[usize], played: Played) {
+        let payoffs = &played.payoffs[..seating.len()];
+        self.tally.add(payoffs, played.steps, Ending::of_game(&played));
+        self.tally.first_forfeit = self.tally.first_forfeit.take().or(played.forfeit);
+    }
+
     fn is_stopped(&self) -> bool {
         self.left.load(Ordering::Relaxed) || self.progress.is_stopped()
     }
@@ -245,14 +233,32 @@ impl<G: Game> Watch<G> for Leave<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meeple_games::small::{ConnectFour, Kuhn, Pig, TicTacToe};
+    use meeple_bots::open;
+    use meeple_game::Turn;
 
-    fn run<G: Game>(simulation: &Simulation) -> Tally {
-        simulate::<G>(&G::Config::default(), simulation, &Progress::default()).unwrap()
+    fn run(game: &str, simulation: &Simulation) -> Tally {
+        simulate(&*open(game, None).unwrap(), simulation, &RunProgress::default()).unwrap()
     }
 
     fn bots(names: &str) -> Vec<BotSpec> {
         names.split('/').map(|name| name.parse().unwrap()).collect()
+    }
+
+    /// What is recorded is the very game that a simulation plays.
+    #[test]
+    fn a_recorded_game_is_that_of_the_simulation() {
+        let table = open("pig", Some(r#"{"players": 3}"#)).unwrap();
+        let bots = bots("flat:playouts=3");
+        let simulation = Simulation { games: 1, seed: 9, bots, threads: 1 };
+        let tally = simulate(&*table, &simulation, &RunProgress::default()).unwrap();
+        let actions = record(&*table, &simulation, 0).unwrap();
+        assert_eq!(actions.len() as u64, tally.decisions + tally.chances);
+        let mut position = table.first();
+        actions.iter().for_each(|&action| position.try_apply(action).unwrap());
+        assert_eq!(position.turn(), Turn::Over);
+        for seat in 0..3 {
+            assert_eq!(position.payoffs()[seat] > 0.0, tally.seats[seat].wins == 1);
+        }
     }
 
     #[test]
@@ -263,8 +269,8 @@ mod tests {
             Simulation { games: 10, bots: bots("mcts-parallel:sims=40"), ..random.clone() };
         for simulation in [random, flat, search] {
             let threaded = Simulation { threads: 3, ..simulation.clone() };
-            assert_eq!(run::<Pig>(&simulation), run::<Pig>(&threaded));
-            assert_eq!(run::<Kuhn>(&simulation), run::<Kuhn>(&threaded));
+            assert_eq!(run("pig", &simulation), run("pig", &threaded));
+            assert_eq!(run("kuhn", &simulation), run("kuhn", &threaded));
         }
     }
 
@@ -272,14 +278,14 @@ mod tests {
     fn seeds_change_the_games() {
         let one = Simulation { games: 1000, seed: 1, ..Simulation::default() };
         let other = Simulation { seed: 2, ..one.clone() };
-        assert_ne!(run::<ConnectFour>(&one), run::<ConnectFour>(&other));
+        assert_ne!(run("connect-four", &one), run("connect-four", &other));
     }
 
     /// Random tic-tac-toe is won by the first player in 58.5 % of games, by the
     /// second in 28.8 %.
     #[test]
     fn random_tic_tac_toe_goes_as_published() {
-        let tally = run::<TicTacToe>(&Simulation { games: 50_000, ..Simulation::default() });
+        let tally = run("tic-tac-toe", &Simulation { games: 50_000, ..Simulation::default() });
         let share = |count: u64| count as f64 / 50_000.0;
         assert_eq!(tally.games, 50_000);
         assert!((share(tally.seats[0].wins) - 0.585).abs() < 0.01, "{tally:?}");
@@ -290,11 +296,10 @@ mod tests {
     #[test]
     fn better_bots_win_more() {
         let result = |names: &str| {
-            run::<ConnectFour>(&Simulation {
-                games: 60,
-                bots: bots(names),
-                ..Simulation::default()
-            })
+            run(
+                "connect-four",
+                &Simulation { games: 60, bots: bots(names), ..Simulation::default() },
+            )
         };
         assert!(result("random/greedy").seats[1].wins >= 50);
         let wins = result("greedy/flat:playouts=100").seats[1].wins;
@@ -310,18 +315,20 @@ mod tests {
     #[test]
     fn bots_must_fill_the_seats() {
         let simulation = Simulation { bots: bots("random/random/random"), ..Simulation::default() };
-        let refused = simulate::<TicTacToe>(&Default::default(), &simulation, &Progress::default());
+        let refused =
+            simulate(&*open("tic-tac-toe", None).unwrap(), &simulation, &RunProgress::default());
         assert_eq!(refused, Err(Error::WrongBots { bots: 3, seats: 2 }));
     }
 
     /// A search in progress is interrupted, and the game it was for does not count.
     #[test]
     fn a_stopped_simulation_interrupts_its_bots() {
-        for bots in [bots("mcts:sims=100000000,whole=yes"), bots("flat:playouts=1000000")] {
-            let progress = Progress::default();
+        for bots in [bots("mcts:sims=100000000,full_budget=yes"), bots("flat:playouts=1000000")] {
+            let progress = RunProgress::default();
             let simulation = Simulation { games: 4, threads: 2, bots, ..Simulation::default() };
             let tally = std::thread::scope(|scope| {
-                let run = || simulate::<ConnectFour>(&Default::default(), &simulation, &progress);
+                let run =
+                    || simulate(&*open("connect-four", None).unwrap(), &simulation, &progress);
                 let running = scope.spawn(run);
                 std::thread::sleep(std::time::Duration::from_millis(20));
                 progress.stop();
@@ -333,10 +340,10 @@ mod tests {
 
     #[test]
     fn a_stopped_simulation_counts_what_was_played() {
-        let progress = Progress::default();
+        let progress = RunProgress::default();
         progress.stop();
         let simulation = Simulation { games: 1 << 40, ..Simulation::default() };
-        let tally = simulate::<TicTacToe>(&Default::default(), &simulation, &progress).unwrap();
+        let tally = simulate(&*open("tic-tac-toe", None).unwrap(), &simulation, &progress).unwrap();
         assert_eq!(tally.games, 0);
     }
 }

@@ -2,8 +2,11 @@
 
 use meeple_game::{MAX_PLAYERS, Player, Stakes, Steps};
 
-use crate::{Duel, Forfeit, Model, Scores, Scoring, Sprt, Verdict, Winnings, duel};
-use meeple_stats::{Moments, Z, normalized_score};
+use crate::{Model, Scoring, Winnings};
+use meeple_bots::{Forfeit, Played};
+use meeple_stats::{
+    Moments, PairedResult, Scores, Sprt, Verdict, Z, normalized_score, paired_result,
+};
 
 /// What happened in a number of games.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -127,6 +130,11 @@ pub(crate) enum Ending {
 }
 
 impl Ending {
+    /// How a game between bots ended.
+    pub(crate) fn of_game(played: &Played) -> Self {
+        Self::of(played.cut, played.forfeit.is_some(), played.fault.is_some())
+    }
+
     pub(crate) fn of(is_cut: bool, is_forfeit: bool, is_fault: bool) -> Self {
         match (is_cut, is_forfeit, is_fault) {
             (true, _, _) => Self::Limit,
@@ -213,8 +221,8 @@ impl MatchTally {
 
     /// What the games say about the first bot.
     #[must_use]
-    pub fn duel(&self) -> Duel {
-        duel(&self.blocks, self.block().round() as u64, self.scoring.elo_scale())
+    pub fn paired_result(&self) -> PairedResult {
+        paired_result(&self.blocks, self.block().round() as u64, self.scoring.elo_scale())
     }
 
     /// The deviation of the score of one game, by what blocks vary.
@@ -231,7 +239,7 @@ impl MatchTally {
     /// the second, where what one wins the others lose.
     #[must_use]
     pub fn winnings(&self, stakes: Stakes, seats: usize) -> Winnings {
-        let Duel { score, interval, .. } = self.duel();
+        let PairedResult { score, interval, .. } = self.paired_result();
         // A score is a half and a quarter of the difference of payoffs.
         let share = 1.0 - 1.0 / seats as f64;
         let payoff = |score: f64| 4.0 * (score - 0.5) * share;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use meeple_arena::{
-    BotSpec, BotSummary, Cause, Conducted, Experiment, Progress, Record, Replay, RunError,
-    RunOptions, Scoring, Simulation, TableSummary, Verdict, Winnings, WinningsUnit, conduct,
-    read_experiment, simulate,
+    BotSummary, Conducted, Experiment, Record, Replay, RunError, RunOptions, RunProgress, Scoring,
+    Simulation, TableSummary, Winnings, WinningsUnit, conduct, read_experiment, simulate,
 };
+use meeple_bots::{BotSpec, Cause, open_value};
 use meeple_game::Turn;
-use meeple_games::magic::Magic;
+use meeple_stats::Verdict;
 use serde_json::{Value, json};
 
 fn experiment(value: &Value) -> Experiment {
@@ -24,7 +24,8 @@ fn options(folder: &Path, threads: usize) -> RunOptions {
 }
 
 fn run(value: &Value, folder: &Path, threads: usize) -> Conducted {
-    conduct(&experiment(value), &options(folder, threads), &Progress::default()).expect("it runs")
+    conduct(&experiment(value), &options(folder, threads), &RunProgress::default())
+        .expect("it runs")
 }
 
 /// All files of a run but those with times in them.
@@ -70,7 +71,7 @@ fn every_task() -> Vec<Value> {
             "tables": [{"game": "pig", "configs": [{"players": 3}, {"players": 3, "goal": 30}], "draw": "by-seed"}],
             "bots": ["mcts:sims=8", "random", "random"],
             "task": {"simulate": {"games": 40}},
-            "output": {"thoughts": true},
+            "output": {"analysis": true},
         })),
         with("tournament", json!({
             "tables": ["kuhn", "tic-tac-toe", {"game": "connect-four", "bots": ["greedy", "random"]}],
@@ -142,7 +143,7 @@ fn interruptions_change_no_byte() {
         let experiment = experiment(&value);
         let mut stops = 0;
         for goal in 1.. {
-            let progress = Progress::default();
+            let progress = RunProgress::default();
             let conducted = std::thread::scope(|scope| {
                 let watch = &progress;
                 scope.spawn(move || {
@@ -240,8 +241,8 @@ fn blocks_share_their_luck_and_seats_rotate() {
         let replay = Replay::from_json(&fs::read_to_string(file).unwrap()).unwrap();
         let frames = replay.frames().unwrap();
         assert_eq!(frames.last().unwrap().state.payoffs()[..3], replay.payoffs);
-        assert!(replay.thoughts.values().all(|thought| thought.iterations == 8));
-        assert!(!replay.thoughts.is_empty());
+        assert!(replay.analysis.values().all(|analysis| analysis.iterations == 8));
+        assert!(!replay.analysis.is_empty());
         let rolled = frames.iter().find(|frame| frame.by().as_deref() == Some("chance"));
         rolled.and_then(|frame| frame.action)
     };
@@ -399,7 +400,7 @@ fn folders_of_something_else_are_refused() {
     let value = json!({"name": "one", "tables": ["kuhn"], "bots": ["random"], "task": {"simulate": {"games": 6}}});
     run(&value, &path, 1);
     let refused = |value: &Value| {
-        conduct(&experiment(value), &options(&path, 1), &Progress::default()).unwrap_err()
+        conduct(&experiment(value), &options(&path, 1), &RunProgress::default()).unwrap_err()
     };
     let other = value.clone().also(|value| value["seed"] = json!(7));
     assert!(matches!(refused(&other), RunError::Different { field, .. } if field == "seed"));
@@ -418,14 +419,16 @@ fn folders_of_something_else_are_refused() {
     assert!(error.to_string().contains("is a run of version 9, and this program writes version 1"));
 
     let fresh = RunOptions { fresh: true, ..options(&path, 1) };
-    assert!(conduct(&experiment(&other), &fresh, &Progress::default()).unwrap().summary.finished);
+    assert!(
+        conduct(&experiment(&other), &fresh, &RunProgress::default()).unwrap().summary.finished
+    );
 
     let strange = folder.path().join("strange");
     fs::create_dir(&strange).unwrap();
     fs::write(strange.join("letter.txt"), "dear").unwrap();
     for fresh in [false, true] {
         let options = RunOptions { fresh, ..options(&strange, 1) };
-        let error = conduct(&experiment(&value), &options, &Progress::default()).unwrap_err();
+        let error = conduct(&experiment(&value), &options, &RunProgress::default()).unwrap_err();
         assert!(matches!(error, RunError::Occupied { .. }));
     }
     assert!(strange.join("letter.txt").exists(), "what is not ours stays");
@@ -451,10 +454,10 @@ fn games_that_meet_a_bound_are_counted() {
         assert_eq!(record.payoffs, [0.0, 0.0]);
     }
 
-    let config = serde_json::from_value(config).unwrap();
+    let table = open_value("magic", &config).unwrap();
     for bots in [vec![BotSpec::Random], vec!["greedy".parse().unwrap()]] {
         let simulation = Simulation { games: 2, threads: 1, bots, ..Simulation::default() };
-        let tally = simulate::<Magic>(&config, &simulation, &Progress::default()).unwrap();
+        let tally = simulate(&*table, &simulation, &RunProgress::default()).unwrap();
         assert_eq!((tally.games, tally.faults, tally.seats[0].ties), (2, 2, 2));
     }
 }
@@ -523,7 +526,7 @@ fn programs_play_or_forfeit() {
     let nowhere = json!({"name": "none", "tables": ["kuhn"],
         "bots": [program("x", "no-such-program-here", 100), "random"], "task": {"simulate": {"games": 2}}});
     let path = folder.path().join("nowhere");
-    let error = conduct(&experiment(&nowhere), &options(&path, 1), &Progress::default());
+    let error = conduct(&experiment(&nowhere), &options(&path, 1), &RunProgress::default());
     let error = error.unwrap_err().to_string();
     assert!(error.starts_with("the program \"no-such-program-here\" does not start"), "{error}");
 }

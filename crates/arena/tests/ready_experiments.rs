@@ -122,7 +122,7 @@ fn mistakes_are_shown_where_they_stand() {
         ("\"random\", ", "", 4, "bots", "expected at least two bots, got 1"),
         (
             "\"random\"",
-            "{\"bot\": \"mcts:sims=5\", \"label\": \"mcts:sims=5,c=1,worlds=10\"}",
+            "{\"bot\": \"mcts:sims=5\", \"label\": \"mcts:sims=5,c=1,determinizations=10\"}",
             4,
             "bots[1]",
             "is taken",

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
-use meeple_arena::{BotSpec, OpenError, Position, open, read_config};
+use meeple_bots::{BotSpec, OpenError, Position, open, read_config};
 use meeple_game::Game;
 use meeple_poker::{CardSet, Variant};
 use serde_json::Value;
@@ -177,7 +177,7 @@ impl PokerGame {
 
 /// Parses `bot,bot,…`, where commas also separate the options of a bot:
 /// `random,flat:playouts=10,random`.
-pub(crate) fn bots(text: &str) -> Result<Vec<BotSpec>, meeple_arena::Error> {
+pub(crate) fn bots(text: &str) -> Result<Vec<BotSpec>, meeple_bots::Error> {
     split_bots(text).iter().map(|spec| spec.parse()).collect()
 }
 

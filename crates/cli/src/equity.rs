@@ -6,7 +6,7 @@ use std::time::Instant;
 use anyhow::anyhow;
 use clap::Args;
 use meeple_poker::{
-    CardSet, Category, Equity, EquityOptions, Holding, Method, PlayerEquity, Progress,
+    CardSet, Category, Equity, EquityOptions, EquityProgress, Holding, Method, PlayerEquity,
     equity_with_progress,
 };
 use serde::Serialize;
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &EquityArgs) -> Outcome {
     };
     interrupt::listen()?;
     let start = Instant::now();
-    let progress = Progress::default();
+    let progress = EquityProgress::default();
     let stop_if_asked = || {
         if interrupt::asked() {
             progress.stop();

@@ -5,8 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::Args;
-use meeple_arena::{BotSpec, Sprt, Verdict, signed};
-use meeple_train::{Against, EvaluateOptions, Evaluated, Progress, TrainError, evaluate};
+use meeple_arena::signed;
+use meeple_bots::BotSpec;
+use meeple_stats::{Sprt, Verdict};
+use meeple_train::{Against, EvaluateOptions, Evaluated, TrainError, TrainProgress, evaluate};
 use serde_json::Value;
 
 use crate::args::{self, RunArgs};
@@ -70,7 +72,7 @@ pub(crate) fn run(args: &EvaluateArgs) -> Outcome {
         threads: args.run.threads.map_or(0, usize::from),
     };
     interrupt::listen()?;
-    let doing = Progress::default();
+    let doing = TrainProgress::default();
     let stop_if_asked = || {
         if interrupt::asked() {
             doing.stop();
@@ -130,7 +132,7 @@ fn print(evaluated: &Evaluated) -> Result<(), Failure> {
     headings.extend(unit.as_deref());
     headings.extend(["points", "95 % interval", "won", "drawn", "lost", "Elo"]);
     let row = |met: &Against| {
-        let rated = evaluated.standings.iter().find(|standing| standing.name == met.opponent);
+        let rated = evaluated.ratings.iter().find(|rating| rating.name == met.opponent);
         let verdict = match met.verdict {
             None => "",
             Some(Verdict::Open) => " (undecided)",
@@ -145,12 +147,12 @@ fn print(evaluated: &Evaluated) -> Result<(), Failure> {
             show::grouped(met.wins),
             show::grouped(met.draws),
             show::grouped(met.losses),
-            rated.map_or_else(String::new, |standing| signed(standing.elo, 0)),
+            rated.map_or_else(String::new, |rating| signed(rating.elo, 0)),
         ]);
         row
     };
     text.push_str(&show::fitted(&headings, 0, evaluated.against.iter().map(row).collect()));
-    if let Some(mine) = evaluated.standings.iter().find(|standing| standing.network.is_some()) {
+    if let Some(mine) = evaluated.ratings.iter().find(|rating| rating.network.is_some()) {
         text.push_str(&format!(
             "\nthe network: {} Elo ({} to {})\n",
             signed(mine.elo, 0),

@@ -24,9 +24,9 @@ impl Failure {
     }
 
     /// Classifies the error of a bot: a runtime error within a game, otherwise a usage error.
-    pub(crate) fn of_bot(error: meeple_arena::Error) -> Self {
+    pub(crate) fn of_bot(error: meeple_bots::Error) -> Self {
         match error {
-            meeple_arena::Error::Failed { .. } => Self::Failed(error.into()),
+            meeple_bots::Error::Failed { .. } => Self::Failed(error.into()),
             _ => Self::usage(error),
         }
     }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use meeple_arena::{BotSpec, open};
+use meeple_bots::{BotSpec, open};
 use meeple_game::GameInfo;
 use meeple_games::registry;
 use meeple_games::{Guide, Key, guide};
@@ -121,7 +121,7 @@ fn table_keys(keys: &[Key]) -> String {
 }
 
 /// The bots that can play at `table` as their names stand, without options.
-fn bots_for(table: &dyn meeple_arena::Position) -> Vec<&'static str> {
+fn bots_for(table: &dyn meeple_bots::Position) -> Vec<&'static str> {
     let plays = |name: &&str| match name.parse::<BotSpec>() {
         Ok(spec) => table.bot(&spec).is_ok(),
         // Other programs need a command; those that speak UCI play chess alone.

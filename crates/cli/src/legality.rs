@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use meeple_arena::Position;
+use meeple_bots::Position;
 use meeple_games::described::Described;
 use meeple_games::described::{VisitRules, state_of, with_rules};
 use meeple_plan::{Handled, Skip, Trace};

@@ -109,6 +109,7 @@ pub fn register<G: Game>() -> Result<(), NameTaken> {
 /// Runs the command that the arguments of the program name.
 #[must_use]
 pub fn main() -> ExitCode {
+    meeple_bots::on_old_name(|warning| show::remark(&format!("warning: {warning}")));
     // `--games -1` reports an invalid value, not an unknown option `-1`.
     let command = Cli::command().mut_subcommands(|command| command.allow_negative_numbers(true));
     let cli = Cli::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use meeple_arena::{Frame, Replay, Thought, import, payoff_text};
+use meeple_arena::{Analysis, Frame, Replay, import, payoff_text};
 use meeple_game::Turn;
 use serde::Serialize;
 
@@ -40,14 +40,14 @@ struct Shown {
     by: Option<String>,
     action: Option<u16>,
     name: Option<String>,
-    thought: Option<Thought>,
+    analysis: Option<Analysis>,
 }
 
 /// What a person may type.
 const HELP: &str = concat!(
     "  Enter, n   the next state        p          the one before\n",
     "  number     that state            first, last\n",
-    "  t          what the bot thought  q          leave\n",
+    "  t          analysis of the bot   q          leave\n",
 );
 
 /// Reads the replays of a file: one in our format, or the games of a PGN, MAT or
@@ -114,7 +114,7 @@ impl Walk<'_> {
             by: frame.by(),
             action: frame.action.map(|action| action.0),
             name: frame.action_name(),
-            thought: self.replay.thoughts.get(&at).cloned(),
+            analysis: self.replay.analysis.get(&at).cloned(),
         }
     }
 
@@ -124,8 +124,8 @@ impl Walk<'_> {
             (Some(by), Some(name)) => format!("{by}: {name}"),
             _ => self.ending(),
         };
-        let thought = if self.replay.thoughts.contains_key(&at) { "  (t: thoughts)" } else { "" };
-        format!("{accent}{at} of {last}{accent:#}\n{}\n{next}{thought}\n\n", frame.state)
+        let analysis = if self.replay.analysis.contains_key(&at) { "  (t: analysis)" } else { "" };
+        format!("{accent}{at} of {last}{accent:#}\n{}\n{next}{analysis}\n\n", frame.state)
     }
 
     fn ending(&self) -> String {
@@ -147,12 +147,12 @@ impl Walk<'_> {
         self.frames.last().is_some_and(|frame| frame.state.turn() == Turn::Over)
     }
 
-    fn thoughts(&self, at: usize) -> String {
-        let Some(thought) = self.replay.thoughts.get(&at) else {
+    fn analysis(&self, at: usize) -> String {
+        let Some(analysis) = self.replay.analysis.get(&at) else {
             return "nothing was recorded here\n".into();
         };
         let mut table = show::table(&["action", "visits", "value", "prior"], 1);
-        for candidate in &thought.candidates {
+        for candidate in &analysis.candidates {
             table.add_row([
                 self.frames[at].state.action_name(candidate.action),
                 show::grouped(candidate.visits),
@@ -160,7 +160,7 @@ impl Walk<'_> {
                 format!("{:.3}", candidate.prior),
             ]);
         }
-        format!("{} simulations\n{}", show::grouped(thought.iterations), show::text_of(&table))
+        format!("{} simulations\n{}", show::grouped(analysis.iterations), show::text_of(&table))
     }
 
     /// Steps as a person asks for, until they leave.
@@ -181,8 +181,8 @@ impl Walk<'_> {
                 "first" => 0,
                 "last" => last,
                 "q" | "quit" | "exit" => return Ok(()),
-                "t" | "thoughts" => {
-                    show::print(&self.thoughts(at))?;
+                "t" | "analysis" => {
+                    show::print(&self.analysis(at))?;
                     continue;
                 }
                 typed => match typed.parse::<usize>() {

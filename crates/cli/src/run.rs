@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use meeple_arena::{
-    BotSummary, Conducted, Duel, Experiment, Progress, RunError, RunOptions, TableSummary,
+    BotSummary, Conducted, Experiment, RunError, RunOptions, RunProgress, TableSummary,
     TestSummary, Timing, conduct, read_experiment, signed,
 };
+use meeple_stats::PairedResult;
 use serde::Serialize;
 
 use crate::failure::{Failure, INTERRUPTED};
@@ -71,7 +72,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         fresh: args.fresh,
     };
     interrupt::listen()?;
-    let progress = Progress::default();
+    let progress = RunProgress::default();
     let stop_if_asked = || {
         if interrupt::asked() {
             progress.stop();
@@ -167,7 +168,7 @@ fn print(conducted: &Conducted) -> Result<(), Failure> {
 
 /// Formats the result of an SPRT: verdict, LLR with bounds and curve, Elo, pentanomial counts.
 fn sprt_text(test: &TestSummary) -> String {
-    let Duel { elo, elo_low, elo_high, superiority, .. } = test.estimate;
+    let PairedResult { elo, elo_low, elo_high, superiority, .. } = test.estimate;
     let mut text = format!(
         "{}\n{}\nLLR {} ({} to {}) after {} games\n",
         test.hypotheses(),

@@ -242,7 +242,8 @@ mod tests {
 
     #[test]
     fn tables_fit_a_terminal() {
-        let label = "mcts-ismcts:sims=400,c=0.2,eval=heuristic,prior=onestep,walks=16";
+        let label =
+            "mcts-ismcts:sims=400,c=0.2,eval=heuristic,prior=onestep,sims_per_determinization=16";
         let row = |label: &str| [label, "+1234 ± 123", "100.0 %"].map(str::to_owned).to_vec();
         let numbers = ["won", "drawn", "games", "time/move"];
         let row =

@@ -6,10 +6,12 @@ use std::time::Instant;
 use anyhow::anyhow;
 use clap::Args;
 use meeple_arena::{
-    BotSpec, Interval, Position, Progress, SeatForfeit, Simulation, Tally, Winnings, signed, wilson,
+    RunProgress, SeatForfeit, Simulation, Tally, Winnings, record, signed, simulate,
 };
+use meeple_bots::{BotSpec, Position};
 use meeple_game::Game;
 use meeple_games::magic::{self, Magic, Stats};
+use meeple_stats::{Interval, wilson};
 use serde::Serialize;
 
 use crate::args::{self, GameArgs, RunArgs};
@@ -99,7 +101,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Outcome {
     };
     let stats_config = stats_config(args.stats, &*start, &simulation)?;
     interrupt::listen()?;
-    let progress = Progress::default();
+    let progress = RunProgress::default();
     let started = Instant::now();
     let stop_if_asked = || {
         if interrupt::asked() {
@@ -111,7 +113,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Outcome {
         "games",
         || progress.done(),
         stop_if_asked,
-        || start.simulate(&simulation, &progress),
+        || simulate(&*start, &simulation, &progress),
     )
     .map_err(Failure::of_bot)?;
     let seconds = started.elapsed().as_secs_f64();
@@ -163,7 +165,7 @@ fn magic_stats(
     }
     let (mut stats, mut decisions) = (Stats::default(), 0);
     for index in 0..games {
-        let actions = start.record(simulation, index).map_err(Failure::of_bot)?;
+        let actions = record(start, simulation, index).map_err(Failure::of_bot)?;
         decisions += stats.add_game(config, &actions);
     }
     Ok(MagicStats { games, decisions, stats })

@@ -10,9 +10,10 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use meeple_arena::{Interval, signed};
+use meeple_arena::signed;
+use meeple_stats::Interval;
 use meeple_train::{
-    Ended, Progress, TrainConfig, TrainError, TrainOptions, Trained, read_config, resume,
+    Ended, TrainConfig, TrainError, TrainOptions, TrainProgress, Trained, read_config, resume,
     show_dashboard, train,
 };
 
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &TrainArgs) -> Outcome {
     let threads = args.threads.map_or(0, usize::from);
     let options = TrainOptions { folder: args.out.clone(), threads };
     interrupt::listen()?;
-    let progress = Progress::default();
+    let progress = TrainProgress::default();
     let trained = watch(args, &progress, || match (&args.resume, &config) {
         (Some(folder), config) => resume(folder, config.as_ref(), &options, &progress),
         (None, Some(config)) => train(config, &options, &progress),
@@ -123,7 +124,7 @@ fn read(args: &TrainArgs) -> Result<Option<TrainConfig>, Failure> {
 /// Does `work` while it is shown: as a dashboard, as lines, or not at all.
 fn watch<T: Send>(
     args: &TrainArgs,
-    progress: &Progress,
+    progress: &TrainProgress,
     work: impl FnOnce() -> T + Send,
 ) -> Result<T, Failure> {
     let is_over = AtomicBool::new(false);
@@ -164,7 +165,7 @@ fn watch<T: Send>(
 }
 
 /// Prints the lines that were said; a reader who went away ends the run.
-fn say(args: &TrainArgs, progress: &Progress) -> Result<(), Failure> {
+fn say(args: &TrainArgs, progress: &TrainProgress) -> Result<(), Failure> {
     let lines = progress.take_lines();
     if args.json || lines.is_empty() {
         return Ok(());
@@ -200,15 +201,15 @@ fn print(trained: &Trained) -> Result<(), Failure> {
         state.seconds / 60.0,
         state.processor_seconds / 60.0,
     );
-    if !trained.standings.is_empty() {
+    if !trained.ratings.is_empty() {
         let mut rows = show::table(&["player", "Elo", "95 % interval", "games"], 1);
-        for standing in &trained.standings {
-            let Interval { ci_low, ci_high } = standing.interval;
+        for rating in &trained.ratings {
+            let Interval { ci_low, ci_high } = rating.interval;
             rows.add_row(vec![
-                standing.name.clone(),
-                signed(standing.elo, 0),
+                rating.name.clone(),
+                signed(rating.elo, 0),
                 format!("{} to {}", signed(ci_low, 0), signed(ci_high, 0)),
-                show::grouped(standing.games),
+                show::grouped(rating.games),
             ]);
         }
         text.push_str(&show::text_of(&rows));

@@ -16,7 +16,7 @@ const EXPERIMENT: &str = r#"{
   "tables": ["connect-four", {"game": "pig", "config": {"players": 3}, "bots": ["random", "flat:playouts=2"]}],
   "bots": ["greedy", "random", "mcts:sims=20"],
   "task": {"tournament": {"games": 10}},
-  "output": {"thoughts": true}
+  "output": {"analysis": true}
 }"#;
 
 struct Place(tempfile::TempDir);
@@ -161,7 +161,7 @@ fn replays_are_stepped_through() {
     let states = states.as_array().expect("a list");
     assert_eq!(states[0]["by"], "seat 0");
     assert!(
-        states.iter().any(|state| !state["thought"].is_null()),
+        states.iter().any(|state| !state["analysis"].is_null()),
         "search statistics are recorded"
     );
     let last = states.len() - 1;

@@ -8,8 +8,9 @@ mod entries;
 use std::fs;
 use std::path::Path;
 
-use meeple_arena::Samples;
-use meeple_game::{Action, Game, Player, Rng};
+use meeple_arena::{SampleLayout, Samples};
+use meeple_bots::open;
+use meeple_game::{Action, Player, Rng};
 use meeple_games::registry::BUILT_IN;
 use meeple_games::small::{Kuhn, TicTacToe};
 use meeple_net::{Network, Shape, TrainOptions, Trainer};
@@ -154,7 +155,7 @@ fn replays() {
         "replays",
         &[
             br#"{"meeple_replay":1,"game":"tic-tac-toe","config":{},"seed":1,"bots":["a","b"],"actions":[4,0,1],
-"payoffs":[0.0,0.0],"thoughts":{"1":{"iterations":3,"values":[0.0],"candidates":[{"action":0,"visits":3,
+"payoffs":[0.0,0.0],"analysis":{"1":{"iterations":3,"values":[0.0],"candidates":[{"action":0,"visits":3,
 "value":0.5,"prior":0.0}],"variation":[0]}}}"#,
             br#"{"meeple_replay":1,"game":"chess","config":{},"seed":1,"bots":["a"],"actions":[796],"payoffs":[1]}"#,
             br#"{"meeple_replay":1,"game":"backgammon","config":{},"seed":1,"bots":[],"actions":[3],"payoffs":[]}"#,
@@ -245,16 +246,16 @@ fn training() {
 /// Returns the samples of one decision.
 fn decision() -> Samples {
     let mut samples = Samples::default();
-    let mut game = Kuhn::new(&Default::default());
-    [0, 2].into_iter().for_each(|action| game.apply(Action(action)));
-    samples.add(&game, Player(0), Action(1), None);
+    let mut game = open("kuhn", None).expect("a game");
+    [0, 2].into_iter().for_each(|action| game.try_apply(Action(action)).expect("it is legal"));
+    samples.add(&*game.view(Player(0)), Action(1), None);
     samples.finish(7, 0, &[0.5, -0.5], false);
     samples
 }
 
 #[test]
 fn samples() {
-    let bytes = decision().to_bytes::<Kuhn>(&[]).expect("a file");
+    let bytes = decision().to_bytes(&SampleLayout::of_game::<Kuhn>(), &[]).expect("a file");
     check("samples", &[&bytes, b"", &bytes[..bytes.len() / 2]]);
 }
 
@@ -279,7 +280,7 @@ fn journals() {
     let journal = [b"MEEPLEJ1", &[0; 8], &record[..], &record].concat();
     assert_eq!(read_journal::<Kuhn>(&journal, 0).0.len(), 2, "the example is a journal");
     let about = br#"{"game":7,"actions":[0,2,1],"payoffs":[0.5,-0.5],"is_cut":false}"#;
-    let samples = decision().to_bytes::<Kuhn>(&[]).expect("a file");
+    let samples = decision().to_bytes(&SampleLayout::of_game::<Kuhn>(), &[]).expect("a file");
     check("journals", &[&journal, &[&about[..], b"\n", &samples].concat()]);
 }
 
@@ -294,7 +295,7 @@ fn lab_sessions() {
 "#;
     assert_eq!(entries::read_session(session), 200, "the example is a session");
     let thought = br#"{"meeple_session":2,"game":"tic-tac-toe","config":{},"seed":3,"seats":["mcts:sims=9","person"],"keys":{"owner":"a","seats":[null,"b"]}}
-{"did":{"action":4,"thought":{"iterations":9,"values":[0.5,-0.5],"candidates":[{"action":4,"visits":9,"value":0.5,"prior":0.0}],"variation":[4,0]},"open":true}}
+{"did":{"action":4,"analysis":{"iterations":9,"values":[0.5,-0.5],"candidates":[{"action":4,"visits":9,"value":0.5,"prior":0.0}],"variation":[4,0]},"open":true}}
 "#;
     assert_eq!(entries::read_session(thought), 200, "the example is a session");
     check("lab_sessions", &[session, thought]);

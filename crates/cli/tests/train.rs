@@ -179,8 +179,10 @@ fn networks_that_overflow_are_reported() {
         format!(r#"{{"name": "huge", "tables": ["tic-tac-toe"], "bots": ["{bot}"], {task}}}"#);
     fs::write(&experiment, text).expect("a file");
     let training = place.path("training.json");
-    let text = CONFIG
-        .replace("\"at_once\"", &format!(r#""guest": {{"bot": "{bot}", "share": 1}}, "at_once""#));
+    let text = CONFIG.replace(
+        "\"at_once\"",
+        &format!(r#""opponent": {{"bot": "{bot}", "share": 1}}, "at_once""#),
+    );
     fs::write(&training, text).expect("a file");
     let (out, run) = (place.path("out"), place.path("run"));
     for arguments in [

@@ -127,12 +127,13 @@ impl<const BY_ARRIVAL: bool> fmt::Display for Purse<BY_ARRIVAL> {
 
 #[test]
 fn actions_numbered_by_what_no_cell_shows_are_caught() {
-    let fault = conform::try_check_menus::<Purse<true>>(&(), 5, 1).expect_err("a broken rule");
+    let fault =
+        conform::try_check_action_names::<Purse<true>>(&(), 5, 1).expect_err("a broken rule");
     assert_eq!(fault.rule, Rule::MenuObserved, "{fault}");
 }
 
 #[test]
 fn actions_numbered_by_what_is_seen_pass() {
     assert_eq!(conform::check::<Purse<false>>(&(), 50, 1).games, 50);
-    conform::check_menus::<Purse<false>>(&(), 50, 1);
+    conform::check_action_names::<Purse<false>>(&(), 50, 1);
 }

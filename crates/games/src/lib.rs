@@ -16,9 +16,11 @@ mod guide;
 pub mod holdem;
 pub mod magic;
 mod near;
+mod recorded;
 pub mod registry;
 pub mod small;
 pub mod stone_age;
 
 pub use guide::{Guide, Key, guide};
 pub use near::{did_you_mean, nearest};
+pub use recorded::RecordedGame;

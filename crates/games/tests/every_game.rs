@@ -70,7 +70,7 @@ impl<G: Game> Checked for Of<G> {
 
     fn shows_what_actions_mean(&self, table: &str) {
         let config: G::Config = serde_json::from_str(table).expect("a table of this game");
-        conform::check_menus::<G>(&config, 3, 1);
+        conform::check_action_names::<G>(&config, 3, 1);
     }
 
     fn refusal(&self, table: &str) -> String {

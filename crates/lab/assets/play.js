@@ -57,7 +57,7 @@ async function table(page, id, looking, leave) {
   const thinkControls = h("div", { class: "row", tabindex: -1 });
   let chosen = -1;
   let covered = false;
-  let thought = null;
+  let analysis = null;
   let resigning = 0;
   let told = null;
   const send = (command) => { if (!socket.send(command)) toast("There is no connection to the server: nothing was sent"); };
@@ -175,7 +175,7 @@ async function table(page, id, looking, leave) {
     keepFocus(thinkControls, () => fill(thinkControls, view.over || !isMember() ? null : [
       view.paused ? button("Resume", { type: "resume" }, { id: "resume", class: "primary" }) : button("Pause", { type: "pause" }, { id: "pause" }),
       button("Step", { type: "step" }, { disabled: !view.paused, id: "step" }),
-      mine() ? button("Think for me", () => { thought = null; panel.clear("…"); send({ type: "analyze" }); }, { id: "analyze" }) : null,
+      mine() ? button("Think for me", () => { analysis = null; panel.clear("…"); send({ type: "analyze" }); }, { id: "analyze" }) : null,
       view.thinking ? button("Move now", { type: "stop" }, { id: "stop" }) : null],
     persons().length || !isMember() ? null : h("label", { class: "small" }, h("select", { "aria-label": "Whose side is shown", onchange: (event) => send({ type: "watch", seat: Number(event.target.value) }) }, view.seats.map((_, seat) => h("option", { value: seat, selected: seat === view.seat }, `side of seat ${seat}`))))));
     slider.value = view.budget === null ? "0" : String(BUDGETS.findIndex((budget) => budget >= view.budget) + 1);
@@ -203,32 +203,32 @@ async function table(page, id, looking, leave) {
     keepFocus(boardBox, () => board.update(view));
     drawLog();
     text.textContent = view.text;
-    if (!thought) panel.clear(view.open ? "Bots that search show what they think here. “Think for me” lets one think about your move." : "What a bot with hidden cards thinks is shown when the game is over. “Think for me” lets a search think about your move, knowing what you know.");
+    if (!analysis) panel.clear(view.open ? "Bots that search show what they think here. “Think for me” lets one think about your move." : "What a bot with hidden cards thinks is shown when the game is over. “Think for me” lets a search think about your move, knowing what you know.");
     if (view.over) tellLast();
   }
 
   /** At the end, shows the statistics of the last search, which were hidden before. */
   async function tellLast() {
     const last = view.curve.at(-1)?.event;
-    if (last === undefined || last === told || (thought && thought.event >= last)) return;
+    if (last === undefined || last === told || (analysis && analysis.event >= last)) return;
     told = last;
     try {
-      const found = await ask(`/api/sessions/${id}/thoughts/${last}`, { keys: keysFor(held, looking) });
-      thought = found;
+      const found = await ask(`/api/sessions/${id}/analysis/${last}`, { keys: keysFor(held, looking) });
+      analysis = found;
       panel.update(found);
     } catch (error) { toast(error.message); }
   }
 
   function hear(message) {
     if (message.type === "view") {
-      if (message.view.event !== view.event && thought && (!thought.done || looking !== null)) thought = null;
+      if (message.view.event !== view.event && analysis && (!analysis.done || looking !== null)) analysis = null;
       if (message.view.event !== view.event) { clearTimeout(resigning); resigning = 0; }
       view = message.view;
       draw();
-    } else if (message.type === "thought") {
+    } else if (message.type === "analysis") {
       if (covered) return;
-      thought = message.thought;
-      panel.update(thought);
+      analysis = message.analysis;
+      panel.update(analysis);
     } else if (message.type === "error") toast(message.error);
   }
 
@@ -236,7 +236,7 @@ async function table(page, id, looking, leave) {
   /** Subscribes to the session with the keys of the visible seats. */
   function connect() {
     socket.close();
-    thought = null;
+    analysis = null;
     socket = follow(id, keysFor(held, looking), { hear, connected: (is) => { banner.hidden = is; if (!is) findOut(); } });
   }
 

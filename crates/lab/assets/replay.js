@@ -42,8 +42,8 @@ async function stepThrough(page, base, keys, back) {
       board.update({ ...frame, game: replay.game, seat, seats: replay.bots, legal: [], over: step === last, config: replay.config, payoffs: replay.payoffs,
         log: replay.steps.slice(0, step).map(({ by, name }, event) => ({ event, by, name })) });
       text.textContent = frame.text;
-      if (frame.thought) panel.update(frame.thought);
-      else panel.clear(replay.curve.length ? "Nothing was thought here." : "No thoughts were kept; “thoughts”: true in the outputs of an experiment keeps them.");
+      if (frame.analysis) panel.update(frame.analysis);
+      else panel.clear(replay.curve.length ? "No search was made here." : "No analysis was kept; “analysis”: true in the outputs of an experiment keeps them.");
     } catch (error) { toast(error.message); }
     slider.value = step;
     place.textContent = `step ${step} of ${last}${step === last ? `: ${replay.payoffs.map((payoff, at) => `seat ${at} ${payoff > 0 ? "+" : ""}${Number(payoff.toFixed(3))}`).join(", ")}` : ""}`;
@@ -71,7 +71,7 @@ async function stepThrough(page, base, keys, back) {
     h("div", { class: "play" }, h("div", { class: "stage" }, h("div", { class: "row" }, h("button", { type: "button", onclick: () => go(0), "aria-label": "First" }, "«"), h("button", { type: "button", onclick: () => go(step - 1), "aria-label": "Back" }, "‹"), h("button", { type: "button", id: "next", onclick: () => go(step + 1), "aria-label": "Next" }, "›"), h("button", { type: "button", id: "last", onclick: () => go(last), "aria-label": "Last" }, "»"), toggle, slider),
       h("div", { class: "row" }, place, h("select", { "aria-label": "Whose side is shown", onchange: (event) => { seat = Number(event.target.value); go(step); } }, replay.bots.map((_, at) => h("option", { value: at }, `side of seat ${at}`)))),
       box, h("details", { class: "card" }, h("summary", {}, "The table as text, nothing hidden"), text)),
-    h("div", { class: "side" }, h("section", { class: "card" }, h("h2", {}, "Thoughts"), panel.element), replay.curve.length > 1 ? h("section", { class: "card" }, h("h2", {}, "Chances"), curve) : null, h("section", { class: "card" }, h("h2", {}, "What happened"), log))));
+    h("div", { class: "side" }, h("section", { class: "card" }, h("h2", {}, "Analysis"), panel.element), replay.curve.length > 1 ? h("section", { class: "card" }, h("h2", {}, "Chances"), curve) : null, h("section", { class: "card" }, h("h2", {}, "What happened"), log))));
   await go(0);
   return () => { stop(); removeEventListener("keydown", press); };
 }

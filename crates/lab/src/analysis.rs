@@ -1,6 +1,7 @@
 //! Search statistics as sent to pages.
 
-use meeple_arena::{Position, Thought};
+use meeple_arena::Analysis;
+use meeple_bots::Position;
 use meeple_game::{Action, Player, Rng, Turn};
 use meeple_search::SearchReport;
 use schemars::JsonSchema;
@@ -15,7 +16,7 @@ const DETERMINIZATIONS: usize = 4;
 
 /// The statistics of a search.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub(crate) struct Analysis {
+pub(crate) struct AnalysisView {
     /// The seat that searches.
     pub(crate) seat: u8,
     /// The number of the event to decide.
@@ -87,7 +88,7 @@ impl SearchContext {
         Self { position, seat, event, asked, budget, determinizations }
     }
 
-    pub(crate) fn analysis(&self, report: &SearchReport, done: bool) -> Analysis {
+    pub(crate) fn analysis(&self, report: &SearchReport, done: bool) -> AnalysisView {
         let mut candidates: Vec<Candidate> = (report.actions.iter())
             .map(|entry| Candidate {
                 action: entry.action.0,
@@ -103,7 +104,7 @@ impl SearchContext {
             candidate.name = self.position.action_name(Action(candidate.action));
         }
         let variation = report.variations.first().map_or(&[][..], Vec::as_slice);
-        Analysis {
+        AnalysisView {
             seat: self.seat.0,
             event: self.event,
             asked: self.asked,
@@ -149,12 +150,12 @@ pub(crate) fn variation_names(
 
 /// Converts recorded search statistics to those of a running search.
 pub(crate) fn recorded_analysis(
-    thought: &Thought,
+    analysis: &Analysis,
     position: &dyn Position,
     seat: Player,
     event: usize,
-) -> Analysis {
-    let candidates = (thought.candidates.iter())
+) -> AnalysisView {
+    let candidates = (analysis.candidates.iter())
         .map(|candidate| Candidate {
             action: candidate.action.0,
             name: position.action_name(candidate.action),
@@ -163,19 +164,19 @@ pub(crate) fn recorded_analysis(
             prior: candidate.prior,
         })
         .collect();
-    Analysis {
+    AnalysisView {
         seat: seat.0,
         event,
         asked: false,
         done: true,
-        iterations: thought.iterations,
-        budget: thought.iterations,
+        iterations: analysis.iterations,
+        budget: analysis.iterations,
         iterations_per_second: 0.0,
         nodes: 0,
         depth: 0,
-        values: thought.values.clone(),
+        values: analysis.values.clone(),
         candidates,
-        line: variation_names(position, seat, &thought.variation),
+        line: variation_names(position, seat, &analysis.variation),
         worlds: Vec::new(),
     }
 }

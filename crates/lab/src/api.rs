@@ -171,10 +171,10 @@ fn sessions() -> Vec<Endpoint> {
             "The position before a step of a finished game; ?seat=N selects the viewpoint",
             get(endpoints::step),
         ),
-        Endpoint::get::<crate::analysis::Analysis>(
-            "/api/sessions/{id}/thoughts/{event}",
+        Endpoint::get::<crate::analysis::AnalysisView>(
+            "/api/sessions/{id}/analysis/{event}",
             "Search statistics of a bot's decision, unless they reveal hidden information",
-            get(endpoints::thoughts),
+            get(endpoints::analysis),
         ),
         Endpoint {
             method: "get",

@@ -1,6 +1,6 @@
 //! The board data of a page: the observation of a seat.
 
-use meeple_arena::Position;
+use meeple_bots::Position;
 use meeple_game::Player;
 use meeple_games::magic::Magic;
 use meeple_games::stone_age::{building_in_words, card_in_words};
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_board_is_the_observation_by_name() {
-        let mut position = meeple_arena::open("tic-tac-toe", None).unwrap();
+        let mut position = meeple_bots::open("tic-tac-toe", None).unwrap();
         let centre = position.parse_action("b2").unwrap();
         position.try_apply(centre).unwrap();
         let expected = json!({"squares": [0, 0, 0, 0, 2, 0, 0, 0, 0], "to_move": 1});
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn stone_age_cards_are_described() {
-        let mut position = meeple_arena::open("stone-age", None).unwrap();
+        let mut position = meeple_bots::open("stone-age", None).unwrap();
         let mut rng = meeple_game::Rng::new(1);
         while position.turn() == meeple_game::Turn::Chance {
             let outcome = position.sample_chance(&mut rng);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use meeple_arena::BotSpec;
+use meeple_bots::BotSpec;
 use meeple_game::{Action, Player};
 use schemars::JsonSchema;
 use serde::Deserialize;

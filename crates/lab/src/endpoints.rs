@@ -13,16 +13,16 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::analysis::{Analysis, recorded_analysis};
+use crate::analysis::{AnalysisView, recorded_analysis};
 use crate::commands::Command;
 use crate::error::ApiError;
 use crate::files::blocking;
+use crate::game_session::GameSession;
 use crate::keys::{Keys, PresentedKeys};
 use crate::lab::Lab;
 use crate::replays::{self, FrameInfo, ReplayInfo, Viewpoint};
 use crate::seats::Seat;
 use crate::session::Session;
-use crate::table::Table;
 use crate::view::View;
 
 /// The maximum number of initial actions of a session.
@@ -132,7 +132,7 @@ async fn with_session<T: Send + 'static>(
     lab: Arc<Lab>,
     id: String,
     keys: PresentedKeys,
-    work: impl FnOnce(&Table) -> Result<T, ApiError> + Send + 'static,
+    work: impl FnOnce(&GameSession) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<Json<T>, ApiError> {
     blocking(move || {
         let session = lab.session(&id)?;
@@ -207,7 +207,7 @@ pub(crate) async fn replay(
 }
 
 /// Returns the replay of a finished game.
-fn revealed(table: &Table) -> Result<Replay, ApiError> {
+fn revealed(table: &GameSession) -> Result<Replay, ApiError> {
     if !table.is_revealed() {
         let reason = "the game is not over, and its replay would reveal the seed";
         return Err(ApiError::Forbidden(reason.into()));
@@ -237,21 +237,23 @@ pub(crate) async fn step(
     .await
 }
 
-/// `GET /api/sessions/{id}/thoughts/{event}`
-pub(crate) async fn thoughts(
+/// `GET /api/sessions/{id}/analysis/{event}`
+pub(crate) async fn analysis(
     State(lab): State<Arc<Lab>>,
     Path((id, event)): Path<(String, usize)>,
     keys: PresentedKeys,
-) -> Result<Json<Analysis>, ApiError> {
+) -> Result<Json<AnalysisView>, ApiError> {
     with_session(lab, id, keys, move |table| {
         let missing = || ApiError::NotFound(format!("no search statistics at event {event}"));
         let found = table.events.get(event).ok_or_else(missing)?;
-        let (Some(seat), Some(thought)) = (found.by, &found.thought) else { return Err(missing()) };
+        let (Some(seat), Some(analysis)) = (found.by, &found.analysis) else {
+            return Err(missing());
+        };
         if !found.open && !table.is_public() {
             let reason = "the game is not over, and the statistics would reveal hidden information";
             return Err(ApiError::Forbidden(reason.into()));
         }
-        Ok(recorded_analysis(thought, &*table.position_at(event)?, seat, event))
+        Ok(recorded_analysis(analysis, &*table.position_at(event)?, seat, event))
     })
     .await
 }

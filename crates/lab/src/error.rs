@@ -5,7 +5,8 @@ use std::io;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use meeple_arena::{Error, OpenError, ReplayError};
+use meeple_arena::ReplayError;
+use meeple_bots::{Error, OpenError};
 use schemars::JsonSchema;
 use serde::Serialize;
 

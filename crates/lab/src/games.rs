@@ -1,7 +1,7 @@
 //! The list of games.
 
 use axum::Json;
-use meeple_arena::BotSpec;
+use meeple_bots::BotSpec;
 use meeple_games::magic::decks;
 use meeple_games::registry;
 use schemars::JsonSchema;
@@ -38,7 +38,7 @@ pub(crate) async fn list() -> Result<Json<Vec<GameInfo>>, ApiError> {
 
 fn describe(info: meeple_game::GameInfo) -> GameInfo {
     let position =
-        meeple_arena::open(info.name, None).expect("a listed game has a default configuration");
+        meeple_bots::open(info.name, None).expect("a listed game has a default configuration");
     let plays = |name: &&str| {
         let spec: Result<BotSpec, _> = name.parse();
         spec.is_ok_and(|spec| !matches!(spec, BotSpec::External(_)) && position.bot(&spec).is_ok())

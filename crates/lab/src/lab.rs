@@ -6,13 +6,14 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use meeple_arena::{BotSpec, Position};
+use meeple_bots::{BotSpec, Position};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use crate::Options;
 use crate::error::{ApiError, short};
+use crate::game_session::GameSession;
 use crate::keys::{Keys, PresentedKeys};
 use crate::pause::PauseGate;
 use crate::seats::{Seat, default_seats};
@@ -20,7 +21,6 @@ use crate::secrets;
 use crate::session::{Saved, Session, Update, advance};
 use crate::slots::SearchSlots;
 use crate::store::{Header, Store, Stored};
-use crate::table::Table;
 
 /// The length of a session id.
 const ID_LENGTH: usize = 32;
@@ -146,7 +146,7 @@ impl Lab {
             seed_chosen: seed.is_some(),
             ..Header::new(first.info().name, first.config(), actual_seed, seats, keys)
         };
-        let mut table = Table::new(header, first, &self.options)?;
+        let mut table = GameSession::new(header, first, &self.options)?;
         self.register_tables(opened);
         for (number, &action) in actions.iter().enumerate() {
             table.apply_action(action, None, false).map_err(|error| {
@@ -210,7 +210,7 @@ impl Lab {
             ));
         }
         drop(tables);
-        Ok((meeple_arena::open(game, config)?, requested))
+        Ok((meeple_bots::open(game, config)?, requested))
     }
 
     /// Registers the configurations that a successful request opened.
@@ -248,7 +248,7 @@ impl Lab {
 
     /// Restores a session from disk. It is validated like a request: write access to the
     /// folder must not grant more than the API does.
-    pub(crate) fn restore(&self, id: &str) -> Result<(Table, Saved), ApiError> {
+    pub(crate) fn restore(&self, id: &str) -> Result<(GameSession, Saved), ApiError> {
         let damaged = |error: &dyn std::fmt::Display| {
             ApiError::internal(&format!("cannot read the session {id}"), error)
         };
@@ -259,7 +259,7 @@ impl Lab {
         let config = header.config.to_string();
         let first = self.open_table(&header.game, Some(&config), &header.seats);
         let table = first.and_then(|(first, opened)| {
-            let table = Table::new(header, first, &self.options)?;
+            let table = GameSession::new(header, first, &self.options)?;
             self.register_tables(opened);
             Ok(table)
         });

@@ -1,16 +1,16 @@
 //! Tests that views leak no hidden information: states in the same information set have equal
 //! views.
 
-use meeple_arena::Thought;
+use meeple_arena::Analysis;
 use meeple_game::{Action, Player, Rng, Turn};
 use serde_json::{Value, json};
 
 use crate::Options;
 use crate::error::ApiError;
+use crate::game_session::GameSession;
 use crate::keys::{Access, Keys};
 use crate::seats::Seat;
 use crate::store::{Entry, Header};
-use crate::table::Table;
 use crate::view::{Activity, View};
 
 fn header(game: &str, config: Value, seats: &[&str]) -> Header {
@@ -19,23 +19,23 @@ fn header(game: &str, config: Value, seats: &[&str]) -> Header {
     Header::new(game, config, 1, seats, keys)
 }
 
-fn open(header: Header) -> Result<Table, ApiError> {
-    let first = meeple_arena::open(&header.game, Some(&header.config.to_string()))?;
-    Table::new(header, first, &Options::default())
+fn open(header: Header) -> Result<GameSession, ApiError> {
+    let first = meeple_bots::open(&header.game, Some(&header.config.to_string()))?;
+    GameSession::new(header, first, &Options::default())
 }
 
-fn table(game: &str, config: Value, seats: &[&str]) -> Table {
+fn table(game: &str, config: Value, seats: &[&str]) -> GameSession {
     open(header(game, config, seats)).expect("a table")
 }
 
 /// Returns everything that the holder of a seat is sent.
-fn view_of(table: &Table, seat: Player) -> String {
+fn view_of(table: &GameSession, seat: Player) -> String {
     let view = View::of(table, "session", Activity::default(), Access::to_seats(&[seat.0]));
     serde_json::to_string(&view).expect("a view is plain data")
 }
 
 /// Returns the view of the first person.
-fn first_view(table: &Table) -> String {
+fn first_view(table: &GameSession) -> String {
     view_of(table, table.humans().next().unwrap_or(Player(0)))
 }
 
@@ -47,7 +47,7 @@ fn check_views(game: &str, config: &Value, seats: &[&str], games: u64) {
         let (mut one, mut rng) = (table(game, config.clone(), seats), Rng::new(seed));
         let mut other = table(game, config.clone(), seats);
         while one.turn() != Turn::Over {
-            let mut choices = meeple_arena::choices_of(one.position());
+            let mut choices = meeple_bots::choices_of(one.position());
             if one.turn() == Turn::Chance {
                 choices = vec![one.position().sample_chance(&mut rng)];
             }
@@ -110,7 +110,7 @@ fn magic_does_not_leak() {
 /// statistics are hidden until the end.
 #[test]
 fn views_of_kuhn_poker_do_not_depend_on_the_other_card() {
-    let thought = |value: f32| Thought {
+    let analysis = |value: f32| Analysis {
         iterations: 9,
         values: vec![-value, value],
         candidates: Vec::new(),
@@ -126,7 +126,7 @@ fn views_of_kuhn_poker_do_not_depend_on_the_other_card() {
             if let Turn::Player(player) = table.turn() {
                 assert_eq!(table.is_search_public(player), player == Player(0));
             }
-            table.apply_action(action, searches.then(|| thought(value)), false).expect("a choice");
+            table.apply_action(action, searches.then(|| analysis(value)), false).expect("a choice");
         }
         (views, first_view(&table))
     };
@@ -180,7 +180,7 @@ fn games_are_restored_exactly() {
     }
 }
 
-fn restore(header: Header, entries: Vec<Entry>) -> Result<Table, ApiError> {
+fn restore(header: Header, entries: Vec<Entry>) -> Result<GameSession, ApiError> {
     let mut table = open(header)?;
     for entry in entries {
         table.redo(entry, &Options::default().limits)?;
@@ -199,7 +199,7 @@ fn stored_games_are_validated_like_requests() {
         (Entry::Budget(Some(0)), "iterations: expected 1 to"),
         (Entry::Budget(Some(u64::MAX)), "iterations: expected 1 to"),
         (Entry::Key { seat: 1, key: "x".into() }, "key: no person has seat 1"),
-        (Entry::Did { action: Action(999), thought: None, open: false }, "999"),
+        (Entry::Did { action: Action(999), analysis: None, open: false }, "999"),
     ] {
         let refused = restore(pig(), vec![entry]).expect_err("an error").to_string();
         assert!(refused.contains(expected), "{refused}");
@@ -210,7 +210,7 @@ fn stored_games_are_validated_like_requests() {
         "puct:model=/etc/passwd",
         "puct:model=../../etc/passwd.safetensors",
         "mcts:sims=90000000",
-        "mcts-transposition:table=64GB",
+        "mcts-transposition:memory=64GB",
     ] {
         let refused = open(header("tic-tac-toe", json!({}), &["person", bot]));
         let refused = refused.expect_err("an error").to_string();
@@ -219,7 +219,7 @@ fn stored_games_are_validated_like_requests() {
     let mut keyless = pig();
     keyless.seats.swap(0, 1);
     assert!(open(keyless).expect_err("an error").to_string().starts_with("keys: "));
-    let thought = |action: u16, values: usize| Thought {
+    let analysis = |action: u16, values: usize| Analysis {
         iterations: 9,
         values: vec![0.0; values],
         candidates: vec![meeple_arena::Candidate {
@@ -231,10 +231,10 @@ fn stored_games_are_validated_like_requests() {
         variation: Vec::new(),
     };
     let first = header("tic-tac-toe", json!({}), &["person", "random"]);
-    for (thought, is_right) in
-        [(thought(3, 2), true), (thought(9, 2), false), (thought(3, 1), false)]
+    for (analysis, is_right) in
+        [(analysis(3, 2), true), (analysis(9, 2), false), (analysis(3, 1), false)]
     {
-        let did = Entry::Did { action: Action(0), thought: Some(thought), open: true };
+        let did = Entry::Did { action: Action(0), analysis: Some(analysis), open: true };
         assert_eq!(restore(first.clone(), vec![did]).is_ok(), is_right);
     }
 }
@@ -243,10 +243,11 @@ fn stored_games_are_validated_like_requests() {
 #[test]
 fn seeds_are_revealed_at_the_end() {
     let seat = Access::to_seats(&[0]);
-    let look = |table: &Table, access: Access| View::of(table, "s", Activity::default(), access);
+    let look =
+        |table: &GameSession, access: Access| View::of(table, "s", Activity::default(), access);
     let mut chess = table("chess", json!({}), &["person", "random"]);
     assert_eq!(look(&chess, seat).seed, None);
-    let first = meeple_arena::choices_of(chess.position())[0];
+    let first = meeple_bots::choices_of(chess.position())[0];
     chess.play(first, None, seat).expect("a legal move");
     chess.resign(seat).expect("a person plays");
     assert_eq!(look(&chess, Access::default()).seed, Some(1));

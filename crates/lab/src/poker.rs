@@ -7,8 +7,8 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use meeple_poker::{
-    CardSet, Category, EquityError, EquityOptions, HandClass, Holding, Method, Progress, Range,
-    Variant, class_order, equity_with_progress,
+    CardSet, Category, EquityError, EquityOptions, EquityProgress, HandClass, Holding, Method,
+    Range, Variant, class_order, equity_with_progress,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -145,7 +145,7 @@ pub(crate) async fn compare(
 
 /// Stops a computation when its request is dropped.
 #[derive(Default)]
-struct StopOnDrop(Arc<Progress>);
+struct StopOnDrop(Arc<EquityProgress>);
 
 impl Drop for StopOnDrop {
     fn drop(&mut self) {
@@ -190,7 +190,7 @@ impl EquityTask {
         Ok(Self { players, board: cards("board", &request.board)?, options })
     }
 
-    fn run(&self, progress: &Progress) -> Result<EquityResponse, ApiError> {
+    fn run(&self, progress: &EquityProgress) -> Result<EquityResponse, ApiError> {
         let found = equity_with_progress(&self.players, self.board, &self.options, progress);
         let found = found.map_err(|error| match error {
             EquityError::Stopped => ApiError::Busy(format!(

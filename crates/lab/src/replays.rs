@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, Query, State};
-use meeple_arena::{Position, Replay, ReplayError};
+use meeple_arena::{Replay, ReplayError};
+use meeple_bots::Position;
 use meeple_game::{Player, Turn};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::analysis::{Analysis, recorded_analysis};
+use crate::analysis::{AnalysisView, recorded_analysis};
 use crate::board::board_of;
 use crate::error::{ApiError, short};
 use crate::files::read_text;
@@ -30,14 +31,14 @@ pub(crate) struct ReplayInfo {
     /// All actions, including chance outcomes.
     pub(crate) actions: Vec<u16>,
     /// All steps with action names.
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<ReplayStep>,
     /// Values from the searches of bots.
     pub(crate) curve: Vec<ValuePoint>,
 }
 
 /// A step of a recorded game.
 #[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct Step {
+pub(crate) struct ReplayStep {
     /// The acting seat; null for chance.
     pub(crate) by: Option<u8>,
     /// The name of the action.
@@ -55,7 +56,7 @@ pub(crate) struct FrameInfo {
     /// The board from the requested viewpoint.
     pub(crate) board: Value,
     /// The search statistics of the bot to move.
-    pub(crate) thought: Option<Analysis>,
+    pub(crate) analysis: Option<AnalysisView>,
 }
 
 /// The viewpoint of a board.
@@ -82,10 +83,10 @@ pub(crate) fn describe(replay: Replay) -> Result<ReplayInfo, ApiError> {
             Turn::Player(player) => Some(player.0),
             Turn::Chance | Turn::Over => None,
         };
-        steps.push(Step { by, name: position.action_name(replay.actions[at]) });
+        steps.push(ReplayStep { by, name: position.action_name(replay.actions[at]) });
     })?;
-    let curve = (replay.thoughts.iter())
-        .map(|(&event, thought)| ValuePoint { event, values: thought.values.clone() })
+    let curve = (replay.analysis.iter())
+        .map(|(&event, analysis)| ValuePoint { event, values: analysis.values.clone() })
         .collect();
     Ok(ReplayInfo {
         game: replay.game,
@@ -123,10 +124,10 @@ pub(crate) fn frame_of(replay: &Replay, step: usize, seat: u8) -> Result<FrameIn
         Turn::Player(player) => Some(player),
         Turn::Chance | Turn::Over => None,
     };
-    let thought = replay.thoughts.get(&step).zip(turn);
-    let legal = meeple_arena::choices_of(&*position);
-    let is_invalid = thought.is_some_and(|(thought, _)| {
-        thought.candidates.iter().any(|candidate| !legal.contains(&candidate.action))
+    let analysis = replay.analysis.get(&step).zip(turn);
+    let legal = meeple_bots::choices_of(&*position);
+    let is_invalid = analysis.is_some_and(|(analysis, _)| {
+        analysis.candidates.iter().any(|candidate| !legal.contains(&candidate.action))
     });
     if is_invalid {
         return Err(ApiError::BadRequest(format!(
@@ -138,7 +139,8 @@ pub(crate) fn frame_of(replay: &Replay, step: usize, seat: u8) -> Result<FrameIn
         turn: turn.map(|player| player.0),
         text: position.to_string(),
         board: board_of(&*position, Player(seat)),
-        thought: thought.map(|(thought, seat)| recorded_analysis(thought, &*position, seat, step)),
+        analysis: analysis
+            .map(|(analysis, seat)| recorded_analysis(analysis, &*position, seat, step)),
     })
 }
 
@@ -158,9 +160,9 @@ fn play_to(
     mut visit: impl FnMut(&dyn Position, usize),
 ) -> Result<Box<dyn Position>, ApiError> {
     let config = (!replay.config.is_null()).then(|| replay.config.to_string());
-    let mut position = meeple_arena::open(&replay.game, config.as_deref())?;
+    let mut position = meeple_bots::open(&replay.game, config.as_deref())?;
     for (number, &action) in replay.actions.iter().take(steps).enumerate() {
-        if !meeple_arena::choices_of(&*position).contains(&action) {
+        if !meeple_bots::choices_of(&*position).contains(&action) {
             let reason = format!("action {} is not legal", action.0);
             return Err(ReplayError::Action { number, reason }.into());
         }

@@ -1,21 +1,21 @@
 //! Restoring a game from its file; entries are validated like requests.
 
-use meeple_arena::Thought;
+use meeple_arena::Analysis;
 use meeple_game::{Action, Player};
 
 use crate::Limits;
 use crate::error::ApiError;
+use crate::game_session::{Event, GameSession};
 use crate::seats::Seat;
 use crate::store::Entry;
-use crate::table::{Event, Table};
 
-impl Table {
+impl GameSession {
     /// Applies an entry of a session file.
     pub(crate) fn redo(&mut self, entry: Entry, limits: &Limits) -> Result<(), ApiError> {
         match entry {
-            Entry::Did { action, thought, open } => {
-                self.check_thought(thought.as_ref())?;
-                self.apply_action(action, thought, open)?;
+            Entry::Did { action, analysis, open } => {
+                self.check_analysis(analysis.as_ref())?;
+                self.apply_action(action, analysis, open)?;
             }
             Entry::Back(events) if events <= self.events.len() => self.rewind_to(events),
             Entry::Back(events) => {
@@ -48,17 +48,17 @@ impl Table {
     }
 
     /// Checks that search statistics from a file fit the current decision.
-    fn check_thought(&self, thought: Option<&Thought>) -> Result<(), ApiError> {
-        let Some(thought) = thought else { return Ok(()) };
+    fn check_analysis(&self, analysis: Option<&Analysis>) -> Result<(), ApiError> {
+        let Some(analysis) = analysis else { return Ok(()) };
         let legal = self.legal();
         let is_illegal = |action: &Action| !legal.contains(action);
-        if thought.candidates.iter().any(|candidate| is_illegal(&candidate.action)) {
-            return Err(ApiError::BadRequest("thought: a candidate is not a legal action".into()));
+        if analysis.candidates.iter().any(|candidate| is_illegal(&candidate.action)) {
+            return Err(ApiError::BadRequest("analysis: a candidate is not a legal action".into()));
         }
-        let (found, seats) = (thought.values.len(), self.header.seats.len());
+        let (found, seats) = (analysis.values.len(), self.header.seats.len());
         if found != seats {
             return Err(ApiError::BadRequest(format!(
-                "thought: expected {seats} values, found {found}"
+                "analysis: expected {seats} values, found {found}"
             )));
         }
         Ok(())
@@ -68,7 +68,7 @@ impl Table {
     pub(crate) fn entries(&self) -> Vec<Entry> {
         let did = |event: &Event| Entry::Did {
             action: event.action,
-            thought: event.thought.clone(),
+            analysis: event.analysis.clone(),
             open: event.open,
         };
         let mut entries: Vec<Entry> = self.events.iter().map(did).collect();

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use meeple_arena::{BotSpec, Position, SearchSpec, Thought};
+use meeple_arena::Analysis;
+use meeple_bots::{BotSpec, Position, SearchSpec};
 use meeple_game::{Action, Player, Turn};
 use meeple_search::{Budget, Control, SearchProgress, SearchReport, StopFlag};
 
@@ -50,7 +51,7 @@ enum Audience {
 }
 
 /// The chosen action, with the search statistics if there was a search.
-type Decision = (Action, Option<Thought>);
+type Decision = (Action, Option<Analysis>);
 
 /// Plays the bots of a session until a person is to move, the game is over or the session is
 /// paused. At most one such task runs per session.
@@ -153,8 +154,8 @@ impl SearchJob {
             },
             _ => return self.choose(),
         };
-        let thought = Thought::of(&report, self.context.seat, position.players());
-        Ok((report.best, Some(thought)))
+        let analysis = Analysis::of(&report, self.context.seat, position.players());
+        Ok((report.best, Some(analysis)))
     }
 
     /// Returns the action of a bot that does not search.
@@ -214,8 +215,8 @@ impl SearchJob {
         };
         if session.has_subscribers() {
             let analysis = self.context.analysis(report, done);
-            let text = Message::Thought { thought: &analysis }.to_text();
-            session.publish(Update::Thought { only, text });
+            let text = Message::Analysis { analysis: &analysis }.to_text();
+            session.publish(Update::Analysis { only, text });
         }
     }
 }
@@ -231,8 +232,8 @@ fn finish(
     if state.epoch != job.epoch || state.deleted {
         return Ok(());
     }
-    let (action, thought) = decision;
-    state.table.apply_action(action, thought, job.audience.is_some())?;
+    let (action, analysis) = decision;
+    state.table.apply_action(action, analysis, job.audience.is_some())?;
     session.advance_and_save(&mut state, lab)?;
     session.publish(Update::Changed);
     Ok(())

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use meeple_arena::{BotSpec, Position, SearchSpec, Size};
+use meeple_bots::{BotSpec, Position, SearchSpec, Size};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
@@ -80,7 +80,7 @@ fn check_search(spec: &SearchSpec, limits: &Limits) -> Result<(), String> {
     if spec.threads.max(spec.workers) > MAX_WORKERS {
         return Err(format!("{MAX_WORKERS} workers"));
     }
-    if spec.table > MAX_MEMORY {
+    if spec.memory > MAX_MEMORY {
         return Err(format!("a table of {MAX_MEMORY}"));
     }
     Ok(())
@@ -115,7 +115,7 @@ pub(crate) const fn is_instant(bot: &BotSpec) -> bool {
 }
 
 impl FromStr for Seat {
-    type Err = meeple_arena::Error;
+    type Err = meeple_bots::Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text.trim() == "person" { Ok(Self::Human) } else { text.parse().map(Self::Bot) }
@@ -132,7 +132,7 @@ impl fmt::Display for Seat {
 }
 
 impl TryFrom<String> for Seat {
-    type Error = meeple_arena::Error;
+    type Error = meeple_bots::Error;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
         text.parse()

@@ -10,13 +10,13 @@ use meeple_search::StopFlag;
 use serde::Serialize;
 use tokio::sync::broadcast;
 
-use crate::analysis::Analysis;
+use crate::analysis::AnalysisView;
 use crate::error::ApiError;
+use crate::game_session::GameSession;
 use crate::keys::{Access, PresentedKeys};
 use crate::lab::Lab;
 use crate::pause::PauseGate;
 use crate::seats::is_instant;
-use crate::table::Table;
 use crate::view::{Activity, View};
 
 /// Updates buffered for a slow page; one that lags further gets a full view instead.
@@ -42,7 +42,7 @@ pub(crate) struct Session {
 /// The mutable state of a session.
 #[derive(Debug)]
 pub(crate) struct State {
-    pub(crate) table: Table,
+    pub(crate) table: GameSession,
     /// Incremented by every change that invalidates running searches.
     pub(crate) epoch: u64,
     /// Whether a task plays the bots.
@@ -95,7 +95,7 @@ pub(crate) enum Update {
     /// The game has changed; each subscriber gets the view of its own seat.
     Changed,
     /// Search statistics, for the holder of a seat or for all.
-    Thought { only: Option<Player>, text: Arc<str> },
+    Analysis { only: Option<Player>, text: Arc<str> },
     /// An error message for all.
     Error(Arc<str>),
 }
@@ -107,7 +107,7 @@ pub(crate) enum Message<'a> {
     /// The view of the game.
     View { view: &'a View },
     /// Search statistics.
-    Thought { thought: &'a Analysis },
+    Analysis { analysis: &'a AnalysisView },
     /// An error.
     Error { error: &'a str },
 }
@@ -119,7 +119,7 @@ impl Message<'_> {
 }
 
 impl Session {
-    pub(crate) fn new(id: String, table: Table, saved: Saved) -> Self {
+    pub(crate) fn new(id: String, table: GameSession, saved: Saved) -> Self {
         let gate = PauseGate::default();
         // A game between bots starts paused, until a spectator resumes it.
         gate.set_paused(table.humans().next().is_none());
@@ -258,7 +258,7 @@ impl Session {
 }
 
 /// Resolves chance events and instant bots; returns whether a bot has to search.
-pub(crate) fn advance(table: &mut Table, gate: &PauseGate) -> Result<bool, ApiError> {
+pub(crate) fn advance(table: &mut GameSession, gate: &PauseGate) -> Result<bool, ApiError> {
     loop {
         table.resolve_chance();
         let Turn::Player(player) = table.turn() else { return Ok(false) };

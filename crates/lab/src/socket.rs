@@ -79,7 +79,7 @@ async fn serve(
                     Ok(Update::Changed) | Err(RecvError::Lagged(_)) => {
                         send_view(&mut socket, session, keys).await?
                     }
-                    Ok(Update::Thought { only, text }) => {
+                    Ok(Update::Analysis { only, text }) => {
                         let access = session.state().access(keys);
                         if access.is_ok_and(|access| only.is_none_or(|seat| access.holds(seat))) {
                             socket.send(Frame::Text(text.as_ref().into())).await?;

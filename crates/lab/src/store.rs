@@ -8,7 +8,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use meeple_arena::Thought;
+use meeple_arena::Analysis;
+use meeple_bots::{NameKind, read_renamed};
 use meeple_game::Action;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -56,7 +57,7 @@ pub(crate) enum Entry {
     Did {
         action: Action,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        thought: Option<Thought>,
+        analysis: Option<Analysis>,
         /// Whether the statistics are public before the game is over.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         open: bool,
@@ -161,7 +162,8 @@ impl Store {
         let header = serde_json::from_str(first).map_err(|error| line_error(1, &error))?;
         let entries = lines
             .map(|(line, number)| {
-                serde_json::from_str(line).map_err(|error| line_error(number, &error))
+                read_renamed(NameKind::SessionEvent, line)
+                    .map_err(|error| line_error(number, &error))
             })
             .collect::<Result<_, _>>()?;
         Ok(Some(Stored { header, entries, length: complete as u64 }))
@@ -240,7 +242,7 @@ mod tests {
     use serde_json::json;
 
     fn did(action: u16) -> Entry {
-        Entry::Did { action: Action(action), thought: None, open: false }
+        Entry::Did { action: Action(action), analysis: None, open: false }
     }
 
     fn header(seed: u64) -> Header {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
-use meeple_arena::{Pairing, rate, wilson};
+use meeple_stats::{Pairing, rate, wilson};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub(crate) struct TrainingInfo {
     /// The settings in `config.json`.
     pub(crate) config: Value,
     /// The counters of the run.
-    pub(crate) progress: Progress,
+    pub(crate) progress: TrainingProgress,
     /// Whether a limit of the settings was reached.
     pub(crate) finished: bool,
     /// The iterations in order.
@@ -46,7 +46,7 @@ pub(crate) struct TrainingInfo {
 /// The counters of a training run, from `state.json`.
 #[derive(Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
-pub(crate) struct Progress {
+pub(crate) struct TrainingProgress {
     pub(crate) iterations: u64,
     pub(crate) games: u64,
     /// Training samples generated.
@@ -140,7 +140,7 @@ pub(crate) struct MatchResult {
 struct Saved {
     meeple_train: u64,
     #[serde(flatten)]
-    progress: Progress,
+    progress: TrainingProgress,
     shards: Vec<u64>,
     met: Vec<SavedMatch>,
 }
@@ -216,7 +216,7 @@ pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, ApiError> {
     })
 }
 
-fn is_finished(config: &Value, progress: &Progress) -> bool {
+fn is_finished(config: &Value, progress: &TrainingProgress) -> bool {
     let limit = |path| config.pointer(path).and_then(Value::as_f64);
     limit("/limit/iterations").is_some_and(|most| progress.iterations as f64 >= most)
         || limit("/limit/minutes").is_some_and(|most| progress.seconds >= 60.0 * most)

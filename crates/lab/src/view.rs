@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::board::board_of;
+use crate::game_session::GameSession;
 use crate::keys::Access;
-use crate::table::Table;
 
 /// The maximum number of events in the log.
 const MAX_LOG: usize = 120;
@@ -98,7 +98,12 @@ pub(crate) struct Activity {
 }
 
 impl View {
-    pub(crate) fn of(table: &Table, session: &str, activity: Activity, access: Access) -> Self {
+    pub(crate) fn of(
+        table: &GameSession,
+        session: &str,
+        activity: Activity,
+        access: Access,
+    ) -> Self {
         let seat = table.viewer(access);
         let open = table.is_public();
         let legal = match table.turn() {
@@ -146,7 +151,7 @@ impl View {
     }
 }
 
-fn log_of(table: &Table, seat: Player) -> Vec<LogEntry> {
+fn log_of(table: &GameSession, seat: Player) -> Vec<LogEntry> {
     let first = table.events.len().saturating_sub(MAX_LOG);
     (table.events.iter().enumerate().skip(first))
         .map(|(at, event)| LogEntry {
@@ -158,12 +163,12 @@ fn log_of(table: &Table, seat: Player) -> Vec<LogEntry> {
 }
 
 /// Returns the search values that reveal no hidden information; all of them at the end.
-fn curve_of(table: &Table) -> Vec<ValuePoint> {
+fn curve_of(table: &GameSession) -> Vec<ValuePoint> {
     let open = table.is_public();
     (table.events.iter().enumerate())
         .filter(|(_, event)| open || event.open)
         .filter_map(|(at, event)| {
-            Some(ValuePoint { event: at, values: event.thought.as_ref()?.values.clone() })
+            Some(ValuePoint { event: at, values: event.analysis.as_ref()?.values.clone() })
         })
         .collect()
 }

@@ -66,11 +66,11 @@ async fn search_bots_play_and_record_their_statistics() {
         view = serde_json::from_str(&text).unwrap();
     }
     assert_eq!(view["curve"][0]["event"], 1);
-    let (status, text) = server.get(&format!("/api/sessions/{id}/thoughts/1")).await;
+    let (status, text) = server.get(&format!("/api/sessions/{id}/analysis/1")).await;
     assert_eq!(status, StatusCode::OK, "{text}");
-    let thought: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((&thought["iterations"], &thought["seat"]), (&json!(50), &json!(1)));
-    assert_eq!(server.get(&format!("/api/sessions/{id}/thoughts/0")).await.0, 404);
+    let analysis: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&analysis["iterations"], &analysis["seat"]), (&json!(50), &json!(1)));
+    assert_eq!(server.get(&format!("/api/sessions/{id}/analysis/0")).await.0, 404);
     let again =
         json!({"game": "connect-four", "seats": ["person", "person"], "actions": view["actions"]});
     assert_eq!(server.begin(&again).await["text"], view["text"]);

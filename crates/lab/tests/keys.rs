@@ -15,7 +15,7 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 /// Returns the action ids of named actions, from the start of Kuhn poker.
 fn kuhn(names: &[&str]) -> Vec<u16> {
-    let mut position = meeple_arena::open("kuhn", None).unwrap();
+    let mut position = meeple_bots::open("kuhn", None).unwrap();
     let mut actions = Vec::new();
     for name in names {
         let action = position.parse_action(name).unwrap();
@@ -76,7 +76,7 @@ async fn a_seat_requires_its_key() {
         let (status, answer) = say(key, body.clone()).await;
         assert_eq!(status, expected, "{body}: {answer}");
     }
-    for rest in ["/replay", "/steps", "/steps/1", "/thoughts/0"] {
+    for rest in ["/replay", "/steps", "/steps/1", "/analysis/0"] {
         let (status, _) =
             server.with_key("GET", &format!("{path}{rest}"), Some(&first), &Value::Null).await;
         assert_ne!(status, StatusCode::OK, "{rest}");
@@ -177,7 +177,7 @@ async fn frames_do_not_depend_on_the_other_hand() {
         receive(&mut other, 3).await;
         say(&mut other, json!({"type": "analyze", "iterations": 200})).await;
         loop {
-            if next_message(&mut other).await["thought"]["done"] == true {
+            if next_message(&mut other).await["analysis"]["done"] == true {
                 break;
             }
         }
@@ -188,7 +188,7 @@ async fn frames_do_not_depend_on_the_other_hand() {
         }
         say(&mut other, json!({"type": "play", "action": bet})).await;
         frames.extend(receive(&mut one, 4).await);
-        assert!(frames.iter().all(|frame| frame["type"] != "thought"), "{frames:?}");
+        assert!(frames.iter().all(|frame| frame["type"] != "analysis"), "{frames:?}");
         told.push(frames);
     }
     let kinds: Vec<_> = told[0].iter().map(|frame| frame["type"].as_str().unwrap()).collect();

@@ -107,8 +107,8 @@ async fn bots_with_evaluation_weights_can_be_stopped() {
     server.command(&view, &json!({"type": "stop"})).await;
     wait_for(&server, &path, |view| view["event"].as_u64().unwrap() > event).await;
     server.command(&view, &json!({"type": "resign"})).await;
-    let thought = json_of(&server, &format!("{path}/thoughts/{event}")).await;
-    assert!(thought["iterations"].as_u64().unwrap() < 2_000_000, "{thought}");
+    let analysis = json_of(&server, &format!("{path}/analysis/{event}")).await;
+    assert!(analysis["iterations"].as_u64().unwrap() < 2_000_000, "{analysis}");
     assert_eq!(server.delete(&path).await, StatusCode::NO_CONTENT);
     wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
 }

@@ -19,7 +19,7 @@ fn with_runs() -> Server {
     let replay = json!({
         "meeple_replay": 1, "game": "tic-tac-toe", "config": {}, "seed": 5, "bots": ["a", "b"],
         "actions": [4, 0, 1], "payoffs": [0.0, 0.0],
-        "thoughts": {"1": {"iterations": 10, "values": [0.5, -0.5], "variation": [0, 1],
+        "analysis": {"1": {"iterations": 10, "values": [0.5, -0.5], "variation": [0, 1],
             "candidates": [{"action": 0, "visits": 10, "value": -0.5, "prior": 0.0}]}},
     });
     fs::write(run.join("replays/0.json"), replay.to_string()).unwrap();
@@ -151,8 +151,8 @@ async fn replays_are_stepped_through_with_search_statistics() {
     assert_eq!(replay["curve"][0]["event"], 1);
     let frame = json_of(&server, "/api/runs/group%2Ffirst/replays/0.json/1?seat=1").await;
     assert_eq!(frame["board"]["squares"][4], 2);
-    assert_eq!(frame["thought"]["candidates"][0]["name"], "a1");
-    assert_eq!(frame["thought"]["line"], json!(["a1", "seat 0: b1"]));
+    assert_eq!(frame["analysis"]["candidates"][0]["name"], "a1");
+    assert_eq!(frame["analysis"]["line"], json!(["a1", "seat 0: b1"]));
     for (path, status) in [
         ("0.json/9", StatusCode::NOT_FOUND),
         ("0.json/0?seat=7", StatusCode::BAD_REQUEST),

@@ -92,14 +92,14 @@ async fn searches_are_followed_paused_and_stepped() {
     let mut iterations = 0;
     for _ in 0..3 {
         send(&mut socket, json!({"type": "step"})).await;
-        let thought = loop {
+        let analysis = loop {
             let message = receive(&mut socket).await;
-            if message["type"] == "thought" {
-                break message["thought"].clone();
+            if message["type"] == "analysis" {
+                break message["analysis"].clone();
             }
         };
-        assert_eq!((&thought["seat"], &thought["done"]), (&json!(1), &json!(false)));
-        let now = thought["iterations"].as_u64().unwrap();
+        assert_eq!((&analysis["seat"], &analysis["done"]), (&json!(1), &json!(false)));
+        let now = analysis["iterations"].as_u64().unwrap();
         assert!(now > iterations && now < 100_000, "{now}");
         iterations = now;
     }
@@ -110,11 +110,11 @@ async fn searches_are_followed_paused_and_stepped() {
     send(&mut socket, json!({"type": "analyze", "iterations": 500})).await;
     loop {
         let message = receive(&mut socket).await;
-        if message["type"] == "thought"
-            && message["thought"]["asked"] == true
-            && message["thought"]["done"] == true
+        if message["type"] == "analysis"
+            && message["analysis"]["asked"] == true
+            && message["analysis"]["done"] == true
         {
-            assert_eq!(message["thought"]["iterations"], 500);
+            assert_eq!(message["analysis"]["iterations"], 500);
             break;
         }
     }
@@ -134,10 +134,10 @@ async fn hidden_statistics_are_not_sent() {
     while view["over"] == false && advice < 3 {
         let message = receive(&mut socket).await;
         match message["type"].as_str().unwrap() {
-            "thought" => {
-                assert_eq!(message["thought"]["asked"], true, "{message}");
-                assert!(!message["thought"]["worlds"].as_array().unwrap().is_empty());
-                if message["thought"]["done"] == true {
+            "analysis" => {
+                assert_eq!(message["analysis"]["asked"], true, "{message}");
+                assert!(!message["analysis"]["worlds"].as_array().unwrap().is_empty());
+                if message["analysis"]["done"] == true {
                     advice += 1;
                     let call = view["legal"][0]["action"].clone();
                     send(&mut socket, json!({"type": "play", "action": call})).await;

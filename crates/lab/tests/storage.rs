@@ -127,7 +127,7 @@ fn bots_go_on_once_there_is_room() {
 #[ignore = "run by another test, on a disk that is full"]
 async fn a_bot_waits_for_room() {
     let (server, folder) = server_on_full_disk().expect("another test runs this one");
-    // The table and a person's move fit into 512 bytes, what a search thought does not.
+    // The table and a person's move fit into 512 bytes, the analysis of a search does not.
     let view =
         server.begin(&json!({"game": "connect-four", "seats": ["person", "mcts:sims=50"]})).await;
     let (status, played) = server.command(&view, &json!({"type": "play", "action": 3})).await;

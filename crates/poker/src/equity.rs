@@ -22,7 +22,7 @@ pub use error::{EquityError, Place};
 pub use holding::{Holding, ParseHoldingError};
 pub use matchups::{Matchup, canonical_matchups, class_equity, count_matchup, matchup};
 pub(crate) use merge::river_equities;
-pub use progress::Progress;
+pub use progress::EquityProgress;
 pub use result::{Equity, PlayerEquity};
 
 use serde::{Deserialize, Serialize};
@@ -107,7 +107,7 @@ pub fn equity(
     board: CardSet,
     options: &EquityOptions,
 ) -> Result<Equity, EquityError> {
-    equity_with_progress(players, board, options, &Progress::default())
+    equity_with_progress(players, board, options, &EquityProgress::default())
 }
 
 /// As [`equity`], with progress and cancellation from another thread.
@@ -119,7 +119,7 @@ pub fn equity_with_progress(
     players: &[Holding],
     board: CardSet,
     options: &EquityOptions,
-    progress: &Progress,
+    progress: &EquityProgress,
 ) -> Result<Equity, EquityError> {
     let seats = seats::Seats::new(players, board, options)?;
     let algorithm = algorithm::Algorithm::choose(&seats, options)?;

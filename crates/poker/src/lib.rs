@@ -54,9 +54,9 @@ pub use card_set::{CardSet, Cards, ParseCardsError};
 pub use combo::{Combo, HandClass};
 pub use completions::for_each_rank;
 pub use equity::{
-    Equity, EquityError, EquityOptions, Holding, Matchup, Method, ParseHoldingError, Place,
-    PlayerEquity, Progress, Validation, canonical_matchups, class_equity, count_matchup, equity,
-    equity_with_progress, matchup, validate_sampling,
+    Equity, EquityError, EquityOptions, EquityProgress, Holding, Matchup, Method,
+    ParseHoldingError, Place, PlayerEquity, Validation, canonical_matchups, class_equity,
+    count_matchup, equity, equity_with_progress, matchup, validate_sampling,
 };
 pub use evaluate::{
     Showdown, rank, rank_batch, rank_batch_portable, showdown, showdown_batch, try_rank,

@@ -1,9 +1,9 @@
 //! Equities: published values, brute force, and all methods against each other.
 
 use meeple_poker::{
-    Card, CardSet, Category, Combo, Equity, EquityError, EquityOptions, HandClass, Holding, Method,
-    Progress, Range, class_equity, count_matchup, equity, equity_with_progress, matchup, rank,
-    validate_sampling,
+    Card, CardSet, Category, Combo, Equity, EquityError, EquityOptions, EquityProgress, HandClass,
+    Holding, Method, Range, class_equity, count_matchup, equity, equity_with_progress, matchup,
+    rank, validate_sampling,
 };
 use meeple_rng::Rng;
 use proptest::prelude::*;
@@ -371,7 +371,7 @@ proptest! {
 /// Some of these would take hours.
 #[test]
 fn a_stopped_count_is_an_error() {
-    let progress = Progress::default();
+    let progress = EquityProgress::default();
     progress.stop();
     let options = EquityOptions { method: Method::Exact, threads: 2, ..Default::default() };
     for (players, board) in [

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use meeple_arena::{BotSpec, Position};
+use meeple_bots::{BotSpec, Position};
 use meeple_game::{Action, Player};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use meeple_arena::{Progress, RunOptions, conduct, read_experiment};
+use meeple_arena::{RunOptions, RunProgress, conduct, read_experiment};
 use pyo3::prelude::*;
 
 use crate::convert::{self, to_python, value_error};
@@ -25,7 +25,7 @@ pub(crate) fn run_experiment<'py>(
     let text: String = py.import("json")?.call_method1("dumps", (experiment,))?.extract()?;
     let experiment = read_experiment(Path::new("experiment"), &text).map_err(value_error)?;
     let options = RunOptions { folder: Some(folder.clone()), threads, fresh };
-    let progress = Progress::default();
+    let progress = RunProgress::default();
     let work = || conduct(&experiment, &options, &progress);
     let conducted = watch(py, || progress.stop(), |_| Ok(()), work)?;
     let conducted = conducted.map_err(value_error)?;

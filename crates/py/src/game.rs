@@ -1,6 +1,7 @@
 //! A table of a game, from which states begin.
 
-use meeple_arena::{Position, Progress, Simulation, Tally, open};
+use meeple_arena::{RunProgress, Simulation, Tally, simulate};
+use meeple_bots::{Position, open};
 use meeple_game::Kind;
 use meeple_games::registry;
 use numpy::{PyArray2, PyArrayMethods};
@@ -179,12 +180,12 @@ impl Game {
     ) -> PyResult<Bound<'py, PyDict>> {
         let bots = bots.iter().map(|text| bot(text)).collect::<PyResult<Vec<_>>>()?;
         let simulation = Simulation { games, seed, threads, bots };
-        let progress = Progress::default();
+        let progress = RunProgress::default();
         let played = watch(
             py,
             || progress.stop(),
             |_| Ok(()),
-            || self.first.simulate(&simulation, &progress),
+            || simulate(&*self.first, &simulation, &progress),
         )?;
         counts(py, &played.map_err(value_error)?, self.first.players())
     }

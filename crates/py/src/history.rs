@@ -1,7 +1,7 @@
 //! A state together with the events that led to it, so that it can be written down, made
 //! again and taken back.
 
-use meeple_arena::{Position, choices_of, open};
+use meeple_bots::{Position, choices_of, open};
 use meeple_game::{Action, ActionList, ChanceStream, Driver, OutcomeList, Player, Rng, Turn};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -25,6 +25,9 @@ use pyo3::pymodule;
 /// The compiled part of the package; `meeple` shows it to people.
 #[pymodule]
 mod _meeple {
+    use std::ffi::CString;
+
+    use pyo3::exceptions::PyDeprecationWarning;
     use pyo3::prelude::*;
 
     #[pymodule_export]
@@ -46,8 +49,23 @@ mod _meeple {
     #[pymodule_export]
     use crate::train::train;
 
+    /// Warns about an option or key of version 0.1.
+    fn warn(warning: &str) {
+        Python::attach(|py| {
+            let category = py.get_type::<PyDeprecationWarning>();
+            let warned = CString::new(warning)
+                .map_err(PyErr::from)
+                .and_then(|text| PyErr::warn(py, &category, &text, 1));
+            // Where warnings are errors, there is nobody here to raise one to.
+            if let Err(error) = warned {
+                error.write_unraisable(py, None);
+            }
+        });
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        meeple_bots::on_old_name(warn);
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

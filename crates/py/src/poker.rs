@@ -1,7 +1,7 @@
 //! Poker from Python: hands on arrays, and equities.
 
 use meeple_poker as poker;
-use meeple_poker::{Card, CardSet, EquityOptions, Holding, Method, Progress, Rank, Variant};
+use meeple_poker::{Card, CardSet, EquityOptions, EquityProgress, Holding, Method, Rank, Variant};
 use numpy::{PyArray1, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -168,7 +168,7 @@ pub(crate) fn equity(
     let holdings = players.iter().enumerate().map(holding).collect::<PyResult<Vec<_>>>()?;
     let (board, dead) = (card_set("board", board)?, card_set("dead", dead)?);
     let options = EquityOptions { variant, method, deals, dead, categories: false, seed, threads };
-    let progress = Progress::default();
+    let progress = EquityProgress::default();
     let count = || poker::equity_with_progress(&holdings, board, &options, &progress);
     let found = watch(py, || progress.stop(), |_| Ok(()), count)?.map_err(value_error)?;
     let player = |(hand, player): (&String, &poker::PlayerEquity)| PlayerEquity {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meeple_arena::{BotSpec, LeafBatch, ObservationEvaluator};
+use meeple_bots::{BotSpec, LeafBatch, ObservationEvaluator};
 use meeple_game::ObservationSpec;
 use meeple_search::{Budget, Control, StopFlag};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};

@@ -1,6 +1,6 @@
 //! The further names that OpenSpiel has for what states and games can be asked.
 
-use meeple_arena::choices_of;
+use meeple_bots::choices_of;
 use meeple_game::Utility;
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use meeple_arena::choices_of;
+use meeple_bots::choices_of;
 use meeple_game::{Rng, Turn};
 use meeple_search::StopFlag;
 use numpy::{PyArray1, PyArrayMethods};

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use meeple_arena::BotSpec;
+use meeple_bots::BotSpec;
 use meeple_vector::{
     Autoreset, Cells, Encoding, Frame, Illegal, Learner, Opponent, Questions, SavedTable, Shape,
     VectorEnv, VectorError, VectorOptions, open,

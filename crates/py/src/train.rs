@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use meeple_train::{
-    IterationReport, Progress, State, TrainConfig, TrainError, TrainOptions, read_config, resume,
-    saved_config,
+    IterationReport, State, TrainConfig, TrainError, TrainOptions, TrainProgress, read_config,
+    resume, saved_config,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -16,7 +16,7 @@ use crate::watch::watch;
 /// Trains a network by self-play, or goes on with the run in `folder`, and returns what
 /// it came to: why it `ended` ("finished" or "stopped"), its `folder`, the file of the
 /// `model`, its `state` (iterations, games, ...), the `latest` iteration and the
-/// `standings` of its networks and opponents.
+/// `ratings` of its networks and opponents.
 ///
 /// `config` is a dictionary or a file as in docs/src/reference/training.md;
 /// `{"game": "connect-four"}` will do, and None goes on with a run as it was begun. `folder` is that of the
@@ -50,7 +50,7 @@ pub(crate) fn train<'py>(
     config.limit.minutes = minutes.or(config.limit.minutes);
     let folder = folder.unwrap_or_else(|| config.folder());
     let options = TrainOptions { folder: Some(folder.clone()), threads };
-    let progress = Progress::default();
+    let progress = TrainProgress::default();
     let mut told = Told { function: on_iteration, last: finished(&folder) };
     let trained = watch(
         py,
@@ -96,7 +96,7 @@ struct Told {
 }
 
 impl Told {
-    fn tell(&mut self, py: Python<'_>, progress: &Progress) -> PyResult<()> {
+    fn tell(&mut self, py: Python<'_>, progress: &TrainProgress) -> PyResult<()> {
         let Some(function) = &self.function else { return Ok(()) };
         let is_new = |report: &&IterationReport| report.iteration > self.last;
         let reports: Vec<_> = progress.board().history.iter().filter(is_new).cloned().collect();

@@ -14,7 +14,9 @@ use serde::Serialize;
 pub use normal::{normal_cdf, normal_quantile};
 pub use ratings::{Pairing, Rating, Ratings, elo_of_score, expected_score, rate};
 pub use sprt::{Scores, Sprt, Verdict};
-pub use superiority::{Duel, EloScale, duel, needed_games, normalized_score, superiority};
+pub use superiority::{
+    EloScale, PairedResult, needed_games, normalized_score, paired_result, superiority,
+};
 
 /// A 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

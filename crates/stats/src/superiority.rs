@@ -15,7 +15,7 @@ pub enum EloScale {
 
 /// The result of a match between two bots, from the side of the first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Duel {
+pub struct PairedResult {
     /// The mean score.
     pub score: f64,
     /// Its 95 % confidence interval.
@@ -40,7 +40,7 @@ pub struct Duel {
 /// The error is that of the blocks: with common random numbers it is smaller than that of as
 /// many independent games.
 #[must_use]
-pub fn duel(blocks: &Scores, block: u64, scale: EloScale) -> Duel {
+pub fn paired_result(blocks: &Scores, block: u64, scale: EloScale) -> PairedResult {
     let (score, count) = (blocks.mean(), blocks.len().max(1) as f64);
     // Half a point more and less: a score of few games is never certain.
     let least = 0.5 / (count * block as f64 + 1.0);
@@ -60,7 +60,7 @@ pub fn duel(blocks: &Scores, block: u64, scale: EloScale) -> Duel {
         elo_of_score(share.clamp(least, 1.0 - least))
     };
     let difference = score - 0.5;
-    Duel {
+    PairedResult {
         score,
         interval: Interval { ci_low: low, ci_high: high },
         elo: elo(score),
@@ -159,14 +159,14 @@ mod tests {
         // Luck decides each game: every pair is 1-1, and the bots are equal.
         let mut blocks = Scores::default();
         (0..100).for_each(|_| blocks.add(0.5));
-        let found = duel(&blocks, 2, EloScale::Logistic);
+        let found = paired_result(&blocks, 2, EloScale::Logistic);
         assert_eq!((found.score, found.elo, found.superiority), (0.5, 0.0, 0.5));
         assert!(found.elo_high < 3.0, "{found:?}");
         assert_eq!(found.needed_games, None);
 
         let mut blocks = Scores::default();
         (0..400).for_each(|at| blocks.add(if at % 20 < 11 { 1.0 } else { 0.0 }));
-        let found = duel(&blocks, 1, EloScale::Logistic);
+        let found = paired_result(&blocks, 1, EloScale::Logistic);
         assert!((found.score - 0.55).abs() < 1e-12);
         assert!((found.elo - 34.86).abs() < 0.01, "{found:?}");
         // norm.cdf(0.05 / sqrt(0.55 * 0.45 / 399)), by scipy.
@@ -181,11 +181,11 @@ mod tests {
         let share = 0.5 + 0.5 * 0.2 / 0.96f64.sqrt();
         let mut wins = Scores::default();
         (0..1000).for_each(|at| wins.add(f64::from(u8::from(at % 10 < 6))));
-        let wins = duel(&wins, 1, EloScale::Logistic);
+        let wins = paired_result(&wins, 1, EloScale::Logistic);
         for stake in [0.25, 0.0025] {
             let mut blocks = Scores::default();
             (0..1000).for_each(|at| blocks.add(0.5 + if at % 10 < 6 { stake } else { -stake }));
-            let found = duel(&blocks, 1, EloScale::Normalized);
+            let found = paired_result(&blocks, 1, EloScale::Normalized);
             assert!((found.score - 0.5 - 0.2 * stake).abs() < 1e-9, "{found:?}");
             assert!((found.elo - elo_of_score(share)).abs() < 0.1, "{found:?}");
             // 95 % of a normal distribution, in units of its deviation.
@@ -200,7 +200,7 @@ mod tests {
     fn certain_scores_have_bounds() {
         let mut blocks = Scores::default();
         (0..10).for_each(|_| blocks.add(1.0));
-        let found = duel(&blocks, 2, EloScale::Logistic);
+        let found = paired_result(&blocks, 2, EloScale::Logistic);
         assert!(found.elo.is_finite() && found.elo_low < found.elo && found.superiority > 0.99);
         assert!(found.interval.ci_high == 1.0 && found.interval.ci_low < 1.0);
     }

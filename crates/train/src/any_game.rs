@@ -5,7 +5,7 @@ use meeple_games::registry::{self, NameTaken, Of, UnknownGame};
 
 use crate::TrainError;
 use crate::evaluate::{EvaluateOptions, Evaluated, evaluate_network};
-use crate::progress::Progress;
+use crate::progress::TrainProgress;
 use crate::run::Trained;
 use crate::start::{Begin, Resume};
 
@@ -21,7 +21,7 @@ pub(crate) trait AnyGame: Sync {
     fn evaluate(
         &self,
         options: &EvaluateOptions,
-        progress: &Progress,
+        progress: &TrainProgress,
     ) -> Result<Evaluated, TrainError>;
 }
 
@@ -37,7 +37,7 @@ impl<G: Game> AnyGame for Of<G> {
     fn evaluate(
         &self,
         options: &EvaluateOptions,
-        progress: &Progress,
+        progress: &TrainProgress,
     ) -> Result<Evaluated, TrainError> {
         evaluate_network::<G>(options, progress)
     }
@@ -56,6 +56,6 @@ pub(crate) fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
 ///
 /// When another game has the same name.
 pub fn register<G: Game>() -> Result<(), NameTaken> {
-    meeple_arena::register::<G>()?;
+    meeple_bots::register::<G>()?;
     registry::register::<Training, G>()
 }

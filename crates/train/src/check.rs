@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use meeple_arena::{BotSpec, Mistake, OpenError, SearchKind, read_checked};
+use meeple_arena::{Mistake, read_checked};
+use meeple_bots::{BotSpec, NameKind, OpenError, SearchKind};
 
 use crate::config::{Gate, Root, TrainConfig};
 
@@ -25,12 +26,12 @@ pub(crate) type Fault = (String, String);
 ///
 /// At the first thing that is wrong.
 pub fn read_config(file: &Path, text: &str) -> Result<TrainConfig, Mistake> {
-    read_checked(file, text, check)
+    read_checked(NameKind::Training, file, text, check)
 }
 
 /// Checks games, tables, bots and numbers.
 pub(crate) fn check(config: &TrainConfig) -> Result<(), Fault> {
-    match meeple_arena::open(&config.game, Some(&config.table.to_string())) {
+    match meeple_bots::open(&config.game, Some(&config.table.to_string())) {
         Err(OpenError::Game(unknown)) => return fault("game", unknown.to_string()),
         Err(error @ OpenError::Config { .. }) => return fault("table", error.to_string()),
         Ok(_) => {}
@@ -60,9 +61,9 @@ fn check_self_play(config: &TrainConfig) -> Result<(), Fault> {
     number("self_play.full_share", play.full_share, 0.01, 1.0)?;
     number("self_play.exploration", play.exploration.into(), 0.0, 1_000.0)?;
     number("self_play.openings", play.openings.into(), 0.0, 1e4)?;
-    if let Some(guest) = &play.guest {
-        number("self_play.guest.share", guest.share, 0.0, 1.0)?;
-        check_guest(config, &guest.bot)?;
+    if let Some(opponent) = &play.opponent {
+        number("self_play.opponent.share", opponent.share, 0.0, 1.0)?;
+        check_opponent(config, &opponent.bot)?;
     }
     number("self_play.longest", play.longest.into(), 1.0, 1e6)?;
     for (at, step) in play.temperatures.iter().enumerate() {
@@ -84,9 +85,9 @@ fn check_self_play(config: &TrainConfig) -> Result<(), Fault> {
     }
 }
 
-/// Games must repeat, so a guest is none of the programs of others.
-fn check_guest(config: &TrainConfig, bot: &BotSpec) -> Result<(), Fault> {
-    let field = "self_play.guest.bot";
+/// Games must repeat, so an opponent is none of the programs of others.
+fn check_opponent(config: &TrainConfig, bot: &BotSpec) -> Result<(), Fault> {
+    let field = "self_play.opponent.bot";
     if !bot.is_repeatable() {
         return fault(field, format!("{bot} may play another game with the same seed"));
     }

@@ -12,7 +12,7 @@ use ratatui::symbols::Marker;
 use ratatui::text::Line;
 use ratatui::widgets::{Axis, Block, Chart, Dataset, Gauge, GraphType, Paragraph};
 
-use crate::progress::{Board, Progress};
+use crate::progress::{Board, TrainProgress};
 use crate::report::rated;
 
 /// How often the view is drawn.
@@ -25,7 +25,7 @@ const LINES: usize = 100;
 /// # Errors
 ///
 /// When the terminal cannot be used.
-pub fn show(progress: &Progress, is_over: &AtomicBool) -> io::Result<()> {
+pub fn show(progress: &TrainProgress, is_over: &AtomicBool) -> io::Result<()> {
     let mut terminal = ratatui::try_init()?;
     let shown = watch(&mut terminal, progress, is_over);
     ratatui::restore();
@@ -34,7 +34,7 @@ pub fn show(progress: &Progress, is_over: &AtomicBool) -> io::Result<()> {
 
 fn watch(
     terminal: &mut ratatui::DefaultTerminal,
-    progress: &Progress,
+    progress: &TrainProgress,
     is_over: &AtomicBool,
 ) -> io::Result<()> {
     let mut lines: Vec<String> = Vec::new();
@@ -71,7 +71,7 @@ struct Pace {
 }
 
 impl Pace {
-    fn look(&mut self, progress: &Progress) {
+    fn look(&mut self, progress: &TrainProgress) {
         let games = progress.counters.games.load(Ordering::Relaxed);
         let evaluations = progress.counters.evaluations.load(Ordering::Relaxed);
         let Some((then, games_then, evaluations_then)) = self.since else {
@@ -113,11 +113,11 @@ fn draw(
     let columns = [Constraint::Percentage(50), Constraint::Percentage(50)];
     let [left, right] = Layout::horizontal(columns).areas(charts);
     let over = |of: &dyn Fn(&crate::IterationReport) -> f32| -> Vec<(f64, f64)> {
-        let reports = board.history.iter().filter(|report| report.lesson.steps > 0);
+        let reports = board.history.iter().filter(|report| report.learning.steps > 0);
         reports.map(|report| (report.iteration as f64, f64::from(of(report)))).collect()
     };
-    let policy = over(&|report| report.lesson.policy_loss);
-    let value = over(&|report| report.lesson.value_loss);
+    let policy = over(&|report| report.learning.policy_loss);
+    let value = over(&|report| report.learning.value_loss);
     draw_chart(frame, left, " loss ", &[("policy", &policy), ("value", &value)]);
     let elo: Vec<(f64, f64)> = rated(board).map(|(at, elo, _)| (at, elo)).collect();
     draw_chart(frame, right, " Elo ", &[("network", &elo)]);
@@ -183,7 +183,7 @@ fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{IterationReport, Lesson};
+    use crate::{IterationReport, LearningReport};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
@@ -200,8 +200,13 @@ mod tests {
     #[test]
     fn all_there_is_to_see_is_shown() {
         shown(&Board::default());
-        let lesson = Lesson { steps: 5, policy_loss: 1.5, value_loss: 0.5, ..Lesson::default() };
-        let report = |iteration| IterationReport { iteration, lesson, ..Default::default() };
+        let learning = LearningReport {
+            steps: 5,
+            policy_loss: 1.5,
+            value_loss: 0.5,
+            ..LearningReport::default()
+        };
+        let report = |iteration| IterationReport { iteration, learning, ..Default::default() };
         let board = Board {
             title: "connect-four".into(),
             phase: "iteration 3".into(),

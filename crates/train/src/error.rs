@@ -130,7 +130,7 @@ pub enum TrainError {
     Search(#[from] SearchError),
     /// A bot cannot be had.
     #[error(transparent)]
-    Bot(#[from] meeple_arena::Error),
+    Bot(#[from] meeple_bots::Error),
 }
 
 impl From<NetError> for TrainError {

@@ -2,19 +2,19 @@
 
 use std::path::PathBuf;
 
-use meeple_arena::{
-    BotSpec, Contender, Interval, Match, MatchTally, Sprt, Verdict, Winnings, wilson,
-};
+use meeple_arena::{Match, MatchTally, Winnings};
+use meeple_bots::{BotSpec, Entrant};
 use meeple_game::{Game, Rng};
 use meeple_net::{Network, Precision};
+use meeple_stats::{Interval, Sprt, Verdict, wilson};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::TrainError;
 use crate::any_game::find;
 use crate::check::plays_by_network;
-use crate::ladder::{Met, Standing, standings};
-use crate::progress::Progress;
+use crate::ladder::{LadderRating, MatchResult, ratings};
+use crate::progress::TrainProgress;
 
 /// What to measure, and against whom.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ pub struct Evaluated {
     /// What it did against each opponent.
     pub against: Vec<Against>,
     /// Who is how strong; the network is called `network 0`.
-    pub standings: Vec<Standing>,
+    pub ratings: Vec<LadderRating>,
     /// Whether all games were played.
     pub finished: bool,
 }
@@ -91,21 +91,24 @@ pub struct Evaluated {
 /// # Errors
 ///
 /// When there is no such game, table or network, or a bot cannot play it.
-pub fn evaluate(options: &EvaluateOptions, progress: &Progress) -> Result<Evaluated, TrainError> {
+pub fn evaluate(
+    options: &EvaluateOptions,
+    progress: &TrainProgress,
+) -> Result<Evaluated, TrainError> {
     find(&options.game)?.evaluate(options, progress)
 }
 
 /// Measures a network of `G`.
 pub(crate) fn evaluate_network<G: Game>(
     options: &EvaluateOptions,
-    progress: &Progress,
+    progress: &TrainProgress,
 ) -> Result<Evaluated, TrainError> {
     plays_by_network(&options.bot)
         .map_err(|message| TrainError::Setting { field: "bot".into(), message })?;
     let predictor = Network::load::<G>(&options.model)?.compile(Precision::Float);
     let is_stopped = || progress.is_stopped();
     let table = serde_json::from_value::<G::Config>(options.table.clone())
-        .map_err(|error| meeple_arena::Error::Table { reason: error.to_string() })?;
+        .map_err(|error| meeple_bots::Error::Table { reason: error.to_string() })?;
     let start = G::new(&table);
     let mut evaluated = Evaluated {
         game: G::NAME,
@@ -113,16 +116,16 @@ pub(crate) fn evaluate_network<G: Game>(
         bot: options.bot.to_string(),
         seed: options.seed,
         against: Vec::new(),
-        standings: Vec::new(),
+        ratings: Vec::new(),
         finished: true,
     };
     let mut met = Vec::new();
-    let first = Contender { bot: &options.bot, network: Some(&predictor) };
+    let first = Entrant { bot: &options.bot, network: Some(&predictor) };
     let gauntlet = (0..).zip(&options.opponents).map(|(number, opponent)| Match {
         game: &options.game,
         table: &options.table,
         first,
-        others: Contender { bot: opponent, network: None },
+        others: Entrant { bot: opponent, network: None },
         games: options.games,
         openings: options.openings,
         seed: Rng::new(options.seed).split(number),
@@ -144,7 +147,7 @@ pub(crate) fn evaluate_network<G: Game>(
         };
         let games = tally.games.len();
         progress.counters.games.fetch_add(games, std::sync::atomic::Ordering::Relaxed);
-        met.push(Met::new(0, opponent.to_string(), &tally));
+        met.push(MatchResult::new(0, opponent.to_string(), &tally));
         evaluated.against.push(Against {
             opponent: opponent.to_string(),
             games,
@@ -158,7 +161,7 @@ pub(crate) fn evaluate_network<G: Game>(
         });
     }
     if let Some(anchor) = options.opponents.first() {
-        evaluated.standings = standings(&met, &anchor.to_string());
+        evaluated.ratings = ratings(&met, &anchor.to_string());
     }
     Ok(evaluated)
 }

@@ -9,14 +9,14 @@ use meeple_net::{NetEvaluator, Network};
 use crate::TrainError;
 use crate::config::{Precision, TrainConfig};
 use crate::journal::Journal;
-use crate::progress::Progress;
+use crate::progress::TrainProgress;
 use crate::self_play::{PlayedGame, SelfPlay};
 
 /// How and where games are played.
 pub(crate) struct Games<'a, G: Game> {
     pub(crate) config: &'a TrainConfig,
     pub(crate) table: &'a G::Config,
-    pub(crate) progress: &'a Progress,
+    pub(crate) progress: &'a TrainProgress,
     pub(crate) seed: Rng,
     pub(crate) threads: usize,
 }

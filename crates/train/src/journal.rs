@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use meeple_arena::{SampleError, Samples};
+use meeple_arena::{SampleError, SampleLayout, Samples};
 use meeple_files::Log;
 use meeple_game::{Action, Game};
 use serde::{Deserialize, Serialize};
@@ -91,7 +91,7 @@ pub fn write_game<G: Game>(played: &PlayedGame) -> Result<Vec<u8>, SampleError> 
         is_cut: played.is_cut,
     };
     let about = serde_json::to_vec(&about).expect("a game is plain data");
-    Ok(frame(&about, &played.samples.to_bytes::<G>(&[])?))
+    Ok(frame(&about, &played.samples.to_bytes(&SampleLayout::of_game::<G>(), &[])?))
 }
 
 /// The two parts of a record, with their lengths and their checksum.
@@ -119,7 +119,7 @@ fn read_game<G: Game>(bytes: &[u8], at: usize) -> Option<(PlayedGame, usize)> {
         return None;
     }
     let About { game, actions, payoffs, is_cut } = serde_json::from_slice(about).ok()?;
-    let samples = Samples::from_bytes::<G>(samples).ok()?;
+    let samples = Samples::from_bytes(&SampleLayout::of_game::<G>(), samples).ok()?;
     Some((PlayedGame { game, samples, actions, payoffs, is_cut }, end))
 }
 
@@ -134,13 +134,14 @@ fn checksum(parts: &[&[u8]]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use meeple_bots::open;
     use meeple_game::Player;
     use meeple_games::small::TicTacToe;
 
     fn played(game: u64) -> PlayedGame {
-        let state = TicTacToe::new(&Default::default());
+        let state = open("tic-tac-toe", None).unwrap();
         let mut samples = Samples::default();
-        samples.add(&state, Player(0), Action(4), None);
+        samples.add(&*state.view(Player(0)), Action(4), None);
         samples.finish(game, 0, &[0.0, 0.0], false);
         let actions = vec![Action(4)];
         PlayedGame { game, samples, actions, payoffs: vec![0.0, 0.0], is_cut: false }

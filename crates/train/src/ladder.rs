@@ -1,11 +1,12 @@
 //! How strong networks are: what they met, and the Elo that follows.
 
-use meeple_arena::{Interval, MatchTally, Pairing, rate};
+use meeple_arena::MatchTally;
+use meeple_stats::{Interval, Pairing, rate};
 use serde::{Deserialize, Serialize};
 
 /// What a network did against an opponent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Met {
+pub struct MatchResult {
     /// The network, by the iterations it has learned for.
     pub network: u64,
     /// The opponent: a bot, or another network.
@@ -20,7 +21,7 @@ pub struct Met {
     pub points: f64,
 }
 
-impl Met {
+impl MatchResult {
     pub(crate) fn new(network: u64, opponent: String, tally: &MatchTally) -> Self {
         let (wins, losses, points) = (tally.wins(), tally.losses(), tally.points());
         Self { network, opponent, games: tally.games.len(), wins, losses, points }
@@ -29,7 +30,7 @@ impl Met {
 
 /// A rated player of the ladder.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Standing {
+pub struct LadderRating {
     /// Its name.
     pub name: String,
     /// The iterations it has learned for, if it is a network of the run.
@@ -52,7 +53,7 @@ pub fn network_name(iterations: u64) -> String {
 /// Rates all who met, by one model, such that `anchor` has 0; the strongest
 /// first.
 #[must_use]
-pub fn standings(met: &[Met], anchor: &str) -> Vec<Standing> {
+pub fn ratings(met: &[MatchResult], anchor: &str) -> Vec<LadderRating> {
     let mut names: Vec<(String, Option<u64>)> = vec![(anchor.to_owned(), None)];
     let mut number = |name: String, network: Option<u64>| {
         names.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
@@ -76,17 +77,17 @@ pub fn standings(met: &[Met], anchor: &str) -> Vec<Standing> {
     let games = |bot: usize| -> f64 {
         pairings.iter().filter(|pair| pair.bots.contains(&bot)).map(|pair| pair.games).sum()
     };
-    let mut standings: Vec<Standing> = names
+    let mut ratings: Vec<LadderRating> = names
         .into_iter()
         .enumerate()
         .map(|(bot, (name, network))| {
             let rating = ratings.elo[bot];
             let games = games(bot) as u64;
-            Standing { name, network, elo: rating.elo, interval: rating.interval, games }
+            LadderRating { name, network, elo: rating.elo, interval: rating.interval, games }
         })
         .collect();
-    standings.sort_by(|one, other| other.elo.total_cmp(&one.elo));
-    standings
+    ratings.sort_by(|one, other| other.elo.total_cmp(&one.elo));
+    ratings
 }
 
 #[cfg(test)]
@@ -95,7 +96,7 @@ mod tests {
 
     #[test]
     fn networks_and_bots_are_rated_together() {
-        let met = |network, opponent: &str, points| Met {
+        let met = |network, opponent: &str, points| MatchResult {
             network,
             opponent: opponent.into(),
             games: 110,
@@ -104,15 +105,15 @@ mod tests {
             points,
         };
         let all = [met(10, "random", 100.0), met(20, "network 10", 55.0), met(20, "mcts", 10.0)];
-        let standings = standings(&all, "random");
-        let names: Vec<&str> = standings.iter().map(|standing| standing.name.as_str()).collect();
+        let ratings = ratings(&all, "random");
+        let names: Vec<&str> = ratings.iter().map(|rating| rating.name.as_str()).collect();
         assert_eq!(names[0], "mcts");
         assert_eq!(names[3], "random");
-        let elo = |name: &str| standings.iter().find(|one| one.name == name).unwrap().elo;
+        let elo = |name: &str| ratings.iter().find(|one| one.name == name).unwrap().elo;
         assert!((elo("network 10") - 400.0).abs() < 1e-3);
         assert!((elo("network 20") - 400.0).abs() < 1e-3);
         assert!((elo("mcts") - 800.0).abs() < 1e-3);
-        assert_eq!(standings[3].elo, 0.0);
-        assert!(standings[0].interval.ci_low < 800.0 && standings[0].interval.ci_high > 800.0);
+        assert_eq!(ratings[3].elo, 0.0);
+        assert!(ratings[0].interval.ci_low < 800.0 && ratings[0].interval.ci_high > 800.0);
     }
 }

@@ -10,7 +10,7 @@ use crate::replay::Buffer;
 
 /// What one iteration of learning came to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Lesson {
+pub struct LearningReport {
     /// Steps made.
     pub steps: u64,
     /// How wrong the policies were on average, in nats.
@@ -47,7 +47,7 @@ pub(crate) fn learn(
     learning: &Learning<'_>,
     rng: &mut Rng,
     is_stopped: &(dyn Fn() -> bool + Sync),
-) -> Result<Lesson, NetError> {
+) -> Result<LearningReport, NetError> {
     let Learning { config, iteration, steps, .. } = *learning;
     trainer.options = TrainOptions {
         learning_rate: config.rate(iteration),
@@ -57,11 +57,11 @@ pub(crate) fn learn(
         ..TrainOptions::default()
     };
     let seats = trainer.network().signature().seats;
-    let mut lesson = Lesson { rate: config.rate(iteration), ..Lesson::default() };
+    let mut report = LearningReport { rate: config.rate(iteration), ..LearningReport::default() };
     let mut sums = [0.0f64; 3];
     let (mut batch, mut scratch) = (Batch::default(), Scratch::default());
     let symmetries = if config.symmetries { learning.symmetries } else { &[] };
-    while lesson.steps < steps && !is_stopped() {
+    while report.steps < steps && !is_stopped() {
         batch.clear();
         while batch.len() < config.batch {
             let Some(sample) = buffer.draw(rng) else { break };
@@ -79,11 +79,11 @@ pub(crate) fn learn(
         for (sum, loss) in sums.iter_mut().zip([policy, value, gradient]) {
             *sum += f64::from(loss);
         }
-        lesson.steps += 1;
+        report.steps += 1;
     }
-    let mean = |sum: f64| (sum / lesson.steps.max(1) as f64) as f32;
-    [lesson.policy_loss, lesson.value_loss, lesson.gradient] = sums.map(mean);
-    Ok(lesson)
+    let mean = |sum: f64| (sum / report.steps.max(1) as f64) as f32;
+    [report.policy_loss, report.value_loss, report.gradient] = sums.map(mean);
+    Ok(report)
 }
 
 /// What an example is assembled in.

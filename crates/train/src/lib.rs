@@ -32,8 +32,8 @@ mod error;
 pub use any_game::register;
 pub use check::read_config;
 pub use config::{
-    BufferConfig, Dirichlet, EvaluationConfig, Gate, Guest, Gumbel, LearningConfig, Limit,
-    NetworkConfig, Precision, Rate, Root, SelfPlayConfig, ShareGate, SprtGate, Temperature,
+    BufferConfig, Dirichlet, EvaluationConfig, Gate, Gumbel, LearningConfig, Limit, NetworkConfig,
+    Precision, Rate, Root, SelfPlayConfig, SelfPlayOpponent, ShareGate, SprtGate, Temperature,
     TrainConfig,
 };
 pub use dashboard::show as show_dashboard;
@@ -44,10 +44,10 @@ pub use events::EventFile;
 pub use journal::{
     frame as journal_frame, read_games as read_journal, write_game as write_journal,
 };
-pub use ladder::{Met, Standing, network_name, standings};
-pub use learn::Lesson;
+pub use ladder::{LadderRating, MatchResult, network_name, ratings};
+pub use learn::LearningReport;
 pub use processor::processor_seconds;
-pub use progress::{Board, Progress};
+pub use progress::{Board, TrainProgress};
 pub use replay::Buffer;
 pub use run::{Ended, Trained};
 pub use self_play::{Counters, PlayedGame, SelfPlay};

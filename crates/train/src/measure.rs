@@ -2,14 +2,16 @@
 
 use std::time::Instant;
 
-use meeple_arena::{BotSpec, Contender, Match, MatchTally, Sprt, Verdict, signed, wilson};
+use meeple_arena::{Match, MatchTally, signed};
+use meeple_bots::{BotSpec, Entrant};
 use meeple_game::{Game, Rng};
 use meeple_net::{Network, Precision, Predictor};
+use meeple_stats::{Sprt, Verdict, wilson};
 
 use crate::TrainError;
 use crate::config::Gate;
 use crate::folder::name;
-use crate::ladder::{Met, Standing, network_name, standings};
+use crate::ladder::{LadderRating, MatchResult, network_name, ratings};
 use crate::run::{Run, stream};
 
 impl<G: Game> Run<'_, G> {
@@ -86,8 +88,8 @@ impl<G: Game> Run<'_, G> {
         Match {
             game: &self.config.game,
             table: &self.config.table,
-            first: Contender { bot: &evaluation.bot, network: Some(network) },
-            others: Contender { bot, network: rival },
+            first: Entrant { bot: &evaluation.bot, network: Some(network) },
+            others: Entrant { bot, network: rival },
             games: evaluation.games,
             openings: 0,
             seed,
@@ -125,7 +127,7 @@ impl<G: Game> Run<'_, G> {
             let seed = seed.split(number);
             let against_bot = self.versus(&predictor, opponent, None, seed, &is_stopped);
             let Some(tally) = against_bot.play(&mut |_| false)? else { return Ok(false) };
-            met.push(Met::new(network, name, &tally));
+            met.push(MatchResult::new(network, name, &tally));
         }
         let earlier = self.state.measured.iter().rev().take(evaluation.checkpoints);
         for (number, &other) in (evaluation.ladder.len() as u64..).zip(earlier) {
@@ -139,7 +141,7 @@ impl<G: Game> Run<'_, G> {
                 ..self.versus(&predictor, bot, Some(&rival), seed, &is_stopped)
             };
             let Some(tally) = against_rival.play(&mut |_| false)? else { return Ok(false) };
-            met.push(Met::new(network, name, &tally));
+            met.push(MatchResult::new(network, name, &tally));
         }
         self.keep_network(network)?;
         self.state.met.extend(met.iter().cloned());
@@ -156,15 +158,15 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// Who is how strong, by all that was played.
-    pub(crate) fn standings(&self) -> Vec<Standing> {
+    pub(crate) fn ratings(&self) -> Vec<LadderRating> {
         let anchor = self.config.evaluation.ladder.first();
-        anchor.map_or(Vec::new(), |anchor| standings(&self.state.met, &anchor.to_string()))
+        anchor.map_or(Vec::new(), |anchor| ratings(&self.state.met, &anchor.to_string()))
     }
 
-    fn tell_strength(&mut self, network: u64, met: &[Met], seconds: f64) {
-        let standings = self.standings();
-        let mine = standings.iter().find(|standing| standing.network == Some(network));
-        if let Some(Standing { elo, interval, .. }) = mine {
+    fn tell_strength(&mut self, network: u64, met: &[MatchResult], seconds: f64) {
+        let ratings = self.ratings();
+        let mine = ratings.iter().find(|rating| rating.network == Some(network));
+        if let Some(LadderRating { elo, interval, .. }) = mine {
             let [shown, low, high] =
                 [*elo, interval.ci_low, interval.ci_high].map(|elo| signed(elo, 0));
             self.progress.say(format!(
@@ -185,7 +187,7 @@ impl<G: Game> Run<'_, G> {
             ));
             let _ = self.events.scalar(&format!("score/{}", met.opponent), network, score as f32);
         }
-        self.progress.board().standings = standings;
+        self.progress.board().ratings = ratings;
         // The report is for watching: the next one will be written if this one is not.
         let _ = self.write_report();
     }

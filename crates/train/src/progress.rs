@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::ladder::Standing;
+use crate::ladder::LadderRating;
 use crate::self_play::Counters;
 use crate::state::IterationReport;
 
 /// What a run is doing: filled by the run, looked at by others.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct TrainProgress {
     /// What is counted while games are played.
     pub counters: Counters,
     stop: AtomicBool,
@@ -33,14 +33,14 @@ pub struct Board {
     /// The iterations so far.
     pub history: Vec<IterationReport>,
     /// Who is how strong.
-    pub standings: Vec<Standing>,
+    pub ratings: Vec<LadderRating>,
     /// A game of the last iteration, in words.
     pub sample_game: String,
     /// Lines that nobody has read yet.
     pub(crate) lines: VecDeque<String>,
 }
 
-impl Progress {
+impl TrainProgress {
     /// Ends the run soon; what is finished is kept.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);

@@ -122,13 +122,13 @@ impl Buffer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meeple_game::{Action, Game, Player};
-    use meeple_games::small::TicTacToe;
+    use meeple_bots::open;
+    use meeple_game::{Action, Player};
 
     fn samples(game: u64, count: usize) -> Samples {
-        let state = TicTacToe::new(&Default::default());
+        let state = open("tic-tac-toe", None).unwrap();
         let mut samples = Samples::default();
-        (0..count).for_each(|_| samples.add(&state, Player(0), Action(4), None));
+        (0..count).for_each(|_| samples.add(&*state.view(Player(0)), Action(4), None));
         samples.finish(game, 0, &[0.0, 0.0], false);
         samples
     }

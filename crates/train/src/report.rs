@@ -1,6 +1,7 @@
 //! The report of a run: one HTML file with its curves.
 
-use meeple_arena::{escape_html, report_page, signed};
+use meeple_arena::signed;
+use meeple_arena::{escape_html, report_page};
 
 use crate::config::TrainConfig;
 use crate::progress::Board;
@@ -30,7 +31,7 @@ pub(crate) fn html(config: &TrainConfig, state: &State, board: &Board) -> String
         points: board
             .history
             .iter()
-            .filter(|report| report.lesson.steps > 0)
+            .filter(|report| report.learning.steps > 0)
             .map(|report| (report.iteration as f64, of(report), None))
             .collect(),
     };
@@ -44,8 +45,8 @@ pub(crate) fn html(config: &TrainConfig, state: &State, board: &Board) -> String
         &mut body,
         "Loss",
         &[
-            over("policy, nats", &|report| report.lesson.policy_loss.into()),
-            over("value, squared", &|report| report.lesson.value_loss.into()),
+            over("policy, nats", &|report| report.learning.policy_loss.into()),
+            over("value, squared", &|report| report.learning.value_loss.into()),
         ],
     );
     section(&mut body, "Games a second", &[over("games", &|report| report.games_per_second)]);
@@ -71,11 +72,11 @@ pub(crate) fn html(config: &TrainConfig, state: &State, board: &Board) -> String
 /// The networks that were rated, in their order.
 pub(crate) fn rated(board: &Board) -> impl Iterator<Item = (f64, f64, (f64, f64))> {
     let mut points: Vec<_> = board
-        .standings
+        .ratings
         .iter()
-        .filter_map(|standing| {
-            let bounds = (standing.interval.ci_low, standing.interval.ci_high);
-            standing.network.map(|network| (network as f64, standing.elo, bounds))
+        .filter_map(|rating| {
+            let bounds = (rating.interval.ci_low, rating.interval.ci_high);
+            rating.network.map(|network| (network as f64, rating.elo, bounds))
         })
         .collect();
     points.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -101,18 +102,18 @@ fn facts(state: &State, board: &Board) -> String {
 }
 
 fn table(board: &Board) -> String {
-    if board.standings.is_empty() {
+    if board.ratings.is_empty() {
         return String::new();
     }
     let mut rows = String::new();
-    for standing in &board.standings {
+    for rating in &board.ratings {
         rows.push_str(&format!(
             "<tr><th>{}</th><td>{}</td><td>{} to {}</td><td>{}</td></tr>",
-            escape_html(&standing.name),
-            signed(standing.elo, 0),
-            signed(standing.interval.ci_low, 0),
-            signed(standing.interval.ci_high, 0),
-            standing.games,
+            escape_html(&rating.name),
+            signed(rating.elo, 0),
+            signed(rating.interval.ci_low, 0),
+            signed(rating.interval.ci_high, 0),
+            rating.games,
         ));
     }
     format!(
@@ -213,8 +214,8 @@ fn number(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ladder::Standing;
-    use meeple_arena::Interval;
+    use crate::ladder::LadderRating;
+    use meeple_stats::Interval;
 
     #[test]
     fn pages_are_whole_whatever_they_show() {
@@ -222,11 +223,11 @@ mod tests {
         let mut board = Board::default();
         let empty = html(&config, &State::default(), &board);
         assert!(empty.ends_with("</html>\n") && !empty.contains("<svg"));
-        let lesson = crate::Lesson { steps: 1, ..crate::Lesson::default() };
+        let learning = crate::LearningReport { steps: 1, ..crate::LearningReport::default() };
         board.history =
-            vec![IterationReport { iteration: 1, lesson, ..IterationReport::default() }];
+            vec![IterationReport { iteration: 1, learning, ..IterationReport::default() }];
         board.sample_game = "<b>".into();
-        board.standings = vec![Standing {
+        board.ratings = vec![LadderRating {
             name: "network 1".into(),
             network: Some(1),
             elo: 120.0,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Instant;
 
-use meeple_arena::Samples;
+use meeple_arena::{SampleLayout, Samples};
 use meeple_game::{Game, Rng, symmetries};
 use meeple_net::{NetError, Network, Trainer};
 use serde::Serialize;
@@ -16,9 +16,9 @@ use crate::events::EventFile;
 use crate::folder::{Folder, name};
 use crate::games::{Games, Played};
 use crate::journal::Journal;
-use crate::learn::{Learning, Lesson, learn, steps_due};
+use crate::learn::{Learning, LearningReport, learn, steps_due};
 use crate::processor::processor_seconds;
-use crate::progress::Progress;
+use crate::progress::TrainProgress;
 use crate::replay::Buffer;
 use crate::report;
 use crate::self_play::PlayedGame;
@@ -46,7 +46,7 @@ pub struct Trained {
     /// The latest iteration.
     pub latest: Option<IterationReport>,
     /// Who is how strong.
-    pub standings: Vec<crate::Standing>,
+    pub ratings: Vec<crate::LadderRating>,
 }
 
 /// The streams of luck that a seed is split into.
@@ -64,7 +64,7 @@ pub(crate) struct Run<'a, G: Game> {
     pub(crate) config: TrainConfig,
     pub(crate) table: G::Config,
     pub(crate) threads: usize,
-    pub(crate) progress: &'a Progress,
+    pub(crate) progress: &'a TrainProgress,
     pub(crate) state: State,
     pub(crate) history: Vec<IterationReport>,
     pub(crate) buffer: Buffer,
@@ -108,9 +108,9 @@ impl<G: Game> Run<'_, G> {
             }
         };
         self.write_report()?;
-        let standings = self.standings();
+        let ratings = self.ratings();
         let (folder, latest) = (self.folder.path().to_owned(), self.history.last().cloned());
-        Ok(Trained { ended, folder, state: self.state, latest, standings })
+        Ok(Trained { ended, folder, state: self.state, latest, ratings })
     }
 
     fn is_over(&self) -> bool {
@@ -167,19 +167,19 @@ impl<G: Game> Run<'_, G> {
             let learned = learner.join();
             (played, learned.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        let lesson = learned.map_err(|error| self.diverged(error))?;
+        let learning = learned.map_err(|error| self.diverged(error))?;
         let Some(played) = played? else { return Ok(false) };
         if self.progress.is_stopped() {
             return Ok(false);
         }
-        self.keep(played, lesson)?;
+        self.keep(played, learning)?;
         Ok(true)
     }
 
     /// Writes down what an iteration came to; from the state on, it counts.
-    fn keep(&mut self, played: Played, lesson: Lesson) -> Result<(), TrainError> {
+    fn keep(&mut self, played: Played, learning: LearningReport) -> Result<(), TrainError> {
         let iteration = self.state.iterations;
-        let mut report = self.report_on(&played, lesson);
+        let mut report = self.report_on(&played, learning);
         let sample_game = played.games.first().map(|game| self.tell(game)).unwrap_or_default();
         let mut samples = Samples::default();
         played.games.into_iter().for_each(|game| samples.append(game.samples));
@@ -189,7 +189,7 @@ impl<G: Game> Run<'_, G> {
         }
         let file = name::samples(iteration);
         let table = serde_json::to_value(&self.table).unwrap_or_default();
-        let bytes = samples.to_bytes::<G>(&[table]);
+        let bytes = samples.to_bytes(&SampleLayout::of_game::<G>(), &[table]);
         let bytes = bytes.map_err(|error| TrainError::samples(&self.folder.file(&file), &error))?;
         self.folder.write(&file, &bytes)?;
         self.buffer.add(iteration, samples);
@@ -230,7 +230,7 @@ impl<G: Game> Run<'_, G> {
         self.state.save(&self.folder)
     }
 
-    fn report_on(&self, played: &Played, lesson: Lesson) -> IterationReport {
+    fn report_on(&self, played: &Played, learning: LearningReport) -> IterationReport {
         let count = played.games.len().max(1) as f64;
         let mean =
             |of: &dyn Fn(&PlayedGame) -> f64| played.games.iter().map(of).sum::<f64>() / count;
@@ -240,7 +240,7 @@ impl<G: Game> Run<'_, G> {
             cut: played.games.iter().filter(|game| game.is_cut).count() as u64,
             first_seat: mean(&|game| f64::from(game.payoffs[0])),
             game_length: mean(&|game| game.actions.len() as f64),
-            lesson,
+            learning,
             games_per_second: played.fresh as f64 / played.seconds.max(1e-9),
             evaluations_per_second: played.evaluations as f64 / played.seconds.max(1e-9),
             mean_batch: played.evaluations as f64 / played.batches.max(1) as f64,
@@ -250,7 +250,7 @@ impl<G: Game> Run<'_, G> {
 
     /// Lines, curves and the board.
     fn tell_watchers(&mut self, report: &IterationReport, sample_game: String) {
-        let Lesson { policy_loss, value_loss, rate, steps, gradient } = report.lesson;
+        let LearningReport { policy_loss, value_loss, rate, steps, gradient } = report.learning;
         let step = report.iteration;
         for (tag, value) in [
             ("loss/policy", policy_loss),

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use meeple_arena::Samples;
+use meeple_arena::{SampleLayout, Samples};
 use meeple_game::Game;
 use meeple_net::{Network, Shape, Trainer};
 use serde::Deserialize;
@@ -13,8 +13,8 @@ use crate::check::check;
 use crate::config::TrainConfig;
 use crate::events::EventFile;
 use crate::folder::{Folder, name};
-use crate::ladder::standings;
-use crate::progress::Progress;
+use crate::ladder::ratings;
+use crate::progress::TrainProgress;
 use crate::replay::Buffer;
 use crate::run::{Clock, Run, Trained, stream};
 use crate::state::{State, TRAIN_VERSION, load_config, load_history, save_config};
@@ -44,7 +44,7 @@ impl TrainOptions {
 pub fn train(
     config: &TrainConfig,
     options: &TrainOptions,
-    progress: &Progress,
+    progress: &TrainProgress,
 ) -> Result<Trained, TrainError> {
     check(config).map_err(|(field, message)| TrainError::Setting { field, message })?;
     let path = options.folder.clone().unwrap_or_else(|| config.folder());
@@ -70,7 +70,7 @@ pub fn resume(
     folder: &Path,
     changed: Option<&TrainConfig>,
     options: &TrainOptions,
-    progress: &Progress,
+    progress: &TrainProgress,
 ) -> Result<Trained, TrainError> {
     let folder = Folder::open(folder)?;
     let saved = load_config(&folder)?;
@@ -129,7 +129,7 @@ pub(crate) struct Begin<'a> {
     folder: Folder,
     config: &'a TrainConfig,
     threads: usize,
-    progress: &'a Progress,
+    progress: &'a TrainProgress,
 }
 
 impl Begin<'_> {
@@ -178,7 +178,7 @@ pub(crate) struct Resume<'a> {
     folder: Folder,
     config: &'a TrainConfig,
     threads: usize,
-    progress: &'a Progress,
+    progress: &'a TrainProgress,
 }
 
 impl Resume<'_> {
@@ -196,7 +196,7 @@ impl Resume<'_> {
             board.history = history.clone();
             board.buffer = (buffer.len() as u64, config.buffer.last);
             if let Some(anchor) = config.evaluation.ladder.first() {
-                board.standings = standings(&state.met, &anchor.to_string());
+                board.ratings = ratings(&state.met, &anchor.to_string());
             }
         }
         let events = events(&folder)?;
@@ -230,8 +230,9 @@ fn load_buffer<G: Game>(
     let mut buffer = Buffer::new(config.buffer, state.samples);
     for &shard in &state.shards {
         let file = name::samples(shard);
-        let samples = Samples::from_bytes::<G>(&state.read_file(folder, &file)?)
-            .map_err(|error| TrainError::samples(&folder.file(&file), &error))?;
+        let samples =
+            Samples::from_bytes(&SampleLayout::of_game::<G>(), &state.read_file(folder, &file)?)
+                .map_err(|error| TrainError::samples(&folder.file(&file), &error))?;
         let Some((mine, rest)) = left.split_at_checked(samples.len()) else {
             let reason = format!("{} entries are fewer than decisions", trainings.len());
             return Err(TrainError::Read { path, reason });

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use meeple_arena::read_checked;
+use meeple_bots::NameKind;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -10,8 +11,8 @@ use crate::TrainError;
 use crate::check::check;
 use crate::config::TrainConfig;
 use crate::folder::{Folder, name};
-use crate::ladder::Met;
-use crate::learn::Lesson;
+use crate::ladder::MatchResult;
+use crate::learn::LearningReport;
 
 /// The version of run folders.
 pub const TRAIN_VERSION: u32 = 1;
@@ -42,7 +43,7 @@ pub struct State {
     /// The networks that were measured.
     pub measured: Vec<u64>,
     /// What they met.
-    pub met: Vec<Met>,
+    pub met: Vec<MatchResult>,
     /// The CRC-32 of every file that counts. A file without one is not checked.
     #[serde(default)]
     pub checksums: BTreeMap<String, u32>,
@@ -70,7 +71,7 @@ pub struct IterationReport {
     pub window: u64,
     /// What was learned.
     #[serde(flatten)]
-    pub lesson: Lesson,
+    pub learning: LearningReport,
     /// Time on the clock.
     pub seconds: f64,
     /// Time of processors, where the system tells.
@@ -100,7 +101,7 @@ pub(crate) fn load_config(folder: &Folder) -> Result<TrainConfig, TrainError> {
     let text = String::from_utf8(folder.read(name::CONFIG)?);
     let text = text.map_err(|error| TrainError::read(&path, &error))?;
     let checked = |saved: &SavedConfig| check(&saved.config);
-    let saved = read_checked(&path, &text, checked);
+    let saved = read_checked(NameKind::TrainingRun, &path, &text, checked);
     let saved = saved.map_err(|error| TrainError::read(&path, &error))?;
     check_version(folder, saved.meeple_train)?;
     Ok(saved.config)

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use meeple_arena::{Progress as RunProgress, RunOptions, conduct, read_experiment};
+use meeple_arena::{RunOptions, RunProgress, conduct, read_experiment};
 use meeple_games::small::TicTacToe;
 use meeple_net::{Network, Shape};
-use meeple_train::{EvaluateOptions, Progress, evaluate};
+use meeple_train::{EvaluateOptions, TrainProgress, evaluate};
 use serde_json::json;
 
 const SHAPE: Shape = Shape { width: 8, blocks: 0, bottleneck: 4, value_hidden: 4 };
@@ -32,7 +32,8 @@ fn draws_are_draws_by_evaluate_and_by_run() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("model.safetensors");
     Network::new::<TicTacToe>(SHAPE, 2, 1).unwrap().save(&model).unwrap();
-    let evaluated = evaluate(&options(&model, "mcts:sims=3000"), &Progress::default()).unwrap();
+    let evaluated =
+        evaluate(&options(&model, "mcts:sims=3000"), &TrainProgress::default()).unwrap();
     let against = &evaluated.against[0];
 
     let experiment = json!({

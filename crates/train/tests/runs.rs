@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use meeple_train::{
-    BufferConfig, Ended, EvaluationConfig, Gate, Limit, NetworkConfig, Progress, Rate,
-    SelfPlayConfig, ShareGate, SprtGate, TrainConfig, TrainError, TrainOptions, Trained, resume,
+    BufferConfig, Ended, EvaluationConfig, Gate, Limit, NetworkConfig, Rate, SelfPlayConfig,
+    ShareGate, SprtGate, TrainConfig, TrainError, TrainOptions, TrainProgress, Trained, resume,
     train,
 };
 
@@ -36,7 +36,7 @@ fn options(folder: &Path, threads: usize) -> TrainOptions {
 }
 
 fn run(config: &TrainConfig, folder: &Path, threads: usize) -> Trained {
-    train(config, &options(folder, threads), &Progress::default()).expect("it runs")
+    train(config, &options(folder, threads), &TrainProgress::default()).expect("it runs")
 }
 
 /// What must be the same in two folders of one run.
@@ -81,7 +81,7 @@ fn a_run_in_parts_comes_to_the_same() {
     run(&config(6), &whole, 2);
     run(&config(2), &parts, 1);
     for iterations in [3, 6] {
-        let progress = Progress::default();
+        let progress = TrainProgress::default();
         let config = config(iterations);
         let trained = resume(&parts, Some(&config), &options(&parts, 2), &progress).unwrap();
         assert_eq!(trained.state.iterations, iterations);
@@ -94,7 +94,7 @@ fn a_stopped_run_keeps_its_finished_games() {
     let folder = tempfile::tempdir().unwrap();
     let [whole, stopped] = ["whole", "stopped"].map(|name| folder.path().join(name));
     run(&config(3), &whole, 1);
-    let progress = Progress::default();
+    let progress = TrainProgress::default();
     let trained = std::thread::scope(|scope| {
         scope.spawn(|| {
             let games = &progress.counters.games;
@@ -111,7 +111,7 @@ fn a_stopped_run_keeps_its_finished_games() {
     // Leftovers of something that was killed are swept away.
     fs::write(stopped.join("learners/.writing-x"), b"torn").unwrap();
     fs::write(stopped.join("samples/000099.safetensors"), b"torn").unwrap();
-    let trained = resume(&stopped, None, &options(&stopped, 2), &Progress::default()).unwrap();
+    let trained = resume(&stopped, None, &options(&stopped, 2), &TrainProgress::default()).unwrap();
     assert_eq!(trained.state.iterations, 3);
     assert!(results(&whole) == results(&stopped));
 }
@@ -130,7 +130,7 @@ fn networks_learn_tic_tac_toe() {
     let met = trained.state.met.iter().find(|met| met.opponent == "random").unwrap();
     assert!(met.points >= 51.0, "{met:?}");
     let first = trained.latest.unwrap();
-    assert!(first.lesson.policy_loss < 1.6, "{first:?}");
+    assert!(first.learning.policy_loss < 1.6, "{first:?}");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn gates_let_better_networks_through() {
 fn what_cannot_be_gone_on_with_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
-    let nothing = Progress::default();
+    let nothing = TrainProgress::default();
     let refused = resume(&path, None, &options(&path, 1), &nothing).unwrap_err();
     assert!(matches!(refused, TrainError::NoRun { .. }), "{refused}");
     run(&config(1), &path, 1);
@@ -196,7 +196,7 @@ fn a_flipped_bit_is_refused() {
         let mut damaged = bytes.clone();
         *damaged.last_mut().unwrap() ^= 1;
         fs::write(&file, damaged).unwrap();
-        let refused = resume(&path, Some(&changed), &options(&path, 1), &Progress::default());
+        let refused = resume(&path, Some(&changed), &options(&path, 1), &TrainProgress::default());
         let refused = refused.unwrap_err().to_string();
         let expected = format!(
             "cannot read {}: it is damaged: its checksum differs from the one in state.json",
@@ -208,11 +208,11 @@ fn a_flipped_bit_is_refused() {
     let state = path.join("state.json");
     let text = fs::read_to_string(&state).unwrap();
     fs::write(&state, text.replacen("\"iterations\": 2", "\"iterations\": 1", 1)).unwrap();
-    let refused = resume(&path, Some(&changed), &options(&path, 1), &Progress::default());
+    let refused = resume(&path, Some(&changed), &options(&path, 1), &TrainProgress::default());
     let expected = format!("cannot read {}: it is damaged: its checksum differs", state.display());
     assert_eq!(refused.unwrap_err().to_string(), expected);
     fs::write(&state, text).unwrap();
-    let resumed = resume(&path, Some(&changed), &options(&path, 1), &Progress::default());
+    let resumed = resume(&path, Some(&changed), &options(&path, 1), &TrainProgress::default());
     assert_eq!(resumed.unwrap().state.iterations, 3);
 }
 
@@ -238,7 +238,7 @@ fn networks_that_diverge_end_the_run_and_say_where_the_last_good_one_is() {
     }
     fs::write(&state, text.to_string()).unwrap();
     let changed = TrainConfig { gate, ..config(3) };
-    let failed = resume(&path, Some(&changed), &options(&path, 1), &Progress::default());
+    let failed = resume(&path, Some(&changed), &options(&path, 1), &TrainProgress::default());
     match failed.unwrap_err() {
         TrainError::Diverged { iteration, checkpoint, .. } => {
             assert_eq!((iteration, checkpoint), (2, learner));

@@ -7,7 +7,8 @@ use meeple_games::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
 use meeple_games::stone_age::StoneAge;
 use meeple_search::Evaluator;
 use meeple_train::{
-    Counters, Dirichlet, Guest, Gumbel, PlayedGame, Root, SelfPlay, SelfPlayConfig, Temperature,
+    Counters, Dirichlet, Gumbel, PlayedGame, Root, SelfPlay, SelfPlayConfig, SelfPlayOpponent,
+    Temperature,
 };
 
 /// Judges by a hash of what the one who decides sees, so that an evaluation
@@ -204,9 +205,9 @@ fn whoever_is_stopped_hands_over_what_is_finished() {
 }
 
 #[test]
-fn a_guest_plays_but_is_not_learned_from() {
-    let guest = Guest { bot: "greedy".parse().unwrap(), share: 0.5 };
-    let config = SelfPlayConfig { guest: Some(guest), full_share: 1.0, ..config() };
+fn an_opponent_plays_but_is_not_learned_from() {
+    let opponent = SelfPlayOpponent { bot: "greedy".parse().unwrap(), share: 0.5 };
+    let config = SelfPlayConfig { opponent: Some(opponent), full_share: 1.0, ..config() };
     threads_change_nothing::<ConnectFour>(&config, 10);
     let played = play::<ConnectFour>(&config, 40, 1);
     let seats = |game: &PlayedGame| {

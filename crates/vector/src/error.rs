@@ -7,13 +7,13 @@ use meeple_game::Action;
 pub enum VectorError {
     /// There is no such game or table.
     #[error(transparent)]
-    Open(#[from] meeple_arena::OpenError),
+    Open(#[from] meeple_bots::OpenError),
     /// There is no such game.
     #[error(transparent)]
     Game(#[from] meeple_games::registry::UnknownGame),
     /// An opponent cannot play here.
     #[error(transparent)]
-    Opponent(#[from] meeple_arena::Error),
+    Opponent(#[from] meeple_bots::Error),
     /// An opponent is another program.
     #[error("opponent {0}: other programs cannot sit at many tables at once")]
     Program(String),

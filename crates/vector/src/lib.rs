@@ -23,12 +23,12 @@
 
 mod arrays;
 mod cells;
+mod environment;
 mod error;
 mod memory;
 mod open;
 mod options;
 mod saved;
-mod table;
 mod tables;
 
 pub use arrays::{Arrays, Frame, Questions};

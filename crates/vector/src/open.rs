@@ -1,6 +1,6 @@
 //! A vector of tables of a game that was chosen at run time.
 
-use meeple_arena::{BotSpec, Position, read_config};
+use meeple_bots::{BotSpec, Position, read_config};
 use meeple_game::{Game, ObservationSpec};
 use meeple_games::registry::{self, NameTaken, Of};
 use meeple_search::StopFlag;
@@ -141,7 +141,7 @@ pub fn open(
     config: Option<&str>,
     options: &VectorOptions,
 ) -> Result<Box<dyn VectorEnv>, VectorError> {
-    let position = meeple_arena::open(game, config)?;
+    let position = meeple_bots::open(game, config)?;
     check(&*position, options)?;
     registry::find::<Vectors>(game)?.lay(config, options, &*position)
 }
@@ -177,7 +177,7 @@ meeple_games::family!(Vectors, AnyGame);
 ///
 /// When another game has the same name.
 pub fn register<G: Game>() -> Result<(), NameTaken> {
-    meeple_arena::register::<G>()?;
+    meeple_bots::register::<G>()?;
     registry::register::<Vectors, G>()
 }
 

@@ -1,6 +1,6 @@
 //! What a vector of tables is to do.
 
-use meeple_arena::BotSpec;
+use meeple_bots::BotSpec;
 
 use crate::Encoding;
 

@@ -2,7 +2,7 @@
 
 use meeple_game::{Action, Game};
 
-use crate::table::{Rules, Scratch, Stage, Table};
+use crate::environment::{Environment, Rules, Scratch, Stage};
 use crate::{Illegal, VectorError};
 
 /// A table as it is written down. Chance events and bots draw from the seed, so what the
@@ -21,7 +21,7 @@ pub struct SavedTable {
     pub is_done: bool,
 }
 
-impl<G: Game> Table<G> {
+impl<G: Game> Environment<G> {
     pub(crate) fn save(&self) -> SavedTable {
         SavedTable {
             seed: self.seed,

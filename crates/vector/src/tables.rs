@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use meeple_arena::{BotSpec, Position};
+use meeple_bots::{BotSpec, Position};
 use meeple_game::{Action, ActionList, Game};
 use meeple_search::StopFlag;
 use rayon::ThreadPool;
@@ -10,8 +10,8 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterato
 use rayon::slice::{ParallelSlice, ParallelSliceMut};
 
 use crate::arrays::expect_length;
+use crate::environment::{Bots, Environment, Rules, Scratch, Seat, Stage, mark};
 use crate::memory;
-use crate::table::{Bots, Rules, Scratch, Seat, Stage, Table, mark};
 use crate::{
     Autoreset, Encoding, Frame, Illegal, Learner, Opponent, Questions, SavedTable, Shape,
     VectorEnv, VectorError, VectorOptions,
@@ -24,7 +24,7 @@ const TASKS: usize = 4;
 
 pub(crate) struct Tables<G> {
     rules: Rules<G>,
-    tables: Vec<Table<G>>,
+    tables: Vec<Environment<G>>,
     shape: Shape,
     /// Tables of one task.
     size: usize,
@@ -65,9 +65,9 @@ impl<G: Game> Tables<G> {
         let spec = G::observation();
         let encoding = options.encoding.unwrap_or_else(|| Encoding::smallest(spec));
         let row = encoding.bytes() * encoding.width(spec) + G::ACTIONS;
-        let mut tables = memory::reserve::<Table<G>>(options.tables, row)?;
+        let mut tables = memory::reserve::<Environment<G>>(options.tables, row)?;
         for number in 0..options.tables as u64 {
-            let mut table = Table::new(number, &rules, bots()?);
+            let mut table = Environment::new(number, &rules, bots()?);
             table.set_stop(&rules.stop);
             tables.push(table);
         }
@@ -119,11 +119,11 @@ impl<G: Game> Tables<G> {
         &mut self,
         inputs: &[I],
         frame: Frame<'_>,
-        work: impl Fn(&Rules<G>, &mut Table<G>, &I, usize, &mut Frame<'_>, &mut Scratch) + Sync,
+        work: impl Fn(&Rules<G>, &mut Environment<G>, &I, usize, &mut Frame<'_>, &mut Scratch) + Sync,
     ) -> Result<usize, VectorError> {
         self.pool()?;
         let (rules, size) = (&self.rules, self.size);
-        let task = |(tables, (inputs, mut frame)): (&mut [Table<G>], (&[I], Frame<'_>))| {
+        let task = |(tables, (inputs, mut frame)): (&mut [Environment<G>], (&[I], Frame<'_>))| {
             let mut scratch =
                 Scratch { actions: ActionList::new(), cells: vec![0; G::observation().len()] };
             for (row, (table, input)) in tables.iter_mut().zip(inputs).enumerate() {
@@ -153,7 +153,7 @@ impl<G: Game> Tables<G> {
     fn find_waiting(&mut self) -> usize {
         self.waiting.clear();
         if self.rules.others.contains(&Seat::Outside) {
-            let waits = |table: &Table<G>| matches!(table.stage, Stage::Waits(_));
+            let waits = |table: &Environment<G>| matches!(table.stage, Stage::Waits(_));
             let waiting = (0..).zip(&self.tables).filter(|(_, table)| waits(table));
             self.waiting.extend(waiting.map(|(at, _): (usize, _)| at));
         }
@@ -166,7 +166,7 @@ impl<G: Game> Tables<G> {
         let may_lose = self.rules.illegal == Illegal::Lose;
         let is_manual = self.rules.autoreset == Autoreset::Disabled;
         let size = self.size;
-        let task = |(task, (tables, actions)): (usize, (&mut [Table<G>], &[i64]))| {
+        let task = |(task, (tables, actions)): (usize, (&mut [Environment<G>], &[i64]))| {
             for ((at, table), &action) in (task * size..).zip(tables).zip(actions) {
                 if is_manual && table.is_done {
                     return Err(VectorError::Ended { table: at });
@@ -200,7 +200,7 @@ impl<G: Game> Tables<G> {
 
 /// Whether `action` may be played at table `at`, in a step or as an answer.
 fn check<G: Game>(
-    table: &Table<G>,
+    table: &Environment<G>,
     at: usize,
     action: i64,
     may_lose: bool,
@@ -331,7 +331,7 @@ impl<G: Game> VectorEnv for Tables<G> {
         self.has_begun()?;
         expect_length("actions", self.tables.len(), actions.len())?;
         self.pool()?;
-        let task = |(tables, actions): (&mut [Table<G>], &mut [i64])| {
+        let task = |(tables, actions): (&mut [Environment<G>], &mut [i64])| {
             let pairs = tables.iter_mut().zip(actions);
             pairs.for_each(|(table, action)| *action = table.sample());
         };
@@ -353,7 +353,7 @@ impl<G: Game> VectorEnv for Tables<G> {
         if let Some(bot) = &self.unrepeatable {
             return Err(VectorError::Unrepeatable(bot.clone()));
         }
-        Ok(self.tables.iter().map(Table::save).collect())
+        Ok(self.tables.iter().map(Environment::save).collect())
     }
 
     fn restore(&mut self, saved: &[SavedTable]) -> Result<(), VectorError> {

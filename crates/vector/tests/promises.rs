@@ -63,7 +63,7 @@ fn tables_show_what_a_position_shows() {
         let shape = *env.shape();
         let mut arrays = Arrays::new(&shape);
         env.reset(&seeds(3), None, arrays.frame()).unwrap();
-        let first = meeple_arena::open(game, None).unwrap();
+        let first = meeple_bots::open(game, None).unwrap();
         let mut positions = vec![first.copy(); 3];
         let mut actions = [0; 3];
         let mut menu = ActionList::new();
@@ -307,7 +307,7 @@ fn a_rotating_learner_is_paid_for_its_own_seat() {
 
 #[test]
 fn searching_opponents_are_interrupted_and_tables_are_reset_then() {
-    let options = VectorOptions { tables: 2, ..against("mcts:sims=100000000,whole=yes") };
+    let options = VectorOptions { tables: 2, ..against("mcts:sims=100000000,full_budget=yes") };
     let options = VectorOptions { learner: Learner::Seat(1), ..options };
     let mut env = open("connect-four", None, &options).unwrap();
     let mut arrays = Arrays::new(env.shape());

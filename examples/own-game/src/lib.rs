@@ -6,7 +6,7 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use meeple_arena::{BotError, Position, RegisteredBot, SeatView};
+use meeple_bots::{BotError, Position, RegisteredBot, SeatView};
 use meeple_game::{
     Action, ActionList, Field, Game, MAX_PLAYERS, ObservationSpec, Payoffs, Player, Rng, Turn, mix,
 };
@@ -202,5 +202,5 @@ pub fn bouton(
 pub fn register() {
     meeple_cli::register::<Nim>().expect("no other game is called nim");
     meeple_vector::register::<Nim>().expect("no other game is called nim");
-    meeple_arena::register_bot("bouton", bouton).expect("no other bot is called bouton");
+    meeple_bots::register_bot("bouton", bouton).expect("no other bot is called bouton");
 }

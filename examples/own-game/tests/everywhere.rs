@@ -27,7 +27,7 @@ fn refused(arguments: &[&str], expected: &str) {
 #[test]
 fn it_conforms() {
     conform::check::<Nim>(&Config::default(), 200, 1);
-    conform::check_menus::<Nim>(&Config::default(), 20, 1);
+    conform::check_action_names::<Nim>(&Config::default(), 20, 1);
 }
 
 #[test]
@@ -82,8 +82,8 @@ fn it_is_stepped_by_the_thousand() {
     let options = meeple_vector::VectorOptions { tables: 100, ..Default::default() };
     let env = meeple_vector::open("nim", None, &options).unwrap();
     assert_eq!((env.shape().tables, env.shape().actions), (100, Nim::ACTIONS));
-    let position = meeple_arena::open("Nim", Some(r#"{"heaps": [1, 2]}"#)).unwrap();
+    let position = meeple_bots::open("Nim", Some(r#"{"heaps": [1, 2]}"#)).unwrap();
     assert_eq!(position.to_string(), "a o\nb oo\nc \nd \ne \nf \n");
-    let taken = meeple_arena::register::<Nim>();
+    let taken = meeple_bots::register::<Nim>();
     assert_eq!(taken, Ok(()), "the same game may be registered again");
 }

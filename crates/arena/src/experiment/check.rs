@@ -1,19 +1,15 @@
 //! Whether an experiment can be run: what its file cannot say wrong by itself.
 
-use meeple_game::Game;
-use serde::Deserialize;
-use serde_json::Value;
+use meeple_bots::{ConfigError, Position, ValueError, open_value};
 
 use super::limits::check_limits;
-use super::locate::{Path, Step};
+use super::locate::{Path, PathStep};
 use super::task::{SprtTask, Task, Tune};
 use super::{BotEntry, Experiment, Parameter};
-use crate::any_game;
 use crate::run::OpenTable;
-use crate::{BotSpec, Error};
 
 /// What is wrong, at which field.
-pub(crate) type Fault = (Path, String);
+pub(super) type Fault = (Path, String);
 
 /// The most games that a task may ask of one match, or decisions of one game.
 const MOST: u64 = 1_000_000_000;
@@ -183,49 +179,49 @@ fn check_scoring(experiment: &Experiment) -> Result<(), Fault> {
 }
 
 fn check_table(experiment: &Experiment, at: usize) -> Result<(), Fault> {
-    let table = &experiment.tables[at];
-    match any_game::find(&table.game) {
-        Ok(game) => game.check_table(&CheckTable { experiment, at }),
-        Err(unknown) => {
-            // A table may be written as the name alone.
-            fault(root("tables").at(at).key("game"), unknown.to_string())
-        }
-    }
+    CheckTable { experiment, at }.check()
 }
 
 /// A table of an experiment, to be checked.
-pub(crate) struct CheckTable<'a> {
+struct CheckTable<'a> {
     experiment: &'a Experiment,
     at: usize,
 }
 
 impl CheckTable<'_> {
     /// Checks its configurations and bots.
-    pub(crate) fn check<G: Game>(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), Fault> {
         let table = &self.experiment.tables[self.at];
         let mut seats = None;
-        let mut configs = Vec::new();
+        let mut first = Vec::new();
         for (number, value) in table.configs.iter().enumerate() {
-            let config = read_config::<G>(value)
-                .map_err(|(inner, message)| (self.config_path(number, inner), message))?;
-            let players = G::new(&config).players();
+            let position = open_value(&table.game, value).map_err(|error| match error {
+                // A table may be written as the name alone.
+                ValueError::Game(unknown) => {
+                    (root("tables").at(self.at).key("game"), unknown.to_string())
+                }
+                ValueError::Config(ConfigError { game, path, reason }) => {
+                    let message = format!("{reason} in the table of {game}");
+                    (self.config_path(number, steps(&path)), message)
+                }
+            })?;
+            let players = position.players();
             if *seats.get_or_insert(players) != players {
                 return fault(
                     self.config_path(number, Vec::new()),
                     "all configurations of a table need the same number of seats",
                 );
             }
-            configs.push(config);
+            first.push(position);
         }
-        self.check_bots::<G>(&configs, seats.unwrap_or(2))
+        self.check_bots(&first, seats.unwrap_or(2))
     }
 
     /// Where a field of a configuration is written.
-    fn config_path(&self, number: usize, inner: Vec<Step>) -> Path {
+    fn config_path(&self, number: usize, inner: Vec<PathStep>) -> Path {
         let table = &self.experiment.tables[self.at];
         let path = root("tables").at(self.at);
-        let is_pooled =
-            |step: &Step| matches!(step, Step::Key(key) if table.pooled.as_ref() == Some(key));
+        let is_pooled = |step: &PathStep| matches!(step, PathStep::Key(key) if table.pooled.as_ref() == Some(key));
         if table.pooled.is_some() && inner.first().is_none_or(is_pooled) {
             return path.key("pool").key("of");
         }
@@ -236,7 +232,7 @@ impl CheckTable<'_> {
         path
     }
 
-    fn check_bots<G: Game>(&self, configs: &[G::Config], seats: usize) -> Result<(), Fault> {
+    fn check_bots(&self, configs: &[Box<dyn Position>], seats: usize) -> Result<(), Fault> {
         let table = &self.experiment.tables[self.at];
         let own = table.bots.is_some();
         let path = || if own { root("tables").at(self.at).key("bots") } else { root("bots") };
@@ -264,7 +260,7 @@ impl CheckTable<'_> {
                 return fault(path().at(at), message);
             }
             for config in configs {
-                let fits = entry.bot.check::<G>(config);
+                let fits = config.check_bot(&entry.bot);
                 fits.map_err(|error| (path().at(at), error.to_string()))?;
             }
         }
@@ -274,12 +270,12 @@ impl CheckTable<'_> {
                     let change = [(name.clone(), super::entry::plain(&value))];
                     let path = || root("task").key("tune").key("parameters").key(name);
                     let fits = bots[0].bot.with_changes(&change);
-                    let fits = fits.and_then(|candidate| candidate.check::<G>(&configs[0]));
+                    let fits = fits.and_then(|candidate| configs[0].check_bot(&candidate));
                     fits.map_err(|error| (path(), error.to_string()))?;
                 }
             }
             for (at, entry) in tune.opponents.iter().enumerate() {
-                let fits = entry.bot.check::<G>(&configs[0]);
+                let fits = configs[0].check_bot(&entry.bot);
                 let path = root("task").key("tune").key("opponents").at(at);
                 fits.map_err(|error| (path, error.to_string()))?;
             }
@@ -297,52 +293,14 @@ impl CheckTable<'_> {
     }
 }
 
-/// Reads a configuration; what is wrong comes with its place inside.
-fn read_config<G: Game>(value: &Value) -> Result<G::Config, (Vec<Step>, String)> {
+/// The place inside a configuration.
+fn steps(path: &serde_path_to_error::Path) -> Vec<PathStep> {
     use serde_path_to_error::Segment;
 
-    let mut track = serde_path_to_error::Track::new();
-    let reader = serde_path_to_error::Deserializer::new(value.clone(), &mut track);
-    G::Config::deserialize(reader).map_err(|error| {
-        let path = track.path();
-        let steps = path.iter().filter_map(|segment| match segment {
-            Segment::Seq { index } => Some(Step::At(*index)),
-            Segment::Map { key } => Some(Step::Key(key.clone())),
-            _ => None,
-        });
-        (steps.collect(), format!("{error} in the table of {}", G::NAME))
-    })
-}
-
-impl BotSpec {
-    /// Whether the bot can play `G` at this table; programs are not started.
-    ///
-    /// # Errors
-    ///
-    /// When the bot needs something that the game does not have.
-    pub fn check<G: Game>(&self, config: &G::Config) -> Result<(), Error> {
-        match self {
-            Self::External(spec) => spec.check::<G>(),
-            _ => self.build::<G>(config).map(drop),
-        }
-    }
-
-    /// The same bot with some options changed.
-    pub(crate) fn with_changes(&self, changes: &[(String, String)]) -> Result<Self, Error> {
-        let text = self.to_string();
-        let (name, options) = text.split_once(':').unwrap_or((&text, ""));
-        let (options, command) = match options.split_once("command=") {
-            Some((options, command)) => (options, Some(command)),
-            None => (options, None),
-        };
-        let pairs = options.split(',').filter_map(|option| option.split_once('='));
-        let mut pairs: Vec<(String, String)> =
-            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        pairs.extend(command.map(|command| ("command".to_owned(), command.to_owned())));
-        for (name, value) in changes {
-            pairs.retain(|(other, _)| other != name);
-            pairs.push((name.clone(), value.clone()));
-        }
-        Self::with_options(name, &pairs)
-    }
+    let steps = path.iter().filter_map(|segment| match segment {
+        Segment::Seq { index } => Some(PathStep::At(*index)),
+        Segment::Map { key } => Some(PathStep::Key(key.clone())),
+        _ => None,
+    });
+    steps.collect()
 }

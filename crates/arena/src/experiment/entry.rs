@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::pool::Pool;
-use crate::BotSpec;
+use meeple_bots::BotSpec;
 
 /// A game, and the configurations in which it is played.
 #[derive(Clone, Debug, PartialEq, Serialize)]

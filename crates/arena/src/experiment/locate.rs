@@ -2,23 +2,23 @@
 
 /// A step from a value to one inside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum PathStep {
     Key(String),
     At(usize),
 }
 
 /// A path to a value, written as people do: `tables[0].configs[1].players`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Path(pub(crate) Vec<Step>);
+pub(crate) struct Path(pub(crate) Vec<PathStep>);
 
 impl Path {
     pub(crate) fn key(mut self, key: &str) -> Self {
-        self.0.push(Step::Key(key.to_owned()));
+        self.0.push(PathStep::Key(key.to_owned()));
         self
     }
 
     pub(crate) fn at(mut self, index: usize) -> Self {
-        self.0.push(Step::At(index));
+        self.0.push(PathStep::At(index));
         self
     }
 }
@@ -27,9 +27,9 @@ impl std::fmt::Display for Path {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (at, step) in self.0.iter().enumerate() {
             match step {
-                Step::Key(key) if at == 0 => write!(f, "{key}")?,
-                Step::Key(key) => write!(f, ".{key}")?,
-                Step::At(index) => write!(f, "[{index}]")?,
+                PathStep::Key(key) if at == 0 => write!(f, "{key}")?,
+                PathStep::Key(key) => write!(f, ".{key}")?,
+                PathStep::At(index) => write!(f, "[{index}]")?,
             }
         }
         Ok(())
@@ -77,11 +77,11 @@ impl Scan<'_> {
 
     /// Goes to the value that `step` leads to; stays where it was if there is
     /// none.
-    fn enter(&mut self, step: &Step) -> bool {
+    fn enter(&mut self, step: &PathStep) -> bool {
         let start = self.at;
         let opens = match step {
-            Step::Key(_) => b'{',
-            Step::At(_) => b'[',
+            PathStep::Key(_) => b'{',
+            PathStep::At(_) => b'[',
         };
         if self.peek() != opens {
             return false;
@@ -93,7 +93,7 @@ impl Scan<'_> {
                 break;
             }
             let reached = match step {
-                Step::Key(key) => {
+                PathStep::Key(key) => {
                     let quoted = self.at;
                     self.skip_text();
                     let name = &self.text[quoted..self.at];
@@ -102,7 +102,7 @@ impl Scan<'_> {
                     self.blanks();
                     serde_json::from_slice::<String>(name).is_ok_and(|name| name == *key)
                 }
-                Step::At(wanted) => index == *wanted,
+                PathStep::At(wanted) => index == *wanted,
             };
             if reached {
                 return true;

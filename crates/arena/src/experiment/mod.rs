@@ -10,13 +10,12 @@ mod task;
 
 use std::path::PathBuf;
 
-use meeple_game::Game;
+use meeple_bots::Position;
 use meeple_stats::EloScale;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use check::check;
-pub(crate) use check::{CheckTable, Fault};
 pub(crate) use entry::plain;
 pub use entry::{BotEntry, Draw, Table};
 pub use read::{Mistake, read_checked, read_experiment};
@@ -73,8 +72,8 @@ impl Scoring {
     /// How a game is scored unless an experiment says it: by payoff where it is played
     /// for stakes.
     #[must_use]
-    pub fn of_game<G: Game>(game: &G) -> Self {
-        if game.stakes().is_some() { Self::Payoff } else { Self::Wins }
+    pub fn of_table(table: &dyn Position) -> Self {
+        if table.stakes().is_some() { Self::Payoff } else { Self::Wins }
     }
 
     /// The Elo scale of these scores.
@@ -100,8 +99,8 @@ pub struct Output {
     pub folder: Option<PathBuf>,
     /// Replays to keep of each match: those of its first games.
     pub replays: u64,
-    /// Whether replays say what the bots thought.
-    pub thoughts: bool,
+    /// Whether replays contain the analysis of the bots' searches.
+    pub analysis: bool,
     /// Games of each table that the report can step through.
     pub samples: usize,
     /// Whether `games.csv` is written.
@@ -117,7 +116,7 @@ impl Default for Output {
         Self {
             folder: None,
             replays: 2,
-            thoughts: false,
+            analysis: false,
             samples: 2,
             csv: true,
             parquet: false,

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::path::Path as FilePath;
 
+use meeple_bots::{NameKind, rename_keys};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::locate::{Path, line_and_column, locate};
 use super::{Experiment, check};
@@ -86,7 +88,7 @@ impl std::error::Error for Mistake {}
 ///
 /// At the first thing that is wrong.
 pub fn read_experiment(file: &FilePath, text: &str) -> Result<Experiment, Mistake> {
-    let experiment = parse(file, text)?;
+    let experiment = parse(NameKind::Experiment, file, text)?;
     check(&experiment).map_err(|(path, message)| misplaced(file, text, &path, message))?;
     Ok(experiment)
 }
@@ -95,6 +97,8 @@ pub fn read_experiment(file: &FilePath, text: &str) -> Result<Experiment, Mistak
 /// such as `self_play.games`, and what is wrong with it.
 ///
 /// ```
+/// use meeple_bots::NameKind;
+///
 /// #[derive(Debug, serde::Deserialize)]
 /// struct Settings {
 ///     games: u32,
@@ -105,7 +109,7 @@ pub fn read_experiment(file: &FilePath, text: &str) -> Result<Experiment, Mistak
 ///     _ => Ok(()),
 /// };
 /// let text = "{\n  \"games\": 0\n}";
-/// let mistake = meeple_arena::read_checked("a.json".as_ref(), text, check).unwrap_err();
+/// let mistake = meeple_arena::read_checked(NameKind::Training, "a.json".as_ref(), text, check).unwrap_err();
 /// assert_eq!((mistake.line, mistake.column, mistake.field.as_str()), (2, 12, "games"));
 /// ```
 ///
@@ -113,16 +117,24 @@ pub fn read_experiment(file: &FilePath, text: &str) -> Result<Experiment, Mistak
 ///
 /// At the first thing that is wrong.
 pub fn read_checked<T: DeserializeOwned>(
+    kind: NameKind,
     file: &FilePath,
     text: &str,
     check: impl FnOnce(&T) -> Result<(), (String, String)>,
 ) -> Result<T, Mistake> {
-    let value = parse(file, text)?;
+    let value = parse(kind, file, text)?;
     check(&value).map_err(|(field, message)| misplaced(file, text, &path_of(&field), message))?;
     Ok(value)
 }
 
-fn parse<T: DeserializeOwned>(file: &FilePath, text: &str) -> Result<T, Mistake> {
+fn parse<T: DeserializeOwned>(kind: NameKind, file: &FilePath, text: &str) -> Result<T, Mistake> {
+    if let Ok(mut value) = serde_json::from_str::<Value>(text)
+        && rename_keys(kind, &mut value)
+    {
+        return serde_path_to_error::deserialize(value).map_err(|error| {
+            misplaced(file, text, &path_of(&error.path().to_string()), error.inner().to_string())
+        });
+    }
     let mut reader = serde_json::Deserializer::from_str(text);
     let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let field = error.path().to_string();

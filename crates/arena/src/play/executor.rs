@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-use crate::Error;
+use meeple_bots::Error;
 
 /// Does `work` on each number of `units` and hands the results to `take` in the order
 /// of their numbers, whatever the order in which threads finish them. Returns whether

@@ -4,8 +4,9 @@ use meeple_game::{Stakes, Turn};
 use serde::Serialize;
 
 use super::{Section, escape};
-use crate::replay::{Replay, Thought};
-use crate::{Position, payoff_text, signed};
+use crate::replay::{Analysis, Replay};
+use crate::{payoff_text, signed};
+use meeple_bots::Position;
 
 /// The most text of one game that a report holds.
 const MOST_BYTES: usize = 1 << 20;
@@ -17,9 +18,9 @@ struct Shown {
     text: String,
     /// Who did what next.
     next: String,
-    /// What they thought.
+    /// The analysis of their search.
     #[serde(skip_serializing_if = "String::is_empty")]
-    thought: String,
+    analysis: String,
 }
 
 /// The games to step through; nothing if there are none.
@@ -47,7 +48,7 @@ fn game(replay: &Replay) -> Option<String> {
          <button data-step=\"first\">|◀</button><button data-step=\"back\">◀</button>\
          <button data-step=\"next\">▶</button><button data-step=\"last\">▶|</button>\
          <input type=\"range\" min=\"0\" max=\"{}\" value=\"0\" aria-label=\"step\">\
-         <output></output></div>\n<pre></pre>\n<p class=\"next\"></p>\n<pre class=\"thought\">\
+         <output></output></div>\n<pre></pre>\n<p class=\"next\"></p>\n<pre class=\"analysis\">\
          </pre>\n<script type=\"application/json\">{data}</script></div>\n",
         escape(&replay.game),
         results.join(", "),
@@ -70,9 +71,9 @@ fn shown(replay: &Replay) -> Option<(Vec<Shown>, Option<Stakes>)> {
             (Some(by), Some(name)) => format!("{by}: {name}"),
             _ => ending(replay, frame.state.turn() == Turn::Over),
         };
-        let thought = replay.thoughts.get(&at);
-        let thought = thought.map_or(String::new(), |thought| thoughts(&*frame.state, thought));
-        shown.push(Shown { text, next, thought });
+        let analysis = replay.analysis.get(&at);
+        let analysis = analysis.map_or(String::new(), |analysis| text_of(&*frame.state, analysis));
+        shown.push(Shown { text, next, analysis });
     }
     let stakes = frames.first().and_then(|frame| frame.state.stakes());
     Some((shown, stakes))
@@ -86,10 +87,10 @@ fn ending(replay: &Replay, is_over: bool) -> String {
     }
 }
 
-/// A thought as a small table.
-fn thoughts(state: &dyn Position, thought: &Thought) -> String {
-    let mut text = format!("{} simulations\n", thought.iterations);
-    for candidate in &thought.candidates {
+/// An analysis as a small table.
+fn text_of(state: &dyn Position, analysis: &Analysis) -> String {
+    let mut text = format!("{} simulations\n", analysis.iterations);
+    for candidate in &analysis.candidates {
         text.push_str(&format!(
             "{:>8} visits  {}  {}\n",
             candidate.visits,

@@ -1,7 +1,7 @@
 // Lets the games of the report be stepped through.
 for (const game of document.querySelectorAll(".game")) {
   const frames = JSON.parse(game.querySelector("script").textContent);
-  const [board, thought] = game.querySelectorAll("pre");
+  const [board, analysis] = game.querySelectorAll("pre");
   const slider = game.querySelector("input");
   const next = game.querySelector(".next");
   const count = game.querySelector("output");
@@ -13,7 +13,7 @@ for (const game of document.querySelectorAll(".game")) {
     slider.value = step;
     board.textContent = frame.text;
     next.textContent = frame.next;
-    thought.textContent = frame.thought ?? "";
+    analysis.textContent = frame.analysis ?? "";
     count.textContent = `${step} of ${last}`;
   };
   const moves = {

@@ -2,7 +2,7 @@
 
 use super::svg::{self, Estimate};
 use super::{Made, Section, breakable, duration, escape, figure, percent, short};
-use crate::summary::{DuelSummary, TableSummary, Tallied};
+use crate::summary::{PairingSummary, TableSummary, Tallied};
 use crate::{Scoring, Summary, Timing, signed};
 
 /// Name, purpose and size of the run.
@@ -212,7 +212,7 @@ fn cell(share: f64, title: &str) -> String {
 
 fn duels(table: &TableSummary) -> String {
     const MOST: usize = 60;
-    let row = |met: &DuelSummary| {
+    let row = |met: &PairingSummary| {
         let winnings = met.winnings.map_or(String::new(), |won| format!("<td>{won}</td>"));
         let pairs: Vec<String> = (met.block_scores.iter())
             .map(|(score, count)| format!("{}: {count}", (score * 100.0).round() / 100.0))

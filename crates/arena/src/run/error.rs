@@ -88,5 +88,5 @@ pub enum RunError {
     },
     /// A bot cannot be had.
     #[error(transparent)]
-    Bot(#[from] crate::Error),
+    Bot(#[from] meeple_bots::Error),
 }

@@ -10,12 +10,12 @@ use super::folder::{Folder, RUN_VERSION, Saved};
 use super::plan::Pool;
 use super::play::UnitDone;
 use super::record::Record;
-use super::stage::{Course, verdict};
+use super::stage::{ScheduledStage, verdict};
 use super::timing::Timing;
-use crate::any_game;
+use crate::MatchTally;
 use crate::experiment::Experiment;
-use crate::samples::Samples;
-use crate::{MatchTally, Verdict};
+use crate::samples::{SampleLayout, Samples};
+use meeple_stats::Verdict;
 
 /// The games of a run.
 pub(crate) struct Ledger {
@@ -65,22 +65,22 @@ impl Ledger {
         &mut self,
         setup: &Setup<'_>,
         pool: &Pool,
-        course: &Course,
+        scheduled: &ScheduledStage,
         results: &mut [MatchTally],
     ) -> Result<Taken, RunError> {
         let before = self.records.len();
-        let units = self.saved_units(setup, pool, course)?;
+        let units = self.saved_units(setup, pool, scheduled)?;
         let mut taken = Taken::default();
         while taken.units < units && !taken.decided {
-            let (at, _) = course.stage.unit(taken.units);
+            let (at, _) = scheduled.stage.unit(taken.units);
             let start = self.records.len();
-            let end = start + course.stage.matches[at].block() as usize;
+            let end = start + scheduled.stage.matches[at].block() as usize;
             self.records.extend_from_slice(&self.saved.records[start..end]);
-            taken.decided = self.count(setup, pool, course, at, start, results);
+            taken.decided = self.count(setup, pool, scheduled, at, start, results);
             taken.units += 1;
         }
         taken.games = (self.records.len() - before) as u64;
-        if !taken.decided && taken.units < course.stage.units() {
+        if !taken.decided && taken.units < scheduled.stage.units() {
             self.forget_rest()?;
         }
         Ok(taken)
@@ -101,15 +101,15 @@ impl Ledger {
         &self,
         setup: &Setup<'_>,
         pool: &Pool,
-        course: &Course,
+        scheduled: &ScheduledStage,
     ) -> Result<u64, RunError> {
         let (mut units, mut start) = (0, self.records.len());
-        while units < course.stage.units() {
-            let (at, _) = course.stage.unit(units);
-            let contest = &course.stage.matches[at];
+        while units < scheduled.stage.units() {
+            let (at, _) = scheduled.stage.unit(units);
+            let contest = &scheduled.stage.matches[at];
             let end = start + contest.block() as usize;
             let Some(records) = self.saved.records.get(start..end) else { break };
-            let first = course.first_record(setup.experiment, units);
+            let first = scheduled.first_record(setup.experiment, units);
             for (game, (record, seating)) in records.iter().zip(&contest.seatings).enumerate() {
                 let labels = seating.iter().map(|&bot| pool.label(bot));
                 let same = record.game == first.game + game as u64
@@ -124,11 +124,11 @@ impl Ledger {
             }
             (units, start) = (units + 1, end);
         }
-        let Some(shard) = course.stage.shard else { return Ok(units) };
+        let Some(shard) = scheduled.stage.shard else { return Ok(units) };
         // Samples are kept by the file: as many whole ones as there are.
-        let table = course.stage.matches[0].table;
+        let table = scheduled.stage.matches[0].table;
         let files =
-            if units == course.stage.units() { units.div_ceil(shard) } else { units / shard };
+            if units == scheduled.stage.units() { units.div_ceil(shard) } else { units / shard };
         let whole = (0..files).take_while(|&file| self.folder.exists(&shard_name(table, file)));
         Ok((whole.count() as u64 * shard).min(units))
     }
@@ -138,13 +138,13 @@ impl Ledger {
         &mut self,
         setup: &Setup<'_>,
         pool: &Pool,
-        course: &Course,
+        scheduled: &ScheduledStage,
         unit: u64,
         block: UnitDone,
         results: &mut [MatchTally],
     ) -> Result<ControlFlow<()>, RunError> {
-        let (at, _) = course.stage.unit(unit);
-        let table = course.stage.matches[at].table;
+        let (at, _) = scheduled.stage.unit(unit);
+        let table = scheduled.stage.matches[at].table;
         for (replay, record) in block.replays.iter().zip(&block.records) {
             self.folder.write(&replay_name(record.game), replay.to_json().as_bytes())?;
         }
@@ -154,13 +154,15 @@ impl Ledger {
         self.timing.games += block.records.len() as u64;
         block.records.iter().for_each(|record| self.lines.push_str(&record.to_line()));
         self.samples.append(block.samples);
-        match course.stage.shard {
-            Some(shard) if (unit + 1).is_multiple_of(shard) || unit + 1 == course.stage.units() => {
+        match scheduled.stage.shard {
+            Some(shard)
+                if (unit + 1).is_multiple_of(shard) || unit + 1 == scheduled.stage.units() =>
+            {
                 let name = shard_name(table, unit / shard);
                 let table = &setup.tables[table];
                 let samples = std::mem::take(&mut self.samples);
-                let game = any_game::find(&table.game).expect("the game was checked");
-                let bytes = game.sample_bytes(&samples, &table.texts);
+                let layout = SampleLayout::of(&*table.configs[0]);
+                let bytes = samples.to_bytes(&layout, &table.texts);
                 let bytes = bytes.map_err(|error| RunError::Write {
                     path: self.folder.path().join(&name),
                     reason: error.to_string(),
@@ -173,7 +175,7 @@ impl Ledger {
         }
         let start = self.records.len();
         self.records.extend(block.records);
-        let decided = self.count(setup, pool, course, at, start, results);
+        let decided = self.count(setup, pool, scheduled, at, start, results);
         Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
@@ -188,19 +190,19 @@ impl Ledger {
         &self,
         setup: &Setup<'_>,
         pool: &Pool,
-        course: &Course,
+        scheduled: &ScheduledStage,
         at: usize,
         start: usize,
         results: &mut [MatchTally],
     ) -> bool {
-        let Some([first, second]) = course.stage.matches[at].duel else { return false };
+        let Some([first, second]) = scheduled.stage.matches[at].pair else { return false };
         let (first, second) = (pool.label(first), pool.label(second));
         let records = &self.records[start..];
-        let scoring = setup.tables[course.stage.matches[at].table].scoring;
+        let scoring = setup.tables[scheduled.stage.matches[at].table].scoring;
         let score = |record: &Record| record.score(first, second, scoring);
         let scores: Vec<f64> = records.iter().map(score).collect();
         results[at].add(&scores);
-        let test = course.stage.test.as_ref();
+        let test = scheduled.stage.test.as_ref();
         test.is_some_and(|test| verdict(test, results) != Verdict::Open)
     }
 

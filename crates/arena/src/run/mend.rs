@@ -10,9 +10,9 @@ use super::ledger::{Ledger, replay_name};
 use super::plan::Pool;
 use super::play::{Programs, Unit};
 use super::record::Record;
-use super::stage::Course;
-use crate::open;
+use super::stage::ScheduledStage;
 use crate::replay::Replay;
+use meeple_bots::open;
 
 /// Checks the replays of the first `units` of a stage, whose records end those of the
 /// ledger, and plays games again whose replays are not as they were.
@@ -22,16 +22,16 @@ use crate::replay::Replay;
 pub(super) fn mend_replays(
     setup: &Setup<'_>,
     pool: &Pool,
-    course: &Course,
+    scheduled: &ScheduledStage,
     units: u64,
     ledger: &Ledger,
 ) -> Result<(), RunError> {
     let stop = AtomicBool::new(false);
     let mut programs = Programs::default();
-    let size = |unit| course.stage.matches[course.stage.unit(unit).0].block() as usize;
+    let size = |unit| scheduled.stage.matches[scheduled.stage.unit(unit).0].block() as usize;
     let mut start = ledger.records.len() - (0..units).map(size).sum::<usize>();
     for unit in 0..units {
-        let again = Unit::new(setup, pool, course, unit, &stop);
+        let again = Unit::new(setup, pool, scheduled, unit, &stop);
         let records = &ledger.records[start..start + size(unit)];
         start += size(unit);
         let is_kept = |record: &Record| {

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use crate::experiment::Experiment;
 use crate::play::{cores, in_order};
-use crate::{MatchTally, Progress};
+use crate::{MatchTally, RunProgress};
 
 pub use error::RunError;
 pub use record::Record;
@@ -28,8 +28,8 @@ pub use tune::{Tuned, TunedCandidate};
 
 pub(crate) use folder::pretty;
 pub(crate) use ledger::{Ledger, replay_name};
-pub(crate) use plan::{Plan, Pool};
-pub(crate) use play::{OpenTable, Programs, Unit, UnitDone};
+pub(crate) use plan::{Pool, StagePlan};
+pub(crate) use play::{OpenTable, Programs, Unit};
 pub(crate) use stage::{Match, Stage, counted};
 
 /// How to run an experiment.
@@ -47,7 +47,7 @@ pub struct RunOptions {
 pub(crate) struct Setup<'a> {
     pub(crate) experiment: &'a Experiment,
     pub(crate) tables: Vec<OpenTable>,
-    pub(crate) progress: &'a Progress,
+    pub(crate) progress: &'a RunProgress,
     pub(crate) threads: usize,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct PlayedStage {
 pub(crate) struct Run<'a> {
     pub(crate) setup: Setup<'a>,
     pub(crate) pool: Pool,
-    pub(crate) plan: Plan,
+    pub(crate) plan: StagePlan,
     pub(crate) stages: Vec<PlayedStage>,
     pub(crate) ledger: Ledger,
     /// Games that were there already.
@@ -75,7 +75,7 @@ impl<'a> Run<'a> {
     pub(crate) fn open(
         experiment: &'a Experiment,
         options: &RunOptions,
-        progress: &'a Progress,
+        progress: &'a RunProgress,
     ) -> Result<Self, RunError> {
         let path = options.folder.clone().unwrap_or_else(|| experiment.folder());
         let tables: Vec<OpenTable> = (experiment.tables.iter())
@@ -83,7 +83,7 @@ impl<'a> Run<'a> {
             .collect();
         let seats: Vec<usize> = tables.iter().map(|table| table.seats).collect();
         let mut pool = Pool::default();
-        let plan = Plan::new(experiment, &seats, &mut pool);
+        let plan = StagePlan::new(experiment, &seats, &mut pool);
         let threads = match options.threads {
             0 => cores(),
             threads => threads,
@@ -118,29 +118,30 @@ impl<'a> Run<'a> {
                 return Ok(());
             };
             self.setup.progress.add_total(stage.games());
-            let course = stage.course(self.stages.len(), self.ledger.records.len() as u64);
+            let scheduled = stage.scheduled(self.stages.len(), self.ledger.records.len() as u64);
             let tables = &self.setup.tables;
             let tally = |pairing: &Match| MatchTally::new(tables[pairing.table].scoring);
-            let mut results: Vec<MatchTally> = course.stage.matches.iter().map(tally).collect();
-            let taken = self.ledger.take_saved(&self.setup, &self.pool, &course, &mut results)?;
+            let mut results: Vec<MatchTally> = scheduled.stage.matches.iter().map(tally).collect();
+            let taken =
+                self.ledger.take_saved(&self.setup, &self.pool, &scheduled, &mut results)?;
             self.setup.progress.add_resumed(taken.games);
             self.resumed += taken.games;
-            mend::mend_replays(&self.setup, &self.pool, &course, taken.units, &self.ledger)?;
+            mend::mend_replays(&self.setup, &self.pool, &scheduled, taken.units, &self.ledger)?;
             let done = taken.decided || {
                 let Self { setup, pool, ledger, .. } = self;
                 let (setup, pool) = (&*setup, &*pool);
-                let units = taken.units..course.stage.units();
+                let units = taken.units..scheduled.stage.units();
                 in_order(
                     setup.threads,
                     units,
                     Programs::default,
                     |programs, unit, stop| {
-                        Unit::new(setup, pool, &course, unit, stop).play(programs)
+                        Unit::new(setup, pool, &scheduled, unit, stop).play(programs)
                     },
-                    |unit, done| ledger.take(setup, pool, &course, unit, done, &mut results),
+                    |unit, done| ledger.take(setup, pool, &scheduled, unit, done, &mut results),
                 )?
             };
-            self.stages.push(PlayedStage { stage: course.stage, results });
+            self.stages.push(PlayedStage { stage: scheduled.stage, results });
             if !done {
                 return Ok(());
             }

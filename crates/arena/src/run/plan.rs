@@ -2,8 +2,9 @@
 
 use super::stage::{Match, Stage};
 use super::tune::Tuner;
+use crate::MatchTally;
 use crate::experiment::{BotEntry, Experiment, Schedule, Task};
-use crate::{MatchTally, Sprt};
+use meeple_stats::Sprt;
 
 /// The bots of a run, by number.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,14 +29,14 @@ impl Pool {
 
 /// What is played when.
 #[derive(Debug)]
-pub(crate) enum Plan {
+pub(crate) enum StagePlan {
     /// Stages that are known from the start, last first.
     Known(Vec<Stage>),
     /// Stages that follow from those before.
     Tuning(Box<Tuner>),
 }
 
-impl Plan {
+impl StagePlan {
     /// The plan of `experiment` at tables with so many seats each.
     pub(crate) fn new(experiment: &Experiment, seats: &[usize], pool: &mut Pool) -> Self {
         let tables = 0..experiment.tables.len();
@@ -60,19 +61,19 @@ impl Plan {
                 for table in tables {
                     for pair in pairs(&numbers[table], task.schedule) {
                         let luck = matches.len() as u64;
-                        matches.push(Match::duel(table, pair, seats[table], luck));
+                        matches.push(Match::paired(table, pair, seats[table], luck));
                     }
                 }
                 one(Stage::new(matches, task.games))
             }
             Task::Sprt(task) => {
-                let duel = |table: usize| {
+                let paired = |table: usize| {
                     let pair = [numbers[table][0], numbers[table][1]];
-                    Match::duel(table, pair, seats[table], table as u64)
+                    Match::paired(table, pair, seats[table], table as u64)
                 };
                 let test =
                     Sprt { elo0: task.elo0, elo1: task.elo1, alpha: task.alpha, beta: task.beta };
-                let mut stage = Stage::new(tables.map(duel).collect(), task.games);
+                let mut stage = Stage::new(tables.map(paired).collect(), task.games);
                 stage.test = Some((test, task.model));
                 one(stage)
             }

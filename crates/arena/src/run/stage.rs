@@ -3,9 +3,10 @@
 use meeple_game::Rng;
 
 use super::record::Record;
+use crate::MatchTally;
 use crate::experiment::{Draw, Experiment, Model};
-use crate::play::one_among;
-use crate::{MatchTally, Sprt, Verdict};
+use meeple_bots::one_among;
+use meeple_stats::{Sprt, Verdict};
 
 /// Matches that are played side by side.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +38,7 @@ pub(crate) struct Match {
     /// Who sits where in each game of a block.
     pub(crate) seatings: Vec<Vec<usize>>,
     /// The two bots that are compared, if there are two.
-    pub(crate) duel: Option<[usize; 2]>,
+    pub(crate) pair: Option<[usize; 2]>,
     /// Matches with the same number get the same luck.
     pub(crate) luck: u64,
 }
@@ -45,12 +46,17 @@ pub(crate) struct Match {
 impl Match {
     /// Two bots at a table: each in every seat, with the same luck. Where there
     /// are more seats, each of them once against a table full of the other.
-    pub(crate) fn duel(table: usize, [first, second]: [usize; 2], seats: usize, luck: u64) -> Self {
+    pub(crate) fn paired(
+        table: usize,
+        [first, second]: [usize; 2],
+        seats: usize,
+        luck: u64,
+    ) -> Self {
         let mut seatings = one_among(first, second, seats);
         if seats > 2 {
             seatings.extend(one_among(second, first, seats));
         }
-        Self { table, seatings, duel: Some([first, second]), luck }
+        Self { table, seatings, pair: Some([first, second]), luck }
     }
 
     /// The bots as they are seated and, if `rotate`, moved on seat by seat.
@@ -60,11 +66,11 @@ impl Match {
             (0..bots.len()).map(|seat| bots[(seat + bots.len() - shift) % bots.len()]).collect()
         };
         let seatings = (0..shifts).map(seating).collect();
-        let duel = match *bots {
+        let pair = match *bots {
             [first, second] if first != second => Some([first, second]),
             _ => None,
         };
-        Self { table, seatings, duel, luck }
+        Self { table, seatings, pair, luck }
     }
 
     /// Games of a block.
@@ -141,7 +147,7 @@ impl Stage {
 
 /// A stage at its place in a run.
 #[derive(Debug)]
-pub(crate) struct Course {
+pub(crate) struct ScheduledStage {
     pub(crate) stage: Stage,
     /// The number of the stage.
     number: usize,
@@ -151,12 +157,12 @@ pub(crate) struct Course {
 
 impl Stage {
     /// The stage as number so and so, after so many games.
-    pub(crate) fn course(self, number: usize, games: u64) -> Course {
-        Course { stage: self, number, games }
+    pub(crate) fn scheduled(self, number: usize, games: u64) -> ScheduledStage {
+        ScheduledStage { stage: self, number, games }
     }
 }
 
-impl Course {
+impl ScheduledStage {
     /// What is known of the first game of a unit before it is played.
     pub(crate) fn first_record(&self, experiment: &Experiment, unit: u64) -> Record {
         let (at, block) = self.stage.unit(unit);
@@ -208,8 +214,8 @@ mod tests {
 
     #[test]
     fn duels_swap_all_seats() {
-        assert_eq!(Match::duel(0, [4, 9], 2, 0).seatings, [[4, 9], [9, 4]]);
-        let three = Match::duel(0, [0, 1], 3, 0).seatings;
+        assert_eq!(Match::paired(0, [4, 9], 2, 0).seatings, [[4, 9], [9, 4]]);
+        let three = Match::paired(0, [0, 1], 3, 0).seatings;
         let expected = [[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]];
         assert_eq!(three, expected);
     }
@@ -218,14 +224,14 @@ mod tests {
     fn seated_bots_rotate() {
         let contest = Match::seated(0, &[5, 6, 7], true, 0);
         assert_eq!(contest.seatings, [[5, 6, 7], [7, 5, 6], [6, 7, 5]]);
-        assert_eq!(contest.duel, None);
+        assert_eq!(contest.pair, None);
         let fixed = Match::seated(0, &[5, 6], false, 0);
-        assert_eq!((fixed.seatings.len(), fixed.duel), (1, Some([5, 6])));
+        assert_eq!((fixed.seatings.len(), fixed.pair), (1, Some([5, 6])));
     }
 
     #[test]
     fn units_take_turns() {
-        let matches = vec![Match::duel(0, [0, 1], 3, 0), Match::duel(0, [0, 2], 2, 1)];
+        let matches = vec![Match::paired(0, [0, 1], 3, 0), Match::paired(0, [0, 2], 2, 1)];
         let stage = Stage::new(matches, 8);
         assert_eq!((stage.units(), stage.games()), (6, 20), "two blocks of six, four of two");
         let units: Vec<_> = (0..6).map(|unit| stage.unit(unit)).collect();

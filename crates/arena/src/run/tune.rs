@@ -19,7 +19,7 @@ type Genes = Vec<usize>;
 
 /// Where the search stands.
 #[derive(Debug)]
-enum Step {
+enum TuningStage {
     Start,
     /// Candidates are being measured; the number says how many stages were.
     Measure(usize),
@@ -37,7 +37,7 @@ pub(crate) struct Tuner {
     seats: Vec<usize>,
     opponents: Vec<usize>,
     rng: Rng,
-    step: Step,
+    step: TuningStage,
     /// The candidates of the present stage.
     candidates: Vec<Genes>,
     /// Points and blocks of every candidate so far.
@@ -87,7 +87,7 @@ impl Tuner {
             seats: seats.to_vec(),
             opponents: opponents.iter().map(|entry| pool.number(entry)).collect(),
             rng: Rng::new(seed).split(u64::MAX),
-            step: Step::Start,
+            step: TuningStage::Start,
             candidates: Vec::new(),
             measured: BTreeMap::new(),
             task: task.clone(),
@@ -111,23 +111,23 @@ impl Tuner {
     }
 
     pub(crate) fn next(&mut self, pool: &mut Pool, last: Option<&[MatchTally]>) -> Option<Stage> {
-        if let (Step::Measure(_), Some(results)) = (&self.step, last) {
+        if let (TuningStage::Measure(_), Some(results)) = (&self.step, last) {
             self.count(results);
         }
         let stages = match self.step {
-            Step::Start => 0,
-            Step::Measure(stages) => stages,
-            Step::Validate | Step::Done => {
-                self.step = Step::Done;
+            TuningStage::Start => 0,
+            TuningStage::Measure(stages) => stages,
+            TuningStage::Validate | TuningStage::Done => {
+                self.step = TuningStage::Done;
                 return None;
             }
         };
         self.candidates = self.candidates_of(stages);
         if self.candidates.is_empty() {
-            self.step = Step::Validate;
+            self.step = TuningStage::Validate;
             return Some(self.validation(pool));
         }
-        self.step = Step::Measure(stages + 1);
+        self.step = TuningStage::Measure(stages + 1);
         Some(self.measurement(pool))
     }
 
@@ -234,7 +234,7 @@ impl Tuner {
             for (table, &seats) in self.seats.iter().enumerate() {
                 for (at, &opponent) in self.opponents.iter().enumerate() {
                     let luck = (table * self.opponents.len() + at) as u64;
-                    matches.push(Match::duel(table, [candidate, opponent], seats, luck));
+                    matches.push(Match::paired(table, [candidate, opponent], seats, luck));
                 }
             }
         }
@@ -244,7 +244,8 @@ impl Tuner {
     /// The best candidate against the bot as it was, with fresh luck.
     fn validation(&self, pool: &mut Pool) -> Stage {
         let pair = [pool.number(&self.entry(&self.best)), pool.number(&self.base)];
-        let duel = |(table, &seats): (usize, &usize)| Match::duel(table, pair, seats, table as u64);
+        let duel =
+            |(table, &seats): (usize, &usize)| Match::paired(table, pair, seats, table as u64);
         let matches = self.seats.iter().enumerate().map(duel).collect();
         Stage::new(matches, self.task.validation_games)
     }
@@ -268,7 +269,7 @@ impl Tuner {
 
     /// Whether all candidates are measured.
     pub(crate) fn is_validating(&self) -> bool {
-        matches!(self.step, Step::Validate | Step::Done)
+        matches!(self.step, TuningStage::Validate | TuningStage::Done)
     }
 
     /// What was found so far.
@@ -300,15 +301,21 @@ mod tests {
         let numbers = |last: f64| Parameter::Range([1.0, last, 1.0]);
         let task = Tune {
             method,
-            parameters: [("sims".to_owned(), numbers(9.0)), ("worlds".to_owned(), numbers(5.0))]
-                .into(),
+            parameters: [
+                ("sims".to_owned(), numbers(9.0)),
+                ("determinizations".to_owned(), numbers(5.0)),
+            ]
+            .into(),
             games: 10,
             validation_games: 4,
             population: 10,
             rounds,
             opponents: Vec::new(),
         };
-        let base = BotEntry { label: "base".into(), bot: "mcts:sims=2,worlds=2".parse().unwrap() };
+        let base = BotEntry {
+            label: "base".into(),
+            bot: "mcts:sims=2,determinizations=2".parse().unwrap(),
+        };
         let mut pool = Pool::default();
         let mut tuner = Tuner::new(&task, &base, &[2], 1, &mut pool);
         let mut results: Option<Vec<MatchTally>> = None;
@@ -316,7 +323,7 @@ mod tests {
         while let Some(stage) = tuner.next(&mut pool, results.as_deref()) {
             stages += 1;
             let judge = |contest: &Match| {
-                let text = pool.0[contest.duel.unwrap()[0]].bot.to_string();
+                let text = pool.0[contest.pair.unwrap()[0]].bot.to_string();
                 let number = |name: &str| -> f64 {
                     let (_, rest) = text.split_once(name).unwrap();
                     rest.split(',').next().unwrap().parse().unwrap()
@@ -340,8 +347,8 @@ mod tests {
             assert_eq!(played, stages, "{method:?}");
             let options: Vec<String> =
                 tuned.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-            assert_eq!(options, ["sims=7", "worlds=4"], "{method:?}");
-            assert_eq!(tuned.bot, "mcts:sims=7,c=1,worlds=4");
+            assert_eq!(options, ["sims=7", "determinizations=4"], "{method:?}");
+            assert_eq!(tuned.bot, "mcts:sims=7,c=1,determinizations=4");
             assert_eq!(tuned.candidates[0].score, 1.0);
         }
         assert_eq!(tune(Method::Evolution, 3), tune(Method::Evolution, 3));

@@ -1,5 +1,6 @@
 //! Samples as files in the safetensors format.
 
+use meeple_bots::Position;
 use meeple_game::{Action, Field, Game, Kind, MAX_PLAYERS, ObservationSpec};
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
@@ -43,6 +44,29 @@ pub enum SampleError {
     },
 }
 
+/// What samples of a game look like.
+#[derive(Clone, Copy, Debug)]
+pub struct SampleLayout {
+    game: &'static str,
+    actions: usize,
+    observation: &'static ObservationSpec,
+}
+
+impl SampleLayout {
+    /// That of the game of `position`.
+    #[must_use]
+    pub fn of(position: &dyn Position) -> Self {
+        let info = position.info();
+        Self { game: info.name, actions: info.actions, observation: position.observation() }
+    }
+
+    /// That of `G`.
+    #[must_use]
+    pub fn of_game<G: Game>() -> Self {
+        Self { game: G::NAME, actions: G::ACTIONS, observation: G::observation() }
+    }
+}
+
 fn damaged(reason: impl Into<String>) -> SampleError {
     SampleError::Damaged { reason: reason.into() }
 }
@@ -67,12 +91,16 @@ impl Samples {
     /// # Errors
     ///
     /// When they are too large for the format.
-    pub fn to_bytes<G: Game>(&self, configs: &[Value]) -> Result<Vec<u8>, SampleError> {
+    pub fn to_bytes(
+        &self,
+        layout: &SampleLayout,
+        configs: &[Value],
+    ) -> Result<Vec<u8>, SampleError> {
         let count = self.len();
         let players = self.seats_at_table;
         let mut starts = vec![0u32];
         starts.extend(&self.ends);
-        let cells = cell_type(G::observation());
+        let cells = cell_type(layout.observation);
         let observations = match cells {
             Dtype::U8 => self.observations.iter().map(|&cell| cell as u8).collect(),
             Dtype::I16 => bytes(&self.observations, |cell| (cell as i16).to_le_bytes()),
@@ -80,7 +108,7 @@ impl Samples {
         };
         let rows = vec![count, players];
         let tensors: [(&str, Dtype, Vec<usize>, Vec<u8>); 11] = [
-            ("observations", cells, vec![count, G::observation().len()], observations),
+            ("observations", cells, vec![count, layout.observation.len()], observations),
             ("legal_starts", Dtype::U32, vec![count + 1], bytes(&starts, u32::to_le_bytes)),
             (
                 "legal_actions",
@@ -116,29 +144,29 @@ impl Samples {
         let about = json!({
             "format": "meeple-samples",
             "version": SAMPLES_VERSION,
-            "game": G::NAME,
+            "game": layout.game,
             "configs": configs,
-            "actions": G::ACTIONS,
-            "observation_version": G::observation().version(),
-            "observation": G::observation().fields().iter().map(field).collect::<Vec<_>>(),
+            "actions": layout.actions,
+            "observation_version": layout.observation.version(),
+            "observation": layout.observation.fields().iter().map(field).collect::<Vec<_>>(),
         });
         let metadata = [("meeple".to_owned(), about.to_string())].into_iter().collect();
         serialize(views, Some(metadata)).map_err(failed)
     }
 
-    /// Reads samples of `G`.
+    /// Reads samples of the game with this layout.
     ///
     /// # Errors
     ///
     /// When the bytes are something else, damaged, or of another game.
-    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, SampleError> {
+    pub fn from_bytes(layout: &SampleLayout, bytes: &[u8]) -> Result<Self, SampleError> {
         let (_, header) =
             SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
         let about = header.metadata().as_ref().and_then(|metadata| metadata.get("meeple"));
         let about = about.ok_or_else(|| damaged("it does not say what it holds"))?;
         let about: Value =
             serde_json::from_str(about).map_err(|error| damaged(error.to_string()))?;
-        check_about::<G>(&about)?;
+        check_about(layout, &about)?;
         let tensors =
             SafeTensors::deserialize(bytes).map_err(|error| damaged(error.to_string()))?;
         let read = Reader { tensors };
@@ -152,7 +180,7 @@ impl Samples {
         if starts[0] != 0 || starts.windows(2).any(|pair| pair[0] >= pair[1]) {
             return Err(damaged("legal_starts does not rise from 0"));
         }
-        let spec = G::observation();
+        let spec = layout.observation;
         let samples = Self {
             cells: spec.len(),
             seats_at_table: players,
@@ -169,14 +197,14 @@ impl Samples {
             values: read.list("values", Dtype::F32, count * players, f32::from_le_bytes)?,
             cut: read.list("cut", Dtype::U8, count, u8::from_le_bytes)?,
         };
-        match samples.legal.iter().find(|action| action.index() >= G::ACTIONS) {
-            Some(action) => Err(damaged(format!("action {} of {}", action.0, G::ACTIONS))),
+        match samples.legal.iter().find(|action| action.index() >= layout.actions) {
+            Some(action) => Err(damaged(format!("action {} of {}", action.0, layout.actions))),
             None => Ok(samples),
         }
     }
 }
 
-fn check_about<G: Game>(about: &Value) -> Result<(), SampleError> {
+fn check_about(layout: &SampleLayout, about: &Value) -> Result<(), SampleError> {
     if about["format"] != "meeple-samples" {
         return Err(damaged("it holds something else"));
     }
@@ -184,11 +212,11 @@ fn check_about<G: Game>(about: &Value) -> Result<(), SampleError> {
         let version = about["version"].as_str().unwrap_or("unknown").to_owned();
         return Err(SampleError::Newer { version });
     }
-    let fields: Vec<Value> = G::observation().fields().iter().map(field).collect();
+    let fields: Vec<Value> = layout.observation.fields().iter().map(field).collect();
     for (what, name, expected) in [
-        ("game", "game", json!(G::NAME)),
-        ("number of actions", "actions", json!(G::ACTIONS)),
-        ("observation version", "observation_version", json!(G::observation().version())),
+        ("game", "game", json!(layout.game)),
+        ("number of actions", "actions", json!(layout.actions)),
+        ("observation version", "observation_version", json!(layout.observation.version())),
         ("observation layout", "observation", json!(fields)),
     ] {
         if about[name] != expected {

@@ -2,27 +2,29 @@
 
 mod file;
 
-use meeple_game::{Action, ActionList, Game, Payoffs, Player};
+use meeple_bots::SeatView;
+use meeple_game::{Action, ActionList, Payoffs, Player};
 use meeple_search::SearchReport;
 
-pub use file::{SAMPLES_VERSION, SampleError};
+pub use file::{SAMPLES_VERSION, SampleError, SampleLayout};
 
 /// Decisions, one after the other, in flat lists.
 ///
 /// ```
-/// use meeple_arena::Samples;
-/// use meeple_game::{Action, Game, Player};
-/// use meeple_games::small::TicTacToe;
+/// use meeple_arena::{SampleLayout, Samples};
+/// use meeple_bots::open;
+/// use meeple_game::{Action, Player};
 ///
 /// let mut samples = Samples::default();
-/// let game = TicTacToe::new(&Default::default());
-/// samples.add(&game, Player(0), Action(4), None);
+/// let game = open("tic-tac-toe", None)?;
+/// samples.add(&*game.view(Player(0)), Action(4), None);
 /// samples.finish(7, 0, &[1.0, -1.0], false);
-/// let bytes = samples.to_bytes::<TicTacToe>(&[])?;
-/// let read = Samples::from_bytes::<TicTacToe>(&bytes)?;
+/// let layout = SampleLayout::of(&*game);
+/// let bytes = samples.to_bytes(&layout, &[])?;
+/// let read = Samples::from_bytes(&layout, &bytes)?;
 /// assert_eq!(read, samples);
 /// assert_eq!(read.get(0).outcomes, [1.0, -1.0]);
-/// # Ok::<_, meeple_arena::SampleError>(())
+/// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Samples {
@@ -78,22 +80,16 @@ fn rotated(values: &[f32], players: usize, seat: usize) -> impl Iterator<Item = 
 impl Samples {
     /// Keeps a decision of the game that is being played: what was seen, what
     /// could be done, what should be.
-    pub fn add<G: Game>(
-        &mut self,
-        game: &G,
-        seat: Player,
-        chosen: Action,
-        thoughts: Option<&SearchReport>,
-    ) {
-        let start = self.observations.len();
-        self.cells = G::observation().len();
-        self.seats_at_table = game.players();
+    pub fn add(&mut self, view: &dyn SeatView, chosen: Action, report: Option<&SearchReport>) {
+        let (start, seat) = (self.observations.len(), view.seat());
+        self.cells = view.observation().len();
+        self.seats_at_table = view.players();
         self.observations.resize(start + self.cells, 0);
-        game.observe(seat, &mut self.observations[start..]);
+        view.observe(&mut self.observations[start..]);
         let mut legal = ActionList::new();
-        game.legal_actions(&mut legal);
+        view.legal_actions(&mut legal);
         for &action in legal.iter() {
-            let known = thoughts
+            let known = report
                 .and_then(|report| report.actions.iter().find(|entry| entry.action == action));
             let policy = known.map_or(f32::from(u8::from(action == chosen)), |entry| entry.policy);
             self.legal.push(action);
@@ -104,7 +100,7 @@ impl Samples {
         self.seats.push(seat.0);
         // Where nothing was searched, the outcome stands in when it is known.
         let unknown = Payoffs::from([f32::NAN; meeple_game::MAX_PLAYERS]);
-        let searched = thoughts.filter(|report| report.simulations > 0);
+        let searched = report.filter(|report| report.simulations > 0);
         let values = searched.map_or(unknown, |report| report.values);
         self.values.extend(rotated(&values, self.seats_at_table, seat.index()));
     }
@@ -187,26 +183,34 @@ impl Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meeple_games::small::{ConnectFour, Kuhn, Pig};
+    use meeple_bots::{choices_of, open};
 
-    /// Random decisions of some games, with made-up thoughts about some.
-    fn example<G: Game>(games: u64) -> Samples {
+    fn layout(game: &str) -> SampleLayout {
+        SampleLayout::of(&*open(game, None).unwrap())
+    }
+
+    /// Random decisions of some games, with made-up search reports for some.
+    fn example(game: &str, games: u64) -> Samples {
         let mut all = Samples::default();
         for number in 0..games {
-            let mut game = G::new(&Default::default());
-            let (mut rng, mut scratch) = (meeple_game::Rng::new(number), ActionList::new());
+            let mut game = open(game, None).unwrap();
+            let mut rng = meeple_game::Rng::new(number);
             let mut samples = Samples::default();
             loop {
                 match game.turn() {
                     meeple_game::Turn::Over => break,
-                    meeple_game::Turn::Chance => game.apply(game.sample_chance(&mut rng)),
+                    meeple_game::Turn::Chance => {
+                        let outcome = game.sample_chance(&mut rng);
+                        game.try_apply(outcome).unwrap();
+                    }
                     meeple_game::Turn::Player(seat) => {
-                        let action = game.sample_action(&mut rng, &mut scratch);
+                        let action = *rng.pick(&choices_of(&*game));
                         let values = [0.25, -0.25, 0.0, 0.0, 0.0, 0.0];
                         let report =
                             SearchReport { values, simulations: 1, ..SearchReport::default() };
-                        samples.add(&game, seat, action, Some(&report).filter(|_| number > 0));
-                        game.apply(action);
+                        let searched = Some(&report).filter(|_| number > 0);
+                        samples.add(&*game.view(seat), action, searched);
+                        game.try_apply(action).unwrap();
                     }
                 }
             }
@@ -218,9 +222,9 @@ mod tests {
 
     #[test]
     fn files_are_read_as_written() {
-        let samples = example::<ConnectFour>(3);
-        let bytes = samples.to_bytes::<ConnectFour>(&[]).unwrap();
-        assert_eq!(Samples::from_bytes::<ConnectFour>(&bytes).unwrap(), samples);
+        let samples = example("connect-four", 3);
+        let bytes = samples.to_bytes(&layout("connect-four"), &[]).unwrap();
+        assert_eq!(Samples::from_bytes(&layout("connect-four"), &bytes).unwrap(), samples);
         let last = samples.get(samples.len() - 1);
         assert_eq!((last.game, last.is_cut), (2, false));
         let expected = if last.seat.0 == 0 { [0.25, -0.25] } else { [-0.25, 0.25] };
@@ -232,17 +236,17 @@ mod tests {
 
     #[test]
     fn other_files_are_refused() {
-        let bytes = example::<Kuhn>(2).to_bytes::<Kuhn>(&[]).unwrap();
-        let refused = Samples::from_bytes::<Pig>(&bytes).unwrap_err();
+        let bytes = example("kuhn", 2).to_bytes(&layout("kuhn"), &[]).unwrap();
+        let refused = Samples::from_bytes(&layout("pig"), &bytes).unwrap_err();
         assert_eq!(refused.to_string(), "its game is kuhn, expected pig");
         for at in [0, 5, bytes.len() / 2] {
-            let refused = Samples::from_bytes::<Kuhn>(&bytes[..at]).unwrap_err();
+            let refused = Samples::from_bytes(&layout("kuhn"), &bytes[..at]).unwrap_err();
             assert!(matches!(refused, SampleError::Damaged { .. }), "{refused}");
         }
         let mut newer = bytes.clone();
         let at = newer.windows(14).position(|part| part == br#"version\":\"2\"#).expect("written");
         newer[at + 12] = b'9';
-        let refused = Samples::from_bytes::<Kuhn>(&newer).unwrap_err();
+        let refused = Samples::from_bytes(&layout("kuhn"), &newer).unwrap_err();
         assert_eq!(refused, SampleError::Newer { version: "9".into() });
     }
 }

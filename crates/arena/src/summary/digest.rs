@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use meeple_game::Steps;
 
-use super::{BotSummary, DuelSummary, LengthBar, TableSummary, Tallied, TestSummary, TunedSummary};
+use super::{
+    BotSummary, LengthBar, PairingSummary, TableSummary, Tallied, TestSummary, TunedSummary,
+};
 use crate::experiment::{Model, Scoring, Task};
-use crate::run::{OpenTable, Plan, PlayedStage, Record, Run, counted};
-use crate::{MatchTally, Pairing, SeatTally, Sprt, Tally, Winnings, rate};
+use crate::run::{OpenTable, PlayedStage, Record, Run, StagePlan, counted};
+use crate::{MatchTally, SeatTally, Tally, Winnings};
 use meeple_stats::{Moments, normalized_score};
+use meeple_stats::{Pairing, Sprt, rate};
 
 pub(super) fn test_of(run: &Run<'_>, played: &PlayedStage) -> Option<TestSummary> {
     let (test, model) = played.stage.test?;
@@ -24,7 +27,7 @@ pub(super) fn test_of(run: &Run<'_>, played: &PlayedStage) -> Option<TestSummary
         upper,
         verdict,
         games: counted.games.len(),
-        estimate: counted.duel(),
+        estimate: counted.paired_result(),
         block_scores: block_scores(&counted),
         curve: curve(run, played, &test, model),
     })
@@ -39,7 +42,7 @@ fn curve(run: &Run<'_>, played: &PlayedStage, test: &Sprt, model: Model) -> Vec<
     let mut points = Vec::with_capacity(POINTS);
     for (at, block) in blocks.iter().enumerate() {
         let pairing = &played.stage.matches[block[0].r#match as usize];
-        let Some([first, second]) = pairing.duel else { continue };
+        let Some([first, second]) = pairing.pair else { continue };
         let (first, second) = (run.pool.label(first), run.pool.label(second));
         let scores: Vec<f64> =
             block.iter().map(|record| record.score(first, second, all.scoring)).collect();
@@ -66,9 +69,9 @@ fn block_scores(tally: &MatchTally) -> Vec<(f64, u64)> {
 }
 
 pub(super) fn tuned_of(run: &Run<'_>) -> Option<TunedSummary> {
-    let Plan::Tuning(tuner) = &run.plan else { return None };
+    let StagePlan::Tuning(tuner) = &run.plan else { return None };
     let last = run.stages.last().filter(|_| tuner.is_validating());
-    let validation = last.map(|played| counted(&played.results).duel());
+    let validation = last.map(|played| counted(&played.results).paired_result());
     Some(TunedSummary { found: tuner.found(), validation })
 }
 
@@ -184,7 +187,7 @@ fn deviation(run: &Run<'_>, table: usize) -> f64 {
     let (mut sum, mut games) = (0.0, 0.0);
     for played in &run.stages {
         for (pairing, result) in played.stage.matches.iter().zip(&played.results) {
-            if pairing.table == table && pairing.duel.is_some() {
+            if pairing.table == table && pairing.pair.is_some() {
                 sum += result.deviation().powi(2) * result.games.len() as f64;
                 games += result.games.len() as f64;
             }
@@ -194,16 +197,16 @@ fn deviation(run: &Run<'_>, table: usize) -> f64 {
 }
 
 /// The pairs that met at a table.
-fn duels(run: &Run<'_>, table: usize) -> Vec<DuelSummary> {
+fn duels(run: &Run<'_>, table: usize) -> Vec<PairingSummary> {
     let OpenTable { seats, stakes, scoring, .. } = run.setup.tables[table];
     let stakes = stakes.filter(|_| scoring == Scoring::Payoff);
     let mut duels = Vec::new();
     for (stage, played) in run.stages.iter().enumerate() {
         for (contest, result) in played.stage.matches.iter().zip(&played.results) {
-            let Some([first, second]) = contest.duel.filter(|_| contest.table == table) else {
+            let Some([first, second]) = contest.pair.filter(|_| contest.table == table) else {
                 continue;
             };
-            duels.push(DuelSummary {
+            duels.push(PairingSummary {
                 stage,
                 first: run.pool.label(first).to_owned(),
                 second: run.pool.label(second).to_owned(),
@@ -214,7 +217,7 @@ fn duels(run: &Run<'_>, table: usize) -> Vec<DuelSummary> {
                 blocks: result.blocks.len(),
                 winnings: stakes.map(|stakes| result.winnings(stakes, seats)),
                 block_scores: block_scores(result),
-                duel: result.duel(),
+                duel: result.paired_result(),
             });
         }
     }
@@ -227,7 +230,7 @@ fn duels(run: &Run<'_>, table: usize) -> Vec<DuelSummary> {
 /// Payoffs are rated by what they are in units of the `deviation` of one game.
 fn rate_bots(
     bots: &mut [BotSummary],
-    duels: &[DuelSummary],
+    duels: &[PairingSummary],
     anchor: &str,
     deviation: Option<f64>,
 ) -> bool {

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use crate::experiment::Model;
 use crate::run::Tuned;
-use crate::{Duel, Sprt, Verdict, signed};
+use crate::signed;
+use meeple_stats::{PairedResult, Sprt, Verdict};
 
 /// What a sequential test says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,7 +26,7 @@ pub struct TestSummary {
     /// Games that were counted.
     pub games: u64,
     /// What they say about the first bot.
-    pub estimate: Duel,
+    pub estimate: PairedResult,
     /// How often blocks had which score: five for pairs, lost both to won both. Empty
     /// where payoffs are scored.
     pub block_scores: Vec<(f64, u64)>,
@@ -85,7 +86,7 @@ pub struct TunedSummary {
     pub found: Tuned,
     /// The best of them against the bot as it was, with chance events that no candidate
     /// saw; nothing before it was played.
-    pub validation: Option<Duel>,
+    pub validation: Option<PairedResult>,
 }
 
 impl TunedSummary {
@@ -126,13 +127,13 @@ impl TunedSummary {
 
 /// Pairs by their points, from both lost to both won.
 #[cfg(test)]
-fn duel(counts: [u64; 5]) -> Duel {
+fn duel(counts: [u64; 5]) -> PairedResult {
     let mut tally = crate::MatchTally::default();
     for (at, &count) in counts.iter().enumerate() {
         let score = at as f64 / 4.0;
         (0..count).for_each(|_| tally.add(&[score, score]));
     }
-    tally.duel()
+    tally.paired_result()
 }
 
 /// A test that never was.

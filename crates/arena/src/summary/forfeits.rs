@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::run::Record;
-use crate::{Cause, Forfeit};
+use meeple_bots::{Cause, Forfeit};
 
 /// The forfeits of one bot for one cause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -61,7 +61,10 @@ mod tests {
         let game = |game, seat, cause, detail: &str| Record {
             game,
             bots: vec!["a".into(), "b".into()],
-            forfeit: Some(SeatForfeit { seat, reason: Forfeit::new(cause, detail) }),
+            forfeit: Some(SeatForfeit {
+                seat,
+                reason: Forfeit { cause, detail: detail.into(), stderr: Vec::new() },
+            }),
             ..example_record()
         };
         let records = [

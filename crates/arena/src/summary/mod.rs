@@ -10,7 +10,8 @@ use serde_json::Value;
 
 use crate::experiment::{Scoring, Task};
 use crate::run::Run;
-use crate::{Duel, Interval, Rating, SeatTally, Tally, Winnings, wilson};
+use crate::{SeatTally, Tally, Winnings};
+use meeple_stats::{Interval, PairedResult, Rating, wilson};
 
 use digest::{summarize, tally_of, test_of, tuned_of};
 #[cfg(test)]
@@ -86,7 +87,7 @@ pub struct TableSummary {
     /// Each bot, the best first.
     pub bots: Vec<BotSummary>,
     /// Each pair that met.
-    pub duels: Vec<DuelSummary>,
+    pub duels: Vec<PairingSummary>,
     /// What payoffs are worth, in games for stakes whose configurations agree on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stakes: Option<Stakes>,
@@ -162,7 +163,7 @@ pub struct BotSummary {
 
 /// What two bots did against each other.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct DuelSummary {
+pub struct PairingSummary {
     /// The stage of the experiment.
     pub stage: usize,
     /// The bot that the scores are of.
@@ -187,7 +188,7 @@ pub struct DuelSummary {
     pub block_scores: Vec<(f64, u64)>,
     /// What that says.
     #[serde(flatten)]
-    pub duel: Duel,
+    pub duel: PairedResult,
 }
 
 impl From<&SeatTally> for Tallied {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::anyhow;
 use clap::Args;
-use meeple_arena::{BotSpec, Position, choices_of, open};
+use meeple_bots::{BotSpec, Position, choices_of, open};
 use meeple_game::{Action, Rng, Turn};
 use meeple_search::{Control, SearchReport};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! A series of poker hands: running stacks and the rotation of seats.
 
 use anyhow::Context;
-use meeple_arena::{Position, open};
+use meeple_bots::{Position, open};
 use meeple_games::holdem::Holdem;
 use meeple_games::small::{Kuhn, Leduc};
 use serde_json::json;

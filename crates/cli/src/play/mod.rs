@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use meeple_arena::BotSpec;
+use meeple_bots::BotSpec;
 
 use crate::args::ConfigArgs;
 use crate::failure::{Failure, INTERRUPTED};

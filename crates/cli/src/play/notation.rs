@@ -1,6 +1,6 @@
 //! The notation of actions and seats shown to humans.
 
-use meeple_arena::Position;
+use meeple_bots::Position;
 use meeple_game::{Action, Player};
 use meeple_games::chess::{self, Chess};
 use meeple_games::described::Described;

@@ -1,6 +1,6 @@
 //! Parsing of typed input: an action in the notation of the game, or a command.
 
-use meeple_arena::Position;
+use meeple_bots::Position;
 use meeple_game::Action;
 use meeple_games::backgammon::Backgammon;
 use meeple_games::chess::{self, Chess};
@@ -164,7 +164,7 @@ fn unknown(position: &dyn Position, legal: &[Action], text: &str) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use meeple_arena::{choices_of, open};
+    use meeple_bots::{choices_of, open};
     use meeple_game::Turn;
 
     fn at(game: &str, config: Option<&str>, moves: &[&str]) -> Box<dyn Position> {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, anyhow};
-use meeple_arena::{Position, REPLAY_VERSION, Replay};
+use meeple_arena::{REPLAY_VERSION, Replay};
+use meeple_bots::Position;
 use meeple_game::Action;
 
 use crate::failure::Failure;
@@ -68,7 +69,7 @@ impl Record {
             actions: Vec::new(),
             payoffs: vec![0.0; start.players()],
             forfeit: None,
-            thoughts: BTreeMap::new(),
+            analysis: BTreeMap::new(),
         });
     }
 

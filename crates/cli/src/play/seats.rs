@@ -1,7 +1,7 @@
 //! The agents at the table: humans and bots.
 
 use anyhow::anyhow;
-use meeple_arena::{BotSpec, Position};
+use meeple_bots::{BotSpec, Position};
 use meeple_game::Player;
 
 use super::notation;
@@ -35,7 +35,7 @@ impl Agent {
             _ => text
                 .parse()
                 .map(Self::Bot)
-                .map_err(|error: meeple_arena::Error| Failure::Usage(anyhow!("--vs: {error}"))),
+                .map_err(|error: meeple_bots::Error| Failure::Usage(anyhow!("--vs: {error}"))),
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
-use meeple_arena::{Position, Replay, open};
+use meeple_arena::Replay;
+use meeple_bots::{Position, open};
 use meeple_game::{Action, Player, Turn};
 use serde_json::{Value, json};
 

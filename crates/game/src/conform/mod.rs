@@ -27,7 +27,7 @@ const PAYOFF_ROUNDING: f64 = 1e-6;
 
 /// What a check went through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Walk {
+pub struct Coverage {
     /// Games played.
     pub games: usize,
     /// States looked at.
@@ -44,7 +44,7 @@ pub struct Walk {
 ///
 /// Panics at the first broken rule, naming it and showing the state.
 #[track_caller]
-pub fn check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Walk {
+pub fn check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Coverage {
     match try_check::<G>(config, games, seed) {
         Ok(walk) => walk,
         Err(fault) => panic!("{} with {config:?}: {fault}", G::NAME),
@@ -56,7 +56,7 @@ pub fn check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Walk {
 /// # Errors
 ///
 /// The first broken rule.
-pub fn try_check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Result<Walk, Fault> {
+pub fn try_check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Result<Coverage, Fault> {
     let root = Rng::new(seed);
     let mut suite = Suite::<G>::new(config, root.split(u64::MAX));
     expect(size_of::<G>() <= MAX_STATE, Rule::Size, &suite.first, || {
@@ -75,18 +75,22 @@ pub fn try_check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Result
 ///
 /// Panics where one observation goes with two menus.
 #[track_caller]
-pub fn check_menus<G: Game>(config: &G::Config, games: usize, seed: u64) {
-    if let Err(fault) = try_check_menus::<G>(config, games, seed) {
+pub fn check_action_names<G: Game>(config: &G::Config, games: usize, seed: u64) {
+    if let Err(fault) = try_check_action_names::<G>(config, games, seed) {
         panic!("{} with {config:?}: {fault}", G::NAME);
     }
 }
 
-/// Like [`check_menus`], with the broken rule as a value.
+/// Like [`check_action_names`], with the broken rule as a value.
 ///
 /// # Errors
 ///
 /// Where one observation goes with two menus.
-pub fn try_check_menus<G: Game>(config: &G::Config, games: usize, seed: u64) -> Result<(), Fault> {
+pub fn try_check_action_names<G: Game>(
+    config: &G::Config,
+    games: usize,
+    seed: u64,
+) -> Result<(), Fault> {
     let (root, first) = (Rng::new(seed), G::new(config));
     (0..games as u64).try_for_each(|game| twins::check(&first, &mut root.split(game)))
 }
@@ -95,7 +99,7 @@ pub fn try_check_menus<G: Game>(config: &G::Config, games: usize, seed: u64) -> 
 struct Suite<G: Game> {
     first: G,
     config: G::Config,
-    walk: Walk,
+    coverage: Coverage,
     keys: Keys<G>,
     sight: sight::Sight<G>,
     recall: recall::Recall,
@@ -110,7 +114,7 @@ impl<G: Game> Suite<G> {
         Self {
             first,
             config: config.clone(),
-            walk: Walk::default(),
+            coverage: Coverage::default(),
             keys: Keys::new(),
             sight: sight::Sight::new(),
             recall: recall::Recall::default(),
@@ -144,13 +148,13 @@ impl<G: Game> Suite<G> {
         self.check_bounds(&game, &record)?;
         self.check_playouts(&record)?;
         symmetric::check(&self.first, &record)?;
-        self.walk.games += 1;
-        self.walk.longest = self.walk.longest.max(record.len());
+        self.coverage.games += 1;
+        self.coverage.longest = self.coverage.longest.max(record.len());
         Ok(())
     }
 
     fn check_state(&mut self, game: &G) -> Checked {
-        self.walk.states += 1;
+        self.coverage.states += 1;
         self.lucky |= game.turn() == Turn::Chance;
         let players = game.players();
         let seated = G::SEATS.contains(&players) && players == self.first.players();
@@ -166,7 +170,7 @@ impl<G: Game> Suite<G> {
         let holds = info == self.first.info() && info == agrees;
         expect(holds, Rule::Info, game, || format!("{info:?}"))?;
         expect(game.is_consistent(), Rule::Consistency, game, || "is_consistent is false".into())?;
-        self.walk.widest = self.walk.widest.max(choice::check(game, &mut self.rng)?);
+        self.coverage.widest = self.coverage.widest.max(choice::check(game, &mut self.rng)?);
         if game.turn() == Turn::Chance && self.samplings < choice::SAMPLINGS {
             self.samplings += 1;
             choice::check_sampling(game, &mut self.rng)?;
@@ -231,12 +235,12 @@ impl<G: Game> Suite<G> {
         choice::check_playout(&game, &self.rng)
     }
 
-    fn finish(self) -> Result<Walk, Fault> {
+    fn finish(self) -> Result<Coverage, Fault> {
         expect(self.lucky == G::CHANCE, Rule::Luck, &self.first, || {
             format!("CHANCE is {}, chance events seen: {}", G::CHANCE, self.lucky)
         })?;
         self.sight.finish(&self.first)?;
-        Ok(self.walk)
+        Ok(self.coverage)
     }
 }
 

@@ -12,7 +12,7 @@ macro_rules! rules {
 
         impl Rule {
             /// Every rule that [`check`](super::check) and
-            /// [`check_menus`](super::check_menus) test.
+            /// [`check_action_names`](super::check_action_names) test.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
             /// The rule as a sentence.

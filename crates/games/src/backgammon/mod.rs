@@ -7,6 +7,7 @@ mod config;
 mod display;
 mod ids;
 mod mat;
+mod mat_games;
 mod mat_read;
 mod notation;
 mod race;
@@ -23,9 +24,12 @@ use board::{BAR, Board, CHECKERS, Dice, POINTS};
 pub use config::{Cube, Options, WrongCube};
 use ids::{DOUBLE, DROP, MOVES, ROLL, ROLLS, TAKE, action_of, move_of, roll_index, roll_of};
 pub use mat::mat;
+pub use mat_games::read_mat;
 pub use mat_read::{MatError, MatGame, parse_mat};
 pub use notation::{PositionId, PositionIdError};
-pub use rules::{BackgammonRules, DescribedBackgammon, Event, Facts, Start, Table};
+pub use rules::{
+    BackgammonFacts, BackgammonRules, CubelessState, DescribedBackgammon, Event, Start,
+};
 
 static OBSERVATION: ObservationSpec = ObservationSpec::new(
     1,
@@ -86,9 +90,9 @@ impl Backgammon {
     }
 
     /// The state of the rule-described twin, while checkers are moved.
-    pub(crate) fn as_rules(&self) -> Option<Table> {
+    pub(crate) fn as_rules(&self) -> Option<CubelessState> {
         let dice = self.dice.counts();
-        (self.stage == Stage::Move).then(|| Table::with(&self.board, dice, self.mover.0))
+        (self.stage == Stage::Move).then(|| CubelessState::with(&self.board, dice, self.mover.0))
     }
 
     /// Whether playing `die` from `point`, itself a possible move, still allows the maximum

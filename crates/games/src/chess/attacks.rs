@@ -10,7 +10,7 @@ const DIRECTIONS: [(i32, i32); 8] =
 const KNIGHT_STEPS: [(i32, i32); 8] =
     [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-type Table = [u64; SQUARES];
+type AttackTable = [u64; SQUARES];
 
 /// A line through a square: the squares numbered below and above it.
 #[derive(Clone, Copy)]
@@ -36,15 +36,15 @@ static LINES: [[Line; 4]; SQUARES] = {
     lines
 };
 
-static KNIGHT: Table = leaps(&KNIGHT_STEPS);
-static KING: Table = leaps(&DIRECTIONS);
+static KNIGHT: AttackTable = leaps(&KNIGHT_STEPS);
+static KING: AttackTable = leaps(&DIRECTIONS);
 /// Pawn attacks of each side.
-static PAWN: [Table; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
+static PAWN: [AttackTable; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
 
 /// The squares strictly between two squares of one line.
-static BETWEEN: [Table; SQUARES] = lines(true);
+static BETWEEN: [AttackTable; SQUARES] = lines(true);
 /// The whole line through two squares, themselves included.
-static LINE: [Table; SQUARES] = lines(false);
+static LINE: [AttackTable; SQUARES] = lines(false);
 
 const fn step(square: usize, (files, ranks): (i32, i32)) -> Option<usize> {
     let (file, rank) = ((square % 8) as i32 + files, (square / 8) as i32 + ranks);
@@ -55,7 +55,7 @@ const fn step(square: usize, (files, ranks): (i32, i32)) -> Option<usize> {
     }
 }
 
-const fn leaps(steps: &[(i32, i32)]) -> Table {
+const fn leaps(steps: &[(i32, i32)]) -> AttackTable {
     let mut table = [0; SQUARES];
     let mut square = 0;
     while square < SQUARES {
@@ -71,7 +71,7 @@ const fn leaps(steps: &[(i32, i32)]) -> Table {
     table
 }
 
-const fn lines(strictly_between: bool) -> [Table; SQUARES] {
+const fn lines(strictly_between: bool) -> [AttackTable; SQUARES] {
     let mut table = [[0; SQUARES]; SQUARES];
     let mut from = 0;
     while from < SQUARES {

@@ -5,6 +5,7 @@ mod attacks;
 mod fen;
 mod notation;
 mod pgn;
+mod pgn_games;
 mod position;
 mod rules;
 mod state;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::described::{Described, DescribedGame, observation_of};
 pub use fen::{Fen, FenError};
 pub use pgn::{Pgn, PgnError, Score};
+pub use pgn_games::{read_pgn, write_pgn};
 pub use rules::{ChessRules, Move, plan};
 pub use state::State;
 

@@ -23,7 +23,7 @@ use meeple_poker::{Card, CardSet};
 
 pub use config::{Betting, Config, Options, Stacks, WrongTable};
 use config::{MAX_SIZES, SEATS};
-pub use phh::{Hand, PhhError, parse_phh, phh};
+pub use phh::{Hand, PhhError, parse_phh, phh, read_phh};
 
 /// Folds.
 pub const FOLD: Action = Action(0);

@@ -3,7 +3,8 @@
 use super::seats::{Seat, Seats};
 use super::tally::Tally;
 use super::{
-    EquityError, EquityOptions, Method, Progress, enumerate, matchups, merge, patterns, sample,
+    EquityError, EquityOptions, EquityProgress, Method, enumerate, matchups, merge, patterns,
+    sample,
 };
 use crate::{CardSet, Variant};
 
@@ -84,7 +85,7 @@ impl Algorithm {
         self,
         seats: &Seats,
         options: &EquityOptions,
-        progress: &Progress,
+        progress: &EquityProgress,
     ) -> Result<(Tally, Method), EquityError> {
         if self == Self::Sample {
             return Ok((sample::sample(seats, options, progress)?, Method::Sample));

@@ -6,11 +6,11 @@ use super::block::{Block, SIZE};
 use super::parallel::run_batches;
 use super::seats::{Seats, choose, for_each_subset};
 use super::tally::Tally;
-use super::{EquityOptions, Progress};
+use super::{EquityOptions, EquityProgress};
 use crate::{CardSet, Partial, Rank, Variant, omaha, rank_batch, short_deck};
 
 /// Counts every deal.
-pub(crate) fn count(seats: &Seats, options: &EquityOptions, progress: &Progress) -> Tally {
+pub(crate) fn count(seats: &Seats, options: &EquityOptions, progress: &EquityProgress) -> Tally {
     let tallies = match seats.only_hands() {
         Some(hands) if seats.variant == Variant::Holdem && seats.missing() <= 1 => {
             vec![count_rivers(seats, &hands, options)]
@@ -121,7 +121,7 @@ fn count_hands(
     boards: &Boards,
     batch: usize,
     options: &EquityOptions,
-    progress: &Progress,
+    progress: &EquityProgress,
 ) -> Tally {
     let mut block = Block::new(variant, hands.len(), options.categories);
     for (player, &hand) in hands.iter().enumerate() {
@@ -156,7 +156,7 @@ fn count_choices(
     boards: &Boards,
     batch: usize,
     options: &EquityOptions,
-    progress: &Progress,
+    progress: &EquityProgress,
 ) -> Tally {
     let mut tally = Tally::new(hands.len(), options.categories);
     let mut choices: Vec<Vec<Choice>> = hands.iter().map(|_| Vec::new()).collect();
@@ -205,7 +205,7 @@ fn assign_hands(
     weight: f64,
     (chosen, player): (&mut [Rank], usize),
     tally: &mut Tally,
-    progress: &Progress,
+    progress: &EquityProgress,
 ) {
     let Some(hands) = choices.get(player) else {
         tally.count(chosen, weight);

@@ -14,7 +14,7 @@ use super::enumerate::Boards;
 use super::parallel::run_batches;
 use super::seats::{Seats, for_each_subset};
 use super::tally::Tally;
-use super::{EquityOptions, Progress};
+use super::{EquityOptions, EquityProgress};
 use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
 use crate::{CardSet, Combo, Rank};
 
@@ -23,7 +23,7 @@ pub(crate) fn count(
     seats: &Seats,
     hands: &[Vec<(CardSet, f64)>; 2],
     options: &EquityOptions,
-    progress: &Progress,
+    progress: &EquityProgress,
 ) -> Tally {
     let kinds = Kinds::new(hands);
     let sides = [0, 1].map(|side| Side::new(&hands[side], &kinds));

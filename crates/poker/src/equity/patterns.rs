@@ -11,7 +11,7 @@
 use super::parallel::run_batches;
 use super::seats::Seats;
 use super::tally::Tally;
-use super::{EquityOptions, Progress};
+use super::{EquityOptions, EquityProgress};
 use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
 use crate::{CardSet, Rank};
 
@@ -223,7 +223,7 @@ impl Rest {
 }
 
 /// Counts all preflop deals: rank patterns for every combination of hands.
-pub(crate) fn count(seats: &Seats, options: &EquityOptions, progress: &Progress) -> Tally {
+pub(crate) fn count(seats: &Seats, options: &EquityOptions, progress: &EquityProgress) -> Tally {
     let hands: Vec<Vec<(CardSet, f64)>> =
         seats.seats.iter().map(|seat| seats.hands(seat)).collect();
     let known = seats.deck | all_only_hands(seats);

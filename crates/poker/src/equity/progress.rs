@@ -1,4 +1,4 @@
-//! Progress and cancellation of long calculations.
+//! EquityProgress and cancellation of long calculations.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Stopped sampling returns the result of the deals so far. A stopped exact count
 /// returns [`EquityError::Stopped`](super::EquityError::Stopped).
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct EquityProgress {
     sampling: AtomicBool,
     done: AtomicU64,
     stop: AtomicBool,
 }
 
-impl Progress {
+impl EquityProgress {
     /// The number of deals sampled so far.
     #[must_use]
     pub fn done(&self) -> u64 {

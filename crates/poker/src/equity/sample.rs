@@ -14,7 +14,7 @@ use super::draw::draw_cards;
 use super::parallel::run_batches;
 use super::seats::{Seat, Seats, for_each_subset};
 use super::tally::Tally;
-use super::{EquityError, EquityOptions, Progress};
+use super::{EquityError, EquityOptions, EquityProgress};
 use crate::CardSet;
 
 /// Deals per batch; each batch has its own random stream.
@@ -33,7 +33,7 @@ const CHECK_INTERVAL: u64 = 1 << 14;
 pub(crate) fn sample(
     seats: &Seats,
     options: &EquityOptions,
-    progress: &Progress,
+    progress: &EquityProgress,
 ) -> Result<Tally, EquityError> {
     let dealer = Dealer::new(seats)?;
     progress.start_sampling();
@@ -132,7 +132,7 @@ impl Dealer {
         mut rng: Rng,
         deals: u64,
         categories: bool,
-        progress: &Progress,
+        progress: &EquityProgress,
     ) -> Result<Tally, EquityError> {
         let mut block = Block::new(seats.variant, seats.seats.len(), categories);
         for &(player, hand) in &self.fixed {
@@ -203,7 +203,7 @@ impl Dealer {
         rng: &mut Rng,
         block: &mut Block,
         wanted: usize,
-        progress: &Progress,
+        progress: &EquityProgress,
     ) -> Result<(), EquityError> {
         let mut filled = 0;
         let mut tries = 0;
@@ -230,7 +230,7 @@ impl Dealer {
         rng: &mut Rng,
         block: &mut Block,
         wanted: usize,
-        progress: &Progress,
+        progress: &EquityProgress,
     ) -> Result<(), EquityError> {
         let mut decks = [seats.deck; SIZE];
         if !self.groups.is_empty() {
@@ -248,7 +248,7 @@ impl Dealer {
         rng: &mut Rng,
         block: &mut Block,
         deal: usize,
-        progress: &Progress,
+        progress: &EquityProgress,
     ) -> Result<CardSet, EquityError> {
         for tries in 1.. {
             let (used, clash) = self.draw_hands(rng, CardSet::EMPTY, block, deal);
@@ -265,7 +265,7 @@ impl Dealer {
 
 /// Checks for cancellation and for too many consecutive rejections.
 #[cold]
-fn check_tries(tries: u64, progress: &Progress) -> Result<(), EquityError> {
+fn check_tries(tries: u64, progress: &EquityProgress) -> Result<(), EquityError> {
     if progress.is_stopped() {
         return Err(EquityError::Stopped);
     }

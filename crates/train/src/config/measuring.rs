@@ -1,6 +1,6 @@
 //! What a training file says about measuring: gates and the ladder.
 
-use meeple_arena::BotSpec;
+use meeple_bots::BotSpec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

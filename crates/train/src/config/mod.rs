@@ -4,7 +4,7 @@ mod measuring;
 
 use std::path::PathBuf;
 
-use meeple_arena::BotSpec;
+use meeple_bots::BotSpec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -101,7 +101,7 @@ pub struct SelfPlayConfig {
     pub openings: u32,
     /// Who takes a seat in some of the games; nobody unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub guest: Option<Guest>,
+    pub opponent: Option<SelfPlayOpponent>,
     /// From which decision of a game on, which temperature: how freely actions
     /// are drawn, 1 as the search says, 0 always its best.
     pub temperatures: Vec<Temperature>,
@@ -134,7 +134,7 @@ impl Default for SelfPlayConfig {
             full_share: 0.5,
             exploration: 1.25,
             openings: 0,
-            guest: None,
+            opponent: None,
             temperatures: vec![Temperature { from: 0, temperature: 1.0 }],
             longest: 2_000,
             precision: Precision::Float,
@@ -147,7 +147,7 @@ impl Default for SelfPlayConfig {
 /// bot's decisions but how the game went for the others.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Guest {
+pub struct SelfPlayOpponent {
     /// The bot, such as `greedy`.
     #[schemars(with = "String")]
     pub bot: BotSpec,

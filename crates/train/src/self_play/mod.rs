@@ -1,7 +1,7 @@
 //! Games of a network against itself: many at once in each thread, their leaves
 //! judged together.
 
-mod table;
+mod game;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
@@ -13,7 +13,7 @@ use meeple_search::{Evaluator, SearchError};
 
 use crate::TrainError;
 use crate::config::SelfPlayConfig;
-use table::Table;
+use game::SelfPlayGame;
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq)]
@@ -123,8 +123,8 @@ struct Worker<'a, G: Game> {
 impl<G: Game> Worker<'_, G> {
     fn run(&self, mut evaluator: impl Evaluator<G>) -> Result<(), SearchError> {
         let (config, counters) = (self.play.config, self.play.counters);
-        let mut tables: Vec<Table<G>> = Vec::new();
-        let mut idle: Vec<Table<G>> = Vec::new();
+        let mut tables: Vec<SelfPlayGame<G>> = Vec::new();
+        let mut idle: Vec<SelfPlayGame<G>> = Vec::new();
         let mut states: Vec<G> = Vec::new();
         let mut values: Vec<Payoffs> = Vec::new();
         let mut logits: Vec<f32> = Vec::new();
@@ -137,7 +137,7 @@ impl<G: Game> Worker<'_, G> {
                 };
                 let mut table = match idle.pop() {
                     Some(table) => table,
-                    None => Table::new(config, self.play.table)?,
+                    None => SelfPlayGame::new(config, self.play.table)?,
                 };
                 table.start(config, self.play.table, game, self.play.seed.split(game));
                 tables.push(table);

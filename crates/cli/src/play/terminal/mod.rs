@@ -4,7 +4,7 @@ mod turn;
 
 use std::io::{self, IsTerminal};
 
-use meeple_arena::{BotSpec, Position, SeatBot};
+use meeple_bots::{BotSpec, Position, SeatBot};
 use meeple_game::{Action, ChanceStream, Driver, Event, Player, Rng};
 
 use super::PlayArgs;
@@ -71,7 +71,7 @@ impl<'a> TerminalGame<'a> {
                 Agent::Bot(spec) => Seat::Bot(spec.clone(), start.bot(spec)?),
             })
         };
-        let seats = series.agents().map(seat).collect::<Result<_, meeple_arena::Error>>();
+        let seats = series.agents().map(seat).collect::<Result<_, meeple_bots::Error>>();
         let rng = Rng::new(series.seed);
         // Each hand and each resumed game gets its own random stream.
         let stream = series.hands() + actions.len() as u64;

@@ -2,7 +2,7 @@
 //! action is chosen.
 
 use anyhow::anyhow;
-use meeple_arena::open;
+use meeple_bots::open;
 use meeple_game::{Action, ActionList, Driver, Player, Rng};
 use meeple_games::guide;
 use serde_json::json;

@@ -9,7 +9,7 @@ use meeple_plan::{
 
 use super::super::board::{BAR, CHECKERS, POINTS};
 use super::super::{ROLLS, roll_index, roll_of};
-use super::table::{OFF, Table};
+use super::table::{CubelessState, OFF};
 
 /// The rule set of backgammon.
 ///
@@ -47,9 +47,9 @@ pub enum Event {
     },
 }
 
-/// Facts shared by the set-wise predicates.
+/// BackgammonFacts shared by the set-wise predicates.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct BackgammonFacts {
     /// Places with a checker of the player to move.
     occupied: u64,
     /// Points that the opponent has not made.
@@ -57,13 +57,13 @@ pub struct Facts {
 }
 
 impl RuleSet for BackgammonRules {
-    type State = Table;
+    type State = CubelessState;
     type Event = Event;
-    type Facts = Facts;
+    type Facts = BackgammonFacts;
 
     #[inline]
-    fn facts(table: &Table) -> Facts {
-        Facts { occupied: table.own().occupied().into(), open: table.open().into() }
+    fn facts(table: &CubelessState) -> BackgammonFacts {
+        BackgammonFacts { occupied: table.own().occupied().into(), open: table.open().into() }
     }
 
     #[inline]
@@ -74,12 +74,12 @@ impl RuleSet for BackgammonRules {
         }
     }
 
-    fn subject(_: &Table, _: &Event) -> Option<u8> {
+    fn subject(_: &CubelessState, _: &Event) -> Option<u8> {
         None
     }
 
     #[inline]
-    fn sources(table: &Table, _: &Facts, _: u8) -> u64 {
+    fn sources(table: &CubelessState, _: &BackgammonFacts, _: u8) -> u64 {
         table.values().fold(0, |sources, die| sources | 1 << (6 - die))
     }
 
@@ -108,7 +108,7 @@ fn has(set: u64, place: u8) -> bool {
 /// A predicate on the place and the die of a move.
 macro_rules! of_play {
     (|$table:pat_param, $from:pat_param, $die:pat_param| $test:expr) => {
-        |$table: &Table, event: &Event| match *event {
+        |$table: &CubelessState, event: &Event| match *event {
             Event::Play { from: $from, die: $die } => $test,
             Event::Begin { .. } | Event::Roll { .. } => false,
         }
@@ -209,28 +209,28 @@ const MOVE_CHECKER: M = Mutator { name: "move", change: move_checker };
 const PASS_IF_STUCK: M = Mutator { name: "pass if stuck", change: pass_if_stuck };
 
 #[inline(always)]
-fn hit(table: &mut Table, event: &Event) {
+fn hit(table: &mut CubelessState, event: &Event) {
     if let Event::Play { from, die } = *event {
         table.hit(from + die);
     }
 }
 
 #[inline(always)]
-fn move_checker(table: &mut Table, event: &Event) {
+fn move_checker(table: &mut CubelessState, event: &Event) {
     if let Event::Play { from, die } = *event {
         table.advance(from, die);
     }
 }
 
 #[inline(always)]
-fn pass_if_stuck(table: &mut Table, _: &Event) {
+fn pass_if_stuck(table: &mut CubelessState, _: &Event) {
     table.pass_if_stuck();
 }
 
 const BEFORE_OPENING: C =
-    Condition { name: "opening roll pending", holds: Table::is_before_opening };
-const ROLLING: C = Condition { name: "on roll", holds: Table::is_rolling };
-const PLAYING: C = Condition { name: "dice are left", holds: Table::is_playing };
+    Condition { name: "opening roll pending", holds: CubelessState::is_before_opening };
+const ROLLING: C = Condition { name: "on roll", holds: CubelessState::is_rolling };
+const PLAYING: C = Condition { name: "dice are left", holds: CubelessState::is_playing };
 const ON_BAR: C =
     Condition { name: "a checker is on the bar", holds: |table| table.own().on_bar() };
 const ALL_HOME: C =
@@ -244,7 +244,7 @@ const BLOCKED: &str = "the opponent has made the point";
 const MOST_DICE: &str = "as many dice as possible must be used, the higher if only one can be";
 
 /// Rates a move by the total number of dice it allows; a single die by its value.
-fn dice_used(table: &Table, event: &Event) -> u32 {
+fn dice_used(table: &CubelessState, event: &Event) -> u32 {
     let Event::Play { from, die } = *event else { return 0 };
     match table.total_with(from, die) {
         1 => 8 + u32::from(die),
@@ -253,14 +253,14 @@ fn dice_used(table: &Table, event: &Event) -> u32 {
 }
 
 /// The rating of a move that allows all dice to be used.
-fn most_dice(table: &Table) -> u32 {
+fn most_dice(table: &CubelessState) -> u32 {
     match table.dice_left() {
         1 => 8 + table.values().map(u32::from).sum::<u32>(),
         left => 8 * u32::from(left),
     }
 }
 
-fn opening_rolls(_: &Table, visit: &mut dyn FnMut(Event, f64)) {
+fn opening_rolls(_: &CubelessState, visit: &mut dyn FnMut(Event, f64)) {
     for (high, low) in (0..ROLLS).map(roll_of).filter(|(high, low)| high != low) {
         for seat in 0..2 {
             visit(Event::Begin { seat, high, low }, 1.0 / 30.0);
@@ -268,13 +268,13 @@ fn opening_rolls(_: &Table, visit: &mut dyn FnMut(Event, f64)) {
     }
 }
 
-fn rolls(_: &Table, visit: &mut dyn FnMut(Event, f64)) {
+fn rolls(_: &CubelessState, visit: &mut dyn FnMut(Event, f64)) {
     for (high, low) in (0..ROLLS).map(roll_of) {
         visit(Event::Roll { high, low }, if high == low { 1.0 } else { 2.0 } / 36.0);
     }
 }
 
-fn pay(table: &Table, payoffs: &mut [f32]) {
+fn pay(table: &CubelessState, payoffs: &mut [f32]) {
     let share = f32::from(table.size()) / 3.0;
     payoffs[usize::from(table.mover)] = share;
     payoffs[usize::from(table.mover ^ 1)] = -share;
@@ -284,12 +284,12 @@ fn pay(table: &Table, payoffs: &mut [f32]) {
 const fn checkers(
     name: &'static str,
     cells: usize,
-    read: fn(&Table, usize, usize) -> i32,
+    read: fn(&CubelessState, usize, usize) -> i32,
 ) -> Artifact<BackgammonRules> {
     Artifact { name, cells, read, values: Values::UpTo(CHECKERS as i32), seen_by: SeenBy::All }
 }
 
-fn count(table: &Table, side: usize, place: usize) -> i32 {
+fn count(table: &CubelessState, side: usize, place: usize) -> i32 {
     table.checkers(side).at(place as u8).into()
 }
 

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::board::BAR;
 use super::{MOVES, ROLLS, action_of, move_of, notation, roll_of};
 use crate::described::{Described, DescribedGame, observation_of};
-pub use describe::{BackgammonRules, Event, Facts};
-pub use table::Table;
+pub use describe::{BackgammonFacts, BackgammonRules, Event};
+pub use table::CubelessState;
 
 /// The rule-described game of backgammon.
 pub type DescribedBackgammon = DescribedGame<BackgammonRules>;
@@ -48,16 +48,16 @@ impl Described for BackgammonRules {
         &OBSERVATION
     }
 
-    fn start(start: &Start) -> Table {
-        Table::new(start.position)
+    fn start(start: &Start) -> CubelessState {
+        CubelessState::new(start.position)
     }
 
-    fn mover(table: &Table) -> Player {
+    fn mover(table: &CubelessState) -> Player {
         Player(table.mover)
     }
 
     #[inline]
-    fn action_of(_: &Table, event: &Event) -> Action {
+    fn action_of(_: &CubelessState, event: &Event) -> Action {
         match *event {
             Event::Play { from, die } => action_of(BAR - usize::from(from), die),
             Event::Roll { high, low } => Action(describe::roll_number(high, low, 0)),
@@ -66,7 +66,7 @@ impl Described for BackgammonRules {
     }
 
     #[inline]
-    fn event_of(table: &Table, action: Action) -> Event {
+    fn event_of(table: &CubelessState, action: Action) -> Event {
         let (high, low) = roll_of(action.0 % ROLLS);
         if table.is_before_opening() {
             Event::Begin { seat: (action.0 / ROLLS) as u8, high, low }
@@ -78,7 +78,7 @@ impl Described for BackgammonRules {
         }
     }
 
-    fn name_of(table: &Table, event: &Event) -> String {
+    fn name_of(table: &CubelessState, event: &Event) -> String {
         match *event {
             Event::Begin { seat, high, low } => format!("seat {seat} begins with {high}-{low}"),
             Event::Roll { high, low } => format!("{high}-{low}"),
@@ -90,16 +90,16 @@ impl Described for BackgammonRules {
     }
 
     /// Accepts moves without the star of a hit.
-    fn parse(table: &Table, text: &str) -> Option<Event> {
+    fn parse(table: &CubelessState, text: &str) -> Option<Event> {
         let mut events = (0..MOVES).map(|id| Self::event_of(table, Action(id)));
         events.find(|event| Self::name_of(table, event).trim_end_matches('*') == text)
     }
 
-    fn key(table: &Table) -> u64 {
+    fn key(table: &CubelessState) -> u64 {
         table.words().into_iter().fold(0, |key, word| mix(key ^ word))
     }
 
-    fn draw(table: &Table, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn draw(table: &CubelessState, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         notation::draw(&table.board(), 0, f)?;
         let mover = Player(table.mover);
         if table.is_before_opening() {
@@ -115,7 +115,7 @@ impl Described for BackgammonRules {
         }
     }
 
-    fn is_consistent(table: &Table) -> bool {
+    fn is_consistent(table: &CubelessState) -> bool {
         table.is_consistent()
     }
 }

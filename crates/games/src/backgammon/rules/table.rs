@@ -175,7 +175,7 @@ impl Dice {
 
 /// A state of backgammon without a cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct CubelessState {
     checkers: [Checkers; 2],
     dice: Dice,
     /// The player to move; at the end, the winner.
@@ -184,7 +184,7 @@ pub struct Table {
     begun: bool,
 }
 
-impl Table {
+impl CubelessState {
     /// The state before the opening roll, or `position` with seat 0 to roll.
     pub(super) fn new(position: Option<PositionId>) -> Self {
         let board = position.map_or_else(Board::start, |position| position.0);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use meeple_plan::{Artifact, EventKind, Plan, Rules, SeenBy, Subjects, Values, changes};
 
 use super::changes::*;
-use super::facts::Facts;
+use super::facts::ChessFacts;
 use super::predicates::*;
 use super::{ChessRules, LAST_RANKS};
 use crate::chess::position::{EMPTY, KING, KNIGHT, NO_SQUARE, PAWN, QUEEN, kind_of, side_of};
@@ -159,6 +159,6 @@ fn describe() -> Rules<ChessRules> {
 }
 
 /// Whether the player to move is checkmated.
-pub(in crate::chess) fn is_mate(state: &State, facts: &Facts) -> bool {
+pub(in crate::chess) fn is_mate(state: &State, facts: &ChessFacts) -> bool {
     facts.checkers != 0 && !plan().has_legal(state, facts)
 }

@@ -5,7 +5,7 @@ use crate::chess::position::{BISHOP, KNIGHT, PAWN, Position, QUEEN, ROOK};
 
 /// Occupancy, checkers, pins and attacked squares, computed once per position.
 #[derive(Clone, Copy, Debug)]
-pub struct Facts {
+pub struct ChessFacts {
     pub(super) us: usize,
     pub(super) occupied: u64,
     pub(super) own: u64,
@@ -21,7 +21,7 @@ pub struct Facts {
     pub(super) danger: u64,
 }
 
-impl Facts {
+impl ChessFacts {
     #[inline]
     pub(super) fn of(position: &Position) -> Self {
         let us = position.mover();

@@ -12,7 +12,7 @@ use super::position::{EMPTY, KNIGHT, PAWN, kind_of, side_of};
 use super::state::State;
 pub use describe::plan;
 pub(super) use describe::{is_mate, relative_square};
-use facts::Facts;
+use facts::ChessFacts;
 
 /// The rule set of chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,11 +31,11 @@ const LAST_RANKS: u64 = 0xff00_0000_0000_00ff;
 impl RuleSet for ChessRules {
     type State = State;
     type Event = Move;
-    type Facts = Facts;
+    type Facts = ChessFacts;
 
     #[inline]
-    fn facts(state: &State) -> Facts {
-        Facts::of(&state.position)
+    fn facts(state: &State) -> ChessFacts {
+        ChessFacts::of(&state.position)
     }
 
     #[inline]
@@ -50,14 +50,14 @@ impl RuleSet for ChessRules {
     }
 
     #[inline]
-    fn sources(state: &State, facts: &Facts, subject: u8) -> u64 {
+    fn sources(state: &State, facts: &ChessFacts, subject: u8) -> u64 {
         state.position.kind(subject) & facts.own
     }
 
     /// A cheap sufficient test for a legal move: a king move, or out of check a move of an
     /// unpinned pawn or knight.
     #[inline]
-    fn surely_has_event(state: &State, facts: &Facts) -> bool {
+    fn surely_has_event(state: &State, facts: &ChessFacts) -> bool {
         if facts.king_targets() != 0 {
             return true;
         }

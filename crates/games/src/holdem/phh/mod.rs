@@ -7,7 +7,8 @@ mod write;
 
 use meeple_game::Action;
 
-use super::Config;
+use super::{Config, Holdem};
+use crate::RecordedGame;
 
 pub use read::parse_phh;
 pub use write::phh;
@@ -21,6 +22,17 @@ pub struct Hand {
     pub names: Vec<String>,
     /// All actions, including dealt cards.
     pub actions: Vec<Action>,
+}
+
+/// Reads the hands of a PHH or PHHS file.
+///
+/// # Errors
+///
+/// When a hand is invalid; the error has its line.
+pub fn read_phh(text: &str) -> Result<Vec<RecordedGame>, PhhError> {
+    let recorded =
+        |Hand { config, names, actions }| RecordedGame::new::<Holdem>(&config, names, actions);
+    Ok(parse_phh(text)?.into_iter().map(recorded).collect())
 }
 
 /// An invalid PHH file.

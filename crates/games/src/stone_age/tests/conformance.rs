@@ -45,7 +45,7 @@ fn the_document_rules_conform() {
 fn the_meaning_of_actions_is_observable() {
     for players in 2..=4 {
         let config = table(players, Rules::Official, Forced::Skip);
-        conform::check_menus::<StoneAge>(&config, 40, 3);
+        conform::check_action_names::<StoneAge>(&config, 40, 3);
     }
 }
 

@@ -1,12 +1,12 @@
 //! What hidden cards cost a search: the same search, allowed to see them.
 //!
 //! The bot that cheats exists in this test alone; no name reaches it. For Magic:
-//! `cargo test --release -p meeple-arena --test ceiling -- --ignored --nocapture`.
+//! `cargo test --release -p meeple-bots --test ceiling -- --ignored --nocapture`.
 
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use meeple_arena::{BotSpec, play_game};
+use meeple_bots::{BotSpec, play_game};
 use meeple_game::{
     Action, ActionList, Companions, Forced, Game, ObservationSpec, OutcomeList, Payoffs, Player,
     Rng, Turn, focus, heuristic,
@@ -164,9 +164,14 @@ fn seeing_all_cards_in_magic() {
         .collect();
 
     let options = "c=0.2,eval=heuristic,prior=onestep";
-    let search =
-        format!("mcts-ismcts:sims=100,{options},root=gumbel,considered=8,keep=yes,walks=16");
-    let others = [search.clone(), format!("mcts:sims=100,worlds=1,{options}"), "greedy".to_owned()];
+    let search = format!(
+        "mcts-ismcts:sims=100,{options},root=gumbel,considered=8,reuse=yes,sims_per_determinization=16"
+    );
+    let others = [
+        search.clone(),
+        format!("mcts:sims=100,determinizations=1,{options}"),
+        "greedy".to_owned(),
+    ];
     println!("{search}, which sees the other hand, against");
     for other in others {
         for (decks, configs) in [("mirrored", &mirrored), ("pairs", &pairs)] {

@@ -12,7 +12,7 @@ use meeple_search::{
 };
 
 use super::models::{from_file, shipped};
-use super::search::{Eval, Prior, SearchKind, SearchSpec, Sharing, usual_knower};
+use super::search::{Eval, Prior, SearchKind, SearchSpec, Sharing, default_observer};
 use crate::Error;
 use crate::position::EvaluatorAdapter;
 
@@ -24,7 +24,7 @@ impl SearchSpec {
     /// [`SearchReport`](meeple_search::SearchReport), while it runs or after.
     ///
     /// ```
-    /// use meeple_arena::BotSpec;
+    /// use meeple_bots::BotSpec;
     /// use meeple_game::{Game, Player, View};
     /// use meeple_games::small::ConnectFour;
     ///
@@ -33,7 +33,7 @@ impl SearchSpec {
     /// let mut search = spec.search::<ConnectFour>(&Default::default())?;
     /// let report = search.search(&View::new(&game, Player(0)), &spec.budget(), 1).unwrap();
     /// assert_eq!(report.simulations, 500);
-    /// # Ok::<_, meeple_arena::Error>(())
+    /// # Ok::<_, meeple_bots::Error>(())
     /// ```
     ///
     /// # Errors
@@ -71,8 +71,8 @@ impl SearchSpec {
         if is_open && G::IMPERFECT_INFORMATION {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
-        let knower = self.knower.or(Some(usual_knower(G::NAME)));
-        let made = Self { knower, ..self.for_game(has_estimate) }.make(has_estimate);
+        let observer = self.observer.or(Some(default_observer(G::NAME)));
+        let made = Self { observer, ..self.for_game(has_estimate) }.make(has_estimate);
         let made = made.expect("options are checked while they are read");
         Ok(if self.focus { Box::new(Focused(made)) } else { made })
     }
@@ -139,7 +139,7 @@ impl SearchSpec {
         let (open, info) = (self.open_options(), self.info_options());
         Ok(match self.kind {
             SearchKind::Plain if G::IMPERFECT_INFORMATION => {
-                let determinizations = self.worlds as usize;
+                let determinizations = self.determinizations as usize;
                 let options =
                     EnsembleOptions { determinizations, search: open, ..Default::default() };
                 Box::new(Ensemble::with_ordering(&options, evaluator, self.ordering())?)
@@ -232,20 +232,20 @@ impl SearchSpec {
     fn open_options(&self) -> MctsOptions {
         let (selection, first_play) = self.selection();
         let widening = (self.kind == SearchKind::Ordered).then(ProgressiveWidening::default);
-        let (root, memory) = (self.root(), self.memory());
+        let (root, memory) = (self.root(), self.tree_memory());
         MctsOptions { selection, first_play, root, widening, memory, ..MctsOptions::default() }
     }
 
     fn info_options(&self) -> IsMctsOptions {
         let (selection, first_play) = self.selection();
-        let observer = self.knower.unwrap_or_default();
+        let observer = self.observer.unwrap_or_default();
         IsMctsOptions {
             selection,
             first_play,
             root: self.root(),
             observer,
-            simulations_per_determinization: self.walks,
-            memory: self.memory(),
+            simulations_per_determinization: self.sims_per_determinization,
+            memory: self.tree_memory(),
             ..Default::default()
         }
     }

@@ -2,6 +2,8 @@
 
 use meeple_game::Game;
 use meeple_games::registry::UnknownGame;
+use serde::Deserialize;
+use serde_json::Value;
 
 use super::Position;
 use crate::any_game;
@@ -24,15 +26,38 @@ pub enum OpenError {
     },
 }
 
+/// Why a JSON value is no configuration of a game.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct ConfigError {
+    /// The game.
+    pub game: &'static str,
+    /// The place inside the value that is wrong.
+    pub path: serde_path_to_error::Path,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+/// Why there is no such table, where its configuration is a JSON value.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ValueError {
+    /// No game has this name.
+    #[error(transparent)]
+    Game(#[from] UnknownGame),
+    /// The configuration is none of the game.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+}
+
 /// The first position of the game called `game`, at the table that the JSON `config`
 /// describes, or at the usual one.
 ///
 /// ```
-/// let position = meeple_arena::open("pig", Some(r#"{"players": 4}"#))?;
+/// let position = meeple_bots::open("pig", Some(r#"{"players": 4}"#))?;
 /// assert_eq!(position.players(), 4);
-/// let error = meeple_arena::open("pig", Some(r#"{"players": 40}"#)).unwrap_err();
+/// let error = meeple_bots::open("pig", Some(r#"{"players": 40}"#)).unwrap_err();
 /// assert!(error.to_string().starts_with("players: "), "{error}");
-/// # Ok::<_, meeple_arena::OpenError>(())
+/// # Ok::<_, meeple_bots::OpenError>(())
 /// ```
 ///
 /// # Errors
@@ -40,6 +65,26 @@ pub enum OpenError {
 /// When there is no such game or table.
 pub fn open(game: &str, config: Option<&str>) -> Result<Box<dyn Position>, OpenError> {
     any_game::find(game)?.open(config)
+}
+
+/// The first position of the game called `game`, at the table that `config` describes.
+///
+/// # Errors
+///
+/// When there is no such game or table.
+pub fn open_value(game: &str, config: &Value) -> Result<Box<dyn Position>, ValueError> {
+    Ok(any_game::find(game)?.open_value(config)?)
+}
+
+/// Reads the configuration of a table from a JSON value.
+pub(crate) fn read_value<G: Game>(value: &Value) -> Result<G::Config, ConfigError> {
+    let mut track = serde_path_to_error::Track::new();
+    let reader = serde_path_to_error::Deserializer::new(value, &mut track);
+    G::Config::deserialize(reader).map_err(|error| ConfigError {
+        game: G::NAME,
+        path: track.path(),
+        reason: error.to_string(),
+    })
 }
 
 /// Reads the configuration of a table from JSON.

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use crate::Error;
+use crate::renamed::bot_option;
 
 /// The options of one bot as written, taken out one by one.
 pub(crate) struct Options<'a> {
@@ -45,6 +46,12 @@ impl<'a> Options<'a> {
             given.push((name, value));
         }
         Ok(Self { bot, given, known: Vec::new() })
+    }
+
+    /// The same options with old names replaced by those of now.
+    pub(crate) fn renamed(self) -> Result<Self, Error> {
+        let given = self.given.into_iter().map(|(name, value)| (bot_option(name), value));
+        Self::from_pairs(self.bot, given)
     }
 
     /// All options as they are written.

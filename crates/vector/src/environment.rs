@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use meeple_arena::{Position, SeatBot};
+use meeple_bots::{Position, SeatBot};
 use meeple_game::{Action, ActionList, ChanceStream, Driver, Event, Game, Player, Rng};
 use meeple_search::StopFlag;
 
@@ -56,7 +56,7 @@ pub(crate) struct Bots {
 }
 
 /// One table.
-pub(crate) struct Table<G> {
+pub(crate) struct Environment<G> {
     driver: Driver<G>,
     pub(crate) stage: Stage,
     /// What is legal for the seat that decides or waits.
@@ -88,7 +88,7 @@ pub(crate) struct Scratch {
     pub(crate) cells: Vec<i32>,
 }
 
-impl<G: Game> Table<G> {
+impl<G: Game> Environment<G> {
     pub(crate) fn new(number: u64, rules: &Rules<G>, bots: Option<Bots>) -> Self {
         Self {
             driver: Driver::new(rules.first),

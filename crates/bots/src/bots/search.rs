@@ -81,7 +81,7 @@ pub enum Sharing {
 
 /// What becomes of the tree between moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Keep {
+pub enum Reuse {
     /// Every decision has a new one.
     No,
     /// It is kept, and as many simulations are added as to a new one.
@@ -102,11 +102,11 @@ pub struct SearchSpec {
     pub ms: Option<u32>,
     /// Whether all simulations are made, even when those left cannot change
     /// what is played: for those who want the visits.
-    pub whole: bool,
+    pub full_budget: bool,
     /// The share of the simulations left by which one action must be ahead of
     /// all others for the search to end: 1 where they cannot change what is
     /// played, less where it is unlikely.
-    pub decided: f32,
+    pub early_stop: f32,
     /// The exploration constant; the one that suits how actions are chosen and
     /// judged unless given.
     pub c: Option<f32>,
@@ -121,17 +121,17 @@ pub struct SearchSpec {
     /// Whether the improved policy of a Gumbel root is used below it too.
     pub below: bool,
     /// Whether the tree is kept between moves.
-    pub keep: Keep,
+    pub reuse: Reuse,
     /// The most memory for its tree or table; full, it is searched but grows no
     /// more. Workers with a tree each share it.
-    pub table: Size,
+    pub memory: Size,
     /// Worlds dealt, where [`SearchKind::Plain`] meets hidden cards.
-    pub worlds: u32,
+    pub determinizations: u32,
     /// Whose knowledge [`SearchKind::InformationSets`] keeps decisions under; if
     /// it is not said, what was measured to be stronger in the game.
-    pub knower: Option<Observer>,
-    /// How often [`SearchKind::InformationSets`] walks each world it deals.
-    pub walks: u32,
+    pub observer: Option<Observer>,
+    /// How often [`SearchKind::InformationSets`] simulates in each determinization.
+    pub sims_per_determinization: u32,
     /// Whether it looks only at what people would think about, where the game
     /// knows what that is; not by a network, which has learned from all.
     pub focus: bool,
@@ -179,8 +179,8 @@ impl SearchSpec {
             kind,
             sims: 1000,
             ms: None,
-            whole: false,
-            decided: 1.0,
+            full_budget: false,
+            early_stop: 1.0,
             c: usual_c(kind, prior),
             eval: default_eval(kind, prior),
             model: None,
@@ -188,14 +188,14 @@ impl SearchSpec {
             gumbel: None,
             below: false,
             // Where it was measured to be no gain, it is off.
-            keep: match kind {
-                SearchKind::InformationSets | SearchKind::Puct => Keep::No,
-                _ => Keep::Yes,
+            reuse: match kind {
+                SearchKind::InformationSets | SearchKind::Puct => Reuse::No,
+                _ => Reuse::Yes,
             },
-            table: Size::megabytes(1024),
-            worlds: 10,
-            knower: None,
-            walks: 1,
+            memory: Size::megabytes(1024),
+            determinizations: 10,
+            observer: None,
+            sims_per_determinization: 1,
             focus: kind != SearchKind::Puct,
             sharing: Sharing::Roots,
             workers: 4,
@@ -207,10 +207,10 @@ impl SearchSpec {
     pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
         // Ensembles have nothing to keep, and of information sets only those
         // that say so.
-        let keeps = self.keep != Keep::No
+        let reuses = self.reuse != Reuse::No
             && (!G::IMPERFECT_INFORMATION || self.kind == SearchKind::InformationSets);
         let search = self.search(config)?;
-        Ok(Box::new(self.searcher(search, keeps)))
+        Ok(Box::new(self.searcher(search, reuses)))
     }
 
     /// The bot, ready to play `G` by a network.
@@ -220,15 +220,15 @@ impl SearchSpec {
         network: &Predictor,
     ) -> Result<Box<dyn Bot<G>>, Error> {
         let search = self.search_with(config, network)?;
-        Ok(Box::new(self.searcher(search, self.keep != Keep::No && !G::IMPERFECT_INFORMATION)))
+        Ok(Box::new(self.searcher(search, self.reuse != Reuse::No && !G::IMPERFECT_INFORMATION)))
     }
 
-    fn searcher<G: Game>(&self, search: Box<dyn Search<G> + Send>, keeps: bool) -> Searcher<G> {
-        let early_stopping = (!self.whole).then_some(self.decided);
-        let count_reused_visits = self.keep == Keep::Count;
+    fn searcher<G: Game>(&self, search: Box<dyn Search<G> + Send>, reuses: bool) -> Searcher<G> {
+        let early_stopping = (!self.full_budget).then_some(self.early_stop);
+        let count_reused_visits = self.reuse == Reuse::Count;
         let budget = Budget { early_stopping, count_reused_visits, ..self.budget() };
         let stop = StopFlag::default();
-        Searcher { spec: self.clone(), search, budget, keeps, stop, thoughts: None }
+        Searcher { spec: self.clone(), search, budget, reuses, stop, report: None }
     }
 
     /// The same bot with what depends on the game decided.
@@ -243,10 +243,10 @@ impl SearchSpec {
     }
 
     /// The bytes that each of its trees may take.
-    pub(super) fn memory(&self) -> usize {
+    pub(super) fn tree_memory(&self) -> usize {
         match (self.kind, self.sharing) {
-            (SearchKind::Parallel, Sharing::Roots) => self.table.bytes() / self.workers as usize,
-            _ => self.table.bytes(),
+            (SearchKind::Parallel, Sharing::Roots) => self.memory.bytes() / self.workers as usize,
+            _ => self.memory.bytes(),
         }
     }
 
@@ -284,7 +284,7 @@ fn default_c(kind: SearchKind, prior: Prior) -> f32 {
 /// the others' choices depend most on their own cards, and a tree that averages over
 /// them does not get better with more simulations; docs/src/measurements/search.md has
 /// the figures.
-pub(super) fn usual_knower(game: &str) -> Observer {
+pub(super) fn default_observer(game: &str) -> Observer {
     match game {
         Kuhn::NAME | Leduc::NAME | Holdem::NAME => Observer::Multiple,
         _ => Observer::Single,
@@ -306,9 +306,9 @@ struct Searcher<G> {
     spec: SearchSpec,
     search: Box<dyn Search<G> + Send>,
     budget: Budget,
-    keeps: bool,
+    reuses: bool,
     stop: StopFlag,
-    thoughts: Option<SearchReport>,
+    report: Option<SearchReport>,
 }
 
 impl<G: Game> Searcher<G> {
@@ -325,18 +325,18 @@ impl<G: Game> Searcher<G> {
 
 impl<G: Game> Bot<G> for Searcher<G> {
     fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
-        let budget = if self.keeps { self.follow(view) } else { self.budget };
+        let budget = if self.reuses { self.follow(view) } else { self.budget };
         let mut control = Control { stop: self.stop.clone(), progress: None };
         let report = self.search.search_with(view, &budget, rng.bits(), &mut control);
         let report = report.map_err(|reason| {
             let bot = BotSpec::Search(self.spec.clone()).to_string();
             BotError::Search { bot, reason }
         })?;
-        Ok(self.thoughts.insert(report).best)
+        Ok(self.report.insert(report).best)
     }
 
-    fn thoughts(&self) -> Option<&SearchReport> {
-        self.thoughts.as_ref()
+    fn search_report(&self) -> Option<&SearchReport> {
+        self.report.as_ref()
     }
 
     fn set_stop(&mut self, stop: &StopFlag) {

@@ -89,7 +89,7 @@ static REGISTERED: RwLock<Vec<(&str, MakeBot)>> = RwLock::new(Vec::new());
 /// `name:option=value,…`.
 ///
 /// ```
-/// use meeple_arena::{BotError, RegisteredBot, SeatView, open, register_bot};
+/// use meeple_bots::{BotError, RegisteredBot, SeatView, open, register_bot};
 /// use meeple_game::{Action, ActionList, Rng};
 ///
 /// /// Plays the first legal action.
@@ -117,6 +117,7 @@ pub fn register_bot(name: &'static str, make: MakeBot) -> Result<(), BotNameTake
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let known = |other: &str| other.eq_ignore_ascii_case(name);
     if BotSpec::BUILT_IN.iter().any(|other| known(other))
+        || BotSpec::ALIASES.iter().any(|(other, _)| known(other))
         || registered.iter().any(|(other, _)| known(other))
     {
         return Err(BotNameTaken { name });
@@ -188,13 +189,21 @@ struct Adapter<G: Game> {
 
 impl<G: Game> Bot<G> for Adapter<G> {
     fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
-        self.bot.choose(&Seen { view: *view, config: &self.config }, rng)
+        self.bot.choose(&seat_view(*view, &self.config), rng)
     }
 
     fn begin(&mut self) -> Result<(), BotError> {
         self.bot.begin();
         Ok(())
     }
+}
+
+/// What one seat may know of a state of `G`, as a [`SeatView`].
+pub fn seat_view<'a, G: Game>(
+    view: View<'a, G>,
+    config: &'a Arc<G::Config>,
+) -> impl SeatView + use<'a, G> {
+    Seen { view, config }
 }
 
 /// A view, and the table it is of.

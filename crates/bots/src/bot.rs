@@ -7,13 +7,15 @@ use meeple_game::{Action, Game, Rng, View, set_weights};
 use meeple_net::Predictor;
 use meeple_search::{SearchReport, StopFlag};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::bots::{
     Flat, Greedy, Options, Random, RegisteredSpec, SearchKind, SearchSpec, Weighted,
     registered_names,
 };
 use crate::external::{ExternalSpec, Protocol};
-use crate::{BotError, Error};
+use crate::renamed::bot_option;
+use crate::{BotError, Error, open_value};
 
 /// Something that decides, seeing only what its seat may see.
 pub trait Bot<G: Game>: Send {
@@ -37,7 +39,7 @@ pub trait Bot<G: Game>: Send {
     }
 
     /// What it found out for its last decision, if it searched.
-    fn thoughts(&self) -> Option<&SearchReport> {
+    fn search_report(&self) -> Option<&SearchReport> {
         None
     }
 
@@ -50,13 +52,13 @@ pub trait Bot<G: Game>: Send {
 /// A bot by name, with its options.
 ///
 /// ```
-/// use meeple_arena::BotSpec;
+/// use meeple_bots::BotSpec;
 ///
 /// let bot: BotSpec = "flat:playouts=50".parse()?;
 /// assert_eq!(bot.to_string(), "flat:playouts=50");
 /// let error = "flat:depth=3".parse::<BotSpec>().unwrap_err();
 /// assert_eq!(error.to_string(), r#"bot flat has no option "depth", expected one of playouts"#);
-/// # Ok::<_, meeple_arena::Error>(())
+/// # Ok::<_, meeple_bots::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -102,6 +104,14 @@ impl BotSpec {
         "uci",
     ];
 
+    /// Short names of bots, with the names that are printed.
+    pub const ALIASES: &[(&str, &str)] = &[
+        ("ismcts", "mcts-ismcts"),
+        ("ordered", "mcts-ordered"),
+        ("transposition", "mcts-transposition"),
+        ("parallel", "mcts-parallel"),
+    ];
+
     /// The bot called `name` with options that are already apart, as
     /// experiments have them.
     ///
@@ -122,7 +132,10 @@ impl BotSpec {
 
     fn named(name: &str) -> Result<&'static str, Error> {
         let known = Self::names();
-        let found = known.iter().find(|known| known.eq_ignore_ascii_case(name.trim())).copied();
+        let is_it = |other: &str| other.eq_ignore_ascii_case(name.trim());
+        let alias = Self::ALIASES.iter().find(|(alias, _)| is_it(alias));
+        let found = alias.map(|(_, bot)| *bot);
+        let found = found.or_else(|| known.iter().find(|known| is_it(known)).copied());
         found.ok_or_else(|| Error::UnknownBot { name: name.trim().into(), known })
     }
 
@@ -132,6 +145,7 @@ impl BotSpec {
         {
             return Ok(Self::Registered(spec));
         }
+        let mut options = options.renamed()?;
         let spec = match (bot, SearchKind::named(bot)) {
             (_, Some(kind)) => Self::Search(SearchSpec::read(kind, &mut options)?),
             ("random", _) => Self::Random,
@@ -213,6 +227,55 @@ impl BotSpec {
     }
 }
 
+impl BotSpec {
+    /// Whether the bot can play `G` at this table; programs are not started.
+    ///
+    /// # Errors
+    ///
+    /// When the bot needs something that the game does not have.
+    pub fn check<G: Game>(&self, config: &G::Config) -> Result<(), Error> {
+        match self {
+            Self::External(spec) => spec.check::<G>(),
+            _ => self.build::<G>(config).map(drop),
+        }
+    }
+
+    /// The same bot with some options changed.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such option or value.
+    pub fn with_changes(&self, changes: &[(String, String)]) -> Result<Self, Error> {
+        let text = self.to_string();
+        let (name, options) = text.split_once(':').unwrap_or((&text, ""));
+        let (options, command) = match options.split_once("command=") {
+            Some((options, command)) => (options, Some(command)),
+            None => (options, None),
+        };
+        let pairs = options.split(',').filter_map(|option| option.split_once('='));
+        let mut pairs: Vec<(String, String)> =
+            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        pairs.extend(command.map(|command| ("command".to_owned(), command.to_owned())));
+        for (name, value) in changes {
+            let name = bot_option(name);
+            pairs.retain(|(other, _)| other != name);
+            pairs.push((name.to_owned(), value.clone()));
+        }
+        Self::with_options(name, &pairs)
+    }
+
+    /// Checks that the bot can play a game that is known by name.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such game or table, or the bot cannot play it.
+    pub fn check_by_name(&self, game: &str, table: &Value) -> Result<(), Error> {
+        let position =
+            open_value(game, table).map_err(|error| Error::Table { reason: error.to_string() })?;
+        position.bot(self).map(drop)
+    }
+}
+
 impl FromStr for BotSpec {
     type Err = Error;
 
@@ -262,7 +325,11 @@ impl From<BotSpec> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulate::Recorder;
+    use std::time::Duration;
+
+    use meeple_game::Action;
+
+    use crate::Watch;
     use meeple_games::small::{ConnectFour, KnockoutWhist, Kuhn, Pig};
 
     #[track_caller]
@@ -276,7 +343,7 @@ mod tests {
             "random",
             "greedy",
             "flat:playouts=7",
-            "mcts:sims=1000,c=1.4,worlds=10",
+            "mcts:sims=1000,c=1.4,determinizations=10",
             "mcts-ismcts:sims=7,c=0.5",
             "mcts-ordered:sims=7,c=0.5",
             "mcts-transposition:sims=7,c=0.5",
@@ -285,34 +352,37 @@ mod tests {
             "puct:sims=7,c=2,eval=auto",
             "puct:sims=7,c=1.25,prior=onestep",
             "puct:sims=64,c=2,model=runs/a/model.safetensors,root=gumbel,considered=8",
-            "puct:sims=7,c=2,eval=rollout,depth=8,root=gumbel,considered=4,below=yes,keep=yes",
-            "mcts:sims=9,c=1.25,worlds=3,eval=heuristic,prior=game",
-            "mcts:sims=9,c=1,worlds=10,depth=20",
-            "mcts-ismcts:sims=400,c=0.5,eval=heuristic,prior=onestep,keep=yes,knower=mover",
+            "puct:sims=7,c=2,eval=rollout,depth=8,root=gumbel,considered=4,below=yes,reuse=yes",
+            "mcts:sims=9,c=1.25,determinizations=3,eval=heuristic,prior=game",
+            "mcts:sims=9,c=1,determinizations=10,depth=20",
+            "mcts-ismcts:sims=400,c=0.5,eval=heuristic,prior=onestep,reuse=yes,observer=mover",
             "mcts-ismcts:sims=400",
-            "mcts-ismcts:ms=50,whole=yes",
-            "mcts-ismcts:sims=50,decided=0.4,keep=count",
-            "mcts-ismcts:sims=50,knower=mover,walks=16",
-            "mcts-ismcts:sims=50,knower=searcher",
+            "mcts-ismcts:ms=50,full_budget=yes",
+            "mcts-ismcts:sims=50,early_stop=0.4,reuse=count",
+            "mcts-ismcts:sims=50,observer=mover,sims_per_determinization=16",
+            "mcts-ismcts:sims=50,observer=searcher",
             "mcts-ismcts:sims=50,focus=no",
-            "mcts:sims=2000,c=1.2,worlds=10,table=64MB",
-            "mcts-parallel:sims=7,c=1,workers=8,threads=1,table=512KB",
-            "mcts:sims=9,ms=50,c=1,worlds=10",
+            "mcts:sims=2000,c=1.2,determinizations=10,memory=64MB",
+            "mcts-parallel:sims=7,c=1,workers=8,threads=1,memory=512KB",
+            "mcts:sims=9,ms=50,c=1,determinizations=10",
             "mcts-ismcts:sims=400,c=1,eval=rollout,prior=even",
             "mcts-ordered:sims=7,c=1.25,prior=history",
             "mcts-parallel:sims=7,c=1,workers=8,threads=1,share=leaves",
             "program:time=500,command=python3 bot.py --depth=3,4",
             "uci:nodes=10,time=2000,command=stockfish",
             "greedy:weights.card=1.5,weights.land=-2",
-            "mcts:sims=9,c=1,worlds=10,eval=heuristic,weights.land=2",
+            "mcts:sims=9,c=1,determinizations=10,eval=heuristic,weights.land=2",
         ] {
             assert_eq!(text.parse::<BotSpec>().unwrap().to_string(), text);
         }
         // A prior is for PUCT, whose constant is another.
         let spec: BotSpec = "mcts:prior=killers".parse().unwrap();
-        assert_eq!(spec.to_string(), "mcts:sims=1000,c=1.25,worlds=10,prior=killers");
+        assert_eq!(spec.to_string(), "mcts:sims=1000,c=1.25,determinizations=10,prior=killers");
         assert_eq!(" Flat : playouts = 7 ".parse(), Ok(BotSpec::Flat { playouts: 7 }));
         assert_eq!("flat".parse(), Ok(BotSpec::Flat { playouts: 100 }));
+        for (alias, name) in BotSpec::ALIASES {
+            assert_eq!(alias.parse::<BotSpec>(), name.parse::<BotSpec>());
+        }
     }
 
     #[test]
@@ -344,15 +414,15 @@ mod tests {
         );
         refused(
             "mcts:sim=3",
-            "bot mcts has no option \"sim\", expected one of ms, sims, whole, decided, \
-             prior, c, eval, depth, keep, \
-             table, focus, root, worlds, weights.NAME; did you mean sims?",
+            "bot mcts has no option \"sim\", expected one of ms, sims, full_budget, early_stop, \
+             prior, c, eval, depth, reuse, \
+             memory, focus, root, determinizations, weights.NAME; did you mean sims?",
         );
         refused(
             "mcts-transposition:eval=heuristic,depth=3",
-            "bot mcts-transposition has no option \"depth\", expected one of ms, sims, whole, decided, \
+            "bot mcts-transposition has no option \"depth\", expected one of ms, sims, full_budget, early_stop, \
              prior, c, eval, \
-             keep, table, focus, weights.NAME",
+             reuse, memory, focus, weights.NAME",
         );
         refused(
             "mcts:prior=best",
@@ -365,26 +435,29 @@ mod tests {
         refused("mcts:eval=net", "bot mcts: eval=net is not one of rollout, heuristic, auto");
         refused(
             "puct:model=a.safetensors,prior=game",
-            "bot puct has no option \"model\", expected one of ms, sims, whole, decided, \
-             prior, c, eval, keep, table, focus, root, \
+            "bot puct has no option \"model\", expected one of ms, sims, full_budget, early_stop, \
+             prior, c, eval, reuse, memory, focus, root, \
              weights.NAME",
         );
         refused(
             "puct:eval=model,prior=game",
             "bot puct: prior=game is not for bots without a network",
         );
-        refused("mcts:decided=0", "bot mcts: decided=0 is not a number above 0 and at most 1");
-        refused("mcts:keep=1", "bot mcts: keep=1 is not yes, no or count");
+        refused(
+            "mcts:early_stop=0",
+            "bot mcts: early_stop=0 is not a number above 0 and at most 1",
+        );
+        refused("mcts:reuse=1", "bot mcts: reuse=1 is not yes, no or count");
         for size in ["64", "1MiB", "-1MB", "63KB", "65GB", "99999999999999999999GB"] {
             let expected = "a size from 64KB to 64GB, such as 64MB";
             refused(
-                &format!("mcts:table={size}"),
-                &format!("bot mcts: table={size} is not {expected}"),
+                &format!("mcts:memory={size}"),
+                &format!("bot mcts: memory={size} is not {expected}"),
             );
         }
         refused(
-            "mcts-parallel:table=256KB,workers=5",
-            "bot mcts-parallel: table=256KB is not 64KB or more for each worker",
+            "mcts-parallel:memory=256KB,workers=5",
+            "bot mcts-parallel: memory=256KB is not 64KB or more for each worker",
         );
         refused("mcts:ms=0", "bot mcts: ms=0 is not a whole number from 1 to 1000000");
         refused(
@@ -397,9 +470,9 @@ mod tests {
         );
         refused(
             "mcts-parallel:share=tree,root=gumbel",
-            "bot mcts-parallel has no option \"root\", expected one of ms, sims, whole, decided, \
+            "bot mcts-parallel has no option \"root\", expected one of ms, sims, full_budget, early_stop, \
              prior, c, eval, depth, \
-             keep, table, focus, share, workers, threads, weights.NAME",
+             reuse, memory, focus, share, workers, threads, weights.NAME",
         );
         refused(
             "greedy:land=2",
@@ -455,7 +528,7 @@ mod tests {
     /// Every option plays whole games, open and hidden, and keeps to the rules.
     #[test]
     fn searches_with_all_their_options_play() {
-        let evals = ["", ",eval=auto", ",prior=history,keep=yes", ",prior=killers,keep=no"];
+        let evals = ["", ",eval=auto", ",prior=history,reuse=yes", ",prior=killers,reuse=no"];
         for name in ["mcts", "mcts-ismcts", "mcts-parallel"] {
             for eval in evals {
                 for root in ["", ",root=gumbel,considered=2,below=yes"] {
@@ -466,13 +539,27 @@ mod tests {
             }
         }
         for text in [
-            "mcts-ismcts:sims=20,eval=heuristic,prior=onestep,root=gumbel,keep=yes",
+            "mcts-ismcts:sims=20,eval=heuristic,prior=onestep,root=gumbel,reuse=yes",
             "mcts-transposition:sims=20,prior=game",
             "mcts-parallel:sims=20,share=leaves,prior=game,depth=4",
             "mcts-parallel:sims=20,share=tree,threads=1,prior=killers",
             "puct:sims=20,prior=onestep",
         ] {
             plays::<ConnectFour>(text);
+        }
+    }
+
+    /// Records the actions and chance outcomes of a game.
+    #[derive(Default)]
+    struct Recorder(Vec<Action>);
+
+    impl<G: Game> Watch<G> for Recorder {
+        fn decided(&mut self, _game: &G, action: Action, _bot: &dyn Bot<G>, _time: Duration) {
+            self.0.push(action);
+        }
+
+        fn chanced(&mut self, action: Action) {
+            self.0.push(action);
         }
     }
 

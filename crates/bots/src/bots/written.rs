@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use meeple_search::Observer;
 
-use super::search::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing, default_eval, usual_c};
+use super::search::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, default_eval, usual_c};
 use super::{Options, Size};
 use crate::Error;
 
@@ -28,9 +28,10 @@ const PRIORS: [(&str, Prior); 6] = [
 const SHARINGS: [(&str, Sharing); 3] =
     [("roots", Sharing::Roots), ("leaves", Sharing::Leaves), ("tree", Sharing::Tree)];
 const ROOTS: [(&str, bool); 2] = [("visits", false), ("gumbel", true)];
-const KNOWERS: [(&str, Option<Observer>); 2] =
+const OBSERVERS: [(&str, Option<Observer>); 2] =
     [("searcher", Some(Observer::Single)), ("mover", Some(Observer::Multiple))];
-const KEEPS: [(&str, Keep); 3] = [("no", Keep::No), ("yes", Keep::Yes), ("count", Keep::Count)];
+const REUSES: [(&str, Reuse); 3] =
+    [("no", Reuse::No), ("yes", Reuse::Yes), ("count", Reuse::Count)];
 const ANSWERS: [(&str, bool); 2] = [("no", false), ("yes", true)];
 
 /// The word for a value.
@@ -44,10 +45,10 @@ const MOST_SIMS: u32 = 100_000_000;
 /// Stands for an exploration constant that was not given.
 const UNSET: f32 = -1.0;
 
-/// What a tree or table may take: the least holds the widest root.
-const TABLES: RangeInclusive<Size> = Size::kilobytes(64)..=Size::megabytes(64 << 10);
+/// What a tree or transposition table may take: the least holds the widest root.
+const MEMORY: RangeInclusive<Size> = Size::kilobytes(64)..=Size::megabytes(64 << 10);
 
-const TABLE_SIZES: &str = "a size from 64KB to 64GB, such as 64MB";
+const MEMORY_SIZES: &str = "a size from 64KB to 64GB, such as 64MB";
 const SHARING_WORDS: &str = "one of roots, leaves, tree";
 const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
 const PUCT_EVAL_WORDS: &str = "one of rollout, heuristic, auto, model";
@@ -62,10 +63,11 @@ impl SearchSpec {
         let ms = (ms > 0).then_some(ms);
         let usual_sims = if ms.is_some() { MOST_SIMS } else { usual.sims };
         let sims = options.take("sims", usual_sims, 1..=MOST_SIMS)?;
-        let whole = options.take_word("whole", usual.whole, &ANSWERS, "yes or no")?;
+        let full_budget =
+            options.take_word("full_budget", usual.full_budget, &ANSWERS, "yes or no")?;
         let is_share = |share: &f32| *share > 0.0 && *share <= 1.0;
         let expected = "a number above 0 and at most 1";
-        let decided = options.take_as("decided", usual.decided, is_share, expected)?;
+        let early_stop = options.take_as("early_stop", usual.early_stop, is_share, expected)?;
         let prior = if kind == SearchKind::Transposition {
             // A graph tells an ordering nothing, so those that learn are not for it.
             options.take_word("prior", usual.prior, &PRIORS[..3], STILL_PRIOR_WORDS)?
@@ -100,23 +102,40 @@ impl SearchSpec {
                 (word(&PRIORS, &prior).to_owned(), "for bots without a network");
             return Err(Error::BadValue { bot: "puct", option: "prior", value, expected });
         }
-        let keep = options.take_word("keep", usual.keep, &KEEPS, "yes, no or count")?;
-        let table =
-            options.take_as("table", usual.table, |size| TABLES.contains(size), TABLE_SIZES)?;
+        let reuse = options.take_word("reuse", usual.reuse, &REUSES, "yes, no or count")?;
+        let memory =
+            options.take_as("memory", usual.memory, |size| MEMORY.contains(size), MEMORY_SIZES)?;
         let focus = if eval == Eval::Model {
             false
         } else {
             options.take_word("focus", usual.focus, &ANSWERS, "yes or no")?
         };
-        let mut spec =
-            Self { focus, sims, ms, whole, decided, c, eval, model, prior, keep, table, ..usual };
+        let mut spec = Self {
+            focus,
+            sims,
+            ms,
+            full_budget,
+            early_stop,
+            c,
+            eval,
+            model,
+            prior,
+            reuse,
+            memory,
+            ..usual
+        };
         if kind == SearchKind::Parallel {
             spec.sharing = options.take_word("share", usual.sharing, &SHARINGS, SHARING_WORDS)?;
             spec.workers = options.take("workers", usual.workers, 1..=1_000)?;
             spec.threads = options.take("threads", usual.threads, 1..=1_000)?;
-            if spec.memory() < TABLES.start().bytes() {
-                let (value, expected) = (table.to_string(), "64KB or more for each worker");
-                return Err(Error::BadValue { bot: kind.name(), option: "table", value, expected });
+            if spec.tree_memory() < MEMORY.start().bytes() {
+                let (value, expected) = (memory.to_string(), "64KB or more for each worker");
+                return Err(Error::BadValue {
+                    bot: kind.name(),
+                    option: "memory",
+                    value,
+                    expected,
+                });
             }
         }
         if kind != SearchKind::Transposition && spec.sharing != Sharing::Tree {
@@ -132,10 +151,18 @@ impl SearchSpec {
             }
         }
         match kind {
-            SearchKind::Plain => spec.worlds = options.take("worlds", usual.worlds, 1..=1_000)?,
+            SearchKind::Plain => {
+                spec.determinizations =
+                    options.take("determinizations", usual.determinizations, 1..=1_000)?
+            }
             SearchKind::InformationSets => {
-                spec.knower = options.take_word("knower", None, &KNOWERS, "searcher or mover")?;
-                spec.walks = options.take("walks", usual.walks, 1..=1_000)?;
+                spec.observer =
+                    options.take_word("observer", None, &OBSERVERS, "searcher or mover")?;
+                spec.sims_per_determinization = options.take(
+                    "sims_per_determinization",
+                    usual.sims_per_determinization,
+                    1..=1_000,
+                )?;
             }
             _ => {}
         }
@@ -158,7 +185,7 @@ impl fmt::Display for SearchSpec {
             write!(f, ",c={c}")?;
         }
         match self.kind {
-            SearchKind::Plain => write!(f, ",worlds={}", self.worlds)?,
+            SearchKind::Plain => write!(f, ",determinizations={}", self.determinizations)?,
             SearchKind::Parallel => {
                 write!(f, ",workers={},threads={}", self.workers, self.threads)?;
             }
@@ -186,23 +213,23 @@ impl fmt::Display for SearchSpec {
         if self.below {
             write!(f, ",below=yes")?;
         }
-        if self.whole != usual.whole {
-            write!(f, ",whole={}", word(&ANSWERS, &self.whole))?;
+        if self.full_budget != usual.full_budget {
+            write!(f, ",full_budget={}", word(&ANSWERS, &self.full_budget))?;
         }
-        if self.decided != usual.decided {
-            write!(f, ",decided={}", self.decided)?;
+        if self.early_stop != usual.early_stop {
+            write!(f, ",early_stop={}", self.early_stop)?;
         }
-        if self.keep != usual.keep {
-            write!(f, ",keep={}", word(&KEEPS, &self.keep))?;
+        if self.reuse != usual.reuse {
+            write!(f, ",reuse={}", word(&REUSES, &self.reuse))?;
         }
-        if self.table != usual.table {
-            write!(f, ",table={}", self.table)?;
+        if self.memory != usual.memory {
+            write!(f, ",memory={}", self.memory)?;
         }
-        if self.knower.is_some() {
-            write!(f, ",knower={}", word(&KNOWERS, &self.knower))?;
+        if self.observer.is_some() {
+            write!(f, ",observer={}", word(&OBSERVERS, &self.observer))?;
         }
-        if self.walks != usual.walks {
-            write!(f, ",walks={}", self.walks)?;
+        if self.sims_per_determinization != usual.sims_per_determinization {
+            write!(f, ",sims_per_determinization={}", self.sims_per_determinization)?;
         }
         if self.focus != usual.focus {
             write!(f, ",focus={}", word(&ANSWERS, &self.focus))?;

@@ -2,18 +2,23 @@
 
 use std::any::Any;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use meeple_game::{
     Action, ActionList, Game, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs,
     Player, Rng, Stakes, Turn, View, adopt_weights, heuristic, set_weights,
 };
+use meeple_net::Predictor;
 use meeple_search::{Budget, Control, SearchError, SearchReport, StopFlag};
 use serde_json::Value;
 
 use super::{EvaluatorAdapter, ObservationEvaluator, Position, SeatBot};
-use crate::simulate::{record, simulate};
-use crate::{Bot, BotError, BotSpec, Error, Progress, SearchSpec, Simulation, Tally};
+use crate::play::{play_block, play_random};
+use crate::{
+    Block, BlockObserver, Bot, BotError, BotSpec, Error, IdlePrograms, Played, SearchSpec,
+    SeatView, seat_view,
+};
 
 /// A state, and the table it is at.
 #[derive(Clone, Debug)]
@@ -119,6 +124,10 @@ impl<G: Game> Position for At<G> {
         self.state.roller()
     }
 
+    fn view(&self, seat: Player) -> Box<dyn SeatView + '_> {
+        Box::new(seat_view(View::new(&self.state, seat), &self.config))
+    }
+
     fn determinize(&self, player: Player, rng: &mut Rng) -> Box<dyn Position> {
         self.boxed(View::new(&self.state, player).sample(rng))
     }
@@ -155,6 +164,14 @@ impl<G: Game> Position for At<G> {
         Ok(Box::new(Seated(spec.build::<G>(&self.config)?)))
     }
 
+    fn bot_with(&self, spec: &BotSpec, network: &Predictor) -> Result<Box<dyn SeatBot>, Error> {
+        Ok(Box::new(Seated(spec.build_with::<G>(&self.config, network)?)))
+    }
+
+    fn check_bot(&self, spec: &BotSpec) -> Result<(), Error> {
+        spec.check::<G>(&self.config)
+    }
+
     fn search(
         &self,
         spec: &SearchSpec,
@@ -188,12 +205,23 @@ impl<G: Game> Position for At<G> {
         search.search_with(&view, budget, seed, control).map_err(|error: SearchError| error.into())
     }
 
-    fn simulate(&self, simulation: &Simulation, progress: &Progress) -> Result<Tally, Error> {
-        simulate::<G>(&self.config, simulation, progress)
+    fn play_block(
+        &self,
+        block: &Block<'_, '_>,
+        idle: &mut IdlePrograms,
+        observer: &mut dyn BlockObserver,
+    ) -> Result<bool, Error> {
+        play_block::<G>(&self.config, block, idle, observer)
     }
 
-    fn record(&self, simulation: &Simulation, index: u64) -> Result<Vec<Action>, Error> {
-        record::<G>(&self.config, simulation, index)
+    fn play_random(
+        &self,
+        root: &Rng,
+        games: Range<u64>,
+        is_stopped: &dyn Fn() -> bool,
+        take: &mut dyn FnMut(Played),
+    ) {
+        play_random::<G>(&self.config, root, games, is_stopped, take);
     }
 }
 
@@ -216,8 +244,8 @@ impl<G: Game> SeatBot for Seated<G> {
         self.0.begin()
     }
 
-    fn thoughts(&self) -> Option<&SearchReport> {
-        self.0.thoughts()
+    fn search_report(&self) -> Option<&SearchReport> {
+        self.0.search_report()
     }
 
     fn set_stop(&mut self, stop: &StopFlag) {

@@ -1,6 +1,9 @@
 //! One table: a game in progress, and the search for its next decision.
 
-use meeple_arena::{Bot, BotError, Samples};
+use std::sync::Arc;
+
+use meeple_arena::Samples;
+use meeple_bots::{Bot, BotError, seat_view};
 use meeple_game::{
     Action, ActionList, ChanceStream, Driver, End, Event, Game, Payoffs, Player, Rng, View,
 };
@@ -16,7 +19,8 @@ use crate::config::{Root, SelfPlayConfig};
 const MEMORY: usize = 256 << 20;
 
 /// A game in progress.
-pub(super) struct Table<G: Game> {
+pub(super) struct SelfPlayGame<G: Game> {
+    config: Arc<G::Config>,
     game: u64,
     /// The game in progress or the last one, if there was one.
     driver: Option<Driver<G>>,
@@ -26,7 +30,7 @@ pub(super) struct Table<G: Game> {
     searching: Option<Search>,
     /// Random decisions that the game still begins with.
     openings: u32,
-    guest: Option<Guest<G>>,
+    opponent: Option<SelfPlayOpponent<G>>,
     actions: Vec<Action>,
     samples: Samples,
     /// What each seat was last expected to get.
@@ -35,7 +39,7 @@ pub(super) struct Table<G: Game> {
 }
 
 /// Who may take a seat in place of the network.
-struct Guest<G: Game> {
+struct SelfPlayOpponent<G: Game> {
     bot: Box<dyn Bot<G>>,
     /// The share of the games in which it does.
     share: f64,
@@ -52,22 +56,23 @@ struct Search {
     temperature: f32,
 }
 
-impl<G: Game> Table<G> {
+impl<G: Game> SelfPlayGame<G> {
     pub(super) fn new(config: &SelfPlayConfig, table: &G::Config) -> Result<Self, SearchError> {
-        let guest = config.guest.as_ref().map(|guest| Guest {
-            bot: guest.bot.build(table).expect("bots are checked with the file that names them"),
-            share: guest.share,
+        let opponent = config.opponent.as_ref().map(|opponent| SelfPlayOpponent {
+            bot: opponent.bot.build(table).expect("bots are checked with the file that names them"),
+            share: opponent.share,
             seat: None,
         });
         let selection = Selection::Puct { exploration: config.exploration, base: 19_652.0 };
         Ok(Self {
+            config: Arc::new(table.clone()),
             game: 0,
             driver: None,
             rng: Rng::new(0),
             tree: batched_search(selection, MEMORY)?,
             searching: None,
             openings: 0,
-            guest,
+            opponent,
             actions: Vec::new(),
             samples: Samples::default(),
             expected: Payoffs::default(),
@@ -91,10 +96,10 @@ impl<G: Game> Table<G> {
             0 => 0,
             most => self.rng.below(most as usize + 1) as u32,
         };
-        if let Some(guest) = &mut self.guest {
-            let comes = self.rng.unit() < guest.share;
-            guest.seat = comes.then(|| Player(self.rng.below(state.players()) as u8));
-            guest.bot.begin().expect(OURS);
+        if let Some(opponent) = &mut self.opponent {
+            let comes = self.rng.unit() < opponent.share;
+            opponent.seat = comes.then(|| Player(self.rng.below(state.players()) as u8));
+            opponent.bot.begin().expect(OURS);
         }
         self.searching = None;
         self.actions.clear();
@@ -148,7 +153,7 @@ impl<G: Game> Table<G> {
                         self.openings -= 1;
                         let action = *self.rng.pick(&self.scratch);
                         self.play(&mut driver, action);
-                    } else if let Some(bot) = guest_at(&mut self.guest, seat) {
+                    } else if let Some(bot) = opponent_at(&mut self.opponent, seat) {
                         let chosen = bot.choose(&View::new(state, seat), &mut self.rng);
                         let action = chosen.map_err(|error| match error {
                             BotError::Search { reason, .. } => reason,
@@ -219,7 +224,8 @@ impl<G: Game> Table<G> {
                     entry.policy = f32::from(u8::from(entry.action == report.best));
                 }
             }
-            self.samples.add(state, search.seat, action, Some(&report));
+            let view = seat_view(View::new(state, search.seat), &self.config);
+            self.samples.add(&view, action, Some(&report));
         }
         action
     }
@@ -237,13 +243,16 @@ impl<G: Game> Table<G> {
     }
 }
 
-/// Why a guest always answers.
-const OURS: &str = "only programs of others forfeit, and they are no guests";
+/// Why an opponent always answers.
+const OURS: &str = "only programs of others forfeit, and they are no opponents";
 
 /// Whoever plays this seat in place of the network.
-fn guest_at<G: Game>(guest: &mut Option<Guest<G>>, seat: Player) -> Option<&mut dyn Bot<G>> {
-    let guest = guest.as_mut().filter(|guest| guest.seat == Some(seat))?;
-    Some(guest.bot.as_mut())
+fn opponent_at<G: Game>(
+    opponent: &mut Option<SelfPlayOpponent<G>>,
+    seat: Player,
+) -> Option<&mut dyn Bot<G>> {
+    let opponent = opponent.as_mut().filter(|opponent| opponent.seat == Some(seat))?;
+    Some(opponent.bot.as_mut())
 }
 
 /// How the root is searched: noise is as strong as the temperature is high, and

@@ -18,8 +18,8 @@ pub(crate) use options::Options;
 pub(crate) use random::Random;
 pub(crate) use registered::registered_names;
 pub use registered::{
-    BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot,
+    BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot, seat_view,
 };
-pub use search::{Eval, Keep, Prior, SearchKind, SearchSpec, Sharing};
+pub use search::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing};
 pub use size::Size;
 pub(crate) use weighted::Weighted;

@@ -28,8 +28,8 @@ impl<G: Game> Bot<G> for Weighted<G> {
         self.bot.begin()
     }
 
-    fn thoughts(&self) -> Option<&SearchReport> {
-        self.bot.thoughts()
+    fn search_report(&self) -> Option<&SearchReport> {
+        self.bot.search_report()
     }
 
     fn set_stop(&mut self, stop: &StopFlag) {
@@ -42,7 +42,18 @@ mod tests {
     use meeple_games::magic::Magic;
     use meeple_games::small::ConnectFour;
 
-    use crate::{BotSpec, Progress, Simulation, simulate};
+    use meeple_game::Rng;
+
+    use crate::{Block, BlockObserver, BotSpec, Entrant, IdlePrograms, Played, open};
+
+    /// Keeps the winner of the last game.
+    struct Winner(Option<usize>);
+
+    impl BlockObserver for Winner {
+        fn finished(&mut self, _: &[usize], played: Played) {
+            self.0 = played.payoffs.iter().position(|&payoff| payoff > 0.0);
+        }
+    }
 
     /// Weights go with the bot, not with the seat.
     #[test]
@@ -50,11 +61,15 @@ mod tests {
         let poor = "greedy:weights.land=-9,weights.extra_land=-9";
         for (names, winner) in [([poor, "greedy"], 1), (["greedy", poor], 0)] {
             let bots = names.map(|name| name.parse::<BotSpec>().expect("a bot")).to_vec();
-            let simulation = Simulation { games: 6, bots, ..Default::default() };
-            let progress = Progress::default();
-            let config = Default::default();
-            let tally = simulate::<Magic>(&config, &simulation, &progress).unwrap();
-            assert_eq!(tally.seats[winner].wins, 6, "nobody wins without lands");
+            let table = open("magic", None).unwrap();
+            let entrant = |seat: usize| Entrant { bot: &bots[seat], network: None };
+            for game in 0..6 {
+                let (seatings, seed) = ([vec![0, 1]], Rng::new(0).split(game));
+                let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
+                let mut won = Winner(None);
+                table.play_block(&block, &mut IdlePrograms::default(), &mut won).unwrap();
+                assert_eq!(won.0, Some(winner), "nobody wins without lands");
+            }
         }
         let refusal = |text: &str| {
             let spec: BotSpec = text.parse().unwrap();

@@ -7,25 +7,30 @@ mod open;
 
 use std::any::Any;
 use std::fmt::{Debug, Display};
+use std::ops::Range;
 
 use meeple_game::{
     Action, ActionList, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Playable,
     Player, Rng, Stakes, Turn,
 };
+use meeple_net::Predictor;
 use meeple_search::{Budget, Control, SearchReport, StopFlag};
 use serde_json::Value;
 
-use crate::{BotError, BotSpec, Error, Progress, SearchSpec, Simulation, Tally};
+use crate::{
+    Block, BlockObserver, BotError, BotSpec, Error, IdlePrograms, Played, SearchSpec, SeatView,
+};
 
 pub(crate) use at::At;
 pub(crate) use evaluator::EvaluatorAdapter;
 pub use evaluator::{LeafBatch, ObservationEvaluator};
-pub use open::{OpenError, open, read_config};
+pub(crate) use open::read_value;
+pub use open::{ConfigError, OpenError, ValueError, open, open_value, read_config};
 
 /// A state of a game that was chosen at run time.
 ///
 /// It is the contract [`Game`](meeple_game::Game) behind one pointer, together with
-/// what else depends on the type of the game: bots, searches and simulations. So
+/// what else depends on the type of the game: bots, searches and blocks of games. So
 /// whoever learns the game's name at run time needs no type parameter, and the
 /// searches of all games are compiled once, in this crate. What must be fast works on
 /// the types themselves.
@@ -33,7 +38,7 @@ pub use open::{OpenError, open, read_config};
 /// ```
 /// use meeple_game::{ActionList, Turn};
 ///
-/// let mut position = meeple_arena::open("connect-four", None)?;
+/// let mut position = meeple_bots::open("connect-four", None)?;
 /// let centre = position.parse_action("d").expect("a column");
 /// position.try_apply(centre)?;
 /// assert_eq!(position.turn(), Turn::Player(meeple_game::Player(1)));
@@ -112,6 +117,9 @@ pub trait Position: Debug + Display + Send + Sync {
     /// The player who rolls or draws at this chance node, where the rules name one.
     fn roller(&self) -> Option<Player>;
 
+    /// What `seat` may know of this position.
+    fn view(&self, seat: Player) -> Box<dyn SeatView + '_>;
+
     /// A random position that `player` cannot tell from this one.
     fn determinize(&self, player: Player, rng: &mut Rng) -> Box<dyn Position>;
 
@@ -141,6 +149,20 @@ pub trait Position: Debug + Display + Send + Sync {
     ///
     /// When the bot cannot play this game.
     fn bot(&self, spec: &BotSpec) -> Result<Box<dyn SeatBot>, Error>;
+
+    /// As [`bot`](Self::bot), by `network` if it is a bot that plays by networks.
+    ///
+    /// # Errors
+    ///
+    /// When the bot cannot play this game, or the network is not for it.
+    fn bot_with(&self, spec: &BotSpec, network: &Predictor) -> Result<Box<dyn SeatBot>, Error>;
+
+    /// Checks that the bot can play at this table; programs are not started.
+    ///
+    /// # Errors
+    ///
+    /// When the bot needs something that the game does not have.
+    fn check_bot(&self, spec: &BotSpec) -> Result<(), Error>;
 
     /// Lets the search that `spec` describes think for the seat that decides.
     ///
@@ -172,24 +194,30 @@ pub trait Position: Debug + Display + Send + Sync {
         batch: usize,
     ) -> Result<SearchReport, Error>;
 
-    /// Plays the games of `simulation` at this table, from the first position, as
-    /// [`simulate`](crate::simulate) does.
+    /// Plays the games of a block at this table, from the first position, and tells
+    /// `observer`. Returns whether all were played to their end.
+    ///
+    /// `idle` holds external programs between the blocks of one thread.
     ///
     /// # Errors
     ///
-    /// When the bots do not fit the game or the seats, or threads cannot start.
-    fn simulate(&self, simulation: &Simulation, progress: &Progress) -> Result<Tally, Error>;
+    /// When a bot cannot play this game, or its search fails.
+    fn play_block(
+        &self,
+        block: &Block<'_, '_>,
+        idle: &mut IdlePrograms,
+        observer: &mut dyn BlockObserver,
+    ) -> Result<bool, Error>;
 
-    /// Plays the game with `index` of `simulation` and returns its actions and chance
-    /// outcomes, up to where a bot failed, if one did.
-    ///
-    /// At least one seat needs a bot that is not `random`: games that are random at
-    /// every seat draw from one stream.
-    ///
-    /// # Errors
-    ///
-    /// When the bots do not fit the game or the seats.
-    fn record(&self, simulation: &Simulation, index: u64) -> Result<Vec<Action>, Error>;
+    /// Plays random games at this table, from the first position, each from the stream of
+    /// `root` with its number, and hands each to `take`.
+    fn play_random(
+        &self,
+        root: &Rng,
+        games: Range<u64>,
+        is_stopped: &dyn Fn() -> bool,
+        take: &mut dyn FnMut(Played),
+    );
 }
 
 impl Clone for Box<dyn Position> {
@@ -226,7 +254,7 @@ pub trait SeatBot: Send {
     fn begin(&mut self) -> Result<(), BotError>;
 
     /// What it found out for its last decision, if it searched.
-    fn thoughts(&self) -> Option<&SearchReport>;
+    fn search_report(&self) -> Option<&SearchReport>;
 
     /// Takes the switch that interrupts it, as [`Bot::set_stop`](crate::Bot::set_stop)
     /// has it.
@@ -286,23 +314,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-
-    /// What is recorded is the very game that a simulation plays.
-    #[test]
-    fn a_recorded_game_is_that_of_the_simulation() {
-        let table = open("pig", Some(r#"{"players": 3}"#)).unwrap();
-        let bots = "flat:playouts=3".parse().unwrap();
-        let simulation = Simulation { games: 1, seed: 9, bots: vec![bots], threads: 1 };
-        let tally = table.simulate(&simulation, &Progress::default()).unwrap();
-        let actions = table.record(&simulation, 0).unwrap();
-        assert_eq!(actions.len() as u64, tally.decisions + tally.chances);
-        let mut position = table.first();
-        actions.iter().for_each(|&action| position.try_apply(action).unwrap());
-        assert_eq!(position.turn(), Turn::Over);
-        for seat in 0..3 {
-            assert_eq!(position.payoffs()[seat] > 0.0, tally.seats[seat].wins == 1);
-        }
-    }
 
     #[test]
     fn others_are_told_what_they_see() {

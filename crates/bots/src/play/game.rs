@@ -7,7 +7,6 @@ use meeple_game::{
 };
 use meeple_search::StopFlag;
 
-use crate::tally::Ending;
 use crate::{Bot, BotError, Error, Forfeit};
 
 /// How a game between bots ended.
@@ -35,17 +34,14 @@ impl Played {
         let (steps, payoffs) = (driver.steps(), driver.payoffs());
         Self { steps, payoffs, cut: end == Some(End::Limit), forfeit, fault }
     }
-
-    /// The kind of end that a tally counts.
-    pub(crate) fn ending(&self) -> Ending {
-        Ending::of(self.cut, self.forfeit.is_some(), self.fault.is_some())
-    }
 }
 
 /// Somebody who watches a game between bots; all of it may stay unheard.
 pub trait Watch<G: Game> {
     /// Whether decisions are timed.
-    const TIMED: bool = false;
+    fn is_timed(&self) -> bool {
+        false
+    }
 
     /// `bot` has chosen `action` in `game`.
     fn decided(&mut self, _game: &G, _action: Action, _bot: &dyn Bot<G>, _time: Duration) {}
@@ -110,7 +106,7 @@ pub fn play_game<G: Game, W: Watch<G>>(
             Event::Over => return Ok(Some(Played::of(&driver, None))),
             Event::Decision(_) if watch.is_stopped() => return Ok(None),
             Event::Decision(seat) => {
-                let start = W::TIMED.then(Instant::now);
+                let start = watch.is_timed().then(Instant::now);
                 let bot = &mut bots[seat.index()];
                 let view = View::new(driver.state(), seat);
                 let action = match bot.choose(&view, &mut seats[seat.index()]) {

@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// A size of memory in kilobytes, megabytes or gigabytes, of 1024 each.
 ///
 /// ```
-/// use meeple_arena::Size;
+/// use meeple_bots::Size;
 ///
 /// assert_eq!("64MB".parse(), Ok(Size::megabytes(64)));
 /// assert_eq!(Size::kilobytes(1536).to_string(), "1536KB");

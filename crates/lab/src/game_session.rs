@@ -1,6 +1,7 @@
 //! A game in progress: seats, events, and the rules of visibility and undo.
 
-use meeple_arena::{BotSpec, Position, REPLAY_VERSION, Replay, SeatBot, Thought};
+use meeple_arena::{Analysis, REPLAY_VERSION, Replay};
+use meeple_bots::{BotSpec, Position, SeatBot};
 use meeple_game::{Action, ActionList, ChanceStream, Driver, End, Player, Rng, Turn};
 
 use crate::Options;
@@ -24,14 +25,14 @@ pub(crate) struct Event {
     /// with people.
     pub(crate) visible_names: Vec<Option<String>>,
     /// The search statistics of a bot.
-    pub(crate) thought: Option<Thought>,
+    pub(crate) analysis: Option<Analysis>,
     /// Whether the statistics are public before the game is over.
     pub(crate) open: bool,
 }
 
 /// A game in progress. Chance depends only on the seed and the event number, so an undo does
 /// not change the dice.
-pub(crate) struct Table {
+pub(crate) struct GameSession {
     pub(crate) header: Header,
     pub(crate) driver: Driver<Box<dyn Position>>,
     pub(crate) events: Vec<Event>,
@@ -46,13 +47,13 @@ pub(crate) struct Table {
     unwritten: Vec<Entry>,
 }
 
-impl std::fmt::Debug for Table {
+impl std::fmt::Debug for GameSession {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("header", &self.header).finish_non_exhaustive()
+        f.debug_struct("GameSession").field("header", &self.header).finish_non_exhaustive()
     }
 }
 
-impl Table {
+impl GameSession {
     /// Creates a game at `position`, its initial state. Validates the header, which may come
     /// from a request or from a file.
     pub(crate) fn new(
@@ -235,7 +236,7 @@ impl Table {
     pub(crate) fn apply_action(
         &mut self,
         action: Action,
-        thought: Option<Thought>,
+        analysis: Option<Analysis>,
         open: bool,
     ) -> Result<(), ApiError> {
         let by = match self.turn() {
@@ -245,7 +246,7 @@ impl Table {
         };
         let before = self.position().copy();
         self.driver.try_play(action).map_err(|error| ApiError::BadRequest(error.to_string()))?;
-        self.log(&*before, by, action, thought, open);
+        self.log(&*before, by, action, analysis, open);
         Ok(())
     }
 
@@ -255,7 +256,7 @@ impl Table {
         before: &dyn Position,
         by: Option<Player>,
         action: Action,
-        thought: Option<Thought>,
+        analysis: Option<Analysis>,
         open: bool,
     ) {
         let only_bots = self.humans().next().is_none();
@@ -270,8 +271,8 @@ impl Table {
             }
         };
         let visible_names = Player::all(self.header.seats.len()).map(visible_name).collect();
-        self.unwritten.push(Entry::Did { action, thought: thought.clone(), open });
-        self.events.push(Event { by, action, visible_names, thought, open });
+        self.unwritten.push(Entry::Did { action, analysis: analysis.clone(), open });
+        self.events.push(Event { by, action, visible_names, analysis, open });
     }
 
     /// Samples chance events until a player is to move.
@@ -387,8 +388,8 @@ impl Table {
 
     /// Returns the game as a replay.
     pub(crate) fn replay(&self) -> Replay {
-        let thoughts = (self.events.iter().enumerate())
-            .filter_map(|(at, event)| Some((at, event.thought.clone()?)))
+        let analysis = (self.events.iter().enumerate())
+            .filter_map(|(at, event)| Some((at, event.analysis.clone()?)))
             .collect();
         Replay {
             meeple_replay: REPLAY_VERSION,
@@ -399,7 +400,7 @@ impl Table {
             actions: self.events.iter().map(|event| event.action).collect(),
             payoffs: self.payoffs(),
             forfeit: None,
-            thoughts,
+            analysis,
         }
     }
 }

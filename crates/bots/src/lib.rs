@@ -1,0 +1,40 @@
+//! Bots by name, external programs, and games chosen at run time.
+//!
+//! This is the last crate that knows the type of a game. For each game it compiles the game
+//! loop, the searches and the bots once, behind [`Position`]: a state of any game, whose
+//! calls cover a decision, a batch of leaves or a [`Block`] of games.
+//!
+//! ```
+//! use meeple_bots::{BotSpec, open};
+//! use meeple_game::{Player, Rng};
+//!
+//! let position = open("connect-four", None)?;
+//! let bot: BotSpec = "mcts:sims=50".parse()?;
+//! let action = position.bot(&bot)?.choose(&*position, Player(0), &mut Rng::new(1))?;
+//! assert!(action.index() < 7);
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+
+mod any_game;
+mod bot;
+mod bots;
+mod error;
+mod external;
+mod play;
+mod position;
+mod renamed;
+
+pub use any_game::register;
+pub use bot::{Bot, BotSpec};
+pub use bots::{
+    BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot, seat_view,
+};
+pub use bots::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, Size};
+pub use error::{BotError, Error};
+pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
+pub use play::{Block, BlockObserver, Entrant, IdlePrograms, Played, Watch, one_among, play_game};
+pub use position::{
+    ConfigError, LeafBatch, ObservationEvaluator, OpenError, Position, SeatBot, ValueError,
+    choices_of, open, open_value, read_config,
+};
+pub use renamed::{NameKind, on_old_name, read_renamed, rename_keys};
