@@ -23,15 +23,19 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("net", &["files", "game", "rng", "search"]),
     ("bots", &["game", "games", "net", "search"]),
     ("arena", &["bots", "files", "game", "games", "search", "stats"]),
-    ("train", &["arena", "bots", "files", "game", "games", "net", "search", "stats"]),
+    ("report", &["arena", "bots", "game"]),
+    ("train", &["arena", "bots", "files", "game", "games", "net", "report", "search", "stats"]),
     ("lab", &["arena", "bots", "files", "game", "games", "poker", "search", "stats"]),
     ("vector", &["bots", "game", "games", "search"]),
-    ("py", &["arena", "bots", "game", "games", "net", "poker", "search", "train", "vector"]),
+    (
+        "py",
+        &["arena", "bots", "game", "games", "net", "poker", "report", "search", "train", "vector"],
+    ),
     (
         "cli",
         &[
-            "arena", "bots", "files", "game", "games", "lab", "net", "plan", "poker", "search",
-            "stats", "train",
+            "arena", "bots", "files", "game", "games", "lab", "net", "plan", "poker", "report",
+            "search", "stats", "train",
         ],
     ),
 ];

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use crate::experiment::Experiment;
 use crate::replay::Replay;
-use crate::report::{self, Made};
 use crate::run::{Record, Run, RunError, RunOptions, Timing, pretty, replay_name};
 use crate::{RunProgress, Summary, table};
 
@@ -20,6 +19,10 @@ pub struct Conducted {
     /// Games that an earlier part of the run had played.
     pub resumed: u64,
 }
+
+/// Makes the page `report.html` of what was found, with games to step through:
+/// `meeple_report::experiment_page`.
+pub type MakeReport = fn(&Summary, &Timing, &[Replay]) -> String;
 
 /// Runs an experiment that was read by
 /// [`read_experiment`](crate::read_experiment), or goes on with it where it was
@@ -38,11 +41,12 @@ pub fn conduct(
     experiment: &Experiment,
     options: &RunOptions,
     progress: &RunProgress,
+    report: MakeReport,
 ) -> Result<Conducted, RunError> {
     let mut run = Run::open(experiment, options, progress)?;
     run.play()?;
     let summary = Summary::of(&run);
-    write_outputs(&run, &summary)?;
+    write_outputs(&run, &summary, report)?;
     Ok(Conducted {
         folder: run.ledger.folder.path().to_owned(),
         summary,
@@ -51,7 +55,7 @@ pub fn conduct(
     })
 }
 
-fn write_outputs(run: &Run<'_>, summary: &Summary) -> Result<(), RunError> {
+fn write_outputs(run: &Run<'_>, summary: &Summary, report: MakeReport) -> Result<(), RunError> {
     let (folder, output) = (&run.ledger.folder, &run.setup.experiment.output);
     folder.write("summary.json", pretty(summary).as_bytes())?;
     folder.write("timing.json", pretty(&run.ledger.timing).as_bytes())?;
@@ -67,7 +71,7 @@ fn write_outputs(run: &Run<'_>, summary: &Summary) -> Result<(), RunError> {
     }
     if output.report {
         let replays = samples(run);
-        let page = report::html(summary, &run.ledger.timing, &replays, &Made::now());
+        let page = report(summary, &run.ledger.timing, &replays);
         folder.write("report.html", page.as_bytes())?;
     }
     Ok(())

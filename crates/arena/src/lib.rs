@@ -26,7 +26,6 @@ mod import;
 mod number;
 mod play;
 mod replay;
-mod report;
 mod run;
 mod samples;
 mod simulate;
@@ -35,7 +34,7 @@ mod table;
 mod tally;
 mod winnings;
 
-pub use conduct::{Conducted, conduct};
+pub use conduct::{Conducted, MakeReport, conduct};
 pub use experiment::{
     Benchmark, BotEntry, Collect, Draw, Experiment, Method, Mistake, Model, Output, Parameter,
     Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_checked,
@@ -47,7 +46,6 @@ pub use meeple_bots::Error;
 pub use number::{payoff_text, signed};
 pub use play::Match;
 pub use replay::{Analysis, Candidate, Frame, REPLAY_VERSION, Replay, ReplayError, SeatForfeit};
-pub use report::{escape as escape_html, report_page};
 pub use run::{
     BotTiming, DecisionTimes, Record, RunError, RunOptions, Timing, Tuned, TunedCandidate,
 };

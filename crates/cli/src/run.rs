@@ -10,6 +10,7 @@ use meeple_arena::{
     BotSummary, Conducted, Experiment, RunError, RunOptions, RunProgress, TableSummary,
     TestSummary, Timing, conduct, read_experiment, signed,
 };
+use meeple_report::experiment_page;
 use meeple_stats::PairedResult;
 use serde::Serialize;
 
@@ -83,7 +84,7 @@ pub(crate) fn run(args: &RunArgs) -> Outcome {
         "games",
         || progress::Done { all: progress.done(), before: progress.resumed() },
         stop_if_asked,
-        || conduct(&experiment, &options, &progress),
+        || conduct(&experiment, &options, &progress, experiment_page),
     )
     .map_err(failure)?;
     if args.json {

@@ -137,7 +137,7 @@ pub fn find<F: Family>(name: &str) -> Result<&'static F::Object, UnknownGame> {
 /// Adds `G` to the family `F`. Adding it again changes nothing.
 ///
 /// Each crate with a family has a function that adds a game to it, such as
-/// `meeple_arena::register`; call those rather than this one.
+/// `meeple_bots::register`; call those rather than this one.
 ///
 /// # Errors
 ///

@@ -222,7 +222,7 @@ async fn networks_of_runs_can_play() {
     let server = with_runs();
     let runs = server.folder.path().join("runs");
     let shipped = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../arena/models/connect-four.safetensors");
+        .join("../bots/models/connect-four.safetensors");
     let begin = |model: &str| {
         let bot = format!("puct:sims=8,model={model}");
         let server = &server;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use meeple_arena::{RunOptions, RunProgress, conduct, read_experiment};
+use meeple_report::experiment_page;
 use pyo3::prelude::*;
 
 use crate::convert::{self, to_python, value_error};
@@ -26,7 +27,7 @@ pub(crate) fn run_experiment<'py>(
     let experiment = read_experiment(Path::new("experiment"), &text).map_err(value_error)?;
     let options = RunOptions { folder: Some(folder.clone()), threads, fresh };
     let progress = RunProgress::default();
-    let work = || conduct(&experiment, &options, &progress);
+    let work = || conduct(&experiment, &options, &progress, experiment_page);
     let conducted = watch(py, || progress.stop(), |_| Ok(()), work)?;
     let conducted = conducted.map_err(value_error)?;
     let summary = serde_json::to_value(&conducted.summary).map_err(value_error)?;

@@ -6,6 +6,7 @@ use std::path::Path;
 use meeple_arena::{RunOptions, RunProgress, conduct, read_experiment};
 use meeple_games::small::TicTacToe;
 use meeple_net::{Network, Shape};
+use meeple_report::experiment_page;
 use meeple_train::{EvaluateOptions, TrainProgress, evaluate};
 use serde_json::json;
 
@@ -43,7 +44,7 @@ fn draws_are_draws_by_evaluate_and_by_run() {
     });
     let experiment = read_experiment("same.json".as_ref(), &experiment.to_string()).unwrap();
     let out = RunOptions { folder: Some(folder.path().join("run")), ..RunOptions::default() };
-    let conducted = conduct(&experiment, &out, &RunProgress::default()).unwrap();
+    let conducted = conduct(&experiment, &out, &RunProgress::default(), experiment_page).unwrap();
     let duel = &conducted.summary.tables[0].duels[0];
 
     let by_evaluate = (against.wins, against.draws, against.losses);

@@ -138,7 +138,7 @@ fn duel(counts: [u64; 5]) -> PairedResult {
 
 /// A test that never was.
 #[cfg(test)]
-pub(crate) fn example_test() -> TestSummary {
+fn example_test() -> TestSummary {
     TestSummary {
         test: Sprt { elo0: 0.0, elo1: 12.5, alpha: 0.05, beta: 0.1 },
         model: Model::Pentanomial,

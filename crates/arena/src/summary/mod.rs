@@ -14,8 +14,6 @@ use crate::{SeatTally, Tally, Winnings};
 use meeple_stats::{Interval, PairedResult, Rating, wilson};
 
 use digest::{summarize, tally_of, test_of, tuned_of};
-#[cfg(test)]
-pub(crate) use findings::example_test;
 pub use findings::{TestSummary, TunedSummary};
 pub use forfeits::ForfeitSummary;
 use forfeits::forfeits_of;

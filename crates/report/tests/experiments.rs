@@ -11,6 +11,7 @@ use meeple_arena::{
 };
 use meeple_bots::{BotSpec, Cause, open_value};
 use meeple_game::Turn;
+use meeple_report::experiment_page;
 use meeple_stats::Verdict;
 use serde_json::{Value, json};
 
@@ -24,7 +25,7 @@ fn options(folder: &Path, threads: usize) -> RunOptions {
 }
 
 fn run(value: &Value, folder: &Path, threads: usize) -> Conducted {
-    conduct(&experiment(value), &options(folder, threads), &RunProgress::default())
+    conduct(&experiment(value), &options(folder, threads), &RunProgress::default(), experiment_page)
         .expect("it runs")
 }
 
@@ -157,7 +158,7 @@ fn interruptions_change_no_byte() {
                         watch.stop();
                     }
                 });
-                conduct(&experiment, &options(&parts, 2), &progress).unwrap()
+                conduct(&experiment, &options(&parts, 2), &progress, experiment_page).unwrap()
             });
             if conducted.summary.finished {
                 break;
@@ -400,7 +401,8 @@ fn folders_of_something_else_are_refused() {
     let value = json!({"name": "one", "tables": ["kuhn"], "bots": ["random"], "task": {"simulate": {"games": 6}}});
     run(&value, &path, 1);
     let refused = |value: &Value| {
-        conduct(&experiment(value), &options(&path, 1), &RunProgress::default()).unwrap_err()
+        conduct(&experiment(value), &options(&path, 1), &RunProgress::default(), experiment_page)
+            .unwrap_err()
     };
     let other = value.clone().also(|value| value["seed"] = json!(7));
     assert!(matches!(refused(&other), RunError::Different { field, .. } if field == "seed"));
@@ -420,7 +422,10 @@ fn folders_of_something_else_are_refused() {
 
     let fresh = RunOptions { fresh: true, ..options(&path, 1) };
     assert!(
-        conduct(&experiment(&other), &fresh, &RunProgress::default()).unwrap().summary.finished
+        conduct(&experiment(&other), &fresh, &RunProgress::default(), experiment_page)
+            .unwrap()
+            .summary
+            .finished
     );
 
     let strange = folder.path().join("strange");
@@ -428,7 +433,9 @@ fn folders_of_something_else_are_refused() {
     fs::write(strange.join("letter.txt"), "dear").unwrap();
     for fresh in [false, true] {
         let options = RunOptions { fresh, ..options(&strange, 1) };
-        let error = conduct(&experiment(&value), &options, &RunProgress::default()).unwrap_err();
+        let error =
+            conduct(&experiment(&value), &options, &RunProgress::default(), experiment_page)
+                .unwrap_err();
         assert!(matches!(error, RunError::Occupied { .. }));
     }
     assert!(strange.join("letter.txt").exists(), "what is not ours stays");
@@ -526,7 +533,12 @@ fn programs_play_or_forfeit() {
     let nowhere = json!({"name": "none", "tables": ["kuhn"],
         "bots": [program("x", "no-such-program-here", 100), "random"], "task": {"simulate": {"games": 2}}});
     let path = folder.path().join("nowhere");
-    let error = conduct(&experiment(&nowhere), &options(&path, 1), &RunProgress::default());
+    let error = conduct(
+        &experiment(&nowhere),
+        &options(&path, 1),
+        &RunProgress::default(),
+        experiment_page,
+    );
     let error = error.unwrap_err().to_string();
     assert!(error.starts_with("the program \"no-such-program-here\" does not start"), "{error}");
 }

@@ -3,9 +3,10 @@
 use meeple_game::{Stakes, Turn};
 use serde::Serialize;
 
-use super::{Section, escape};
-use crate::replay::{Analysis, Replay};
-use crate::{payoff_text, signed};
+use crate::experiment::Section;
+use crate::page::escape;
+use meeple_arena::{Analysis, Replay};
+use meeple_arena::{payoff_text, signed};
 use meeple_bots::Position;
 
 /// The most text of one game that a report holds.
@@ -24,7 +25,7 @@ struct Shown {
 }
 
 /// The games to step through; nothing if there are none.
-pub(super) fn section(replays: &[Replay]) -> Option<Section> {
+pub(crate) fn section(replays: &[Replay]) -> Option<Section> {
     let games: Vec<String> = replays.iter().filter_map(game).collect();
     if games.is_empty() {
         return None;

@@ -1,11 +1,13 @@
 //! The sections on tests and on searches for options.
 
-use super::{Section, breakable, escape, figure, percent, svg};
-use crate::signed;
-use crate::summary::{TestSummary, TunedSummary};
+use crate::experiment::Section;
+use crate::page::{breakable, escape, figure, percent};
+use crate::svg;
+use meeple_arena::signed;
+use meeple_arena::{TestSummary, TunedSummary};
 
 /// What a sequential test says.
-pub(super) fn test_section(test: &TestSummary) -> Section {
+pub(crate) fn test_section(test: &TestSummary) -> Section {
     let estimate = &test.estimate;
     let pairs = match test.pentanomial() {
         Some(counts) => {
@@ -38,7 +40,7 @@ pub(super) fn test_section(test: &TestSummary) -> Section {
 }
 
 /// What tuning found.
-pub(super) fn tuned_section(tuned: &TunedSummary) -> Section {
+pub(crate) fn tuned_section(tuned: &TunedSummary) -> Section {
     let rows = tuned.found.candidates.iter().take(20).map(|candidate| {
         let options: Vec<String> =
             (candidate.options.iter()).map(|(name, value)| format!("{name}={value}")).collect();

@@ -1,12 +1,14 @@
 //! The parts of a report: what was played, who won, how long it took.
 
-use super::svg::{self, Estimate};
-use super::{Made, Section, breakable, duration, escape, figure, percent, short};
-use crate::summary::{PairingSummary, TableSummary, Tallied};
-use crate::{Scoring, Summary, Timing, signed};
+use crate::experiment::Section;
+use crate::made::Made;
+use crate::page::{breakable, duration, escape, figure, percent, short};
+use crate::svg::{self, Estimate};
+use meeple_arena::{PairingSummary, TableSummary, Tallied};
+use meeple_arena::{Scoring, Summary, Timing, signed};
 
 /// Name, purpose and size of the run.
-pub(super) fn header(summary: &Summary, timing: &Timing, made: &Made) -> String {
+pub(crate) fn header(summary: &Summary, timing: &Timing, made: &Made) -> String {
     let mut facts = vec![
         ("task", summary.task.to_owned()),
         ("games", summary.games.to_string()),
@@ -60,7 +62,7 @@ pub(super) fn header(summary: &Summary, timing: &Timing, made: &Made) -> String 
 }
 
 /// All about one table.
-pub(super) fn table_section(at: usize, table: &TableSummary, timing: &Timing) -> Section {
+pub(crate) fn table_section(at: usize, table: &TableSummary, timing: &Timing) -> Section {
     let mut body = standings(at, table, timing);
     if table.bots.iter().any(|bot| bot.rating.is_some()) {
         let rows: Vec<Estimate> = (table.bots.iter())
@@ -265,8 +267,8 @@ fn heat_maps(table: &TableSummary) -> String {
         let title = format!("{} games, payoff {}", tally.games, signed(tally.mean_payoff, 3));
         cell(scaled, &title).replace(&percent(scaled), &percent(share))
     };
-    let rows = |of: &dyn Fn(&crate::BotSummary) -> Vec<Tallied>| -> String {
-        let row = |bot: &crate::BotSummary| {
+    let rows = |of: &dyn Fn(&meeple_arena::BotSummary) -> Vec<Tallied>| -> String {
+        let row = |bot: &meeple_arena::BotSummary| {
             let cells: String = of(bot).iter().map(shown).collect();
             format!("<tr><th>{}</th>{cells}</tr>", breakable(&bot.label))
         };

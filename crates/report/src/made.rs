@@ -1,20 +1,19 @@
 //! When, by which version and on what machine a report was made.
 
 use std::fs;
+use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
-
-use crate::play::cores;
 
 /// What differs from one making of a report to the next, and stands in the report alone.
 pub(crate) struct Made {
     /// The date and time, in UTC.
-    pub(super) date: String,
+    pub(crate) date: String,
     /// The version of the program.
-    pub(super) version: &'static str,
+    pub(crate) version: &'static str,
     /// The processor.
-    pub(super) processor: String,
+    pub(crate) processor: String,
     /// Its threads that run side by side.
-    pub(super) cores: usize,
+    pub(crate) cores: usize,
 }
 
 impl Made {
@@ -25,7 +24,7 @@ impl Made {
             date: utc(seconds),
             version: env!("CARGO_PKG_VERSION"),
             processor: processor(),
-            cores: cores(),
+            cores: thread::available_parallelism().map_or(1, usize::from),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The plots of a report, as SVG that takes its colours from the page.
 
-use super::escape;
-use crate::signed;
+use crate::page::escape;
+use meeple_arena::signed;
 
 /// The width of every plot.
 const WIDTH: f64 = 1120.0;
@@ -11,15 +11,15 @@ const NAMES: f64 = 300.0;
 const ROW: f64 = 26.0;
 
 /// A value with its error.
-pub(super) struct Estimate {
-    pub(super) label: String,
-    pub(super) value: f64,
-    pub(super) low: f64,
-    pub(super) high: f64,
+pub(crate) struct Estimate {
+    pub(crate) label: String,
+    pub(crate) value: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
 }
 
 /// Ratings with their error bars, one row each.
-pub(super) fn estimates(rows: &[Estimate], unit: &str) -> String {
+pub(crate) fn estimates(rows: &[Estimate], unit: &str) -> String {
     let low = rows.iter().map(|row| row.low).fold(f64::INFINITY, f64::min);
     let high = rows.iter().map(|row| row.high).fold(f64::NEG_INFINITY, f64::max);
     let ticks = ticks(low, high);
@@ -55,7 +55,7 @@ pub(super) fn estimates(rows: &[Estimate], unit: &str) -> String {
 }
 
 /// Bars of counts, with what each is a count of, over axes for both.
-pub(super) fn bars(bars: &[(String, u64)], across: &str, up: &str) -> String {
+pub(crate) fn bars(bars: &[(String, u64)], across: &str, up: &str) -> String {
     const HEIGHT: f64 = 160.0;
     const LEFT: f64 = 70.0;
     let highest = bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1) as f64;
@@ -106,7 +106,7 @@ pub(super) fn bars(bars: &[(String, u64)], across: &str, up: &str) -> String {
 }
 
 /// A curve between two bounds, from left to right.
-pub(super) fn curve(points: &[(u64, f64)], bounds: [f64; 2], across: &str, up: &str) -> String {
+pub(crate) fn curve(points: &[(u64, f64)], bounds: [f64; 2], across: &str, up: &str) -> String {
     const HEIGHT: f64 = 240.0;
     const LEFT: f64 = 70.0;
     let values = || points.iter().map(|point| point.1).chain(bounds).chain([0.0]);
@@ -156,7 +156,7 @@ fn titles(across: &str, up: &str, left: f64, bottom: f64) -> String {
 }
 
 /// How counts are spread over columns, one row each: the darker, the more.
-pub(super) fn strips(rows: &[(String, Vec<u64>)], columns: &[String]) -> String {
+pub(crate) fn strips(rows: &[(String, Vec<u64>)], columns: &[String]) -> String {
     if columns.is_empty() {
         return framed("", 1.0);
     }
@@ -239,6 +239,113 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     let step = step.into_iter().find(|step| span / step <= 7.0).unwrap_or(10.0 * power);
     let (first, last) = ((low / step).floor() as i64, (high / step).ceil() as i64);
     (first..=last.max(first + 1)).map(|at| at as f64 * step).collect()
+}
+
+/// A curve: its name and its points.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// Its name, as text.
+    pub name: String,
+    /// Its points, from left to right.
+    pub points: Vec<CurvePoint>,
+}
+
+/// A point of a curve.
+#[derive(Clone, Copy, Debug)]
+pub struct CurvePoint {
+    /// Where it is on the axis.
+    pub at: f64,
+    /// Its value.
+    pub value: f64,
+    /// The interval that the value may be in.
+    pub bounds: Option<(f64, f64)>,
+}
+
+/// Curves over one axis, with error bars where there are any.
+#[must_use]
+pub fn lines(curves: &[Curve]) -> String {
+    const HEIGHT: f64 = 220.0;
+    const LEFT: f64 = 56.0;
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let bounds =
+        |of: &dyn Fn(f64, f64) -> f64, start: f64, pick: &dyn Fn(&CurvePoint) -> Vec<f64>| {
+            points().flat_map(pick).filter(|value| value.is_finite()).fold(start, of)
+        };
+    let across = |point: &CurvePoint| vec![point.at];
+    let along = |point: &CurvePoint| {
+        let (low, high) = point.bounds.unwrap_or((point.value, point.value));
+        vec![point.value, low, high]
+    };
+    let (first, last) =
+        (bounds(&f64::min, f64::INFINITY, &across), bounds(&f64::max, f64::NEG_INFINITY, &across));
+    let (low, high) =
+        (bounds(&f64::min, 0.0, &along), bounds(&f64::max, f64::NEG_INFINITY, &along));
+    let x = |value: f64| LEFT + (value - first) / (last - first).max(1e-9) * (WIDTH - LEFT - 20.0);
+    let y = |value: f64| 10.0 + (high - value) / (high - low).max(1e-9) * (HEIGHT - 20.0);
+    let mut plot = String::new();
+    for step in 0..=4 {
+        let value = low + (high - low) * f64::from(step) / 4.0;
+        plot.push_str(&format!(
+            "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{0:.1}\" x2=\"{WIDTH}\" y2=\"{0:.1}\"/>\
+             <text class=\"tick\" x=\"{1:.0}\" y=\"{2:.1}\">{3}</text>",
+            y(value),
+            LEFT - 28.0,
+            y(value) + 4.0,
+            number(value),
+        ));
+    }
+    for value in [first, last] {
+        let (x, y) = (x(value), HEIGHT + 12.0);
+        plot.push_str(&format!("<text class=\"tick\" x=\"{x:.1}\" y=\"{y:.0}\">{value}</text>"));
+    }
+    for (number, curve) in curves.iter().enumerate() {
+        let shade = 1.0 - 0.5 * number as f64;
+        let line: Vec<String> = curve
+            .points
+            .iter()
+            .map(|point| format!("{:.1},{:.1}", x(point.at), y(point.value)))
+            .collect();
+        plot.push_str(&format!(
+            "<polyline class=\"error\" fill=\"none\" opacity=\"{shade:.2}\" points=\"{}\"/>",
+            line.join(" ")
+        ));
+        for CurvePoint { at, value, bounds } in &curve.points {
+            if let Some((low, high)) = bounds {
+                plot.push_str(&format!(
+                    "<line class=\"axis\" x1=\"{0:.1}\" y1=\"{1:.1}\" x2=\"{0:.1}\" y2=\"{2:.1}\"/>\
+                     <circle class=\"point\" cx=\"{0:.1}\" cy=\"{3:.1}\" r=\"4\">\
+                     <title>{at}: {value:+.0} ({low:+.0} to {high:+.0})</title></circle>",
+                    x(*at),
+                    y(*low),
+                    y(*high),
+                    y(*value),
+                ));
+            }
+        }
+        if let (Some(CurvePoint { at, value, .. }), true) = (curve.points.last(), curves.len() > 1)
+        {
+            plot.push_str(&format!(
+                "<text class=\"name\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                x(*at),
+                (y(*value) - 6.0).max(12.0),
+                escape(&curve.name),
+            ));
+        }
+    }
+    format!(
+        "<svg viewBox=\"-10 0 {:.0} {:.0}\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\">{plot}</svg>\n",
+        WIDTH + 20.0,
+        HEIGHT + 20.0
+    )
+}
+
+/// A number in few digits.
+fn number(value: f64) -> String {
+    match value.abs() {
+        size if size >= 10_000.0 => format!("{:.0}k", value / 1_000.0),
+        size if size >= 10.0 => format!("{value:.0}"),
+        _ => format!("{value:.2}"),
+    }
 }
 
 #[cfg(test)]
