@@ -8,20 +8,20 @@ use meeple_game::{
     Player, Rng, Turn, Weights,
 };
 
-use super::bounds::Bound;
-use super::config::Config;
-use super::groups::GROUPS;
-use super::machine::{Machine, Watch};
-use super::order::Order;
-use super::pile::Pile;
-use super::resolve::idle;
-use super::row::Row;
-use super::slots::{NONE, SLOTS};
-use super::state::{
+use crate::magic::machine::{Machine, Watch};
+use crate::magic::stack::resolve::idle;
+use crate::magic::state::bounds::Bound;
+use crate::magic::state::groups::GROUPS;
+use crate::magic::state::order::Order;
+use crate::magic::state::pile::Pile;
+use crate::magic::state::row::Row;
+use crate::magic::state::slots::{NONE, SLOTS};
+use crate::magic::state::{
     Board, Cast, Clock, Departure, FIRST_HAND, Item, Job, Magic, Owed, Phase, Question, RULES,
     Seat, Stage, Task,
 };
-use super::table::KINDS;
+use crate::magic::table::KINDS;
+use crate::magic::table::config::Config;
 
 impl Magic {
     /// Plays a legal action or a chance outcome, counted by `watch`.
@@ -105,7 +105,7 @@ impl Game for Magic {
 
     const NAME: &'static str = "magic";
     const SEATS: RangeInclusive<usize> = 2..=2;
-    const ACTIONS: usize = super::actions::ACTIONS as usize;
+    const ACTIONS: usize = crate::magic::actions::ACTIONS as usize;
     const CHANCE: bool = true;
     const IMPERFECT_INFORMATION: bool = true;
     const COMPANIONS: Companions<Self> = Companions {
@@ -225,7 +225,7 @@ impl Game for Magic {
     }
 
     fn observation() -> &'static ObservationSpec {
-        &super::observe::SPEC
+        &crate::magic::view::observe::SPEC
     }
 
     fn observe(&self, player: Player, out: &mut [i32]) {

@@ -2,8 +2,8 @@
 
 use crate::magic::actions::USES;
 use crate::magic::language::{Ability, Card, Cost, Effect, Produce, Static, Target, Zone};
-use crate::magic::program::{later_programs, length};
 use crate::magic::state::AIMS;
+use crate::magic::table::program::{later_programs, length};
 
 /// The most steps of one spell or ability, and programs of one card.
 const STEPS: usize = u8::MAX as usize;

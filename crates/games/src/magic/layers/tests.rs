@@ -3,9 +3,9 @@
 
 use meeple_game::{ActionList, Game, Rng, Turn};
 
-use super::super::language::Static;
-use super::super::state::{Kind, Magic, Question};
-use super::super::{Config, decks};
+use crate::magic::language::Static;
+use crate::magic::state::{Kind, Magic, Question};
+use crate::magic::{Config, decks};
 
 /// Games of each pair, and how many states are left out between two that are
 /// looked at.

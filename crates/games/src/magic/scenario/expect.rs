@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use meeple_game::{Game, Player, Turn};
 
-use super::super::language::{Colour, Keyword, LandType, Type};
-use super::super::pile::Pile;
-use super::super::slots::{NONE, each, has};
-use super::super::state::Magic;
 use super::play::Play;
 use super::read::{Expect, Zone};
 use super::words::{Cards, seat_name};
+use crate::magic::language::{Colour, Keyword, LandType, Type};
+use crate::magic::state::Magic;
+use crate::magic::state::pile::Pile;
+use crate::magic::state::slots::{NONE, each, has};
 
 type Names = BTreeMap<String, u8>;
 

@@ -2,11 +2,11 @@
 
 use meeple_game::{Action, Forced, Game, Player, Rng, Turn, choices};
 
-use super::super::machine::Machine;
-use super::super::slots::each;
-use super::super::state::{Magic, Question};
 use super::read::Step;
 use super::words::{When, seat_name};
+use crate::magic::machine::Machine;
+use crate::magic::state::slots::each;
+use crate::magic::state::{Magic, Question};
 
 /// Questions after which a line that goes on by itself has lost its way.
 const PATIENCE: usize = 500;

@@ -1,0 +1,472 @@
+//! What follows from an answer.
+
+use meeple_game::{Action, ActionList};
+
+use crate::magic::actions::{self, Choice};
+use crate::magic::damage::Dealer;
+use crate::magic::language::{Cost, Effect, Place, Produce, Replacement, Zone};
+use crate::magic::machine::{Event, Machine, Watch};
+use crate::magic::stack::tasks::MANA_COST;
+use crate::magic::state::order::Known;
+use crate::magic::state::slots::{NONE, bit, has};
+use crate::magic::state::{Aim, FIRST_HAND, Job, Kind, Magic, Owed, Question, Task, rule};
+use crate::magic::table::DECK;
+use crate::magic::table::program::Step;
+use crate::magic::zones::select::Ctx;
+
+impl<W: Watch> Machine<'_, W> {
+    /// Answers a question that has one answer. Whether it had.
+    pub(in crate::magic) fn answer_if_forced(&mut self) -> bool {
+        match self.question {
+            Question::Over | Question::TopCard(_) | Question::RandomCard(..) | Question::Coin => {
+                false
+            }
+            Question::Priority if self.rules.stops => self.play_only_land(),
+            // Whoever cannot act is not asked at all.
+            Question::Priority | Question::Mulligan | Question::StayTapped(_) | Question::May => {
+                false
+            }
+            Question::Attack(slot) if !has(self.board.rules[rule::MUST_ATTACK], slot) => false,
+            // Who could block nothing is not asked either.
+            Question::Block(slot) if !self.block_choices(slot).1 => false,
+            _ => {
+                let mut menu = ActionList::new();
+                self.menu(&mut menu);
+                match *menu {
+                    [only] => {
+                        self.show(Event::Automatic(only));
+                        self.answer(only);
+                        true
+                    }
+                    _ => false,
+                }
+            }
+        }
+    }
+
+    /// Plays a legal action or a chance outcome, up to the next piece of work.
+    pub(in crate::magic) fn answer(&mut self, action: Action) {
+        let seat = self.asked;
+        let question = std::mem::replace(&mut self.question, Question::Nothing);
+        let choice = actions::choice(action, seat);
+        self.clock.settled &= matches!(question, Question::Priority);
+        match question {
+            Question::Nothing | Question::Over => {}
+            Question::TopCard(owner) => {
+                let card = action.0 as u8;
+                let library = &mut self.seats[owner as usize];
+                library.library.take(card);
+                library.order.push_top(Known::new(card, 0));
+            }
+            Question::RandomCard(owner, _) => self.discard(owner, action.0 as u8),
+            Question::Coin => {
+                if let (0, Some(Step::Flip(lose))) = (action.0, self.running_step()) {
+                    self.run.step = *lose;
+                }
+            }
+            Question::Priority => self.act(seat, choice),
+            Question::Mulligan => self.answer_mulligan(seat, choice == Choice::Yes),
+            Question::Attack(slot) => {
+                if choice == Choice::Yes {
+                    self.board.attacking |= bit(slot);
+                }
+                self.task_from(slot + 1);
+            }
+            Question::Block(slot) => {
+                if let Choice::Slot(attacker) = choice {
+                    self.board.blocking |= bit(slot);
+                    self.board.link[slot as usize] = attacker;
+                }
+                self.task_from(slot + 1);
+            }
+            Question::Order(_) => {
+                if let (Choice::Slot(slot), Some(task)) = (choice, self.tasks.last_mut()) {
+                    task.extra += 1;
+                    let place = task.extra;
+                    self.board.memo[slot as usize] |= place & 0x7f;
+                }
+            }
+            Question::Mode => {
+                if let Choice::Number(mode) = choice {
+                    self.cast.item.program = self.def(self.cast.item.card).modes[mode as usize];
+                }
+            }
+            Question::X(_) => {
+                if let Choice::Number(x) = choice {
+                    self.cast.item.x = x;
+                }
+            }
+            Question::Target => self.answer_target(choice),
+            Question::Pay => self.answer_pay(choice),
+            Question::Colour(slot) => {
+                if let Choice::Number(kind) = choice {
+                    self.tap_for_mana(slot, kind);
+                    self.pay_by_hand();
+                }
+            }
+            Question::Mana => {
+                if let Choice::Use(slot, number) = choice {
+                    self.begin_ability(seat, slot, number);
+                }
+            }
+            Question::Produce(..) => {
+                if let Choice::Number(kind) = choice {
+                    self.add_mana(seat, kind, 1);
+                }
+            }
+            Question::Card => self.answer_card(seat, choice),
+            Question::Permanent => self.answer_permanent(choice),
+            Question::May => {
+                if choice == Choice::Yes {
+                    self.pay_for_may(seat);
+                } else if let Choice::Use(slot, number) = choice {
+                    // The question comes again with the mana there.
+                    self.run.step -= 1;
+                    self.begin_ability(seat, slot, number);
+                } else if let Some(Step::May { otherwise, .. }) = self.running_step() {
+                    self.run.step = *otherwise;
+                }
+            }
+            Question::Way(_) => self.answer_way(choice),
+            Question::Number(_) => {
+                if let (Choice::Number(number), Some(task)) = (choice, self.tasks.last_mut()) {
+                    (task.kind, task.left) = (Job::Draw, number);
+                }
+            }
+            Question::LandType => self.answer_land_type(choice),
+            Question::Trigger => {
+                if let Choice::Item(index) = choice {
+                    self.place_trigger(index as usize);
+                }
+            }
+            Question::Source => self.answer_source(choice),
+            Question::Retarget(id) => {
+                let aim = self.aim(choice);
+                if let Some(item) = self.stack.iter_mut().find(|item| item.id == id) {
+                    item.aims[0] = aim;
+                }
+            }
+            Question::StayTapped(slot) => {
+                if choice == Choice::No {
+                    self.untap(bit(slot));
+                }
+                self.task_from(slot + 1);
+            }
+            Question::Greatest => {
+                if let Choice::Slot(slot) = choice {
+                    self.choose_thing(slot);
+                }
+            }
+            Question::Buy => self.answer_buy(seat, choice == Choice::Yes),
+            Question::Bid => match choice {
+                Choice::Number(bid) => {
+                    self.run.bid = (bid, seat);
+                    self.next_bid(1 - seat);
+                }
+                _ => self.end_auction(),
+            },
+            Question::Assign(blocker) => {
+                if let Choice::Number(amount) = choice {
+                    self.board.assigned[blocker as usize] = amount + 1;
+                }
+            }
+            Question::Instead(slot) => {
+                if let Choice::Number(kind) = choice {
+                    self.answer_instead(slot, kind);
+                }
+            }
+            Question::Legend => {
+                if let (Choice::Slot(kept), Some(task)) = (choice, self.tasks.pop()) {
+                    let others = self.slots_for(&task) & !bit(kept);
+                    self.move_all(others, Place::Graveyard);
+                }
+            }
+        }
+    }
+
+    /// The task on top goes on with this slot.
+    fn task_from(&mut self, slot: u8) {
+        if let Some(task) = self.tasks.last_mut() {
+            task.left = slot;
+        }
+    }
+
+    fn act(&mut self, seat: u8, choice: Choice) {
+        self.clock.settled &= choice == Choice::No;
+        match choice {
+            Choice::Card(card) => self.begin_cast(seat, card),
+            Choice::Use(slot, number) => self.begin_ability(seat, slot, number),
+            Choice::Recall(card) => {
+                let card = card + seat * DECK as u8;
+                let purse = self.purse(seat);
+                let abilities = self
+                    .def(card)
+                    .activated
+                    .iter()
+                    .filter(|ability| ability.from == Zone::Graveyard);
+                let usable = abilities
+                    .enumerate()
+                    .find(|(_, ability)| self.can_use(seat, NONE, card, ability, &purse));
+                if let Some((number, ability)) = usable {
+                    let mut item = self.ability_item(seat, NONE, card, ability);
+                    item.source_copy = self.idle_copy(card).1;
+                    self.begin_use(item, number as u8);
+                }
+            }
+            _ => self.pass(),
+        }
+    }
+
+    pub(in crate::magic) fn begin_ability(&mut self, seat: u8, slot: u8, number: u8) {
+        let nth = self.abilities_of(slot).nth(number as usize);
+        if let Some((card, ability)) = nth {
+            let item = self.ability_item(seat, slot, card, ability);
+            self.begin_use(item, number);
+            return;
+        }
+        let others = self.abilities_of(slot).count();
+        let card = self.board.card[slot as usize];
+        let index = (self.def(card).mana.iter().enumerate())
+            .filter(|(_, ability)| !ability.free)
+            .nth(number as usize - others)
+            .map(|(index, _)| index);
+        if let Some(index) = index {
+            self.use_mana_ability(seat, slot, card, index as u8);
+        }
+    }
+
+    /// 605.3b: a mana ability with costs of its own, at once.
+    fn use_mana_ability(&mut self, seat: u8, slot: u8, card: u8, index: u8) {
+        let ability = &self.def(card).mana[index as usize];
+        let ctx = Ctx::new(seat, slot, card);
+        if ability.cost.contains(&Cost::Tap) {
+            // First, so that it does not pay for itself.
+            self.tap(slot);
+        }
+        for cost in &ability.cost {
+            if let Cost::Mana(mana) = cost {
+                self.pay(seat, Owed::new(mana, 0, None));
+            }
+        }
+        match &ability.add {
+            Produce::All(mana) => {
+                for &kind in mana {
+                    self.add_mana(seat, kind as u8, 1);
+                }
+            }
+            Produce::OneOf(_) => self.ask(seat, Question::Produce(card, index)),
+        }
+        if ability.cost.contains(&Cost::Tap) {
+            self.tell_of(crate::magic::table::listen::MANA, slot);
+        }
+        if let Some(program) = ability.program {
+            self.perform_all(card, program, &ctx);
+        }
+        for (part, cost) in ability.cost.iter().enumerate() {
+            if !matches!(cost, Cost::Tap) {
+                let before = self.tasks.len();
+                self.pay_part(cost, MANA_COST + index * 8 + part as u8, &ctx);
+                if self.tasks.len() > before
+                    && let Some(task) = self.tasks.last_mut()
+                {
+                    task.more = card;
+                }
+            }
+        }
+        self.clock.passes = 0;
+    }
+
+    fn answer_mulligan(&mut self, seat: u8, again: bool) {
+        self.end_task();
+        let mine = &mut self.seats[seat as usize];
+        if again {
+            mine.mulligans += 1;
+            let mut hand =
+                std::mem::replace(&mut mine.hand, crate::magic::state::pile::Pile::EMPTY);
+            hand.pour(&mut mine.library);
+            if mine.mulligans < 6 {
+                self.tasks.push(Task { kind: Job::Mulligan, seat, ..Task::default() });
+            } else {
+                let left = self.seats[seat as usize].mulligans;
+                self.tasks.push(Task { kind: Job::Bottom, seat, left, ..Task::default() });
+            }
+            self.tasks.push(Task { kind: Job::Draw, seat, left: FIRST_HAND, ..Task::default() });
+        } else {
+            let left = mine.mulligans;
+            self.tasks.push(Task { kind: Job::Bottom, seat, left, ..Task::default() });
+        }
+    }
+
+    fn answer_target(&mut self, choice: Choice) {
+        if choice == Choice::No {
+            self.cast.target += 1;
+            self.cast.chosen = 0;
+            return;
+        }
+        let aim = self.aim(choice);
+        self.cast.item.aims.push(aim);
+        self.cast.chosen += 1;
+    }
+
+    fn answer_pay(&mut self, choice: Choice) {
+        let Choice::Slot(slot) = choice else { return };
+        let kinds = self.colours_for_payment(slot);
+        if kinds & (kinds - 1) == 0 {
+            self.tap_for_mana(slot, kinds.trailing_zeros() as u8);
+            self.pay_by_hand();
+        } else {
+            self.ask(self.cast.item.you, Question::Colour(slot));
+        }
+    }
+
+    fn answer_card(&mut self, seat: u8, choice: Choice) {
+        let Some(&task) = self.tasks.last() else { return };
+        let Choice::Card(number) = choice else {
+            self.end_take(task);
+            return;
+        };
+        let card = number % DECK as u8;
+        match task.kind {
+            Job::Take => self.take(card),
+            Job::Arrange => self.arrange_card(card),
+            Job::Recover => {
+                self.end_task();
+                let copied = self.idle_copy(number);
+                self.exhume(copied);
+                self.put_card(number, Place::Hand, 3);
+            }
+            Job::Bottom => {
+                self.one_done();
+                self.take_from_hand(seat, card);
+                self.put_card(number, Place::Bottom, 1 << seat);
+            }
+            _ => self.discard(seat, card),
+        }
+    }
+
+    fn answer_permanent(&mut self, choice: Choice) {
+        let (Choice::Slot(slot), Some(task)) = (choice, self.tasks.last().copied()) else { return };
+        self.one_done();
+        if task.kind == Job::TapOther {
+            self.tap(slot);
+        } else {
+            self.sacrifice(bit(slot));
+        }
+    }
+
+    fn answer_way(&mut self, choice: Choice) {
+        let Choice::Number(number) = choice else { return };
+        let entering = self.tasks.last().copied().filter(|task| task.kind == Job::AsEnters);
+        if let Some(task) = entering {
+            if let Some(Step::Choose { ways, .. }) = self.entering_step(&task) {
+                self.task_from(ways[number as usize]);
+            }
+        } else if let Some(Step::Choose { ways, .. }) = self.running_step() {
+            self.run.step = ways[number as usize];
+        }
+    }
+
+    fn answer_land_type(&mut self, choice: Choice) {
+        let Choice::Number(number) = choice else { return };
+        let entering = self.tasks.last().copied().filter(|task| task.kind == Job::AsEnters);
+        let slot = match entering {
+            Some(task) => {
+                self.task_from(task.left + 1);
+                task.extra
+            }
+            None => {
+                self.run.kept = number + 1;
+                self.run.item.source
+            }
+        };
+        if entering.is_some() && slot != NONE {
+            self.board.memo[slot as usize] = number + 1;
+            self.board.dirty = true;
+        }
+    }
+
+    fn answer_source(&mut self, choice: Choice) {
+        let Some(Effect::Shield { to, instead, .. }) = self.running() else { return };
+        let (source, item) = match choice {
+            Choice::Slot(slot) => (slot, 0),
+            Choice::Item(place) => (NONE, Dealer::of(&self.stack[place as usize]).item),
+            _ => return,
+        };
+        let ctx = self.run_ctx();
+        let found = self.refer(to, &ctx);
+        let (instead, you) = (*instead as u8, ctx.you);
+        let kind = |seat| Kind::Shields { source, item, seat, instead, you };
+        if found.slots != 0 {
+            self.add_lasting(found.slots, kind(NONE), crate::magic::state::Until::EndOfTurn);
+        }
+        for seat in crate::magic::state::slots::each(u128::from(found.seats)) {
+            self.add_seat_effect(kind(seat));
+        }
+    }
+
+    fn answer_buy(&mut self, seat: u8, buys: bool) {
+        let Some(task) = self.tasks.pop() else { return };
+        let known = Known::new(task.extra, 3);
+        match self.price_of_draws().filter(|_| buys) {
+            Some(life) => {
+                self.seats[seat as usize].life -= i16::from(life);
+                self.put_card(known.card() + task.seat * DECK as u8, Place::Graveyard, 3);
+            }
+            None if self.replaces(task.seat, Replacement::DrawFromGraveyard) => {
+                // The draw that comes of it is replaced in its turn.
+                self.put_card(known.card() + task.seat * DECK as u8, Place::Top, 3);
+                self.recover(task);
+            }
+            None => self.receive(task.seat, known, task.more),
+        }
+    }
+
+    fn aim(&mut self, choice: Choice) -> Aim {
+        match choice {
+            Choice::Slot(slot) => Aim::Slot(slot),
+            Choice::Seat(seat) => Aim::Seat(seat),
+            Choice::Item(place) => Aim::Item(self.stack[place as usize].id),
+            Choice::Card(card) => {
+                let (card, copy) = self.idle_copy(card);
+                Aim::Card(card, copy)
+            }
+            _ => Aim::Gone,
+        }
+    }
+}
+
+impl Magic {
+    fn entering_step(&self, task: &Task) -> Option<&'static Step> {
+        let def = self.def_at(task.extra);
+        def.programs[def.as_enters? as usize].steps.get(task.left as usize)
+    }
+
+    /// What may be tapped for the announced cost: the rest must stay payable.
+    pub(in crate::magic) fn payers(&self) -> u128 {
+        let seat = self.cast.item.you;
+        crate::magic::state::slots::each(self.mana_sources(seat))
+            .filter(|&slot| self.colours_for_payment(slot) != 0)
+            .fold(0, |all, slot| all | bit(slot))
+    }
+
+    /// The mana that a permanent could make for the announced cost, one bit
+    /// each.
+    pub(in crate::magic) fn colours_for_payment(&self, slot: u8) -> u8 {
+        let seat = self.cast.item.you;
+        let kinds = self.mana_of(slot);
+        (0..6)
+            .filter(|&kind| kinds >> kind & 1 == 1 && self.stays_payable(seat, slot, kind))
+            .fold(0, |all, kind| all | 1 << kind)
+    }
+
+    /// Whether the cost can still be paid after this permanent made this mana
+    /// for it.
+    fn stays_payable(&self, seat: u8, slot: u8, kind: u8) -> bool {
+        let mut after = *self;
+        after.board.tapped |= bit(slot);
+        let pool = &mut after.seats[seat as usize].pool[kind as usize];
+        *pool = pool.saturating_add(self.mana_amount(slot));
+        let useful = self.cast.owed.generic > 0 || self.cast.owed.coloured[kind as usize] > 0;
+        useful && after.purse(seat).pays(&self.cast.owed)
+    }
+}

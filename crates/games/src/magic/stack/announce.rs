@@ -1,0 +1,540 @@
+//! 601, 602: casting spells and using abilities, from the first choice to the
+//! last cost.
+
+use crate::magic::language::{Cost, Filter, Keyword, Target, Timing, Type, Zone};
+use crate::magic::machine::{Machine, Note, Watch};
+use crate::magic::mana::costly::Bill;
+use crate::magic::mana::purse::Purse;
+use crate::magic::stack::tasks::CAST_COST;
+use crate::magic::state::bounds::Bound;
+use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::{AIMS, Aim, Item, Job, Magic, Owed, Phase, Question, Stage, Task, rule};
+use crate::magic::table::{Activated, DECK, listen};
+use crate::magic::zones::select::{Ctx, Found};
+
+impl Magic {
+    /// What an item may be aimed at by this kind of target.
+    pub(in crate::magic) fn legal_aims(&self, target: &Target, item: &Item) -> Found {
+        let ctx = Ctx::of_item(item);
+        let mut found = Found::default();
+        match target {
+            Target::Any => {
+                found.slots = self.board.types[Type::Creature as usize] & self.targetable(item);
+                found.seats = 3;
+            }
+            Target::Player => found.seats = 3,
+            Target::Opponent => found.seats = 2 >> item.you,
+            Target::Permanent(filter) => {
+                found.slots = self.matching(filter, &ctx) & self.targetable(item);
+            }
+            Target::Spell(filter) => {
+                for (place, other) in self.stack.iter().enumerate() {
+                    if self.spell_fits(filter, other, &ctx) {
+                        found.items |= 1 << place;
+                    }
+                }
+            }
+            Target::SpellWithOneTarget => {
+                for (place, other) in self.stack.iter().enumerate() {
+                    if other.spell && other.aims.len() == 1 && other.id != item.id {
+                        found.items |= 1 << place;
+                    }
+                }
+            }
+            Target::Card { whose, card } => {
+                for owner in 0..2_u8 {
+                    if whose.is_none_or(|side| self.side(side, &ctx) == owner) {
+                        let graveyard = &self.seats[owner as usize].graveyard;
+                        found.cards[owner as usize] = graveyard
+                            .iter()
+                            .filter(|&one| self.card_fits(card, one + owner * DECK as u8, &ctx))
+                            .fold(0, |all, one| all | 1 << one);
+                    }
+                }
+            }
+            Target::UpTo(_, inner) | Target::Divided(_, inner) => {
+                return self.legal_aims(inner, item);
+            }
+        }
+        found
+    }
+
+    /// 702.11, 702.16, 702.18: the permanents that this may target.
+    fn targetable(&self, item: &Item) -> Slots {
+        let board = &self.board;
+        let mut barred = board.keywords[Keyword::Shroud as usize]
+            | board.keywords[Keyword::Hexproof as usize] & !self.controlled(item.you);
+        if item.spell {
+            barred |= board.rules[rule::NO_SPELLS];
+        }
+        let colours = self.colours_of_item(item);
+        for colour in 0..5 {
+            if colours >> colour & 1 == 1 {
+                barred |= board.keywords[Keyword::ProtectionFromWhite as usize + colour];
+            }
+        }
+        board.used & !barred
+    }
+
+    /// The colours of the source of an item.
+    pub(in crate::magic) fn colours_of_item(&self, item: &Item) -> u8 {
+        if item.source != NONE {
+            return self.colours_at(item.source);
+        }
+        self.colours_of(item.source_card, item.you)
+    }
+
+    /// The colours of a permanent.
+    pub(in crate::magic) fn colours_at(&self, slot: u8) -> u8 {
+        (0..5)
+            .filter(|&colour| has(self.board.colours[colour], slot))
+            .fold(0, |all, colour| all | 1 << colour)
+    }
+
+    /// Whether every target that must be chosen can be.
+    pub(in crate::magic) fn can_aim(&self, item: &Item) -> bool {
+        let targets = &self.def(item.card).programs[item.program as usize].targets;
+        targets.iter().all(|target| {
+            matches!(target, Target::UpTo(..)) || !self.legal_aims(target, item).is_empty()
+        })
+    }
+
+    /// Whether a seat may cast what only fits an empty stack in its main phase.
+    #[inline]
+    pub(in crate::magic) fn is_sorcery_time(&self, seat: u8) -> bool {
+        self.clock.active == seat
+            && matches!(self.clock.phase, Phase::Main | Phase::SecondMain)
+            && self.stack.is_empty()
+    }
+
+    /// Whether a seat can cast this card, wherever it is, timing aside.
+    pub(in crate::magic) fn can_cast(&self, seat: u8, card: u8, purse: &Purse) -> bool {
+        let def = self.def(card);
+        let bill =
+            Bill { seat, mana: self.spell_cost(seat, card, 0), cost: &[], source: NONE, card };
+        if !self.affords(&bill, purse) {
+            return false;
+        }
+        def.modes.iter().any(|&program| {
+            let targets = &def.programs[program as usize].targets;
+            targets.is_empty() || {
+                let item = Item { program, ..self.spell_item(seat, card) };
+                self.can_aim_with_x(&item, purse)
+            }
+        })
+    }
+
+    /// Whether targets can be chosen with some `X` that can be paid.
+    fn can_aim_with_x(&self, item: &Item, purse: &Purse) -> bool {
+        if self.def(item.card).cost.variable == 0 {
+            return self.can_aim(item);
+        }
+        let most = self.most_x(item, purse);
+        (0..=most).any(|x| self.can_aim(&Item { x, ..*item }))
+    }
+
+    /// The greatest `X` that can be paid for.
+    pub(in crate::magic) fn most_x(&self, item: &Item, purse: &Purse) -> u8 {
+        let mut x = 0;
+        let pays = |x: u8| {
+            let bill = Bill::of(self, item, self.owed_for(item, x));
+            self.affords(&bill, purse)
+                && self.pays_beside(item.you, item.source, bill.cost, &bill.mana)
+        };
+        while x < u8::MAX && pays(x + 1) {
+            x += 1;
+        }
+        x
+    }
+
+    pub(in crate::magic) fn owed_for(&self, item: &Item, x: u8) -> Owed {
+        if item.spell {
+            return self.spell_cost(item.you, item.card, x);
+        }
+        match self.activated(item) {
+            Some(ability) => Owed::new(&ability.mana, x, ability.x_only),
+            None => Owed::default(),
+        }
+    }
+
+    /// The activated ability that an item is.
+    pub(in crate::magic) fn activated(&self, item: &Item) -> Option<&'static Activated> {
+        self.def(item.card).activated.iter().find(|ability| ability.program == item.program)
+    }
+
+    /// A spell before anything is chosen.
+    pub(in crate::magic) fn spell_item(&self, seat: u8, card: u8) -> Item {
+        let program = self.def(card).modes[0];
+        Item { card, program, source_card: card, you: seat, spell: true, ..Item::default() }
+    }
+
+    /// An ability of a permanent before anything is chosen.
+    pub(in crate::magic) fn ability_item(
+        &self,
+        seat: u8,
+        slot: u8,
+        card: u8,
+        ability: &Activated,
+    ) -> Item {
+        let source_card = if slot == NONE { card } else { self.board.card[slot as usize] };
+        let power = if slot == NONE { 0 } else { self.board.power[slot as usize] };
+        Item {
+            card,
+            program: ability.program,
+            source: slot,
+            source_card,
+            power,
+            you: seat,
+            ..Item::default()
+        }
+    }
+
+    /// Whether a seat can use an ability of a permanent, or of a card in its
+    /// graveyard if `slot` is none.
+    pub(in crate::magic) fn can_use(
+        &self,
+        seat: u8,
+        slot: u8,
+        card: u8,
+        ability: &'static Activated,
+        purse: &Purse,
+    ) -> bool {
+        let in_time = ability.only.iter().all(|timing| match timing {
+            Timing::YourTurn => self.clock.active == seat,
+            Timing::YourUpkeep => self.clock.active == seat && self.clock.phase == Phase::Upkeep,
+            Timing::Sorcery => self.is_sorcery_time(seat),
+            Timing::OncePerTurn => slot == NONE || self.board.memo[slot as usize] & 0x80 == 0,
+        });
+        let bill = Bill {
+            seat,
+            mana: Owed::new(&ability.mana, 0, None),
+            cost: &ability.cost,
+            source: slot,
+            card,
+        };
+        if !in_time || !self.affords(&bill, purse) {
+            return false;
+        }
+        if slot != NONE && has(self.board.rules[rule::NO_ABILITIES], slot) {
+            return false;
+        }
+        let item = self.ability_item(seat, slot, card, ability);
+        let ctx = Ctx::of_item(&item);
+        self.pays_beside(seat, slot, &ability.cost, &bill.mana)
+            && ability.cost.iter().all(|cost| self.can_pay_part(cost, &ctx))
+            && {
+                let targets = &self.def(card).programs[ability.program as usize].targets;
+                targets.is_empty() || self.can_aim(&item)
+            }
+    }
+
+    /// Whether mana can be paid without a permanent that the same cost taps.
+    pub(in crate::magic) fn pays_beside(
+        &self,
+        seat: u8,
+        slot: u8,
+        cost: &[Cost],
+        mana: &Owed,
+    ) -> bool {
+        if slot == NONE
+            || mana.is_paid()
+            || !has(self.mana_sources(seat), slot)
+            || !cost.contains(&Cost::Tap)
+        {
+            return true;
+        }
+        let mut tapped = *self;
+        tapped.board.tapped |= bit(slot);
+        tapped.purse(seat).pays(mana)
+    }
+
+    /// Whether a part of a cost other than mana can be paid.
+    pub(in crate::magic) fn can_pay_part(&self, cost: &Cost, ctx: &Ctx) -> bool {
+        let seat = &self.seats[ctx.you as usize];
+        let many =
+            |filter: &Filter, slots: Slots| (self.matching(filter, ctx) & slots).count_ones();
+        match cost {
+            Cost::Mana(_) | Cost::ManaWithX(..) | Cost::X => true,
+            Cost::ManaCostOf(what, _) => self.mana_cost_of(what, ctx).is_some(),
+            Cost::Tap => ctx.this != NONE && self.can_tap(ctx.this),
+            Cost::SacrificeThis => ctx.this != NONE,
+            Cost::Life(life) => seat.life >= i16::from(*life),
+            Cost::Sacrifice(count, filter) => {
+                many(filter, self.controlled(ctx.you)) >= u32::from(*count)
+            }
+            Cost::TapOther(count, filter) => {
+                many(filter, self.controlled(ctx.you) & !self.board.tapped) >= u32::from(*count)
+            }
+            Cost::Discard(count, filter) => {
+                let fits = |&card: &u8| self.card_fits(filter, card + ctx.you * DECK as u8, ctx);
+                seat.hand.iter().filter(fits).map(|card| seat.hand.count(card)).sum::<u8>()
+                    >= *count
+            }
+            Cost::DiscardAtRandom(count) => seat.hand.total() >= *count,
+        }
+    }
+
+    /// Whether a permanent can be tapped for a cost.
+    fn can_tap(&self, slot: u8) -> bool {
+        let waits = has(self.board.sick, slot)
+            && self.is_creature(slot)
+            && !has(self.board.keywords[Keyword::Haste as usize], slot);
+        !has(self.board.tapped, slot) && !waits
+    }
+}
+
+impl<W: Watch> Machine<'_, W> {
+    /// Begins to cast a card of a hand, or an exiled one.
+    pub(in crate::magic) fn begin_cast(&mut self, seat: u8, card: u8) {
+        let exiled = self.playable.iter().position(|&(one, who)| one == card && who == seat);
+        match exiled {
+            Some(place)
+                if card / DECK as u8 != seat
+                    || !self.seats[seat as usize].hand.has(card % DECK as u8) =>
+            {
+                self.playable.remove(place);
+                self.seats[card as usize / DECK].exiled -= 1;
+            }
+            _ => self.take_from_hand(seat, card % DECK as u8),
+        }
+        if self.def(card).is(Type::Land) {
+            self.seats[seat as usize].lands_played += 1;
+            self.watch.note(Note::Land(seat));
+            self.enter_and_tell(card, seat, false);
+            self.clock.passes = 0;
+            return;
+        }
+        self.begin(self.spell_item(seat, card), Stage::Mode, 0);
+    }
+
+    /// Begins to use an ability.
+    pub(in crate::magic) fn begin_use(&mut self, item: Item, ability: u8) {
+        self.begin(item, Stage::X, ability);
+    }
+
+    fn begin(&mut self, item: Item, stage: Stage, ability: u8) {
+        self.cast.active = true;
+        self.cast.item = item;
+        self.cast.stage = stage;
+        self.cast.ability = ability;
+        self.cast.target = 0;
+        self.cast.chosen = 0;
+        self.cast.cost = 0;
+    }
+
+    /// Goes on with the announcement.
+    pub(in crate::magic) fn announce(&mut self) {
+        let item = self.cast.item;
+        let def = self.def(item.card);
+        match self.cast.stage {
+            Stage::Mode => {
+                self.cast.stage = Stage::X;
+                if def.modes.len() > 1 {
+                    self.ask(item.you, Question::Mode);
+                }
+            }
+            Stage::X => {
+                self.cast.stage = Stage::Targets;
+                let variable = if item.spell {
+                    def.cost.variable
+                } else {
+                    self.activated(&item).map_or(0, |ability| ability.mana.variable)
+                };
+                if variable > 0 {
+                    let most = self.most_x(&item, &self.purse(item.you));
+                    self.ask(item.you, Question::X(most));
+                }
+            }
+            Stage::Targets => self.announce_targets(),
+            Stage::Mana => {
+                let owed = self.owed_for(&item, item.x);
+                if self.table.0.costly_mana && !self.purse(item.you).pays(&owed) {
+                    if self.can_go_on_paying() {
+                        self.ask(item.you, Question::Mana);
+                    } else {
+                        self.meet(Bound::Payment);
+                        self.question = Question::Over;
+                    }
+                    return;
+                }
+                self.cast.stage = Stage::Costs;
+                if item.source != NONE && Bill::of(self, &item, owed).cost.contains(&Cost::Tap) {
+                    // First, so that it does not pay for itself.
+                    self.tap(item.source);
+                }
+                if self.rules.manual_payment {
+                    self.cast.owed = owed;
+                    self.pay_by_hand();
+                } else {
+                    self.pay(item.you, owed);
+                }
+            }
+            Stage::Costs => self.announce_costs(),
+        }
+    }
+
+    fn announce_targets(&mut self) {
+        let item = self.cast.item;
+        let targets = &self.def(item.card).programs[item.program as usize].targets;
+        let Some(target) = targets.get(self.cast.target as usize) else {
+            let trigger = !item.spell && self.cast.ability == NONE;
+            if trigger {
+                self.cast.active = false;
+                self.push_item(item);
+            } else {
+                self.cast.stage = Stage::Mana;
+            }
+            return;
+        };
+        let most = match target {
+            Target::UpTo(count, _) | Target::Divided(count, _) => (*count).min(AIMS as u8),
+            _ => 1,
+        };
+        let optional = matches!(target, Target::UpTo(..));
+        let none_left = optional && self.aims_left(target).is_empty();
+        if self.cast.chosen >= most || none_left {
+            self.cast.target += 1;
+            self.cast.chosen = 0;
+        } else {
+            self.ask(item.you, Question::Target);
+        }
+    }
+
+    fn announce_costs(&mut self) {
+        let item = self.cast.item;
+        let parts = match self.activated(&item) {
+            Some(ability) if !item.spell => ability.cost.as_slice(),
+            _ => &[],
+        };
+        let Some(cost) = parts.get(self.cast.cost as usize) else {
+            self.finish();
+            return;
+        };
+        let code = CAST_COST + self.cast.cost;
+        self.cast.cost += 1;
+        let ctx = Ctx::of_item(&item);
+        self.pay_part(cost, code, &ctx);
+    }
+
+    /// Pays a part of a cost other than mana; `code` tells tasks where its
+    /// filter is.
+    pub(in crate::magic) fn pay_part(&mut self, cost: &Cost, code: u8, ctx: &Ctx) {
+        let seat = ctx.you;
+        let mut task = |kind, left| {
+            self.tasks.push(Task { kind, seat, left, extra: code, more: 0 });
+        };
+        match cost {
+            Cost::Mana(_) | Cost::ManaWithX(..) | Cost::ManaCostOf(..) | Cost::X => {}
+            Cost::Tap => self.tap(ctx.this),
+            Cost::SacrificeThis => self.sacrifice(bit(ctx.this)),
+            Cost::Life(life) => self.seats[seat as usize].life -= i16::from(*life),
+            Cost::Sacrifice(count, _) => task(Job::Sacrifice, *count),
+            Cost::TapOther(count, _) => task(Job::TapOther, *count),
+            Cost::Discard(count, _) => task(Job::Discard, *count),
+            Cost::DiscardAtRandom(count) => task(Job::DiscardAtRandom, *count),
+        }
+    }
+
+    fn finish(&mut self) {
+        let item = self.cast.item;
+        self.cast.active = false;
+        if let Some(ability) = self.activated(&item).filter(|_| !item.spell)
+            && ability.only.contains(&Timing::OncePerTurn)
+            && item.source != NONE
+        {
+            self.board.memo[item.source as usize] |= 0x80;
+        }
+        self.push_item(item);
+        if item.spell {
+            self.watch.note(Note::Spell(item.you));
+            let seat = item.you;
+            self.tell(crate::magic::stack::triggers::Happening {
+                seat,
+                ..crate::magic::stack::triggers::Happening::new(listen::CASTS)
+            });
+        }
+    }
+
+    /// 701.21: sacrifices permanents.
+    pub(in crate::magic) fn sacrifice(&mut self, slots: Slots) {
+        self.move_all(slots, crate::magic::language::Place::Graveyard);
+    }
+
+    /// Asks what to tap, or goes on when all is paid.
+    pub(in crate::magic) fn pay_by_hand(&mut self) {
+        let seat = self.cast.item.you;
+        let mut owed = self.cast.owed;
+        self.spend_pool_for(seat, &mut owed);
+        self.cast.owed = owed;
+        if owed != Owed::default() {
+            self.ask(seat, Question::Pay);
+        }
+    }
+}
+
+impl Magic {
+    /// What the announcement may still be aimed at: no target twice, but for
+    /// what is divided.
+    pub(in crate::magic) fn aims_left(&self, target: &Target) -> Found {
+        let item = &self.cast.item;
+        let mut found = self.legal_aims(target, item);
+        if matches!(target, Target::UpTo(..)) {
+            for aim in item.aims.iter() {
+                match *aim {
+                    Aim::Slot(slot) => found.slots &= !bit(slot),
+                    Aim::Seat(seat) => found.seats &= !(1 << seat),
+                    Aim::Card(card, _) => {
+                        let alike = |aim: &&Aim| matches!(aim, Aim::Card(it, _) if *it == card);
+                        let chosen = item.aims.iter().filter(alike).count();
+                        if chosen >= self.copies_in_graveyard(card) as usize {
+                            found.cards[card as usize / DECK] &= !(1 << (card as usize % DECK));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// The target being chosen.
+    pub(in crate::magic) fn target_now(&self) -> Option<&'static Target> {
+        let item = &self.cast.item;
+        self.def(item.card).programs[item.program as usize].targets.get(self.cast.target as usize)
+    }
+
+    /// Abilities of a permanent that its controller could use: the card that
+    /// has the ability, and the ability.
+    pub(in crate::magic) fn abilities_of(
+        &self,
+        slot: u8,
+    ) -> impl Iterator<Item = (u8, &'static Activated)> {
+        let card = self.board.card[slot as usize];
+        let printed = !has(self.board.retyped, slot);
+        let own = self
+            .def(card)
+            .activated
+            .iter()
+            .filter(move |ability| printed && ability.own && ability.from == Zone::Battlefield);
+        own.map(move |ability| (card, ability)).chain(self.granted_abilities(slot))
+    }
+
+    fn granted_abilities(&self, slot: u8) -> impl Iterator<Item = (u8, &'static Activated)> {
+        use crate::magic::language::Static;
+        each(self.board.statics).flat_map(move |giver| {
+            let card = self.board.card[giver as usize];
+            let def = self.def(card);
+            let grants = move |giver: u8| {
+                self.statics_at(giver).iter().any(|ability| {
+                    matches!(ability, Static::Gets { what, abilities, .. }
+                        if !abilities.is_empty() && has(self.refer(what, &Ctx::of(self, giver)).slots, slot))
+                })
+            };
+            // What a second copy of a card gives is the same ability.
+            let copies = each(self.board.statics & (bit(giver) - 1))
+                .filter(|&other| std::ptr::eq(self.def_at(other), def));
+            let gives = grants(giver) && !copies.into_iter().any(grants);
+            def.activated.iter().filter(move |ability| gives && !ability.own).map(move |ability| (card, ability))
+        })
+    }
+}

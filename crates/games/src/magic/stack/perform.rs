@@ -1,0 +1,475 @@
+//! Instructions that are followed at once, without a question.
+
+use crate::magic::language::{Amount, Effect, Lasts, Place, Ref, Zone};
+use crate::magic::layers::small;
+use crate::magic::machine::{Machine, Watch};
+use crate::magic::state::bounds::Bound;
+use crate::magic::state::pile::Pile;
+use crate::magic::state::row::Row;
+use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::{AIMS, Aim, At, EXTRA_TURNS, Kind, Lasting, Later, Until};
+use crate::magic::table::{DECK, TOKENS};
+use crate::magic::zones::select::Ctx;
+
+impl<W: Watch> Machine<'_, W> {
+    /// Follows an instruction that leaves no changed rule behind.
+    pub(in crate::magic) fn perform(&mut self, effect: &Effect, ctx: &Ctx) {
+        self.perform_at(effect, ctx, At { card: ctx.this_card, program: 0, step: 0 });
+    }
+
+    /// Follows an instruction, which is this step of a program.
+    pub(in crate::magic) fn perform_at(&mut self, effect: &Effect, ctx: &Ctx, at: At) {
+        match effect {
+            Effect::Damage { .. } => self.damage(effect, ctx),
+            Effect::Destroy { what, regenerate } => {
+                let slots = self.refer(what, ctx).slots;
+                self.destroy(slots, *regenerate);
+            }
+            Effect::Put { what, to, under, tapped } => {
+                let under = under.map(|side| self.side(side, ctx));
+                self.put(what, *to, under, *tapped, ctx);
+            }
+            Effect::SacrificeIt { what } => {
+                let slots = self.refer(what, ctx).slots;
+                self.sacrifice(slots);
+            }
+            Effect::Tap { what } => {
+                for slot in each(self.refer(what, ctx).slots) {
+                    self.tap(slot);
+                }
+            }
+            Effect::Untap { what } => {
+                let slots = self.refer(what, ctx).slots;
+                self.untap(slots);
+            }
+            Effect::Gets { what, power, toughness, keywords, loses, lasts } => {
+                let on = self.refer(what, ctx).slots;
+                let (power, toughness) =
+                    (small(self.amount(power, ctx)), small(self.amount(toughness, ctx)));
+                if power != 0 || toughness != 0 || !keywords.is_empty() {
+                    let kind = Kind::Gets { power, toughness, keywords: keywords.0 };
+                    self.add_for(on, kind, *lasts, ctx);
+                }
+                if !loses.is_empty() {
+                    self.add_for(on, Kind::Loses { keywords: loses.0 }, *lasts, ctx);
+                }
+            }
+            Effect::Becomes { what, lasts, .. } => {
+                let on = self.refer(what, ctx).slots;
+                self.add_for(on, Kind::Becomes { at, land_type: ctx.kept }, *lasts, ctx);
+            }
+            Effect::Bind { what, lasts, .. } => {
+                let on = self.refer(what, ctx).slots;
+                self.add_for(on, Kind::Binds { at }, *lasts, ctx);
+            }
+            Effect::Control { what, lasts } => {
+                let on = self.refer(what, ctx).slots;
+                self.add_for(on, Kind::Controls { seat: ctx.you }, *lasts, ctx);
+            }
+            Effect::ExchangeChosen => self.exchange(ctx),
+            Effect::Counter { what, to } => self.counter(what, *to, ctx),
+            Effect::ShowHand { whose } => {
+                let seats = self.seats(whose, ctx);
+                for seat in each(Slots::from(seats)) {
+                    self.show_hand(seat);
+                }
+            }
+            Effect::Shuffle { whose } => {
+                let seats = self.seats(whose, ctx);
+                for seat in each(Slots::from(seats)) {
+                    self.shuffle(seat);
+                }
+            }
+            Effect::ShuffleIn { whose, from } => self.clear_zones(whose, from, true, ctx),
+            Effect::ExileAll { whose, from } => self.clear_zones(whose, from, false, ctx),
+            Effect::GainLife { who, amount } => self.change_life(who, amount, 1, ctx),
+            Effect::LoseLife { who, amount } => self.change_life(who, amount, -1, ctx),
+            Effect::ExchangeLife { with } => {
+                let other = self.seat(with, ctx);
+                if other != ctx.you {
+                    let [first, second] = &mut self.seats;
+                    std::mem::swap(&mut first.life, &mut second.life);
+                }
+            }
+            Effect::Token { token, who, amount } => self.make_tokens(token, who, amount, ctx),
+            Effect::AddMana { who, mana } => {
+                let seat = self.seat(who, ctx);
+                for kind in mana {
+                    self.add_mana(seat, *kind as u8, 1);
+                }
+            }
+            Effect::LoseMana { who } => {
+                let seats = self.seats(who, ctx);
+                for seat in each(Slots::from(seats)) {
+                    self.seats[seat as usize].pool = [0; 6];
+                }
+            }
+            Effect::Prevent { amount, to } => self.prevent(amount, to, ctx),
+            Effect::Fog => self.clock.fog = true,
+            Effect::Guard => self.clock.guard[ctx.you as usize] = ctx.this,
+            Effect::Regenerate { what } => {
+                let on = self.refer(what, ctx).slots;
+                self.add_lasting(on, Kind::Regenerates { times: 1 }, Until::EndOfTurn);
+            }
+            Effect::ExtraTurn => self.add_extra_turn(ctx.you),
+            Effect::ExtraCombat => self.clock.extra_combats += 1,
+            Effect::ExtraLands(count) => self.seats[ctx.you as usize].extra_lands += count,
+            Effect::LoseGame { who } => {
+                let seats = self.seats(who, ctx);
+                for seat in each(Slots::from(seats)) {
+                    self.seats[seat as usize].lost = true;
+                }
+            }
+            // The rest are questions or several steps; `execute` has them.
+            _ => {}
+        }
+    }
+
+    fn put(&mut self, what: &Ref, to: Place, under: Option<u8>, tapped: bool, ctx: &Ctx) {
+        if *what == Ref::Aside {
+            return self.put_aside(to, under, tapped);
+        }
+        let itself = self.run.active && self.run.item.spell && *what == Ref::This;
+        if itself {
+            self.run.moved = true;
+            return self.put_card(self.run.item.card, to, 3);
+        }
+        let card = ctx.event_card;
+        let named = *what == Ref::Event && ctx.event == NONE && (card as usize) < TOKENS;
+        if named && self.aside.has(card % DECK as u8) && self.aside_owner == card / DECK as u8 {
+            self.aside.take(card % DECK as u8);
+            return self.put_or_enter(card, to, under, tapped);
+        }
+        if named && let Some(place) = self.playable.iter().position(|&(one, _)| one == card) {
+            self.playable.remove(place);
+            self.seats[card as usize / DECK].exiled -= 1;
+            return self.put_or_enter(card, to, under, tapped);
+        }
+        let slots = self.refer(what, ctx).slots;
+        let buried = self.buried(what, ctx);
+        self.move_all(slots, to);
+        for &copied in buried.iter() {
+            self.exhume(copied);
+            self.put_or_enter(copied.0, to, under, tapped);
+        }
+    }
+
+    fn put_aside(&mut self, to: Place, under: Option<u8>, tapped: bool) {
+        let owner = self.aside_owner;
+        let seen = self.aside_seen;
+        for card in self.aside.iter() {
+            while self.aside.has(card) {
+                self.aside.take(card);
+                let number = card + owner * DECK as u8;
+                if to == Place::Battlefield {
+                    self.put_or_enter(number, to, under, tapped);
+                } else {
+                    self.put_card(number, to, seen);
+                }
+            }
+        }
+    }
+
+    fn put_or_enter(&mut self, card: u8, to: Place, under: Option<u8>, tapped: bool) {
+        if to == Place::Battlefield {
+            let seat = under.unwrap_or(card / DECK as u8);
+            if let Some(slot) = self.enter_and_tell(card, seat, tapped) {
+                self.run.item.event = slot;
+            }
+        } else {
+            self.put_card(card, to, 3);
+        }
+    }
+
+    /// 500.7: a turn after this one, before those created earlier. What is to
+    /// happen in one of the player's extra turns moves on with it.
+    pub(in crate::magic) fn add_extra_turn(&mut self, seat: u8) {
+        if self.seats.iter().map(|seat| seat.extra_turns).sum::<u8>() == EXTRA_TURNS {
+            return self.meet(Bound::Turns);
+        }
+        self.seats[seat as usize].extra_turns += 1;
+        self.clock.extra_turns = self.clock.extra_turns << 1 | u32::from(seat);
+        let turn = self.clock.turn;
+        let waiting = |later: &&mut Later| later.whose == seat && later.from_turn > turn;
+        self.later.iter_mut().filter(waiting).for_each(|later| later.from_turn += 1);
+    }
+
+    fn exchange(&mut self, ctx: &Ctx) {
+        let [first, second] = ctx.chosen;
+        if first == NONE || second == NONE {
+            return;
+        }
+        let (one, other) = (self.controller(first), self.controller(second));
+        if one != other {
+            self.add_lasting(bit(first), Kind::Controls { seat: other }, Until::Forever);
+            self.add_lasting(bit(second), Kind::Controls { seat: one }, Until::Forever);
+        }
+        self.run.chosen = [NONE; 2];
+        self.run.chosen_count = 0;
+    }
+
+    fn counter(&mut self, what: &Ref, to: Place, ctx: &Ctx) {
+        let items = self.refer(what, ctx).items;
+        if items == 0 {
+            return;
+        }
+        let item = self.stack.remove(items.trailing_zeros() as usize);
+        // What follows may still speak of its controller.
+        for aim in self.run.item.aims.iter_mut().filter(|aim| **aim == Aim::Item(item.id)) {
+            *aim = Aim::Left(item.you);
+        }
+        if item.spell {
+            self.put_or_enter(item.card, to, Some(ctx.you), false);
+        }
+    }
+
+    /// The opponent learns what a hand holds.
+    pub(in crate::magic) fn show_hand(&mut self, seat: u8) {
+        let seat = &mut self.seats[seat as usize];
+        for card in seat.hand.iter() {
+            seat.shown[card as usize] = seat.hand.count(card);
+        }
+    }
+
+    fn clear_zones(&mut self, whose: &Ref, from: &[Zone], shuffle: bool, ctx: &Ctx) {
+        let seats = self.seats(whose, ctx);
+        for owner in each(Slots::from(seats)) {
+            for zone in from {
+                let mut pile = self.empty_zone(*zone, owner);
+                let seat = &mut self.seats[owner as usize];
+                if shuffle {
+                    pile.pour(&mut seat.library);
+                } else {
+                    seat.exiled += pile.total();
+                }
+            }
+            if shuffle {
+                self.shuffle(owner);
+            }
+        }
+        self.board.dirty = true;
+    }
+
+    fn empty_zone(&mut self, zone: Zone, owner: u8) -> Pile {
+        match zone {
+            Zone::Library => self.shuffle(owner),
+            Zone::Graveyard => self.forget_graveyard(owner),
+            _ => {}
+        }
+        let state = &mut **self;
+        let seat = &mut state.seats[owner as usize];
+        let pile = match zone {
+            Zone::Hand => {
+                seat.shown = [0; _];
+                &mut seat.hand
+            }
+            Zone::Graveyard => &mut seat.graveyard,
+            Zone::Library => &mut seat.library,
+            Zone::Aside if state.aside_owner == owner => &mut state.aside,
+            Zone::Aside | Zone::Drawn | Zone::Battlefield => return Pile::EMPTY,
+        };
+        std::mem::replace(pile, Pile::EMPTY)
+    }
+
+    fn change_life(&mut self, who: &Ref, amount: &Amount, sign: i16, ctx: &Ctx) {
+        let seats = self.seats(who, ctx);
+        for seat in each(Slots::from(seats)) {
+            let amount = self.amount(amount, &Ctx { them: seat, ..*ctx });
+            self.seats[seat as usize].life += sign * amount.max(0);
+        }
+    }
+
+    fn make_tokens(&mut self, name: &str, who: &Ref, amount: &Amount, ctx: &Ctx) {
+        let tokens = &self.table.0.cards[TOKENS..];
+        let Some(index) = tokens.iter().position(|token| token.name == name) else { return };
+        let seats = self.seats(who, ctx);
+        for seat in [self.clock.active, 1 - self.clock.active] {
+            if seats >> seat & 1 == 1 {
+                let card = (TOKENS + index) as u8 + seat * DECK as u8;
+                let amount = self.amount(amount, &Ctx { them: seat, ..*ctx });
+                for _ in 0..amount {
+                    if self.enter_and_tell(card, seat, false).is_none() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    fn prevent(&mut self, amount: &Amount, to: &Ref, ctx: &Ctx) {
+        if *amount == Amount::Share {
+            for (aim, share) in shares(&ctx.aims) {
+                self.prevent_for(aim, share as u8);
+            }
+            return;
+        }
+        let found = self.refer(to, ctx);
+        let amount = self.amount(amount, ctx).clamp(0, 250) as u8;
+        let seats = each(Slots::from(found.seats)).map(Aim::Seat);
+        for aim in each(found.slots).map(Aim::Slot).chain(seats) {
+            self.prevent_for(aim, amount);
+        }
+    }
+
+    fn prevent_for(&mut self, aim: Aim, amount: u8) {
+        match aim {
+            Aim::Slot(slot) => {
+                self.add_lasting(
+                    bit(slot),
+                    Kind::Prevents { amount, seat: NONE },
+                    Until::EndOfTurn,
+                );
+            }
+            Aim::Seat(seat) => self.add_seat_effect(Kind::Prevents { amount, seat }),
+            Aim::Gone | Aim::Left(_) | Aim::Item(_) | Aim::Card(..) => {}
+        }
+    }
+
+    /// Begins an effect on permanents that lasts so long.
+    fn add_for(&mut self, on: Slots, kind: Kind, lasts: Lasts, ctx: &Ctx) {
+        match lasts {
+            Lasts::Turn => self.add_lasting(on, kind, Until::EndOfTurn),
+            Lasts::Forever => self.add_lasting(on, kind, Until::Forever),
+            Lasts::NextUntap => {
+                for seat in 0..2 {
+                    let untaps = on & self.controlled(seat);
+                    self.add_lasting(untaps, kind, Until::Untap(seat));
+                }
+            }
+            // 611.2b: nothing begins that has ended before.
+            Lasts::WhileTapped if ctx.this == NONE || !has(self.board.tapped, ctx.this) => {}
+            Lasts::WhileTapped => self.add_lasting(on, kind, Until::Untapped(ctx.this)),
+        }
+    }
+
+    /// Begins an effect on permanents; nothing if there are none.
+    pub(in crate::magic) fn add_lasting(&mut self, on: Slots, kind: Kind, until: Until) {
+        if on == 0 {
+            return;
+        }
+        self.board.dirty = true;
+        for effect in
+            self.effects.iter_mut().filter(|effect| effect.on == on && effect.until == until)
+        {
+            match (&mut effect.kind, kind) {
+                (
+                    Kind::Gets { power, toughness, keywords },
+                    Kind::Gets { power: more_power, toughness: more_toughness, keywords: more },
+                ) if *keywords | more == 0 => {
+                    *power = power.saturating_add(more_power);
+                    *toughness = toughness.saturating_add(more_toughness);
+                    return;
+                }
+                (Kind::Regenerates { times }, Kind::Regenerates { .. }) => {
+                    *times = times.saturating_add(1);
+                    return;
+                }
+                (Kind::Prevents { amount, .. }, Kind::Prevents { amount: more, .. }) => {
+                    *amount = amount.saturating_add(more);
+                    return;
+                }
+                _ => {}
+            }
+        }
+        if !self.widen(on, kind, until) {
+            self.push_lasting(on, kind, until);
+        }
+    }
+
+    /// Has an effect that adds as much for as long act on these as well. What is
+    /// only added has no order (613.4c), so one effect does for many.
+    fn widen(&mut self, on: Slots, kind: Kind, until: Until) -> bool {
+        let adds = matches!(kind, Kind::Gets { keywords: 0, .. });
+        let effects = &mut self.effects;
+        let same = effects.iter_mut().find(|effect| {
+            adds && effect.kind == kind && effect.until == until && effect.on & on == 0
+        });
+        same.map(|effect| effect.on |= on).is_some()
+    }
+
+    /// Begins an effect on a player.
+    pub(in crate::magic) fn add_seat_effect(&mut self, kind: Kind) {
+        for effect in self.effects.iter_mut() {
+            if let (Kind::Prevents { amount, seat }, Kind::Prevents { amount: more, seat: same }) =
+                (&mut effect.kind, kind)
+                && effect.on == 0
+                && *seat == same
+            {
+                *amount = amount.saturating_add(more);
+                return;
+            }
+        }
+        self.push_lasting(0, kind, Until::EndOfTurn);
+    }
+
+    fn push_lasting(&mut self, on: Slots, kind: Kind, until: Until) {
+        if self.repeats(on, kind, until) {
+            return;
+        }
+        let elders = self.board.elders.len() as u8;
+        self.effects.push(Lasting { on, kind, until, elders, times: 1 });
+    }
+
+    /// Whether an effect is there already that is the same: another shield is
+    /// counted, and what has or is bound by something twice is no different.
+    fn repeats(&mut self, on: Slots, kind: Kind, until: Until) -> bool {
+        let loses = |effect: &Lasting| matches!(effect.kind, Kind::Loses { .. });
+        let counted = matches!(kind, Kind::Shields { .. });
+        let once = match kind {
+            Kind::Binds { .. } => true,
+            // What was lost in between is had again.
+            Kind::Gets { power: 0, toughness: 0, .. } => !self.effects.iter().any(loses),
+            _ => false,
+        };
+        let same = |old: &&mut Lasting| old.on == on && old.kind == kind && old.until == until;
+        let Some(old) = self.effects.iter_mut().find(same).filter(|_| counted || once) else {
+            return false;
+        };
+        match old.times.checked_add(u8::from(counted)) {
+            Some(times) => old.times = times,
+            None => self.meet(Bound::Repeats),
+        }
+        true
+    }
+
+    /// One of an effect is used up.
+    pub(in crate::magic) fn use_up(&mut self, index: usize) -> Lasting {
+        let effect = &mut self.effects[index];
+        if effect.times == 1 {
+            return self.effects.remove(index);
+        }
+        effect.times -= 1;
+        Lasting { times: 1, ..*effect }
+    }
+
+    /// Ends what lasts until now.
+    pub(in crate::magic) fn expire(&mut self, over: impl Fn(Until) -> bool) {
+        let mut index = 0;
+        while index < self.effects.len() {
+            if over(self.effects[index].until) {
+                self.effects.remove(index);
+                self.board.dirty = true;
+            } else {
+                index += 1;
+            }
+        }
+    }
+}
+
+/// Each different aim, and how often it was chosen.
+pub(in crate::magic) fn shares(aims: &Row<Aim, AIMS>) -> impl Iterator<Item = (Aim, i16)> {
+    aims.iter()
+        .enumerate()
+        .filter(|&(index, aim)| !aims[..index].contains(aim))
+        .map(|(_, &aim)| (aim, aims.iter().filter(|&&other| other == aim).count() as i16))
+}
+
+#[cfg(test)]
+#[test]
+fn an_aim_chosen_twice_has_two_shares() {
+    let mut aims = Row::<Aim, AIMS>::new();
+    for aim in [Aim::Seat(1), Aim::Slot(4), Aim::Seat(1)] {
+        aims.push(aim);
+    }
+    assert!(shares(&aims).eq([(Aim::Seat(1), 2), (Aim::Slot(4), 1)]));
+}

@@ -1,0 +1,520 @@
+//! 608: resolving spells and abilities, step by step.
+
+use crate::magic::language::{
+    Amount, Cost, Effect, Keyword, ManaCost, Place, Ref, Target, Type, When,
+};
+use crate::magic::machine::{Event, Machine, Watch};
+use crate::magic::mana::costly::Bill;
+use crate::magic::stack::tasks::{RUN_COST, RUN_STEP};
+use crate::magic::state::groups::{FIRST_GROUP, is_group};
+use crate::magic::state::slots::{NONE, bit, each, has};
+use crate::magic::state::{
+    Aim, At, Item, Job, Kind, Later, Magic, Owed, Question, Run, Task, Waiting,
+};
+use crate::magic::table::DECK;
+use crate::magic::table::program::Step;
+use crate::magic::zones::select::{Ctx, Found};
+
+impl Run {
+    pub(in crate::magic) fn new(item: Item) -> Self {
+        Self {
+            active: true,
+            item,
+            step: 0,
+            them: NONE,
+            players_done: 0,
+            kept: 0,
+            chosen: [NONE; 2],
+            chosen_count: 0,
+            drawn: crate::magic::state::row::Row::new(),
+            moved: false,
+            bid: (0, NONE),
+        }
+    }
+}
+
+/// No resolution.
+pub(in crate::magic) fn idle() -> Run {
+    Run { active: false, ..Run::new(Item::default()) }
+}
+
+impl<W: Watch> Machine<'_, W> {
+    /// Begins to resolve the top of the stack.
+    pub(in crate::magic) fn resolve(&mut self) {
+        let Some(mut item) = self.stack.pop() else { return };
+        if item.times > 1 || is_group(item.event) {
+            let (event, rest) = self.split(item.event);
+            if item.times > 1 {
+                self.stack.push(Item { event: rest, times: item.times - 1, ..item });
+            }
+            (item.event, item.times) = (event, 1);
+            if event < FIRST_GROUP
+                && item.aims.is_empty()
+                && self.is_delayed(item.card, item.program)
+            {
+                item.aims.push(Aim::Slot(event));
+            }
+        }
+        let legal = self.recheck(&mut item);
+        let def = self.def(item.card);
+        let condition =
+            def.triggers.iter().find(|trigger| trigger.program == item.program && !item.spell);
+        let holds = condition
+            .and_then(|trigger| trigger.condition.as_ref())
+            .is_none_or(|condition| self.holds(condition, &Ctx::of_item(&item)));
+        self.run = Run::new(item);
+        if legal && holds {
+            self.show(Event::Resolves);
+        } else {
+            self.show(Event::Fails);
+            self.fizzle();
+        }
+    }
+
+    /// 608.2b: targets that are no longer legal are gone. Whether it may
+    /// resolve.
+    fn recheck(&self, item: &mut Item) -> bool {
+        let targets = &self.def(item.card).programs[item.program as usize].targets;
+        if targets.is_empty() || item.aims.is_empty() {
+            return true;
+        }
+        let mut any = false;
+        for index in 0..item.aims.len() {
+            let legal = self.legal_aims(&targets[index.min(targets.len() - 1)], item);
+            if self.contains(&legal, item.aims[index]) {
+                any = true;
+            } else {
+                item.aims[index] = Aim::Gone;
+            }
+        }
+        any
+    }
+
+    /// It does nothing; the card of a spell still goes to the graveyard.
+    fn fizzle(&mut self) {
+        let item = self.run.item;
+        if item.spell {
+            self.put_card(item.card, Place::Graveyard, 3);
+        }
+        self.run.moved = true;
+        self.end_run();
+    }
+
+    /// Goes on with the resolution.
+    pub(in crate::magic) fn resolve_on(&mut self) {
+        let item = self.run.item;
+        let steps = &self.def(item.card).programs[item.program as usize].steps;
+        self.derive();
+        let Some(step) = steps.get(self.run.step as usize) else {
+            self.finish_run();
+            return;
+        };
+        self.run.step += 1;
+        let ctx = self.run_ctx();
+        match step {
+            Step::Do(effect) => self.execute(effect, &ctx),
+            Step::Unless(condition, to) => {
+                if !self.holds(condition, &ctx) {
+                    self.run.step = *to;
+                }
+            }
+            Step::Jump(to) => self.run.step = *to,
+            Step::May { who, cost, otherwise } => {
+                let seat = self.seat(who, &ctx);
+                if self.can_pay_all(cost, seat, &ctx) {
+                    self.ask(seat, Question::May);
+                } else {
+                    self.run.step = *otherwise;
+                }
+            }
+            Step::Choose { who, ways } => {
+                let seat = self.seat(who, &ctx);
+                self.ask(seat, Question::Way(ways.len() as u8));
+            }
+            Step::Flip(_) => self.question = Question::Coin,
+            Step::NextPlayer(end) => self.next_player(*end),
+            Step::Later(when, program) => self.later(*when, *program),
+        }
+    }
+
+    fn next_player(&mut self, end: u8) {
+        self.run.chosen = [NONE; 2];
+        self.run.chosen_count = 0;
+        match self.run.players_done {
+            0 | 1 => {
+                self.run.them = (self.clock.active + self.run.players_done) & 1;
+                self.run.players_done += 1;
+            }
+            _ => {
+                self.run.players_done = 0;
+                self.run.them = NONE;
+                self.run.step = end;
+            }
+        }
+    }
+
+    /// 603.7: remembers what is to happen later.
+    fn later(&mut self, when: When, program: u8) {
+        let item = self.run.item;
+        let aimed = item
+            .aims
+            .first()
+            .and_then(|aim| if let Aim::Slot(slot) = aim { Some(*slot) } else { None });
+        let what = Waiting {
+            card: item.card,
+            program,
+            source: item.source,
+            ghost: item.ghost,
+            you: item.you,
+            event: aimed.unwrap_or(item.event),
+            event_card: item.event_card,
+            event_copy: item.event_copy,
+            source_copy: item.source_copy,
+            event_player: item.event_player,
+            amount: item.amount,
+            times: 1,
+        };
+        let (when, whose, from_turn) = match when {
+            When::Next(moment) => (moment, NONE, 0),
+            When::YourNext(moment) => (moment, item.you, 0),
+            When::ThatTurns(moment) => (moment, item.you, self.clock.turn + 1),
+        };
+        self.delay(Later { what, when, whose, from_turn });
+    }
+
+    /// The player agrees to pay for the running question.
+    pub(in crate::magic) fn pay_for_may(&mut self, seat: u8) {
+        let Some(Step::May { cost, .. }) = self.running_step() else { return };
+        let ctx = Ctx { you: seat, ..self.run_ctx() };
+        let owed = self.owed_for_may(cost, &ctx);
+        self.pay(seat, owed);
+        for (index, part) in cost.iter().enumerate().rev() {
+            self.pay_part(part, RUN_COST + index as u8, &ctx);
+        }
+    }
+
+    /// Whether a choice would be asked for, or some steps: does what it must.
+    fn execute(&mut self, effect: &'static Effect, ctx: &Ctx) {
+        match effect {
+            Effect::Sacrifice { who, amount, .. } => {
+                self.each_task(Job::Sacrifice, who, amount, RUN_STEP, ctx)
+            }
+            Effect::Discard { who, amount, random, .. } => {
+                self.run.kept = 0;
+                let kind = if *random { Job::DiscardAtRandom } else { Job::Discard };
+                self.each_task(kind, who, amount, RUN_STEP, ctx);
+            }
+            Effect::Draw { who, amount } => {
+                self.run.kept = 0;
+                self.each_task(Job::Draw, who, amount, 1, ctx);
+            }
+            Effect::DrawUpTo { who, amount } => {
+                self.run.kept = 0;
+                self.each_task(Job::DrawUpTo, who, amount, 1, ctx);
+            }
+            Effect::Mill { who, amount, .. } => {
+                self.run.kept = 0;
+                self.each_task(Job::Mill, who, amount, RUN_STEP, ctx);
+            }
+            Effect::Look { whose, amount, revealed } => {
+                let seen = if *revealed { 3 } else { 1 << ctx.you };
+                self.each_task(Job::Look, whose, amount, seen, ctx);
+            }
+            Effect::RevealUntil { whose, .. } => {
+                self.each_task(Job::RevealUntil, whose, &Amount::N(1), 0, ctx)
+            }
+            Effect::Take { whose, chooser, least, most, card, from, .. } => {
+                self.run.kept = 0;
+                let (owner, seat) = (self.seat(whose, ctx), self.seat(chooser, ctx));
+                let library = from.contains(&crate::magic::language::Zone::Library);
+                if library && owner != seat {
+                    // Who sees the library knows what is in the hand.
+                    self.show_hand(owner);
+                }
+                let may_fail = library && *card != crate::magic::language::Filter::default();
+                let more = if may_fail { 0 } else { count(self.amount(least, ctx)) };
+                let left = count(self.amount(most, ctx));
+                self.tasks.push(Task { kind: Job::Take, seat, left, extra: owner, more });
+            }
+            Effect::ChooseGreatest { who, what } => {
+                let seat = self.seat(who, ctx);
+                let best = self.greatest(seat, what, ctx);
+                match best.count_ones() {
+                    0 => self.choose_thing(NONE),
+                    1 => self.choose_thing(best.trailing_zeros() as u8),
+                    _ => self.ask(seat, Question::Greatest),
+                }
+            }
+            Effect::Shield { from, .. } => {
+                if !self.damage_sources(from, ctx).is_empty() {
+                    self.ask(ctx.you, Question::Source);
+                }
+            }
+            Effect::Retarget { what } => {
+                let items = self.refer(what, ctx).items;
+                if items != 0 {
+                    let id = self.stack[items.trailing_zeros() as usize].id;
+                    if !self.new_targets(id).is_empty() {
+                        self.ask(ctx.you, Question::Retarget(id));
+                    }
+                }
+            }
+            Effect::ChooseLandType => self.ask(ctx.you, Question::LandType),
+            Effect::Auction { .. } => {
+                self.run.bid = (0, ctx.you);
+                self.next_bid(1 - ctx.you);
+            }
+            Effect::Put { what: Ref::Aside, to: to @ (Place::Top | Place::Bottom), .. } => {
+                self.arrange(ctx.you, *to == Place::Bottom);
+            }
+            other => {
+                let at = At {
+                    card: self.run.item.card,
+                    program: self.run.item.program,
+                    step: self.run.step - 1,
+                };
+                self.perform_at(other, ctx, at);
+            }
+        }
+    }
+
+    /// A task for each player meant, the active player's first.
+    fn each_task(&mut self, kind: Job, who: &Ref, amount: &Amount, extra: u8, ctx: &Ctx) {
+        let seats = self.seats(who, ctx);
+        for seat in [1 - self.clock.active, self.clock.active] {
+            if seats >> seat & 1 == 1 {
+                let left = count(self.amount(amount, &Ctx { them: seat, ..*ctx }));
+                self.tasks.push(Task { kind, seat, left, extra, more: 0 });
+            }
+        }
+    }
+
+    /// A thing was chosen.
+    pub(in crate::magic) fn choose_thing(&mut self, slot: u8) {
+        let place = self.run.chosen_count as usize & 1;
+        self.run.chosen[place] = slot;
+        self.run.chosen_count += 1;
+    }
+
+    /// Asks for a higher bid, or ends the auction.
+    pub(in crate::magic) fn next_bid(&mut self, seat: u8) {
+        if self.seats[seat as usize].life > i16::from(self.run.bid.0) {
+            self.ask(seat, Question::Bid);
+        } else {
+            self.end_auction();
+        }
+    }
+
+    /// The highest bidder pays and gains control.
+    pub(in crate::magic) fn end_auction(&mut self) {
+        let (bid, winner) = self.run.bid;
+        if let Some(Effect::Auction { what }) = self.running() {
+            self.seats[winner as usize].life -= i16::from(bid);
+            let ctx = self.run_ctx();
+            let on = self.refer(what, &ctx).slots;
+            self.add_lasting(
+                on,
+                crate::magic::state::Kind::Controls { seat: winner },
+                crate::magic::state::Until::Forever,
+            );
+        }
+    }
+
+    /// All is done: the card goes where it belongs.
+    fn finish_run(&mut self) {
+        let item = self.run.item;
+        if item.spell && !self.run.moved {
+            self.run.moved = true;
+            let def = self.def(item.card);
+            if def.is_permanent() {
+                self.enter_from_stack(&item);
+                return;
+            }
+            self.put_card(item.card, Place::Graveyard, 3);
+        }
+        self.end_run();
+    }
+
+    fn enter_from_stack(&mut self, item: &Item) {
+        let Some(slot) = self.enter(item.card, item.you, false) else {
+            self.put_card(item.card, Place::Graveyard, 3);
+            return;
+        };
+        // 609.7a: a shield against the spell is one against the permanent.
+        for effect in self.effects.iter_mut() {
+            if let Kind::Shields { source: source @ NONE, item: id, .. } = &mut effect.kind
+                && *id == item.id
+            {
+                (*source, *id) = (slot, 0);
+            }
+        }
+        if self.def(item.card).enchant.is_some()
+            && let Some(Aim::Slot(host)) = item.aims.first()
+        {
+            self.board.link[slot as usize] = *host;
+            self.board.dirty = true;
+        }
+        self.derive();
+        self.tell_of(crate::magic::table::listen::ENTERS, slot);
+    }
+
+    fn end_run(&mut self) {
+        if self.aside.total() > 0 {
+            let mut aside =
+                std::mem::replace(&mut self.aside, crate::magic::state::pile::Pile::EMPTY);
+            let owner = self.aside_owner;
+            aside.pour(&mut self.seats[owner as usize].library);
+            self.shuffle(owner);
+        }
+        // Nothing of it stays behind in the state.
+        self.run = idle();
+        self.clock.passes = 0;
+        self.clock.priority = self.clock.active;
+    }
+}
+
+/// An amount as a number of steps.
+fn count(amount: i16) -> u8 {
+    amount.clamp(0, 255) as u8
+}
+
+impl Magic {
+    /// The step that has asked something.
+    pub(in crate::magic) fn running_step(&self) -> Option<&'static Step> {
+        let item = &self.run.item;
+        let steps = &self.def(item.card).programs[item.program as usize].steps;
+        steps.get(self.run.step.checked_sub(1)? as usize)
+    }
+
+    /// Whether a seat can pay every part of a cost asked for on resolution.
+    fn can_pay_all(&self, cost: &[Cost], seat: u8, ctx: &Ctx) -> bool {
+        let ctx = Ctx { you: seat, ..*ctx };
+        let mana = self.owed_for_may(cost, &ctx);
+        let bill = Bill { seat, mana, cost: &[], source: NONE, card: ctx.this_card };
+        (mana.is_paid() || self.affords(&bill, &self.purse(seat)))
+            && cost.iter().all(|part| self.can_pay_part(part, &ctx))
+    }
+
+    /// Whether a seat can pay what is asked for on resolution with what only
+    /// taps for mana.
+    pub(in crate::magic) fn can_agree(&self, seat: u8) -> bool {
+        let Some(Step::May { cost, .. }) = self.running_step() else { return true };
+        let mana = self.owed_for_may(cost, &Ctx { you: seat, ..self.run_ctx() });
+        mana.is_paid() || self.purse(seat).pays(&mana)
+    }
+
+    /// The mana in a cost asked for on resolution.
+    fn owed_for_may(&self, cost: &[Cost], ctx: &Ctx) -> Owed {
+        let mut owed = Owed::default();
+        for part in cost {
+            match part {
+                Cost::Mana(mana) => owed = Owed::new(mana, ctx.x, None),
+                Cost::X => owed.generic += ctx.x,
+                Cost::ManaCostOf(what, less) => {
+                    if let Some(cost) = self.mana_cost_of(what, ctx) {
+                        owed = Owed::new(&cost, 0, None);
+                        owed.generic = owed.generic.saturating_sub(*less);
+                    }
+                }
+                _ => {}
+            }
+        }
+        owed
+    }
+
+    /// The mana cost of a permanent. 118.6: nothing if it has none, or if there
+    /// is no permanent; that cannot be paid.
+    pub(in crate::magic) fn mana_cost_of(&self, what: &Ref, ctx: &Ctx) -> Option<ManaCost> {
+        let slot = each(self.refer(what, ctx).slots).next()?;
+        let def = self.def_at(slot);
+        def.has_cost.then_some(def.cost)
+    }
+
+    /// Whether an aim is among those found.
+    pub(in crate::magic) fn contains(&self, found: &Found, aim: Aim) -> bool {
+        match aim {
+            Aim::Gone | Aim::Left(_) => false,
+            Aim::Slot(slot) => has(found.slots, slot),
+            Aim::Seat(seat) => found.seats >> seat & 1 == 1,
+            Aim::Item(id) => self
+                .stack
+                .iter()
+                .position(|item| item.id == id)
+                .is_some_and(|place| found.items >> place & 1 == 1),
+            Aim::Card(card, copy) => {
+                let fits = found.cards[card as usize / DECK] >> (card as usize % DECK) & 1 == 1;
+                fits && self.is_buried((card, copy))
+            }
+        }
+    }
+
+    /// The permanents of a seat with the greatest mana value.
+    pub(in crate::magic) fn greatest(
+        &self,
+        seat: u8,
+        what: &crate::magic::language::Filter,
+        ctx: &Ctx,
+    ) -> u128 {
+        let mine = self.matching(what, &Ctx { you: seat, ..*ctx }) & self.controlled(seat);
+        let value = |slot: u8| self.def_at(slot).cost.value();
+        let most = each(mine).map(value).max();
+        each(mine).filter(|&slot| Some(value(slot)) == most).fold(0, |all, slot| all | bit(slot))
+    }
+
+    /// 609.7a: the sources of damage that fit: permanents, spells, and what has
+    /// left while an ability of it is on the stack.
+    pub(in crate::magic) fn damage_sources(
+        &self,
+        filter: &crate::magic::language::Filter,
+        ctx: &Ctx,
+    ) -> Found {
+        let mut found = Found { slots: self.matching(filter, ctx), ..Found::default() };
+        for (place, item) in self.stack.iter().enumerate() {
+            let told = |other: &Item| !other.spell && other.ghost == item.ghost;
+            let left = !item.spell && item.source == NONE && !self.stack[..place].iter().any(told);
+            if self.spell_fits(filter, item, ctx) || left && self.source_fits(filter, item, ctx) {
+                found.items |= 1 << place;
+            }
+        }
+        found
+    }
+
+    /// Other legal targets of the spell with this id.
+    pub(in crate::magic) fn new_targets(&self, id: u8) -> Found {
+        let Some(&item) = self.item(id) else { return Found::default() };
+        let targets = &self.def(item.card).programs[item.program as usize].targets;
+        let Some(target) = targets.first() else { return Found::default() };
+        let mut found = self.legal_aims(target, &item);
+        match item.aims.first() {
+            Some(Aim::Slot(slot)) => found.slots &= !bit(*slot),
+            Some(Aim::Seat(seat)) => found.seats &= !(1 << seat),
+            Some(Aim::Item(other)) => {
+                if let Some(place) = self.stack.iter().position(|item| item.id == *other) {
+                    found.items &= !(1 << place);
+                }
+            }
+            Some(Aim::Card(card, _)) if self.copies_in_graveyard(*card) < 2 => {
+                found.cards[*card as usize / DECK] &= !(1 << (*card as usize % DECK))
+            }
+            _ => {}
+        }
+        if let Some(place) = self.stack.iter().position(|item| item.id == id)
+            && matches!(target, Target::Spell(_))
+        {
+            found.items &= !(1 << place);
+        }
+        found
+    }
+
+    /// Whether a permanent is a creature with a keyword.
+    #[inline]
+    pub(in crate::magic) fn has_keyword(&self, slot: u8, keyword: Keyword) -> bool {
+        has(self.board.keywords[keyword as usize], slot)
+    }
+
+    /// The creatures on the battlefield.
+    #[inline]
+    pub(in crate::magic) fn creatures(&self) -> u128 {
+        self.board.types[Type::Creature as usize]
+    }
+}

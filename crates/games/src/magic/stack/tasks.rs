@@ -1,0 +1,569 @@
+//! Things that take several steps: drawing, discarding, searching, arranging.
+
+use crate::magic::language::{Cost, Effect, Filter, Place, Replacement, Zone};
+use crate::magic::machine::{Machine, Watch};
+use crate::magic::state::bounds::Bound;
+use crate::magic::state::order::Known;
+use crate::magic::state::pile::{Pile, bits};
+use crate::magic::state::slots::{NONE, Slots, each};
+use crate::magic::state::{Job, Magic, Question, Task, rule};
+use crate::magic::table::program::Step;
+use crate::magic::table::{DECK, listen};
+use crate::magic::zones::select::Ctx;
+
+/// [`Task::extra`]: no filter.
+pub(in crate::magic) const ANY: u8 = 0;
+/// The filter of the running instruction.
+pub(in crate::magic) const RUN_STEP: u8 = 1;
+/// The filter of a cost of the running question, by its number.
+pub(in crate::magic) const RUN_COST: u8 = 16;
+/// The filter of a cost of the announced ability, by its number.
+pub(in crate::magic) const CAST_COST: u8 = 64;
+/// The filter of a cost of a mana ability of the card in [`Task::more`], by
+/// eight times the ability and its number.
+pub(in crate::magic) const MANA_COST: u8 = 128;
+
+/// The next card of a library.
+enum Next {
+    Card(Known),
+    /// Luck must say.
+    Unknown,
+    /// There is none.
+    Empty,
+}
+
+impl Magic {
+    /// The instruction that is being followed.
+    pub(in crate::magic) fn running(&self) -> Option<&'static Effect> {
+        let item = &self.run.item;
+        let steps = &self.def(item.card).programs[item.program as usize].steps;
+        match steps.get(self.run.step.checked_sub(1)? as usize) {
+            Some(Step::Do(effect)) => Some(effect),
+            _ => None,
+        }
+    }
+
+    /// Whether the spell or ability that resolves chooses among the cards that
+    /// it drew.
+    fn chooses_drawn(&self) -> bool {
+        let item = &self.run.item;
+        let steps = &self.def(item.card).programs[item.program as usize].steps;
+        steps.iter().any(|step| {
+            matches!(step, Step::Do(Effect::Take { from, .. }) if from.contains(&Zone::Drawn))
+        })
+    }
+
+    /// The filter that a task goes by.
+    pub(in crate::magic) fn task_filter(&self, task: &Task) -> Option<&'static Filter> {
+        let cost = |cost: &'static Cost| match cost {
+            Cost::Sacrifice(_, filter) | Cost::TapOther(_, filter) | Cost::Discard(_, filter) => {
+                Some(filter)
+            }
+            _ => None,
+        };
+        match task.extra {
+            ANY => None,
+            RUN_STEP => match self.running()? {
+                Effect::Sacrifice { what, .. } => Some(what),
+                Effect::Discard { card, .. }
+                | Effect::Take { card, .. }
+                | Effect::RevealUntil { card, .. } => Some(card),
+                _ => None,
+            },
+            code if code >= MANA_COST => {
+                let place = code - MANA_COST;
+                let ability = self.def(task.more).mana.get(place as usize / 8)?;
+                cost(ability.cost.get(place as usize % 8)?)
+            }
+            code if code >= CAST_COST => {
+                let ability = self.activated(&self.cast.item)?;
+                cost(ability.cost.get((code - CAST_COST) as usize)?)
+            }
+            code => {
+                let item = &self.run.item;
+                let steps = &self.def(item.card).programs[item.program as usize].steps;
+                match steps.get(self.run.step.checked_sub(1)? as usize)? {
+                    Step::May { cost: parts, .. } => cost(parts.get((code - RUN_COST) as usize)?),
+                    _ => None,
+                }
+            }
+        }
+    }
+
+    /// What "you" and so on mean for a task of `seat`.
+    fn task_ctx(&self, task: &Task) -> Ctx {
+        let item = if task.extra >= CAST_COST { &self.cast.item } else { &self.run.item };
+        Ctx { you: task.seat, ..Ctx::of_item(item) }
+    }
+
+    /// Cards in hand that the task on top may take, one bit each.
+    pub(in crate::magic) fn hand_for(&self, task: &Task) -> u64 {
+        let hand = &self.seats[task.seat as usize].hand;
+        match self.task_filter(task) {
+            None => hand.kinds(),
+            Some(filter) => {
+                let ctx = self.task_ctx(task);
+                let fits = |&card: &u8| self.card_fits(filter, card + task.seat * DECK as u8, &ctx);
+                hand.iter().filter(fits).fold(0, |all, card| all | 1 << card)
+            }
+        }
+    }
+
+    /// Permanents that the task on top may take.
+    pub(in crate::magic) fn slots_for(&self, task: &Task) -> Slots {
+        let mine = self.controlled(task.seat);
+        match task.kind {
+            Job::Legend => each(mine)
+                .filter(|&slot| self.def_at(slot).name == self.def(task.extra).name)
+                .fold(0, |all, slot| all | 1 << slot),
+            kind => {
+                let fits = self
+                    .task_filter(task)
+                    .map_or(mine, |filter| self.matching(filter, &self.task_ctx(task)));
+                let able = if kind == Job::TapOther { !self.board.tapped } else { Slots::MAX };
+                fits & mine & able
+            }
+        }
+    }
+
+    /// Cards that a search of the running instruction may take, one bit each.
+    pub(in crate::magic) fn cards_to_take(&self, task: &Task) -> u64 {
+        let Some(Effect::Take { from, card: filter, .. }) = self.running() else { return 0 };
+        let owner = task.extra;
+        let seat = &self.seats[owner as usize];
+        let ctx = self.run_ctx();
+        let all = from.iter().fold(0, |all, zone| {
+            all | match zone {
+                Zone::Hand => seat.hand.kinds(),
+                Zone::Graveyard => seat.graveyard.kinds(),
+                Zone::Library => {
+                    let known = seat.order.iter();
+                    known.fold(seat.library.kinds(), |all, known| all | 1 << known.card())
+                }
+                Zone::Aside => self.aside.kinds(),
+                Zone::Drawn => {
+                    self.run.drawn.iter().fold(0, |all, &card| all | 1 << card) & seat.hand.kinds()
+                }
+                Zone::Battlefield => 0,
+            }
+        });
+        bits(all)
+            .filter(|&card| self.card_fits(filter, card + owner * DECK as u8, &ctx))
+            .fold(0, |all, card| all | 1 << card)
+    }
+}
+
+impl<W: Watch> Machine<'_, W> {
+    /// Goes on with the task on top.
+    pub(in crate::magic) fn task(&mut self) {
+        let Some(&task) = self.tasks.last() else { return };
+        match task.kind {
+            Job::Draw => self.draw_on(task),
+            Job::Buy => self.ask(1 - task.seat, Question::Buy),
+            Job::Recover => self.ask(task.seat, Question::Card),
+            Job::Discard | Job::Bottom => {
+                if task.left == 0 || self.hand_for(&task) == 0 {
+                    self.end_task();
+                } else {
+                    self.ask(task.seat, Question::Card);
+                }
+            }
+            Job::DiscardAtRandom => self.discard_at_random(task),
+            Job::Sacrifice | Job::TapOther => {
+                if task.left == 0 || self.slots_for(&task) == 0 {
+                    self.end_task();
+                } else {
+                    self.ask(task.seat, Question::Permanent);
+                }
+            }
+            Job::Legend => self.ask(task.seat, Question::Legend),
+            Job::Take => {
+                if task.left == 0 || self.cards_to_take(&task) == 0 {
+                    self.end_take(task);
+                } else {
+                    self.ask(task.seat, Question::Card);
+                }
+            }
+            Job::Arrange => self.arrange_on(task),
+            Job::Mill => self.mill_on(task),
+            Job::Look => self.look_on(task),
+            Job::RevealUntil => self.reveal_on(task),
+            Job::Mulligan => self.ask(task.seat, Question::Mulligan),
+            Job::Untap => self.untap_on(task),
+            Job::DrawUpTo => self.ask(task.seat, Question::Number(task.left)),
+            Job::AsEnters => self.as_enters_on(task),
+            Job::Attack => self.declare_attackers(task),
+            Job::Block => self.declare_blockers(task),
+            Job::Order => self.order_blockers(task),
+            Job::Depart => self.depart_on(),
+            Job::CombatDamage | Job::StepDamage | Job::ManaDamage => self.damage_on(task),
+            Job::Assign => self.assign_on(task),
+        }
+    }
+
+    pub(in crate::magic) fn end_task(&mut self) {
+        self.tasks.pop();
+    }
+
+    /// Counts one thing of the task on top as done.
+    pub(in crate::magic) fn one_done(&mut self) {
+        if let Some(task) = self.tasks.last_mut() {
+            task.left = task.left.saturating_sub(1);
+        }
+    }
+
+    /// The top card of a library, taken off it.
+    fn next_card(&mut self, owner: u8) -> Next {
+        let seat = &mut self.seats[owner as usize];
+        if let Some(known) = seat.order.pop_top() {
+            return Next::Card(known);
+        }
+        let kinds = seat.library.kinds();
+        if kinds == 0 {
+            return seat.order.pop_bottom().map_or(Next::Empty, Next::Card);
+        }
+        if kinds & (kinds - 1) == 0 {
+            let card = kinds.trailing_zeros() as u8;
+            seat.library.take(card);
+            return Next::Card(Known::new(card, 0));
+        }
+        self.question = Question::TopCard(owner);
+        Next::Unknown
+    }
+
+    fn draw_on(&mut self, task: Task) {
+        if task.left == 0 {
+            self.end_task();
+            return;
+        }
+        let owner = task.seat as usize;
+        if self.replace_draw(task) {
+            return;
+        }
+        match self.next_card(task.seat) {
+            Next::Unknown => {}
+            Next::Empty => {
+                // 704.5b: noticed when state-based actions are next looked at.
+                self.seats[owner].lost = true;
+                self.end_task();
+            }
+            Next::Card(known) => {
+                self.one_drawn();
+                match self.price_of_draws() {
+                    Some(_) => {
+                        let extra = known.card();
+                        self.tasks.push(Task { kind: Job::Buy, extra, more: task.extra, ..task });
+                    }
+                    None => self.receive(task.seat, known, task.extra),
+                }
+            }
+        }
+    }
+
+    /// A player gets the card they draw.
+    pub(in crate::magic) fn receive(&mut self, seat: u8, known: Known, running: u8) {
+        let owner = &mut self.seats[seat as usize];
+        owner.hand.add(known.card());
+        owner.drawn = owner.drawn.saturating_add(1);
+        if known.seen() & 2 >> seat != 0 {
+            owner.shown[known.card() as usize] += 1;
+        }
+        let (amount, card) = (owner.drawn, known.card() + seat * DECK as u8);
+        if running == 1 {
+            self.run.kept = self.run.kept.saturating_add(1);
+            if self.chooses_drawn() {
+                self.run.drawn.push(known.card());
+                if self.run.drawn.missed() {
+                    self.meet(Bound::Drawn);
+                }
+            }
+        }
+        self.board.dirty = true;
+        if self.board.listening & listen::DRAWS != 0 {
+            if amount == 1 && self.reveals_draws(seat) {
+                let shown = self.seats[seat as usize].hand.count(known.card());
+                let seen = &mut self.seats[seat as usize].shown[known.card() as usize];
+                *seen = (*seen + 1).min(shown);
+            }
+            self.tell(crate::magic::stack::triggers::Happening {
+                seat,
+                amount,
+                card,
+                ..crate::magic::stack::triggers::Happening::new(listen::DRAWS)
+            });
+        }
+    }
+
+    fn discard_at_random(&mut self, task: Task) {
+        let kinds = self.hand_for(&task);
+        if task.left == 0 || kinds == 0 {
+            self.end_task();
+        } else if kinds & (kinds - 1) == 0 {
+            self.discard(task.seat, kinds.trailing_zeros() as u8);
+        } else {
+            self.question = Question::RandomCard(task.seat, task.extra);
+        }
+    }
+
+    /// Discards a card for the task on top.
+    pub(in crate::magic) fn discard(&mut self, seat: u8, card: u8) {
+        self.one_done();
+        self.run.kept = self.run.kept.saturating_add(1);
+        self.take_from_hand(seat, card);
+        self.put_card(card + seat * DECK as u8, Place::Graveyard, 3);
+    }
+
+    /// Takes a card for the search on top.
+    pub(in crate::magic) fn take(&mut self, card: u8) {
+        let Some(&task) = self.tasks.last() else { return };
+        let Some(Effect::Take { from, to, revealed, tapped, .. }) = self.running() else { return };
+        let owner = task.extra;
+        let number = card + owner * DECK as u8;
+        for zone in from {
+            if self.take_out(*zone, owner, card) {
+                break;
+            }
+        }
+        self.one_done();
+        if let Some(task) = self.tasks.last_mut() {
+            task.more = task.more.saturating_sub(1);
+        }
+        self.run.kept = self.run.kept.saturating_add(1);
+        self.run.item.event_card = number;
+        self.run.item.event_copy = NONE;
+        self.run.item.event = NONE;
+        let public = from.iter().any(|zone| matches!(zone, Zone::Graveyard));
+        let seen = if *revealed || public { 3 } else { 1 << task.seat | 1 << owner };
+        let openly =
+            matches!(to, Place::Battlefield | Place::Graveyard | Place::Exile | Place::ExileToPlay);
+        if from.contains(&Zone::Hand) && seen != 3 && !openly {
+            // It might have been any card: the opponent is sure of none of the
+            // others any more.
+            self.seats[owner as usize].shown = [0; _];
+        }
+        match to {
+            Place::Top | Place::Bottom | Place::Shuffled => {
+                self.put_card(number, Place::Aside, seen);
+                self.aside_seen = seen;
+            }
+            Place::Battlefield => {
+                self.run.item.event =
+                    self.enter_and_tell(number, self.run.item.you, *tapped).unwrap_or(NONE);
+            }
+            Place::ExileToPlay => {
+                self.put_card(number, Place::Exile, 3);
+                let you = self.run.item.you;
+                self.playable.push((number, you));
+            }
+            Place::Aside => {
+                self.put_card(number, Place::Aside, seen);
+                self.aside_seen = seen;
+            }
+            Place::Graveyard | Place::Hand | Place::Exile => {
+                let before = self.copies_in_graveyard(number);
+                self.put_card(number, *to, seen);
+                if self.copies_in_graveyard(number) > before {
+                    self.run.item.event_copy = before;
+                }
+            }
+        }
+    }
+
+    /// Takes a card out of a zone, if it is there.
+    fn take_out(&mut self, zone: Zone, owner: u8, card: u8) -> bool {
+        let state: &mut Magic = self;
+        let seat = &mut state.seats[owner as usize];
+        match zone {
+            Zone::Hand | Zone::Drawn if seat.hand.has(card) => {
+                if let Some(place) = self.run.drawn.iter().position(|&one| one == card) {
+                    self.run.drawn.remove(place);
+                }
+                self.take_from_hand(owner, card);
+            }
+            Zone::Graveyard if seat.graveyard.has(card) => {
+                let copied = state.idle_copy(card + owner * DECK as u8);
+                state.exhume(copied);
+            }
+            Zone::Aside if state.aside.has(card) => state.aside.take(card),
+            Zone::Library if seat.library.has(card) => seat.library.take(card),
+            Zone::Library => {
+                return seat.order.remove(card);
+            }
+            Zone::Hand | Zone::Drawn | Zone::Graveyard | Zone::Aside | Zone::Battlefield => {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Ends a choice of cards: those meant for a library are put there.
+    pub(in crate::magic) fn end_take(&mut self, task: Task) {
+        self.end_task();
+        let Some(Effect::Take { to, .. }) = self.running() else { return };
+        match to {
+            Place::Top => self.arrange(task.seat, false),
+            Place::Bottom => self.arrange(task.seat, true),
+            Place::Shuffled => {
+                let mut aside = std::mem::replace(&mut self.aside, Pile::EMPTY);
+                aside.pour(&mut self.seats[task.extra as usize].library);
+                self.shuffle(task.extra);
+            }
+            _ => {}
+        }
+    }
+
+    /// `seat` will put the cards aside on top or at the bottom.
+    pub(in crate::magic) fn arrange(&mut self, seat: u8, bottom: bool) {
+        self.tasks.push(Task {
+            kind: Job::Arrange,
+            seat,
+            extra: u8::from(bottom),
+            ..Task::default()
+        });
+    }
+
+    fn arrange_on(&mut self, task: Task) {
+        let kinds = self.aside.kinds();
+        if kinds == 0 {
+            self.end_task();
+        } else if kinds & (kinds - 1) == 0 {
+            self.arrange_card(kinds.trailing_zeros() as u8);
+        } else {
+            self.ask(task.seat, Question::Card);
+        }
+    }
+
+    /// Puts one of the cards aside where the task on top says.
+    pub(in crate::magic) fn arrange_card(&mut self, card: u8) {
+        let Some(task) = self.tasks.last() else { return };
+        let to = if task.extra == 1 { Place::Bottom } else { Place::Top };
+        let seen = self.aside_seen | 1 << task.seat;
+        self.aside.take(card);
+        let owner = self.aside_owner;
+        self.put_card(card + owner * DECK as u8, to, seen);
+    }
+
+    fn mill_on(&mut self, task: Task) {
+        let Some(Effect::Mill { to, .. }) = self.running().filter(|_| task.left > 0) else {
+            self.end_task();
+            return;
+        };
+        match self.next_card(task.seat) {
+            Next::Unknown => {}
+            Next::Empty => self.end_task(),
+            Next::Card(known) => {
+                self.one_done();
+                self.run.kept = self.run.kept.saturating_add(1);
+                self.put_card(known.card() + task.seat * DECK as u8, *to, 3);
+            }
+        }
+    }
+
+    fn look_on(&mut self, task: Task) {
+        if task.left == 0 {
+            self.end_task();
+            return;
+        }
+        match self.next_card(task.seat) {
+            Next::Unknown => {}
+            Next::Empty => self.end_task(),
+            Next::Card(known) => {
+                self.one_done();
+                self.aside_seen = task.extra;
+                self.put_card(known.card() + task.seat * DECK as u8, Place::Aside, 0);
+            }
+        }
+    }
+
+    fn reveal_on(&mut self, task: Task) {
+        match self.next_card(task.seat) {
+            Next::Unknown => {}
+            Next::Empty => self.end_task(),
+            Next::Card(known) => {
+                let number = known.card() + task.seat * DECK as u8;
+                self.aside_seen = 3;
+                self.put_card(number, Place::Aside, 3);
+                let ctx = self.run_ctx();
+                if self
+                    .task_filter(&Task { extra: RUN_STEP, ..task })
+                    .is_some_and(|filter| self.card_fits(filter, number, &ctx))
+                {
+                    self.run.item.event_card = number;
+                    self.run.item.event_copy = NONE;
+                    self.run.item.event = NONE;
+                    self.end_task();
+                }
+            }
+        }
+    }
+
+    fn untap_on(&mut self, task: Task) {
+        let may = self.board.rules[rule::MAY_STAY_TAPPED]
+            & self.board.tapped
+            & self.controlled(task.seat);
+        let left = if task.left >= 128 { 0 } else { may >> task.left << task.left };
+        if left == 0 {
+            self.end_task();
+        } else {
+            self.ask(task.seat, Question::StayTapped(left.trailing_zeros() as u8));
+        }
+    }
+
+    /// 614.12: the choices of a permanent that enters.
+    fn as_enters_on(&mut self, task: Task) {
+        let slot = task.extra;
+        let card = self.board.card[slot as usize];
+        let Some(program) = self.def(card).as_enters else {
+            self.end_task();
+            return;
+        };
+        let ctx = Ctx::new(task.seat, slot, card);
+        let step = self.def(card).programs[program as usize].steps.get(task.left as usize);
+        let next = match step {
+            None => {
+                self.end_task();
+                return;
+            }
+            Some(Step::Do(Effect::ChooseLandType)) => {
+                self.ask(task.seat, Question::LandType);
+                return;
+            }
+            Some(Step::Choose { ways, .. }) => {
+                self.ask(task.seat, Question::Way(ways.len() as u8));
+                return;
+            }
+            Some(Step::Jump(to)) => *to,
+            Some(Step::Do(effect @ (Effect::Becomes { .. } | Effect::Gets { .. }))) => {
+                let at = crate::magic::state::At { card, program, step: task.left };
+                self.perform_at(effect, &ctx, at);
+                task.left + 1
+            }
+            Some(Step::Do(effect)) => {
+                self.perform(effect, &ctx);
+                task.left + 1
+            }
+            Some(_) => task.left + 1,
+        };
+        if let Some(top) = self.tasks.iter_mut().rev().find(|top| top.kind == Job::AsEnters) {
+            top.left = next;
+        }
+    }
+}
+
+impl Magic {
+    /// The life that buys off a draw, where draws can be bought.
+    pub(in crate::magic) fn price_of_draws(&self) -> Option<u8> {
+        each(self.board.statics).find_map(|slot| {
+            self.statics_at(slot).iter().find_map(|ability| match ability {
+                crate::magic::language::Static::Instead(Replacement::DrawsCanBeBought(life)) => {
+                    Some(*life)
+                }
+                _ => None,
+            })
+        })
+    }
+
+    fn reveals_draws(&self, seat: u8) -> bool {
+        each(self.controlled(seat)).any(|slot| self.def_at(slot).listens & listen::DRAWS != 0)
+    }
+}

@@ -1,0 +1,713 @@
+//! The state of a duel: one plain value.
+
+pub(super) mod bounds;
+pub(super) mod groups;
+pub(super) mod invariants;
+pub(super) mod order;
+pub(super) mod pile;
+pub(super) mod row;
+pub(super) mod slots;
+
+use std::fmt;
+
+use meeple_game::Forced;
+
+use crate::magic::state::bounds::Bound;
+use crate::magic::state::groups::GROUPS;
+use crate::magic::state::order::Order;
+use crate::magic::state::pile::Pile;
+use crate::magic::state::row::Row;
+use crate::magic::state::slots::{NONE, SLOTS, Slots};
+use crate::magic::table::{Def, KINDS, Table};
+
+/// The most spells and abilities on the stack; several of one ability with the
+/// same targets that follow each other count as one.
+pub(super) const STACK: usize = 32;
+/// The most effects with a duration at once.
+pub(super) const LASTING: usize = 24;
+/// The most abilities that wait for the stack, alike ones counted as one.
+pub(super) const WAITING: usize = 16;
+/// The most abilities that wait for a moment, alike ones counted as one.
+pub(super) const LATER: usize = 12;
+/// The most targets of one spell or ability.
+pub(super) const AIMS: usize = 5;
+/// The most permanents with static abilities.
+pub(super) const ELDERS: usize = 48;
+/// The most unfinished instructions, one inside the other.
+pub(super) const TASKS: usize = 12;
+/// The most exiled cards that somebody may play.
+pub(super) const PLAYABLE: usize = 8;
+/// The most cards drawn by an effect that then chooses among them.
+pub(super) const DRAWN: usize = 8;
+/// The most choices among replacements of damage dealt at one time.
+pub(super) const DAMAGE_ANSWERS: usize = 16;
+/// The most extra turns to come.
+pub(super) const EXTRA_TURNS: u8 = u32::BITS as u8;
+/// The turn after which a game is a draw, so that every game ends.
+pub(super) const LAST_TURN: u16 = 400;
+
+/// A state of Magic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Magic {
+    pub(super) table: TableRef,
+    pub(super) seats: [Seat; 2],
+    pub(super) board: Board,
+    pub(super) stack: Row<Item, STACK>,
+    /// Effects with a duration, oldest first.
+    pub(super) effects: Row<Lasting, LASTING>,
+    /// Abilities that have triggered and are not on the stack yet.
+    pub(super) waiting: Row<Waiting, WAITING>,
+    /// Abilities that will trigger at a moment to come.
+    pub(super) later: Row<Later, LATER>,
+    /// Permanents that triggers name together; see [`groups`](crate::magic::state::groups).
+    pub(super) groups: [Slots; GROUPS],
+    /// What is being done, the innermost last.
+    pub(super) tasks: Row<Task, TASKS>,
+    /// The resolution in progress.
+    pub(super) run: Run,
+    /// The spell or ability being announced.
+    pub(super) cast: Cast,
+    /// Cards that the running effect has set aside, of one deck.
+    pub(super) aside: Pile,
+    pub(super) aside_owner: u8,
+    /// Who sees them, one bit a seat.
+    pub(super) aside_seen: u8,
+    /// Exiled cards that somebody may play: the card and who.
+    pub(super) playable: Row<(u8, u8), PLAYABLE>,
+    /// Permanents about to die, while somebody chooses what happens instead.
+    pub(super) departure: Departure,
+    /// What was chosen so far for the damage that is being dealt.
+    pub(super) damage_answers: Row<u8, DAMAGE_ANSWERS>,
+    pub(super) question: Question,
+    /// Who answers the question.
+    pub(super) asked: u8,
+    pub(super) clock: Clock,
+    pub(super) rules: Rules,
+    /// What the game had too many of, if that ended it.
+    pub(super) fault: Option<Bound>,
+}
+
+/// The cards of the table; the same table is the same place in memory.
+#[derive(Clone, Copy)]
+pub(super) struct TableRef(pub(super) &'static Table);
+
+impl PartialEq for TableRef {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for TableRef {}
+
+impl fmt::Debug for TableRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The switches of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rules {
+    pub(super) forced: Forced,
+    /// Whether players choose what to pay with.
+    pub(super) manual_payment: bool,
+    pub(super) mulligans: bool,
+    /// Whether players are asked only where people would stop to think.
+    pub(super) stops: bool,
+    /// The most cards in hand at the end of a turn.
+    pub(super) hand_limit: u8,
+}
+
+/// What belongs to one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Seat {
+    /// The part of the library whose order nobody knows.
+    pub(super) library: Pile,
+    pub(super) hand: Pile,
+    pub(super) graveyard: Pile,
+    /// How many of each card in hand the opponent has seen.
+    pub(super) shown: [u8; KINDS],
+    /// The part of the library whose order somebody knows.
+    pub(super) order: Order,
+    pub(super) life: i16,
+    /// Unspent mana by kind.
+    pub(super) pool: [u8; 6],
+    pub(super) exiled: u8,
+    pub(super) lands_played: u8,
+    /// Lands that may be played this turn besides the first.
+    pub(super) extra_lands: u8,
+    /// Cards drawn this turn.
+    pub(super) drawn: u8,
+    pub(super) mulligans: u8,
+    /// Turns to take after this one.
+    pub(super) extra_turns: u8,
+    /// Whether the player has lost, or must when that is next looked at.
+    pub(super) lost: bool,
+}
+
+/// The battlefield: what is true of each permanent, as sets and rows over its
+/// slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Board {
+    pub(super) used: Slots,
+    /// Controlled by the second seat.
+    pub(super) controller: Slots,
+    /// Controlled by the second seat when no effect says otherwise.
+    pub(super) base_controller: Slots,
+    /// Lands that tap for the one mana of their one land type.
+    pub(super) basics: Slots,
+    pub(super) tapped: Slots,
+    /// Not under its controller's control since the turn began.
+    pub(super) sick: Slots,
+    pub(super) attacking: Slots,
+    pub(super) blocking: Slots,
+    /// Attackers that were blocked.
+    pub(super) blocked: Slots,
+    pub(super) attacked: Slots,
+    /// Dealt damage this turn.
+    pub(super) damaged: Slots,
+    /// Dealt damage by deathtouch since that was last looked at.
+    pub(super) doomed: Slots,
+    /// Dealt damage in the first of two damage steps.
+    pub(super) struck: Slots,
+    /// Has static abilities, or power that is counted.
+    pub(super) statics: Slots,
+    /// Has activated abilities, its own or granted.
+    pub(super) usable: Slots,
+    /// Has a mana ability that only taps it.
+    pub(super) mana: Slots,
+    /// By type, in the order of [`Type`](crate::magic::language::Type): creature,
+    /// land, artifact, enchantment.
+    pub(super) types: [Slots; 4],
+    pub(super) colours: [Slots; 5],
+    pub(super) land_types: [Slots; 5],
+    /// Lands that lost their printed abilities for a land type.
+    pub(super) retyped: Slots,
+    pub(super) keywords: [Slots; 28],
+    pub(super) rules: [Slots; RULES],
+    pub(super) card: [u8; SLOTS],
+    pub(super) damage: [u8; SLOTS],
+    /// +1/+1 counters less -1/-1 counters.
+    pub(super) counters: [i8; SLOTS],
+    pub(super) power: [i8; SLOTS],
+    pub(super) toughness: [i8; SLOTS],
+    /// What an Aura is attached to, or what a blocker blocks.
+    pub(super) link: [u8; SLOTS],
+    /// What was chosen for it, and abilities used this turn.
+    pub(super) memo: [u8; SLOTS],
+    /// One more than the combat damage that was chosen for a blocker.
+    pub(super) assigned: [u8; SLOTS],
+    /// What has static abilities, in the order it entered.
+    pub(super) elders: Row<u8, ELDERS>,
+    /// Kinds of events somebody waits for.
+    pub(super) listening: u32,
+    /// Whether a counter was ever put on anything.
+    pub(super) counted: bool,
+    /// Whether characteristics must be worked out again.
+    pub(super) dirty: bool,
+    /// Whether they differ from what is printed anywhere.
+    pub(super) changed: bool,
+    /// Whether types, colours or land types do.
+    pub(super) recast: bool,
+}
+
+/// Rules that bind a permanent and need nothing else to be known, as rows of
+/// [`Board::rules`].
+pub(super) mod rule {
+    pub(in crate::magic) const CANT_ATTACK: usize = 0;
+    pub(in crate::magic) const MUST_ATTACK: usize = 1;
+    pub(in crate::magic) const IGNORES_DEFENDER: usize = 2;
+    pub(in crate::magic) const CANT_BLOCK: usize = 3;
+    pub(in crate::magic) const ONE_BLOCKER: usize = 4;
+    pub(in crate::magic) const ALL_MUST_BLOCK: usize = 5;
+    pub(in crate::magic) const NO_SPELLS: usize = 6;
+    pub(in crate::magic) const NO_ABILITIES: usize = 7;
+    pub(in crate::magic) const STAYS_TAPPED: usize = 8;
+    pub(in crate::magic) const MAY_STAY_TAPPED: usize = 9;
+    pub(in crate::magic) const DEALS_NONE: usize = 10;
+    pub(in crate::magic) const TAKES_NONE: usize = 11;
+}
+/// How many such rules there are.
+pub(super) const RULES: usize = 12;
+
+/// 616.1: permanents that are about to be put into graveyards at the same time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Departure {
+    pub(super) slots: Slots,
+    /// Those that are destroyed, and so can regenerate.
+    pub(super) destroyed: Slots,
+    /// Those for which it was chosen what happens.
+    pub(super) decided: Slots,
+    /// Those that are to be exiled.
+    pub(super) to_exile: Slots,
+}
+
+/// A spell or ability on the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Item {
+    /// The card whose program it is.
+    pub(super) card: u8,
+    pub(super) program: u8,
+    /// The permanent it comes from, if that is still there.
+    pub(super) source: u8,
+    /// The card of the source: differs from `card` for granted abilities.
+    pub(super) source_card: u8,
+    /// Which copy in the graveyard the source is, if it is there.
+    pub(super) source_copy: u8,
+    /// Tells the source apart from others once it has left.
+    pub(super) ghost: u8,
+    /// The power of the source when it was last there.
+    pub(super) power: i8,
+    pub(super) you: u8,
+    pub(super) spell: bool,
+    /// Tells items apart while they are on the stack.
+    pub(super) id: u8,
+    pub(super) x: u8,
+    /// What set it off: a permanent or a group, its card, a player, an amount.
+    pub(super) event: u8,
+    pub(super) event_card: u8,
+    /// Which copy in the graveyard that is, if it is there.
+    pub(super) event_copy: u8,
+    pub(super) event_player: u8,
+    pub(super) amount: u8,
+    /// How many times it is there.
+    pub(super) times: u8,
+    pub(super) aims: Row<Aim, AIMS>,
+}
+
+/// One target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// It is not legal any more.
+    #[default]
+    Gone,
+    /// It left the battlefield, where this seat controlled it.
+    Left(u8),
+    Slot(u8),
+    Seat(u8),
+    /// A spell, by the id of its item.
+    Item(u8),
+    /// A card in its owner's graveyard: which of its copies there.
+    Card(u8, u8),
+}
+
+/// An effect with a duration.
+// Packed, for there are many: aligned as a set wants it, each would take 32 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(Rust, packed(4))]
+pub(super) struct Lasting {
+    /// The permanents it acts on.
+    pub(super) on: Slots,
+    pub(super) kind: Kind,
+    pub(super) until: Until,
+    /// 613.7: how many of the permanents with static abilities are older.
+    pub(super) elders: u8,
+    /// How many there are of it.
+    pub(super) times: u8,
+}
+
+/// What a lasting effect does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Adds to power and toughness, and keywords.
+    Gets { power: i8, toughness: i8, keywords: u32 },
+    /// Takes keywords away.
+    Loses { keywords: u32 },
+    /// Changes what something is, as this step of a program says.
+    Becomes { at: At, land_type: u8 },
+    /// Binds by a rule, as this step of a program says.
+    Binds { at: At },
+    /// This seat controls it.
+    Controls { seat: u8 },
+    /// The next time it would be destroyed, it is not.
+    Regenerates { times: u8 },
+    /// The next so much damage to it, or to a seat, is prevented.
+    Prevents { amount: u8, seat: u8 },
+    /// 609.7: the next damage of this source to it, or to a seat, is changed.
+    /// The source is a permanent, or else the spell with an id or what left as
+    /// the ghost with this number.
+    Shields { source: u8, item: u8, seat: u8, instead: u8, you: u8 },
+}
+
+/// A step of a program of a card.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct At {
+    pub(super) card: u8,
+    pub(super) program: u8,
+    pub(super) step: u8,
+}
+
+/// How long a lasting effect lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Until {
+    EndOfTurn,
+    Forever,
+    /// The end of this seat's next untap step.
+    Untap(u8),
+    /// The permanent in this slot untaps or leaves.
+    Untapped(u8),
+}
+
+/// An ability that waits to be put on the stack, or a delayed one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Waiting {
+    pub(super) card: u8,
+    pub(super) program: u8,
+    pub(super) source: u8,
+    /// Tells the source apart from others once it has left.
+    pub(super) ghost: u8,
+    pub(super) you: u8,
+    pub(super) event: u8,
+    pub(super) event_card: u8,
+    /// Which copies in graveyards these and the source are, if they are there.
+    pub(super) event_copy: u8,
+    pub(super) source_copy: u8,
+    pub(super) event_player: u8,
+    pub(super) amount: u8,
+    /// How many times it triggered alike.
+    pub(super) times: u8,
+}
+
+/// A delayed trigger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Later {
+    pub(super) what: Waiting,
+    pub(super) when: crate::magic::language::Moment,
+    /// In whose turn; [`NONE`] for any.
+    pub(super) whose: u8,
+    /// Not before this turn.
+    pub(super) from_turn: u16,
+}
+
+/// The resolution in progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) active: bool,
+    pub(super) item: Item,
+    pub(super) step: u8,
+    /// The player that "each player" has come to.
+    pub(super) them: u8,
+    /// How many players "each player" has come to.
+    pub(super) players_done: u8,
+    /// What the last instruction moved, drew or dealt.
+    pub(super) kept: u8,
+    pub(super) chosen: [u8; 2],
+    pub(super) chosen_count: u8,
+    /// Cards this effect drew.
+    pub(super) drawn: Row<u8, DRAWN>,
+    /// Whether the spell's card has already gone somewhere.
+    pub(super) moved: bool,
+    /// The high bid and its bidder.
+    pub(super) bid: (u8, u8),
+}
+
+/// The spell or ability being announced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cast {
+    pub(super) active: bool,
+    pub(super) item: Item,
+    pub(super) stage: Stage,
+    /// Which activated ability of the card, for abilities.
+    pub(super) ability: u8,
+    /// The kind of target being chosen, and how many of that kind there are.
+    pub(super) target: u8,
+    pub(super) chosen: u8,
+    /// The part of the cost being paid.
+    pub(super) cost: u8,
+    /// Mana still to pay, by kind and generic.
+    pub(super) owed: Owed,
+}
+
+/// Mana still to be paid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Owed {
+    pub(super) coloured: [u8; 6],
+    pub(super) generic: u8,
+}
+
+/// How far an announcement has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Mode,
+    X,
+    Targets,
+    Mana,
+    Costs,
+}
+
+/// Something that takes several steps or questions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Task {
+    pub(super) kind: Job,
+    pub(super) seat: u8,
+    pub(super) left: u8,
+    /// What else the job must know.
+    pub(super) extra: u8,
+    pub(super) more: u8,
+}
+
+/// What a task does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Job {
+    /// `seat` draws `left` cards.
+    #[default]
+    Draw,
+    /// The opponent of `seat` may buy off the card `extra` that `seat` draws.
+    Buy,
+    /// `seat` returns a card from the graveyard instead of drawing.
+    Recover,
+    /// `seat` discards `left` cards; `extra` tells which filter.
+    Discard,
+    /// `seat` discards `left` cards at random; `extra` tells which filter.
+    DiscardAtRandom,
+    /// `seat` sacrifices `left` permanents; `extra` tells which filter.
+    Sacrifice,
+    /// `seat` taps `left` permanents; `extra` tells which filter.
+    TapOther,
+    /// `seat` takes up to `left` cards, at least `more`, of the zone of the
+    /// seat `extra`, as the running step says.
+    Take,
+    /// `seat` puts the cards aside on top (`extra` 0) or at the bottom.
+    Arrange,
+    /// `left` cards of the library of `seat` go to the graveyard or to exile,
+    /// as the running step says.
+    Mill,
+    /// `left` cards of the library of `seat` are set aside for seat `extra`.
+    Look,
+    /// Cards of the library of `seat` are revealed until one fits.
+    RevealUntil,
+    /// `seat` keeps or takes a new hand.
+    Mulligan,
+    /// `seat` puts `left` cards of the hand on the bottom.
+    Bottom,
+    /// `seat` decides what stays tapped, from slot `left` on.
+    Untap,
+    /// `seat` chooses which legend to keep; `extra` is its card.
+    Legend,
+    /// `seat` draws up to `left` cards as they like.
+    DrawUpTo,
+    /// `seat` declares attackers; `left` is the next slot.
+    Attack,
+    /// `seat` declares blockers; `left` is the next slot.
+    Block,
+    /// `seat` orders the blockers of attackers from slot `left` on; `extra`
+    /// is the next place.
+    Order,
+    /// `seat` makes the choices of the permanent `extra` that enters; `left`
+    /// is the step of its program.
+    AsEnters,
+    /// The permanents of the [`Departure`] leave when all is chosen.
+    Depart,
+    /// Combat damage is dealt when all is chosen; `extra` tells whether it is
+    /// the first of two steps.
+    CombatDamage,
+    /// The damage of the running instruction is dealt when all is chosen.
+    StepDamage,
+    /// The damage of a mana ability of `seat` is dealt when all is chosen: the
+    /// program `more` of the card `left`, which is or was the permanent
+    /// `extra`.
+    ManaDamage,
+    /// `seat` assigns the combat damage of attackers; `extra` tells whether it
+    /// is the first of two steps.
+    Assign,
+}
+
+/// What the machine waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    /// Nothing: it can go on.
+    Nothing,
+    /// The game is over.
+    Over,
+    /// Luck: the top card of this seat's library.
+    TopCard(u8),
+    /// Luck: a card of this seat's hand; which filter.
+    RandomCard(u8, u8),
+    /// Luck: a coin.
+    Coin,
+    /// What to do with priority.
+    Priority,
+    /// Whether to take a new hand.
+    Mulligan,
+    /// Whether this creature attacks.
+    Attack(u8),
+    /// What this creature blocks.
+    Block(u8),
+    /// Which blocker of this attacker comes next for damage.
+    Order(u8),
+    /// Which mode the spell has.
+    Mode,
+    /// How much `X` is, up to so much.
+    X(u8),
+    /// The next target.
+    Target,
+    /// What to tap for mana.
+    Pay,
+    /// The mana to make with this permanent.
+    Colour(u8),
+    /// A card for the task on top.
+    Card,
+    /// A permanent for the task on top.
+    Permanent,
+    /// Yes or no, for the running step.
+    May,
+    /// One of so many ways, for the running step.
+    Way(u8),
+    /// A number up to so much, for the task on top or the running step.
+    Number(u8),
+    /// A basic land type, for the running step.
+    LandType,
+    /// Which waiting ability goes on the stack next.
+    Trigger,
+    /// A source of damage, for the running step.
+    Source,
+    /// A new target for the spell with this id.
+    Retarget(u8),
+    /// Whether this permanent stays tapped.
+    StayTapped(u8),
+    /// One of these permanents with the greatest mana value.
+    Greatest,
+    /// Whether to buy off a draw.
+    Buy,
+    /// A bid above the last.
+    Bid,
+    /// Which legend to keep.
+    Legend,
+    /// 616.1: what happens instead of an event; the permanent it is about.
+    Instead(u8),
+    /// 510.1c: how much damage this blocker is assigned.
+    Assign(u8),
+    /// Which mana ability to use for the announced cost.
+    Mana,
+    /// The mana of a mana ability: the card, and which of its abilities.
+    Produce(u8, u8),
+}
+
+/// Cards that are dealt at first; each mulligan costs one of them.
+pub(super) const FIRST_HAND: u8 = 7;
+
+/// The parts of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(super) enum Phase {
+    Untap,
+    Upkeep,
+    Draw,
+    Main,
+    BeginCombat,
+    Attackers,
+    Blockers,
+    FirstDamage,
+    Damage,
+    EndCombat,
+    SecondMain,
+    End,
+    Cleanup,
+}
+
+/// Whose turn it is, and how far it has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Clock {
+    /// Turns begun, from 1.
+    pub(super) turn: u16,
+    /// The last id given to an item on the stack.
+    pub(super) item: u8,
+    pub(super) active: u8,
+    pub(super) phase: Phase,
+    /// Whether the actions of the step itself are done.
+    pub(super) begun: bool,
+    /// Who has priority.
+    pub(super) priority: u8,
+    /// Players who have passed in a row.
+    pub(super) passes: u8,
+    /// The main phase after the next combat.
+    pub(super) after_combat: Phase,
+    /// 500.7: whose the extra turns to come are, one bit each, the next one
+    /// lowest. How many there are is [`Seat::extra_turns`] of both.
+    pub(super) extra_turns: u32,
+    /// Whose the last turn was that was no extra one.
+    pub(super) regular: u8,
+    /// Combats to come in this turn.
+    pub(super) extra_combats: u8,
+    /// Combat damage is prevented this turn.
+    pub(super) fog: bool,
+    /// The creature that takes the damage of unblocked ones, for each seat.
+    pub(super) guard: [u8; 2],
+    /// Whether nothing has happened since state-based actions were looked at.
+    pub(super) settled: bool,
+    /// Whether the end of the turn has come for effects.
+    pub(super) expired: bool,
+    /// 514.3a: players have had priority in this cleanup step.
+    pub(super) lingers: bool,
+}
+
+impl Magic {
+    /// The card with this number.
+    #[inline]
+    pub(super) fn def(&self, card: u8) -> &'static Def {
+        self.table.0.cards[card as usize]
+    }
+
+    /// The card of a permanent.
+    #[inline]
+    pub(super) fn def_at(&self, slot: u8) -> &'static Def {
+        self.def(self.board.card[slot as usize])
+    }
+
+    /// The permanents that a seat controls.
+    #[inline]
+    pub(super) fn controlled(&self, seat: u8) -> Slots {
+        let second = self.board.controller & self.board.used;
+        if seat == 1 { second } else { self.board.used & !second }
+    }
+
+    /// Who controls a permanent.
+    #[inline]
+    pub(super) fn controller(&self, slot: u8) -> u8 {
+        (self.board.controller >> slot & 1) as u8
+    }
+
+    /// Who owns a permanent.
+    #[inline]
+    pub(super) fn owner(&self, slot: u8) -> u8 {
+        crate::magic::table::owner(self.board.card[slot as usize])
+    }
+}
+
+impl Default for Lasting {
+    fn default() -> Self {
+        Self { on: 0, kind: Kind::Controls { seat: 0 }, until: Until::Forever, elders: 0, times: 1 }
+    }
+}
+
+impl Default for Later {
+    fn default() -> Self {
+        let when = crate::magic::language::Moment::End;
+        Self { what: Waiting::default(), when, whose: NONE, from_turn: 0 }
+    }
+}
+
+impl Default for Item {
+    fn default() -> Self {
+        Self {
+            card: 0,
+            program: 0,
+            source: NONE,
+            source_card: 0,
+            source_copy: NONE,
+            ghost: 0,
+            power: 0,
+            you: 0,
+            spell: false,
+            id: 0,
+            x: 0,
+            event: NONE,
+            event_card: NONE,
+            event_copy: NONE,
+            event_player: NONE,
+            amount: 0,
+            times: 1,
+            aims: Row::new(),
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! 400 to 406: moving cards between zones, and finding what a card text refers to.
+
+pub(super) mod battlefield;
+pub(super) mod graveyard;
+pub(super) mod select;
