@@ -17,8 +17,8 @@ use crate::magic::state::pile::Pile;
 use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, SLOTS};
 use crate::magic::state::{
-    Board, Cast, Clock, Departure, FIRST_HAND, Item, Job, Magic, Owed, Phase, Question, RULES,
-    Seat, Stage, Task,
+    Board, Cast, Clock, Departure, FIRST_HAND, Item, Magic, Owed, Phase, Question, RULES, Seat,
+    Stage, Task,
 };
 use crate::magic::table::KINDS;
 use crate::magic::table::config::Config;
@@ -90,7 +90,6 @@ impl Board {
         toughness: [0; SLOTS],
         link: [0; SLOTS],
         memo: [0; SLOTS],
-        assigned: [0; SLOTS],
         elders: Row::EMPTY_BYTES,
         listening: 0,
         counted: false,
@@ -148,6 +147,7 @@ impl Game for Magic {
             playable: Row::new(),
             departure: Departure::default(),
             damage_answers: Row::new(),
+            assigned: Row::new(),
             question: Question::Nothing,
             asked: 0,
             clock: Clock {
@@ -174,11 +174,11 @@ impl Game for Magic {
         // The innermost task is the last.
         for seat in [1, 0] {
             if rules.mulligans {
-                state.tasks.push(Task { kind: Job::Mulligan, seat, ..Task::default() });
+                state.tasks.push(Task::Mulligan { seat });
             }
         }
         for seat in [1, 0] {
-            state.tasks.push(Task { kind: Job::Draw, seat, left: FIRST_HAND, ..Task::default() });
+            state.tasks.push(Task::draw(seat, FIRST_HAND));
         }
         Machine::new(&mut state, &mut ()).advance();
         state
@@ -197,7 +197,7 @@ impl Game for Magic {
     fn turn(&self) -> Turn {
         match self.question {
             Question::Over => Turn::Over,
-            Question::TopCard(_) | Question::RandomCard(..) | Question::Coin => Turn::Chance,
+            Question::TopCard(_) | Question::RandomCard(_) | Question::Coin => Turn::Chance,
             _ => Turn::Player(Player(self.asked)),
         }
     }
@@ -259,8 +259,8 @@ impl Game for Magic {
     fn roller(&self) -> Option<Player> {
         match (self.question, self.tasks.last()) {
             // Whoever looks at a library need not be its owner.
-            (Question::TopCard(_), Some(Task { kind: Job::Look, .. })) => None,
-            (Question::TopCard(seat) | Question::RandomCard(seat, _), _) => Some(Player(seat)),
+            (Question::TopCard(_), Some(Task::Look { .. })) => None,
+            (Question::TopCard(seat) | Question::RandomCard(seat), _) => Some(Player(seat)),
             _ => None,
         }
     }

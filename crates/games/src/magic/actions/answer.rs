@@ -6,10 +6,11 @@ use crate::magic::actions::{self, Choice};
 use crate::magic::damage::Dealer;
 use crate::magic::language::{Cost, Effect, Place, Produce, Replacement, Zone};
 use crate::magic::machine::{Event, Machine, Watch};
-use crate::magic::stack::tasks::MANA_COST;
 use crate::magic::state::order::Known;
 use crate::magic::state::slots::{NONE, bit, has};
-use crate::magic::state::{Aim, FIRST_HAND, Job, Kind, Magic, Owed, Question, Task, rule};
+use crate::magic::state::{
+    ChosenTarget, FIRST_HAND, Kind, Magic, Owed, Question, Task, TaskFilter, rule,
+};
 use crate::magic::table::DECK;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::Ctx;
@@ -18,7 +19,7 @@ impl<W: Watch> Machine<'_, W> {
     /// Answers a question that has one answer. Whether it had.
     pub(in crate::magic) fn answer_if_forced(&mut self) -> bool {
         match self.question {
-            Question::Over | Question::TopCard(_) | Question::RandomCard(..) | Question::Coin => {
+            Question::Over | Question::TopCard(_) | Question::RandomCard(_) | Question::Coin => {
                 false
             }
             Question::Priority if self.rules.stops => self.play_only_land(),
@@ -58,7 +59,7 @@ impl<W: Watch> Machine<'_, W> {
                 library.library.take(card);
                 library.order.push_top(Known::new(card, 0));
             }
-            Question::RandomCard(owner, _) => self.discard(owner, action.0 as u8),
+            Question::RandomCard(owner) => self.discard(owner, action.0 as u8),
             Question::Coin => {
                 if let (0, Some(Step::Flip(lose))) = (action.0, self.running_step()) {
                     self.run.step = *lose;
@@ -80,9 +81,12 @@ impl<W: Watch> Machine<'_, W> {
                 self.task_from(slot + 1);
             }
             Question::Order(_) => {
-                if let (Choice::Slot(slot), Some(task)) = (choice, self.tasks.last_mut()) {
-                    task.extra += 1;
-                    let place = task.extra;
+                let task = self.tasks.last_mut();
+                if let (Choice::Slot(slot), Some(Task::OrderBlockers { placed, .. })) =
+                    (choice, task)
+                {
+                    *placed += 1;
+                    let place = *placed;
                     self.board.memo[slot as usize] |= place & 0x7f;
                 }
             }
@@ -129,8 +133,9 @@ impl<W: Watch> Machine<'_, W> {
             }
             Question::Way(_) => self.answer_way(choice),
             Question::Number(_) => {
-                if let (Choice::Number(number), Some(task)) = (choice, self.tasks.last_mut()) {
-                    (task.kind, task.left) = (Job::Draw, number);
+                if let (Choice::Number(left), Some(task)) = (choice, self.tasks.last_mut()) {
+                    let seat = task.seat();
+                    *task = Task::Draw { seat, left, counted: true, choice: None };
                 }
             }
             Question::LandType => self.answer_land_type(choice),
@@ -141,9 +146,9 @@ impl<W: Watch> Machine<'_, W> {
             }
             Question::Source => self.answer_source(choice),
             Question::Retarget(id) => {
-                let aim = self.aim(choice);
+                let target = self.chosen_target(choice);
                 if let Some(item) = self.stack.iter_mut().find(|item| item.id == id) {
-                    item.aims[0] = aim;
+                    item.targets.set(0, target);
                 }
             }
             Question::StayTapped(slot) => {
@@ -167,7 +172,7 @@ impl<W: Watch> Machine<'_, W> {
             },
             Question::Assign(blocker) => {
                 if let Choice::Number(amount) = choice {
-                    self.board.assigned[blocker as usize] = amount + 1;
+                    self.assigned.push((blocker, amount));
                 }
             }
             Question::Instead(slot) => {
@@ -186,8 +191,13 @@ impl<W: Watch> Machine<'_, W> {
 
     /// The task on top goes on with this slot.
     fn task_from(&mut self, slot: u8) {
-        if let Some(task) = self.tasks.last_mut() {
-            task.left = slot;
+        if let Some(
+            Task::Untap { next, .. }
+            | Task::DeclareAttackers { next, .. }
+            | Task::DeclareBlockers { next, .. },
+        ) = self.tasks.last_mut()
+        {
+            *next = slot;
         }
     }
 
@@ -264,13 +274,9 @@ impl<W: Watch> Machine<'_, W> {
         }
         for (part, cost) in ability.cost.iter().enumerate() {
             if !matches!(cost, Cost::Tap) {
-                let before = self.tasks.len();
-                self.pay_part(cost, MANA_COST + index * 8 + part as u8, &ctx);
-                if self.tasks.len() > before
-                    && let Some(task) = self.tasks.last_mut()
-                {
-                    task.more = card;
-                }
+                let (ability, part) = (index, part as u8);
+                let filter = TaskFilter::ManaAbilityCost { card, ability, part };
+                self.pay_part(cost, filter, &ctx);
             }
         }
         self.clock.passes = 0;
@@ -285,15 +291,15 @@ impl<W: Watch> Machine<'_, W> {
                 std::mem::replace(&mut mine.hand, crate::magic::state::pile::Pile::EMPTY);
             hand.pour(&mut mine.library);
             if mine.mulligans < 6 {
-                self.tasks.push(Task { kind: Job::Mulligan, seat, ..Task::default() });
+                self.tasks.push(Task::Mulligan { seat });
             } else {
                 let left = self.seats[seat as usize].mulligans;
-                self.tasks.push(Task { kind: Job::Bottom, seat, left, ..Task::default() });
+                self.tasks.push(Task::PutOnBottom { seat, left });
             }
-            self.tasks.push(Task { kind: Job::Draw, seat, left: FIRST_HAND, ..Task::default() });
+            self.tasks.push(Task::draw(seat, FIRST_HAND));
         } else {
             let left = mine.mulligans;
-            self.tasks.push(Task { kind: Job::Bottom, seat, left, ..Task::default() });
+            self.tasks.push(Task::PutOnBottom { seat, left });
         }
     }
 
@@ -303,8 +309,8 @@ impl<W: Watch> Machine<'_, W> {
             self.cast.chosen = 0;
             return;
         }
-        let aim = self.aim(choice);
-        self.cast.item.aims.push(aim);
+        let target = self.chosen_target(choice);
+        self.cast.item.targets.push(target);
         self.cast.chosen += 1;
     }
 
@@ -322,20 +328,20 @@ impl<W: Watch> Machine<'_, W> {
     fn answer_card(&mut self, seat: u8, choice: Choice) {
         let Some(&task) = self.tasks.last() else { return };
         let Choice::Card(number) = choice else {
-            self.end_take(task);
+            self.end_take();
             return;
         };
         let card = number % DECK as u8;
-        match task.kind {
-            Job::Take => self.take(card),
-            Job::Arrange => self.arrange_card(card),
-            Job::Recover => {
+        match task {
+            Task::Take { .. } => self.take(card),
+            Task::Arrange { .. } => self.arrange_card(card),
+            Task::ReturnCard { .. } => {
                 self.end_task();
                 let copied = self.idle_copy(number);
                 self.exhume(copied);
                 self.put_card(number, Place::Hand, 3);
             }
-            Job::Bottom => {
+            Task::PutOnBottom { .. } => {
                 self.one_done();
                 self.take_from_hand(seat, card);
                 self.put_card(number, Place::Bottom, 1 << seat);
@@ -347,7 +353,7 @@ impl<W: Watch> Machine<'_, W> {
     fn answer_permanent(&mut self, choice: Choice) {
         let (Choice::Slot(slot), Some(task)) = (choice, self.tasks.last().copied()) else { return };
         self.one_done();
-        if task.kind == Job::TapOther {
+        if matches!(task, Task::TapOther { .. }) {
             self.tap(slot);
         } else {
             self.sacrifice(bit(slot));
@@ -356,10 +362,9 @@ impl<W: Watch> Machine<'_, W> {
 
     fn answer_way(&mut self, choice: Choice) {
         let Choice::Number(number) = choice else { return };
-        let entering = self.tasks.last().copied().filter(|task| task.kind == Job::AsEnters);
-        if let Some(task) = entering {
-            if let Some(Step::Choose { ways, .. }) = self.entering_step(&task) {
-                self.task_from(ways[number as usize]);
+        if let Some(Task::AsEnters { slot, step, .. }) = self.tasks.last().copied() {
+            if let Some(Step::Choose { ways, .. }) = self.entering_step(slot, step) {
+                self.continue_entering(ways[number as usize]);
             }
         } else if let Some(Step::Choose { ways, .. }) = self.running_step() {
             self.run.step = ways[number as usize];
@@ -368,20 +373,12 @@ impl<W: Watch> Machine<'_, W> {
 
     fn answer_land_type(&mut self, choice: Choice) {
         let Choice::Number(number) = choice else { return };
-        let entering = self.tasks.last().copied().filter(|task| task.kind == Job::AsEnters);
-        let slot = match entering {
-            Some(task) => {
-                self.task_from(task.left + 1);
-                task.extra
-            }
-            None => {
-                self.run.kept = number + 1;
-                self.run.item.source
-            }
-        };
-        if entering.is_some() && slot != NONE {
+        if let Some(Task::AsEnters { slot, step, .. }) = self.tasks.last().copied() {
+            self.continue_entering(step + 1);
             self.board.memo[slot as usize] = number + 1;
             self.board.dirty = true;
+        } else {
+            self.run.kept = number + 1;
         }
     }
 
@@ -405,40 +402,40 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     fn answer_buy(&mut self, seat: u8, buys: bool) {
-        let Some(task) = self.tasks.pop() else { return };
-        let known = Known::new(task.extra, 3);
+        let Some(Task::BuyDraw { seat: drawer, card, counted }) = self.tasks.pop() else { return };
+        let known = Known::new(card, 3);
         match self.price_of_draws().filter(|_| buys) {
             Some(life) => {
                 self.seats[seat as usize].life -= i16::from(life);
-                self.put_card(known.card() + task.seat * DECK as u8, Place::Graveyard, 3);
+                self.put_card(known.card() + drawer * DECK as u8, Place::Graveyard, 3);
             }
-            None if self.replaces(task.seat, Replacement::DrawFromGraveyard) => {
+            None if self.replaces(drawer, Replacement::DrawFromGraveyard) => {
                 // The draw that comes of it is replaced in its turn.
-                self.put_card(known.card() + task.seat * DECK as u8, Place::Top, 3);
-                self.recover(task);
+                self.put_card(known.card() + drawer * DECK as u8, Place::Top, 3);
+                self.recover(drawer);
             }
-            None => self.receive(task.seat, known, task.more),
+            None => self.receive(drawer, known, counted),
         }
     }
 
-    fn aim(&mut self, choice: Choice) -> Aim {
+    fn chosen_target(&mut self, choice: Choice) -> ChosenTarget {
         match choice {
-            Choice::Slot(slot) => Aim::Slot(slot),
-            Choice::Seat(seat) => Aim::Seat(seat),
-            Choice::Item(place) => Aim::Item(self.stack[place as usize].id),
+            Choice::Slot(slot) => ChosenTarget::Slot(slot),
+            Choice::Seat(seat) => ChosenTarget::Seat(seat),
+            Choice::Item(place) => ChosenTarget::Item(self.stack[place as usize].id),
             Choice::Card(card) => {
                 let (card, copy) = self.idle_copy(card);
-                Aim::Card(card, copy)
+                ChosenTarget::Card(card, copy)
             }
-            _ => Aim::Gone,
+            _ => ChosenTarget::Illegal,
         }
     }
 }
 
 impl Magic {
-    fn entering_step(&self, task: &Task) -> Option<&'static Step> {
-        let def = self.def_at(task.extra);
-        def.programs[def.as_enters? as usize].steps.get(task.left as usize)
+    fn entering_step(&self, slot: u8, step: u8) -> Option<&'static Step> {
+        let def = self.def_at(slot);
+        def.programs[def.as_enters? as usize].steps.get(step as usize)
     }
 
     /// What may be tapped for the announced cost: the rest must stay payable.

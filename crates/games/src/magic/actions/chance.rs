@@ -3,7 +3,7 @@
 use meeple_game::{Action, Outcome, OutcomeList, Rng};
 
 use crate::magic::state::pile::{Pile, bits};
-use crate::magic::state::{Magic, Question, Task};
+use crate::magic::state::{Magic, Question};
 
 impl Magic {
     /// The cards among which luck chooses, and which of them count.
@@ -13,9 +13,9 @@ impl Magic {
                 let library = &self.seats[seat as usize].library;
                 Some((library, library.kinds()))
             }
-            Question::RandomCard(seat, extra) => {
-                let task = Task { seat, extra, ..self.tasks.last().copied().unwrap_or_default() };
-                Some((&self.seats[seat as usize].hand, self.hand_for(&task)))
+            Question::RandomCard(seat) => {
+                let task = self.tasks.last()?;
+                Some((&self.seats[seat as usize].hand, self.hand_for(task)))
             }
             _ => None,
         }

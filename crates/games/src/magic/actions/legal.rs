@@ -10,7 +10,7 @@ use crate::magic::language::{Effect, Produce, Target, Type, Zone};
 use crate::magic::mana::purse::Purse;
 use crate::magic::state::pile::bits;
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
-use crate::magic::state::{Item, Job, Magic, Question, rule};
+use crate::magic::state::{ChosenTarget, Item, Magic, Question, Task, rule};
 use crate::magic::table::{DECK, ManaAbility};
 use crate::magic::zones::select::Found;
 
@@ -89,7 +89,7 @@ impl Magic {
             Question::Mode => {
                 let item = &self.cast.item;
                 for (index, &program) in self.def(item.card).modes.iter().enumerate() {
-                    if self.can_aim(&Item { program, ..*item }) {
+                    if self.has_legal_targets(&Item { program, ..*item }) {
                         add(NUMBER + index as u16);
                     }
                 }
@@ -97,7 +97,7 @@ impl Magic {
             Question::X(most) => {
                 let item = &self.cast.item;
                 for x in 0..=most {
-                    if self.can_aim(&Item { x, ..*item }) {
+                    if self.has_legal_targets(&Item { x, ..*item }) {
                         add(NUMBER + u16::from(x));
                     }
                 }
@@ -107,7 +107,7 @@ impl Magic {
                     if matches!(target, Target::UpTo(..)) {
                         add(NO);
                     }
-                    self.add_found(&self.aims_left(target), seat, &mut add);
+                    self.add_found(&self.targets_left(target), seat, &mut add);
                 }
             }
             Question::Pay => each(self.payers()).for_each(|slot| add(SLOT + u16::from(slot))),
@@ -168,13 +168,13 @@ impl Magic {
 
     fn card_menu(&self, seat: u8, add: &mut impl FnMut(u16)) {
         let Some(task) = self.tasks.last() else { return };
-        let (owner, cards) = match task.kind {
-            Job::Recover => (task.seat, self.seats[task.seat as usize].graveyard.kinds()),
-            Job::Take => (task.extra, self.cards_to_take(task)),
-            Job::Arrange => (self.aside_owner, self.aside.kinds()),
-            _ => (task.seat, self.hand_for(task)),
+        let (owner, cards) = match *task {
+            Task::ReturnCard { seat } => (seat, self.seats[seat as usize].graveyard.kinds()),
+            Task::Take { owner, .. } => (owner, self.cards_to_take(owner)),
+            Task::Arrange { .. } => (self.aside_owner, self.aside.kinds()),
+            _ => (task.seat(), self.hand_for(task)),
         };
-        if task.kind == Job::Take && task.more == 0 {
+        if matches!(task, Task::Take { least: 0, .. }) {
             add(NO);
         }
         bits(cards).for_each(|card| add(actions::card(card + owner * DECK as u8, seat)));
@@ -229,7 +229,7 @@ impl Magic {
         let aimed = |item: &Item| {
             item.source == slot
                 || has(self.named(item.event), slot)
-                || item.aims.contains(&crate::magic::state::Aim::Slot(slot))
+                || item.targets.contains(ChosenTarget::Slot(slot))
         };
         let named = |waiting: &crate::magic::state::Waiting| {
             waiting.source == slot || has(self.named(waiting.event), slot)

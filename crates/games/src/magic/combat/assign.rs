@@ -3,8 +3,9 @@
 use crate::magic::damage::{Dealer, Packet, Packets, Victim};
 use crate::magic::language::Keyword;
 use crate::magic::machine::{Machine, Watch};
+use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
-use crate::magic::state::{Job, Magic, Question, Task};
+use crate::magic::state::{Magic, Question, Task};
 
 /// The most damage that can be chosen for one blocker.
 const MOST: i16 = if crate::magic::actions::NUMBERS < 255 {
@@ -88,13 +89,17 @@ impl Magic {
             let takes_rest = blockers == 0 && !trample;
             let least = if takes_rest { left } else { lethal.min(left) };
             let most = left.min(MOST).max(least);
-            let amount = match self.board.assigned[index] {
-                0 => least,
-                chosen => (i16::from(chosen) - 1).clamp(least, most),
-            };
+            let chosen = self.assigned_to(blocker);
+            let amount = chosen.map_or(least, |amount| i16::from(amount).clamp(least, most));
             left -= amount;
             Some(Part { blocker, least, most, amount })
         })
+    }
+
+    /// The combat damage that was chosen for a blocker in this step.
+    fn assigned_to(&self, blocker: u8) -> Option<u8> {
+        let chosen = self.assigned.iter().find(|&&(other, _)| other == blocker);
+        chosen.map(|&(_, amount)| amount)
     }
 
     /// The least and the most damage that a blocker may be assigned.
@@ -108,9 +113,8 @@ impl Magic {
     fn next_to_assign(&self, striking: Slots) -> Option<u8> {
         each(self.board.attacking & self.board.blocked & striking).find_map(|attacker| {
             let mut parts = self.parts_of(attacker);
-            let open = |part: &Part| {
-                part.least < part.most && self.board.assigned[part.blocker as usize] == 0
-            };
+            let open =
+                |part: &Part| part.least < part.most && self.assigned_to(part.blocker).is_none();
             parts.find(open).map(|part| part.blocker)
         })
     }
@@ -119,25 +123,22 @@ impl Magic {
 impl<W: Watch> Machine<'_, W> {
     /// 510.1: combat damage is assigned, then dealt.
     pub(in crate::magic) fn combat_damage(&mut self, first: bool) {
-        for blocker in each(self.board.blocking) {
-            self.board.assigned[blocker as usize] = 0;
-        }
+        self.assigned = Row::new();
         let blocked = self.board.attacking & self.board.blocked & self.striking(first);
         let trample = self.board.keywords[Keyword::Trample as usize];
         let divides = |attacker: u8| self.blockers_of(attacker).count_ones() > 1;
         if blocked & trample != 0 || each(blocked).any(divides) {
-            let (seat, extra) = (self.clock.active, u8::from(first));
-            self.tasks.push(Task { kind: Job::Assign, seat, extra, ..Task::default() });
+            let seat = self.clock.active;
+            self.tasks.push(Task::AssignDamage { seat, first_strike: first });
         } else {
             self.strike(first);
         }
     }
 
     /// Asks how much damage the next blocker is assigned, or deals all damage.
-    pub(in crate::magic) fn assign_on(&mut self, task: Task) {
-        let first = task.extra == 1;
+    pub(in crate::magic) fn assign_on(&mut self, seat: u8, first: bool) {
         match self.next_to_assign(self.striking(first)) {
-            Some(blocker) => self.ask(task.seat, Question::Assign(blocker)),
+            Some(blocker) => self.ask(seat, Question::Assign(blocker)),
             None => {
                 self.end_task();
                 self.strike(first);

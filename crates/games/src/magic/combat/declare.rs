@@ -3,8 +3,9 @@
 use crate::magic::language::{Keyword, Rule, Type};
 use crate::magic::machine::{Machine, Note, Watch};
 use crate::magic::stack::triggers::Happening;
+use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, SLOTS, Slots, bit, each, has};
-use crate::magic::state::{Job, Magic, Phase, Question, Task, rule};
+use crate::magic::state::{Magic, Phase, Question, Task, rule};
 use crate::magic::table::listen;
 
 impl Magic {
@@ -214,13 +215,13 @@ impl Magic {
 
 impl<W: Watch> Machine<'_, W> {
     /// Asks about the next possible attacker.
-    pub(in crate::magic) fn declare_attackers(&mut self, task: Task) {
-        let left = from(self.possible_attackers() & !self.board.attacking, task.left);
+    pub(in crate::magic) fn declare_attackers(&mut self, seat: u8, next: u8) {
+        let left = from(self.possible_attackers() & !self.board.attacking, next);
         if left == 0 {
             self.end_task();
             self.attack();
         } else {
-            self.ask(task.seat, Question::Attack(left.trailing_zeros() as u8));
+            self.ask(seat, Question::Attack(left.trailing_zeros() as u8));
         }
     }
 
@@ -239,12 +240,12 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Asks about the next possible blocker.
-    pub(in crate::magic) fn declare_blockers(&mut self, task: Task) {
-        let mut left = from(self.possible_blockers() & !self.board.blocking, task.left);
+    pub(in crate::magic) fn declare_blockers(&mut self, seat: u8, next: u8) {
+        let mut left = from(self.possible_blockers() & !self.board.blocking, next);
         while left != 0 {
             let slot = left.trailing_zeros() as u8;
             if self.block_choices(slot).0 != 0 {
-                self.ask(task.seat, Question::Block(slot));
+                self.ask(seat, Question::Block(slot));
                 return;
             }
             left &= left - 1;
@@ -268,8 +269,8 @@ impl<W: Watch> Machine<'_, W> {
         if self.board.blocking != 0 {
             self.board.dirty = true;
             self.tell_of_blocks();
-            let task = Task { kind: Job::Order, seat: self.clock.active, ..Task::default() };
-            self.tasks.push(task);
+            let seat = self.clock.active;
+            self.tasks.push(Task::OrderBlockers { seat, placed: 0 });
         }
     }
 
@@ -298,13 +299,13 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// 509.2: asks for the order in which an attacker damages its blockers.
-    pub(in crate::magic) fn order_blockers(&mut self, task: Task) {
-        for attacker in each(from(self.board.blocked & self.board.attacking, task.left)) {
+    pub(in crate::magic) fn order_blockers(&mut self, seat: u8) {
+        for attacker in each(self.board.blocked & self.board.attacking) {
             let blockers = self.blockers_of(attacker);
             let unordered =
                 each(blockers).filter(|&slot| self.board.memo[slot as usize] & 0x7f == 0).count();
             if unordered > 1 {
-                self.ask(task.seat, Question::Order(attacker));
+                self.ask(seat, Question::Order(attacker));
                 return;
             }
         }
@@ -322,7 +323,6 @@ impl<W: Watch> Machine<'_, W> {
         for slot in each(self.board.blocking) {
             self.board.link[slot as usize] = NONE;
             self.board.memo[slot as usize] &= 0x80;
-            self.board.assigned[slot as usize] = 0;
         }
         if self.board.attacking | self.board.blocking != 0 {
             self.board.dirty = true;
@@ -331,6 +331,7 @@ impl<W: Watch> Machine<'_, W> {
         self.board.blocking = 0;
         self.board.blocked = 0;
         self.board.struck = 0;
+        self.assigned = Row::new();
     }
 
     /// The step after attackers are declared, or after blockers are.

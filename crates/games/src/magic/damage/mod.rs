@@ -2,6 +2,8 @@
 
 pub(super) mod prevention;
 
+use std::ops::{Deref, DerefMut};
+
 use crate::magic::language::{Amount, Effect, Keyword};
 use crate::magic::machine::{Machine, Note, Watch};
 use crate::magic::stack::perform::shares;
@@ -9,7 +11,7 @@ use crate::magic::stack::triggers::Happening;
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, SLOTS, Slots, bit, each, has};
-use crate::magic::state::{Aim, Item, Job, Kind, Lasting, Magic, Question, Task, rule};
+use crate::magic::state::{ChosenTarget, Item, Kind, Lasting, Magic, Question, Task, rule};
 use crate::magic::table::listen;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::{Ctx, Found};
@@ -48,8 +50,48 @@ pub(super) struct Packet {
     pub(super) combat: bool,
 }
 
-/// Damage that is dealt at one time.
-pub(super) type Packets<const N: usize> = Row<Packet, N>;
+/// Damage that is dealt at one time: up to `N` parts. It is no [`Row`], since it outlives no
+/// action and can be longer than the lists of a state.
+pub(super) struct Packets<const N: usize> {
+    items: [Packet; N],
+    len: usize,
+    missed: bool,
+}
+
+impl<const N: usize> Packets<N> {
+    pub(super) fn new() -> Self {
+        Self { items: [Packet::default(); N], len: 0, missed: false }
+    }
+
+    pub(super) fn push(&mut self, packet: Packet) {
+        match self.items.get_mut(self.len) {
+            Some(place) => {
+                *place = packet;
+                self.len += 1;
+            }
+            None => self.missed = true,
+        }
+    }
+
+    /// Whether a part found no room.
+    fn missed(&self) -> bool {
+        self.missed
+    }
+}
+
+impl<const N: usize> Deref for Packets<N> {
+    type Target = [Packet];
+
+    fn deref(&self) -> &[Packet] {
+        &self.items[..self.len]
+    }
+}
+
+impl<const N: usize> DerefMut for Packets<N> {
+    fn deref_mut(&mut self) -> &mut [Packet] {
+        &mut self.items[..self.len]
+    }
+}
 
 /// Room for the damage of nearly every moment: a list that takes no time to clear.
 const FEW: usize = 24;
@@ -116,15 +158,14 @@ impl Magic {
 
     /// The damage of the task on top, before anything changes it.
     pub(super) fn packets_of(&self, task: &Task) -> Packets<MANY> {
-        match task.kind {
-            Job::CombatDamage => self.combat_packets(task.extra == 1),
-            Job::ManaDamage => {
-                let (slot, card) = (task.extra, task.left);
+        match *task {
+            Task::CombatDamage { first_strike } => self.combat_packets(first_strike),
+            Task::ManaDamage { seat, slot, card, program } => {
                 let there = has(self.board.used, slot) && self.board.card[slot as usize] == card;
                 let slot = if there { slot } else { NONE };
-                let steps = &self.def(card).programs[task.more as usize].steps;
-                let ctx = Ctx::new(task.seat, slot, card);
-                let from = Dealer { slot, card, you: task.seat, item: 0 };
+                let steps = &self.def(card).programs[program as usize].steps;
+                let ctx = Ctx::new(seat, slot, card);
+                let from = Dealer { slot, card, you: seat, item: 0 };
                 let effect = steps.iter().find_map(|step| match step {
                     Step::Do(effect @ Effect::Damage { .. }) => Some(effect),
                     _ => None,
@@ -145,10 +186,10 @@ impl Magic {
         let mut packets = Packets::new();
         let Effect::Damage { amount, to, and } = effect else { return packets };
         if *amount == Amount::Share {
-            for (aim, share) in shares(&ctx.aims) {
-                let victim = match aim {
-                    Aim::Slot(slot) => Victim::Slot(slot),
-                    Aim::Seat(seat) => Victim::Seat(seat),
+            for (target, share) in shares(&ctx.targets) {
+                let victim = match target {
+                    ChosenTarget::Slot(slot) => Victim::Slot(slot),
+                    ChosenTarget::Seat(seat) => Victim::Seat(seat),
                     _ => continue,
                 };
                 packets.push(Packet::new(from, victim, share, false));
@@ -172,19 +213,14 @@ impl<W: Watch> Machine<'_, W> {
     /// Deals the damage of an instruction.
     pub(super) fn damage(&mut self, effect: &Effect, ctx: &Ctx) {
         let from = Dealer::of(&self.run.item);
-        self.begin_damage(effect, from, ctx, Task { kind: Job::StepDamage, ..Task::default() });
+        self.begin_damage(effect, from, ctx, Task::InstructionDamage);
     }
 
     /// Deals the damage of a mana ability.
     pub(super) fn damage_by_mana(&mut self, effect: &Effect, program: u8, ctx: &Ctx) {
         let from = Dealer { slot: ctx.this, card: ctx.this_card, you: ctx.you, item: 0 };
-        let task = Task {
-            kind: Job::ManaDamage,
-            seat: ctx.you,
-            left: ctx.this_card,
-            extra: ctx.this,
-            more: program,
-        };
+        let (seat, slot, card) = (ctx.you, ctx.this, ctx.this_card);
+        let task = Task::ManaDamage { seat, slot, card, program };
         self.begin_damage(effect, from, ctx, task);
     }
 
@@ -200,7 +236,7 @@ impl<W: Watch> Machine<'_, W> {
             } else {
                 self.deal_plainly(&few)
             };
-            if task.kind == Job::StepDamage {
+            if task == Task::InstructionDamage {
                 self.run.kept = total;
             }
         } else {
@@ -219,8 +255,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.deal_plainly(&few);
             }
         } else {
-            let extra = u8::from(first);
-            self.tasks.push(Task { kind: Job::CombatDamage, extra, ..Task::default() });
+            self.tasks.push(Task::CombatDamage { first_strike: first });
         }
     }
 
@@ -270,7 +305,7 @@ impl<W: Watch> Machine<'_, W> {
             self.hurt(&packet.from, packet.to, packet.amount);
             total = total.saturating_add(packet.amount);
         }
-        if task.kind == Job::StepDamage {
+        if task == Task::InstructionDamage {
             self.run.kept = total;
         }
     }

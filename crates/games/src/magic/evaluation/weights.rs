@@ -118,6 +118,11 @@ impl Weights {
         Ok(changed)
     }
 
+    /// The weights as bits, which can be compared and ordered.
+    pub(in crate::magic) fn bits(&self) -> Vec<u32> {
+        self.clone().by_name().map(|(_, weight)| weight.to_bits()).to_vec()
+    }
+
     /// Every weight with its name.
     fn by_name(&mut self) -> [(&'static str, &mut f32); 26] {
         [

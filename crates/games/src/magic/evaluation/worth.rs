@@ -3,9 +3,8 @@
 use crate::magic::evaluation::evaluate::{DEATH, life_worth, printed_worth};
 use crate::magic::evaluation::weights::Weights;
 use crate::magic::language::{Amount, Cost, Effect, Place, Ref, Static, Target};
-use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, Slots, bit, each};
-use crate::magic::state::{AIMS, Aim, Item, Job, Magic, Phase};
+use crate::magic::state::{ChosenTarget, ChosenTargets, Item, Magic, Phase, Task};
 use crate::magic::table::program::Step;
 use crate::magic::table::{DECK, TOKENS};
 use crate::magic::zones::select::Ctx;
@@ -48,11 +47,13 @@ impl Magic {
         let parts = ability.cost.iter().skip(self.cast.cost as usize);
         let to_come: f32 = parts.map(|part| self.part_worth(part, &ctx, weights)).sum();
         // The part that is being paid waits as a task.
-        let paying = self.tasks.last().map_or(0.0, |task| match task.kind {
-            Job::Sacrifice => {
-                f32::from(task.left) * self.least_worth(self.slots_for(task), weights)
+        let paying = self.tasks.last().map_or(0.0, |task| match *task {
+            Task::Sacrifice { left, .. } => {
+                f32::from(left) * self.least_worth(self.slots_for(task), weights)
             }
-            Job::Discard | Job::DiscardAtRandom => f32::from(task.left) * weights.card,
+            Task::Discard { left, .. } | Task::DiscardAtRandom { left, .. } => {
+                f32::from(left) * weights.card
+            }
             _ => 0.0,
         });
         to_come + paying
@@ -87,27 +88,27 @@ impl Magic {
     fn best_aimed(&self, item: &Item, step: u8, weights: &Weights) -> f32 {
         let targets = &self.def(item.card).programs[item.program as usize].targets;
         let announced = self.cast.active && self.cast.item == *item;
-        let Some(target) = targets.first().filter(|_| announced && item.aims.is_empty()) else {
+        let Some(target) = targets.first().filter(|_| announced && item.targets.is_empty()) else {
             return self.item_worth(item, step, weights);
         };
         if matches!(target, Target::UpTo(..)) {
             return self.item_worth(item, step, weights);
         }
-        let found = self.legal_aims(target, item);
-        let slots = each(found.slots).map(Aim::Slot);
-        let seats = each(Slots::from(found.seats)).map(Aim::Seat);
-        let items =
-            each(Slots::from(found.items)).map(|place| Aim::Item(self.stack[place as usize].id));
+        let found = self.legal_targets(target, item);
+        let slots = each(found.slots).map(ChosenTarget::Slot);
+        let seats = each(Slots::from(found.seats)).map(ChosenTarget::Seat);
+        let items = each(Slots::from(found.items))
+            .map(|place| ChosenTarget::Item(self.stack[place as usize].id));
         let cards = (0..2_u8).flat_map(|owner| {
             crate::magic::state::pile::bits(found.cards[owner as usize])
-                .map(move |card| Aim::Card(card + owner * DECK as u8, 0))
+                .map(move |card| ChosenTarget::Card(card + owner * DECK as u8, 0))
         });
-        let aimed = |aim: Aim| {
-            let mut aims = Row::<Aim, AIMS>::new();
-            aims.push(aim);
-            self.item_worth(&Item { aims, ..*item }, step, weights)
+        let targeting = |target: ChosenTarget| {
+            let mut targets = ChosenTargets::new();
+            targets.push(target);
+            self.item_worth(&Item { targets, ..*item }, step, weights)
         };
-        let best = slots.chain(seats).chain(items).chain(cards).map(aimed);
+        let best = slots.chain(seats).chain(items).chain(cards).map(targeting);
         best.fold(f32::NEG_INFINITY, f32::max).max(-DEATH)
     }
 
@@ -145,7 +146,8 @@ impl Magic {
     /// What an Aura does to what it is aimed at.
     fn aura_worth(&self, item: &Item, weights: &Weights) -> f32 {
         let def = self.def(item.card);
-        let Some(&Aim::Slot(host)) = item.aims.first().filter(|_| def.enchant.is_some()) else {
+        let Some(ChosenTarget::Slot(host)) = item.targets.first().filter(|_| def.enchant.is_some())
+        else {
             return 0.0;
         };
         let sign = if self.controller(host) == item.you { 1.0 } else { -1.0 };
@@ -281,18 +283,14 @@ impl Magic {
             Amount::Share => (self.refer(&Ref::Targets, ctx), true),
             _ => (self.refer(to, ctx), false),
         };
-        let dealt = |aim: Aim| {
-            if shared {
-                ctx.aims.iter().filter(|&&other| other == aim).count() as i16
-            } else {
-                self.amount(amount, ctx).max(0)
-            }
+        let dealt = |target: ChosenTarget| {
+            if shared { ctx.targets.count(target) as i16 } else { self.amount(amount, ctx).max(0) }
         };
         let mut total = 0.0;
         for slot in each(found.slots) {
             let index = slot as usize;
             let left = i16::from(self.board.toughness[index]) - i16::from(self.board.damage[index]);
-            let amount = dealt(Aim::Slot(slot));
+            let amount = dealt(ChosenTarget::Slot(slot));
             let worth = self.thing_worth(slot, weights);
             let part =
                 if amount >= left { 1.0 } else { 0.05 * f32::from(amount) / f32::from(left) };
@@ -300,7 +298,7 @@ impl Magic {
         }
         for seat in each(Slots::from(found.seats)) {
             let life = self.seats[seat as usize].life;
-            let after = life - dealt(Aim::Seat(seat));
+            let after = life - dealt(ChosenTarget::Seat(seat));
             let lost = if after <= 0 {
                 DEATH
             } else {

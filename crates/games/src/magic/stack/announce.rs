@@ -5,16 +5,17 @@ use crate::magic::language::{Cost, Filter, Keyword, Target, Timing, Type, Zone};
 use crate::magic::machine::{Machine, Note, Watch};
 use crate::magic::mana::costly::Bill;
 use crate::magic::mana::purse::Purse;
-use crate::magic::stack::tasks::CAST_COST;
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
-use crate::magic::state::{AIMS, Aim, Item, Job, Magic, Owed, Phase, Question, Stage, Task, rule};
+use crate::magic::state::{
+    ChosenTarget, Item, MAX_TARGETS, Magic, Owed, Phase, Question, Stage, Task, TaskFilter, rule,
+};
 use crate::magic::table::{Activated, DECK, listen};
 use crate::magic::zones::select::{Ctx, Found};
 
 impl Magic {
     /// What an item may be aimed at by this kind of target.
-    pub(in crate::magic) fn legal_aims(&self, target: &Target, item: &Item) -> Found {
+    pub(in crate::magic) fn legal_targets(&self, target: &Target, item: &Item) -> Found {
         let ctx = Ctx::of_item(item);
         let mut found = Found::default();
         match target {
@@ -36,7 +37,7 @@ impl Magic {
             }
             Target::SpellWithOneTarget => {
                 for (place, other) in self.stack.iter().enumerate() {
-                    if other.spell && other.aims.len() == 1 && other.id != item.id {
+                    if other.spell && other.targets.len() == 1 && other.id != item.id {
                         found.items |= 1 << place;
                     }
                 }
@@ -53,7 +54,7 @@ impl Magic {
                 }
             }
             Target::UpTo(_, inner) | Target::Divided(_, inner) => {
-                return self.legal_aims(inner, item);
+                return self.legal_targets(inner, item);
             }
         }
         found
@@ -92,10 +93,10 @@ impl Magic {
     }
 
     /// Whether every target that must be chosen can be.
-    pub(in crate::magic) fn can_aim(&self, item: &Item) -> bool {
+    pub(in crate::magic) fn has_legal_targets(&self, item: &Item) -> bool {
         let targets = &self.def(item.card).programs[item.program as usize].targets;
         targets.iter().all(|target| {
-            matches!(target, Target::UpTo(..)) || !self.legal_aims(target, item).is_empty()
+            matches!(target, Target::UpTo(..)) || !self.legal_targets(target, item).is_empty()
         })
     }
 
@@ -119,18 +120,18 @@ impl Magic {
             let targets = &def.programs[program as usize].targets;
             targets.is_empty() || {
                 let item = Item { program, ..self.spell_item(seat, card) };
-                self.can_aim_with_x(&item, purse)
+                self.has_targets_for_some_x(&item, purse)
             }
         })
     }
 
     /// Whether targets can be chosen with some `X` that can be paid.
-    fn can_aim_with_x(&self, item: &Item, purse: &Purse) -> bool {
+    fn has_targets_for_some_x(&self, item: &Item, purse: &Purse) -> bool {
         if self.def(item.card).cost.variable == 0 {
-            return self.can_aim(item);
+            return self.has_legal_targets(item);
         }
         let most = self.most_x(item, purse);
-        (0..=most).any(|x| self.can_aim(&Item { x, ..*item }))
+        (0..=most).any(|x| self.has_legal_targets(&Item { x, ..*item }))
     }
 
     /// The greatest `X` that can be paid for.
@@ -224,7 +225,7 @@ impl Magic {
             && ability.cost.iter().all(|cost| self.can_pay_part(cost, &ctx))
             && {
                 let targets = &self.def(card).programs[ability.program as usize].targets;
-                targets.is_empty() || self.can_aim(&item)
+                targets.is_empty() || self.has_legal_targets(&item)
             }
     }
 
@@ -387,11 +388,11 @@ impl<W: Watch> Machine<'_, W> {
             return;
         };
         let most = match target {
-            Target::UpTo(count, _) | Target::Divided(count, _) => (*count).min(AIMS as u8),
+            Target::UpTo(count, _) | Target::Divided(count, _) => (*count).min(MAX_TARGETS as u8),
             _ => 1,
         };
         let optional = matches!(target, Target::UpTo(..));
-        let none_left = optional && self.aims_left(target).is_empty();
+        let none_left = optional && self.targets_left(target).is_empty();
         if self.cast.chosen >= most || none_left {
             self.cast.target += 1;
             self.cast.chosen = 0;
@@ -410,28 +411,32 @@ impl<W: Watch> Machine<'_, W> {
             self.finish();
             return;
         };
-        let code = CAST_COST + self.cast.cost;
+        let filter = TaskFilter::AnnouncedCost(self.cast.cost);
         self.cast.cost += 1;
         let ctx = Ctx::of_item(&item);
-        self.pay_part(cost, code, &ctx);
+        self.pay_part(cost, filter, &ctx);
     }
 
-    /// Pays a part of a cost other than mana; `code` tells tasks where its
-    /// filter is.
-    pub(in crate::magic) fn pay_part(&mut self, cost: &Cost, code: u8, ctx: &Ctx) {
+    /// Pays a part of a cost other than mana; `filter` tells where its filter is.
+    pub(in crate::magic) fn pay_part(&mut self, cost: &Cost, filter: TaskFilter, ctx: &Ctx) {
         let seat = ctx.you;
-        let mut task = |kind, left| {
-            self.tasks.push(Task { kind, seat, left, extra: code, more: 0 });
-        };
         match cost {
             Cost::Mana(_) | Cost::ManaWithX(..) | Cost::ManaCostOf(..) | Cost::X => {}
             Cost::Tap => self.tap(ctx.this),
             Cost::SacrificeThis => self.sacrifice(bit(ctx.this)),
             Cost::Life(life) => self.seats[seat as usize].life -= i16::from(*life),
-            Cost::Sacrifice(count, _) => task(Job::Sacrifice, *count),
-            Cost::TapOther(count, _) => task(Job::TapOther, *count),
-            Cost::Discard(count, _) => task(Job::Discard, *count),
-            Cost::DiscardAtRandom(count) => task(Job::DiscardAtRandom, *count),
+            Cost::Sacrifice(left, _) => {
+                self.tasks.push(Task::Sacrifice { seat, left: *left, filter });
+            }
+            Cost::TapOther(left, _) => {
+                self.tasks.push(Task::TapOther { seat, left: *left, filter });
+            }
+            Cost::Discard(left, _) => {
+                self.tasks.push(Task::Discard { seat, left: *left, filter });
+            }
+            Cost::DiscardAtRandom(left) => {
+                self.tasks.push(Task::DiscardAtRandom { seat, left: *left, filter });
+            }
         }
     }
 
@@ -475,17 +480,17 @@ impl<W: Watch> Machine<'_, W> {
 impl Magic {
     /// What the announcement may still be aimed at: no target twice, but for
     /// what is divided.
-    pub(in crate::magic) fn aims_left(&self, target: &Target) -> Found {
+    pub(in crate::magic) fn targets_left(&self, target: &Target) -> Found {
         let item = &self.cast.item;
-        let mut found = self.legal_aims(target, item);
+        let mut found = self.legal_targets(target, item);
         if matches!(target, Target::UpTo(..)) {
-            for aim in item.aims.iter() {
-                match *aim {
-                    Aim::Slot(slot) => found.slots &= !bit(slot),
-                    Aim::Seat(seat) => found.seats &= !(1 << seat),
-                    Aim::Card(card, _) => {
-                        let alike = |aim: &&Aim| matches!(aim, Aim::Card(it, _) if *it == card);
-                        let chosen = item.aims.iter().filter(alike).count();
+            for target in item.targets.iter() {
+                match target {
+                    ChosenTarget::Slot(slot) => found.slots &= !bit(slot),
+                    ChosenTarget::Seat(seat) => found.seats &= !(1 << seat),
+                    ChosenTarget::Card(card, _) => {
+                        let alike = |other: &ChosenTarget| matches!(other, ChosenTarget::Card(it, _) if *it == card);
+                        let chosen = item.targets.iter().filter(alike).count();
                         if chosen >= self.copies_in_graveyard(card) as usize {
                             found.cards[card as usize / DECK] &= !(1 << (card as usize % DECK));
                         }

@@ -5,9 +5,10 @@ use crate::magic::layers::small;
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::pile::Pile;
-use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
-use crate::magic::state::{AIMS, Aim, At, EXTRA_TURNS, Kind, Lasting, Later, Until};
+use crate::magic::state::{
+    At, ChosenTarget, ChosenTargets, EXTRA_TURNS, Kind, Lasting, Later, Until,
+};
 use crate::magic::table::{DECK, TOKENS};
 use crate::magic::zones::select::Ctx;
 
@@ -215,9 +216,8 @@ impl<W: Watch> Machine<'_, W> {
         }
         let item = self.stack.remove(items.trailing_zeros() as usize);
         // What follows may still speak of its controller.
-        for aim in self.run.item.aims.iter_mut().filter(|aim| **aim == Aim::Item(item.id)) {
-            *aim = Aim::Left(item.you);
-        }
+        let left = ChosenTarget::Left(item.you);
+        self.run.item.targets.replace(ChosenTarget::Item(item.id), left);
         if item.spell {
             self.put_or_enter(item.card, to, Some(ctx.you), false);
         }
@@ -298,30 +298,33 @@ impl<W: Watch> Machine<'_, W> {
 
     fn prevent(&mut self, amount: &Amount, to: &Ref, ctx: &Ctx) {
         if *amount == Amount::Share {
-            for (aim, share) in shares(&ctx.aims) {
-                self.prevent_for(aim, share as u8);
+            for (target, share) in shares(&ctx.targets) {
+                self.prevent_for(target, share as u8);
             }
             return;
         }
         let found = self.refer(to, ctx);
         let amount = self.amount(amount, ctx).clamp(0, 250) as u8;
-        let seats = each(Slots::from(found.seats)).map(Aim::Seat);
-        for aim in each(found.slots).map(Aim::Slot).chain(seats) {
-            self.prevent_for(aim, amount);
+        let seats = each(Slots::from(found.seats)).map(ChosenTarget::Seat);
+        for target in each(found.slots).map(ChosenTarget::Slot).chain(seats) {
+            self.prevent_for(target, amount);
         }
     }
 
-    fn prevent_for(&mut self, aim: Aim, amount: u8) {
-        match aim {
-            Aim::Slot(slot) => {
+    fn prevent_for(&mut self, target: ChosenTarget, amount: u8) {
+        match target {
+            ChosenTarget::Slot(slot) => {
                 self.add_lasting(
                     bit(slot),
                     Kind::Prevents { amount, seat: NONE },
                     Until::EndOfTurn,
                 );
             }
-            Aim::Seat(seat) => self.add_seat_effect(Kind::Prevents { amount, seat }),
-            Aim::Gone | Aim::Left(_) | Aim::Item(_) | Aim::Card(..) => {}
+            ChosenTarget::Seat(seat) => self.add_seat_effect(Kind::Prevents { amount, seat }),
+            ChosenTarget::Illegal
+            | ChosenTarget::Left(_)
+            | ChosenTarget::Item(_)
+            | ChosenTarget::Card(..) => {}
         }
     }
 
@@ -457,19 +460,22 @@ impl<W: Watch> Machine<'_, W> {
 }
 
 /// Each different aim, and how often it was chosen.
-pub(in crate::magic) fn shares(aims: &Row<Aim, AIMS>) -> impl Iterator<Item = (Aim, i16)> {
-    aims.iter()
+pub(in crate::magic) fn shares(
+    targets: &ChosenTargets,
+) -> impl Iterator<Item = (ChosenTarget, i16)> {
+    targets
+        .iter()
         .enumerate()
-        .filter(|&(index, aim)| !aims[..index].contains(aim))
-        .map(|(_, &aim)| (aim, aims.iter().filter(|&&other| other == aim).count() as i16))
+        .filter(|&(index, target)| !targets.iter().take(index).any(|other| other == target))
+        .map(|(_, target)| (target, targets.count(target) as i16))
 }
 
 #[cfg(test)]
 #[test]
 fn an_aim_chosen_twice_has_two_shares() {
-    let mut aims = Row::<Aim, AIMS>::new();
-    for aim in [Aim::Seat(1), Aim::Slot(4), Aim::Seat(1)] {
-        aims.push(aim);
+    let mut targets = ChosenTargets::new();
+    for target in [ChosenTarget::Seat(1), ChosenTarget::Slot(4), ChosenTarget::Seat(1)] {
+        targets.push(target);
     }
-    assert!(shares(&aims).eq([(Aim::Seat(1), 2), (Aim::Slot(4), 1)]));
+    assert!(shares(&targets).eq([(ChosenTarget::Seat(1), 2), (ChosenTarget::Slot(4), 1)]));
 }

@@ -3,7 +3,7 @@
 use crate::magic::language::{Place, Replacement, Static};
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
-use crate::magic::state::{Departure, Job, Kind, Magic, Question, Task};
+use crate::magic::state::{Departure, DrawChoice, Kind, Magic, Question, Task};
 use crate::magic::table::TOKENS;
 
 /// What can happen instead of an event, as the numbers of the answers to
@@ -97,12 +97,10 @@ impl Magic {
     /// 616.1: what can be chosen now, one bit each as [`instead`] numbers them.
     pub(in crate::magic) fn instead_options(&self, slot: u8) -> u16 {
         match self.tasks.last() {
-            Some(Task { kind: Job::Depart, .. }) => {
-                self.death_options(slot, has(self.departure.destroyed, slot))
+            Some(Task::Die) => self.death_options(slot, has(self.departure.destroyed, slot)),
+            Some(task) if task.deals_damage() => {
+                self.choice_about_damage(task).map_or(0, |choice| choice.options)
             }
-            Some(
-                task @ Task { kind: Job::CombatDamage | Job::StepDamage | Job::ManaDamage, .. },
-            ) => self.choice_about_damage(task).map_or(0, |choice| choice.options),
             _ => 1 << instead::RECOVERED | 1 << instead::REVEALED,
         }
     }
@@ -115,7 +113,7 @@ impl<W: Watch> Machine<'_, W> {
         let choice = |slot| self.death_options(slot, has(destroyed, slot)).count_ones() > 1;
         if self.table.0.replaces_deaths && each(slots).any(choice) {
             if self.departure == Departure::default() {
-                self.tasks.push(Task { kind: Job::Depart, ..Task::default() });
+                self.tasks.push(Task::Die);
             }
             self.departure.slots |= slots;
             self.departure.destroyed |= destroyed;
@@ -156,8 +154,8 @@ impl<W: Watch> Machine<'_, W> {
     /// 616.1: one of the effects was chosen.
     pub(in crate::magic) fn answer_instead(&mut self, slot: u8, kind: u8) {
         let Some(task) = self.tasks.last_mut() else { return };
-        match task.kind {
-            Job::Depart => {
+        match task {
+            Task::Die => {
                 self.departure.decided |= bit(slot);
                 if kind == instead::REGENERATED {
                     self.departure.slots &= !bit(slot);
@@ -166,49 +164,44 @@ impl<W: Watch> Machine<'_, W> {
                     self.departure.to_exile |= bit(slot);
                 }
             }
-            Job::CombatDamage | Job::StepDamage | Job::ManaDamage => {
-                self.damage_answers.push(kind);
+            Task::Draw { choice, .. } => {
+                *choice = Some(match kind {
+                    instead::RECOVERED => DrawChoice::ReturnCard,
+                    _ => DrawChoice::Reveal,
+                });
             }
-            _ => task.more = kind,
+            _ => self.damage_answers.push(kind),
         }
     }
 
     /// A draw that a graveyard could replace. Whether it was, or somebody was
     /// asked: with draws that can be bought off too, the player chooses.
-    pub(in crate::magic) fn replace_draw(&mut self, task: Task) -> bool {
-        if !self.replaces(task.seat, Replacement::DrawFromGraveyard) {
+    pub(in crate::magic) fn replace_draw(&mut self, seat: u8, choice: Option<DrawChoice>) -> bool {
+        if !self.replaces(seat, Replacement::DrawFromGraveyard) {
             return false;
         }
         if self.price_of_draws().is_some() {
-            match task.more {
-                instead::REVEALED => return false,
-                instead::RECOVERED => {}
-                _ => {
-                    self.ask(task.seat, Question::Instead(NONE));
+            match choice {
+                Some(DrawChoice::Reveal) => return false,
+                Some(DrawChoice::ReturnCard) => {}
+                None => {
+                    self.ask(seat, Question::Instead(NONE));
                     return true;
                 }
             }
         }
-        self.one_drawn();
-        self.recover(task);
+        self.one_done();
+        self.recover(seat);
         true
     }
 
     /// A card comes back from the graveyard instead of a draw; whoever has none
     /// there loses.
-    pub(in crate::magic) fn recover(&mut self, task: Task) {
-        if self.seats[task.seat as usize].graveyard.total() == 0 {
-            self.seats[task.seat as usize].lost = true;
+    pub(in crate::magic) fn recover(&mut self, seat: u8) {
+        if self.seats[seat as usize].graveyard.total() == 0 {
+            self.seats[seat as usize].lost = true;
         } else {
-            self.tasks.push(Task { kind: Job::Recover, ..task });
-        }
-    }
-
-    /// Counts one draw as done; the next is replaced by a choice of its own.
-    pub(in crate::magic) fn one_drawn(&mut self) {
-        self.one_done();
-        if let Some(task) = self.tasks.last_mut() {
-            task.more = 0;
+            self.tasks.push(Task::ReturnCard { seat });
         }
     }
 }

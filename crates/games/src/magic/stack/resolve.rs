@@ -5,11 +5,10 @@ use crate::magic::language::{
 };
 use crate::magic::machine::{Event, Machine, Watch};
 use crate::magic::mana::costly::Bill;
-use crate::magic::stack::tasks::{RUN_COST, RUN_STEP};
 use crate::magic::state::groups::{FIRST_GROUP, is_group};
 use crate::magic::state::slots::{NONE, bit, each, has};
 use crate::magic::state::{
-    Aim, At, Item, Job, Kind, Later, Magic, Owed, Question, Run, Task, Waiting,
+    At, ChosenTarget, Item, Kind, Later, Magic, Owed, Question, Run, Task, TaskFilter, Waiting,
 };
 use crate::magic::table::DECK;
 use crate::magic::table::program::Step;
@@ -49,10 +48,10 @@ impl<W: Watch> Machine<'_, W> {
             }
             (item.event, item.times) = (event, 1);
             if event < FIRST_GROUP
-                && item.aims.is_empty()
+                && item.targets.is_empty()
                 && self.is_delayed(item.card, item.program)
             {
-                item.aims.push(Aim::Slot(event));
+                item.targets.push(ChosenTarget::Slot(event));
             }
         }
         let legal = self.recheck(&mut item);
@@ -75,16 +74,16 @@ impl<W: Watch> Machine<'_, W> {
     /// resolve.
     fn recheck(&self, item: &mut Item) -> bool {
         let targets = &self.def(item.card).programs[item.program as usize].targets;
-        if targets.is_empty() || item.aims.is_empty() {
+        if targets.is_empty() || item.targets.is_empty() {
             return true;
         }
         let mut any = false;
-        for index in 0..item.aims.len() {
-            let legal = self.legal_aims(&targets[index.min(targets.len() - 1)], item);
-            if self.contains(&legal, item.aims[index]) {
+        for index in 0..item.targets.len() {
+            let legal = self.legal_targets(&targets[index.min(targets.len() - 1)], item);
+            if item.targets.get(index).is_some_and(|target| self.contains(&legal, target)) {
                 any = true;
             } else {
-                item.aims[index] = Aim::Gone;
+                item.targets.set(index, ChosenTarget::Illegal);
             }
         }
         any
@@ -156,10 +155,9 @@ impl<W: Watch> Machine<'_, W> {
     /// 603.7: remembers what is to happen later.
     fn later(&mut self, when: When, program: u8) {
         let item = self.run.item;
-        let aimed = item
-            .aims
-            .first()
-            .and_then(|aim| if let Aim::Slot(slot) = aim { Some(*slot) } else { None });
+        let aimed = item.targets.first().and_then(|target| {
+            if let ChosenTarget::Slot(slot) = target { Some(slot) } else { None }
+        });
         let what = Waiting {
             card: item.card,
             program,
@@ -189,39 +187,45 @@ impl<W: Watch> Machine<'_, W> {
         let owed = self.owed_for_may(cost, &ctx);
         self.pay(seat, owed);
         for (index, part) in cost.iter().enumerate().rev() {
-            self.pay_part(part, RUN_COST + index as u8, &ctx);
+            self.pay_part(part, TaskFilter::ResolutionCost(index as u8), &ctx);
         }
     }
 
     /// Whether a choice would be asked for, or some steps: does what it must.
     fn execute(&mut self, effect: &'static Effect, ctx: &Ctx) {
+        let filter = TaskFilter::Instruction;
         match effect {
             Effect::Sacrifice { who, amount, .. } => {
-                self.each_task(Job::Sacrifice, who, amount, RUN_STEP, ctx)
+                let task = |seat, left| Task::Sacrifice { seat, left, filter };
+                self.each_task(who, amount, ctx, task);
             }
             Effect::Discard { who, amount, random, .. } => {
                 self.run.kept = 0;
-                let kind = if *random { Job::DiscardAtRandom } else { Job::Discard };
-                self.each_task(kind, who, amount, RUN_STEP, ctx);
+                self.each_task(who, amount, ctx, |seat, left| match random {
+                    true => Task::DiscardAtRandom { seat, left, filter },
+                    false => Task::Discard { seat, left, filter },
+                });
             }
             Effect::Draw { who, amount } => {
                 self.run.kept = 0;
-                self.each_task(Job::Draw, who, amount, 1, ctx);
+                let (counted, choice) = (true, None);
+                let task = |seat, left| Task::Draw { seat, left, counted, choice };
+                self.each_task(who, amount, ctx, task);
             }
             Effect::DrawUpTo { who, amount } => {
                 self.run.kept = 0;
-                self.each_task(Job::DrawUpTo, who, amount, 1, ctx);
+                self.each_task(who, amount, ctx, |seat, most| Task::DrawUpTo { seat, most });
             }
             Effect::Mill { who, amount, .. } => {
                 self.run.kept = 0;
-                self.each_task(Job::Mill, who, amount, RUN_STEP, ctx);
+                self.each_task(who, amount, ctx, |seat, left| Task::Mill { seat, left });
             }
             Effect::Look { whose, amount, revealed } => {
                 let seen = if *revealed { 3 } else { 1 << ctx.you };
-                self.each_task(Job::Look, whose, amount, seen, ctx);
+                self.each_task(whose, amount, ctx, |seat, left| Task::Look { seat, left, seen });
             }
             Effect::RevealUntil { whose, .. } => {
-                self.each_task(Job::RevealUntil, whose, &Amount::N(1), 0, ctx)
+                self.each_task(whose, &Amount::N(1), ctx, |seat, _| Task::RevealUntil { seat });
             }
             Effect::Take { whose, chooser, least, most, card, from, .. } => {
                 self.run.kept = 0;
@@ -232,9 +236,9 @@ impl<W: Watch> Machine<'_, W> {
                     self.show_hand(owner);
                 }
                 let may_fail = library && *card != crate::magic::language::Filter::default();
-                let more = if may_fail { 0 } else { count(self.amount(least, ctx)) };
+                let least = if may_fail { 0 } else { count(self.amount(least, ctx)) };
                 let left = count(self.amount(most, ctx));
-                self.tasks.push(Task { kind: Job::Take, seat, left, extra: owner, more });
+                self.tasks.push(Task::Take { seat, owner, left, least });
             }
             Effect::ChooseGreatest { who, what } => {
                 let seat = self.seat(who, ctx);
@@ -279,12 +283,12 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// A task for each player meant, the active player's first.
-    fn each_task(&mut self, kind: Job, who: &Ref, amount: &Amount, extra: u8, ctx: &Ctx) {
+    fn each_task(&mut self, who: &Ref, amount: &Amount, ctx: &Ctx, task: impl Fn(u8, u8) -> Task) {
         let seats = self.seats(who, ctx);
         for seat in [1 - self.clock.active, self.clock.active] {
             if seats >> seat & 1 == 1 {
                 let left = count(self.amount(amount, &Ctx { them: seat, ..*ctx }));
-                self.tasks.push(Task { kind, seat, left, extra, more: 0 });
+                self.tasks.push(task(seat, left));
             }
         }
     }
@@ -349,9 +353,9 @@ impl<W: Watch> Machine<'_, W> {
             }
         }
         if self.def(item.card).enchant.is_some()
-            && let Some(Aim::Slot(host)) = item.aims.first()
+            && let Some(ChosenTarget::Slot(host)) = item.targets.first()
         {
-            self.board.link[slot as usize] = *host;
+            self.board.link[slot as usize] = host;
             self.board.dirty = true;
         }
         self.derive();
@@ -430,18 +434,18 @@ impl Magic {
         def.has_cost.then_some(def.cost)
     }
 
-    /// Whether an aim is among those found.
-    pub(in crate::magic) fn contains(&self, found: &Found, aim: Aim) -> bool {
-        match aim {
-            Aim::Gone | Aim::Left(_) => false,
-            Aim::Slot(slot) => has(found.slots, slot),
-            Aim::Seat(seat) => found.seats >> seat & 1 == 1,
-            Aim::Item(id) => self
+    /// Whether a target is among those found.
+    pub(in crate::magic) fn contains(&self, found: &Found, target: ChosenTarget) -> bool {
+        match target {
+            ChosenTarget::Illegal | ChosenTarget::Left(_) => false,
+            ChosenTarget::Slot(slot) => has(found.slots, slot),
+            ChosenTarget::Seat(seat) => found.seats >> seat & 1 == 1,
+            ChosenTarget::Item(id) => self
                 .stack
                 .iter()
                 .position(|item| item.id == id)
                 .is_some_and(|place| found.items >> place & 1 == 1),
-            Aim::Card(card, copy) => {
+            ChosenTarget::Card(card, copy) => {
                 let fits = found.cards[card as usize / DECK] >> (card as usize % DECK) & 1 == 1;
                 fits && self.is_buried((card, copy))
             }
@@ -484,17 +488,17 @@ impl Magic {
         let Some(&item) = self.item(id) else { return Found::default() };
         let targets = &self.def(item.card).programs[item.program as usize].targets;
         let Some(target) = targets.first() else { return Found::default() };
-        let mut found = self.legal_aims(target, &item);
-        match item.aims.first() {
-            Some(Aim::Slot(slot)) => found.slots &= !bit(*slot),
-            Some(Aim::Seat(seat)) => found.seats &= !(1 << seat),
-            Some(Aim::Item(other)) => {
-                if let Some(place) = self.stack.iter().position(|item| item.id == *other) {
+        let mut found = self.legal_targets(target, &item);
+        match item.targets.first() {
+            Some(ChosenTarget::Slot(slot)) => found.slots &= !bit(slot),
+            Some(ChosenTarget::Seat(seat)) => found.seats &= !(1 << seat),
+            Some(ChosenTarget::Item(other)) => {
+                if let Some(place) = self.stack.iter().position(|item| item.id == other) {
                     found.items &= !(1 << place);
                 }
             }
-            Some(Aim::Card(card, _)) if self.copies_in_graveyard(*card) < 2 => {
-                found.cards[*card as usize / DECK] &= !(1 << (*card as usize % DECK))
+            Some(ChosenTarget::Card(card, _)) if self.copies_in_graveyard(card) < 2 => {
+                found.cards[card as usize / DECK] &= !(1 << (card as usize % DECK))
             }
             _ => {}
         }

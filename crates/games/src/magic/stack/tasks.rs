@@ -6,22 +6,10 @@ use crate::magic::state::bounds::Bound;
 use crate::magic::state::order::Known;
 use crate::magic::state::pile::{Pile, bits};
 use crate::magic::state::slots::{NONE, Slots, each};
-use crate::magic::state::{Job, Magic, Question, Task, rule};
+use crate::magic::state::{DrawChoice, Magic, Question, Task, TaskFilter, rule};
 use crate::magic::table::program::Step;
 use crate::magic::table::{DECK, listen};
 use crate::magic::zones::select::Ctx;
-
-/// [`Task::extra`]: no filter.
-pub(in crate::magic) const ANY: u8 = 0;
-/// The filter of the running instruction.
-pub(in crate::magic) const RUN_STEP: u8 = 1;
-/// The filter of a cost of the running question, by its number.
-pub(in crate::magic) const RUN_COST: u8 = 16;
-/// The filter of a cost of the announced ability, by its number.
-pub(in crate::magic) const CAST_COST: u8 = 64;
-/// The filter of a cost of a mana ability of the card in [`Task::more`], by
-/// eight times the ability and its number.
-pub(in crate::magic) const MANA_COST: u8 = 128;
 
 /// The next card of a library.
 enum Next {
@@ -35,9 +23,7 @@ enum Next {
 impl Magic {
     /// The instruction that is being followed.
     pub(in crate::magic) fn running(&self) -> Option<&'static Effect> {
-        let item = &self.run.item;
-        let steps = &self.def(item.card).programs[item.program as usize].steps;
-        match steps.get(self.run.step.checked_sub(1)? as usize) {
+        match self.running_step() {
             Some(Step::Do(effect)) => Some(effect),
             _ => None,
         }
@@ -54,56 +40,53 @@ impl Magic {
     }
 
     /// The filter that a task goes by.
-    pub(in crate::magic) fn task_filter(&self, task: &Task) -> Option<&'static Filter> {
+    fn task_filter(&self, at: TaskFilter) -> Option<&'static Filter> {
         let cost = |cost: &'static Cost| match cost {
             Cost::Sacrifice(_, filter) | Cost::TapOther(_, filter) | Cost::Discard(_, filter) => {
                 Some(filter)
             }
             _ => None,
         };
-        match task.extra {
-            ANY => None,
-            RUN_STEP => match self.running()? {
+        match at {
+            TaskFilter::Any => None,
+            TaskFilter::Instruction => match self.running()? {
                 Effect::Sacrifice { what, .. } => Some(what),
                 Effect::Discard { card, .. }
                 | Effect::Take { card, .. }
                 | Effect::RevealUntil { card, .. } => Some(card),
                 _ => None,
             },
-            code if code >= MANA_COST => {
-                let place = code - MANA_COST;
-                let ability = self.def(task.more).mana.get(place as usize / 8)?;
-                cost(ability.cost.get(place as usize % 8)?)
+            TaskFilter::ManaAbilityCost { card, ability, part } => {
+                let ability = self.def(card).mana.get(ability as usize)?;
+                cost(ability.cost.get(part as usize)?)
             }
-            code if code >= CAST_COST => {
+            TaskFilter::AnnouncedCost(part) => {
                 let ability = self.activated(&self.cast.item)?;
-                cost(ability.cost.get((code - CAST_COST) as usize)?)
+                cost(ability.cost.get(part as usize)?)
             }
-            code => {
-                let item = &self.run.item;
-                let steps = &self.def(item.card).programs[item.program as usize].steps;
-                match steps.get(self.run.step.checked_sub(1)? as usize)? {
-                    Step::May { cost: parts, .. } => cost(parts.get((code - RUN_COST) as usize)?),
-                    _ => None,
-                }
-            }
+            TaskFilter::ResolutionCost(part) => match self.running_step()? {
+                Step::May { cost: parts, .. } => cost(parts.get(part as usize)?),
+                _ => None,
+            },
         }
     }
 
     /// What "you" and so on mean for a task of `seat`.
     fn task_ctx(&self, task: &Task) -> Ctx {
-        let item = if task.extra >= CAST_COST { &self.cast.item } else { &self.run.item };
-        Ctx { you: task.seat, ..Ctx::of_item(item) }
+        let announced = task.filter().is_announced();
+        let item = if announced { &self.cast.item } else { &self.run.item };
+        Ctx { you: task.seat(), ..Ctx::of_item(item) }
     }
 
     /// Cards in hand that the task on top may take, one bit each.
     pub(in crate::magic) fn hand_for(&self, task: &Task) -> u64 {
-        let hand = &self.seats[task.seat as usize].hand;
-        match self.task_filter(task) {
+        let seat = task.seat();
+        let hand = &self.seats[seat as usize].hand;
+        match self.task_filter(task.filter()) {
             None => hand.kinds(),
             Some(filter) => {
                 let ctx = self.task_ctx(task);
-                let fits = |&card: &u8| self.card_fits(filter, card + task.seat * DECK as u8, &ctx);
+                let fits = |&card: &u8| self.card_fits(filter, card + seat * DECK as u8, &ctx);
                 hand.iter().filter(fits).fold(0, |all, card| all | 1 << card)
             }
         }
@@ -111,25 +94,25 @@ impl Magic {
 
     /// Permanents that the task on top may take.
     pub(in crate::magic) fn slots_for(&self, task: &Task) -> Slots {
-        let mine = self.controlled(task.seat);
-        match task.kind {
-            Job::Legend => each(mine)
-                .filter(|&slot| self.def_at(slot).name == self.def(task.extra).name)
+        let mine = self.controlled(task.seat());
+        match *task {
+            Task::KeepLegend { card, .. } => each(mine)
+                .filter(|&slot| self.def_at(slot).name == self.def(card).name)
                 .fold(0, |all, slot| all | 1 << slot),
-            kind => {
+            _ => {
                 let fits = self
-                    .task_filter(task)
+                    .task_filter(task.filter())
                     .map_or(mine, |filter| self.matching(filter, &self.task_ctx(task)));
-                let able = if kind == Job::TapOther { !self.board.tapped } else { Slots::MAX };
+                let taps = matches!(task, Task::TapOther { .. });
+                let able = if taps { !self.board.tapped } else { Slots::MAX };
                 fits & mine & able
             }
         }
     }
 
     /// Cards that a search of the running instruction may take, one bit each.
-    pub(in crate::magic) fn cards_to_take(&self, task: &Task) -> u64 {
+    pub(in crate::magic) fn cards_to_take(&self, owner: u8) -> u64 {
         let Some(Effect::Take { from, card: filter, .. }) = self.running() else { return 0 };
-        let owner = task.extra;
         let seat = &self.seats[owner as usize];
         let ctx = self.run_ctx();
         let all = from.iter().fold(0, |all, zone| {
@@ -157,47 +140,51 @@ impl<W: Watch> Machine<'_, W> {
     /// Goes on with the task on top.
     pub(in crate::magic) fn task(&mut self) {
         let Some(&task) = self.tasks.last() else { return };
-        match task.kind {
-            Job::Draw => self.draw_on(task),
-            Job::Buy => self.ask(1 - task.seat, Question::Buy),
-            Job::Recover => self.ask(task.seat, Question::Card),
-            Job::Discard | Job::Bottom => {
-                if task.left == 0 || self.hand_for(&task) == 0 {
+        match task {
+            Task::Draw { seat, left, counted, choice } => {
+                self.draw_on(seat, left, counted, choice);
+            }
+            Task::DrawUpTo { seat, most } => self.ask(seat, Question::Number(most)),
+            Task::BuyDraw { seat, .. } => self.ask(1 - seat, Question::Buy),
+            Task::ReturnCard { seat } => self.ask(seat, Question::Card),
+            Task::Discard { seat, left, .. } | Task::PutOnBottom { seat, left } => {
+                if left == 0 || self.hand_for(&task) == 0 {
                     self.end_task();
                 } else {
-                    self.ask(task.seat, Question::Card);
+                    self.ask(seat, Question::Card);
                 }
             }
-            Job::DiscardAtRandom => self.discard_at_random(task),
-            Job::Sacrifice | Job::TapOther => {
-                if task.left == 0 || self.slots_for(&task) == 0 {
+            Task::DiscardAtRandom { seat, left, .. } => self.discard_at_random(&task, seat, left),
+            Task::Sacrifice { seat, left, .. } | Task::TapOther { seat, left, .. } => {
+                if left == 0 || self.slots_for(&task) == 0 {
                     self.end_task();
                 } else {
-                    self.ask(task.seat, Question::Permanent);
+                    self.ask(seat, Question::Permanent);
                 }
             }
-            Job::Legend => self.ask(task.seat, Question::Legend),
-            Job::Take => {
-                if task.left == 0 || self.cards_to_take(&task) == 0 {
-                    self.end_take(task);
+            Task::KeepLegend { seat, .. } => self.ask(seat, Question::Legend),
+            Task::Take { seat, owner, left, .. } => {
+                if left == 0 || self.cards_to_take(owner) == 0 {
+                    self.end_take();
                 } else {
-                    self.ask(task.seat, Question::Card);
+                    self.ask(seat, Question::Card);
                 }
             }
-            Job::Arrange => self.arrange_on(task),
-            Job::Mill => self.mill_on(task),
-            Job::Look => self.look_on(task),
-            Job::RevealUntil => self.reveal_on(task),
-            Job::Mulligan => self.ask(task.seat, Question::Mulligan),
-            Job::Untap => self.untap_on(task),
-            Job::DrawUpTo => self.ask(task.seat, Question::Number(task.left)),
-            Job::AsEnters => self.as_enters_on(task),
-            Job::Attack => self.declare_attackers(task),
-            Job::Block => self.declare_blockers(task),
-            Job::Order => self.order_blockers(task),
-            Job::Depart => self.depart_on(),
-            Job::CombatDamage | Job::StepDamage | Job::ManaDamage => self.damage_on(task),
-            Job::Assign => self.assign_on(task),
+            Task::Arrange { seat, .. } => self.arrange_on(seat),
+            Task::Mill { seat, left } => self.mill_on(seat, left),
+            Task::Look { seat, left, seen } => self.look_on(seat, left, seen),
+            Task::RevealUntil { seat } => self.reveal_on(seat),
+            Task::Mulligan { seat } => self.ask(seat, Question::Mulligan),
+            Task::Untap { seat, next } => self.untap_on(seat, next),
+            Task::AsEnters { seat, slot, step } => self.as_enters_on(seat, slot, step),
+            Task::DeclareAttackers { seat, next } => self.declare_attackers(seat, next),
+            Task::DeclareBlockers { seat, next } => self.declare_blockers(seat, next),
+            Task::OrderBlockers { seat, .. } => self.order_blockers(seat),
+            Task::Die => self.depart_on(),
+            Task::CombatDamage { .. } | Task::InstructionDamage | Task::ManaDamage { .. } => {
+                self.damage_on(task);
+            }
+            Task::AssignDamage { seat, first_strike } => self.assign_on(seat, first_strike),
         }
     }
 
@@ -208,7 +195,7 @@ impl<W: Watch> Machine<'_, W> {
     /// Counts one thing of the task on top as done.
     pub(in crate::magic) fn one_done(&mut self) {
         if let Some(task) = self.tasks.last_mut() {
-            task.left = task.left.saturating_sub(1);
+            task.count_one();
         }
     }
 
@@ -231,37 +218,36 @@ impl<W: Watch> Machine<'_, W> {
         Next::Unknown
     }
 
-    fn draw_on(&mut self, task: Task) {
-        if task.left == 0 {
+    fn draw_on(&mut self, seat: u8, left: u8, counted: bool, choice: Option<DrawChoice>) {
+        if left == 0 {
             self.end_task();
             return;
         }
-        let owner = task.seat as usize;
-        if self.replace_draw(task) {
+        if self.replace_draw(seat, choice) {
             return;
         }
-        match self.next_card(task.seat) {
+        match self.next_card(seat) {
             Next::Unknown => {}
             Next::Empty => {
                 // 704.5b: noticed when state-based actions are next looked at.
-                self.seats[owner].lost = true;
+                self.seats[seat as usize].lost = true;
                 self.end_task();
             }
             Next::Card(known) => {
-                self.one_drawn();
+                self.one_done();
                 match self.price_of_draws() {
                     Some(_) => {
-                        let extra = known.card();
-                        self.tasks.push(Task { kind: Job::Buy, extra, more: task.extra, ..task });
+                        let card = known.card();
+                        self.tasks.push(Task::BuyDraw { seat, card, counted });
                     }
-                    None => self.receive(task.seat, known, task.extra),
+                    None => self.receive(seat, known, counted),
                 }
             }
         }
     }
 
     /// A player gets the card they draw.
-    pub(in crate::magic) fn receive(&mut self, seat: u8, known: Known, running: u8) {
+    pub(in crate::magic) fn receive(&mut self, seat: u8, known: Known, counted: bool) {
         let owner = &mut self.seats[seat as usize];
         owner.hand.add(known.card());
         owner.drawn = owner.drawn.saturating_add(1);
@@ -269,7 +255,7 @@ impl<W: Watch> Machine<'_, W> {
             owner.shown[known.card() as usize] += 1;
         }
         let (amount, card) = (owner.drawn, known.card() + seat * DECK as u8);
-        if running == 1 {
+        if counted {
             self.run.kept = self.run.kept.saturating_add(1);
             if self.chooses_drawn() {
                 self.run.drawn.push(known.card());
@@ -294,14 +280,14 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    fn discard_at_random(&mut self, task: Task) {
-        let kinds = self.hand_for(&task);
-        if task.left == 0 || kinds == 0 {
+    fn discard_at_random(&mut self, task: &Task, seat: u8, left: u8) {
+        let kinds = self.hand_for(task);
+        if left == 0 || kinds == 0 {
             self.end_task();
         } else if kinds & (kinds - 1) == 0 {
-            self.discard(task.seat, kinds.trailing_zeros() as u8);
+            self.discard(seat, kinds.trailing_zeros() as u8);
         } else {
-            self.question = Question::RandomCard(task.seat, task.extra);
+            self.question = Question::RandomCard(seat);
         }
     }
 
@@ -315,9 +301,8 @@ impl<W: Watch> Machine<'_, W> {
 
     /// Takes a card for the search on top.
     pub(in crate::magic) fn take(&mut self, card: u8) {
-        let Some(&task) = self.tasks.last() else { return };
+        let Some(&Task::Take { seat, owner, .. }) = self.tasks.last() else { return };
         let Some(Effect::Take { from, to, revealed, tapped, .. }) = self.running() else { return };
-        let owner = task.extra;
         let number = card + owner * DECK as u8;
         for zone in from {
             if self.take_out(*zone, owner, card) {
@@ -325,15 +310,12 @@ impl<W: Watch> Machine<'_, W> {
             }
         }
         self.one_done();
-        if let Some(task) = self.tasks.last_mut() {
-            task.more = task.more.saturating_sub(1);
-        }
         self.run.kept = self.run.kept.saturating_add(1);
         self.run.item.event_card = number;
         self.run.item.event_copy = NONE;
         self.run.item.event = NONE;
         let public = from.iter().any(|zone| matches!(zone, Zone::Graveyard));
-        let seen = if *revealed || public { 3 } else { 1 << task.seat | 1 << owner };
+        let seen = if *revealed || public { 3 } else { 1 << seat | 1 << owner };
         let openly =
             matches!(to, Place::Battlefield | Place::Graveyard | Place::Exile | Place::ExileToPlay);
         if from.contains(&Zone::Hand) && seen != 3 && !openly {
@@ -397,16 +379,16 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Ends a choice of cards: those meant for a library are put there.
-    pub(in crate::magic) fn end_take(&mut self, task: Task) {
-        self.end_task();
+    pub(in crate::magic) fn end_take(&mut self) {
+        let Some(Task::Take { seat, owner, .. }) = self.tasks.pop() else { return };
         let Some(Effect::Take { to, .. }) = self.running() else { return };
         match to {
-            Place::Top => self.arrange(task.seat, false),
-            Place::Bottom => self.arrange(task.seat, true),
+            Place::Top => self.arrange(seat, false),
+            Place::Bottom => self.arrange(seat, true),
             Place::Shuffled => {
                 let mut aside = std::mem::replace(&mut self.aside, Pile::EMPTY);
-                aside.pour(&mut self.seats[task.extra as usize].library);
-                self.shuffle(task.extra);
+                aside.pour(&mut self.seats[owner as usize].library);
+                self.shuffle(owner);
             }
             _ => {}
         }
@@ -414,78 +396,73 @@ impl<W: Watch> Machine<'_, W> {
 
     /// `seat` will put the cards aside on top or at the bottom.
     pub(in crate::magic) fn arrange(&mut self, seat: u8, bottom: bool) {
-        self.tasks.push(Task {
-            kind: Job::Arrange,
-            seat,
-            extra: u8::from(bottom),
-            ..Task::default()
-        });
+        self.tasks.push(Task::Arrange { seat, bottom });
     }
 
-    fn arrange_on(&mut self, task: Task) {
+    fn arrange_on(&mut self, seat: u8) {
         let kinds = self.aside.kinds();
         if kinds == 0 {
             self.end_task();
         } else if kinds & (kinds - 1) == 0 {
             self.arrange_card(kinds.trailing_zeros() as u8);
         } else {
-            self.ask(task.seat, Question::Card);
+            self.ask(seat, Question::Card);
         }
     }
 
     /// Puts one of the cards aside where the task on top says.
     pub(in crate::magic) fn arrange_card(&mut self, card: u8) {
-        let Some(task) = self.tasks.last() else { return };
-        let to = if task.extra == 1 { Place::Bottom } else { Place::Top };
-        let seen = self.aside_seen | 1 << task.seat;
+        let Some(&Task::Arrange { seat, bottom }) = self.tasks.last() else { return };
+        let to = if bottom { Place::Bottom } else { Place::Top };
+        let seen = self.aside_seen | 1 << seat;
         self.aside.take(card);
         let owner = self.aside_owner;
         self.put_card(card + owner * DECK as u8, to, seen);
     }
 
-    fn mill_on(&mut self, task: Task) {
-        let Some(Effect::Mill { to, .. }) = self.running().filter(|_| task.left > 0) else {
+    fn mill_on(&mut self, seat: u8, left: u8) {
+        let Some(Effect::Mill { to, .. }) = self.running().filter(|_| left > 0) else {
             self.end_task();
             return;
         };
-        match self.next_card(task.seat) {
+        match self.next_card(seat) {
             Next::Unknown => {}
             Next::Empty => self.end_task(),
             Next::Card(known) => {
                 self.one_done();
                 self.run.kept = self.run.kept.saturating_add(1);
-                self.put_card(known.card() + task.seat * DECK as u8, *to, 3);
+                self.put_card(known.card() + seat * DECK as u8, *to, 3);
             }
         }
     }
 
-    fn look_on(&mut self, task: Task) {
-        if task.left == 0 {
+    fn look_on(&mut self, seat: u8, left: u8, seen: u8) {
+        if left == 0 {
             self.end_task();
             return;
         }
-        match self.next_card(task.seat) {
+        match self.next_card(seat) {
             Next::Unknown => {}
             Next::Empty => self.end_task(),
             Next::Card(known) => {
                 self.one_done();
-                self.aside_seen = task.extra;
-                self.put_card(known.card() + task.seat * DECK as u8, Place::Aside, 0);
+                self.aside_seen = seen;
+                self.put_card(known.card() + seat * DECK as u8, Place::Aside, 0);
             }
         }
     }
 
-    fn reveal_on(&mut self, task: Task) {
-        match self.next_card(task.seat) {
+    fn reveal_on(&mut self, seat: u8) {
+        match self.next_card(seat) {
             Next::Unknown => {}
             Next::Empty => self.end_task(),
             Next::Card(known) => {
-                let number = known.card() + task.seat * DECK as u8;
+                let number = known.card() + seat * DECK as u8;
                 self.aside_seen = 3;
                 self.put_card(number, Place::Aside, 3);
                 let ctx = self.run_ctx();
                 if self
-                    .task_filter(&Task { extra: RUN_STEP, ..task })
+                    .task_filter(TaskFilter::Instruction)
                     .is_some_and(|filter| self.card_fits(filter, number, &ctx))
                 {
                     self.run.item.event_card = number;
@@ -497,55 +474,61 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    fn untap_on(&mut self, task: Task) {
-        let may = self.board.rules[rule::MAY_STAY_TAPPED]
-            & self.board.tapped
-            & self.controlled(task.seat);
-        let left = if task.left >= 128 { 0 } else { may >> task.left << task.left };
+    fn untap_on(&mut self, seat: u8, next: u8) {
+        let may =
+            self.board.rules[rule::MAY_STAY_TAPPED] & self.board.tapped & self.controlled(seat);
+        let left = if next >= 128 { 0 } else { may >> next << next };
         if left == 0 {
             self.end_task();
         } else {
-            self.ask(task.seat, Question::StayTapped(left.trailing_zeros() as u8));
+            self.ask(seat, Question::StayTapped(left.trailing_zeros() as u8));
         }
     }
 
     /// 614.12: the choices of a permanent that enters.
-    fn as_enters_on(&mut self, task: Task) {
-        let slot = task.extra;
+    fn as_enters_on(&mut self, seat: u8, slot: u8, step: u8) {
         let card = self.board.card[slot as usize];
         let Some(program) = self.def(card).as_enters else {
             self.end_task();
             return;
         };
-        let ctx = Ctx::new(task.seat, slot, card);
-        let step = self.def(card).programs[program as usize].steps.get(task.left as usize);
-        let next = match step {
+        let ctx = Ctx::new(seat, slot, card);
+        let next = match self.def(card).programs[program as usize].steps.get(step as usize) {
             None => {
                 self.end_task();
                 return;
             }
             Some(Step::Do(Effect::ChooseLandType)) => {
-                self.ask(task.seat, Question::LandType);
+                self.ask(seat, Question::LandType);
                 return;
             }
             Some(Step::Choose { ways, .. }) => {
-                self.ask(task.seat, Question::Way(ways.len() as u8));
+                self.ask(seat, Question::Way(ways.len() as u8));
                 return;
             }
             Some(Step::Jump(to)) => *to,
             Some(Step::Do(effect @ (Effect::Becomes { .. } | Effect::Gets { .. }))) => {
-                let at = crate::magic::state::At { card, program, step: task.left };
+                let at = crate::magic::state::At { card, program, step };
                 self.perform_at(effect, &ctx, at);
-                task.left + 1
+                step + 1
             }
             Some(Step::Do(effect)) => {
                 self.perform(effect, &ctx);
-                task.left + 1
+                step + 1
             }
-            Some(_) => task.left + 1,
+            Some(_) => step + 1,
         };
-        if let Some(top) = self.tasks.iter_mut().rev().find(|top| top.kind == Job::AsEnters) {
-            top.left = next;
+        self.continue_entering(next);
+    }
+
+    /// The permanent that entered last continues with this step of its program.
+    pub(in crate::magic) fn continue_entering(&mut self, next: u8) {
+        let entering = self.tasks.iter_mut().rev().find_map(|task| match task {
+            Task::AsEnters { step, .. } => Some(step),
+            _ => None,
+        });
+        if let Some(step) = entering {
+            *step = next;
         }
     }
 }

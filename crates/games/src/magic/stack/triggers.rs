@@ -4,9 +4,10 @@ use crate::magic::language::{Effect, Event, Moment};
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::groups::{FIRST_GROUP, is_group};
-use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, each, has};
-use crate::magic::state::{Aim, Item, Later, Magic, Question, Stage, Waiting};
+use crate::magic::state::{
+    ChosenTarget, ChosenTargets, Item, Later, Magic, Question, Stage, Waiting,
+};
 use crate::magic::table::program::Step;
 use crate::magic::table::{TOKENS, Trigger, listen};
 use crate::magic::zones::select::Ctx;
@@ -212,7 +213,7 @@ impl<W: Watch> Machine<'_, W> {
         }
         (waiting.event, waiting.times) = (event, 1);
         let item = waiting.item(self);
-        if self.can_aim(&item) {
+        if self.has_legal_targets(&item) {
             self.cast.active = true;
             self.cast.item = item;
             self.cast.stage = Stage::Targets;
@@ -342,10 +343,10 @@ impl Waiting {
     /// The ability as it will be on the stack.
     pub(in crate::magic) fn item(&self, state: &Magic) -> Item {
         let power = if self.source == NONE { 0 } else { state.board.power[self.source as usize] };
-        let mut aims = Row::new();
+        let mut targets = ChosenTargets::new();
         if self.event < FIRST_GROUP && state.is_delayed(self.card, self.program) {
             // 603.7c: it may still speak of what was aimed at when it was made.
-            aims.push(Aim::Slot(self.event));
+            targets.push(ChosenTarget::Slot(self.event));
         }
         Item {
             card: self.card,
@@ -362,7 +363,7 @@ impl Waiting {
             event_player: self.event_player,
             amount: self.amount,
             times: self.times,
-            aims,
+            targets,
             ..Item::default()
         }
     }

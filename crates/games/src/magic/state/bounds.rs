@@ -79,7 +79,7 @@ impl Magic {
             (self.board.elders.missed(), Bound::Statics),
             (self.tasks.missed(), Bound::Tasks),
             (self.playable.missed(), Bound::Playable),
-            (self.damage_answers.missed(), Bound::Instead),
+            (self.damage_answers.missed() || self.assigned.missed(), Bound::Instead),
         ];
         lists.into_iter().find(|&(missed, _)| missed).map(|(_, bound)| bound)
     }

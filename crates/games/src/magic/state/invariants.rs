@@ -1,7 +1,7 @@
 //! Whether a state can be: every card in one place, every link to something.
 
 use crate::magic::state::slots::{NONE, Slots, each, has};
-use crate::magic::state::{Aim, Board, Item, Job, Magic, Question, Task, Until};
+use crate::magic::state::{Board, ChosenTarget, Item, Magic, Question, Task, Until};
 use crate::magic::table::{DECK, KINDS, TOKENS};
 
 impl Magic {
@@ -41,8 +41,10 @@ impl Magic {
             found[card as usize % DECK] += 1;
         }
         for task in self.tasks.iter() {
-            if task.kind == Job::Buy && task.seat as usize == owner {
-                found[task.extra as usize] += 1;
+            if let Task::BuyDraw { seat, card, .. } = *task
+                && seat as usize == owner
+            {
+                found[card as usize] += 1;
             }
         }
         let counts = &self.table.0.decks[owner].counts;
@@ -121,9 +123,9 @@ impl Magic {
         let item = |item: &Item| {
             there(item.source)
                 && named(item.event)
-                && item.aims.iter().all(|&aim| match aim {
-                    Aim::Slot(slot) => has(self.board.used, slot),
-                    Aim::Card(card, copy) => copy == NONE || self.is_buried((card, copy)),
+                && item.targets.iter().all(|target| match target {
+                    ChosenTarget::Slot(slot) => has(self.board.used, slot),
+                    ChosenTarget::Card(card, copy) => copy == NONE || self.is_buried((card, copy)),
                     _ => true,
                 })
         };
@@ -156,7 +158,9 @@ impl Magic {
     /// What permanents are is what comes out when it is worked out anew; while
     /// attackers and blockers are being declared they are not either yet.
     fn characteristics_add_up(&self) -> bool {
-        let declaring = |task: &Task| matches!(task.kind, Job::Attack | Job::Block);
+        let declaring = |task: &Task| {
+            matches!(task, Task::DeclareAttackers { .. } | Task::DeclareBlockers { .. })
+        };
         let settled = self.question == Question::Priority || !self.board.dirty;
         if !settled || self.tasks.last().is_some_and(declaring) {
             return true;

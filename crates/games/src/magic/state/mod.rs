@@ -7,6 +7,8 @@ pub(super) mod order;
 pub(super) mod pile;
 pub(super) mod row;
 pub(super) mod slots;
+mod targets;
+mod task;
 
 use std::fmt;
 
@@ -20,27 +22,30 @@ use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, SLOTS, Slots};
 use crate::magic::table::{Def, KINDS, Table};
 
+pub(super) use targets::{ChosenTarget, ChosenTargets, MAX_TARGETS};
+pub(super) use task::{DrawChoice, Task, TaskFilter};
+
 /// The most spells and abilities on the stack; several of one ability with the
 /// same targets that follow each other count as one.
 pub(super) const STACK: usize = 32;
 /// The most effects with a duration at once.
-pub(super) const LASTING: usize = 24;
+pub(super) const LASTING: usize = 20;
 /// The most abilities that wait for the stack, alike ones counted as one.
-pub(super) const WAITING: usize = 16;
+pub(super) const WAITING: usize = 12;
 /// The most abilities that wait for a moment, alike ones counted as one.
-pub(super) const LATER: usize = 12;
-/// The most targets of one spell or ability.
-pub(super) const AIMS: usize = 5;
+pub(super) const LATER: usize = 10;
 /// The most permanents with static abilities.
-pub(super) const ELDERS: usize = 48;
+pub(super) const ELDERS: usize = 32;
 /// The most unfinished instructions, one inside the other.
-pub(super) const TASKS: usize = 12;
+pub(super) const TASKS: usize = 10;
 /// The most exiled cards that somebody may play.
 pub(super) const PLAYABLE: usize = 8;
 /// The most cards drawn by an effect that then chooses among them.
 pub(super) const DRAWN: usize = 8;
 /// The most choices among replacements of damage dealt at one time.
 pub(super) const DAMAGE_ANSWERS: usize = 16;
+/// The most blockers whose combat damage is chosen in one damage step.
+pub(super) const ASSIGNED: usize = 24;
 /// The most extra turns to come.
 pub(super) const EXTRA_TURNS: u8 = u32::BITS as u8;
 /// The turn after which a game is a draw, so that every game ends.
@@ -78,6 +83,8 @@ pub struct Magic {
     pub(super) departure: Departure,
     /// What was chosen so far for the damage that is being dealt.
     pub(super) damage_answers: Row<u8, DAMAGE_ANSWERS>,
+    /// 510.1c: blockers and the combat damage that was chosen for them in this step.
+    pub(super) assigned: Row<(u8, u8), ASSIGNED>,
     pub(super) question: Question,
     /// Who answers the question.
     pub(super) asked: u8,
@@ -195,8 +202,6 @@ pub(super) struct Board {
     pub(super) link: [u8; SLOTS],
     /// What was chosen for it, and abilities used this turn.
     pub(super) memo: [u8; SLOTS],
-    /// One more than the combat damage that was chosen for a blocker.
-    pub(super) assigned: [u8; SLOTS],
     /// What has static abilities, in the order it entered.
     pub(super) elders: Row<u8, ELDERS>,
     /// Kinds of events somebody waits for.
@@ -272,23 +277,7 @@ pub(super) struct Item {
     pub(super) amount: u8,
     /// How many times it is there.
     pub(super) times: u8,
-    pub(super) aims: Row<Aim, AIMS>,
-}
-
-/// One target.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Aim {
-    /// It is not legal any more.
-    #[default]
-    Gone,
-    /// It left the battlefield, where this seat controlled it.
-    Left(u8),
-    Slot(u8),
-    Seat(u8),
-    /// A spell, by the id of its item.
-    Item(u8),
-    /// A card in its owner's graveyard: which of its copies there.
-    Card(u8, u8),
+    pub(super) targets: ChosenTargets,
 }
 
 /// An effect with a duration.
@@ -435,83 +424,6 @@ pub(super) enum Stage {
     Costs,
 }
 
-/// Something that takes several steps or questions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Task {
-    pub(super) kind: Job,
-    pub(super) seat: u8,
-    pub(super) left: u8,
-    /// What else the job must know.
-    pub(super) extra: u8,
-    pub(super) more: u8,
-}
-
-/// What a task does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Job {
-    /// `seat` draws `left` cards.
-    #[default]
-    Draw,
-    /// The opponent of `seat` may buy off the card `extra` that `seat` draws.
-    Buy,
-    /// `seat` returns a card from the graveyard instead of drawing.
-    Recover,
-    /// `seat` discards `left` cards; `extra` tells which filter.
-    Discard,
-    /// `seat` discards `left` cards at random; `extra` tells which filter.
-    DiscardAtRandom,
-    /// `seat` sacrifices `left` permanents; `extra` tells which filter.
-    Sacrifice,
-    /// `seat` taps `left` permanents; `extra` tells which filter.
-    TapOther,
-    /// `seat` takes up to `left` cards, at least `more`, of the zone of the
-    /// seat `extra`, as the running step says.
-    Take,
-    /// `seat` puts the cards aside on top (`extra` 0) or at the bottom.
-    Arrange,
-    /// `left` cards of the library of `seat` go to the graveyard or to exile,
-    /// as the running step says.
-    Mill,
-    /// `left` cards of the library of `seat` are set aside for seat `extra`.
-    Look,
-    /// Cards of the library of `seat` are revealed until one fits.
-    RevealUntil,
-    /// `seat` keeps or takes a new hand.
-    Mulligan,
-    /// `seat` puts `left` cards of the hand on the bottom.
-    Bottom,
-    /// `seat` decides what stays tapped, from slot `left` on.
-    Untap,
-    /// `seat` chooses which legend to keep; `extra` is its card.
-    Legend,
-    /// `seat` draws up to `left` cards as they like.
-    DrawUpTo,
-    /// `seat` declares attackers; `left` is the next slot.
-    Attack,
-    /// `seat` declares blockers; `left` is the next slot.
-    Block,
-    /// `seat` orders the blockers of attackers from slot `left` on; `extra`
-    /// is the next place.
-    Order,
-    /// `seat` makes the choices of the permanent `extra` that enters; `left`
-    /// is the step of its program.
-    AsEnters,
-    /// The permanents of the [`Departure`] leave when all is chosen.
-    Depart,
-    /// Combat damage is dealt when all is chosen; `extra` tells whether it is
-    /// the first of two steps.
-    CombatDamage,
-    /// The damage of the running instruction is dealt when all is chosen.
-    StepDamage,
-    /// The damage of a mana ability of `seat` is dealt when all is chosen: the
-    /// program `more` of the card `left`, which is or was the permanent
-    /// `extra`.
-    ManaDamage,
-    /// `seat` assigns the combat damage of attackers; `extra` tells whether it
-    /// is the first of two steps.
-    Assign,
-}
-
 /// What the machine waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
@@ -521,8 +433,8 @@ pub(super) enum Question {
     Over,
     /// Luck: the top card of this seat's library.
     TopCard(u8),
-    /// Luck: a card of this seat's hand; which filter.
-    RandomCard(u8, u8),
+    /// Luck: a card of this seat's hand, for the task on top.
+    RandomCard(u8),
     /// Luck: a coin.
     Coin,
     /// What to do with priority.
@@ -645,7 +557,7 @@ impl Magic {
     /// The card with this number.
     #[inline]
     pub(super) fn def(&self, card: u8) -> &'static Def {
-        self.table.0.cards[card as usize]
+        &self.table.0.cards[card as usize]
     }
 
     /// The card of a permanent.
@@ -707,7 +619,7 @@ impl Default for Item {
             event_player: NONE,
             amount: 0,
             times: 1,
-            aims: Row::new(),
+            targets: ChosenTargets::new(),
         }
     }
 }

@@ -6,13 +6,14 @@ use crate::magic::table::KINDS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::magic) struct Pile {
     /// Cards of which there is at least one, one bit each.
-    kinds: u64,
+    // Bytes, since the alignment of a word would add three bytes to every pile.
+    kinds: [u8; 8],
     counts: [u8; KINDS],
     total: u8,
 }
 
 impl Pile {
-    pub(in crate::magic) const EMPTY: Self = Self { kinds: 0, counts: [0; KINDS], total: 0 };
+    pub(in crate::magic) const EMPTY: Self = Self { kinds: [0; 8], counts: [0; KINDS], total: 0 };
 
     /// As many of each card as `counts` says.
     pub(in crate::magic) fn of(counts: [u8; KINDS]) -> Self {
@@ -28,7 +29,12 @@ impl Pile {
     /// Cards of which there is at least one, one bit each.
     #[inline]
     pub(in crate::magic) fn kinds(&self) -> u64 {
-        self.kinds
+        u64::from_le_bytes(self.kinds)
+    }
+
+    #[inline]
+    fn set_kinds(&mut self, kinds: u64) {
+        self.kinds = kinds.to_le_bytes();
     }
 
     /// How many cards there are.
@@ -45,12 +51,12 @@ impl Pile {
 
     #[inline]
     pub(in crate::magic) fn has(&self, card: u8) -> bool {
-        self.kinds >> card & 1 == 1
+        self.kinds() >> card & 1 == 1
     }
 
     #[inline]
     pub(in crate::magic) fn add(&mut self, card: u8) {
-        self.kinds |= 1 << card;
+        self.set_kinds(self.kinds() | 1 << card);
         self.counts[card as usize] += 1;
         self.total += 1;
     }
@@ -62,16 +68,16 @@ impl Pile {
         self.counts[card as usize] -= 1;
         self.total -= 1;
         if self.counts[card as usize] == 0 {
-            self.kinds &= !(1 << card);
+            self.set_kinds(self.kinds() & !(1 << card));
         }
     }
 
     /// Moves everything to another pile.
     pub(in crate::magic) fn pour(&mut self, into: &mut Self) {
-        for card in bits(self.kinds) {
-            into.kinds |= 1 << card;
+        for card in bits(self.kinds()) {
             into.counts[card as usize] += self.counts[card as usize];
         }
+        into.set_kinds(into.kinds() | self.kinds());
         into.total += self.total;
         *self = Self::EMPTY;
     }
@@ -80,7 +86,7 @@ impl Pile {
     #[inline]
     pub(in crate::magic) fn nth(&self, number: usize) -> u8 {
         let mut left = number;
-        for card in bits(self.kinds) {
+        for card in bits(self.kinds()) {
             let count = self.counts[card as usize] as usize;
             if left < count {
                 return card;
@@ -93,7 +99,7 @@ impl Pile {
     /// The different cards.
     #[inline]
     pub(in crate::magic) fn iter(&self) -> impl Iterator<Item = u8> + use<> {
-        bits(self.kinds)
+        bits(self.kinds())
     }
 }
 

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
+/// The bit of [`Row::len`] that tells that an item found no room.
+const MISSED: u8 = 0x80;
+
 /// Up to `N` items in order. Equal rows hold equal items, whatever was in the
 /// unused places before.
 ///
@@ -10,44 +13,51 @@ use std::ops::{Deref, DerefMut};
 #[derive(Clone, Copy)]
 pub(in crate::magic) struct Row<T, const N: usize> {
     items: [T; N],
+    /// How many there are; the highest bit tells that one was missed.
     len: u8,
-    missed: bool,
 }
 
 impl<T: Copy + Default, const N: usize> Row<T, N> {
     pub(in crate::magic) fn new() -> Self {
-        Self { items: [T::default(); N], len: 0, missed: false }
+        const { assert!(N < MISSED as usize, "the length must fit into seven bits") };
+        Self { items: [T::default(); N], len: 0 }
     }
 
     /// Whether an item found no room.
     #[inline]
     pub(in crate::magic) fn missed(&self) -> bool {
-        self.missed
+        self.len & MISSED != 0
+    }
+
+    #[inline]
+    fn place(&self) -> usize {
+        (self.len & !MISSED) as usize
     }
 
     /// Adds an item at the end.
     #[inline]
     pub(in crate::magic) fn push(&mut self, item: T) {
-        match self.items.get_mut(self.len as usize) {
+        match self.items.get_mut((self.len & !MISSED) as usize) {
             Some(place) => {
                 *place = item;
                 self.len += 1;
             }
-            None => self.missed = true,
+            None => self.len |= MISSED,
         }
     }
 
     #[inline]
     pub(in crate::magic) fn pop(&mut self) -> Option<T> {
-        self.len = self.len.checked_sub(1)?;
-        Some(self.items[self.len as usize])
+        let last = self.items[self.place().checked_sub(1)?];
+        self.len -= 1;
+        Some(last)
     }
 
     /// Takes out an item; those behind it move up.
     #[inline]
     pub(in crate::magic) fn remove(&mut self, index: usize) -> T {
         let item = self[index];
-        let len = self.len as usize;
+        let len = self.place();
         self.items.copy_within(index + 1..len, index);
         self.len -= 1;
         item
@@ -55,7 +65,7 @@ impl<T: Copy + Default, const N: usize> Row<T, N> {
 }
 
 impl<const N: usize> Row<u8, N> {
-    pub(in crate::magic) const EMPTY_BYTES: Self = Self { items: [0; N], len: 0, missed: false };
+    pub(in crate::magic) const EMPTY_BYTES: Self = Self { items: [0; N], len: 0 };
 }
 
 impl<T, const N: usize> Deref for Row<T, N> {
@@ -63,14 +73,20 @@ impl<T, const N: usize> Deref for Row<T, N> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        &self.items[..self.len as usize]
+        &self.items[..(self.len & !MISSED) as usize]
     }
 }
 
 impl<T, const N: usize> DerefMut for Row<T, N> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.items[..self.len as usize]
+        &mut self.items[..(self.len & !MISSED) as usize]
+    }
+}
+
+impl<T: Copy + Default, const N: usize> Default for Row<T, N> {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

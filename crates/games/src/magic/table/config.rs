@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 
 use meeple_game::Forced;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
@@ -14,6 +14,7 @@ use crate::magic::decks::{self, Deck, MATCHUPS};
 use crate::magic::evaluation::weights::Weights;
 use crate::magic::language::{Card, Keyword, Type, Zone};
 use crate::magic::state::{Rules, TableRef};
+use crate::magic::table::arena::TABLES;
 use crate::magic::table::{CARDS, DECK, DeckTable, Def, KINDS, TOKENS, Table};
 use crate::magic::{cards, state};
 
@@ -80,9 +81,9 @@ enum Payment {
 }
 
 /// A deck by name, or card by card.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(untagged)]
-enum DeckSpec {
+pub(super) enum DeckSpec {
     Named(String),
     Listed {
         name: String,
@@ -168,6 +169,16 @@ impl Config {
         [&self.table.0.decks[0].name, &self.table.0.decks[1].name]
     }
 
+    #[cfg(test)]
+    pub(super) fn key(&self) -> TableKey {
+        self.spec.key()
+    }
+
+    #[cfg(test)]
+    pub(super) fn build(&self) -> Result<Table, String> {
+        self.spec.table()
+    }
+
     pub(in crate::magic) fn rules(&self) -> Rules {
         let plain = self.spec.matchup.is_some();
         Rules {
@@ -196,31 +207,47 @@ impl TryFrom<Spec> for Config {
     type Error = String;
 
     fn try_from(spec: Spec) -> Result<Self, String> {
-        let key = format!("{:?}{:?}{:?}{:?}", spec.matchup, spec.decks, spec.cards, spec.weights);
-        let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
-        let table = match tables.get(&key) {
-            Some(table) => *table,
-            None => {
-                let table: &'static Table = Box::leak(Box::new(spec.table()?));
-                tables.insert(key, table);
-                table
-            }
-        };
+        let table = TABLES.table(spec.key(), || spec.table())?;
         Ok(Self { spec, table: TableRef(table) })
     }
 }
 
-/// Every table that was ever asked for: states point into them.
-static TABLES: LazyLock<Mutex<BTreeMap<String, &'static Table>>> = LazyLock::new(Mutex::default);
-
 /// The built-in cards, compiled once for all tables.
-static BUILTIN: LazyLock<Vec<Def>> =
-    LazyLock::new(|| cards::builtin().iter().map(Def::new).collect());
+static BUILTIN: LazyLock<Vec<Arc<Def>>> =
+    LazyLock::new(|| cards::builtin().iter().map(|card| Arc::new(Def::new(card))).collect());
 
 /// Stands where a deck has no card.
-static BLANK: LazyLock<Def> = LazyLock::new(Def::blank);
+static BLANK: LazyLock<Arc<Def>> = LazyLock::new(|| Arc::new(Def::blank()));
+
+/// What a table depends on; equal configurations have equal keys.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TableKey {
+    matchup: Option<String>,
+    decks: Option<[DeckSpec; 2]>,
+    cards: BTreeMap<String, String>,
+    weights: Option<[Vec<u32>; 2]>,
+}
+
+impl TableKey {
+    /// Whether there is more to it than built-in decks.
+    pub(super) fn is_custom(&self) -> bool {
+        let listed = |deck: &DeckSpec| matches!(deck, DeckSpec::Listed { .. });
+        self.weights.is_some()
+            || !self.cards.is_empty()
+            || self.decks.as_ref().is_some_and(|decks| decks.iter().any(listed))
+    }
+}
 
 impl Spec {
+    fn key(&self) -> TableKey {
+        TableKey {
+            matchup: self.matchup.clone(),
+            decks: self.decks.clone(),
+            cards: self.cards.clone(),
+            weights: self.weights.as_ref().map(|both| both.each_ref().map(Weights::bits)),
+        }
+    }
+
     fn table(&self) -> Result<Table, String> {
         let files: Vec<_> =
             self.cards.iter().map(|(name, text)| (name.clone(), text.clone())).collect();
@@ -229,17 +256,19 @@ impl Spec {
         })?;
         let pool: Vec<&Card> = cards::builtin().iter().chain(&own).collect();
         let decks = self.both_decks(&pool)?;
-        let own = own.iter().map(|card| &*Box::leak(Box::new(Def::new(card))));
-        let defs: Vec<&'static Def> = BUILTIN.iter().chain(own).collect();
-        let tokens: Vec<&'static Def> =
-            pool.iter().zip(&defs).filter(|(card, _)| card.token).map(|(_, def)| *def).collect();
+        let own = own.iter().map(|card| Arc::new(Def::new(card)));
+        let defs: Vec<Arc<Def>> = BUILTIN.iter().cloned().chain(own).collect();
+        let tokens: Vec<&Arc<Def>> =
+            pool.iter().zip(&defs).filter(|(card, _)| card.token).map(|(_, def)| def).collect();
         if tokens.len() > DECK {
             return Err(format!("{} kinds of tokens, expected at most {DECK}", tokens.len()));
         }
-        let mut cards = [&*BLANK; CARDS];
+        let mut cards: [Arc<Def>; CARDS] = std::array::from_fn(|_| BLANK.clone());
         let decks = [0, 1].map(|seat| compile(&decks[seat], &defs, &mut cards[seat * DECK..]));
         for seat in [0, 1] {
-            cards[TOKENS + seat * DECK..][..tokens.len()].copy_from_slice(&tokens);
+            for (place, token) in cards[TOKENS + seat * DECK..].iter_mut().zip(&tokens) {
+                *place = Arc::clone(token);
+            }
         }
         check_abilities(&cards)?;
         let any = |has: fn(&Def) -> bool| cards.iter().any(|card| has(card));
@@ -301,7 +330,7 @@ fn counts(cards: &BTreeMap<String, u64>) -> impl Iterator<Item = (&str, u64)> {
 }
 
 /// Writes the cards of a deck into `cards`; `defs` has all there are.
-fn compile(deck: &Deck, defs: &[&'static Def], cards: &mut [&'static Def]) -> DeckTable {
+fn compile(deck: &Deck, defs: &[Arc<Def>], cards: &mut [Arc<Def>]) -> DeckTable {
     let mut table = DeckTable {
         counts: [0; KINDS],
         name: deck.name.clone(),
@@ -326,17 +355,17 @@ fn compile(deck: &Deck, defs: &[&'static Def], cards: &mut [&'static Def]) -> De
             table.from_graveyard |= bit;
         }
         table.counts[index] = *count;
-        cards[index] = def;
+        cards[index] = Arc::clone(def);
     }
     table
 }
 
 /// Refuses cards that together could give one permanent more abilities than
 /// there are action ids.
-fn check_abilities(cards: &[&'static Def]) -> Result<(), String> {
+fn check_abilities(cards: &[Arc<Def>]) -> Result<(), String> {
     let mut givers: Vec<&Def> = Vec::new();
-    for &def in cards.iter().filter(|def| def.activated.iter().any(|ability| !ability.own)) {
-        if !givers.iter().any(|giver| std::ptr::eq(*giver, def)) {
+    for def in cards.iter().filter(|def| def.activated.iter().any(|ability| !ability.own)) {
+        if !givers.iter().any(|giver| std::ptr::eq(*giver, &**def)) {
             givers.push(def);
         }
     }
@@ -354,4 +383,4 @@ fn check_abilities(cards: &[&'static Def]) -> Result<(), String> {
 }
 
 const _: () = assert!(KINDS <= DECK, "every card must have a number");
-const _: () = assert!(size_of::<state::Magic>() <= 6144, "a state must stay small");
+const _: () = assert!(size_of::<state::Magic>() <= 5120, "a state must stay small");

@@ -1,9 +1,11 @@
 //! The cards of one table, compiled once from the card language.
 
+mod arena;
 pub(super) mod config;
 pub(super) mod program;
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -36,7 +38,7 @@ pub(super) const fn owner(card: u8) -> u8 {
 /// the second deck's from [`DECK`], tokens from [`TOKENS`], first those of the
 /// first seat.
 pub(super) struct Table {
-    pub(super) cards: [&'static Def; CARDS],
+    pub(super) cards: [Arc<Def>; CARDS],
     pub(super) decks: [DeckTable; 2],
     /// Whether any card is legendary.
     pub(super) legends: bool,

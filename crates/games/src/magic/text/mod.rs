@@ -11,7 +11,7 @@ use meeple_game::{Game, Player, Turn};
 use crate::magic::language::{Keyword, Mana};
 use crate::magic::state::pile::Pile;
 use crate::magic::state::slots::{NONE, each, has};
-use crate::magic::state::{Aim, Item, Magic, Phase, Question};
+use crate::magic::state::{ChosenTarget, Item, Magic, Phase, Question};
 
 impl Magic {
     /// The table; with a seat, as the player there sees it.
@@ -184,20 +184,21 @@ impl Magic {
         if item.times > 1 {
             words += &format!(", {} times", item.times);
         }
-        let aims: Vec<String> = item.aims.iter().map(|&aim| self.aim_text(aim)).collect();
-        if aims.is_empty() { words } else { format!("{words} -> {}", aims.join(", ")) }
+        let targets: Vec<String> =
+            item.targets.iter().map(|target| self.target_text(target)).collect();
+        if targets.is_empty() { words } else { format!("{words} -> {}", targets.join(", ")) }
     }
 
-    fn aim_text(&self, aim: Aim) -> String {
-        match aim {
-            Aim::Gone | Aim::Left(_) => "something that is gone".into(),
-            Aim::Slot(slot) => self.permanent_name(slot),
-            Aim::Seat(seat) => Player(seat).to_string(),
-            Aim::Item(id) => match self.stack.iter().position(|item| item.id == id) {
+    fn target_text(&self, target: ChosenTarget) -> String {
+        match target {
+            ChosenTarget::Illegal | ChosenTarget::Left(_) => "something that is gone".into(),
+            ChosenTarget::Slot(slot) => self.permanent_name(slot),
+            ChosenTarget::Seat(seat) => Player(seat).to_string(),
+            ChosenTarget::Item(id) => match self.stack.iter().position(|item| item.id == id) {
                 Some(place) => self.item_name(place as u8),
                 None => "something that is gone".into(),
             },
-            Aim::Card(card, _) => self.def(card).name.clone(),
+            ChosenTarget::Card(card, _) => self.def(card).name.clone(),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::magic::actions::{self, Choice};
 use crate::magic::language::{Colour, LandType, Type};
 use crate::magic::stack::replacement::INSTEAD_NAMES;
 use crate::magic::state::slots::each;
-use crate::magic::state::{Job, Magic, Question};
+use crate::magic::state::{Magic, Question, Task};
 use crate::magic::table::DECK;
 
 impl Magic {
@@ -19,14 +19,14 @@ impl Magic {
         match self.question {
             Question::Nothing | Question::Over => format!("action {}", action.0),
             Question::TopCard(seat) => {
-                let verb = match self.tasks.last().map(|task| task.kind) {
-                    Some(Job::Draw) => "draw",
-                    Some(Job::Mill) => "mill",
+                let verb = match self.tasks.last() {
+                    Some(Task::Draw { .. }) => "draw",
+                    Some(Task::Mill { .. }) => "mill",
                     _ => "turn up",
                 };
                 format!("{verb} {}", self.card_name(action.0 as u8, seat))
             }
-            Question::RandomCard(seat, _) => {
+            Question::RandomCard(seat) => {
                 format!("discard {}", self.card_name(action.0 as u8, seat))
             }
             Question::Coin => if action.0 == 0 { "lose the flip" } else { "win the flip" }.into(),
@@ -57,7 +57,7 @@ impl Magic {
             }),
             Question::Card => self.name_of_card_choice(choice),
             Question::Permanent => {
-                let taps = self.tasks.last().is_some_and(|task| task.kind == Job::TapOther);
+                let taps = matches!(self.tasks.last(), Some(Task::TapOther { .. }));
                 let verb = if taps { "tap" } else { "sacrifice" };
                 format!("{verb} {}", self.name_of_thing(choice))
             }
@@ -125,12 +125,13 @@ impl Magic {
         let Choice::Card(card) = choice else { return "no more cards".into() };
         let name = &self.def(card).name;
         let Some(task) = self.tasks.last() else { return name.clone() };
-        match task.kind {
-            Job::Discard => format!("discard {name}"),
-            Job::Bottom => format!("put {name} on the bottom"),
-            Job::Arrange if task.extra == 1 => format!("put {name} on the bottom"),
-            Job::Arrange => format!("put {name} on top"),
-            Job::Recover => format!("return {name}"),
+        match task {
+            Task::Discard { .. } => format!("discard {name}"),
+            Task::PutOnBottom { .. } | Task::Arrange { bottom: true, .. } => {
+                format!("put {name} on the bottom")
+            }
+            Task::Arrange { .. } => format!("put {name} on top"),
+            Task::ReturnCard { .. } => format!("return {name}"),
             _ => format!("take {name}"),
         }
     }

@@ -3,7 +3,7 @@
 use crate::magic::language::{Filter, Keyword, Type};
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
-use crate::magic::state::{Job, Magic, Phase, Question, Task};
+use crate::magic::state::{Magic, Phase, Question, Task};
 use crate::magic::zones::select::Ctx;
 
 impl<W: Watch> Machine<'_, W> {
@@ -73,12 +73,7 @@ impl<W: Watch> Machine<'_, W> {
                 let name = &self.def(card).name;
                 let another = |other: u8| other > slot && self.def_at(other).name == *name;
                 if self.def(card).legendary && each(mine).any(another) {
-                    self.tasks.push(Task {
-                        kind: Job::Legend,
-                        seat,
-                        extra: card,
-                        ..Task::default()
-                    });
+                    self.tasks.push(Task::KeepLegend { seat, card });
                     return false;
                 }
             }

@@ -6,7 +6,7 @@ use crate::magic::language::Moment;
 use crate::magic::machine::{Event, Machine, Note, Watch};
 use crate::magic::stack::triggers::Happening;
 use crate::magic::state::slots::NONE;
-use crate::magic::state::{Job, LAST_TURN, Phase, Question, Task, Until, rule};
+use crate::magic::state::{LAST_TURN, Phase, Question, Task, TaskFilter, Until, rule};
 use crate::magic::table::listen;
 
 impl<W: Watch> Machine<'_, W> {
@@ -37,23 +37,18 @@ impl<W: Watch> Machine<'_, W> {
             Phase::Upkeep => self.at(Moment::Upkeep),
             Phase::Draw => {
                 if self.clock.turn > 1 {
-                    self.tasks.push(Task {
-                        kind: Job::Draw,
-                        seat: active,
-                        left: 1,
-                        ..Task::default()
-                    });
+                    self.tasks.push(Task::draw(active, 1));
                 }
                 self.at(Moment::Draw);
             }
             Phase::Attackers => {
                 if self.possible_attackers() != 0 {
-                    self.tasks.push(Task { kind: Job::Attack, seat: active, ..Task::default() });
+                    self.tasks.push(Task::DeclareAttackers { seat: active, next: 0 });
                 }
             }
             Phase::Blockers => {
                 if self.possible_blockers() != 0 {
-                    self.tasks.push(Task { kind: Job::Block, seat: 1 - active, ..Task::default() });
+                    self.tasks.push(Task::DeclareBlockers { seat: 1 - active, next: 0 });
                 }
             }
             Phase::FirstDamage => self.combat_damage(true),
@@ -64,12 +59,8 @@ impl<W: Watch> Machine<'_, W> {
                 let held = self.seats[active as usize].hand.total();
                 let left = held.saturating_sub(self.rules.hand_limit);
                 if left > 0 {
-                    self.tasks.push(Task {
-                        kind: Job::Discard,
-                        seat: active,
-                        left,
-                        ..Task::default()
-                    });
+                    let filter = TaskFilter::Any;
+                    self.tasks.push(Task::Discard { seat: active, left, filter });
                 }
             }
             Phase::Main | Phase::BeginCombat | Phase::SecondMain => {}
@@ -93,7 +84,7 @@ impl<W: Watch> Machine<'_, W> {
         let stays = self.board.rules[rule::STAYS_TAPPED];
         self.untap(mine & !may & !stays);
         if may & !stays != 0 {
-            self.tasks.push(Task { kind: Job::Untap, seat: active, ..Task::default() });
+            self.tasks.push(Task::Untap { seat: active, next: 0 });
         }
         self.expire(|until| until == Until::Untap(active));
     }

@@ -7,7 +7,7 @@ use crate::magic::language::{Effect, Place, Static, Zone};
 use crate::magic::state::order::Known;
 use crate::magic::state::pile::Pile;
 use crate::magic::state::slots::each;
-use crate::magic::state::{Job, Magic, Question, Task};
+use crate::magic::state::{Magic, Question, Task};
 use crate::magic::table::DECK;
 
 /// How often the unseen is dealt in search of a deal that leaves the other
@@ -164,9 +164,9 @@ impl Magic {
     pub(in crate::magic) fn hides_choice(&self, action: Action, observer: u8) -> bool {
         let Some(task) = self.tasks.last() else { return false };
         match self.question {
-            Question::TopCard(owner) => match task.kind {
-                Job::Draw => owner != observer && !self.hands_are_revealed(),
-                Job::Look => task.extra >> observer & 1 == 0,
+            Question::TopCard(owner) => match task {
+                Task::Draw { .. } => owner != observer && !self.hands_are_revealed(),
+                Task::Look { seen, .. } => seen >> observer & 1 == 0,
                 _ => false,
             },
             Question::Card if observer != self.asked => {
@@ -179,10 +179,10 @@ impl Magic {
 
     /// Whether `observer` does not see the card that the other player chooses for `task`.
     fn hides_card(&self, task: &Task, observer: u8) -> bool {
-        match task.kind {
-            Job::Bottom => !self.hands_are_revealed(),
-            Job::Arrange => !self.sees_aside(observer),
-            Job::Take => {
+        match *task {
+            Task::PutOnBottom { .. } => !self.hands_are_revealed(),
+            Task::Arrange { .. } => !self.sees_aside(observer),
+            Task::Take { owner, .. } => {
                 let Some(Effect::Take { from, to, revealed, .. }) = self.running() else {
                     return false;
                 };
@@ -192,7 +192,7 @@ impl Magic {
                 );
                 let from_sight = from.contains(&Zone::Graveyard)
                     || from.contains(&Zone::Aside) && self.sees_aside(observer);
-                !*revealed && !open && !from_sight && task.extra != observer
+                !*revealed && !open && !from_sight && owner != observer
             }
             _ => false,
         }

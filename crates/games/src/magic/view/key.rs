@@ -6,7 +6,8 @@ use crate::magic::language::{Effect, Zone};
 use crate::magic::state::pile::Pile;
 use crate::magic::state::slots::{SLOTS, Slots};
 use crate::magic::state::{
-    Aim, Departure, Item, Job, Kind, Lasting, Magic, Question, Seat, Stage, Until, Waiting,
+    ChosenTarget, Departure, Item, Kind, Lasting, Magic, Question, Seat, Stage, Task, Until,
+    Waiting,
 };
 use crate::magic::view::hidden::hides;
 
@@ -114,10 +115,9 @@ impl Magic {
 
     /// Whether `seat` is to choose among the cards that the effect drew.
     fn chooses_among_drawn(&self, seat: u8) -> bool {
-        let choosing = self
-            .tasks
-            .last()
-            .is_some_and(|task| task.kind == Job::Take && task.seat == seat && task.extra == seat);
+        let choosing = self.tasks.last().is_some_and(
+            |task| matches!(task, Task::Take { seat: by, owner, .. } if [by, owner] == [&seat; 2]),
+        );
         choosing
             && matches!(self.running(), Some(Effect::Take { from, .. }) if from.contains(&Zone::Drawn))
     }
@@ -149,8 +149,8 @@ impl Magic {
             words.add_set(group);
         }
         for task in self.tasks.iter() {
-            let bytes = [task.kind as u8, task.seat, task.left, task.extra, task.more, 0, 0, 0];
-            words.add(u64::from_le_bytes(bytes), 2);
+            let [kind, seat, left, first, second] = task.bytes();
+            words.add(u64::from_le_bytes([kind, seat, left, first, second, 0, 0, 0]), 2);
         }
         for &(card, who) in self.playable.iter() {
             words.add(u64::from(card), u64::from(who) | 4);
@@ -161,6 +161,9 @@ impl Magic {
                 words.add_set(set);
             }
             words.add_bytes(&self.damage_answers);
+            for &(blocker, amount) in self.assigned.iter() {
+                words.add(u64::from(blocker), u64::from(amount) | 1 << 8);
+            }
         }
         self.add_work(&mut words);
         words
@@ -226,7 +229,7 @@ impl Magic {
             words.add(word(&board.card[range.clone()]), word(&board.damage[range.clone()]));
             words.add(word(&board.link[range.clone()]), word(&board.memo[range.clone()]));
             words.add(signed(&board.counters[range.clone()]), signed(&board.power[range.clone()]));
-            words.add(signed(&board.toughness[range.clone()]), word(&board.assigned[range]));
+            words.add(signed(&board.toughness[range]), 0);
         }
         words.add_bytes(&board.elders);
     }
@@ -313,19 +316,20 @@ impl Item {
             8,
         ];
         words.add(u64::from_le_bytes(what), u64::from_le_bytes(event));
-        let aims = self.aims.iter().fold(0, |all: u64, aim| all << 11 | u64::from(aim.code()));
-        let copies = self.aims.iter().fold(0, |all: u64, aim| match aim {
-            Aim::Card(_, copy) => all << 8 | u64::from(*copy),
+        let targets =
+            self.targets.iter().fold(0, |all: u64, target| all << 11 | u64::from(target.code()));
+        let copies = self.targets.iter().fold(0, |all: u64, target| match target {
+            ChosenTarget::Card(_, copy) => all << 8 | u64::from(copy),
             _ => all << 8,
         });
-        words.add(aims, copies << 8 | self.aims.len() as u64);
+        words.add(targets, copies << 8 | self.targets.len() as u64);
     }
 }
 
-impl Aim {
+impl ChosenTarget {
     fn code(self) -> u16 {
         let (kind, value) = match self {
-            Self::Gone => (0, 0),
+            Self::Illegal => (0, 0),
             Self::Left(seat) => (1, seat),
             Self::Slot(slot) => (2, slot),
             Self::Seat(seat) => (3, seat),
@@ -400,7 +404,7 @@ impl Question {
             Self::Nothing => [0; 3],
             Self::Over => [1, 0, 0],
             Self::TopCard(seat) => [2, seat, 0],
-            Self::RandomCard(seat, filter) => [3, seat, filter],
+            Self::RandomCard(seat) => [3, seat, 0],
             Self::Coin => [4, 0, 0],
             Self::Priority => [5, 0, 0],
             Self::Mulligan => [6, 0, 0],

@@ -6,7 +6,7 @@ use crate::magic::actions::{self, Choice};
 use crate::magic::language::{Keyword, Type};
 use crate::magic::state::pile::Pile;
 use crate::magic::state::slots::{NONE, SLOTS, Slots, each, has};
-use crate::magic::state::{Aim, Magic, Question};
+use crate::magic::state::{ChosenTarget, Magic, Question};
 use crate::magic::table::DECK;
 use crate::magic::view::encoding::{CARD, FIRST_KEYWORD, FIRST_TYPE, KEYWORD_COLUMN, POWER};
 
@@ -335,11 +335,11 @@ impl Magic {
             cells[AT_STATUS] = i32::from(item.spell);
             cells[AT_STATUS + 3] = i32::from(item.x);
             cells[AT_STATUS + 8] = i32::from(item.you == seat);
-            cells[AT_STATUS + 9] = match item.aims.first() {
-                Some(&Aim::Slot(slot)) => i32::from(places.slots[slot as usize]),
-                Some(&Aim::Seat(player)) => 200 + i32::from(player != seat),
-                Some(&Aim::Card(card, _)) => i32::from(places.graveyards[card as usize]),
-                Some(&Aim::Item(id)) => {
+            cells[AT_STATUS + 9] = match item.targets.first() {
+                Some(ChosenTarget::Slot(slot)) => i32::from(places.slots[slot as usize]),
+                Some(ChosenTarget::Seat(player)) => 200 + i32::from(player != seat),
+                Some(ChosenTarget::Card(card, _)) => i32::from(places.graveyards[card as usize]),
+                Some(ChosenTarget::Item(id)) => {
                     let place = self.stack.iter().position(|other| other.id == id);
                     place.map_or(0, |place| self.row_of_item(place))
                 }

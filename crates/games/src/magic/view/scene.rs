@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::magic::language::{Colour, Keyword, Mana, Type};
 use crate::magic::state::pile::Pile;
 use crate::magic::state::slots::{NONE, each, has};
-use crate::magic::state::{Aim, Item, Magic};
+use crate::magic::state::{ChosenTarget, Item, Magic};
 
 /// What one player sees, the player's own side first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -212,15 +212,15 @@ impl Magic {
     }
 
     fn spell(&self, item: &Item) -> Spell {
-        let slot = |aim: &Aim| if let Aim::Slot(slot) = aim { Some(*slot) } else { None };
-        let seat = |aim: &Aim| if let Aim::Seat(seat) = aim { Some(*seat) } else { None };
+        let slot = |target| if let ChosenTarget::Slot(slot) = target { Some(slot) } else { None };
+        let seat = |target| if let ChosenTarget::Seat(seat) = target { Some(seat) } else { None };
         Spell {
             face: self.face(item.card),
             seat: item.you,
             spell: item.spell,
             text: self.item_text(item),
-            slots: item.aims.iter().filter_map(slot).collect(),
-            seats: item.aims.iter().filter_map(seat).collect(),
+            slots: item.targets.iter().filter_map(slot).collect(),
+            seats: item.targets.iter().filter_map(seat).collect(),
         }
     }
 }

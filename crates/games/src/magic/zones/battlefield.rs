@@ -5,7 +5,7 @@ use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::order::{Known, Order};
 use crate::magic::state::slots::{NONE, SLOTS, Slots, bit, each, has, put};
-use crate::magic::state::{Aim, Job, Kind, Lasting, Magic, Task, Until};
+use crate::magic::state::{ChosenTarget, Kind, Lasting, Magic, Task, Until};
 use crate::magic::table::{DECK, TOKENS, listen};
 
 impl<W: Watch> Machine<'_, W> {
@@ -45,7 +45,7 @@ impl<W: Watch> Machine<'_, W> {
             self.board.tapped |= bit(slot);
         }
         if def.as_enters.is_some() && printed {
-            self.tasks.push(Task { kind: Job::AsEnters, seat, extra: slot, ..Task::default() });
+            self.tasks.push(Task::AsEnters { seat, slot, step: 0 });
         }
         Some(slot)
     }
@@ -120,7 +120,6 @@ impl<W: Watch> Machine<'_, W> {
         board.toughness[slot as usize] = 0;
         board.link[slot as usize] = 0;
         board.memo[slot as usize] = 0;
-        board.assigned[slot as usize] = 0;
         board.dirty = true;
         for other in each(self.board.used) {
             if self.board.link[other as usize] == slot {
@@ -170,11 +169,7 @@ impl<W: Watch> Machine<'_, W> {
                 item.event = NONE;
                 item.event_copy = copy;
             }
-            for aim in item.aims.iter_mut() {
-                if *aim == Aim::Slot(slot) {
-                    *aim = Aim::Left(seat);
-                }
-            }
+            item.targets.replace(ChosenTarget::Slot(slot), ChosenTarget::Left(seat));
         }
         let later = state.later.iter_mut().map(|later| &mut later.what);
         for waiting in state.waiting.iter_mut().chain(later) {
@@ -384,7 +379,6 @@ impl Magic {
             self.board.link[slot as usize] = NONE;
             // Its place in the order of damage is no longer.
             self.board.memo[slot as usize] &= 0x80;
-            self.board.assigned[slot as usize] = 0;
         }
         self.board.attacking &= gone;
         self.board.blocking &= gone;

@@ -6,7 +6,7 @@
 use crate::magic::language::Ref;
 use crate::magic::state::row::Row;
 use crate::magic::state::slots::NONE;
-use crate::magic::state::{AIMS, Aim, Item, Magic, Waiting};
+use crate::magic::state::{ChosenTarget, Item, MAX_TARGETS, Magic, Waiting};
 use crate::magic::table::{DECK, TOKENS};
 use crate::magic::zones::select::Ctx;
 
@@ -16,11 +16,9 @@ pub(in crate::magic) type Copied = (u8, u8);
 
 /// The references of an item to cards in graveyards.
 fn of_item(item: &mut Item) -> impl Iterator<Item = (u8, &mut u8)> {
-    let aims = item.aims.iter_mut().filter_map(|aim| match aim {
-        Aim::Card(card, copy) => Some((*card, copy)),
-        _ => None,
-    });
-    aims.chain([(item.event_card, &mut item.event_copy), (item.source_card, &mut item.source_copy)])
+    let targets = item.targets.cards_mut();
+    targets
+        .chain([(item.event_card, &mut item.event_copy), (item.source_card, &mut item.source_copy)])
 }
 
 /// The references of a waiting ability to cards in graveyards.
@@ -87,24 +85,28 @@ impl Magic {
 
     /// The copies in graveyards that a reference means, the last of each card
     /// first: taking one out leaves the others their places.
-    pub(in crate::magic) fn buried(&self, what: &Ref, ctx: &Ctx) -> Row<Copied, { AIMS + 1 }> {
+    pub(in crate::magic) fn buried(
+        &self,
+        what: &Ref,
+        ctx: &Ctx,
+    ) -> Row<Copied, { MAX_TARGETS + 1 }> {
         let mut found = Row::new();
         let mut add = |copied: Copied| {
             if self.is_buried(copied) && !found.contains(&copied) {
                 found.push(copied);
             }
         };
-        let aimed = |aim: &Aim| match aim {
-            Aim::Card(card, copy) => Some((*card, *copy)),
+        let card = |target: ChosenTarget| match target {
+            ChosenTarget::Card(card, copy) => Some((card, copy)),
             _ => None,
         };
         match what {
             Ref::This if ctx.this == NONE => add((ctx.this_card, ctx.this_copy)),
             Ref::Event if ctx.event == NONE => add((ctx.event_card, ctx.event_copy)),
             Ref::Target(index) => {
-                ctx.aims.get(*index as usize).and_then(aimed).into_iter().for_each(add);
+                ctx.targets.get(*index as usize).and_then(card).into_iter().for_each(add);
             }
-            Ref::Targets => ctx.aims.iter().filter_map(aimed).for_each(add),
+            Ref::Targets => ctx.targets.iter().filter_map(card).for_each(add),
             _ => {}
         }
         found.sort_unstable_by_key(|&(_, copy)| std::cmp::Reverse(copy));

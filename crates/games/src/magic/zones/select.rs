@@ -3,9 +3,8 @@
 
 use crate::magic::language::{Amount, Condition, Filter, LandType, Ref, Side, Subtype, Type, Zone};
 use crate::magic::state::pile::bits;
-use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
-use crate::magic::state::{AIMS, Aim, Item, Magic};
+use crate::magic::state::{ChosenTarget, ChosenTargets, Item, Magic};
 use crate::magic::table::{DECK, Def, TOKENS};
 use crate::magic::zones::graveyard::Copied;
 
@@ -29,7 +28,7 @@ pub(in crate::magic) struct Ctx {
     pub(in crate::magic) amount: u8,
     pub(in crate::magic) kept: u8,
     pub(in crate::magic) chosen: [u8; 2],
-    pub(in crate::magic) aims: Row<Aim, AIMS>,
+    pub(in crate::magic) targets: ChosenTargets,
 }
 
 /// Things of all kinds.
@@ -72,7 +71,7 @@ impl Ctx {
             amount: 0,
             kept: 0,
             chosen: [NONE; 2],
-            aims: Row::new(),
+            targets: ChosenTargets::new(),
         }
     }
 
@@ -87,7 +86,7 @@ impl Ctx {
             this_copy: item.source_copy,
             event_player: item.event_player,
             amount: item.amount,
-            aims: item.aims,
+            targets: item.targets,
             ..Self::new(item.you, item.source, item.source_card)
         }
     }
@@ -106,7 +105,7 @@ impl Magic {
 
     /// The seat that a side means.
     pub(in crate::magic) fn side(&self, side: Side, ctx: &Ctx) -> u8 {
-        let first = ctx.aims.first().copied().unwrap_or_default();
+        let first = ctx.targets.first().unwrap_or_default();
         match side {
             Side::You => ctx.you,
             Side::Opponent => 1 - ctx.you,
@@ -114,12 +113,12 @@ impl Magic {
             Side::Them if ctx.them != NONE => ctx.them,
             Side::Them => ctx.you,
             Side::Target | Side::TargetController => match first {
-                Aim::Seat(seat) => seat,
-                Aim::Slot(slot) => self.controller(slot),
-                Aim::Item(id) => self.item(id).map_or(ctx.you, |item| item.you),
-                Aim::Card(card, _) => card / DECK as u8,
-                Aim::Left(seat) => seat,
-                Aim::Gone => 1 - ctx.you,
+                ChosenTarget::Seat(seat) => seat,
+                ChosenTarget::Slot(slot) => self.controller(slot),
+                ChosenTarget::Item(id) => self.item(id).map_or(ctx.you, |item| item.you),
+                ChosenTarget::Card(card, _) => card / DECK as u8,
+                ChosenTarget::Left(seat) => seat,
+                ChosenTarget::Illegal => 1 - ctx.you,
             },
         }
     }
@@ -271,11 +270,13 @@ impl Magic {
             Ref::This if ctx.this != NONE => found.slots = bit(ctx.this),
             Ref::This => self.add_card((ctx.this_card, ctx.this_copy), &mut found),
             Ref::Target(index) => {
-                if let Some(&aim) = ctx.aims.get(*index as usize) {
-                    self.add_aim(aim, &mut found);
+                if let Some(target) = ctx.targets.get(*index as usize) {
+                    self.add_target(target, &mut found);
                 }
             }
-            Ref::Targets => ctx.aims.iter().for_each(|&aim| self.add_aim(aim, &mut found)),
+            Ref::Targets => {
+                ctx.targets.iter().for_each(|target| self.add_target(target, &mut found))
+            }
             Ref::Enchanted if ctx.this != NONE => {
                 let host = self.board.link[ctx.this as usize];
                 if host != NONE {
@@ -297,17 +298,17 @@ impl Magic {
         found
     }
 
-    fn add_aim(&self, aim: Aim, found: &mut Found) {
-        match aim {
-            Aim::Gone | Aim::Left(_) => {}
-            Aim::Slot(slot) => found.slots |= bit(slot),
-            Aim::Seat(seat) => found.seats |= 1 << seat,
-            Aim::Item(id) => {
+    fn add_target(&self, target: ChosenTarget, found: &mut Found) {
+        match target {
+            ChosenTarget::Illegal | ChosenTarget::Left(_) => {}
+            ChosenTarget::Slot(slot) => found.slots |= bit(slot),
+            ChosenTarget::Seat(seat) => found.seats |= 1 << seat,
+            ChosenTarget::Item(id) => {
                 if let Some(place) = self.stack.iter().position(|item| item.id == id) {
                     found.items |= 1 << place;
                 }
             }
-            Aim::Card(card, copy) => self.add_card((card, copy), found),
+            ChosenTarget::Card(card, copy) => self.add_card((card, copy), found),
         }
     }
 
@@ -348,9 +349,9 @@ impl Magic {
             _ if found.cards[1] != 0 => 2,
             Ref::Event if ctx.event_player != NONE => 1 << ctx.event_player,
             Ref::This => 1 << ctx.you,
-            Ref::Target(index) => match ctx.aims.get(*index as usize) {
+            Ref::Target(index) => match ctx.targets.get(*index as usize) {
                 // What was aimed at has left; its controller is remembered.
-                Some(Aim::Left(seat)) => 1 << seat,
+                Some(ChosenTarget::Left(seat)) => 1 << seat,
                 _ => found.seats,
             },
             _ => found.seats,
