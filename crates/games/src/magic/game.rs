@@ -17,7 +17,7 @@ use crate::magic::state::pile::Pile;
 use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, SLOTS};
 use crate::magic::state::{
-    Board, Cast, Clock, Departure, FIRST_HAND, Item, Magic, Owed, Phase, Question, RULES, Seat,
+    Announcement, Board, Clock, Dying, FIRST_HAND, Item, Magic, Owed, Phase, Question, RULES, Seat,
     Stage, Task,
 };
 use crate::magic::table::KINDS;
@@ -66,14 +66,14 @@ impl Board {
         base_controller: 0,
         basics: 0,
         tapped: 0,
-        sick: 0,
+        summoning_sick: 0,
         attacking: 0,
         blocking: 0,
         blocked: 0,
         attacked: 0,
         damaged: 0,
-        doomed: 0,
-        struck: 0,
+        deathtouched: 0,
+        first_struck: 0,
         statics: 0,
         usable: 0,
         mana: 0,
@@ -90,7 +90,7 @@ impl Board {
         toughness: [0; SLOTS],
         link: [0; SLOTS],
         memo: [0; SLOTS],
-        elders: Row::EMPTY_BYTES,
+        static_order: Row::EMPTY_BYTES,
         listening: 0,
         counted: false,
         dirty: false,
@@ -126,12 +126,12 @@ impl Game for Magic {
             board: Board::EMPTY,
             stack: Row::new(),
             effects: Row::new(),
-            waiting: Row::new(),
-            later: Row::new(),
+            pending: Row::new(),
+            delayed: Row::new(),
             groups: [0; GROUPS],
             tasks: Row::new(),
-            run: idle(),
-            cast: Cast {
+            resolution: idle(),
+            announcement: Announcement {
                 active: false,
                 item: Item::default(),
                 stage: Stage::Mode,
@@ -145,7 +145,7 @@ impl Game for Magic {
             aside_owner: 0,
             aside_seen: 0,
             playable: Row::new(),
-            departure: Departure::default(),
+            dying: Dying::default(),
             damage_answers: Row::new(),
             assigned: Row::new(),
             question: Question::Nothing,
@@ -162,7 +162,7 @@ impl Game for Magic {
                 extra_turns: 0,
                 regular: 0,
                 extra_combats: 0,
-                fog: false,
+                combat_damage_prevented: false,
                 guard: [NONE; 2],
                 settled: false,
                 expired: false,
@@ -203,7 +203,7 @@ impl Game for Magic {
     }
 
     fn legal_actions(&self, out: &mut ActionList) {
-        self.menu(out);
+        self.list_legal(out);
     }
 
     fn apply(&mut self, action: Action) {
@@ -278,7 +278,7 @@ impl Game for Magic {
     }
 
     fn is_consistent(&self) -> bool {
-        self.adds_up()
+        self.invariants_hold()
     }
 }
 

@@ -127,14 +127,14 @@ impl<'a, W: Watch> Machine<'a, W> {
     /// Does the next piece of work: the innermost first.
     #[inline]
     fn work(&mut self) {
-        if self.tasks.is_empty() && !self.cast.active && !self.run.active {
+        if self.tasks.is_empty() && !self.announcement.active && !self.resolution.active {
             self.turn_on();
             return;
         }
         self.clock.settled = false;
         if !self.tasks.is_empty() {
             self.task();
-        } else if self.cast.active {
+        } else if self.announcement.active {
             self.announce();
         } else {
             self.resolve_on();

@@ -3,13 +3,13 @@
 use meeple_game::{Action, ActionList};
 
 use crate::magic::actions::{self, Choice};
-use crate::magic::damage::Dealer;
+use crate::magic::damage::DamageSource;
 use crate::magic::language::{Cost, Effect, Place, Produce, Replacement, Zone};
 use crate::magic::machine::{Event, Machine, Watch};
 use crate::magic::state::order::Known;
 use crate::magic::state::slots::{NONE, bit, has};
 use crate::magic::state::{
-    ChosenTarget, FIRST_HAND, Kind, Magic, Owed, Question, Task, TaskFilter, rule,
+    ChosenTarget, EffectKind, FIRST_HAND, Magic, Owed, Question, Task, TaskFilter, rule,
 };
 use crate::magic::table::DECK;
 use crate::magic::table::program::Step;
@@ -31,9 +31,9 @@ impl<W: Watch> Machine<'_, W> {
             // Who could block nothing is not asked either.
             Question::Block(slot) if !self.block_choices(slot).1 => false,
             _ => {
-                let mut menu = ActionList::new();
-                self.menu(&mut menu);
-                match *menu {
+                let mut legal = ActionList::new();
+                self.list_legal(&mut legal);
+                match *legal {
                     [only] => {
                         self.show(Event::Automatic(only));
                         self.answer(only);
@@ -62,7 +62,7 @@ impl<W: Watch> Machine<'_, W> {
             Question::RandomCard(owner) => self.discard(owner, action.0 as u8),
             Question::Coin => {
                 if let (0, Some(Step::Flip(lose))) = (action.0, self.running_step()) {
-                    self.run.step = *lose;
+                    self.resolution.step = *lose;
                 }
             }
             Question::Priority => self.act(seat, choice),
@@ -92,12 +92,13 @@ impl<W: Watch> Machine<'_, W> {
             }
             Question::Mode => {
                 if let Choice::Number(mode) = choice {
-                    self.cast.item.program = self.def(self.cast.item.card).modes[mode as usize];
+                    self.announcement.item.program =
+                        self.def(self.announcement.item.card).modes[mode as usize];
                 }
             }
             Question::X(_) => {
                 if let Choice::Number(x) = choice {
-                    self.cast.item.x = x;
+                    self.announcement.item.x = x;
                 }
             }
             Question::Target => self.answer_target(choice),
@@ -125,10 +126,10 @@ impl<W: Watch> Machine<'_, W> {
                     self.pay_for_may(seat);
                 } else if let Choice::Use(slot, number) = choice {
                     // The question comes again with the mana there.
-                    self.run.step -= 1;
+                    self.resolution.step -= 1;
                     self.begin_ability(seat, slot, number);
                 } else if let Some(Step::May { otherwise, .. }) = self.running_step() {
-                    self.run.step = *otherwise;
+                    self.resolution.step = *otherwise;
                 }
             }
             Question::Way(_) => self.answer_way(choice),
@@ -165,7 +166,7 @@ impl<W: Watch> Machine<'_, W> {
             Question::Buy => self.answer_buy(seat, choice == Choice::Yes),
             Question::Bid => match choice {
                 Choice::Number(bid) => {
-                    self.run.bid = (bid, seat);
+                    self.resolution.bid = (bid, seat);
                     self.next_bid(1 - seat);
                 }
                 _ => self.end_auction(),
@@ -208,7 +209,7 @@ impl<W: Watch> Machine<'_, W> {
             Choice::Use(slot, number) => self.begin_ability(seat, slot, number),
             Choice::Recall(card) => {
                 let card = card + seat * DECK as u8;
-                let purse = self.purse(seat);
+                let available = self.available_mana(seat);
                 let abilities = self
                     .def(card)
                     .activated
@@ -216,7 +217,7 @@ impl<W: Watch> Machine<'_, W> {
                     .filter(|ability| ability.from == Zone::Graveyard);
                 let usable = abilities
                     .enumerate()
-                    .find(|(_, ability)| self.can_use(seat, NONE, card, ability, &purse));
+                    .find(|(_, ability)| self.can_use(seat, NONE, card, ability, &available));
                 if let Some((number, ability)) = usable {
                     let mut item = self.ability_item(seat, NONE, card, ability);
                     item.source_copy = self.idle_copy(card).1;
@@ -267,7 +268,7 @@ impl<W: Watch> Machine<'_, W> {
             Produce::OneOf(_) => self.ask(seat, Question::Produce(card, index)),
         }
         if ability.cost.contains(&Cost::Tap) {
-            self.tell_of(crate::magic::table::listen::MANA, slot);
+            self.emit_for(crate::magic::table::listen::MANA, slot);
         }
         if let Some(program) = ability.program {
             self.perform_all(card, program, &ctx);
@@ -305,13 +306,13 @@ impl<W: Watch> Machine<'_, W> {
 
     fn answer_target(&mut self, choice: Choice) {
         if choice == Choice::No {
-            self.cast.target += 1;
-            self.cast.chosen = 0;
+            self.announcement.target += 1;
+            self.announcement.chosen = 0;
             return;
         }
         let target = self.chosen_target(choice);
-        self.cast.item.targets.push(target);
-        self.cast.chosen += 1;
+        self.announcement.item.targets.push(target);
+        self.announcement.chosen += 1;
     }
 
     fn answer_pay(&mut self, choice: Choice) {
@@ -321,7 +322,7 @@ impl<W: Watch> Machine<'_, W> {
             self.tap_for_mana(slot, kinds.trailing_zeros() as u8);
             self.pay_by_hand();
         } else {
-            self.ask(self.cast.item.you, Question::Colour(slot));
+            self.ask(self.announcement.item.you, Question::Colour(slot));
         }
     }
 
@@ -338,7 +339,7 @@ impl<W: Watch> Machine<'_, W> {
             Task::ReturnCard { .. } => {
                 self.end_task();
                 let copied = self.idle_copy(number);
-                self.exhume(copied);
+                self.take_from_graveyard(copied);
                 self.put_card(number, Place::Hand, 3);
             }
             Task::PutOnBottom { .. } => {
@@ -367,7 +368,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.continue_entering(ways[number as usize]);
             }
         } else if let Some(Step::Choose { ways, .. }) = self.running_step() {
-            self.run.step = ways[number as usize];
+            self.resolution.step = ways[number as usize];
         }
     }
 
@@ -378,7 +379,7 @@ impl<W: Watch> Machine<'_, W> {
             self.board.memo[slot as usize] = number + 1;
             self.board.dirty = true;
         } else {
-            self.run.kept = number + 1;
+            self.resolution.kept = number + 1;
         }
     }
 
@@ -386,15 +387,19 @@ impl<W: Watch> Machine<'_, W> {
         let Some(Effect::Shield { to, instead, .. }) = self.running() else { return };
         let (source, item) = match choice {
             Choice::Slot(slot) => (slot, 0),
-            Choice::Item(place) => (NONE, Dealer::of(&self.stack[place as usize]).item),
+            Choice::Item(place) => (NONE, DamageSource::of(&self.stack[place as usize]).item),
             _ => return,
         };
         let ctx = self.run_ctx();
         let found = self.refer(to, &ctx);
         let (instead, you) = (*instead as u8, ctx.you);
-        let kind = |seat| Kind::Shields { source, item, seat, instead, you };
+        let kind = |seat| EffectKind::Shields { source, item, seat, instead, you };
         if found.slots != 0 {
-            self.add_lasting(found.slots, kind(NONE), crate::magic::state::Until::EndOfTurn);
+            self.add_continuous_effect(
+                found.slots,
+                kind(NONE),
+                crate::magic::state::Duration::EndOfTurn,
+            );
         }
         for seat in crate::magic::state::slots::each(u128::from(found.seats)) {
             self.add_seat_effect(kind(seat));
@@ -412,9 +417,9 @@ impl<W: Watch> Machine<'_, W> {
             None if self.replaces(drawer, Replacement::DrawFromGraveyard) => {
                 // The draw that comes of it is replaced in its turn.
                 self.put_card(known.card() + drawer * DECK as u8, Place::Top, 3);
-                self.recover(drawer);
+                self.return_instead_of_draw(drawer);
             }
-            None => self.receive(drawer, known, counted),
+            None => self.take_drawn_card(drawer, known, counted),
         }
     }
 
@@ -440,7 +445,7 @@ impl Magic {
 
     /// What may be tapped for the announced cost: the rest must stay payable.
     pub(in crate::magic) fn payers(&self) -> u128 {
-        let seat = self.cast.item.you;
+        let seat = self.announcement.item.you;
         crate::magic::state::slots::each(self.mana_sources(seat))
             .filter(|&slot| self.colours_for_payment(slot) != 0)
             .fold(0, |all, slot| all | bit(slot))
@@ -449,7 +454,7 @@ impl Magic {
     /// The mana that a permanent could make for the announced cost, one bit
     /// each.
     pub(in crate::magic) fn colours_for_payment(&self, slot: u8) -> u8 {
-        let seat = self.cast.item.you;
+        let seat = self.announcement.item.you;
         let kinds = self.mana_of(slot);
         (0..6)
             .filter(|&kind| kinds >> kind & 1 == 1 && self.stays_payable(seat, slot, kind))
@@ -463,7 +468,8 @@ impl Magic {
         after.board.tapped |= bit(slot);
         let pool = &mut after.seats[seat as usize].pool[kind as usize];
         *pool = pool.saturating_add(self.mana_amount(slot));
-        let useful = self.cast.owed.generic > 0 || self.cast.owed.coloured[kind as usize] > 0;
-        useful && after.purse(seat).pays(&self.cast.owed)
+        let useful = self.announcement.owed.generic > 0
+            || self.announcement.owed.coloured[kind as usize] > 0;
+        useful && after.available_mana(seat).pays(&self.announcement.owed)
     }
 }

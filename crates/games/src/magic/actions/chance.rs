@@ -7,7 +7,7 @@ use crate::magic::state::{Magic, Question};
 
 impl Magic {
     /// The cards among which luck chooses, and which of them count.
-    fn lottery(&self) -> Option<(&Pile, u64)> {
+    fn chance_cards(&self) -> Option<(&Pile, u64)> {
         match self.question {
             Question::TopCard(seat) => {
                 let library = &self.seats[seat as usize].library;
@@ -27,7 +27,7 @@ impl Magic {
         if self.question == Question::Coin {
             out.extend([0, 1].map(|side| Outcome { action: Action(side), probability: 0.5 }));
         }
-        if let Some((pile, kinds)) = self.lottery() {
+        if let Some((pile, kinds)) = self.chance_cards() {
             let total: u16 = bits(kinds).map(|card| u16::from(pile.count(card))).sum();
             out.extend(bits(kinds).map(|card| Outcome {
                 action: Action(u16::from(card)),
@@ -38,7 +38,7 @@ impl Magic {
 
     /// Draws one of them.
     pub(in crate::magic) fn draw_outcome(&self, rng: &mut Rng) -> Action {
-        match self.lottery() {
+        match self.chance_cards() {
             None => Action(rng.below(2) as u16),
             Some((pile, kinds)) if kinds == pile.kinds() => {
                 Action(u16::from(pile.nth(rng.below(pile.total() as usize))))

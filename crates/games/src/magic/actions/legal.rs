@@ -7,7 +7,7 @@ use meeple_game::{Action, ActionList};
 use crate::magic::actions::stops::Worth;
 use crate::magic::actions::{self, ITEM, NO, NUMBER, RECALL, SLOT, USE, USES, YES};
 use crate::magic::language::{Effect, Produce, Target, Type, Zone};
-use crate::magic::mana::purse::Purse;
+use crate::magic::mana::available::AvailableMana;
 use crate::magic::state::pile::bits;
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
 use crate::magic::state::{ChosenTarget, Item, Magic, Question, Task, rule};
@@ -16,8 +16,8 @@ use crate::magic::zones::select::Found;
 
 impl Magic {
     /// Replaces `out` by the answers to the question.
-    pub(in crate::magic) fn menu(&self, out: &mut ActionList) {
-        self.plain_menu(out);
+    pub(in crate::magic) fn list_legal(&self, out: &mut ActionList) {
+        self.candidate_actions(out);
         if self.table.0.costly_mana {
             self.keep_payable(out);
         }
@@ -25,7 +25,7 @@ impl Magic {
 
     /// The answers to the question, even those after which an announcement
     /// could not be paid.
-    pub(in crate::magic) fn plain_menu(&self, out: &mut ActionList) {
+    pub(in crate::magic) fn candidate_actions(&self, out: &mut ActionList) {
         out.clear();
         let seat = self.asked;
         let mut add = |id: u16| out.push(Action(id));
@@ -52,10 +52,10 @@ impl Magic {
                 if self.can_agree(seat) {
                     add(YES);
                 } else {
-                    self.costly_menu(seat, &mut add);
+                    self.costly_mana_actions(seat, &mut add);
                 }
             }
-            Question::Mana => self.costly_menu(seat, &mut add),
+            Question::Mana => self.costly_mana_actions(seat, &mut add),
             Question::Produce(card, ability) => {
                 let ability = &self.def(card).mana[ability as usize];
                 let (Produce::All(mana) | Produce::OneOf(mana)) = &ability.add;
@@ -87,7 +87,7 @@ impl Magic {
                 left.for_each(|slot| add(SLOT + u16::from(slot)));
             }
             Question::Mode => {
-                let item = &self.cast.item;
+                let item = &self.announcement.item;
                 for (index, &program) in self.def(item.card).modes.iter().enumerate() {
                     if self.has_legal_targets(&Item { program, ..*item }) {
                         add(NUMBER + index as u16);
@@ -95,7 +95,7 @@ impl Magic {
                 }
             }
             Question::X(most) => {
-                let item = &self.cast.item;
+                let item = &self.announcement.item;
                 for x in 0..=most {
                     if self.has_legal_targets(&Item { x, ..*item }) {
                         add(NUMBER + u16::from(x));
@@ -115,7 +115,7 @@ impl Magic {
                 let kinds = self.colours_for_payment(slot);
                 (0..6).filter(|kind| kinds >> kind & 1 == 1).for_each(|kind| add(NUMBER + kind));
             }
-            Question::Card => self.card_menu(seat, &mut add),
+            Question::Card => self.card_actions(seat, &mut add),
             Question::Permanent | Question::Legend => {
                 if let Some(task) = self.tasks.last() {
                     self.add_slots(self.slots_for(task), &mut add);
@@ -128,13 +128,13 @@ impl Magic {
             }
             Question::LandType => (0..5).for_each(|number| add(NUMBER + number)),
             Question::Trigger => {
-                for (index, waiting) in self.waiting.iter().enumerate() {
-                    let alike = |other: &crate::magic::state::Waiting| {
-                        other.card == waiting.card
-                            && other.program == waiting.program
+                for (index, pending) in self.pending.iter().enumerate() {
+                    let alike = |other: &crate::magic::state::PendingTrigger| {
+                        other.card == pending.card
+                            && other.program == pending.program
                             && other.you == seat
                     };
-                    if waiting.you == seat && !self.waiting[..index].iter().any(alike) {
+                    if pending.you == seat && !self.pending[..index].iter().any(alike) {
                         add(ITEM + index as u16);
                     }
                 }
@@ -161,12 +161,13 @@ impl Magic {
             Question::Bid => {
                 add(NO);
                 let most = self.seats[seat as usize].life.clamp(0, i16::from(u8::MAX));
-                (i16::from(self.run.bid.0) + 1..=most).for_each(|bid| add(NUMBER + bid as u16));
+                (i16::from(self.resolution.bid.0) + 1..=most)
+                    .for_each(|bid| add(NUMBER + bid as u16));
             }
         }
     }
 
-    fn card_menu(&self, seat: u8, add: &mut impl FnMut(u16)) {
+    fn card_actions(&self, seat: u8, add: &mut impl FnMut(u16)) {
         let Some(task) = self.tasks.last() else { return };
         let (owner, cards) = match *task {
             Task::ReturnCard { seat } => (seat, self.seats[seat as usize].graveyard.kinds()),
@@ -209,7 +210,7 @@ impl Magic {
             board.card[place] == board.card[index]
                 && same(board.controller)
                 && same(board.tapped)
-                && same(board.sick)
+                && same(board.summoning_sick)
                 && same(board.damaged)
                 && same(board.attacked)
                 && board.damage[place] == board.damage[index]
@@ -231,8 +232,8 @@ impl Magic {
                 || has(self.named(item.event), slot)
                 || item.targets.contains(ChosenTarget::Slot(slot))
         };
-        let named = |waiting: &crate::magic::state::Waiting| {
-            waiting.source == slot || has(self.named(waiting.event), slot)
+        let named = |pending: &crate::magic::state::PendingTrigger| {
+            pending.source == slot || has(self.named(pending.event), slot)
         };
         has(board.attacking | board.blocking, slot)
             || self.effects.iter().any(|effect| has(effect.on, slot))
@@ -240,10 +241,11 @@ impl Magic {
             || each(board.types[Type::Enchantment as usize])
                 .any(|aura| board.link[aura as usize] == slot)
             || self.stack.iter().any(aimed)
-            || self.later.iter().any(|later| named(&later.what))
-            || self.waiting.iter().any(named)
-            || self.run.active && (aimed(&self.run.item) || self.run.chosen.contains(&slot))
-            || self.cast.active && aimed(&self.cast.item)
+            || self.delayed.iter().any(|later| named(&later.what))
+            || self.pending.iter().any(named)
+            || self.resolution.active
+                && (aimed(&self.resolution.item) || self.resolution.chosen.contains(&slot))
+            || self.announcement.active && aimed(&self.announcement.item)
             || self.clock.guard.contains(&slot)
     }
 
@@ -287,9 +289,9 @@ impl Magic {
         if spells == 0 && usable == 0 && recalls == 0 && self.playable.is_empty() {
             return ControlFlow::Continue(());
         }
-        let purse = self.purse(seat);
+        let available = self.available_mana(seat);
         for card in bits(spells) {
-            if self.can_cast(seat, card + base, &purse) {
+            if self.can_cast(seat, card + base, &available) {
                 found(actions::card(card + base, seat))?;
             }
         }
@@ -299,17 +301,17 @@ impl Magic {
             if who == seat
                 && !held
                 && worth.plays(self.def(card))
-                && self.can_play_exiled(seat, card, sorcery, &purse)
+                && self.can_play_exiled(seat, card, sorcery, &available)
             {
                 found(actions::card(card, seat))?;
             }
         }
         for slot in each(usable) {
             let own = self.abilities_of(slot).map(|(card, ability)| {
-                worth.uses(ability) && self.can_use(seat, slot, card, ability, &purse)
+                worth.uses(ability) && self.can_use(seat, slot, card, ability, &available)
             });
             let mana = self.costly_mana_of(slot).map(|ability| {
-                worth == Worth::Anything && self.can_use_mana(seat, slot, ability, &purse)
+                worth == Worth::Anything && self.can_use_mana(seat, slot, ability, &available)
             });
             let mut is_first = false;
             for (number, can_use) in (0..).zip(own.chain(mana)) {
@@ -329,7 +331,7 @@ impl Magic {
             let activated = &self.def(number).activated;
             let mut abilities = activated.iter().filter(|ability| ability.from == Zone::Graveyard);
             if activated.iter().any(|ability| worth.uses(ability))
-                && abilities.any(|ability| self.can_use(seat, NONE, number, ability, &purse))
+                && abilities.any(|ability| self.can_use(seat, NONE, number, ability, &available))
             {
                 found(RECALL + u16::from(card))?;
             }
@@ -346,14 +348,20 @@ impl Magic {
         if may { lands } else { 0 }
     }
 
-    fn can_play_exiled(&self, seat: u8, card: u8, sorcery: bool, purse: &Purse) -> bool {
+    fn can_play_exiled(
+        &self,
+        seat: u8,
+        card: u8,
+        sorcery: bool,
+        available: &AvailableMana,
+    ) -> bool {
         let def = self.def(card);
         if def.is(Type::Land) {
             return sorcery && self.may_play_land(seat);
         }
         let instant =
             def.is(Type::Instant) || def.keywords.has(crate::magic::language::Keyword::Flash);
-        (sorcery || instant) && self.can_cast(seat, card, purse)
+        (sorcery || instant) && self.can_cast(seat, card, available)
     }
 
     /// 305.2: whether a land drop is left.
@@ -386,7 +394,7 @@ impl Magic {
         seat: u8,
         slot: u8,
         ability: &ManaAbility,
-        purse: &Purse,
+        available: &AvailableMana,
     ) -> bool {
         use crate::magic::language::Cost;
         let ctx = crate::magic::zones::select::Ctx::new(seat, slot, self.board.card[slot as usize]);
@@ -394,7 +402,7 @@ impl Magic {
         let mana = |cost: &Cost| match cost {
             Cost::Mana(mana) => {
                 let owed = crate::magic::state::Owed::new(mana, 0, None);
-                purse.pays(&owed) && self.pays_beside(seat, slot, &ability.cost, &owed)
+                available.pays(&owed) && self.pays_beside(seat, slot, &ability.cost, &owed)
             }
             _ => true,
         };

@@ -8,7 +8,7 @@ pub(super) mod stops;
 use meeple_game::Action;
 
 use crate::magic::state::slots::SLOTS;
-use crate::magic::state::{STACK, WAITING};
+use crate::magic::state::{MAX_PENDING, MAX_STACK};
 use crate::magic::table::DECK;
 
 /// No, done, or pass.
@@ -25,10 +25,10 @@ pub(super) const CARD: u16 = NUMBER + NUMBERS;
 pub(super) const SEAT: u16 = CARD + 2 * DECK as u16;
 /// A permanent.
 pub(super) const SLOT: u16 = SEAT + 2;
-/// A spell or ability, by its place on the stack; or a waiting ability.
+/// A spell or ability, by its place on the stack; or a pending ability.
 pub(super) const ITEM: u16 = SLOT + SLOTS as u16;
 /// How many of these there are.
-pub(super) const ITEMS: u16 = if STACK > WAITING { STACK } else { WAITING } as u16;
+pub(super) const ITEMS: u16 = if MAX_STACK > MAX_PENDING { MAX_STACK } else { MAX_PENDING } as u16;
 /// An ability of a permanent, so many for each.
 pub(super) const USE: u16 = ITEM + ITEMS;
 /// The most abilities of one permanent; no table has cards that give it more.

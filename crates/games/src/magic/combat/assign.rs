@@ -1,6 +1,6 @@
 //! 510: how combat damage is assigned, and the damage that comes of it.
 
-use crate::magic::damage::{Dealer, Packet, Packets, Victim};
+use crate::magic::damage::{DamageRecipient, DamageSource, Packet, Packets};
 use crate::magic::language::Keyword;
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::row::Row;
@@ -32,7 +32,7 @@ impl Magic {
         if first {
             fighting & (self.board.keywords[Keyword::FirstStrike as usize] | double)
         } else {
-            fighting & (!self.board.struck | double)
+            fighting & (!self.board.first_struck | double)
         }
     }
 
@@ -40,9 +40,9 @@ impl Magic {
     pub(in crate::magic) fn combat_packets<const N: usize>(&self, first: bool) -> Packets<N> {
         let striking = self.striking(first);
         let mut packets = Packets::new();
-        let mut add = |from: u8, to: Victim, amount: i16| {
+        let mut add = |from: u8, to: DamageRecipient, amount: i16| {
             let card = self.board.card[from as usize];
-            let from = Dealer { slot: from, card, you: self.controller(from), item: 0 };
+            let from = DamageSource { slot: from, card, you: self.controller(from), item: 0 };
             packets.push(Packet::new(from, to, amount, true));
         };
         for attacker in each(self.board.attacking & striking) {
@@ -50,19 +50,19 @@ impl Magic {
             let is_blocked = has(self.board.blocked, attacker);
             if is_blocked {
                 for part in self.parts_of(attacker) {
-                    add(attacker, Victim::Slot(part.blocker), part.amount);
+                    add(attacker, DamageRecipient::Slot(part.blocker), part.amount);
                     left -= part.amount;
                 }
             }
             if left > 0 && (!is_blocked || self.has_keyword(attacker, Keyword::Trample)) {
-                add(attacker, Victim::Seat(1 - self.clock.active), left);
+                add(attacker, DamageRecipient::Seat(1 - self.clock.active), left);
             }
         }
         for blocker in each(self.board.blocking & striking) {
             let attacker = self.board.link[blocker as usize];
             if attacker != NONE {
                 let power = i16::from(self.board.power[blocker as usize]);
-                add(blocker, Victim::Slot(attacker), power);
+                add(blocker, DamageRecipient::Slot(attacker), power);
             }
         }
         packets
@@ -151,7 +151,7 @@ impl<W: Watch> Machine<'_, W> {
         let striking = self.striking(first);
         self.deal_in_combat(first);
         if first {
-            self.board.struck = striking;
+            self.board.first_struck = striking;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::magic::language::{Keyword, Rule, Type};
 use crate::magic::machine::{Machine, Note, Watch};
-use crate::magic::stack::triggers::Happening;
+use crate::magic::stack::triggers::TriggerEvent;
 use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, SLOTS, Slots, bit, each, has};
 use crate::magic::state::{Magic, Phase, Question, Task, rule};
@@ -22,7 +22,7 @@ impl Magic {
         self.creatures()
             & self.controlled(self.clock.active)
             & !board.tapped
-            & !(board.sick & !self.with(Keyword::Haste))
+            & !(board.summoning_sick & !self.with(Keyword::Haste))
             & !held
             & !board.rules[rule::CANT_ATTACK]
     }
@@ -235,7 +235,7 @@ impl<W: Watch> Machine<'_, W> {
         }
         for slot in each(attackers) {
             self.watch.note(Note::Attack(self.controller(slot)));
-            self.tell_of(listen::ATTACKS, slot);
+            self.emit_for(listen::ATTACKS, slot);
         }
     }
 
@@ -268,33 +268,33 @@ impl<W: Watch> Machine<'_, W> {
         }
         if self.board.blocking != 0 {
             self.board.dirty = true;
-            self.tell_of_blocks();
+            self.emit_blocks();
             let seat = self.clock.active;
             self.tasks.push(Task::OrderBlockers { seat, placed: 0 });
         }
     }
 
-    fn tell_of_blocks(&mut self) {
+    fn emit_blocks(&mut self) {
         if self.board.listening & listen::BLOCKS == 0 {
             return;
         }
-        let told = |slot, other, amount, card| Happening {
+        let told = |slot, other, amount, card| TriggerEvent {
             slot,
             other,
             amount,
             card,
             seat: NONE,
-            ..Happening::new(listen::BLOCKS)
+            ..TriggerEvent::new(listen::BLOCKS)
         };
         for attacker in each(self.board.blocked) {
-            self.tell(told(attacker, NONE, 0, self.board.card[attacker as usize]));
+            self.emit(told(attacker, NONE, 0, self.board.card[attacker as usize]));
         }
         for blocker in each(self.board.blocking) {
             let attacker = self.board.link[blocker as usize];
             let cards = (self.board.card[blocker as usize], self.board.card[attacker as usize]);
-            self.tell(told(blocker, NONE, 1, cards.0));
-            self.tell(told(blocker, attacker, 1, cards.1));
-            self.tell(told(attacker, blocker, 0, cards.0));
+            self.emit(told(blocker, NONE, 1, cards.0));
+            self.emit(told(blocker, attacker, 1, cards.1));
+            self.emit(told(attacker, blocker, 0, cards.0));
         }
     }
 
@@ -330,7 +330,7 @@ impl<W: Watch> Machine<'_, W> {
         self.board.attacking = 0;
         self.board.blocking = 0;
         self.board.blocked = 0;
-        self.board.struck = 0;
+        self.board.first_struck = 0;
         self.assigned = Row::new();
     }
 

@@ -7,18 +7,20 @@ use std::ops::{Deref, DerefMut};
 use crate::magic::language::{Amount, Effect, Keyword};
 use crate::magic::machine::{Machine, Note, Watch};
 use crate::magic::stack::perform::shares;
-use crate::magic::stack::triggers::Happening;
+use crate::magic::stack::triggers::TriggerEvent;
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, SLOTS, Slots, bit, each, has};
-use crate::magic::state::{ChosenTarget, Item, Kind, Lasting, Magic, Question, Task, rule};
+use crate::magic::state::{
+    ChosenTarget, ContinuousEffect, EffectKind, Item, Magic, Question, Task, rule,
+};
 use crate::magic::table::listen;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::{Ctx, Found};
 
 /// What deals damage.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Dealer {
+pub(super) struct DamageSource {
     /// The permanent, if it is there.
     pub(super) slot: u8,
     pub(super) card: u8,
@@ -29,12 +31,12 @@ pub(super) struct Dealer {
 
 /// Who is dealt damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Victim {
+pub(super) enum DamageRecipient {
     Slot(u8),
     Seat(u8),
 }
 
-impl Default for Victim {
+impl Default for DamageRecipient {
     fn default() -> Self {
         Self::Slot(0)
     }
@@ -44,8 +46,8 @@ impl Default for Victim {
 // All zeros by default, so that a list of hundreds is cleared in a few instructions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Packet {
-    pub(super) from: Dealer,
-    pub(super) to: Victim,
+    pub(super) from: DamageSource,
+    pub(super) to: DamageRecipient,
     pub(super) amount: u8,
     pub(super) combat: bool,
 }
@@ -98,22 +100,22 @@ const FEW: usize = 24;
 /// Room for the damage of every moment but those that end the game.
 const MANY: usize = 2 * SLOTS + 8;
 
-impl Dealer {
+impl DamageSource {
     /// The source of an item.
     pub(super) fn of(item: &Item) -> Self {
-        let id = if item.spell { item.id } else { item.ghost };
+        let id = if item.spell { item.id } else { item.departed_id };
         Self { slot: item.source, card: item.source_card, you: item.you, item: id }
     }
 }
 
 impl Packet {
-    pub(super) fn new(from: Dealer, to: Victim, amount: i16, combat: bool) -> Self {
+    pub(super) fn new(from: DamageSource, to: DamageRecipient, amount: i16, combat: bool) -> Self {
         Self { from, to, amount: amount.clamp(0, 250) as u8, combat }
     }
 }
 
 impl Magic {
-    fn colours_of_dealer(&self, from: &Dealer) -> u8 {
+    fn colours_of_dealer(&self, from: &DamageSource) -> u8 {
         if from.slot != NONE {
             self.colours_at(from.slot)
         } else {
@@ -121,7 +123,7 @@ impl Magic {
         }
     }
 
-    pub(super) fn dealer_has(&self, from: &Dealer, keyword: Keyword) -> bool {
+    pub(super) fn dealer_has(&self, from: &DamageSource, keyword: Keyword) -> bool {
         if from.slot != NONE {
             has(self.board.keywords[keyword as usize], from.slot)
         } else {
@@ -130,7 +132,7 @@ impl Magic {
     }
 
     /// 702.16e: whether protection keeps the damage off.
-    fn is_protected(&self, slot: u8, from: &Dealer) -> bool {
+    fn is_protected(&self, slot: u8, from: &DamageSource) -> bool {
         let colours = self.colours_of_dealer(from);
         (0..5).any(|colour| {
             colours >> colour & 1 == 1
@@ -139,9 +141,10 @@ impl Magic {
     }
 
     /// Whether no effect could change damage but those that always prevent it.
-    fn damage_is_plain(&self) -> bool {
-        let changes =
-            |effect: &Lasting| matches!(effect.kind, Kind::Shields { .. } | Kind::Prevents { .. });
+    fn damage_is_unmodified(&self) -> bool {
+        let changes = |effect: &ContinuousEffect| {
+            matches!(effect.kind, EffectKind::Shields { .. } | EffectKind::Prevents { .. })
+        };
         self.clock.guard == [NONE; 2] && !self.effects.iter().any(changes)
     }
 
@@ -153,7 +156,8 @@ impl Magic {
             *combat && has(self.board.rules[rule::TAKES_NONE], slot)
                 || self.is_protected(slot, from)
         };
-        *combat && (self.clock.fog || idle) || matches!(to, Victim::Slot(slot) if spared(*slot))
+        *combat && (self.clock.combat_damage_prevented || idle)
+            || matches!(to, DamageRecipient::Slot(slot) if spared(*slot))
     }
 
     /// The damage of the task on top, before anything changes it.
@@ -165,7 +169,7 @@ impl Magic {
                 let slot = if there { slot } else { NONE };
                 let steps = &self.def(card).programs[program as usize].steps;
                 let ctx = Ctx::new(seat, slot, card);
-                let from = Dealer { slot, card, you: seat, item: 0 };
+                let from = DamageSource { slot, card, you: seat, item: 0 };
                 let effect = steps.iter().find_map(|step| match step {
                     Step::Do(effect @ Effect::Damage { .. }) => Some(effect),
                     _ => None,
@@ -173,23 +177,30 @@ impl Magic {
                 effect.map_or(Packets::new(), |effect| self.packets_by(effect, from, &ctx))
             }
             _ => match self.running() {
-                Some(effect) => {
-                    self.packets_by(effect, Dealer::of(&self.run.item), &self.run_ctx())
-                }
+                Some(effect) => self.packets_by(
+                    effect,
+                    DamageSource::of(&self.resolution.item),
+                    &self.run_ctx(),
+                ),
                 None => Packets::new(),
             },
         }
     }
 
     /// The damage of an instruction: all parts of it at one time.
-    fn packets_by<const N: usize>(&self, effect: &Effect, from: Dealer, ctx: &Ctx) -> Packets<N> {
+    fn packets_by<const N: usize>(
+        &self,
+        effect: &Effect,
+        from: DamageSource,
+        ctx: &Ctx,
+    ) -> Packets<N> {
         let mut packets = Packets::new();
         let Effect::Damage { amount, to, and } = effect else { return packets };
         if *amount == Amount::Share {
             for (target, share) in shares(&ctx.targets) {
                 let victim = match target {
-                    ChosenTarget::Slot(slot) => Victim::Slot(slot),
-                    ChosenTarget::Seat(seat) => Victim::Seat(seat),
+                    ChosenTarget::Slot(slot) => DamageRecipient::Slot(slot),
+                    ChosenTarget::Seat(seat) => DamageRecipient::Seat(seat),
                     _ => continue,
                 };
                 packets.push(Packet::new(from, victim, share, false));
@@ -200,8 +211,8 @@ impl Magic {
         for (amount, to) in parts {
             let amount = self.amount(amount, ctx);
             let Found { slots, seats, .. } = self.refer(to, ctx);
-            let players = each(Slots::from(seats)).map(Victim::Seat);
-            for victim in each(slots).map(Victim::Slot).chain(players) {
+            let players = each(Slots::from(seats)).map(DamageRecipient::Seat);
+            for victim in each(slots).map(DamageRecipient::Slot).chain(players) {
                 packets.push(Packet::new(from, victim, amount, false));
             }
         }
@@ -212,32 +223,32 @@ impl Magic {
 impl<W: Watch> Machine<'_, W> {
     /// Deals the damage of an instruction.
     pub(super) fn damage(&mut self, effect: &Effect, ctx: &Ctx) {
-        let from = Dealer::of(&self.run.item);
+        let from = DamageSource::of(&self.resolution.item);
         self.begin_damage(effect, from, ctx, Task::InstructionDamage);
     }
 
     /// Deals the damage of a mana ability.
     pub(super) fn damage_by_mana(&mut self, effect: &Effect, program: u8, ctx: &Ctx) {
-        let from = Dealer { slot: ctx.this, card: ctx.this_card, you: ctx.you, item: 0 };
+        let from = DamageSource { slot: ctx.this, card: ctx.this_card, you: ctx.you, item: 0 };
         let (seat, slot, card) = (ctx.you, ctx.this, ctx.this_card);
         let task = Task::ManaDamage { seat, slot, card, program };
         self.begin_damage(effect, from, ctx, task);
     }
 
-    fn begin_damage(&mut self, effect: &Effect, from: Dealer, ctx: &Ctx, task: Task) {
-        if self.damage_is_plain() {
+    fn begin_damage(&mut self, effect: &Effect, from: DamageSource, ctx: &Ctx, task: Task) {
+        if self.damage_is_unmodified() {
             let few = self.packets_by::<FEW>(effect, from, ctx);
             let total = if few.missed() {
                 let many = self.packets_by::<MANY>(effect, from, ctx);
                 if many.missed() {
-                    self.meet(Bound::Damage);
+                    self.exceed(Bound::Damage);
                 }
-                self.deal_plainly(&many)
+                self.deal_unmodified(&many)
             } else {
-                self.deal_plainly(&few)
+                self.deal_unmodified(&few)
             };
             if task == Task::InstructionDamage {
-                self.run.kept = total;
+                self.resolution.kept = total;
             }
         } else {
             self.tasks.push(task);
@@ -246,13 +257,13 @@ impl<W: Watch> Machine<'_, W> {
 
     /// Deals combat damage.
     pub(super) fn deal_in_combat(&mut self, first: bool) {
-        if self.damage_is_plain() {
+        if self.damage_is_unmodified() {
             let few = self.combat_packets::<FEW>(first);
             if few.missed() {
                 let many = self.combat_packets::<MANY>(first);
-                self.deal_plainly(&many);
+                self.deal_unmodified(&many);
             } else {
-                self.deal_plainly(&few);
+                self.deal_unmodified(&few);
             }
         } else {
             self.tasks.push(Task::CombatDamage { first_strike: first });
@@ -261,15 +272,15 @@ impl<W: Watch> Machine<'_, W> {
 
     /// Deals damage that nothing changes but what prevents it; how much was
     /// dealt.
-    fn deal_plainly(&mut self, packets: &[Packet]) -> u8 {
+    fn deal_unmodified(&mut self, packets: &[Packet]) -> u8 {
         let mut total = 0_u8;
         for packet in packets.iter().filter(|packet| packet.amount > 0) {
             let is_hurt = match packet.to {
-                Victim::Slot(slot) => self.is_creature(slot),
-                Victim::Seat(_) => true,
+                DamageRecipient::Slot(slot) => self.is_creature(slot),
+                DamageRecipient::Seat(_) => true,
             };
             if is_hurt && !self.is_prevented(packet) {
-                self.hurt(&packet.from, packet.to, packet.amount);
+                self.apply_damage(&packet.from, packet.to, packet.amount);
                 total = total.saturating_add(packet.amount);
             }
         }
@@ -280,7 +291,7 @@ impl<W: Watch> Machine<'_, W> {
     pub(super) fn damage_on(&mut self, task: Task) {
         let mut packets = self.packets_of(&task);
         if packets.missed() {
-            self.meet(Bound::Damage);
+            self.exceed(Bound::Damage);
         }
         let changes = match self.change_damage(&mut packets) {
             Ok(changes) => changes,
@@ -290,7 +301,7 @@ impl<W: Watch> Machine<'_, W> {
         self.damage_answers = Row::new();
         self.effects = changes.effects;
         for index in (0..self.effects.len()).rev() {
-            let empty = matches!(self.effects[index].kind, Kind::Prevents { amount: 0, .. });
+            let empty = matches!(self.effects[index].kind, EffectKind::Prevents { amount: 0, .. });
             if empty {
                 self.effects.remove(index);
             } else if changes.spent >> index & 1 == 1 {
@@ -302,34 +313,34 @@ impl<W: Watch> Machine<'_, W> {
         }
         let mut total = 0_u8;
         for packet in packets.iter().filter(|packet| packet.amount > 0) {
-            self.hurt(&packet.from, packet.to, packet.amount);
+            self.apply_damage(&packet.from, packet.to, packet.amount);
             total = total.saturating_add(packet.amount);
         }
         if task == Task::InstructionDamage {
-            self.run.kept = total;
+            self.resolution.kept = total;
         }
     }
 
     /// 120.3: what damage does.
-    fn hurt(&mut self, from: &Dealer, to: Victim, amount: u8) {
-        let mut told = Happening {
+    fn apply_damage(&mut self, from: &DamageSource, to: DamageRecipient, amount: u8) {
+        let mut told = TriggerEvent {
             slot: from.slot,
             amount,
             card: from.card,
-            ..Happening::new(listen::DAMAGE)
+            ..TriggerEvent::new(listen::DAMAGE)
         };
         match to {
-            Victim::Seat(seat) => {
+            DamageRecipient::Seat(seat) => {
                 self.seats[seat as usize].life -= i16::from(amount);
                 self.watch.note(Note::Damage(seat, u16::from(amount)));
                 (told.seat, told.other) = (seat, seat);
             }
-            Victim::Slot(slot) => {
+            DamageRecipient::Slot(slot) => {
                 let damage = &mut self.board.damage[slot as usize];
                 *damage = damage.saturating_add(amount);
                 self.board.damaged |= bit(slot);
                 if self.dealer_has(from, Keyword::Deathtouch) {
-                    self.board.doomed |= bit(slot);
+                    self.board.deathtouched |= bit(slot);
                 }
                 told.seat = self.controller(slot);
             }
@@ -338,7 +349,7 @@ impl<W: Watch> Machine<'_, W> {
             self.seats[from.you as usize].life += i16::from(amount);
         }
         if from.slot != NONE {
-            self.tell(told);
+            self.emit(told);
         }
     }
 }

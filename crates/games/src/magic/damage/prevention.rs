@@ -1,12 +1,12 @@
 //! 614.9, 615, 616.1: what prevents damage or turns it aside, one effect after
 //! the other.
 
-use crate::magic::damage::{Packet, Victim};
+use crate::magic::damage::{DamageRecipient, Packet};
 use crate::magic::language::{Instead, Keyword};
 use crate::magic::stack::replacement::instead;
 use crate::magic::state::row::Row;
 use crate::magic::state::slots::{NONE, Slots, has};
-use crate::magic::state::{Kind, LASTING, Lasting, Magic, Task};
+use crate::magic::state::{ContinuousEffect, EffectKind, MAX_EFFECTS, Magic, Task};
 use crate::magic::table::listen;
 
 /// 616.1: a choice among effects that would change the same damage.
@@ -20,7 +20,7 @@ pub(in crate::magic) struct DamageChoice {
 
 /// What becomes of effects and life when damage is changed.
 pub(in crate::magic) struct Changes {
-    pub(in crate::magic) effects: Row<Lasting, LASTING>,
+    pub(in crate::magic) effects: Row<ContinuousEffect, MAX_EFFECTS>,
     /// Shields that are used up, one bit each.
     pub(in crate::magic) spent: u128,
     pub(in crate::magic) life: [i16; 2],
@@ -41,14 +41,14 @@ impl Packet {
     /// Whether an effect on permanents, or on a seat, is about this damage.
     fn is_dealt_to(&self, on: Slots, seat: u8) -> bool {
         match self.to {
-            Victim::Slot(slot) => has(on, slot),
-            Victim::Seat(player) => on == 0 && seat == player,
+            DamageRecipient::Slot(slot) => has(on, slot),
+            DamageRecipient::Seat(player) => on == 0 && seat == player,
         }
     }
 
     /// Whether a shield is about this damage.
-    fn is_shielded_by(&self, effect: &Lasting) -> bool {
-        let Kind::Shields { source, item, seat, .. } = effect.kind else { return false };
+    fn is_shielded_by(&self, effect: &ContinuousEffect) -> bool {
+        let EffectKind::Shields { source, item, seat, .. } = effect.kind else { return false };
         let named = match source {
             NONE => item == self.from.item,
             slot => slot == self.from.slot,
@@ -58,10 +58,14 @@ impl Packet {
 }
 
 /// How a shield changes damage, as [`instead`] numbers it.
-fn kind_of_shield(kind: Kind) -> u8 {
+fn kind_of_shield(kind: EffectKind) -> u8 {
     match kind {
-        Kind::Shields { instead, .. } if instead == Instead::GainLife as u8 => instead::GAINED,
-        Kind::Shields { instead, .. } if instead == Instead::DamageYou as u8 => instead::TAKEN,
+        EffectKind::Shields { instead, .. } if instead == Instead::GainLife as u8 => {
+            instead::GAINED
+        }
+        EffectKind::Shields { instead, .. } if instead == Instead::DamageYou as u8 => {
+            instead::TAKEN
+        }
         _ => instead::SHIELDED,
     }
 }
@@ -69,19 +73,24 @@ fn kind_of_shield(kind: Kind) -> u8 {
 impl Magic {
     /// What can happen instead of this damage, one bit each as [`instead`]
     /// numbers them.
-    fn damage_options(&self, packet: &Packet, effects: &[Lasting], applied: Applied) -> u16 {
+    fn damage_options(
+        &self,
+        packet: &Packet,
+        effects: &[ContinuousEffect],
+        applied: Applied,
+    ) -> u16 {
         let mut options = u16::from(self.is_prevented(packet)) << instead::PREVENTED;
         if self.guard_against(packet, applied).is_some() {
             options |= 1 << instead::GUARDED;
         }
         for (index, effect) in effects.iter().enumerate() {
             match effect.kind {
-                Kind::Shields { .. }
+                EffectKind::Shields { .. }
                     if applied.shields >> index & 1 == 0 && packet.is_shielded_by(effect) =>
                 {
                     options |= 1 << kind_of_shield(effect.kind);
                 }
-                Kind::Prevents { amount, seat }
+                EffectKind::Prevents { amount, seat }
                     if amount > 0 && !applied.kept && packet.is_dealt_to(effect.on, seat) =>
                 {
                     options |= 1 << instead::REDUCED;
@@ -94,13 +103,13 @@ impl Magic {
 
     /// 615.7: whether shields of an amount may as well prevent damage that other
     /// sources deal at this time, and it matters whose.
-    fn may_wait(&self, packet: &Packet, later: &[Packet], effects: &[Lasting]) -> bool {
+    fn may_wait(&self, packet: &Packet, later: &[Packet], effects: &[ContinuousEffect]) -> bool {
         let others = || {
             let alike = |other: &&Packet| other.to == packet.to && !self.is_prevented(other);
             later.iter().filter(alike).filter(|other| other.from.slot != packet.from.slot)
         };
         let shield = effects.iter().map(|effect| match effect.kind {
-            Kind::Prevents { amount, seat } if packet.is_dealt_to(effect.on, seat) => amount,
+            EffectKind::Prevents { amount, seat } if packet.is_dealt_to(effect.on, seat) => amount,
             _ => 0,
         });
         let tells = |packet: &Packet| {
@@ -114,7 +123,7 @@ impl Magic {
 
     /// The creature that is dealt this damage of an unblocked one instead.
     fn guard_against(&self, packet: &Packet, applied: Applied) -> Option<u8> {
-        let Victim::Seat(seat) = packet.to else { return None };
+        let DamageRecipient::Seat(seat) = packet.to else { return None };
         let from = packet.from.slot;
         let guard = self.clock.guard[seat as usize];
         let due = packet.combat
@@ -140,9 +149,9 @@ impl Magic {
             let mut applied = Applied::default();
             while packet.amount > 0 {
                 let affected = match packet.to {
-                    Victim::Seat(seat) => seat,
-                    Victim::Slot(slot) if self.is_creature(slot) => self.controller(slot),
-                    Victim::Slot(_) => {
+                    DamageRecipient::Seat(seat) => seat,
+                    DamageRecipient::Slot(slot) if self.is_creature(slot) => self.controller(slot),
+                    DamageRecipient::Slot(_) => {
                         packet.amount = 0;
                         break;
                     }
@@ -186,13 +195,13 @@ impl Magic {
         match kind {
             instead::GUARDED => {
                 if let Some(guard) = self.guard_against(packet, *applied) {
-                    (packet.to, applied.guard) = (Victim::Slot(guard), true);
+                    (packet.to, applied.guard) = (DamageRecipient::Slot(guard), true);
                 }
             }
             instead::REDUCED => {
                 let dealt = *packet;
                 for effect in changes.effects.iter_mut() {
-                    if let Kind::Prevents { amount, seat } = &mut effect.kind
+                    if let EffectKind::Prevents { amount, seat } = &mut effect.kind
                         && dealt.is_dealt_to(effect.on, *seat)
                     {
                         let prevented = packet.amount.min(*amount);
@@ -207,13 +216,15 @@ impl Magic {
                         && packet.is_shielded_by(effect)
                         && kind_of_shield(effect.kind) == kind
                 });
-                let Some((index, &Lasting { kind: Kind::Shields { you, .. }, .. })) = shield else {
+                let Some((index, &ContinuousEffect { kind: EffectKind::Shields { you, .. }, .. })) =
+                    shield
+                else {
                     return;
                 };
                 applied.shields |= 1 << index;
                 changes.spent |= 1 << index;
                 if kind == instead::TAKEN {
-                    packet.to = Victim::Seat(you);
+                    packet.to = DamageRecipient::Seat(you);
                 } else {
                     if kind == instead::GAINED {
                         changes.life[you as usize] += i16::from(packet.amount);

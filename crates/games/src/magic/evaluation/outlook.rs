@@ -23,7 +23,7 @@ impl Magic {
         let phase = self.clock.phase;
         let before_damage =
             matches!(phase, Phase::Attackers | Phase::Blockers | Phase::FirstDamage);
-        if self.board.attacking == 0 || self.clock.fog || !before_damage {
+        if self.board.attacking == 0 || self.clock.combat_damage_prevented || !before_damage {
             return outlook;
         }
         let mut free = self.blockers_to_come();

@@ -19,18 +19,18 @@ impl Magic {
             let worth = self.best_aimed(item, step, weights) * f32::from(item.times);
             total += sign * worth * weights.stack;
         };
-        if self.cast.active {
-            add(&self.cast.item, 0);
+        if self.announcement.active {
+            add(&self.announcement.item, 0);
         }
-        if self.run.active {
-            add(&self.run.item, self.run.step);
+        if self.resolution.active {
+            add(&self.resolution.item, self.resolution.step);
         }
         for item in self.stack.iter() {
             add(item, 0);
         }
-        if self.cast.active {
+        if self.announcement.active {
             let cost = self.unpaid(weights);
-            total -= if self.cast.item.you == 0 { cost } else { -cost };
+            total -= if self.announcement.item.you == 0 { cost } else { -cost };
         }
         total
     }
@@ -38,13 +38,13 @@ impl Magic {
     /// What the announcement in progress still costs, mana aside: the least
     /// that may be sacrificed, cards, life.
     fn unpaid(&self, weights: &Weights) -> f32 {
-        let item = &self.cast.item;
+        let item = &self.announcement.item;
         let Some(ability) = self.activated(item).filter(|_| !item.spell) else { return 0.0 };
-        if self.cast.ability == NONE {
+        if self.announcement.ability == NONE {
             return 0.0;
         }
         let ctx = Ctx::of_item(item);
-        let parts = ability.cost.iter().skip(self.cast.cost as usize);
+        let parts = ability.cost.iter().skip(self.announcement.cost as usize);
         let to_come: f32 = parts.map(|part| self.part_worth(part, &ctx, weights)).sum();
         // The part that is being paid waits as a task.
         let paying = self.tasks.last().map_or(0.0, |task| match *task {
@@ -87,7 +87,7 @@ impl Magic {
     /// it is not aimed yet.
     fn best_aimed(&self, item: &Item, step: u8, weights: &Weights) -> f32 {
         let targets = &self.def(item.card).programs[item.program as usize].targets;
-        let announced = self.cast.active && self.cast.item == *item;
+        let announced = self.announcement.active && self.announcement.item == *item;
         let Some(target) = targets.first().filter(|_| announced && item.targets.is_empty()) else {
             return self.item_worth(item, step, weights);
         };
@@ -116,12 +116,12 @@ impl Magic {
     fn item_worth(&self, item: &Item, step: u8, weights: &Weights) -> f32 {
         let def = self.def(item.card);
         if item.spell && def.is_permanent() {
-            if self.run.moved && self.run.active && self.run.item == *item {
+            if self.resolution.moved && self.resolution.active && self.resolution.item == *item {
                 return 0.0;
             }
             return printed_worth(def, weights) + self.aura_worth(item, weights);
         }
-        let ctx = if self.run.active && self.run.item == *item {
+        let ctx = if self.resolution.active && self.resolution.item == *item {
             self.run_ctx()
         } else {
             // It is counted for each of a group that set it off.

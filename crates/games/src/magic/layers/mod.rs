@@ -5,7 +5,7 @@ mod tests;
 
 use crate::magic::language::{Change, Effect, Ref, Rule, Static, Subtype};
 use crate::magic::state::slots::{Slots, bit, each, has, put};
-use crate::magic::state::{At, Board, Kind, Magic, rule};
+use crate::magic::state::{At, Board, EffectKind, Magic, rule};
 use crate::magic::table::Def;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::{Ctx, PERMANENT_TYPES};
@@ -15,7 +15,7 @@ use crate::magic::zones::select::{Ctx, PERMANENT_TYPES};
 #[derive(Clone, Copy)]
 enum Source<'a> {
     Static(u8, &'a Static),
-    Lasting(usize),
+    ContinuousEffect(usize),
 }
 
 impl Board {
@@ -113,8 +113,8 @@ impl Magic {
         let before = self.board.controller;
         self.board.controller = self.board.base_controller;
         // 613.7: the oldest first.
-        let mut sources =
-            [Source::Lasting(0); crate::magic::state::ELDERS * 2 + crate::magic::state::LASTING];
+        let mut sources = [Source::ContinuousEffect(0);
+            crate::magic::state::MAX_STATICS * 2 + crate::magic::state::MAX_EFFECTS];
         let (mut count, mut missed) = (0, false);
         let mut add = |source| {
             if count < sources.len() {
@@ -126,18 +126,22 @@ impl Magic {
         };
         let table = self.table.0;
         let mut lasting = 0;
-        for (age, &slot) in self.board.elders.iter().enumerate() {
-            while self.effects.get(lasting).is_some_and(|effect| effect.elders as usize <= age) {
-                add(Source::Lasting(lasting));
+        for (age, &slot) in self.board.static_order.iter().enumerate() {
+            while self
+                .effects
+                .get(lasting)
+                .is_some_and(|effect| effect.older_statics as usize <= age)
+            {
+                add(Source::ContinuousEffect(lasting));
                 lasting += 1;
             }
             for ability in &table.cards[self.board.card[slot as usize] as usize].statics {
                 add(Source::Static(slot, ability));
             }
         }
-        (lasting..self.effects.len()).for_each(|index| add(Source::Lasting(index)));
+        (lasting..self.effects.len()).for_each(|index| add(Source::ContinuousEffect(index)));
         if missed {
-            self.meet(crate::magic::state::bounds::Bound::Statics);
+            self.exceed(crate::magic::state::bounds::Bound::Statics);
         }
         let sources = &sources[..count];
         let recasts = sources.iter().any(|&source| self.recasts(source));
@@ -174,7 +178,9 @@ impl Magic {
     fn recasts(&self, source: Source<'_>) -> bool {
         match source {
             Source::Static(_, ability) => matches!(ability, Static::Becomes { .. }),
-            Source::Lasting(index) => matches!(self.effects[index].kind, Kind::Becomes { .. }),
+            Source::ContinuousEffect(index) => {
+                matches!(self.effects[index].kind, EffectKind::Becomes { .. })
+            }
         }
     }
 
@@ -199,8 +205,8 @@ impl Magic {
             Source::Static(slot, Static::Control(what)) => {
                 (self.reach(slot, what), self.controller(slot))
             }
-            Source::Lasting(index) => match self.effects[index].kind {
-                Kind::Controls { seat } => (self.effects[index].on, seat),
+            Source::ContinuousEffect(index) => match self.effects[index].kind {
+                EffectKind::Controls { seat } => (self.effects[index].on, seat),
                 _ => return,
             },
             Source::Static(..) => return,
@@ -214,7 +220,7 @@ impl Magic {
     fn settle_control(&mut self, before: Slots) {
         let moved = (before ^ self.board.controller) & self.board.used;
         if moved != 0 {
-            self.board.sick |= moved;
+            self.board.summoning_sick |= moved;
             for slot in each(moved) {
                 self.leave_combat(slot);
             }
@@ -234,8 +240,8 @@ impl Magic {
             Source::Static(slot, Static::Becomes { what, into, .. }) => {
                 (self.reach(slot, what), into, self.board.memo[slot as usize] & 7)
             }
-            Source::Lasting(index) => match self.effects[index].kind {
-                Kind::Becomes { at, land_type } => {
+            Source::ContinuousEffect(index) => match self.effects[index].kind {
+                EffectKind::Becomes { at, land_type } => {
                     let Some(change) = self.change_at(at) else { return };
                     (self.effects[index].on, change, land_type)
                 }
@@ -292,12 +298,12 @@ impl Magic {
                 (self.reach(slot, what), into.keywords.0, 0, false)
             }
             Source::Static(..) => return,
-            Source::Lasting(index) => {
+            Source::ContinuousEffect(index) => {
                 let on = self.effects[index].on;
                 match self.effects[index].kind {
-                    Kind::Gets { keywords, .. } => (on, keywords, 0, false),
-                    Kind::Loses { keywords } => (on, 0, keywords, false),
-                    Kind::Becomes { at, .. } => {
+                    EffectKind::Gets { keywords, .. } => (on, keywords, 0, false),
+                    EffectKind::Loses { keywords } => (on, 0, keywords, false),
+                    EffectKind::Becomes { at, .. } => {
                         (on, self.change_at(at).map_or(0, |change| change.keywords.0), 0, false)
                     }
                     _ => return,
@@ -336,8 +342,8 @@ impl Magic {
             Source::Static(slot, Static::Becomes { what, into, .. }) => {
                 (self.reach(slot, what), into)
             }
-            Source::Lasting(index) => match self.effects[index].kind {
-                Kind::Becomes { at, .. } => {
+            Source::ContinuousEffect(index) => match self.effects[index].kind {
+                EffectKind::Becomes { at, .. } => {
                     let Some(change) = self.change_at(at) else { return };
                     (self.effects[index].on, change)
                 }
@@ -375,8 +381,10 @@ impl Magic {
                 (self.reach(slot, what), add.0, add.1)
             }
             Source::Static(..) => return,
-            Source::Lasting(index) => match self.effects[index].kind {
-                Kind::Gets { power, toughness, .. } => (self.effects[index].on, power, toughness),
+            Source::ContinuousEffect(index) => match self.effects[index].kind {
+                EffectKind::Gets { power, toughness, .. } => {
+                    (self.effects[index].on, power, toughness)
+                }
                 _ => return,
             },
         };
@@ -395,8 +403,8 @@ impl Magic {
                 (self.reach(slot, what), rule, Ctx::of(self, slot))
             }
             Source::Static(..) => return,
-            Source::Lasting(index) => match self.effects[index].kind {
-                Kind::Binds { at } => {
+            Source::ContinuousEffect(index) => match self.effects[index].kind {
+                EffectKind::Binds { at } => {
                     let Some(Step::Do(Effect::Bind { rule, .. })) = self.step_at(at) else {
                         return;
                     };
@@ -446,7 +454,7 @@ impl Magic {
     pub(super) fn gained_subtype(&self, slot: u8, subtype: Subtype) -> bool {
         let lasting = self.effects.iter().any(|effect| {
             has(effect.on, slot)
-                && matches!(effect.kind, Kind::Becomes { at, .. }
+                && matches!(effect.kind, EffectKind::Becomes { at, .. }
                     if self.change_at(at).is_some_and(|change| change.subtypes.contains(&subtype)))
         });
         lasting || self.table.0.adds_subtypes && self.has_subtype_by_static(slot, subtype)

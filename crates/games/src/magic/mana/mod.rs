@@ -1,11 +1,11 @@
 //! 106, 601.2g: what mana a player can make, and paying with it.
 
+pub(super) mod available;
 pub(super) mod costly;
-pub(super) mod purse;
 
 use crate::magic::language::{Effect, Event, Keyword, Mana, Produce, Static, Type};
 use crate::magic::machine::{Machine, Note, Watch};
-use crate::magic::mana::purse::Purse;
+use crate::magic::mana::available::AvailableMana;
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::slots::{Slots, each, has};
 use crate::magic::state::{Magic, Owed, rule};
@@ -32,13 +32,13 @@ impl Magic {
     #[inline]
     pub(super) fn mana_sources(&self, seat: u8) -> Slots {
         let board = &self.board;
-        let waiting = board.sick
+        let pending = board.summoning_sick
             & board.types[Type::Creature as usize]
             & !board.keywords[Keyword::Haste as usize];
         board.mana
             & self.controlled(seat)
             & !board.tapped
-            & !waiting
+            & !pending
             & !board.rules[rule::NO_ABILITIES]
     }
 
@@ -46,18 +46,18 @@ impl Magic {
     // Inlined so that it is filled where it stays: to copy what was just written
     // byte by byte takes longer than to fill it.
     #[inline(always)]
-    pub(super) fn purse(&self, seat: u8) -> Purse {
-        let mut purse = Purse::new();
-        self.fill_purse(seat, &mut purse);
-        purse
+    pub(super) fn available_mana(&self, seat: u8) -> AvailableMana {
+        let mut available = AvailableMana::new();
+        self.fill_available(seat, &mut available);
+        available
     }
 
-    fn fill_purse(&self, seat: u8, purse: &mut Purse) {
+    fn fill_available(&self, seat: u8, available: &mut AvailableMana) {
         let wild = self.spends_as_any(seat);
         let pool = &self.seats[seat as usize].pool;
         if *pool != [0; 6] {
             for (kind, &amount) in pool.iter().enumerate() {
-                purse.add(spendable(1 << kind, wild), amount);
+                available.add(spendable(1 << kind, wild), amount);
             }
         }
         let sources = self.mana_sources(seat);
@@ -65,20 +65,26 @@ impl Magic {
         for (kind, lands) in self.board.land_types.iter().enumerate() {
             let lands = basics & lands;
             if lands != 0 {
-                purse.add(spendable(1 << kind, wild), lands.count_ones() as u8);
+                available.add(spendable(1 << kind, wild), lands.count_ones() as u8);
             }
         }
         for slot in each(sources & !basics) {
-            purse.add(spendable(self.mana_of(slot), wild), self.mana_amount(slot));
+            available.add(spendable(self.mana_of(slot), wild), self.mana_amount(slot));
         }
         if self.board.listening & listen::MANA != 0 {
-            self.add_bonus_mana(sources, wild, purse);
+            self.add_bonus_mana(sources, wild, available);
         }
     }
 
     /// Adds mana that a seat could come to have.
-    pub(super) fn add_to_purse(&self, seat: u8, purse: &mut Purse, kinds: u8, amount: u8) {
-        purse.add(spendable(kinds, self.spends_as_any(seat)), amount);
+    pub(super) fn add_to_available(
+        &self,
+        seat: u8,
+        available: &mut AvailableMana,
+        kinds: u8,
+        amount: u8,
+    ) {
+        available.add(spendable(kinds, self.spends_as_any(seat)), amount);
     }
 
     /// Of `sources` that are alike for payments, basic lands of one type, the
@@ -101,9 +107,9 @@ impl Magic {
     }
 
     /// Mana of triggered mana abilities that tapping would set off.
-    fn add_bonus_mana(&self, sources: Slots, wild: Option<Mana>, purse: &mut Purse) {
+    fn add_bonus_mana(&self, sources: Slots, wild: Option<Mana>, available: &mut AvailableMana) {
         for slot in each(sources) {
-            self.bonus_mana(slot, |mana| purse.add(spendable(1 << mana as u8, wild), 1));
+            self.bonus_mana(slot, |mana| available.add(spendable(1 << mana as u8, wild), 1));
         }
     }
 
@@ -172,7 +178,7 @@ impl Magic {
 
     /// Another spell in hand that could still be paid for after this cost; the
     /// dearest one.
-    fn reserve(&self, seat: u8, purse: &Purse, owed: &Owed) -> Owed {
+    fn reserve(&self, seat: u8, available: &AvailableMana, owed: &Owed) -> Owed {
         let mut best = Owed::default();
         let mut value = 0;
         for card in self.seats[seat as usize].hand.iter() {
@@ -180,7 +186,7 @@ impl Magic {
             let def = self.def(card);
             if !def.is(Type::Land) && def.cost.value() > value {
                 let cost = self.spell_cost(seat, card, 0);
-                if purse.pays(&owed.and(&cost)) {
+                if available.pays(&owed.and(&cost)) {
                     (best, value) = (cost, def.cost.value());
                 }
             }
@@ -208,13 +214,13 @@ impl<W: Watch> Machine<'_, W> {
         if owed.is_paid() {
             return;
         }
-        let mut purse = self.purse(seat);
-        if purse.is_uniform() {
+        let mut available = self.available_mana(seat);
+        if available.is_uniform() {
             return self.pay_alike(seat, owed, wild);
         }
-        let reserve = self.reserve(seat, &purse, &owed);
+        let reserve = self.reserve(seat, &available, &owed);
         loop {
-            let next = self.next_source(seat, &purse, &owed, &reserve, wild);
+            let next = self.next_source(seat, &available, &owed, &reserve, wild);
             let Some((slot, mana)) = next else {
                 debug_assert!(false, "what was payable could not be paid");
                 return;
@@ -229,9 +235,9 @@ impl<W: Watch> Machine<'_, W> {
             // what is left must be looked at again.
             let more = self.def_at(slot).taps_with_more || self.board.listening & listen::MANA != 0;
             if more || self.seats[seat as usize].pool != [0; 6] {
-                purse = self.purse(seat);
+                available = self.available_mana(seat);
             } else {
-                purse.remove(spendable(kinds, wild), amount);
+                available.remove(spendable(kinds, wild), amount);
             }
         }
     }
@@ -289,7 +295,7 @@ impl<W: Watch> Machine<'_, W> {
     fn next_source(
         &self,
         seat: u8,
-        purse: &Purse,
+        available: &AvailableMana,
         owed: &Owed,
         reserve: &Owed,
         wild: Option<Mana>,
@@ -315,7 +321,7 @@ impl<W: Watch> Machine<'_, W> {
             if score >= best_score {
                 continue;
             }
-            let mut rest = *purse;
+            let mut rest = *available;
             rest.remove(as_kinds, amount);
             let mut left = *owed;
             let mut made = amount;
@@ -381,7 +387,7 @@ impl<W: Watch> Machine<'_, W> {
         let held = &mut self.seats[seat as usize].pool[kind as usize];
         match held.checked_add(amount) {
             Some(all) => *held = all,
-            None => self.meet(Bound::Mana),
+            None => self.exceed(Bound::Mana),
         }
     }
 
@@ -409,7 +415,7 @@ impl<W: Watch> Machine<'_, W> {
         if let Some(program) = also {
             self.perform_all(card, program, &Ctx::new(seat, slot, card));
         }
-        self.tell_of(listen::MANA, slot);
+        self.emit_for(listen::MANA, slot);
     }
 
     /// Follows the instructions of a program that asks nothing.

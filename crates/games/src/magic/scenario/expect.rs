@@ -147,7 +147,7 @@ impl Play {
         let host = board.link[index];
         match property.split_once(' ') {
             None if word("tapped") => plain(has(board.tapped, slot)),
-            None if word("sick") => plain(has(board.sick, slot)),
+            None if word("sick") => plain(has(board.summoning_sick, slot)),
             None if word("attacking") => plain(has(board.attacking, slot)),
             None if word("blocking") => plain(has(board.blocking, slot)),
             None if word("yours") => plain(state.controller(slot) == 0),

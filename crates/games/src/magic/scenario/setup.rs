@@ -121,7 +121,7 @@ fn place(state: &mut Magic, seat: u8, side: &Side) -> Result<(), String> {
             let slot = Machine::new(state, &mut ()).enter(card, seat, false);
             let slot = slot.ok_or("no room on the battlefield")?;
             let board = &mut state.board;
-            board.sick &= !bit(slot);
+            board.summoning_sick &= !bit(slot);
             put(&mut board.tapped, slot, false);
             some.marks.iter().for_each(|mark| apply(state, slot, mark));
         }
@@ -133,7 +133,7 @@ fn apply(state: &mut Magic, slot: u8, mark: &Mark) {
     let (board, index) = (&mut state.board, slot as usize);
     match mark {
         Mark::Tapped => board.tapped |= bit(slot),
-        Mark::Sick => board.sick |= bit(slot),
+        Mark::Sick => board.summoning_sick |= bit(slot),
         Mark::Damage(damage) => {
             board.damage[index] = *damage;
             board.damaged |= bit(slot);

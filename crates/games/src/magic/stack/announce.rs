@@ -3,8 +3,8 @@
 
 use crate::magic::language::{Cost, Filter, Keyword, Target, Timing, Type, Zone};
 use crate::magic::machine::{Machine, Note, Watch};
-use crate::magic::mana::costly::Bill;
-use crate::magic::mana::purse::Purse;
+use crate::magic::mana::available::AvailableMana;
+use crate::magic::mana::costly::TotalCost;
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
 use crate::magic::state::{
@@ -109,38 +109,38 @@ impl Magic {
     }
 
     /// Whether a seat can cast this card, wherever it is, timing aside.
-    pub(in crate::magic) fn can_cast(&self, seat: u8, card: u8, purse: &Purse) -> bool {
+    pub(in crate::magic) fn can_cast(&self, seat: u8, card: u8, available: &AvailableMana) -> bool {
         let def = self.def(card);
-        let bill =
-            Bill { seat, mana: self.spell_cost(seat, card, 0), cost: &[], source: NONE, card };
-        if !self.affords(&bill, purse) {
+        let total_cost =
+            TotalCost { seat, mana: self.spell_cost(seat, card, 0), cost: &[], source: NONE, card };
+        if !self.affords(&total_cost, available) {
             return false;
         }
         def.modes.iter().any(|&program| {
             let targets = &def.programs[program as usize].targets;
             targets.is_empty() || {
                 let item = Item { program, ..self.spell_item(seat, card) };
-                self.has_targets_for_some_x(&item, purse)
+                self.has_targets_for_some_x(&item, available)
             }
         })
     }
 
     /// Whether targets can be chosen with some `X` that can be paid.
-    fn has_targets_for_some_x(&self, item: &Item, purse: &Purse) -> bool {
+    fn has_targets_for_some_x(&self, item: &Item, available: &AvailableMana) -> bool {
         if self.def(item.card).cost.variable == 0 {
             return self.has_legal_targets(item);
         }
-        let most = self.most_x(item, purse);
+        let most = self.most_x(item, available);
         (0..=most).any(|x| self.has_legal_targets(&Item { x, ..*item }))
     }
 
     /// The greatest `X` that can be paid for.
-    pub(in crate::magic) fn most_x(&self, item: &Item, purse: &Purse) -> u8 {
+    pub(in crate::magic) fn most_x(&self, item: &Item, available: &AvailableMana) -> u8 {
         let mut x = 0;
         let pays = |x: u8| {
-            let bill = Bill::of(self, item, self.owed_for(item, x));
-            self.affords(&bill, purse)
-                && self.pays_beside(item.you, item.source, bill.cost, &bill.mana)
+            let total_cost = TotalCost::of(self, item, self.owed_for(item, x));
+            self.affords(&total_cost, available)
+                && self.pays_beside(item.you, item.source, total_cost.cost, &total_cost.mana)
         };
         while x < u8::MAX && pays(x + 1) {
             x += 1;
@@ -198,7 +198,7 @@ impl Magic {
         slot: u8,
         card: u8,
         ability: &'static Activated,
-        purse: &Purse,
+        available: &AvailableMana,
     ) -> bool {
         let in_time = ability.only.iter().all(|timing| match timing {
             Timing::YourTurn => self.clock.active == seat,
@@ -206,14 +206,14 @@ impl Magic {
             Timing::Sorcery => self.is_sorcery_time(seat),
             Timing::OncePerTurn => slot == NONE || self.board.memo[slot as usize] & 0x80 == 0,
         });
-        let bill = Bill {
+        let total_cost = TotalCost {
             seat,
             mana: Owed::new(&ability.mana, 0, None),
             cost: &ability.cost,
             source: slot,
             card,
         };
-        if !in_time || !self.affords(&bill, purse) {
+        if !in_time || !self.affords(&total_cost, available) {
             return false;
         }
         if slot != NONE && has(self.board.rules[rule::NO_ABILITIES], slot) {
@@ -221,7 +221,7 @@ impl Magic {
         }
         let item = self.ability_item(seat, slot, card, ability);
         let ctx = Ctx::of_item(&item);
-        self.pays_beside(seat, slot, &ability.cost, &bill.mana)
+        self.pays_beside(seat, slot, &ability.cost, &total_cost.mana)
             && ability.cost.iter().all(|cost| self.can_pay_part(cost, &ctx))
             && {
                 let targets = &self.def(card).programs[ability.program as usize].targets;
@@ -246,7 +246,7 @@ impl Magic {
         }
         let mut tapped = *self;
         tapped.board.tapped |= bit(slot);
-        tapped.purse(seat).pays(mana)
+        tapped.available_mana(seat).pays(mana)
     }
 
     /// Whether a part of a cost other than mana can be paid.
@@ -277,7 +277,7 @@ impl Magic {
 
     /// Whether a permanent can be tapped for a cost.
     fn can_tap(&self, slot: u8) -> bool {
-        let waits = has(self.board.sick, slot)
+        let waits = has(self.board.summoning_sick, slot)
             && self.is_creature(slot)
             && !has(self.board.keywords[Keyword::Haste as usize], slot);
         !has(self.board.tapped, slot) && !waits
@@ -301,7 +301,7 @@ impl<W: Watch> Machine<'_, W> {
         if self.def(card).is(Type::Land) {
             self.seats[seat as usize].lands_played += 1;
             self.watch.note(Note::Land(seat));
-            self.enter_and_tell(card, seat, false);
+            self.enter_and_emit(card, seat, false);
             self.clock.passes = 0;
             return;
         }
@@ -314,57 +314,58 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     fn begin(&mut self, item: Item, stage: Stage, ability: u8) {
-        self.cast.active = true;
-        self.cast.item = item;
-        self.cast.stage = stage;
-        self.cast.ability = ability;
-        self.cast.target = 0;
-        self.cast.chosen = 0;
-        self.cast.cost = 0;
+        self.announcement.active = true;
+        self.announcement.item = item;
+        self.announcement.stage = stage;
+        self.announcement.ability = ability;
+        self.announcement.target = 0;
+        self.announcement.chosen = 0;
+        self.announcement.cost = 0;
     }
 
     /// Goes on with the announcement.
     pub(in crate::magic) fn announce(&mut self) {
-        let item = self.cast.item;
+        let item = self.announcement.item;
         let def = self.def(item.card);
-        match self.cast.stage {
+        match self.announcement.stage {
             Stage::Mode => {
-                self.cast.stage = Stage::X;
+                self.announcement.stage = Stage::X;
                 if def.modes.len() > 1 {
                     self.ask(item.you, Question::Mode);
                 }
             }
             Stage::X => {
-                self.cast.stage = Stage::Targets;
+                self.announcement.stage = Stage::Targets;
                 let variable = if item.spell {
                     def.cost.variable
                 } else {
                     self.activated(&item).map_or(0, |ability| ability.mana.variable)
                 };
                 if variable > 0 {
-                    let most = self.most_x(&item, &self.purse(item.you));
+                    let most = self.most_x(&item, &self.available_mana(item.you));
                     self.ask(item.you, Question::X(most));
                 }
             }
             Stage::Targets => self.announce_targets(),
             Stage::Mana => {
                 let owed = self.owed_for(&item, item.x);
-                if self.table.0.costly_mana && !self.purse(item.you).pays(&owed) {
+                if self.table.0.costly_mana && !self.available_mana(item.you).pays(&owed) {
                     if self.can_go_on_paying() {
                         self.ask(item.you, Question::Mana);
                     } else {
-                        self.meet(Bound::Payment);
+                        self.exceed(Bound::Payment);
                         self.question = Question::Over;
                     }
                     return;
                 }
-                self.cast.stage = Stage::Costs;
-                if item.source != NONE && Bill::of(self, &item, owed).cost.contains(&Cost::Tap) {
+                self.announcement.stage = Stage::Costs;
+                if item.source != NONE && TotalCost::of(self, &item, owed).cost.contains(&Cost::Tap)
+                {
                     // First, so that it does not pay for itself.
                     self.tap(item.source);
                 }
                 if self.rules.manual_payment {
-                    self.cast.owed = owed;
+                    self.announcement.owed = owed;
                     self.pay_by_hand();
                 } else {
                     self.pay(item.you, owed);
@@ -375,15 +376,15 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     fn announce_targets(&mut self) {
-        let item = self.cast.item;
+        let item = self.announcement.item;
         let targets = &self.def(item.card).programs[item.program as usize].targets;
-        let Some(target) = targets.get(self.cast.target as usize) else {
-            let trigger = !item.spell && self.cast.ability == NONE;
+        let Some(target) = targets.get(self.announcement.target as usize) else {
+            let trigger = !item.spell && self.announcement.ability == NONE;
             if trigger {
-                self.cast.active = false;
+                self.announcement.active = false;
                 self.push_item(item);
             } else {
-                self.cast.stage = Stage::Mana;
+                self.announcement.stage = Stage::Mana;
             }
             return;
         };
@@ -393,26 +394,26 @@ impl<W: Watch> Machine<'_, W> {
         };
         let optional = matches!(target, Target::UpTo(..));
         let none_left = optional && self.targets_left(target).is_empty();
-        if self.cast.chosen >= most || none_left {
-            self.cast.target += 1;
-            self.cast.chosen = 0;
+        if self.announcement.chosen >= most || none_left {
+            self.announcement.target += 1;
+            self.announcement.chosen = 0;
         } else {
             self.ask(item.you, Question::Target);
         }
     }
 
     fn announce_costs(&mut self) {
-        let item = self.cast.item;
+        let item = self.announcement.item;
         let parts = match self.activated(&item) {
             Some(ability) if !item.spell => ability.cost.as_slice(),
             _ => &[],
         };
-        let Some(cost) = parts.get(self.cast.cost as usize) else {
+        let Some(cost) = parts.get(self.announcement.cost as usize) else {
             self.finish();
             return;
         };
-        let filter = TaskFilter::AnnouncedCost(self.cast.cost);
-        self.cast.cost += 1;
+        let filter = TaskFilter::AnnouncedCost(self.announcement.cost);
+        self.announcement.cost += 1;
         let ctx = Ctx::of_item(&item);
         self.pay_part(cost, filter, &ctx);
     }
@@ -441,8 +442,8 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     fn finish(&mut self) {
-        let item = self.cast.item;
-        self.cast.active = false;
+        let item = self.announcement.item;
+        self.announcement.active = false;
         if let Some(ability) = self.activated(&item).filter(|_| !item.spell)
             && ability.only.contains(&Timing::OncePerTurn)
             && item.source != NONE
@@ -453,9 +454,9 @@ impl<W: Watch> Machine<'_, W> {
         if item.spell {
             self.watch.note(Note::Spell(item.you));
             let seat = item.you;
-            self.tell(crate::magic::stack::triggers::Happening {
+            self.emit(crate::magic::stack::triggers::TriggerEvent {
                 seat,
-                ..crate::magic::stack::triggers::Happening::new(listen::CASTS)
+                ..crate::magic::stack::triggers::TriggerEvent::new(listen::CASTS)
             });
         }
     }
@@ -467,10 +468,10 @@ impl<W: Watch> Machine<'_, W> {
 
     /// Asks what to tap, or goes on when all is paid.
     pub(in crate::magic) fn pay_by_hand(&mut self) {
-        let seat = self.cast.item.you;
-        let mut owed = self.cast.owed;
+        let seat = self.announcement.item.you;
+        let mut owed = self.announcement.owed;
         self.spend_pool_for(seat, &mut owed);
-        self.cast.owed = owed;
+        self.announcement.owed = owed;
         if owed != Owed::default() {
             self.ask(seat, Question::Pay);
         }
@@ -481,7 +482,7 @@ impl Magic {
     /// What the announcement may still be aimed at: no target twice, but for
     /// what is divided.
     pub(in crate::magic) fn targets_left(&self, target: &Target) -> Found {
-        let item = &self.cast.item;
+        let item = &self.announcement.item;
         let mut found = self.legal_targets(target, item);
         if matches!(target, Target::UpTo(..)) {
             for target in item.targets.iter() {
@@ -504,8 +505,10 @@ impl Magic {
 
     /// The target being chosen.
     pub(in crate::magic) fn target_now(&self) -> Option<&'static Target> {
-        let item = &self.cast.item;
-        self.def(item.card).programs[item.program as usize].targets.get(self.cast.target as usize)
+        let item = &self.announcement.item;
+        self.def(item.card).programs[item.program as usize]
+            .targets
+            .get(self.announcement.target as usize)
     }
 
     /// Abilities of a permanent that its controller could use: the card that

@@ -7,7 +7,8 @@ use crate::magic::state::bounds::Bound;
 use crate::magic::state::pile::Pile;
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
 use crate::magic::state::{
-    At, ChosenTarget, ChosenTargets, EXTRA_TURNS, Kind, Lasting, Later, Until,
+    At, ChosenTarget, ChosenTargets, ContinuousEffect, DelayedTrigger, Duration, EXTRA_TURNS,
+    EffectKind,
 };
 use crate::magic::table::{DECK, TOKENS};
 use crate::magic::zones::select::Ctx;
@@ -48,24 +49,24 @@ impl<W: Watch> Machine<'_, W> {
                 let (power, toughness) =
                     (small(self.amount(power, ctx)), small(self.amount(toughness, ctx)));
                 if power != 0 || toughness != 0 || !keywords.is_empty() {
-                    let kind = Kind::Gets { power, toughness, keywords: keywords.0 };
+                    let kind = EffectKind::Gets { power, toughness, keywords: keywords.0 };
                     self.add_for(on, kind, *lasts, ctx);
                 }
                 if !loses.is_empty() {
-                    self.add_for(on, Kind::Loses { keywords: loses.0 }, *lasts, ctx);
+                    self.add_for(on, EffectKind::Loses { keywords: loses.0 }, *lasts, ctx);
                 }
             }
             Effect::Becomes { what, lasts, .. } => {
                 let on = self.refer(what, ctx).slots;
-                self.add_for(on, Kind::Becomes { at, land_type: ctx.kept }, *lasts, ctx);
+                self.add_for(on, EffectKind::Becomes { at, land_type: ctx.kept }, *lasts, ctx);
             }
             Effect::Bind { what, lasts, .. } => {
                 let on = self.refer(what, ctx).slots;
-                self.add_for(on, Kind::Binds { at }, *lasts, ctx);
+                self.add_for(on, EffectKind::Binds { at }, *lasts, ctx);
             }
             Effect::Control { what, lasts } => {
                 let on = self.refer(what, ctx).slots;
-                self.add_for(on, Kind::Controls { seat: ctx.you }, *lasts, ctx);
+                self.add_for(on, EffectKind::Controls { seat: ctx.you }, *lasts, ctx);
             }
             Effect::ExchangeChosen => self.exchange(ctx),
             Effect::Counter { what, to } => self.counter(what, *to, ctx),
@@ -106,11 +107,15 @@ impl<W: Watch> Machine<'_, W> {
                 }
             }
             Effect::Prevent { amount, to } => self.prevent(amount, to, ctx),
-            Effect::Fog => self.clock.fog = true,
+            Effect::Fog => self.clock.combat_damage_prevented = true,
             Effect::Guard => self.clock.guard[ctx.you as usize] = ctx.this,
             Effect::Regenerate { what } => {
                 let on = self.refer(what, ctx).slots;
-                self.add_lasting(on, Kind::Regenerates { times: 1 }, Until::EndOfTurn);
+                self.add_continuous_effect(
+                    on,
+                    EffectKind::Regenerates { times: 1 },
+                    Duration::EndOfTurn,
+                );
             }
             Effect::ExtraTurn => self.add_extra_turn(ctx.you),
             Effect::ExtraCombat => self.clock.extra_combats += 1,
@@ -130,10 +135,10 @@ impl<W: Watch> Machine<'_, W> {
         if *what == Ref::Aside {
             return self.put_aside(to, under, tapped);
         }
-        let itself = self.run.active && self.run.item.spell && *what == Ref::This;
+        let itself = self.resolution.active && self.resolution.item.spell && *what == Ref::This;
         if itself {
-            self.run.moved = true;
-            return self.put_card(self.run.item.card, to, 3);
+            self.resolution.moved = true;
+            return self.put_card(self.resolution.item.card, to, 3);
         }
         let card = ctx.event_card;
         let named = *what == Ref::Event && ctx.event == NONE && (card as usize) < TOKENS;
@@ -147,10 +152,10 @@ impl<W: Watch> Machine<'_, W> {
             return self.put_or_enter(card, to, under, tapped);
         }
         let slots = self.refer(what, ctx).slots;
-        let buried = self.buried(what, ctx);
+        let buried = self.cards_in_graveyards(what, ctx);
         self.move_all(slots, to);
         for &copied in buried.iter() {
-            self.exhume(copied);
+            self.take_from_graveyard(copied);
             self.put_or_enter(copied.0, to, under, tapped);
         }
     }
@@ -174,8 +179,8 @@ impl<W: Watch> Machine<'_, W> {
     fn put_or_enter(&mut self, card: u8, to: Place, under: Option<u8>, tapped: bool) {
         if to == Place::Battlefield {
             let seat = under.unwrap_or(card / DECK as u8);
-            if let Some(slot) = self.enter_and_tell(card, seat, tapped) {
-                self.run.item.event = slot;
+            if let Some(slot) = self.enter_and_emit(card, seat, tapped) {
+                self.resolution.item.event = slot;
             }
         } else {
             self.put_card(card, to, 3);
@@ -186,13 +191,13 @@ impl<W: Watch> Machine<'_, W> {
     /// happen in one of the player's extra turns moves on with it.
     pub(in crate::magic) fn add_extra_turn(&mut self, seat: u8) {
         if self.seats.iter().map(|seat| seat.extra_turns).sum::<u8>() == EXTRA_TURNS {
-            return self.meet(Bound::Turns);
+            return self.exceed(Bound::Turns);
         }
         self.seats[seat as usize].extra_turns += 1;
         self.clock.extra_turns = self.clock.extra_turns << 1 | u32::from(seat);
         let turn = self.clock.turn;
-        let waiting = |later: &&mut Later| later.whose == seat && later.from_turn > turn;
-        self.later.iter_mut().filter(waiting).for_each(|later| later.from_turn += 1);
+        let pending = |later: &&mut DelayedTrigger| later.whose == seat && later.from_turn > turn;
+        self.delayed.iter_mut().filter(pending).for_each(|later| later.from_turn += 1);
     }
 
     fn exchange(&mut self, ctx: &Ctx) {
@@ -202,11 +207,19 @@ impl<W: Watch> Machine<'_, W> {
         }
         let (one, other) = (self.controller(first), self.controller(second));
         if one != other {
-            self.add_lasting(bit(first), Kind::Controls { seat: other }, Until::Forever);
-            self.add_lasting(bit(second), Kind::Controls { seat: one }, Until::Forever);
+            self.add_continuous_effect(
+                bit(first),
+                EffectKind::Controls { seat: other },
+                Duration::Forever,
+            );
+            self.add_continuous_effect(
+                bit(second),
+                EffectKind::Controls { seat: one },
+                Duration::Forever,
+            );
         }
-        self.run.chosen = [NONE; 2];
-        self.run.chosen_count = 0;
+        self.resolution.chosen = [NONE; 2];
+        self.resolution.chosen_count = 0;
     }
 
     fn counter(&mut self, what: &Ref, to: Place, ctx: &Ctx) {
@@ -217,7 +230,7 @@ impl<W: Watch> Machine<'_, W> {
         let item = self.stack.remove(items.trailing_zeros() as usize);
         // What follows may still speak of its controller.
         let left = ChosenTarget::Left(item.you);
-        self.run.item.targets.replace(ChosenTarget::Item(item.id), left);
+        self.resolution.item.targets.replace(ChosenTarget::Item(item.id), left);
         if item.spell {
             self.put_or_enter(item.card, to, Some(ctx.you), false);
         }
@@ -288,7 +301,7 @@ impl<W: Watch> Machine<'_, W> {
                 let card = (TOKENS + index) as u8 + seat * DECK as u8;
                 let amount = self.amount(amount, &Ctx { them: seat, ..*ctx });
                 for _ in 0..amount {
-                    if self.enter_and_tell(card, seat, false).is_none() {
+                    if self.enter_and_emit(card, seat, false).is_none() {
                         break;
                     }
                 }
@@ -314,13 +327,13 @@ impl<W: Watch> Machine<'_, W> {
     fn prevent_for(&mut self, target: ChosenTarget, amount: u8) {
         match target {
             ChosenTarget::Slot(slot) => {
-                self.add_lasting(
+                self.add_continuous_effect(
                     bit(slot),
-                    Kind::Prevents { amount, seat: NONE },
-                    Until::EndOfTurn,
+                    EffectKind::Prevents { amount, seat: NONE },
+                    Duration::EndOfTurn,
                 );
             }
-            ChosenTarget::Seat(seat) => self.add_seat_effect(Kind::Prevents { amount, seat }),
+            ChosenTarget::Seat(seat) => self.add_seat_effect(EffectKind::Prevents { amount, seat }),
             ChosenTarget::Illegal
             | ChosenTarget::Left(_)
             | ChosenTarget::Item(_)
@@ -329,24 +342,31 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Begins an effect on permanents that lasts so long.
-    fn add_for(&mut self, on: Slots, kind: Kind, lasts: Lasts, ctx: &Ctx) {
+    fn add_for(&mut self, on: Slots, kind: EffectKind, lasts: Lasts, ctx: &Ctx) {
         match lasts {
-            Lasts::Turn => self.add_lasting(on, kind, Until::EndOfTurn),
-            Lasts::Forever => self.add_lasting(on, kind, Until::Forever),
+            Lasts::Turn => self.add_continuous_effect(on, kind, Duration::EndOfTurn),
+            Lasts::Forever => self.add_continuous_effect(on, kind, Duration::Forever),
             Lasts::NextUntap => {
                 for seat in 0..2 {
                     let untaps = on & self.controlled(seat);
-                    self.add_lasting(untaps, kind, Until::Untap(seat));
+                    self.add_continuous_effect(untaps, kind, Duration::Untap(seat));
                 }
             }
             // 611.2b: nothing begins that has ended before.
             Lasts::WhileTapped if ctx.this == NONE || !has(self.board.tapped, ctx.this) => {}
-            Lasts::WhileTapped => self.add_lasting(on, kind, Until::Untapped(ctx.this)),
+            Lasts::WhileTapped => {
+                self.add_continuous_effect(on, kind, Duration::Untapped(ctx.this))
+            }
         }
     }
 
     /// Begins an effect on permanents; nothing if there are none.
-    pub(in crate::magic) fn add_lasting(&mut self, on: Slots, kind: Kind, until: Until) {
+    pub(in crate::magic) fn add_continuous_effect(
+        &mut self,
+        on: Slots,
+        kind: EffectKind,
+        until: Duration,
+    ) {
         if on == 0 {
             return;
         }
@@ -356,18 +376,25 @@ impl<W: Watch> Machine<'_, W> {
         {
             match (&mut effect.kind, kind) {
                 (
-                    Kind::Gets { power, toughness, keywords },
-                    Kind::Gets { power: more_power, toughness: more_toughness, keywords: more },
+                    EffectKind::Gets { power, toughness, keywords },
+                    EffectKind::Gets {
+                        power: more_power,
+                        toughness: more_toughness,
+                        keywords: more,
+                    },
                 ) if *keywords | more == 0 => {
                     *power = power.saturating_add(more_power);
                     *toughness = toughness.saturating_add(more_toughness);
                     return;
                 }
-                (Kind::Regenerates { times }, Kind::Regenerates { .. }) => {
+                (EffectKind::Regenerates { times }, EffectKind::Regenerates { .. }) => {
                     *times = times.saturating_add(1);
                     return;
                 }
-                (Kind::Prevents { amount, .. }, Kind::Prevents { amount: more, .. }) => {
+                (
+                    EffectKind::Prevents { amount, .. },
+                    EffectKind::Prevents { amount: more, .. },
+                ) => {
                     *amount = amount.saturating_add(more);
                     return;
                 }
@@ -375,14 +402,14 @@ impl<W: Watch> Machine<'_, W> {
             }
         }
         if !self.widen(on, kind, until) {
-            self.push_lasting(on, kind, until);
+            self.push_continuous_effect(on, kind, until);
         }
     }
 
     /// Has an effect that adds as much for as long act on these as well. What is
     /// only added has no order (613.4c), so one effect does for many.
-    fn widen(&mut self, on: Slots, kind: Kind, until: Until) -> bool {
-        let adds = matches!(kind, Kind::Gets { keywords: 0, .. });
+    fn widen(&mut self, on: Slots, kind: EffectKind, until: Duration) -> bool {
+        let adds = matches!(kind, EffectKind::Gets { keywords: 0, .. });
         let effects = &mut self.effects;
         let same = effects.iter_mut().find(|effect| {
             adds && effect.kind == kind && effect.until == until && effect.on & on == 0
@@ -391,10 +418,12 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Begins an effect on a player.
-    pub(in crate::magic) fn add_seat_effect(&mut self, kind: Kind) {
+    pub(in crate::magic) fn add_seat_effect(&mut self, kind: EffectKind) {
         for effect in self.effects.iter_mut() {
-            if let (Kind::Prevents { amount, seat }, Kind::Prevents { amount: more, seat: same }) =
-                (&mut effect.kind, kind)
+            if let (
+                EffectKind::Prevents { amount, seat },
+                EffectKind::Prevents { amount: more, seat: same },
+            ) = (&mut effect.kind, kind)
                 && effect.on == 0
                 && *seat == same
             {
@@ -402,51 +431,52 @@ impl<W: Watch> Machine<'_, W> {
                 return;
             }
         }
-        self.push_lasting(0, kind, Until::EndOfTurn);
+        self.push_continuous_effect(0, kind, Duration::EndOfTurn);
     }
 
-    fn push_lasting(&mut self, on: Slots, kind: Kind, until: Until) {
+    fn push_continuous_effect(&mut self, on: Slots, kind: EffectKind, until: Duration) {
         if self.repeats(on, kind, until) {
             return;
         }
-        let elders = self.board.elders.len() as u8;
-        self.effects.push(Lasting { on, kind, until, elders, times: 1 });
+        let older_statics = self.board.static_order.len() as u8;
+        self.effects.push(ContinuousEffect { on, kind, until, older_statics, times: 1 });
     }
 
     /// Whether an effect is there already that is the same: another shield is
     /// counted, and what has or is bound by something twice is no different.
-    fn repeats(&mut self, on: Slots, kind: Kind, until: Until) -> bool {
-        let loses = |effect: &Lasting| matches!(effect.kind, Kind::Loses { .. });
-        let counted = matches!(kind, Kind::Shields { .. });
+    fn repeats(&mut self, on: Slots, kind: EffectKind, until: Duration) -> bool {
+        let loses = |effect: &ContinuousEffect| matches!(effect.kind, EffectKind::Loses { .. });
+        let counted = matches!(kind, EffectKind::Shields { .. });
         let once = match kind {
-            Kind::Binds { .. } => true,
+            EffectKind::Binds { .. } => true,
             // What was lost in between is had again.
-            Kind::Gets { power: 0, toughness: 0, .. } => !self.effects.iter().any(loses),
+            EffectKind::Gets { power: 0, toughness: 0, .. } => !self.effects.iter().any(loses),
             _ => false,
         };
-        let same = |old: &&mut Lasting| old.on == on && old.kind == kind && old.until == until;
+        let same =
+            |old: &&mut ContinuousEffect| old.on == on && old.kind == kind && old.until == until;
         let Some(old) = self.effects.iter_mut().find(same).filter(|_| counted || once) else {
             return false;
         };
         match old.times.checked_add(u8::from(counted)) {
             Some(times) => old.times = times,
-            None => self.meet(Bound::Repeats),
+            None => self.exceed(Bound::Repeats),
         }
         true
     }
 
     /// One of an effect is used up.
-    pub(in crate::magic) fn use_up(&mut self, index: usize) -> Lasting {
+    pub(in crate::magic) fn use_up(&mut self, index: usize) -> ContinuousEffect {
         let effect = &mut self.effects[index];
         if effect.times == 1 {
             return self.effects.remove(index);
         }
         effect.times -= 1;
-        Lasting { times: 1, ..*effect }
+        ContinuousEffect { times: 1, ..*effect }
     }
 
     /// Ends what lasts until now.
-    pub(in crate::magic) fn expire(&mut self, over: impl Fn(Until) -> bool) {
+    pub(in crate::magic) fn expire(&mut self, over: impl Fn(Duration) -> bool) {
         let mut index = 0;
         while index < self.effects.len() {
             if over(self.effects[index].until) {

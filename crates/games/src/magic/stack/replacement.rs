@@ -3,7 +3,7 @@
 use crate::magic::language::{Place, Replacement, Static};
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::slots::{NONE, Slots, bit, each, has};
-use crate::magic::state::{Departure, DrawChoice, Kind, Magic, Question, Task};
+use crate::magic::state::{DrawChoice, Dying, EffectKind, Magic, Question, Task};
 use crate::magic::table::TOKENS;
 
 /// What can happen instead of an event, as the numbers of the answers to
@@ -74,7 +74,7 @@ impl Magic {
     /// The effect that would regenerate a permanent.
     pub(in crate::magic) fn regeneration_of(&self, slot: u8) -> Option<usize> {
         self.effects.iter().position(|effect| {
-            has(effect.on, slot) && matches!(effect.kind, Kind::Regenerates { .. })
+            has(effect.on, slot) && matches!(effect.kind, EffectKind::Regenerates { .. })
         })
     }
 
@@ -85,7 +85,7 @@ impl Magic {
         }
         let options = self.death_options(slot, false);
         let can = |kind: u8| options >> kind & 1 == 1;
-        if can(instead::TO_TOP) && !has(self.departure.to_exile, slot) {
+        if can(instead::TO_TOP) && !has(self.dying.to_exile, slot) {
             Place::Top
         } else if can(instead::EXILED) {
             Place::Exile
@@ -97,7 +97,7 @@ impl Magic {
     /// 616.1: what can be chosen now, one bit each as [`instead`] numbers them.
     pub(in crate::magic) fn instead_options(&self, slot: u8) -> u16 {
         match self.tasks.last() {
-            Some(Task::Die) => self.death_options(slot, has(self.departure.destroyed, slot)),
+            Some(Task::Die) => self.death_options(slot, has(self.dying.destroyed, slot)),
             Some(task) if task.deals_damage() => {
                 self.choice_about_damage(task).map_or(0, |choice| choice.options)
             }
@@ -109,20 +109,20 @@ impl Magic {
 impl<W: Watch> Machine<'_, W> {
     /// Puts permanents into their owners' graveyards at the same time. Those
     /// that are `destroyed` can regenerate.
-    pub(in crate::magic) fn bury(&mut self, slots: Slots, destroyed: Slots) {
+    pub(in crate::magic) fn put_into_graveyards(&mut self, slots: Slots, destroyed: Slots) {
         let choice = |slot| self.death_options(slot, has(destroyed, slot)).count_ones() > 1;
         if self.table.0.replaces_deaths && each(slots).any(choice) {
-            if self.departure == Departure::default() {
+            if self.dying == Dying::default() {
                 self.tasks.push(Task::Die);
             }
-            self.departure.slots |= slots;
-            self.departure.destroyed |= destroyed;
+            self.dying.slots |= slots;
+            self.dying.destroyed |= destroyed;
         } else {
-            self.bury_now(slots, destroyed);
+            self.put_into_graveyards_now(slots, destroyed);
         }
     }
 
-    fn bury_now(&mut self, slots: Slots, destroyed: Slots) {
+    fn put_into_graveyards_now(&mut self, slots: Slots, destroyed: Slots) {
         let mut dying = slots;
         for slot in each(destroyed) {
             if self.regenerate(slot) {
@@ -134,8 +134,8 @@ impl<W: Watch> Machine<'_, W> {
 
     /// 616.1: asks what happens to the next of the permanents that would die,
     /// or has them leave. The active player chooses first.
-    pub(in crate::magic) fn depart_on(&mut self) {
-        let Departure { slots, destroyed, decided, .. } = self.departure;
+    pub(in crate::magic) fn die_on(&mut self) {
+        let Dying { slots, destroyed, decided, .. } = self.dying;
         let open = slots & !decided;
         let active = self.controlled(self.clock.active);
         let undecided = each(open & active)
@@ -145,8 +145,8 @@ impl<W: Watch> Machine<'_, W> {
             Some(slot) => self.ask(self.controller(slot), Question::Instead(slot)),
             None => {
                 self.end_task();
-                self.bury_now(slots, destroyed & slots & !decided);
-                self.departure = Departure::default();
+                self.put_into_graveyards_now(slots, destroyed & slots & !decided);
+                self.dying = Dying::default();
             }
         }
     }
@@ -156,12 +156,12 @@ impl<W: Watch> Machine<'_, W> {
         let Some(task) = self.tasks.last_mut() else { return };
         match task {
             Task::Die => {
-                self.departure.decided |= bit(slot);
+                self.dying.decided |= bit(slot);
                 if kind == instead::REGENERATED {
-                    self.departure.slots &= !bit(slot);
+                    self.dying.slots &= !bit(slot);
                     self.regenerate(slot);
                 } else if kind == instead::EXILED {
-                    self.departure.to_exile |= bit(slot);
+                    self.dying.to_exile |= bit(slot);
                 }
             }
             Task::Draw { choice, .. } => {
@@ -191,13 +191,13 @@ impl<W: Watch> Machine<'_, W> {
             }
         }
         self.one_done();
-        self.recover(seat);
+        self.return_instead_of_draw(seat);
         true
     }
 
     /// A card comes back from the graveyard instead of a draw; whoever has none
     /// there loses.
-    pub(in crate::magic) fn recover(&mut self, seat: u8) {
+    pub(in crate::magic) fn return_instead_of_draw(&mut self, seat: u8) {
         if self.seats[seat as usize].graveyard.total() == 0 {
             self.seats[seat as usize].lost = true;
         } else {

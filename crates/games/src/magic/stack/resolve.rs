@@ -4,17 +4,18 @@ use crate::magic::language::{
     Amount, Cost, Effect, Keyword, ManaCost, Place, Ref, Target, Type, When,
 };
 use crate::magic::machine::{Event, Machine, Watch};
-use crate::magic::mana::costly::Bill;
+use crate::magic::mana::costly::TotalCost;
 use crate::magic::state::groups::{FIRST_GROUP, is_group};
 use crate::magic::state::slots::{NONE, bit, each, has};
 use crate::magic::state::{
-    At, ChosenTarget, Item, Kind, Later, Magic, Owed, Question, Run, Task, TaskFilter, Waiting,
+    At, ChosenTarget, DelayedTrigger, EffectKind, Item, Magic, Owed, PendingTrigger, Question,
+    Resolution, Task, TaskFilter,
 };
 use crate::magic::table::DECK;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::{Ctx, Found};
 
-impl Run {
+impl Resolution {
     pub(in crate::magic) fn new(item: Item) -> Self {
         Self {
             active: true,
@@ -33,8 +34,8 @@ impl Run {
 }
 
 /// No resolution.
-pub(in crate::magic) fn idle() -> Run {
-    Run { active: false, ..Run::new(Item::default()) }
+pub(in crate::magic) fn idle() -> Resolution {
+    Resolution { active: false, ..Resolution::new(Item::default()) }
 }
 
 impl<W: Watch> Machine<'_, W> {
@@ -61,7 +62,7 @@ impl<W: Watch> Machine<'_, W> {
         let holds = condition
             .and_then(|trigger| trigger.condition.as_ref())
             .is_none_or(|condition| self.holds(condition, &Ctx::of_item(&item)));
-        self.run = Run::new(item);
+        self.resolution = Resolution::new(item);
         if legal && holds {
             self.show(Event::Resolves);
         } else {
@@ -91,39 +92,39 @@ impl<W: Watch> Machine<'_, W> {
 
     /// It does nothing; the card of a spell still goes to the graveyard.
     fn fizzle(&mut self) {
-        let item = self.run.item;
+        let item = self.resolution.item;
         if item.spell {
             self.put_card(item.card, Place::Graveyard, 3);
         }
-        self.run.moved = true;
+        self.resolution.moved = true;
         self.end_run();
     }
 
     /// Goes on with the resolution.
     pub(in crate::magic) fn resolve_on(&mut self) {
-        let item = self.run.item;
+        let item = self.resolution.item;
         let steps = &self.def(item.card).programs[item.program as usize].steps;
         self.derive();
-        let Some(step) = steps.get(self.run.step as usize) else {
+        let Some(step) = steps.get(self.resolution.step as usize) else {
             self.finish_run();
             return;
         };
-        self.run.step += 1;
+        self.resolution.step += 1;
         let ctx = self.run_ctx();
         match step {
             Step::Do(effect) => self.execute(effect, &ctx),
             Step::Unless(condition, to) => {
                 if !self.holds(condition, &ctx) {
-                    self.run.step = *to;
+                    self.resolution.step = *to;
                 }
             }
-            Step::Jump(to) => self.run.step = *to,
+            Step::Jump(to) => self.resolution.step = *to,
             Step::May { who, cost, otherwise } => {
                 let seat = self.seat(who, &ctx);
                 if self.can_pay_all(cost, seat, &ctx) {
                     self.ask(seat, Question::May);
                 } else {
-                    self.run.step = *otherwise;
+                    self.resolution.step = *otherwise;
                 }
             }
             Step::Choose { who, ways } => {
@@ -137,32 +138,32 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     fn next_player(&mut self, end: u8) {
-        self.run.chosen = [NONE; 2];
-        self.run.chosen_count = 0;
-        match self.run.players_done {
+        self.resolution.chosen = [NONE; 2];
+        self.resolution.chosen_count = 0;
+        match self.resolution.players_done {
             0 | 1 => {
-                self.run.them = (self.clock.active + self.run.players_done) & 1;
-                self.run.players_done += 1;
+                self.resolution.them = (self.clock.active + self.resolution.players_done) & 1;
+                self.resolution.players_done += 1;
             }
             _ => {
-                self.run.players_done = 0;
-                self.run.them = NONE;
-                self.run.step = end;
+                self.resolution.players_done = 0;
+                self.resolution.them = NONE;
+                self.resolution.step = end;
             }
         }
     }
 
     /// 603.7: remembers what is to happen later.
     fn later(&mut self, when: When, program: u8) {
-        let item = self.run.item;
+        let item = self.resolution.item;
         let aimed = item.targets.first().and_then(|target| {
             if let ChosenTarget::Slot(slot) = target { Some(slot) } else { None }
         });
-        let what = Waiting {
+        let what = PendingTrigger {
             card: item.card,
             program,
             source: item.source,
-            ghost: item.ghost,
+            departed_id: item.departed_id,
             you: item.you,
             event: aimed.unwrap_or(item.event),
             event_card: item.event_card,
@@ -177,7 +178,7 @@ impl<W: Watch> Machine<'_, W> {
             When::YourNext(moment) => (moment, item.you, 0),
             When::ThatTurns(moment) => (moment, item.you, self.clock.turn + 1),
         };
-        self.delay(Later { what, when, whose, from_turn });
+        self.add_delayed(DelayedTrigger { what, when, whose, from_turn });
     }
 
     /// The player agrees to pay for the running question.
@@ -200,24 +201,24 @@ impl<W: Watch> Machine<'_, W> {
                 self.each_task(who, amount, ctx, task);
             }
             Effect::Discard { who, amount, random, .. } => {
-                self.run.kept = 0;
+                self.resolution.kept = 0;
                 self.each_task(who, amount, ctx, |seat, left| match random {
                     true => Task::DiscardAtRandom { seat, left, filter },
                     false => Task::Discard { seat, left, filter },
                 });
             }
             Effect::Draw { who, amount } => {
-                self.run.kept = 0;
+                self.resolution.kept = 0;
                 let (counted, choice) = (true, None);
                 let task = |seat, left| Task::Draw { seat, left, counted, choice };
                 self.each_task(who, amount, ctx, task);
             }
             Effect::DrawUpTo { who, amount } => {
-                self.run.kept = 0;
+                self.resolution.kept = 0;
                 self.each_task(who, amount, ctx, |seat, most| Task::DrawUpTo { seat, most });
             }
             Effect::Mill { who, amount, .. } => {
-                self.run.kept = 0;
+                self.resolution.kept = 0;
                 self.each_task(who, amount, ctx, |seat, left| Task::Mill { seat, left });
             }
             Effect::Look { whose, amount, revealed } => {
@@ -228,7 +229,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.each_task(whose, &Amount::N(1), ctx, |seat, _| Task::RevealUntil { seat });
             }
             Effect::Take { whose, chooser, least, most, card, from, .. } => {
-                self.run.kept = 0;
+                self.resolution.kept = 0;
                 let (owner, seat) = (self.seat(whose, ctx), self.seat(chooser, ctx));
                 let library = from.contains(&crate::magic::language::Zone::Library);
                 if library && owner != seat {
@@ -265,7 +266,7 @@ impl<W: Watch> Machine<'_, W> {
             }
             Effect::ChooseLandType => self.ask(ctx.you, Question::LandType),
             Effect::Auction { .. } => {
-                self.run.bid = (0, ctx.you);
+                self.resolution.bid = (0, ctx.you);
                 self.next_bid(1 - ctx.you);
             }
             Effect::Put { what: Ref::Aside, to: to @ (Place::Top | Place::Bottom), .. } => {
@@ -273,9 +274,9 @@ impl<W: Watch> Machine<'_, W> {
             }
             other => {
                 let at = At {
-                    card: self.run.item.card,
-                    program: self.run.item.program,
-                    step: self.run.step - 1,
+                    card: self.resolution.item.card,
+                    program: self.resolution.item.program,
+                    step: self.resolution.step - 1,
                 };
                 self.perform_at(other, ctx, at);
             }
@@ -295,14 +296,14 @@ impl<W: Watch> Machine<'_, W> {
 
     /// A thing was chosen.
     pub(in crate::magic) fn choose_thing(&mut self, slot: u8) {
-        let place = self.run.chosen_count as usize & 1;
-        self.run.chosen[place] = slot;
-        self.run.chosen_count += 1;
+        let place = self.resolution.chosen_count as usize & 1;
+        self.resolution.chosen[place] = slot;
+        self.resolution.chosen_count += 1;
     }
 
     /// Asks for a higher bid, or ends the auction.
     pub(in crate::magic) fn next_bid(&mut self, seat: u8) {
-        if self.seats[seat as usize].life > i16::from(self.run.bid.0) {
+        if self.seats[seat as usize].life > i16::from(self.resolution.bid.0) {
             self.ask(seat, Question::Bid);
         } else {
             self.end_auction();
@@ -311,24 +312,24 @@ impl<W: Watch> Machine<'_, W> {
 
     /// The highest bidder pays and gains control.
     pub(in crate::magic) fn end_auction(&mut self) {
-        let (bid, winner) = self.run.bid;
+        let (bid, winner) = self.resolution.bid;
         if let Some(Effect::Auction { what }) = self.running() {
             self.seats[winner as usize].life -= i16::from(bid);
             let ctx = self.run_ctx();
             let on = self.refer(what, &ctx).slots;
-            self.add_lasting(
+            self.add_continuous_effect(
                 on,
-                crate::magic::state::Kind::Controls { seat: winner },
-                crate::magic::state::Until::Forever,
+                crate::magic::state::EffectKind::Controls { seat: winner },
+                crate::magic::state::Duration::Forever,
             );
         }
     }
 
     /// All is done: the card goes where it belongs.
     fn finish_run(&mut self) {
-        let item = self.run.item;
-        if item.spell && !self.run.moved {
-            self.run.moved = true;
+        let item = self.resolution.item;
+        if item.spell && !self.resolution.moved {
+            self.resolution.moved = true;
             let def = self.def(item.card);
             if def.is_permanent() {
                 self.enter_from_stack(&item);
@@ -346,7 +347,7 @@ impl<W: Watch> Machine<'_, W> {
         };
         // 609.7a: a shield against the spell is one against the permanent.
         for effect in self.effects.iter_mut() {
-            if let Kind::Shields { source: source @ NONE, item: id, .. } = &mut effect.kind
+            if let EffectKind::Shields { source: source @ NONE, item: id, .. } = &mut effect.kind
                 && *id == item.id
             {
                 (*source, *id) = (slot, 0);
@@ -359,7 +360,7 @@ impl<W: Watch> Machine<'_, W> {
             self.board.dirty = true;
         }
         self.derive();
-        self.tell_of(crate::magic::table::listen::ENTERS, slot);
+        self.emit_for(crate::magic::table::listen::ENTERS, slot);
     }
 
     fn end_run(&mut self) {
@@ -371,7 +372,7 @@ impl<W: Watch> Machine<'_, W> {
             self.shuffle(owner);
         }
         // Nothing of it stays behind in the state.
-        self.run = idle();
+        self.resolution = idle();
         self.clock.passes = 0;
         self.clock.priority = self.clock.active;
     }
@@ -385,17 +386,17 @@ fn count(amount: i16) -> u8 {
 impl Magic {
     /// The step that has asked something.
     pub(in crate::magic) fn running_step(&self) -> Option<&'static Step> {
-        let item = &self.run.item;
+        let item = &self.resolution.item;
         let steps = &self.def(item.card).programs[item.program as usize].steps;
-        steps.get(self.run.step.checked_sub(1)? as usize)
+        steps.get(self.resolution.step.checked_sub(1)? as usize)
     }
 
     /// Whether a seat can pay every part of a cost asked for on resolution.
     fn can_pay_all(&self, cost: &[Cost], seat: u8, ctx: &Ctx) -> bool {
         let ctx = Ctx { you: seat, ..*ctx };
         let mana = self.owed_for_may(cost, &ctx);
-        let bill = Bill { seat, mana, cost: &[], source: NONE, card: ctx.this_card };
-        (mana.is_paid() || self.affords(&bill, &self.purse(seat)))
+        let total_cost = TotalCost { seat, mana, cost: &[], source: NONE, card: ctx.this_card };
+        (mana.is_paid() || self.affords(&total_cost, &self.available_mana(seat)))
             && cost.iter().all(|part| self.can_pay_part(part, &ctx))
     }
 
@@ -404,7 +405,7 @@ impl Magic {
     pub(in crate::magic) fn can_agree(&self, seat: u8) -> bool {
         let Some(Step::May { cost, .. }) = self.running_step() else { return true };
         let mana = self.owed_for_may(cost, &Ctx { you: seat, ..self.run_ctx() });
-        mana.is_paid() || self.purse(seat).pays(&mana)
+        mana.is_paid() || self.available_mana(seat).pays(&mana)
     }
 
     /// The mana in a cost asked for on resolution.
@@ -447,7 +448,7 @@ impl Magic {
                 .is_some_and(|place| found.items >> place & 1 == 1),
             ChosenTarget::Card(card, copy) => {
                 let fits = found.cards[card as usize / DECK] >> (card as usize % DECK) & 1 == 1;
-                fits && self.is_buried((card, copy))
+                fits && self.is_in_graveyard((card, copy))
             }
         }
     }
@@ -474,7 +475,7 @@ impl Magic {
     ) -> Found {
         let mut found = Found { slots: self.matching(filter, ctx), ..Found::default() };
         for (place, item) in self.stack.iter().enumerate() {
-            let told = |other: &Item| !other.spell && other.ghost == item.ghost;
+            let told = |other: &Item| !other.spell && other.departed_id == item.departed_id;
             let left = !item.spell && item.source == NONE && !self.stack[..place].iter().any(told);
             if self.spell_fits(filter, item, ctx) || left && self.source_fits(filter, item, ctx) {
                 found.items |= 1 << place;

@@ -32,7 +32,7 @@ impl Magic {
     /// Whether the spell or ability that resolves chooses among the cards that
     /// it drew.
     fn chooses_drawn(&self) -> bool {
-        let item = &self.run.item;
+        let item = &self.resolution.item;
         let steps = &self.def(item.card).programs[item.program as usize].steps;
         steps.iter().any(|step| {
             matches!(step, Step::Do(Effect::Take { from, .. }) if from.contains(&Zone::Drawn))
@@ -61,7 +61,7 @@ impl Magic {
                 cost(ability.cost.get(part as usize)?)
             }
             TaskFilter::AnnouncedCost(part) => {
-                let ability = self.activated(&self.cast.item)?;
+                let ability = self.activated(&self.announcement.item)?;
                 cost(ability.cost.get(part as usize)?)
             }
             TaskFilter::ResolutionCost(part) => match self.running_step()? {
@@ -74,7 +74,7 @@ impl Magic {
     /// What "you" and so on mean for a task of `seat`.
     fn task_ctx(&self, task: &Task) -> Ctx {
         let announced = task.filter().is_announced();
-        let item = if announced { &self.cast.item } else { &self.run.item };
+        let item = if announced { &self.announcement.item } else { &self.resolution.item };
         Ctx { you: task.seat(), ..Ctx::of_item(item) }
     }
 
@@ -125,7 +125,8 @@ impl Magic {
                 }
                 Zone::Aside => self.aside.kinds(),
                 Zone::Drawn => {
-                    self.run.drawn.iter().fold(0, |all, &card| all | 1 << card) & seat.hand.kinds()
+                    self.resolution.drawn.iter().fold(0, |all, &card| all | 1 << card)
+                        & seat.hand.kinds()
                 }
                 Zone::Battlefield => 0,
             }
@@ -180,7 +181,7 @@ impl<W: Watch> Machine<'_, W> {
             Task::DeclareAttackers { seat, next } => self.declare_attackers(seat, next),
             Task::DeclareBlockers { seat, next } => self.declare_blockers(seat, next),
             Task::OrderBlockers { seat, .. } => self.order_blockers(seat),
-            Task::Die => self.depart_on(),
+            Task::Die => self.die_on(),
             Task::CombatDamage { .. } | Task::InstructionDamage | Task::ManaDamage { .. } => {
                 self.damage_on(task);
             }
@@ -240,14 +241,14 @@ impl<W: Watch> Machine<'_, W> {
                         let card = known.card();
                         self.tasks.push(Task::BuyDraw { seat, card, counted });
                     }
-                    None => self.receive(seat, known, counted),
+                    None => self.take_drawn_card(seat, known, counted),
                 }
             }
         }
     }
 
     /// A player gets the card they draw.
-    pub(in crate::magic) fn receive(&mut self, seat: u8, known: Known, counted: bool) {
+    pub(in crate::magic) fn take_drawn_card(&mut self, seat: u8, known: Known, counted: bool) {
         let owner = &mut self.seats[seat as usize];
         owner.hand.add(known.card());
         owner.drawn = owner.drawn.saturating_add(1);
@@ -256,11 +257,11 @@ impl<W: Watch> Machine<'_, W> {
         }
         let (amount, card) = (owner.drawn, known.card() + seat * DECK as u8);
         if counted {
-            self.run.kept = self.run.kept.saturating_add(1);
+            self.resolution.kept = self.resolution.kept.saturating_add(1);
             if self.chooses_drawn() {
-                self.run.drawn.push(known.card());
-                if self.run.drawn.missed() {
-                    self.meet(Bound::Drawn);
+                self.resolution.drawn.push(known.card());
+                if self.resolution.drawn.missed() {
+                    self.exceed(Bound::Drawn);
                 }
             }
         }
@@ -271,11 +272,11 @@ impl<W: Watch> Machine<'_, W> {
                 let seen = &mut self.seats[seat as usize].shown[known.card() as usize];
                 *seen = (*seen + 1).min(shown);
             }
-            self.tell(crate::magic::stack::triggers::Happening {
+            self.emit(crate::magic::stack::triggers::TriggerEvent {
                 seat,
                 amount,
                 card,
-                ..crate::magic::stack::triggers::Happening::new(listen::DRAWS)
+                ..crate::magic::stack::triggers::TriggerEvent::new(listen::DRAWS)
             });
         }
     }
@@ -294,7 +295,7 @@ impl<W: Watch> Machine<'_, W> {
     /// Discards a card for the task on top.
     pub(in crate::magic) fn discard(&mut self, seat: u8, card: u8) {
         self.one_done();
-        self.run.kept = self.run.kept.saturating_add(1);
+        self.resolution.kept = self.resolution.kept.saturating_add(1);
         self.take_from_hand(seat, card);
         self.put_card(card + seat * DECK as u8, Place::Graveyard, 3);
     }
@@ -310,10 +311,10 @@ impl<W: Watch> Machine<'_, W> {
             }
         }
         self.one_done();
-        self.run.kept = self.run.kept.saturating_add(1);
-        self.run.item.event_card = number;
-        self.run.item.event_copy = NONE;
-        self.run.item.event = NONE;
+        self.resolution.kept = self.resolution.kept.saturating_add(1);
+        self.resolution.item.event_card = number;
+        self.resolution.item.event_copy = NONE;
+        self.resolution.item.event = NONE;
         let public = from.iter().any(|zone| matches!(zone, Zone::Graveyard));
         let seen = if *revealed || public { 3 } else { 1 << seat | 1 << owner };
         let openly =
@@ -329,12 +330,12 @@ impl<W: Watch> Machine<'_, W> {
                 self.aside_seen = seen;
             }
             Place::Battlefield => {
-                self.run.item.event =
-                    self.enter_and_tell(number, self.run.item.you, *tapped).unwrap_or(NONE);
+                self.resolution.item.event =
+                    self.enter_and_emit(number, self.resolution.item.you, *tapped).unwrap_or(NONE);
             }
             Place::ExileToPlay => {
                 self.put_card(number, Place::Exile, 3);
-                let you = self.run.item.you;
+                let you = self.resolution.item.you;
                 self.playable.push((number, you));
             }
             Place::Aside => {
@@ -345,7 +346,7 @@ impl<W: Watch> Machine<'_, W> {
                 let before = self.copies_in_graveyard(number);
                 self.put_card(number, *to, seen);
                 if self.copies_in_graveyard(number) > before {
-                    self.run.item.event_copy = before;
+                    self.resolution.item.event_copy = before;
                 }
             }
         }
@@ -357,14 +358,14 @@ impl<W: Watch> Machine<'_, W> {
         let seat = &mut state.seats[owner as usize];
         match zone {
             Zone::Hand | Zone::Drawn if seat.hand.has(card) => {
-                if let Some(place) = self.run.drawn.iter().position(|&one| one == card) {
-                    self.run.drawn.remove(place);
+                if let Some(place) = self.resolution.drawn.iter().position(|&one| one == card) {
+                    self.resolution.drawn.remove(place);
                 }
                 self.take_from_hand(owner, card);
             }
             Zone::Graveyard if seat.graveyard.has(card) => {
                 let copied = state.idle_copy(card + owner * DECK as u8);
-                state.exhume(copied);
+                state.take_from_graveyard(copied);
             }
             Zone::Aside if state.aside.has(card) => state.aside.take(card),
             Zone::Library if seat.library.has(card) => seat.library.take(card),
@@ -430,7 +431,7 @@ impl<W: Watch> Machine<'_, W> {
             Next::Empty => self.end_task(),
             Next::Card(known) => {
                 self.one_done();
-                self.run.kept = self.run.kept.saturating_add(1);
+                self.resolution.kept = self.resolution.kept.saturating_add(1);
                 self.put_card(known.card() + seat * DECK as u8, *to, 3);
             }
         }
@@ -465,9 +466,9 @@ impl<W: Watch> Machine<'_, W> {
                     .task_filter(TaskFilter::Instruction)
                     .is_some_and(|filter| self.card_fits(filter, number, &ctx))
                 {
-                    self.run.item.event_card = number;
-                    self.run.item.event_copy = NONE;
-                    self.run.item.event = NONE;
+                    self.resolution.item.event_card = number;
+                    self.resolution.item.event_copy = NONE;
+                    self.resolution.item.event = NONE;
                     self.end_task();
                 }
             }

@@ -6,7 +6,7 @@ use crate::magic::state::bounds::Bound;
 use crate::magic::state::groups::{FIRST_GROUP, is_group};
 use crate::magic::state::slots::{NONE, each, has};
 use crate::magic::state::{
-    ChosenTarget, ChosenTargets, Item, Later, Magic, Question, Stage, Waiting,
+    ChosenTarget, ChosenTargets, DelayedTrigger, Item, Magic, PendingTrigger, Question, Stage,
 };
 use crate::magic::table::program::Step;
 use crate::magic::table::{TOKENS, Trigger, listen};
@@ -14,7 +14,7 @@ use crate::magic::zones::select::Ctx;
 
 /// Something that abilities may wait for.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::magic) struct Happening {
+pub(in crate::magic) struct TriggerEvent {
     /// One of [`listen`].
     pub(in crate::magic) kind: u32,
     /// The permanent that it is about.
@@ -28,7 +28,7 @@ pub(in crate::magic) struct Happening {
     pub(in crate::magic) moment: Moment,
 }
 
-impl Happening {
+impl TriggerEvent {
     pub(in crate::magic) fn new(kind: u32) -> Self {
         Self {
             kind,
@@ -45,23 +45,23 @@ impl Happening {
 impl<W: Watch> Machine<'_, W> {
     /// Tells of something that a permanent does or suffers.
     #[inline]
-    pub(in crate::magic) fn tell_of(&mut self, kind: u32, slot: u8) {
+    pub(in crate::magic) fn emit_for(&mut self, kind: u32, slot: u8) {
         if self.board.listening & kind != 0 {
             let seat = self.controller(slot);
             let card = self.board.card[slot as usize];
-            self.tell(Happening { slot, seat, card, ..Happening::new(kind) });
+            self.emit(TriggerEvent { slot, seat, card, ..TriggerEvent::new(kind) });
         }
     }
 
     /// Tells everybody who waits for it.
     #[inline]
-    pub(in crate::magic) fn tell(&mut self, what: Happening) {
+    pub(in crate::magic) fn emit(&mut self, what: TriggerEvent) {
         if self.board.listening & what.kind != 0 {
-            self.tell_all(&what);
+            self.match_triggers(&what);
         }
     }
 
-    fn tell_all(&mut self, what: &Happening) {
+    fn match_triggers(&mut self, what: &TriggerEvent) {
         for watcher in each(self.board.used) {
             let def = self.def_at(watcher);
             // 305.7: a land that was given a land type has lost its abilities.
@@ -69,20 +69,20 @@ impl<W: Watch> Machine<'_, W> {
                 continue;
             }
             for trigger in &def.triggers {
-                if self.sets_off(&trigger.on, watcher, what) {
+                if self.is_triggered_by(&trigger.on, watcher, what) {
                     self.trigger(trigger, watcher, what);
                 }
             }
         }
     }
 
-    fn trigger(&mut self, trigger: &Trigger, watcher: u8, what: &Happening) {
+    fn trigger(&mut self, trigger: &Trigger, watcher: u8, what: &TriggerEvent) {
         let paired = matches!(trigger.on, Event::BlocksOrBlockedBy(..));
-        let waiting = Waiting {
+        let pending = PendingTrigger {
             card: self.board.card[watcher as usize],
             program: trigger.program,
             source: watcher,
-            ghost: 0,
+            departed_id: 0,
             you: self.controller(watcher),
             event: if paired { what.other } else { what.slot },
             event_card: what.card,
@@ -95,7 +95,7 @@ impl<W: Watch> Machine<'_, W> {
         let holds = trigger
             .condition
             .as_ref()
-            .is_none_or(|condition| self.holds(condition, &Ctx::of_item(&waiting.item(self))));
+            .is_none_or(|condition| self.holds(condition, &Ctx::of_item(&pending.item(self))));
         if !holds {
             return;
         }
@@ -104,90 +104,90 @@ impl<W: Watch> Machine<'_, W> {
             && let [Step::Do(effect @ Effect::AddMana { .. })] = program.steps.as_slice()
         {
             // 605.1b: a triggered mana ability does not use the stack.
-            let ctx = Ctx::of_item(&waiting.item(self));
+            let ctx = Ctx::of_item(&pending.item(self));
             self.perform(effect, &ctx);
             return;
         }
-        let forgotten = Waiting { event: NONE, event_card: NONE, ..waiting };
+        let forgotten = PendingTrigger { event: NONE, event_card: NONE, ..pending };
         // A card that is about to leave is found again as one copy in the graveyard
         // (400.7), so it waits alone; tokens are not, so all that leave at once are
         // alike.
         let leaves = what.kind & (listen::DIES | listen::LEAVES) != 0;
         match (trigger.names_event, leaves) {
-            (false, _) => self.wait(forgotten),
-            (true, false) => self.wait(waiting),
+            (false, _) => self.add_pending(forgotten),
+            (true, false) => self.add_pending(pending),
             (true, true) if what.card as usize >= TOKENS => {
-                self.wait(Waiting { event: NONE, ..waiting });
+                self.add_pending(PendingTrigger { event: NONE, ..pending });
             }
-            (true, true) => self.waiting.push(waiting),
+            (true, true) => self.pending.push(pending),
         }
     }
 
     /// Keeps an ability until it can be put on the stack.
-    pub(in crate::magic) fn wait(&mut self, waiting: Waiting) {
-        let place = self.waiting.iter().position(|other| self.is_joined_by(other, &waiting));
-        match place.and_then(|place| Some((place, self.joined(self.waiting[place], waiting)?))) {
-            Some((place, joined)) => self.waiting[place] = joined,
-            None => self.waiting.push(waiting),
+    pub(in crate::magic) fn add_pending(&mut self, pending: PendingTrigger) {
+        let place = self.pending.iter().position(|other| self.is_joined_by(other, &pending));
+        match place.and_then(|place| Some((place, self.joined(self.pending[place], pending)?))) {
+            Some((place, joined)) => self.pending[place] = joined,
+            None => self.pending.push(pending),
         }
     }
 
     /// Both in one, if there is room for what they name together.
-    fn joined(&mut self, one: Waiting, other: Waiting) -> Option<Waiting> {
+    fn joined(&mut self, one: PendingTrigger, other: PendingTrigger) -> Option<PendingTrigger> {
         let event = match one.event == other.event {
             true => one.event,
             false => self.join(one.event, other.event)?,
         };
         let times = one.times.checked_add(other.times);
         if times.is_none() {
-            self.meet(Bound::Repeats);
+            self.exceed(Bound::Repeats);
         }
-        Some(Waiting { event, times: times.unwrap_or(u8::MAX), ..one })
+        Some(PendingTrigger { event, times: times.unwrap_or(u8::MAX), ..one })
     }
 
     /// 603.7: remembers what is to happen at a moment to come.
-    pub(in crate::magic) fn delay(&mut self, later: Later) {
-        let place = self.later.iter().position(|other| {
-            Later { what: later.what, ..*other } == later
+    pub(in crate::magic) fn add_delayed(&mut self, later: DelayedTrigger) {
+        let place = self.delayed.iter().position(|other| {
+            DelayedTrigger { what: later.what, ..*other } == later
                 && self.is_joined_by(&other.what, &later.what)
         });
         match place
-            .and_then(|place| Some((place, self.joined(self.later[place].what, later.what)?)))
+            .and_then(|place| Some((place, self.joined(self.delayed[place].what, later.what)?)))
         {
-            Some((place, what)) => self.later[place].what = what,
-            None => self.later.push(later),
+            Some((place, what)) => self.delayed[place].what = what,
+            None => self.delayed.push(later),
         }
     }
 
     /// 603.7: delayed abilities whose moment has come.
-    pub(in crate::magic) fn wake(&mut self, moment: Moment) {
+    pub(in crate::magic) fn trigger_delayed(&mut self, moment: Moment) {
         let mut index = 0;
-        while index < self.later.len() {
-            let Later { what, when, whose, from_turn } = self.later[index];
+        while index < self.delayed.len() {
+            let DelayedTrigger { what, when, whose, from_turn } = self.delayed[index];
             let due = when == moment
                 && (whose == NONE || whose == self.clock.active)
                 && self.clock.turn >= from_turn;
             if due {
-                self.later.remove(index);
-                self.wait(what);
+                self.delayed.remove(index);
+                self.add_pending(what);
             } else {
                 index += 1;
             }
         }
     }
 
-    /// 603.3b: puts waiting abilities on the stack, the active player's first.
+    /// 603.3b: puts pending abilities on the stack, the active player's first.
     /// Whether it has done something.
     pub(in crate::magic) fn place_triggers(&mut self) -> bool {
-        if self.waiting.is_empty() {
+        if self.pending.is_empty() {
             return false;
         }
         let active = self.clock.active;
-        let of_active = self.waiting.iter().any(|waiting| waiting.you == active);
+        let of_active = self.pending.iter().any(|pending| pending.you == active);
         let seat = if of_active { active } else { 1 - active };
-        let mine = || self.waiting.iter().enumerate().filter(|(_, waiting)| waiting.you == seat);
+        let mine = || self.pending.iter().enumerate().filter(|(_, pending)| pending.you == seat);
         let Some((first, &one)) = mine().next() else { return false };
-        let alike = |other: &Waiting| other.card == one.card && other.program == one.program;
+        let alike = |other: &PendingTrigger| other.card == one.card && other.program == one.program;
         if mine().all(|(_, other)| alike(other)) {
             self.place_trigger(first);
         } else {
@@ -196,30 +196,31 @@ impl<W: Watch> Machine<'_, W> {
         true
     }
 
-    /// Puts one waiting ability on the stack, choosing its targets.
+    /// Puts one pending ability on the stack, choosing its targets.
     pub(in crate::magic) fn place_trigger(&mut self, index: usize) {
-        let mut waiting = self.waiting[index];
-        let aimed = !self.def(waiting.card).programs[waiting.program as usize].targets.is_empty();
+        let mut pending = self.pending[index];
+        let aimed = !self.def(pending.card).programs[pending.program as usize].targets.is_empty();
         if !aimed {
-            self.waiting.remove(index);
-            self.push_item(waiting.item(self));
+            self.pending.remove(index);
+            self.push_item(pending.item(self));
             return;
         }
-        let (event, rest) = self.split(waiting.event);
-        if waiting.times > 1 {
-            self.waiting[index] = Waiting { event: rest, times: waiting.times - 1, ..waiting };
+        let (event, rest) = self.split(pending.event);
+        if pending.times > 1 {
+            self.pending[index] =
+                PendingTrigger { event: rest, times: pending.times - 1, ..pending };
         } else {
-            self.waiting.remove(index);
+            self.pending.remove(index);
         }
-        (waiting.event, waiting.times) = (event, 1);
-        let item = waiting.item(self);
+        (pending.event, pending.times) = (event, 1);
+        let item = pending.item(self);
         if self.has_legal_targets(&item) {
-            self.cast.active = true;
-            self.cast.item = item;
-            self.cast.stage = Stage::Targets;
-            self.cast.target = 0;
-            self.cast.chosen = 0;
-            self.cast.ability = NONE;
+            self.announcement.active = true;
+            self.announcement.item = item;
+            self.announcement.stage = Stage::Targets;
+            self.announcement.target = 0;
+            self.announcement.chosen = 0;
+            self.announcement.ability = NONE;
         }
     }
 
@@ -228,20 +229,21 @@ impl<W: Watch> Machine<'_, W> {
     /// An ability like the one on top counts as another of it.
     pub(in crate::magic) fn push_item(&mut self, mut item: Item) {
         self.clock.passes = 0;
-        // 113.7a: an ability whose source is not there has its own id as ghost.
-        let derives = |ghost: u8| !item.spell && item.source == NONE && ghost == 0;
+        // 113.7a: an ability whose source is not there has its own id as departed_id.
+        let derives = |departed_id: u8| !item.spell && item.source == NONE && departed_id == 0;
         if let Some(top) = self.stack.last_mut()
             && !item.spell
-            && *top == (Item { id: top.id, times: top.times, ghost: top.ghost, ..item })
-            && (top.ghost == item.ghost || top.ghost == top.id && derives(item.ghost))
+            && *top == (Item { id: top.id, times: top.times, departed_id: top.departed_id, ..item })
+            && (top.departed_id == item.departed_id
+                || top.departed_id == top.id && derives(item.departed_id))
             && let Some(times) = top.times.checked_add(item.times)
         {
             top.times = times;
             return;
         }
         item.id = self.next_id();
-        if derives(item.ghost) {
-            item.ghost = item.id;
+        if derives(item.departed_id) {
+            item.departed_id = item.id;
         }
         self.stack.push(item);
     }
@@ -256,13 +258,13 @@ impl Magic {
 
     /// Whether an ability that waits can also stand for another: both are alike,
     /// but perhaps for the permanent that set each of them off.
-    fn is_joined_by(&self, one: &Waiting, other: &Waiting) -> bool {
-        if *one == (Waiting { times: one.times, ..*other }) {
+    fn is_joined_by(&self, one: &PendingTrigger, other: &PendingTrigger) -> bool {
+        if *one == (PendingTrigger { times: one.times, ..*other }) {
             return !is_group(one.event);
         }
         // A group has each permanent once.
         let named = self.named(one.event);
-        *one == (Waiting { event: one.event, times: one.times, ..*other })
+        *one == (PendingTrigger { event: one.event, times: one.times, ..*other })
             && one.event != NONE
             && other.event < FIRST_GROUP
             && other.times == 1
@@ -271,7 +273,7 @@ impl Magic {
     }
 
     /// Whether something sets off an ability of `watcher`.
-    fn sets_off(&self, on: &Event, watcher: u8, what: &Happening) -> bool {
+    fn is_triggered_by(&self, on: &Event, watcher: u8, what: &TriggerEvent) -> bool {
         let kind = |kind: u32| what.kind == kind;
         let you = self.controller(watcher);
         match on {
@@ -339,7 +341,7 @@ impl Magic {
     }
 }
 
-impl Waiting {
+impl PendingTrigger {
     /// The ability as it will be on the stack.
     pub(in crate::magic) fn item(&self, state: &Magic) -> Item {
         let power = if self.source == NONE { 0 } else { state.board.power[self.source as usize] };
@@ -353,7 +355,7 @@ impl Waiting {
             program: self.program,
             source: self.source,
             source_card: self.card,
-            ghost: self.ghost,
+            departed_id: self.departed_id,
             power,
             you: self.you,
             event: self.event,

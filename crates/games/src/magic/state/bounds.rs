@@ -6,7 +6,10 @@
 
 use crate::magic::state::groups::GROUPS;
 use crate::magic::state::slots::SLOTS;
-use crate::magic::state::{DRAWN, ELDERS, LASTING, LATER, Magic, PLAYABLE, STACK, TASKS, WAITING};
+use crate::magic::state::{
+    MAX_DELAYED, MAX_DRAWN, MAX_EFFECTS, MAX_PENDING, MAX_PLAYABLE, MAX_STACK, MAX_STATICS,
+    MAX_TASKS, Magic,
+};
 
 /// What a state has only so much room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +68,7 @@ impl Bound {
 impl Magic {
     /// Ends the game: it needs more room than a state has.
     #[cold]
-    pub(in crate::magic) fn meet(&mut self, bound: Bound) {
+    pub(in crate::magic) fn exceed(&mut self, bound: Bound) {
         self.fault.get_or_insert(bound);
     }
 
@@ -74,9 +77,9 @@ impl Magic {
         let lists = [
             (self.stack.missed(), Bound::Stack),
             (self.effects.missed(), Bound::Effects),
-            (self.waiting.missed(), Bound::Triggers),
-            (self.later.missed(), Bound::Delayed),
-            (self.board.elders.missed(), Bound::Statics),
+            (self.pending.missed(), Bound::Triggers),
+            (self.delayed.missed(), Bound::Delayed),
+            (self.board.static_order.missed(), Bound::Statics),
             (self.tasks.missed(), Bound::Tasks),
             (self.playable.missed(), Bound::Playable),
             (self.damage_answers.missed() || self.assigned.missed(), Bound::Instead),
@@ -91,20 +94,20 @@ impl Magic {
         let board = &self.board;
         let listed = |what, used, most| Usage { what, used, most };
         let repeats = self.stack.iter().map(|item| item.times);
-        let repeats = repeats.chain(self.waiting.iter().map(|waiting| waiting.times));
+        let repeats = repeats.chain(self.pending.iter().map(|pending| pending.times));
         let mana = self.seats.iter().flat_map(|seat| seat.pool).max();
         let groups = self.groups.iter().filter(|&&group| group != 0).count();
         [
             listed("permanents", board.used.count_ones() as usize, SLOTS),
-            listed("stack", self.stack.len(), STACK),
-            listed("effects with a duration", self.effects.len(), LASTING),
-            listed("waiting triggers", self.waiting.len(), WAITING),
-            listed("delayed triggers", self.later.len(), LATER),
+            listed("stack", self.stack.len(), MAX_STACK),
+            listed("effects with a duration", self.effects.len(), MAX_EFFECTS),
+            listed("waiting triggers", self.pending.len(), MAX_PENDING),
+            listed("delayed triggers", self.delayed.len(), MAX_DELAYED),
             listed("groups of events", groups, GROUPS),
-            listed("permanents with static abilities", board.elders.len(), ELDERS),
-            listed("unfinished instructions", self.tasks.len(), TASKS),
-            listed("playable cards in exile", self.playable.len(), PLAYABLE),
-            listed("cards drawn by one effect", self.run.drawn.len(), DRAWN),
+            listed("permanents with static abilities", board.static_order.len(), MAX_STATICS),
+            listed("unfinished instructions", self.tasks.len(), MAX_TASKS),
+            listed("playable cards in exile", self.playable.len(), MAX_PLAYABLE),
+            listed("cards drawn by one effect", self.resolution.drawn.len(), MAX_DRAWN),
             listed("repetitions of one ability", usize::from(repeats.max().unwrap_or(0)), 255),
             listed("mana of one kind", usize::from(mana.unwrap_or(0)), 255),
             listed("known cards of a library", self.most_known(), crate::magic::decks::MOST_CARDS),
@@ -124,7 +127,8 @@ mod tests {
     use crate::magic::Config;
     use crate::magic::machine::Machine;
     use crate::magic::state::{
-        DAMAGE_ANSWERS, EXTRA_TURNS, Item, Kind, Lasting, Later, Task, Until, Waiting,
+        ContinuousEffect, DelayedTrigger, Duration, EXTRA_TURNS, EffectKind, Item,
+        MAX_DAMAGE_ANSWERS, PendingTrigger, Task,
     };
     use crate::magic::table::TOKENS;
 
@@ -156,37 +160,40 @@ mod tests {
         });
         check_ends(Bound::Stack, |machine| {
             let spell = Item { spell: true, ..Item::default() };
-            (0..=STACK).for_each(|_| machine.push_item(spell));
+            (0..=MAX_STACK).for_each(|_| machine.push_item(spell));
         });
         check_ends(Bound::Effects, |machine| {
-            let kind = Kind::Controls { seat: 0 };
-            let effect = Lasting { kind, until: Until::Forever, ..Lasting::default() };
-            (0..=LASTING).for_each(|_| machine.effects.push(effect));
+            let kind = EffectKind::Controls { seat: 0 };
+            let effect =
+                ContinuousEffect { kind, until: Duration::Forever, ..ContinuousEffect::default() };
+            (0..=MAX_EFFECTS).for_each(|_| machine.effects.push(effect));
         });
         check_ends(Bound::Triggers, |machine| {
-            let waiting = |card| Waiting { card, times: 1, ..Waiting::default() };
-            (0..=WAITING as u8).for_each(|card| machine.wait(waiting(card)));
+            let pending = |card| PendingTrigger { card, times: 1, ..PendingTrigger::default() };
+            (0..=MAX_PENDING as u8).for_each(|card| machine.add_pending(pending(card)));
         });
         check_ends(Bound::Delayed, |machine| {
-            let what = |card| Waiting { card, times: 1, ..Waiting::default() };
-            (0..=LATER as u8)
-                .for_each(|card| machine.delay(Later { what: what(card), ..Later::default() }));
+            let what = |card| PendingTrigger { card, times: 1, ..PendingTrigger::default() };
+            (0..=MAX_DELAYED as u8).for_each(|card| {
+                machine
+                    .add_delayed(DelayedTrigger { what: what(card), ..DelayedTrigger::default() })
+            });
         });
         check_ends(Bound::Statics, |machine| {
-            (0..=ELDERS).for_each(|_| machine.board.elders.push(0));
+            (0..=MAX_STATICS).for_each(|_| machine.board.static_order.push(0));
         });
         check_ends(Bound::Tasks, |machine| {
-            (0..=TASKS).for_each(|_| machine.tasks.push(Task::default()));
+            (0..=MAX_TASKS).for_each(|_| machine.tasks.push(Task::default()));
         });
         check_ends(Bound::Playable, |machine| {
-            (0..=PLAYABLE).for_each(|_| machine.playable.push((0, 0)));
+            (0..=MAX_PLAYABLE).for_each(|_| machine.playable.push((0, 0)));
         });
         check_ends(Bound::Repeats, |machine| {
-            let waiting = Waiting { times: 1, ..Waiting::default() };
-            (0..256).for_each(|_| machine.wait(waiting));
+            let pending = PendingTrigger { times: 1, ..PendingTrigger::default() };
+            (0..256).for_each(|_| machine.add_pending(pending));
         });
         check_ends(Bound::Instead, |machine| {
-            (0..=DAMAGE_ANSWERS).for_each(|_| machine.damage_answers.push(0));
+            (0..=MAX_DAMAGE_ANSWERS).for_each(|_| machine.damage_answers.push(0));
         });
         check_ends(Bound::Turns, |machine| {
             (0..=EXTRA_TURNS).for_each(|_| machine.add_extra_turn(0));
@@ -201,8 +208,10 @@ mod tests {
         let mut game = Magic::new(&Config::matchup("ogre").expect("a matchup"));
         let mut watch = ();
         let mut machine = Machine::new(&mut game, &mut watch);
-        (0..STACK).for_each(|_| machine.push_item(Item { spell: true, ..Item::default() }));
-        (0..255).for_each(|_| machine.wait(Waiting { times: 1, ..Waiting::default() }));
+        (0..MAX_STACK).for_each(|_| machine.push_item(Item { spell: true, ..Item::default() }));
+        (0..255).for_each(|_| {
+            machine.add_pending(PendingTrigger { times: 1, ..PendingTrigger::default() })
+        });
         (0..255).for_each(|_| machine.add_mana(1, 0, 1));
         assert_eq!((machine.fault, machine.overfull()), (None, None));
         let full = game.usage().into_iter().filter(|usage| usage.used == usage.most);

@@ -72,11 +72,11 @@ impl Magic {
             return;
         }
         let gone = |event: u8| is_group(event) && emptied >> (event - FIRST_GROUP) & 1 == 1;
-        let later = self.later.iter_mut().map(|later| &mut later.what.event);
-        let waiting = self.waiting.iter_mut().map(|waiting| &mut waiting.event);
+        let later = self.delayed.iter_mut().map(|later| &mut later.what.event);
+        let pending = self.pending.iter_mut().map(|pending| &mut pending.event);
         let stack = self.stack.iter_mut().map(|item| &mut item.event);
         stack
-            .chain(waiting)
+            .chain(pending)
             .chain(later)
             .filter(|event| gone(**event))
             .for_each(|event| *event = NONE);

@@ -1,17 +1,17 @@
 //! Whether a state can be: every card in one place, every link to something.
 
 use crate::magic::state::slots::{NONE, Slots, each, has};
-use crate::magic::state::{Board, ChosenTarget, Item, Magic, Question, Task, Until};
+use crate::magic::state::{Board, ChosenTarget, Duration, Item, Magic, Question, Task};
 use crate::magic::table::{DECK, KINDS, TOKENS};
 
 impl Magic {
     /// Whether everything adds up, unless something found no room: then the game
     /// is over.
-    pub(in crate::magic) fn adds_up(&self) -> bool {
-        self.fault.is_some() || self.is_whole()
+    pub(in crate::magic) fn invariants_hold(&self) -> bool {
+        self.fault.is_some() || self.is_valid()
     }
 
-    fn is_whole(&self) -> bool {
+    fn is_valid(&self) -> bool {
         (0..2).all(|owner| self.cards_add_up(owner))
             && self.hands_add_up()
             && self.board_adds_up()
@@ -64,9 +64,10 @@ impl Magic {
     fn cards_in_motion(&self) -> impl Iterator<Item = u8> {
         let permanents = each(self.board.used).map(|slot| self.board.card[slot as usize]);
         let on_stack = self.stack.iter().filter(|item| item.spell).map(|item| item.card);
-        let cast = (self.cast.active && self.cast.item.spell).then_some(self.cast.item.card);
-        let run = self.run.active && self.run.item.spell && !self.run.moved;
-        let run = run.then_some(self.run.item.card);
+        let cast = (self.announcement.active && self.announcement.item.spell)
+            .then_some(self.announcement.item.card);
+        let run = self.resolution.active && self.resolution.item.spell && !self.resolution.moved;
+        let run = run.then_some(self.resolution.item.card);
         let all = permanents.chain(on_stack).chain(cast).chain(run);
         all.filter(|&card| (card as usize) < TOKENS)
     }
@@ -83,14 +84,14 @@ impl Magic {
             board.controller,
             board.base_controller,
             board.tapped,
-            board.sick,
+            board.summoning_sick,
             board.attacking,
             board.blocking,
             board.blocked,
             board.attacked,
             board.damaged,
-            board.doomed,
-            board.struck,
+            board.deathtouched,
+            board.first_struck,
             board.statics,
             board.usable,
             board.mana,
@@ -113,7 +114,7 @@ impl Magic {
             && each(board.used).all(linked)
             && each(board.blocking).all(blocks)
             && board.attacking & board.blocking == 0
-            && board.elders.iter().all(|&slot| has(board.statics, slot))
+            && board.static_order.iter().all(|&slot| has(board.statics, slot))
     }
 
     /// Nothing speaks of a slot without a permanent.
@@ -125,11 +126,13 @@ impl Magic {
                 && named(item.event)
                 && item.targets.iter().all(|target| match target {
                     ChosenTarget::Slot(slot) => has(self.board.used, slot),
-                    ChosenTarget::Card(card, copy) => copy == NONE || self.is_buried((card, copy)),
+                    ChosenTarget::Card(card, copy) => {
+                        copy == NONE || self.is_in_graveyard((card, copy))
+                    }
                     _ => true,
                 })
         };
-        let later = self.later.iter().map(|later| &later.what);
+        let later = self.delayed.iter().map(|later| &later.what);
         let about = match self.question {
             Question::Attack(slot)
             | Question::Block(slot)
@@ -142,14 +145,14 @@ impl Magic {
         };
         there(about)
             && self.stack.iter().all(item)
-            && (!self.run.active || item(&self.run.item))
-            && (!self.cast.active || item(&self.cast.item))
-            && self.waiting.iter().chain(later).all(|one| there(one.source) && named(one.event))
-            && self.clock.guard.into_iter().chain(self.run.chosen).all(there)
+            && (!self.resolution.active || item(&self.resolution.item))
+            && (!self.announcement.active || item(&self.announcement.item))
+            && self.pending.iter().chain(later).all(|one| there(one.source) && named(one.event))
+            && self.clock.guard.into_iter().chain(self.resolution.chosen).all(there)
             && self.effects.iter().all(|effect| {
                 effect.on & !self.board.used == 0
                     && match effect.until {
-                        Until::Untapped(slot) => has(self.board.used, slot),
+                        Duration::Untapped(slot) => has(self.board.used, slot),
                         _ => true,
                     }
             })

@@ -27,25 +27,25 @@ pub(super) use task::{DrawChoice, Task, TaskFilter};
 
 /// The most spells and abilities on the stack; several of one ability with the
 /// same targets that follow each other count as one.
-pub(super) const STACK: usize = 32;
+pub(super) const MAX_STACK: usize = 32;
 /// The most effects with a duration at once.
-pub(super) const LASTING: usize = 20;
+pub(super) const MAX_EFFECTS: usize = 20;
 /// The most abilities that wait for the stack, alike ones counted as one.
-pub(super) const WAITING: usize = 12;
+pub(super) const MAX_PENDING: usize = 12;
 /// The most abilities that wait for a moment, alike ones counted as one.
-pub(super) const LATER: usize = 10;
+pub(super) const MAX_DELAYED: usize = 10;
 /// The most permanents with static abilities.
-pub(super) const ELDERS: usize = 32;
+pub(super) const MAX_STATICS: usize = 32;
 /// The most unfinished instructions, one inside the other.
-pub(super) const TASKS: usize = 10;
+pub(super) const MAX_TASKS: usize = 10;
 /// The most exiled cards that somebody may play.
-pub(super) const PLAYABLE: usize = 8;
+pub(super) const MAX_PLAYABLE: usize = 8;
 /// The most cards drawn by an effect that then chooses among them.
-pub(super) const DRAWN: usize = 8;
+pub(super) const MAX_DRAWN: usize = 8;
 /// The most choices among replacements of damage dealt at one time.
-pub(super) const DAMAGE_ANSWERS: usize = 16;
+pub(super) const MAX_DAMAGE_ANSWERS: usize = 16;
 /// The most blockers whose combat damage is chosen in one damage step.
-pub(super) const ASSIGNED: usize = 24;
+pub(super) const MAX_ASSIGNED: usize = 24;
 /// The most extra turns to come.
 pub(super) const EXTRA_TURNS: u8 = u32::BITS as u8;
 /// The turn after which a game is a draw, so that every game ends.
@@ -57,34 +57,34 @@ pub struct Magic {
     pub(super) table: TableRef,
     pub(super) seats: [Seat; 2],
     pub(super) board: Board,
-    pub(super) stack: Row<Item, STACK>,
+    pub(super) stack: Row<Item, MAX_STACK>,
     /// Effects with a duration, oldest first.
-    pub(super) effects: Row<Lasting, LASTING>,
+    pub(super) effects: Row<ContinuousEffect, MAX_EFFECTS>,
     /// Abilities that have triggered and are not on the stack yet.
-    pub(super) waiting: Row<Waiting, WAITING>,
+    pub(super) pending: Row<PendingTrigger, MAX_PENDING>,
     /// Abilities that will trigger at a moment to come.
-    pub(super) later: Row<Later, LATER>,
+    pub(super) delayed: Row<DelayedTrigger, MAX_DELAYED>,
     /// Permanents that triggers name together; see [`groups`](crate::magic::state::groups).
     pub(super) groups: [Slots; GROUPS],
     /// What is being done, the innermost last.
-    pub(super) tasks: Row<Task, TASKS>,
+    pub(super) tasks: Row<Task, MAX_TASKS>,
     /// The resolution in progress.
-    pub(super) run: Run,
+    pub(super) resolution: Resolution,
     /// The spell or ability being announced.
-    pub(super) cast: Cast,
+    pub(super) announcement: Announcement,
     /// Cards that the running effect has set aside, of one deck.
     pub(super) aside: Pile,
     pub(super) aside_owner: u8,
     /// Who sees them, one bit a seat.
     pub(super) aside_seen: u8,
     /// Exiled cards that somebody may play: the card and who.
-    pub(super) playable: Row<(u8, u8), PLAYABLE>,
+    pub(super) playable: Row<(u8, u8), MAX_PLAYABLE>,
     /// Permanents about to die, while somebody chooses what happens instead.
-    pub(super) departure: Departure,
+    pub(super) dying: Dying,
     /// What was chosen so far for the damage that is being dealt.
-    pub(super) damage_answers: Row<u8, DAMAGE_ANSWERS>,
+    pub(super) damage_answers: Row<u8, MAX_DAMAGE_ANSWERS>,
     /// 510.1c: blockers and the combat damage that was chosen for them in this step.
-    pub(super) assigned: Row<(u8, u8), ASSIGNED>,
+    pub(super) assigned: Row<(u8, u8), MAX_ASSIGNED>,
     pub(super) question: Question,
     /// Who answers the question.
     pub(super) asked: u8,
@@ -165,7 +165,7 @@ pub(super) struct Board {
     pub(super) basics: Slots,
     pub(super) tapped: Slots,
     /// Not under its controller's control since the turn began.
-    pub(super) sick: Slots,
+    pub(super) summoning_sick: Slots,
     pub(super) attacking: Slots,
     pub(super) blocking: Slots,
     /// Attackers that were blocked.
@@ -174,9 +174,9 @@ pub(super) struct Board {
     /// Dealt damage this turn.
     pub(super) damaged: Slots,
     /// Dealt damage by deathtouch since that was last looked at.
-    pub(super) doomed: Slots,
+    pub(super) deathtouched: Slots,
     /// Dealt damage in the first of two damage steps.
-    pub(super) struck: Slots,
+    pub(super) first_struck: Slots,
     /// Has static abilities, or power that is counted.
     pub(super) statics: Slots,
     /// Has activated abilities, its own or granted.
@@ -203,7 +203,7 @@ pub(super) struct Board {
     /// What was chosen for it, and abilities used this turn.
     pub(super) memo: [u8; SLOTS],
     /// What has static abilities, in the order it entered.
-    pub(super) elders: Row<u8, ELDERS>,
+    pub(super) static_order: Row<u8, MAX_STATICS>,
     /// Kinds of events somebody waits for.
     pub(super) listening: u32,
     /// Whether a counter was ever put on anything.
@@ -237,7 +237,7 @@ pub(super) const RULES: usize = 12;
 
 /// 616.1: permanents that are about to be put into graveyards at the same time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Departure {
+pub(super) struct Dying {
     pub(super) slots: Slots,
     /// Those that are destroyed, and so can regenerate.
     pub(super) destroyed: Slots,
@@ -260,7 +260,7 @@ pub(super) struct Item {
     /// Which copy in the graveyard the source is, if it is there.
     pub(super) source_copy: u8,
     /// Tells the source apart from others once it has left.
-    pub(super) ghost: u8,
+    pub(super) departed_id: u8,
     /// The power of the source when it was last there.
     pub(super) power: i8,
     pub(super) you: u8,
@@ -284,20 +284,20 @@ pub(super) struct Item {
 // Packed, for there are many: aligned as a set wants it, each would take 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(Rust, packed(4))]
-pub(super) struct Lasting {
+pub(super) struct ContinuousEffect {
     /// The permanents it acts on.
     pub(super) on: Slots,
-    pub(super) kind: Kind,
-    pub(super) until: Until,
+    pub(super) kind: EffectKind,
+    pub(super) until: Duration,
     /// 613.7: how many of the permanents with static abilities are older.
-    pub(super) elders: u8,
+    pub(super) older_statics: u8,
     /// How many there are of it.
     pub(super) times: u8,
 }
 
 /// What a lasting effect does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum EffectKind {
     /// Adds to power and toughness, and keywords.
     Gets { power: i8, toughness: i8, keywords: u32 },
     /// Takes keywords away.
@@ -314,7 +314,7 @@ pub(super) enum Kind {
     Prevents { amount: u8, seat: u8 },
     /// 609.7: the next damage of this source to it, or to a seat, is changed.
     /// The source is a permanent, or else the spell with an id or what left as
-    /// the ghost with this number.
+    /// the departed_id with this number.
     Shields { source: u8, item: u8, seat: u8, instead: u8, you: u8 },
 }
 
@@ -328,7 +328,7 @@ pub(super) struct At {
 
 /// How long a lasting effect lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Until {
+pub(super) enum Duration {
     EndOfTurn,
     Forever,
     /// The end of this seat's next untap step.
@@ -339,12 +339,12 @@ pub(super) enum Until {
 
 /// An ability that waits to be put on the stack, or a delayed one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Waiting {
+pub(super) struct PendingTrigger {
     pub(super) card: u8,
     pub(super) program: u8,
     pub(super) source: u8,
     /// Tells the source apart from others once it has left.
-    pub(super) ghost: u8,
+    pub(super) departed_id: u8,
     pub(super) you: u8,
     pub(super) event: u8,
     pub(super) event_card: u8,
@@ -359,8 +359,8 @@ pub(super) struct Waiting {
 
 /// A delayed trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Later {
-    pub(super) what: Waiting,
+pub(super) struct DelayedTrigger {
+    pub(super) what: PendingTrigger,
     pub(super) when: crate::magic::language::Moment,
     /// In whose turn; [`NONE`] for any.
     pub(super) whose: u8,
@@ -370,7 +370,7 @@ pub(super) struct Later {
 
 /// The resolution in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct Resolution {
     pub(super) active: bool,
     pub(super) item: Item,
     pub(super) step: u8,
@@ -383,7 +383,7 @@ pub(super) struct Run {
     pub(super) chosen: [u8; 2],
     pub(super) chosen_count: u8,
     /// Cards this effect drew.
-    pub(super) drawn: Row<u8, DRAWN>,
+    pub(super) drawn: Row<u8, MAX_DRAWN>,
     /// Whether the spell's card has already gone somewhere.
     pub(super) moved: bool,
     /// The high bid and its bidder.
@@ -392,7 +392,7 @@ pub(super) struct Run {
 
 /// The spell or ability being announced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Cast {
+pub(super) struct Announcement {
     pub(super) active: bool,
     pub(super) item: Item,
     pub(super) stage: Stage,
@@ -469,7 +469,7 @@ pub(super) enum Question {
     Number(u8),
     /// A basic land type, for the running step.
     LandType,
-    /// Which waiting ability goes on the stack next.
+    /// Which pending ability goes on the stack next.
     Trigger,
     /// A source of damage, for the running step.
     Source,
@@ -542,7 +542,7 @@ pub(super) struct Clock {
     /// Combats to come in this turn.
     pub(super) extra_combats: u8,
     /// Combat damage is prevented this turn.
-    pub(super) fog: bool,
+    pub(super) combat_damage_prevented: bool,
     /// The creature that takes the damage of unblocked ones, for each seat.
     pub(super) guard: [u8; 2],
     /// Whether nothing has happened since state-based actions were looked at.
@@ -586,16 +586,22 @@ impl Magic {
     }
 }
 
-impl Default for Lasting {
+impl Default for ContinuousEffect {
     fn default() -> Self {
-        Self { on: 0, kind: Kind::Controls { seat: 0 }, until: Until::Forever, elders: 0, times: 1 }
+        Self {
+            on: 0,
+            kind: EffectKind::Controls { seat: 0 },
+            until: Duration::Forever,
+            older_statics: 0,
+            times: 1,
+        }
     }
 }
 
-impl Default for Later {
+impl Default for DelayedTrigger {
     fn default() -> Self {
         let when = crate::magic::language::Moment::End;
-        Self { what: Waiting::default(), when, whose: NONE, from_turn: 0 }
+        Self { what: PendingTrigger::default(), when, whose: NONE, from_turn: 0 }
     }
 }
 
@@ -607,7 +613,7 @@ impl Default for Item {
             source: NONE,
             source_card: 0,
             source_copy: NONE,
-            ghost: 0,
+            departed_id: 0,
             power: 0,
             you: 0,
             spell: false,

@@ -56,7 +56,7 @@ pub(in crate::magic) enum Task {
     /// 614.12: a player makes the choices of a permanent that enters, from `step` of its
     /// program on.
     AsEnters { seat: u8, slot: u8, step: u8 },
-    /// 616.1: the permanents of [`Departure`](super::Departure) are put into graveyards when all
+    /// 616.1: the permanents of [`Dying`](super::Dying) are put into graveyards when all
     /// choices are made.
     #[default]
     Die,

@@ -145,7 +145,7 @@ impl Magic {
             }
         };
         note(has(board.tapped, slot), "tapped");
-        note(self.is_creature(slot) && has(board.sick, slot), "just came");
+        note(self.is_creature(slot) && has(board.summoning_sick, slot), "just came");
         note(board.damage[index] > 0, &format!("{} damage", board.damage[index]));
         note(board.counters[index] != 0, &format!("{:+} counters", board.counters[index]));
         note(has(board.attacking, slot), "attacking");
@@ -159,15 +159,15 @@ impl Magic {
     }
 
     fn draw_stack(&self, out: &mut String) -> fmt::Result {
-        if self.stack.is_empty() && !self.cast.active && !self.run.active {
+        if self.stack.is_empty() && !self.announcement.active && !self.resolution.active {
             return Ok(());
         }
         writeln!(out, "\nStack, the next first")?;
-        if self.run.active {
-            writeln!(out, "  resolving: {}", self.item_text(&self.run.item))?;
+        if self.resolution.active {
+            writeln!(out, "  resolving: {}", self.item_text(&self.resolution.item))?;
         }
-        if self.cast.active {
-            writeln!(out, "  announced: {}", self.item_text(&self.cast.item))?;
+        if self.announcement.active {
+            writeln!(out, "  announced: {}", self.item_text(&self.announcement.item))?;
         }
         for item in self.stack.iter().rev() {
             writeln!(out, "  {}", self.item_text(item))?;
@@ -262,7 +262,7 @@ impl Magic {
             Question::StayTapped(slot) => format!("Does {} of {who} stay tapped?", it(slot)),
             Question::Greatest => format!("{who} chooses one of the dearest{}.", self.because()),
             Question::Buy => format!("{who} may pay life to stop the draw."),
-            Question::Bid => format!("{who} bids life, {} so far.", self.run.bid.0),
+            Question::Bid => format!("{who} bids life, {} so far.", self.resolution.bid.0),
             Question::Legend => format!("{who} keeps one of the legends."),
             Question::Assign(slot) => {
                 let attacker = it(self.board.link[slot as usize]);
@@ -286,14 +286,14 @@ impl Magic {
     }
 
     fn cast_name(&self) -> &'static str {
-        &self.def(self.cast.item.card).name
+        &self.def(self.announcement.item.card).name
     }
 
     /// ` for Duress`: what a question is asked for.
     fn because(&self) -> String {
-        let item = match (self.cast.active, self.run.active) {
-            (true, _) => &self.cast.item,
-            (_, true) => &self.run.item,
+        let item = match (self.announcement.active, self.resolution.active) {
+            (true, _) => &self.announcement.item,
+            (_, true) => &self.resolution.item,
             _ => return String::new(),
         };
         format!(" for {}", self.def(item.card).name)

@@ -139,9 +139,9 @@ impl Magic {
     /// 603.3b: abilities of one name are told apart by their place in line.
     fn name_of_trigger(&self, choice: Choice) -> String {
         let Choice::Item(place) = choice else { return "nothing".into() };
-        let Some(this) = self.waiting.get(place as usize) else { return "nothing".into() };
+        let Some(this) = self.pending.get(place as usize) else { return "nothing".into() };
         let name = &self.def(this.card).name;
-        let rivals = self.waiting.iter().any(|other| {
+        let rivals = self.pending.iter().any(|other| {
             other.you == this.you
                 && (other.card, other.program) != (this.card, this.program)
                 && self.def(other.card).name == *name

@@ -80,10 +80,10 @@ impl Watch for Story {
                 self.lines.push(line);
             }
             Event::Resolves => {
-                self.lines.push(format!("{} resolves", game.item_text(&game.run.item)));
+                self.lines.push(format!("{} resolves", game.item_text(&game.resolution.item)));
             }
             Event::Fails => {
-                self.lines.push(format!("{} does nothing", game.item_text(&game.run.item)));
+                self.lines.push(format!("{} does nothing", game.item_text(&game.resolution.item)));
             }
             Event::Automatic(action) => {
                 let who = Player(game.asked);
@@ -108,7 +108,7 @@ impl Magic {
             Choice::Slot(slot) | Choice::Use(slot, _) => of_slot(slot),
             Choice::Item(place) => {
                 let item = match self.question {
-                    Question::Trigger => self.waiting.get(place as usize).map(|this| this.card),
+                    Question::Trigger => self.pending.get(place as usize).map(|this| this.card),
                     _ => self.stack.get(place as usize).map(|item| item.card),
                 };
                 Some(&self.def(item?).name)
@@ -128,9 +128,9 @@ impl Magic {
     /// The name of the card whose spell or ability asks the question at hand.
     #[must_use]
     pub fn asking_card(&self) -> Option<&'static str> {
-        let item = match (self.cast.active, self.run.active) {
-            (true, _) => &self.cast.item,
-            (_, true) => &self.run.item,
+        let item = match (self.announcement.active, self.resolution.active) {
+            (true, _) => &self.announcement.item,
+            (_, true) => &self.resolution.item,
             _ => return None,
         };
         Some(&self.def(item.card).name)

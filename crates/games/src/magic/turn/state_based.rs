@@ -7,7 +7,7 @@ use crate::magic::state::{Magic, Phase, Question, Task};
 use crate::magic::zones::select::Ctx;
 
 impl<W: Watch> Machine<'_, W> {
-    /// Does what the state demands until it demands nothing, then puts waiting
+    /// Does what the state demands until it demands nothing, then puts pending
     /// abilities on the stack. Whether anything was done or asked.
     pub(in crate::magic) fn settle(&mut self) -> bool {
         if self.clock.settled && !self.board.dirty {
@@ -41,7 +41,7 @@ impl<W: Watch> Machine<'_, W> {
         let suspects =
             creatures & if self.board.changed { self.board.used } else { self.board.damaged };
         let auras = self.board.types[Type::Enchantment as usize];
-        if suspects | self.board.doomed | auras == 0 {
+        if suspects | self.board.deathtouched | auras == 0 {
             return self.table.0.legends && self.legends();
         }
         let (mut starved, mut killed): (Slots, Slots) = (0, 0);
@@ -53,13 +53,13 @@ impl<W: Watch> Machine<'_, W> {
                 killed |= bit(slot);
             }
         }
-        killed |= self.board.doomed & creatures & !starved;
-        self.board.doomed = 0;
+        killed |= self.board.deathtouched & creatures & !starved;
+        self.board.deathtouched = 0;
         killed &= !self.board.keywords[Keyword::Indestructible as usize];
         // 704.3: all at the same time.
         let dying = starved | killed | self.loose_auras();
         if dying != 0 {
-            self.bury(dying, killed);
+            self.put_into_graveyards(dying, killed);
         }
         dying != 0 || self.table.0.legends && self.legends()
     }

@@ -4,9 +4,9 @@ use meeple_game::Forced;
 
 use crate::magic::language::Moment;
 use crate::magic::machine::{Event, Machine, Note, Watch};
-use crate::magic::stack::triggers::Happening;
+use crate::magic::stack::triggers::TriggerEvent;
 use crate::magic::state::slots::NONE;
-use crate::magic::state::{LAST_TURN, Phase, Question, Task, TaskFilter, Until, rule};
+use crate::magic::state::{Duration, LAST_TURN, Phase, Question, Task, TaskFilter, rule};
 use crate::magic::table::listen;
 
 impl<W: Watch> Machine<'_, W> {
@@ -69,9 +69,9 @@ impl<W: Watch> Machine<'_, W> {
 
     fn at(&mut self, moment: Moment) {
         let seat = self.clock.active;
-        self.tell(Happening { moment, seat, ..Happening::new(listen::BEGINS) });
-        if !self.later.is_empty() {
-            self.wake(moment);
+        self.emit(TriggerEvent { moment, seat, ..TriggerEvent::new(listen::BEGINS) });
+        if !self.delayed.is_empty() {
+            self.trigger_delayed(moment);
         }
     }
 
@@ -79,14 +79,14 @@ impl<W: Watch> Machine<'_, W> {
     fn untap_step(&mut self) {
         let active = self.clock.active;
         let mine = self.controlled(active);
-        self.board.sick &= !mine;
+        self.board.summoning_sick &= !mine;
         let may = self.board.rules[rule::MAY_STAY_TAPPED] & mine & self.board.tapped;
         let stays = self.board.rules[rule::STAYS_TAPPED];
         self.untap(mine & !may & !stays);
         if may & !stays != 0 {
             self.tasks.push(Task::Untap { seat: active, next: 0 });
         }
-        self.expire(|until| until == Until::Untap(active));
+        self.expire(|until| until == Duration::Untap(active));
     }
 
     /// 117: gives priority, resolves, or ends the step.
@@ -162,8 +162,8 @@ impl<W: Watch> Machine<'_, W> {
     fn is_quiet(&self) -> bool {
         self.rules.forced == Forced::Skip
             && self.board.listening & listen::BEGINS == 0
-            && self.waiting.is_empty()
-            && self.later.is_empty()
+            && self.pending.is_empty()
+            && self.delayed.is_empty()
             && !self.may_respond(0)
             && !self.may_respond(1)
     }
@@ -213,9 +213,9 @@ impl<W: Watch> Machine<'_, W> {
             self.board.damage = [0; _];
             self.board.damaged = 0;
             self.board.attacked = 0;
-            self.clock.fog = false;
+            self.clock.combat_damage_prevented = false;
             self.clock.guard = [NONE; 2];
-            self.expire(|until| until == Until::EndOfTurn);
+            self.expire(|until| until == Duration::EndOfTurn);
             self.clock.settled = false;
             // State-based actions are looked at before the turn ends.
             return;

@@ -46,9 +46,9 @@ impl Magic {
             self.outcomes(&mut outcomes);
             return !outcomes.is_empty();
         }
-        let mut menu = ActionList::new();
-        self.menu(&mut menu);
-        menu.len() > usize::from(self.rules.forced == Forced::Skip)
+        let mut legal = ActionList::new();
+        self.list_legal(&mut legal);
+        legal.len() > usize::from(self.rules.forced == Forced::Skip)
     }
 
     fn dealt(&self, observer: u8, rng: &mut Rng) -> Self {
@@ -91,12 +91,12 @@ impl Magic {
     /// the running effect drew are among them.
     fn deal_hand(&mut self, owner: u8, next: &mut impl FnMut() -> u8) {
         let (seen, hidden) = self.hand_for_opponent(owner);
-        let drawn_here = self.run.active && self.run.item.you == owner;
+        let drawn_here = self.resolution.active && self.resolution.item.you == owner;
         let mut hand = seen;
         for index in 0..hidden {
             let card = next();
             hand.add(card);
-            if drawn_here && let Some(drawn) = self.run.drawn.get_mut(index as usize) {
+            if drawn_here && let Some(drawn) = self.resolution.drawn.get_mut(index as usize) {
                 *drawn = card;
             }
         }
@@ -105,7 +105,7 @@ impl Magic {
 
     fn deal_aside(&mut self, next: &mut impl FnMut() -> u8) {
         let count = self.aside.total();
-        let named = self.run.item.event_card;
+        let named = self.resolution.item.event_card;
         let points_here = (named as usize) / DECK == self.aside_owner as usize
             && self.aside.has(named % DECK as u8);
         self.aside = Pile::EMPTY;
@@ -114,7 +114,7 @@ impl Magic {
             self.aside.add(card);
             if points_here {
                 // What the effect speaks of is one of the cards aside.
-                self.run.item.event_card = card + self.aside_owner * DECK as u8;
+                self.resolution.item.event_card = card + self.aside_owner * DECK as u8;
             }
         }
     }

@@ -6,8 +6,8 @@ use crate::magic::language::{Effect, Zone};
 use crate::magic::state::pile::Pile;
 use crate::magic::state::slots::{SLOTS, Slots};
 use crate::magic::state::{
-    ChosenTarget, Departure, Item, Kind, Lasting, Magic, Question, Seat, Stage, Task, Until,
-    Waiting,
+    ChosenTarget, ContinuousEffect, Duration, Dying, EffectKind, Item, Magic, PendingTrigger,
+    Question, Seat, Stage, Task,
 };
 use crate::magic::view::hidden::hides;
 
@@ -79,9 +79,9 @@ impl Magic {
             }
         }
         words.add_pile(&self.aside);
-        if self.run.active {
-            words.add_bytes(&self.run.drawn);
-            words.add(u64::from(self.run.item.event_card), 0);
+        if self.resolution.active {
+            words.add_bytes(&self.resolution.drawn);
+            words.add(u64::from(self.resolution.item.event_card), 0);
         }
         words.finish()
     }
@@ -108,7 +108,7 @@ impl Magic {
             words.add_pile(&self.aside);
         }
         if self.chooses_among_drawn(seat) {
-            words.add_bytes(&self.run.drawn);
+            words.add_bytes(&self.resolution.drawn);
         }
         words.finish()
     }
@@ -137,10 +137,10 @@ impl Magic {
         for effect in self.effects.iter() {
             effect.add_to(&mut words);
         }
-        for waiting in self.waiting.iter() {
-            waiting.add_to(&mut words);
+        for pending in self.pending.iter() {
+            pending.add_to(&mut words);
         }
-        for later in self.later.iter() {
+        for later in self.delayed.iter() {
             later.what.add_to(&mut words);
             let (when, whose) = (later.when as u64, u64::from(later.whose));
             words.add(when | whose << 8, u64::from(later.from_turn));
@@ -156,7 +156,7 @@ impl Magic {
             words.add(u64::from(card), u64::from(who) | 4);
         }
         if !self.tasks.is_empty() {
-            let Departure { slots, destroyed, decided, to_exile } = self.departure;
+            let Dying { slots, destroyed, decided, to_exile } = self.dying;
             for set in [slots, destroyed, decided, to_exile] {
                 words.add_set(set);
             }
@@ -172,7 +172,7 @@ impl Magic {
     fn add_clock(&self, words: &mut Words) {
         let clock = &self.clock;
         let [kind, first, second] = self.question.code();
-        let flags = [clock.begun, clock.fog, clock.expired, clock.lingers];
+        let flags = [clock.begun, clock.combat_damage_prevented, clock.expired, clock.lingers];
         let flags = flags.into_iter().fold(0, |all, flag| all << 1 | u8::from(flag));
         let numbers = [kind, first, second, self.asked, clock.item, clock.active, flags, 0];
         let more = [
@@ -189,8 +189,8 @@ impl Magic {
         let sizes = [
             self.stack.len(),
             self.effects.len(),
-            self.waiting.len(),
-            self.later.len(),
+            self.pending.len(),
+            self.delayed.len(),
             self.tasks.len(),
             self.playable.len(),
             self.fault.map_or(0, |bound| bound as usize + 1),
@@ -207,14 +207,14 @@ impl Magic {
             board.controller,
             board.base_controller,
             board.tapped,
-            board.sick,
+            board.summoning_sick,
             board.attacking,
             board.blocking,
             board.blocked,
             board.attacked,
             board.damaged,
-            board.doomed,
-            board.struck,
+            board.deathtouched,
+            board.first_struck,
         ] {
             words.add_set(set);
         }
@@ -231,12 +231,12 @@ impl Magic {
             words.add(signed(&board.counters[range.clone()]), signed(&board.power[range.clone()]));
             words.add(signed(&board.toughness[range]), 0);
         }
-        words.add_bytes(&board.elders);
+        words.add_bytes(&board.static_order);
     }
 
     /// What is being announced or resolved.
     fn add_work(&self, words: &mut Words) {
-        let (cast, run) = (&self.cast, &self.run);
+        let (cast, run) = (&self.announcement, &self.resolution);
         if cast.active {
             cast.item.add_to(words);
             words.add(u64::from(cast.item.event_card), 0);
@@ -310,7 +310,7 @@ impl Item {
             self.event_player,
             self.amount,
             self.times,
-            self.ghost,
+            self.departed_id,
             self.event_copy,
             self.source_copy,
             8,
@@ -340,7 +340,7 @@ impl ChosenTarget {
     }
 }
 
-impl Waiting {
+impl PendingTrigger {
     fn add_to(&self, words: &mut Words) {
         let one = [
             self.card,
@@ -353,42 +353,42 @@ impl Waiting {
             self.amount,
         ];
         let copies = u64::from(self.event_copy) << 24 | u64::from(self.source_copy) << 32;
-        let more = u64::from(self.ghost) << 16 | copies;
+        let more = u64::from(self.departed_id) << 16 | copies;
         words.add(u64::from_le_bytes(one), u64::from(self.times) | 9 << 8 | more);
     }
 }
 
-impl Lasting {
+impl ContinuousEffect {
     fn add_to(&self, words: &mut Words) {
         words.add_set(self.on);
         let kind = match self.kind {
-            Kind::Gets { power, toughness, keywords } => {
+            EffectKind::Gets { power, toughness, keywords } => {
                 [0, power as u8, toughness as u8, 0].map(u64::from).iter().fold(0, byte)
                     | u64::from(keywords) << 32
             }
-            Kind::Loses { keywords } => 1 << 24 | u64::from(keywords) << 32,
-            Kind::Becomes { at, land_type } => {
+            EffectKind::Loses { keywords } => 1 << 24 | u64::from(keywords) << 32,
+            EffectKind::Becomes { at, land_type } => {
                 [2, at.card, at.program, at.step, land_type].map(u64::from).iter().fold(0, byte)
             }
-            Kind::Binds { at } => {
+            EffectKind::Binds { at } => {
                 [3, at.card, at.program, at.step].map(u64::from).iter().fold(0, byte)
             }
-            Kind::Controls { seat } => 4 << 24 | u64::from(seat),
-            Kind::Regenerates { times } => 5 << 24 | u64::from(times),
-            Kind::Prevents { amount, seat } => {
+            EffectKind::Controls { seat } => 4 << 24 | u64::from(seat),
+            EffectKind::Regenerates { times } => 5 << 24 | u64::from(times),
+            EffectKind::Prevents { amount, seat } => {
                 [6, 0, amount, seat].map(u64::from).iter().fold(0, byte)
             }
-            Kind::Shields { source, item, seat, instead, you } => {
+            EffectKind::Shields { source, item, seat, instead, you } => {
                 [7, source, item, seat, instead, you].map(u64::from).iter().fold(0, byte)
             }
         };
         let until = match self.until {
-            Until::EndOfTurn => 0,
-            Until::Forever => 1,
-            Until::Untap(seat) => 2 | u64::from(seat) << 8,
-            Until::Untapped(slot) => 3 | u64::from(slot) << 8,
+            Duration::EndOfTurn => 0,
+            Duration::Forever => 1,
+            Duration::Untap(seat) => 2 | u64::from(seat) << 8,
+            Duration::Untapped(slot) => 3 | u64::from(slot) << 8,
         };
-        words.add(kind, until | u64::from(self.elders) << 16 | u64::from(self.times) << 24);
+        words.add(kind, until | u64::from(self.older_statics) << 16 | u64::from(self.times) << 24);
     }
 }
 

@@ -56,7 +56,7 @@ pub(in crate::magic) static SPEC: ObservationSpec = ObservationSpec::new(
         Field::flag("your_priority"),
         Field::count("turn", 401).scale(20),
         Field::count("passes", 2),
-        Field::count("stack", crate::magic::state::STACK as i32).scale(4),
+        Field::count("stack", crate::magic::state::MAX_STACK as i32).scale(4),
         Field::count("question_row", ROWS as i32),
         Field::count("question_slot", SLOTS as i32).scale(32),
         Field::count("x", 255).scale(8),
@@ -95,7 +95,7 @@ impl Magic {
         let mut places =
             Places { slots: [0; SLOTS], hand: [0; 2 * DECK], graveyards: [0; 2 * DECK] };
         let (summary, rest) = out.split_at_mut(AT_ROWS);
-        let (table, menu) = rest.split_at_mut(ROWS * COLUMNS);
+        let (table, legal) = rest.split_at_mut(ROWS * COLUMNS);
         self.write_cards(seat, table, &mut places);
         self.write_permanents(seat, table, &mut places);
         self.write_stack(seat, table, &places);
@@ -103,7 +103,7 @@ impl Magic {
             let first = CLOCK + at * PLAYER;
             self.write_player(player, seat, &mut summary[first..first + PLAYER]);
         }
-        let offered = self.write_menu(seat, menu, &places);
+        let offered = self.write_legal_actions(seat, legal, &places);
         self.write_clock(seat, &mut summary[..CLOCK], offered, &places);
     }
 
@@ -130,7 +130,7 @@ impl Magic {
             self.stack.len() as i32,
             slot.map_or(0, |slot| i32::from(places.slots[slot])),
             slot.map_or(0, |slot| slot as i32 + 1),
-            i32::from(if self.cast.active { self.cast.item.x } else { 0 }),
+            i32::from(if self.announcement.active { self.announcement.item.x } else { 0 }),
             offered as i32,
             i32::from(self.aside.total()),
         ];
@@ -142,7 +142,7 @@ impl Magic {
         let board = &self.board;
         let all = self.controlled(player);
         let creatures = self.creatures() & all;
-        let able = creatures & !board.tapped & !board.sick;
+        let able = creatures & !board.tapped & !board.summoning_sick;
         let flying = creatures & board.keywords[Keyword::Flying as usize];
         let power = |slots: Slots| -> i32 {
             each(slots).map(|slot| i32::from(board.power[slot as usize])).sum()
@@ -258,7 +258,7 @@ impl Magic {
         let flag = |set: Slots| i32::from(has(set, slot));
         let status = [
             flag(board.tapped),
-            flag(board.sick),
+            flag(board.summoning_sick),
             i32::from(board.damage[index]),
             i32::from(board.counters[index]),
             flag(board.attacking),
@@ -354,22 +354,23 @@ impl Magic {
         if depth < STACK { (AT_STACK + depth + 1) as i32 } else { 0 }
     }
 
-    /// The actions on the menu of `seat`; how many there are.
-    fn write_menu(&self, seat: u8, out: &mut [i32], places: &Places) -> usize {
+    /// The actions on the legal of `seat`; how many there are.
+    fn write_legal_actions(&self, seat: u8, out: &mut [i32], places: &Places) -> usize {
         use meeple_game::Game;
         if self.turn() != meeple_game::Turn::Player(meeple_game::Player(seat)) {
             return 0;
         }
-        let mut menu = ActionList::new();
-        self.menu(&mut menu);
+        let mut legal = ActionList::new();
+        self.list_legal(&mut legal);
         let (kinds, rest) = out.split_at_mut(ACTIONS);
         let (abouts, ids) = rest.split_at_mut(ACTIONS);
-        for (((kind, about), id), &action) in kinds.iter_mut().zip(abouts).zip(ids).zip(menu.iter())
+        for (((kind, about), id), &action) in
+            kinds.iter_mut().zip(abouts).zip(ids).zip(legal.iter())
         {
             (*kind, *about) = self.describe(action, seat, places);
             *id = i32::from(action.0);
         }
-        menu.len()
+        legal.len()
     }
 
     /// What an action is, and the number or the row that it is about.

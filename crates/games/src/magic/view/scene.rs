@@ -125,11 +125,11 @@ impl Magic {
     #[must_use]
     pub fn scene(&self, observer: Player) -> Scene {
         let mut stack = Vec::new();
-        if self.run.active {
-            stack.push(self.spell(&self.run.item));
+        if self.resolution.active {
+            stack.push(self.spell(&self.resolution.item));
         }
-        if self.cast.active {
-            stack.push(self.spell(&self.cast.item));
+        if self.announcement.active {
+            stack.push(self.spell(&self.announcement.item));
         }
         stack.extend(self.stack.iter().rev().map(|item| self.spell(item)));
         Scene {
@@ -201,7 +201,7 @@ impl Magic {
             label: self.permanent_name(slot),
             face: Face { body, ..self.face(board.card[index]) },
             tapped: has(board.tapped, slot),
-            sick: self.is_creature(slot) && has(board.sick, slot),
+            sick: self.is_creature(slot) && has(board.summoning_sick, slot),
             damage: board.damage[index],
             counters: board.counters[index],
             attacking: has(board.attacking, slot),

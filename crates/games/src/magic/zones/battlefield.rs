@@ -5,7 +5,7 @@ use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::order::{Known, Order};
 use crate::magic::state::slots::{NONE, SLOTS, Slots, bit, each, has, put};
-use crate::magic::state::{ChosenTarget, Kind, Lasting, Magic, Task, Until};
+use crate::magic::state::{ChosenTarget, ContinuousEffect, Duration, EffectKind, Magic, Task};
 use crate::magic::table::{DECK, TOKENS, listen};
 
 impl<W: Watch> Machine<'_, W> {
@@ -14,7 +14,7 @@ impl<W: Watch> Machine<'_, W> {
     pub(in crate::magic) fn enter(&mut self, card: u8, seat: u8, tapped: bool) -> Option<u8> {
         let slot = (!self.board.used).trailing_zeros() as u8;
         if slot as usize >= SLOTS {
-            self.meet(Bound::Permanents);
+            self.exceed(Bound::Permanents);
             return None;
         }
         let def = self.def(card);
@@ -25,11 +25,11 @@ impl<W: Watch> Machine<'_, W> {
         put(&mut board.base_controller, slot, seat == 1);
         put(&mut board.controller, slot, seat == 1);
         put(&mut board.tapped, slot, tapped);
-        board.sick |= bit(slot);
+        board.summoning_sick |= bit(slot);
         board.listening |= def.listens;
         if !def.statics.is_empty() || def.counted_body.is_some() {
             board.statics |= bit(slot);
-            board.elders.push(slot);
+            board.static_order.push(slot);
         }
         self.print(slot);
         self.board.dirty = true;
@@ -51,7 +51,7 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// [`enter`](Self::enter), and tells those who wait for it.
-    pub(in crate::magic) fn enter_and_tell(
+    pub(in crate::magic) fn enter_and_emit(
         &mut self,
         card: u8,
         seat: u8,
@@ -59,13 +59,13 @@ impl<W: Watch> Machine<'_, W> {
     ) -> Option<u8> {
         let slot = self.enter(card, seat, tapped)?;
         self.derive();
-        self.tell_of(listen::ENTERS, slot);
+        self.emit_for(listen::ENTERS, slot);
         Some(slot)
     }
 
     /// Takes a permanent off the battlefield and out of everybody's mind, on its
     /// way to `to`.
-    fn forget(&mut self, slot: u8, to: Place) {
+    fn remove_permanent(&mut self, slot: u8, to: Place) {
         let card = self.board.card[slot as usize];
         let buried = to == Place::Graveyard && (card as usize) < TOKENS;
         let copy = if buried { self.copies_in_graveyard(card) } else { NONE };
@@ -80,14 +80,14 @@ impl<W: Watch> Machine<'_, W> {
             &mut board.base_controller,
             &mut board.basics,
             &mut board.tapped,
-            &mut board.sick,
+            &mut board.summoning_sick,
             &mut board.attacking,
             &mut board.blocking,
             &mut board.blocked,
             &mut board.attacked,
             &mut board.damaged,
-            &mut board.doomed,
-            &mut board.struck,
+            &mut board.deathtouched,
+            &mut board.first_struck,
             &mut board.usable,
             &mut board.mana,
             &mut board.retyped,
@@ -106,10 +106,14 @@ impl<W: Watch> Machine<'_, W> {
         }
         if has(board.statics, slot) {
             board.statics &= gone;
-            if let Some(place) = board.elders.iter().position(|&elder| elder == slot) {
-                board.elders.remove(place);
-                let younger = |effect: &&mut Lasting| effect.elders as usize > place;
-                self.effects.iter_mut().filter(younger).for_each(|effect| effect.elders -= 1);
+            if let Some(place) = board.static_order.iter().position(|&other| other == slot) {
+                board.static_order.remove(place);
+                let younger =
+                    |effect: &&mut ContinuousEffect| effect.older_statics as usize > place;
+                self.effects
+                    .iter_mut()
+                    .filter(younger)
+                    .for_each(|effect| effect.older_statics -= 1);
             }
         }
         let board = &mut self.board;
@@ -130,26 +134,26 @@ impl<W: Watch> Machine<'_, W> {
             let all = each(self.board.used).fold(0, |all, slot| all | self.def_at(slot).listens);
             self.board.listening = all;
         }
-        self.forget_references(slot, copy, power, seat);
+        self.remove_references(slot, copy, power, seat);
     }
 
     /// 400.7: nothing that spoke of it finds it again, but as this copy in the
     /// graveyard.
-    fn forget_references(&mut self, slot: u8, copy: u8, power: i8, seat: u8) {
+    fn remove_references(&mut self, slot: u8, copy: u8, power: i8, seat: u8) {
         let gone = !bit(slot);
-        let ghost = self.name_ghost(slot);
+        let departed_id = self.number_departed_source(slot);
         let mut index = 0;
         while index < self.effects.len() {
             let effect = &mut self.effects[index];
             let bound = effect.on != 0;
             effect.on &= gone;
-            let over = bound && effect.on == 0 || effect.until == Until::Untapped(slot);
+            let over = bound && effect.on == 0 || effect.until == Duration::Untapped(slot);
             let mut pointless = false;
-            if let Kind::Shields { source, item, .. } = &mut effect.kind
+            if let EffectKind::Shields { source, item, .. } = &mut effect.kind
                 && *source == slot
             {
-                (*source, *item) = (NONE, ghost);
-                pointless = ghost == 0;
+                (*source, *item) = (NONE, departed_id);
+                pointless = departed_id == 0;
             }
             if over || pointless {
                 self.effects.remove(index);
@@ -159,7 +163,7 @@ impl<W: Watch> Machine<'_, W> {
         }
         let state: &mut Magic = self;
         let items = state.stack.iter_mut();
-        for item in items.chain([&mut state.run.item, &mut state.cast.item]) {
+        for item in items.chain([&mut state.resolution.item, &mut state.announcement.item]) {
             if item.source == slot {
                 item.source = NONE;
                 item.source_copy = copy;
@@ -171,20 +175,20 @@ impl<W: Watch> Machine<'_, W> {
             }
             item.targets.replace(ChosenTarget::Slot(slot), ChosenTarget::Left(seat));
         }
-        let later = state.later.iter_mut().map(|later| &mut later.what);
-        for waiting in state.waiting.iter_mut().chain(later) {
-            if waiting.source == slot {
-                waiting.source = NONE;
-                waiting.source_copy = copy;
+        let later = state.delayed.iter_mut().map(|later| &mut later.what);
+        for pending in state.pending.iter_mut().chain(later) {
+            if pending.source == slot {
+                pending.source = NONE;
+                pending.source_copy = copy;
             }
-            if waiting.event == slot {
-                waiting.event = NONE;
-                waiting.event_copy = copy;
+            if pending.event == slot {
+                pending.event = NONE;
+                pending.event_copy = copy;
             }
         }
         state.leave_groups(slot);
-        state.departure.slots &= gone;
-        for chosen in state.run.chosen.iter_mut().chain(&mut state.clock.guard) {
+        state.dying.slots &= gone;
+        for chosen in state.resolution.chosen.iter_mut().chain(&mut state.clock.guard) {
             if *chosen == slot {
                 *chosen = NONE;
             }
@@ -193,36 +197,38 @@ impl<W: Watch> Machine<'_, W> {
 
     /// 609.7a: gives the source that leaves a number, if abilities of it remain
     /// for which it is the source of damage; 0 if not.
-    fn name_ghost(&mut self, slot: u8) -> u8 {
+    fn number_departed_source(&mut self, slot: u8) -> u8 {
         let state: &mut Magic = self;
-        let later = state.later.iter().map(|later| &later.what);
-        let waits = state.waiting.iter().chain(later).any(|waiting| waiting.source == slot);
-        let run = state.run.active.then_some(&state.run.item);
-        let cast = state.cast.active.then_some(&state.cast.item);
+        let later = state.delayed.iter().map(|later| &later.what);
+        let waits = state.pending.iter().chain(later).any(|pending| pending.source == slot);
+        let run = state.resolution.active.then_some(&state.resolution.item);
+        let cast = state.announcement.active.then_some(&state.announcement.item);
         let mut items = state.stack.iter().chain(run).chain(cast);
         if !waits && !items.any(|item| item.source == slot) {
             return 0;
         }
-        let ghost = state.next_id();
-        for item in state.stack.iter_mut().chain([&mut state.run.item, &mut state.cast.item]) {
+        let departed_id = state.next_id();
+        for item in
+            state.stack.iter_mut().chain([&mut state.resolution.item, &mut state.announcement.item])
+        {
             if item.source == slot {
-                item.ghost = ghost;
+                item.departed_id = departed_id;
             }
         }
-        let later = state.later.iter_mut().map(|later| &mut later.what);
-        for waiting in state.waiting.iter_mut().chain(later) {
-            if waiting.source == slot {
-                waiting.ghost = ghost;
+        let later = state.delayed.iter_mut().map(|later| &mut later.what);
+        for pending in state.pending.iter_mut().chain(later) {
+            if pending.source == slot {
+                pending.departed_id = departed_id;
             }
         }
-        ghost
+        departed_id
     }
 
     /// Moves permanents to one place at the same time.
     pub(in crate::magic) fn move_all(&mut self, slots: Slots, to: Place) {
         let slots = slots & self.board.used;
         if to == Place::Graveyard {
-            self.bury(slots, 0);
+            self.put_into_graveyards(slots, 0);
         } else if to != Place::Battlefield {
             self.leave(slots, to);
         }
@@ -235,12 +241,12 @@ impl<W: Watch> Machine<'_, W> {
         for slot in each(slots) {
             let place = self.place_for(slot, to);
             match place {
-                Place::Graveyard => self.tell_of(listen::DIES, slot),
+                Place::Graveyard => self.emit_for(listen::DIES, slot),
                 Place::Top => to_top |= bit(slot),
                 Place::Exile => exiled |= bit(slot),
                 _ => {}
             }
-            self.tell_of(listen::LEAVES, slot);
+            self.emit_for(listen::LEAVES, slot);
         }
         for slot in each(slots) {
             let to = match to {
@@ -249,7 +255,7 @@ impl<W: Watch> Machine<'_, W> {
                 other => other,
             };
             let card = self.board.card[slot as usize];
-            self.forget(slot, to);
+            self.remove_permanent(slot, to);
             if (card as usize) < TOKENS {
                 self.put_card(card, to, 3);
             }
@@ -313,7 +319,7 @@ impl<W: Watch> Machine<'_, W> {
         if !has(self.board.tapped, slot) {
             self.board.tapped |= bit(slot);
             self.board.dirty = true;
-            self.tell_of(listen::TAPPED, slot);
+            self.emit_for(listen::TAPPED, slot);
         }
     }
 
@@ -327,7 +333,7 @@ impl<W: Watch> Machine<'_, W> {
         let mut index = 0;
         while index < self.effects.len() {
             match self.effects[index].until {
-                Until::Untapped(slot) if has(slots, slot) => drop(self.effects.remove(index)),
+                Duration::Untapped(slot) if has(slots, slot) => drop(self.effects.remove(index)),
                 _ => index += 1,
             }
         }
@@ -338,19 +344,19 @@ impl<W: Watch> Machine<'_, W> {
         let indestructible =
             self.board.keywords[crate::magic::language::Keyword::Indestructible as usize];
         let dying = slots & self.board.used & !indestructible;
-        self.bury(dying, if can_regenerate { dying } else { 0 });
+        self.put_into_graveyards(dying, if can_regenerate { dying } else { 0 });
     }
 
     /// 701.19b: uses up a regeneration shield, if there is one.
     pub(in crate::magic) fn regenerate(&mut self, slot: u8) -> bool {
         let Some(index) = self.regeneration_of(slot) else { return false };
-        let Kind::Regenerates { times } = &mut self.effects[index].kind else { return false };
+        let EffectKind::Regenerates { times } = &mut self.effects[index].kind else { return false };
         *times -= 1;
         if *times == 0 {
             self.effects.remove(index);
         }
         self.board.damage[slot as usize] = 0;
-        put(&mut self.board.doomed, slot, false);
+        put(&mut self.board.deathtouched, slot, false);
         self.tap(slot);
         self.leave_combat(slot);
         true

@@ -6,7 +6,7 @@
 use crate::magic::language::Ref;
 use crate::magic::state::row::Row;
 use crate::magic::state::slots::NONE;
-use crate::magic::state::{ChosenTarget, Item, MAX_TARGETS, Magic, Waiting};
+use crate::magic::state::{ChosenTarget, Item, MAX_TARGETS, Magic, PendingTrigger};
 use crate::magic::table::{DECK, TOKENS};
 use crate::magic::zones::select::Ctx;
 
@@ -21,21 +21,21 @@ fn of_item(item: &mut Item) -> impl Iterator<Item = (u8, &mut u8)> {
         .chain([(item.event_card, &mut item.event_copy), (item.source_card, &mut item.source_copy)])
 }
 
-/// The references of a waiting ability to cards in graveyards.
-fn of_waiting(waiting: &mut Waiting) -> [(u8, &mut u8); 2] {
-    [(waiting.event_card, &mut waiting.event_copy), (waiting.card, &mut waiting.source_copy)]
+/// The references of a pending ability to cards in graveyards.
+fn of_waiting(pending: &mut PendingTrigger) -> [(u8, &mut u8); 2] {
+    [(pending.event_card, &mut pending.event_copy), (pending.card, &mut pending.source_copy)]
 }
 
 impl Magic {
     /// Everything that refers to a card in a graveyard: the card, and which of
     /// its copies.
     fn references_to_cards(&mut self) -> impl Iterator<Item = (u8, &mut u8)> {
-        let run = self.run.active.then_some(&mut self.run.item);
-        let cast = self.cast.active.then_some(&mut self.cast.item);
+        let run = self.resolution.active.then_some(&mut self.resolution.item);
+        let cast = self.announcement.active.then_some(&mut self.announcement.item);
         let items = self.stack.iter_mut().chain(run).chain(cast).flat_map(of_item);
-        let later = self.later.iter_mut().map(|later| &mut later.what);
-        let waiting = self.waiting.iter_mut().chain(later).flat_map(of_waiting);
-        items.chain(waiting).filter(|(_, copy)| **copy != NONE)
+        let later = self.delayed.iter_mut().map(|later| &mut later.what);
+        let pending = self.pending.iter_mut().chain(later).flat_map(of_waiting);
+        items.chain(pending).filter(|(_, copy)| **copy != NONE)
     }
 
     /// How many copies of a card are in its owner's graveyard.
@@ -47,13 +47,13 @@ impl Magic {
     }
 
     /// Whether this copy of a card is in its owner's graveyard.
-    pub(in crate::magic) fn is_buried(&self, (card, copy): Copied) -> bool {
+    pub(in crate::magic) fn is_in_graveyard(&self, (card, copy): Copied) -> bool {
         copy != NONE && copy < self.copies_in_graveyard(card)
     }
 
     /// Takes a copy of a card out of its owner's graveyard. Nothing finds it
     /// there again.
-    pub(in crate::magic) fn exhume(&mut self, (card, copy): Copied) {
+    pub(in crate::magic) fn take_from_graveyard(&mut self, (card, copy): Copied) {
         self.seats[card as usize / DECK].graveyard.take(card % DECK as u8);
         for (_, other) in self.references_to_cards().filter(|(named, _)| *named == card) {
             if *other == copy {
@@ -85,14 +85,14 @@ impl Magic {
 
     /// The copies in graveyards that a reference means, the last of each card
     /// first: taking one out leaves the others their places.
-    pub(in crate::magic) fn buried(
+    pub(in crate::magic) fn cards_in_graveyards(
         &self,
         what: &Ref,
         ctx: &Ctx,
     ) -> Row<Copied, { MAX_TARGETS + 1 }> {
         let mut found = Row::new();
         let mut add = |copied: Copied| {
-            if self.is_buried(copied) && !found.contains(&copied) {
+            if self.is_in_graveyard(copied) && !found.contains(&copied) {
                 found.push(copied);
             }
         };

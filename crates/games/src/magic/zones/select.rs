@@ -96,10 +96,10 @@ impl Magic {
     /// For the resolution in progress.
     pub(in crate::magic) fn run_ctx(&self) -> Ctx {
         Ctx {
-            them: self.run.them,
-            kept: self.run.kept,
-            chosen: self.run.chosen,
-            ..Ctx::of_item(&self.run.item)
+            them: self.resolution.them,
+            kept: self.resolution.kept,
+            chosen: self.resolution.chosen,
+            ..Ctx::of_item(&self.resolution.item)
         }
     }
 
@@ -313,7 +313,7 @@ impl Magic {
     }
 
     fn add_card(&self, copied: Copied, found: &mut Found) {
-        if self.is_buried(copied) {
+        if self.is_in_graveyard(copied) {
             found.cards[copied.0 as usize / DECK] |= 1 << (copied.0 % DECK as u8);
         }
     }

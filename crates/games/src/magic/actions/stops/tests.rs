@@ -57,8 +57,8 @@ fn all_that_is_worth_a_stop_is_asked_about() {
                     let seat = player.0;
                     let mut focused = game;
                     meeple_game::focus(&mut focused);
-                    focused.menu(&mut asked);
-                    game.menu(&mut whole);
+                    focused.list_legal(&mut asked);
+                    game.list_legal(&mut whole);
                     let lands = game.lands_to_play(seat).count_ones() as usize;
                     let expected: Vec<Action> = match lands {
                         0 => (whole.iter().copied())

@@ -20,7 +20,7 @@ const CONTAINING: [u64; 6] = [
 /// Mana that a player could spend, by what it can be: one bit for each kind,
 /// and how much there is.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::magic) struct Purse {
+pub(in crate::magic) struct AvailableMana {
     /// How much mana there is of each class, by the set of its kinds.
     amounts: [u8; CLASSES],
     /// The classes of which there was some, one bit each.
@@ -28,7 +28,7 @@ pub(in crate::magic) struct Purse {
     total: u8,
 }
 
-impl Purse {
+impl AvailableMana {
     pub(in crate::magic) fn new() -> Self {
         Self { amounts: [0; CLASSES], classes: 0, total: 0 }
     }
