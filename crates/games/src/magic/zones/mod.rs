@@ -2,4 +2,5 @@
 
 pub(super) mod battlefield;
 pub(super) mod graveyard;
+pub(in crate::magic) mod library;
 pub(super) mod select;
