@@ -258,7 +258,7 @@ impl Game for Magic {
 
     fn roller(&self) -> Option<Player> {
         match (self.question, self.tasks.last()) {
-            // Whoever looks at a library need not be its owner.
+            // The player who looks at a library need not be its owner.
             (Question::TopCard(_), Some(Task::Look { .. })) => None,
             (Question::TopCard(seat) | Question::RandomCard(seat), _) => Some(Player(seat)),
             _ => None,

@@ -88,7 +88,7 @@ impl<'a, W: Watch> Machine<'a, W> {
         Self { state, watch }
     }
 
-    /// Shows whoever watches that something happens now.
+    /// Shows the watcher that something happens now.
     #[inline(always)]
     pub(in crate::magic) fn show(&mut self, event: Event) {
         self.watch.see(self.state, event);
@@ -101,7 +101,7 @@ impl<'a, W: Watch> Machine<'a, W> {
         self.question = question;
     }
 
-    /// Goes on until somebody must decide, luck must, or the game is over.
+    /// Continues to the next decision, chance node or end of the game.
     pub(in crate::magic) fn advance(&mut self) {
         loop {
             while matches!(self.question, Question::Nothing) {

@@ -77,7 +77,7 @@ impl Stats {
 }
 
 impl Stats {
-    /// Adds what happens in a game in which `actions`, those of luck included, were
+    /// Adds what happens in a game in which `actions`, chance outcomes included, were
     /// played; how many decisions they took.
     ///
     /// # Panics

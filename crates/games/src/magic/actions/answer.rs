@@ -1,4 +1,4 @@
-//! What follows from an answer.
+//! Applying an action: what follows from an answer.
 
 use meeple_game::{Action, ActionList};
 
@@ -23,12 +23,12 @@ impl<W: Watch> Machine<'_, W> {
                 false
             }
             Question::Priority if self.rules.stops => self.play_only_land(),
-            // Whoever cannot act is not asked at all.
+            // A player who cannot act is not asked at all.
             Question::Priority | Question::Mulligan | Question::StayTapped(_) | Question::May => {
                 false
             }
             Question::Attack(slot) if !has(self.board.rules[rule::MUST_ATTACK], slot) => false,
-            // Who could block nothing is not asked either.
+            // A creature that could block nothing is not asked about either.
             Question::Block(slot) if !self.block_choices(slot).1 => false,
             _ => {
                 let mut legal = ActionList::new();
@@ -444,7 +444,7 @@ impl Magic {
     }
 
     /// What may be tapped for the announced cost: the rest must stay payable.
-    pub(in crate::magic) fn payers(&self) -> u128 {
+    pub(super) fn payers(&self) -> u128 {
         let seat = self.announcement.item.you;
         crate::magic::state::slots::each(self.mana_sources(seat))
             .filter(|&slot| self.colours_for_payment(slot) != 0)
@@ -453,7 +453,7 @@ impl Magic {
 
     /// The mana that a permanent could make for the announced cost, one bit
     /// each.
-    pub(in crate::magic) fn colours_for_payment(&self, slot: u8) -> u8 {
+    pub(super) fn colours_for_payment(&self, slot: u8) -> u8 {
         let seat = self.announcement.item.you;
         let kinds = self.mana_of(slot);
         (0..6)

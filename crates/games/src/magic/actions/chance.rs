@@ -1,4 +1,4 @@
-//! What luck decides: the next card, a card at random, a coin.
+//! Chance outcomes: the next card, a card at random, a coin.
 
 use meeple_game::{Action, Outcome, OutcomeList, Rng};
 
@@ -6,7 +6,7 @@ use crate::magic::state::pile::{Pile, bits};
 use crate::magic::state::{Magic, Question};
 
 impl Magic {
-    /// The cards among which luck chooses, and which of them count.
+    /// The cards of a chance node, and which of them count.
     fn chance_cards(&self) -> Option<(&Pile, u64)> {
         match self.question {
             Question::TopCard(seat) => {

@@ -1,4 +1,4 @@
-//! What may be answered to each question.
+//! Legal actions: the answers to each question.
 
 use std::ops::ControlFlow;
 

@@ -95,7 +95,7 @@ impl Magic {
 impl<W: Watch> Machine<'_, W> {
     /// Plays the land that the player with priority has to play first, if there
     /// is no choice among them.
-    pub(in crate::magic) fn play_only_land(&mut self) -> bool {
+    pub(super) fn play_only_land(&mut self) -> bool {
         let seat = self.asked;
         let lands = self.lands_to_play(seat);
         let Some(card) = bits(lands).next().filter(|_| lands.count_ones() == 1) else {

@@ -313,7 +313,7 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Whether a step of first-strike damage is needed.
-    pub(in crate::magic) fn has_first_strike(&self) -> bool {
+    fn has_first_strike(&self) -> bool {
         let fighting = self.board.attacking | self.board.blocking;
         fighting & (self.with(Keyword::FirstStrike) | self.with(Keyword::DoubleStrike)) != 0
     }

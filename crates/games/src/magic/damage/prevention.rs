@@ -137,10 +137,7 @@ impl Magic {
     /// 616.1: changes damage until nothing changes it any more; or what must be
     /// chosen first. 615.8: a shield against a source is about all damage that
     /// the source deals at this time.
-    pub(in crate::magic) fn change_damage(
-        &self,
-        packets: &mut [Packet],
-    ) -> Result<Changes, DamageChoice> {
+    pub(super) fn change_damage(&self, packets: &mut [Packet]) -> Result<Changes, DamageChoice> {
         let mut changes = Changes { effects: self.effects, spent: 0, life: [0; 2] };
         let mut answers = self.damage_answers.iter().copied();
         for index in 0..packets.len() {

@@ -1,4 +1,4 @@
-//! A guess of the outcome: what both players have, in cards.
+//! The heuristic evaluation: what both players have, in cards.
 
 use meeple_game::{Game, Payoffs};
 
@@ -10,7 +10,7 @@ use crate::magic::state::{FIRST_HAND, Magic, Phase, Question, rule};
 use crate::magic::table::Def;
 
 /// What being dead is worth: nothing else matters beside it.
-pub(in crate::magic) const DEATH: f32 = 60.0;
+pub(super) const DEATH: f32 = 60.0;
 /// Keywords that make a creature a little better, one bit each.
 const GOOD: u32 = bits_of(&[
     Keyword::FirstStrike,
@@ -64,7 +64,7 @@ impl Magic {
     /// The part of a card by which the first seat is nearer to its next draw
     /// than the second is to its own. What is drawn is so counted little by
     /// little: states before and after a draw compare. Turns alternate, so it is
-    /// half a card, for whoever draws next.
+    /// half a card, for the player who draws next.
     fn draws_ahead(&self) -> f32 {
         let clock = &self.clock;
         let is_drawing = matches!(self.question, Question::TopCard(_));
@@ -118,7 +118,7 @@ impl Magic {
     }
 
     /// What a creature is worth as it is now.
-    pub(in crate::magic) fn creature_worth(&self, slot: u8, weights: &Weights) -> f32 {
+    pub(super) fn creature_worth(&self, slot: u8, weights: &Weights) -> f32 {
         let board = &self.board;
         let index = slot as usize;
         let def = self.def_at(slot);
@@ -148,7 +148,7 @@ impl Magic {
 }
 
 /// What a card is worth as a permanent, as printed.
-pub(in crate::magic) fn printed_worth(def: &Def, weights: &Weights) -> f32 {
+pub(super) fn printed_worth(def: &Def, weights: &Weights) -> f32 {
     if def.is(Type::Creature) {
         // A body that is counted is mostly of some size.
         let body = if def.counted_body.is_some() { (3, 3) } else { def.body };
@@ -178,7 +178,7 @@ fn body_worth(body: (i8, i8), keywords: u32, def: &Def, weights: &Weights) -> f3
 }
 
 /// What so much life is worth.
-pub(in crate::magic) fn life_worth(life: i16, weights: &Weights) -> f32 {
+pub(super) fn life_worth(life: i16, weights: &Weights) -> f32 {
     let life = f32::from(life);
     weights.low_life * life.min(10.0) + weights.life * (life - 10.0).clamp(0.0, 30.0)
         - weights.last_life * (6.0 - life).max(0.0)

@@ -18,7 +18,7 @@ pub(in crate::magic) struct Outlook {
 impl Magic {
     /// How the combat in progress will end: declared blocks are fought, and
     /// where blocks are still to come the defender makes those that pay.
-    pub(in crate::magic) fn outlook(&self, weights: &Weights) -> Outlook {
+    pub(super) fn outlook(&self, weights: &Weights) -> Outlook {
         let mut outlook = Outlook::default();
         let phase = self.clock.phase;
         let before_damage =
@@ -145,13 +145,7 @@ impl Magic {
     }
 
     /// What the opponent's next attack costs a seat in prospect.
-    pub(in crate::magic) fn danger(
-        &self,
-        seat: u8,
-        life: i16,
-        outlook: &Outlook,
-        weights: &Weights,
-    ) -> f32 {
+    pub(super) fn danger(&self, seat: u8, life: i16, outlook: &Outlook, weights: &Weights) -> f32 {
         let board = &self.board;
         let held = board.keywords[Keyword::Defender as usize]
             & !board.rules[rule::IGNORES_DEFENDER]

@@ -1,10 +1,10 @@
-//! What the estimate counts, and for how much.
+//! The weights of the heuristic evaluation.
 
 use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
-/// The weights of the estimate, in cards; `magic/weights.ron` has the built-in
+/// The weights of the evaluation, in cards; `magic/weights.ron` has the built-in
 /// ones and says what each is for.
 ///
 /// ```

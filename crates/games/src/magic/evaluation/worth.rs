@@ -59,7 +59,7 @@ impl Magic {
         to_come + paying
     }
 
-    /// What a part of a cost is worth to whoever pays it.
+    /// What a part of a cost is worth to the player who pays it.
     fn part_worth(&self, part: &Cost, ctx: &Ctx, weights: &Weights) -> f32 {
         match part {
             Cost::Life(life) => {
@@ -176,7 +176,7 @@ impl Magic {
         total
     }
 
-    /// What an instruction is worth to whoever controls it; nothing if that
+    /// What an instruction is worth to its controller; nothing if that
     /// cannot be told.
     fn effect_worth(&self, effect: &Effect, ctx: &Ctx, weights: &Weights) -> Option<f32> {
         let mine = |seat: u8| if seat == ctx.you { 1.0 } else { -1.0 };

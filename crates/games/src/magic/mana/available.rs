@@ -89,7 +89,7 @@ impl AvailableMana {
     }
 
     /// Whether all mana in it can be the same things.
-    pub(in crate::magic) fn is_uniform(&self) -> bool {
+    pub(super) fn is_uniform(&self) -> bool {
         self.classes.count_ones() <= 1
     }
 }

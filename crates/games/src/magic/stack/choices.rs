@@ -54,7 +54,7 @@ impl Magic {
 
     /// The mana cost of a permanent. 118.6: nothing if it has none, or if there
     /// is no permanent; that cannot be paid.
-    pub(in crate::magic) fn mana_cost_of(&self, what: &Ref, ctx: &Ctx) -> Option<ManaCost> {
+    pub(super) fn mana_cost_of(&self, what: &Ref, ctx: &Ctx) -> Option<ManaCost> {
         let slot = each(self.refer(what, ctx).slots).next()?;
         let def = self.def_at(slot);
         def.has_cost.then_some(def.cost)

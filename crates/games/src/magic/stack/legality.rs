@@ -73,7 +73,7 @@ impl Magic {
     }
 
     /// The colours of the source of an item.
-    pub(in crate::magic) fn colours_of_item(&self, item: &Item) -> u8 {
+    fn colours_of_item(&self, item: &Item) -> u8 {
         if item.source != NONE {
             return self.colours_at(item.source);
         }
@@ -130,7 +130,7 @@ impl Magic {
     }
 
     /// The greatest `X` that can be paid for.
-    pub(in crate::magic) fn most_x(&self, item: &Item, available: &AvailableMana) -> u8 {
+    pub(super) fn most_x(&self, item: &Item, available: &AvailableMana) -> u8 {
         let mut x = 0;
         let pays = |x: u8| {
             let total_cost = TotalCost::of(self, item, self.owed_for(item, x));
@@ -159,7 +159,7 @@ impl Magic {
     }
 
     /// A spell before anything is chosen.
-    pub(in crate::magic) fn spell_item(&self, seat: u8, card: u8) -> Item {
+    pub(super) fn spell_item(&self, seat: u8, card: u8) -> Item {
         let program = self.def(card).modes[0];
         Item { card, program, source_card: card, you: seat, spell: true, ..Item::default() }
     }

@@ -2,6 +2,7 @@
 
 pub(super) mod announce;
 mod choices;
+mod durations;
 mod legality;
 pub(super) mod perform;
 pub(super) mod replacement;

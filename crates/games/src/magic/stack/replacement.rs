@@ -134,7 +134,7 @@ impl<W: Watch> Machine<'_, W> {
 
     /// 616.1: asks what happens to the next of the permanents that would die,
     /// or has them leave. The active player chooses first.
-    pub(in crate::magic) fn die_on(&mut self) {
+    pub(super) fn die_on(&mut self) {
         let Dying { slots, destroyed, decided, .. } = self.dying;
         let open = slots & !decided;
         let active = self.controlled(self.clock.active);
@@ -195,8 +195,8 @@ impl<W: Watch> Machine<'_, W> {
         true
     }
 
-    /// A card comes back from the graveyard instead of a draw; whoever has none
-    /// there loses.
+    /// A card comes back from the graveyard instead of a draw; a player who
+    /// has none there loses.
     pub(in crate::magic) fn return_instead_of_draw(&mut self, seat: u8) {
         if self.seats[seat as usize].graveyard.total() == 0 {
             self.seats[seat as usize].lost = true;

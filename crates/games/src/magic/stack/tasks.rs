@@ -1,4 +1,4 @@
-//! Things that take several steps: drawing, discarding, searching, arranging.
+//! Working on tasks: what takes several steps or questions.
 
 use crate::magic::language::{Cost, Effect, Filter, Place};
 use crate::magic::machine::{Machine, Watch};

@@ -229,7 +229,7 @@ impl<W: Watch> Machine<'_, W> {
     /// An ability like the one on top counts as another of it.
     pub(in crate::magic) fn push_item(&mut self, mut item: Item) {
         self.clock.passes = 0;
-        // 113.7a: an ability whose source is not there has its own id as departed_id.
+        // 113.7a: an ability whose source is not there names its source by its own id.
         let derives = |departed_id: u8| !item.spell && item.source == NONE && departed_id == 0;
         if let Some(top) = self.stack.last_mut()
             && !item.spell
@@ -336,7 +336,7 @@ impl Magic {
 
 impl Magic {
     /// Whether a program is that of a delayed trigger.
-    pub(in crate::magic) fn is_delayed(&self, card: u8, program: u8) -> bool {
+    pub(super) fn is_delayed(&self, card: u8, program: u8) -> bool {
         !self.def(card).triggers.iter().any(|trigger| trigger.program == program)
     }
 }

@@ -1,4 +1,4 @@
-//! The bounds of a state, and what happens to a game that meets one.
+//! The capacities of a state, and what happens to a game that exceeds one.
 //!
 //! A state has no heap, so its lists have room for so many things and no more.
 //! Nothing is left out to make room: a game that would need more is over, as a
@@ -136,7 +136,7 @@ mod tests {
     #[track_caller]
     fn check_ends(bound: Bound, fill: impl Fn(&mut Machine<'_, ()>)) {
         let mut game = Magic::new(&Config::matchup("ogre").expect("a matchup"));
-        // Whoever is ahead has not won.
+        // The player who is ahead has not won.
         game.seats[0].lost = true;
         let mut watch = ();
         let mut machine = Machine::new(&mut game, &mut watch);

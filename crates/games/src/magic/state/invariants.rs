@@ -1,4 +1,4 @@
-//! Whether a state can be: every card in one place, every link to something.
+//! State invariants: every card in one zone, every reference to something there.
 
 use crate::magic::state::slots::{NONE, Slots, each, has};
 use crate::magic::state::{Board, ChosenTarget, Duration, Item, Magic, Question, Task};

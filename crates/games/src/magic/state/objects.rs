@@ -70,7 +70,7 @@ pub(in crate::magic) enum EffectKind {
     Prevents { amount: u8, seat: u8 },
     /// 609.7: the next damage of this source to it, or to a seat, is changed.
     /// The source is a permanent, or else the spell with an id or what left as
-    /// the departed_id with this number.
+    /// the source with this number (`Item::departed_id`).
     Shields { source: u8, item: u8, seat: u8, instead: u8, you: u8 },
 }
 

@@ -9,9 +9,9 @@ pub(in crate::magic) struct Resolution {
     pub(in crate::magic) active: bool,
     pub(in crate::magic) item: Item,
     pub(in crate::magic) step: u8,
-    /// The player that "each player" has come to.
+    /// The player for whom "each player" is followed now.
     pub(in crate::magic) them: u8,
-    /// How many players "each player" has come to.
+    /// For how many players "each player" was followed.
     pub(in crate::magic) players_done: u8,
     /// What the last instruction moved, drew or dealt.
     pub(in crate::magic) kept: u8,
@@ -66,11 +66,11 @@ pub(in crate::magic) enum Question {
     Nothing,
     /// The game is over.
     Over,
-    /// Luck: the top card of this seat's library.
+    /// Chance: the top card of this seat's library.
     TopCard(u8),
-    /// Luck: a card of this seat's hand, for the task on top.
+    /// Chance: a card of this seat's hand, for the task on top.
     RandomCard(u8),
-    /// Luck: a coin.
+    /// Chance: a coin.
     Coin,
     /// What to do with priority.
     Priority,

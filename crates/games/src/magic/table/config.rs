@@ -54,7 +54,7 @@ struct Spec {
     /// Card files to use besides the built-in ones: name and text.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     cards: BTreeMap<String, String>,
-    /// What the estimate counts, for each seat.
+    /// The evaluation weights of each seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     weights: Option<[Weights; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -155,8 +155,7 @@ impl Config {
         self
     }
 
-    /// The same table whose estimate weighs some things otherwise, for both
-    /// seats.
+    /// The same table with some evaluation weights changed for both seats.
     pub(in crate::magic) fn reweighed(&self, changes: &[(String, f32)]) -> Result<Self, String> {
         let [first, second] = &self.table.0.weights;
         let weights = Some([first.with(changes)?, second.with(changes)?]);

@@ -42,7 +42,7 @@ pub(super) struct Table {
     pub(super) replaces_deaths: bool,
     /// Whether any mana ability costs more than tapping its source.
     pub(super) costly_mana: bool,
-    /// What the estimate counts, for each seat.
+    /// The evaluation weights of each seat.
     pub(super) weights: [crate::magic::evaluation::weights::Weights; 2],
 }
 

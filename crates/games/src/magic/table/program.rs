@@ -38,7 +38,7 @@ pub(in crate::magic) enum Step {
 }
 
 /// Lays out `effects`; programs that start later are added to `programs`.
-pub(in crate::magic) fn lay_out(
+pub(super) fn lay_out(
     targets: &[Target],
     effects: &[Effect],
     programs: &mut Vec<Program>,

@@ -185,7 +185,7 @@ impl Magic {
     }
 
     /// What is on the stack, with its place where others share the name.
-    pub(in crate::magic) fn item_name(&self, place: u8) -> String {
+    pub(super) fn item_name(&self, place: u8) -> String {
         let Some(item) = self.stack.get(place as usize) else { return "nothing".into() };
         let name = &self.def(item.card).name;
         let shared = self.stack.iter().filter(|other| self.def(other.card).name == *name).count();

@@ -9,7 +9,7 @@ use crate::magic::zones::select::Ctx;
 impl<W: Watch> Machine<'_, W> {
     /// Does what the state demands until it demands nothing, then puts pending
     /// abilities on the stack. Whether anything was done or asked.
-    pub(in crate::magic) fn settle(&mut self) -> bool {
+    pub(super) fn settle(&mut self) -> bool {
         if self.clock.settled && !self.board.dirty {
             return false;
         }

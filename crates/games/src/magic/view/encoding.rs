@@ -13,18 +13,18 @@ const ABILITIES: usize = 8;
 /// Keywords, some of a kind together.
 const KEYWORDS: usize = 17;
 /// The column of the first type.
-pub(in crate::magic) const FIRST_TYPE: usize = COST;
+pub(super) const FIRST_TYPE: usize = COST;
 /// The column of power; toughness follows it, then keywords.
-pub(in crate::magic) const POWER: usize = COST + TYPES + ABILITIES;
+pub(super) const POWER: usize = COST + TYPES + ABILITIES;
 /// The column of the first keyword.
-pub(in crate::magic) const FIRST_KEYWORD: usize = POWER + 2;
+pub(super) const FIRST_KEYWORD: usize = POWER + 2;
 /// The numbers of a card.
 pub(in crate::magic) const CARD: usize = FIRST_KEYWORD + KEYWORDS;
 
 /// The column of each keyword among those of keywords: one each for the first
 /// eleven, then fear and intimidate, shroud and hexproof, indestructible,
 /// flash and unblockable, landwalks, protections.
-pub(in crate::magic) const KEYWORD_COLUMN: [u8; 28] = [
+pub(super) const KEYWORD_COLUMN: [u8; 28] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 11, 12, 12, 13, 14, 14, 15, 15, 15, 15, 15, 16, 16, 16,
     16, 16,
 ];

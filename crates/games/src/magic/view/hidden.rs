@@ -38,7 +38,7 @@ impl Magic {
         *self
     }
 
-    /// Whether whoever decides could do so: luck needs an outcome, a player two
+    /// Whether there is something to decide: chance needs an outcome, a player two
     /// answers where forced ones are not asked for.
     fn has_choices(&self) -> bool {
         if self.turn() == Turn::Chance {
@@ -120,7 +120,7 @@ impl Magic {
     }
 
     /// The cards of one deck whose place `observer` does not know.
-    pub(in crate::magic) fn unseen_of(&self, owner: u8, observer: u8) -> Pile {
+    pub(super) fn unseen_of(&self, owner: u8, observer: u8) -> Pile {
         let seat = &self.seats[owner as usize];
         let mut unseen = seat.library;
         for known in seat.order.iter() {
@@ -204,7 +204,7 @@ impl Magic {
     }
 
     /// Whether a permanent has everybody play with their hand revealed.
-    pub(in crate::magic) fn hands_are_revealed(&self) -> bool {
+    fn hands_are_revealed(&self) -> bool {
         self.board.statics != 0
             && each(self.board.statics)
                 .any(|slot| self.statics_at(slot).contains(&Static::HandsRevealed))

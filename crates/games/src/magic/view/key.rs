@@ -1,4 +1,4 @@
-//! Hashes of states: of all that matters, and of what one player knows.
+//! Keys: hashes of a whole state, and of the information set of one player.
 
 use meeple_game::mix;
 

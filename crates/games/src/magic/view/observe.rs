@@ -13,7 +13,7 @@ use crate::magic::view::encoding::{CARD, FIRST_KEYWORD, FIRST_TYPE, KEYWORD_COLU
 /// Numbers of a row: how many, which card, the card's own, and its status:
 /// tapped, sick, damage, counters, attacking, blocking, blocked, the row it is
 /// attached to or blocks, whether it is the observer's, the row it is aimed at.
-pub(in crate::magic) const COLUMNS: usize = 2 + CARD + STATUS;
+const COLUMNS: usize = 2 + CARD + STATUS;
 const STATUS: usize = 10;
 /// The column of the status.
 const AT_STATUS: usize = 2 + CARD;

@@ -1,4 +1,4 @@
-//! The table as one player sees it, for whoever draws it.
+//! The table as one player sees it, for drawing it.
 
 use meeple_game::Player;
 use serde::Serialize;

@@ -13,7 +13,7 @@ use crate::magic::table::{DECK, listen};
 /// The next card of a library.
 enum Next {
     Card(Known),
-    /// Luck must say.
+    /// A chance event decides.
     Unknown,
     /// There is none.
     Empty,
