@@ -8,20 +8,20 @@ use meeple_game::{
     Player, Rng, Turn, Weights,
 };
 
-use super::bounds::Bound;
-use super::config::Config;
-use super::groups::GROUPS;
-use super::machine::{Machine, Watch};
-use super::order::Order;
-use super::pile::Pile;
-use super::resolve::idle;
-use super::row::Row;
-use super::slots::{NONE, SLOTS};
-use super::state::{
-    Board, Cast, Clock, Departure, FIRST_HAND, Item, Job, Magic, Owed, Phase, Question, RULES,
-    Seat, Stage, Task,
+use crate::magic::machine::{Machine, Watch};
+use crate::magic::stack::resolve::idle;
+use crate::magic::state::bounds::Bound;
+use crate::magic::state::groups::GROUPS;
+use crate::magic::state::order::Order;
+use crate::magic::state::pile::Pile;
+use crate::magic::state::row::Row;
+use crate::magic::state::slots::{NONE, SLOTS};
+use crate::magic::state::{
+    Announcement, Board, Clock, Dying, FIRST_HAND, Item, Magic, Owed, Phase, Question, RULES, Seat,
+    Stage, Task,
 };
-use super::table::KINDS;
+use crate::magic::table::KINDS;
+use crate::magic::table::config::Config;
 
 impl Magic {
     /// Plays a legal action or a chance outcome, counted by `watch`.
@@ -66,14 +66,14 @@ impl Board {
         base_controller: 0,
         basics: 0,
         tapped: 0,
-        sick: 0,
+        summoning_sick: 0,
         attacking: 0,
         blocking: 0,
         blocked: 0,
         attacked: 0,
         damaged: 0,
-        doomed: 0,
-        struck: 0,
+        deathtouched: 0,
+        first_struck: 0,
         statics: 0,
         usable: 0,
         mana: 0,
@@ -90,8 +90,7 @@ impl Board {
         toughness: [0; SLOTS],
         link: [0; SLOTS],
         memo: [0; SLOTS],
-        assigned: [0; SLOTS],
-        elders: Row::EMPTY_BYTES,
+        static_order: Row::EMPTY_BYTES,
         listening: 0,
         counted: false,
         dirty: false,
@@ -105,7 +104,7 @@ impl Game for Magic {
 
     const NAME: &'static str = "magic";
     const SEATS: RangeInclusive<usize> = 2..=2;
-    const ACTIONS: usize = super::actions::ACTIONS as usize;
+    const ACTIONS: usize = crate::magic::actions::ACTIONS as usize;
     const CHANCE: bool = true;
     const IMPERFECT_INFORMATION: bool = true;
     const COMPANIONS: Companions<Self> = Companions {
@@ -127,12 +126,12 @@ impl Game for Magic {
             board: Board::EMPTY,
             stack: Row::new(),
             effects: Row::new(),
-            waiting: Row::new(),
-            later: Row::new(),
+            pending: Row::new(),
+            delayed: Row::new(),
             groups: [0; GROUPS],
             tasks: Row::new(),
-            run: idle(),
-            cast: Cast {
+            resolution: idle(),
+            announcement: Announcement {
                 active: false,
                 item: Item::default(),
                 stage: Stage::Mode,
@@ -146,8 +145,9 @@ impl Game for Magic {
             aside_owner: 0,
             aside_seen: 0,
             playable: Row::new(),
-            departure: Departure::default(),
+            dying: Dying::default(),
             damage_answers: Row::new(),
+            assigned: Row::new(),
             question: Question::Nothing,
             asked: 0,
             clock: Clock {
@@ -162,7 +162,7 @@ impl Game for Magic {
                 extra_turns: 0,
                 regular: 0,
                 extra_combats: 0,
-                fog: false,
+                combat_damage_prevented: false,
                 guard: [NONE; 2],
                 settled: false,
                 expired: false,
@@ -174,11 +174,11 @@ impl Game for Magic {
         // The innermost task is the last.
         for seat in [1, 0] {
             if rules.mulligans {
-                state.tasks.push(Task { kind: Job::Mulligan, seat, ..Task::default() });
+                state.tasks.push(Task::Mulligan { seat });
             }
         }
         for seat in [1, 0] {
-            state.tasks.push(Task { kind: Job::Draw, seat, left: FIRST_HAND, ..Task::default() });
+            state.tasks.push(Task::draw(seat, FIRST_HAND));
         }
         Machine::new(&mut state, &mut ()).advance();
         state
@@ -197,13 +197,13 @@ impl Game for Magic {
     fn turn(&self) -> Turn {
         match self.question {
             Question::Over => Turn::Over,
-            Question::TopCard(_) | Question::RandomCard(..) | Question::Coin => Turn::Chance,
+            Question::TopCard(_) | Question::RandomCard(_) | Question::Coin => Turn::Chance,
             _ => Turn::Player(Player(self.asked)),
         }
     }
 
     fn legal_actions(&self, out: &mut ActionList) {
-        self.menu(out);
+        self.list_legal(out);
     }
 
     fn apply(&mut self, action: Action) {
@@ -225,7 +225,7 @@ impl Game for Magic {
     }
 
     fn observation() -> &'static ObservationSpec {
-        &super::observe::SPEC
+        &crate::magic::view::observe::SPEC
     }
 
     fn observe(&self, player: Player, out: &mut [i32]) {
@@ -258,9 +258,9 @@ impl Game for Magic {
 
     fn roller(&self) -> Option<Player> {
         match (self.question, self.tasks.last()) {
-            // Whoever looks at a library need not be its owner.
-            (Question::TopCard(_), Some(Task { kind: Job::Look, .. })) => None,
-            (Question::TopCard(seat) | Question::RandomCard(seat, _), _) => Some(Player(seat)),
+            // The player who looks at a library need not be its owner.
+            (Question::TopCard(_), Some(Task::Look { .. })) => None,
+            (Question::TopCard(seat) | Question::RandomCard(seat), _) => Some(Player(seat)),
             _ => None,
         }
     }
@@ -278,7 +278,7 @@ impl Game for Magic {
     }
 
     fn is_consistent(&self) -> bool {
-        self.adds_up()
+        self.invariants_hold()
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use meeple_game::{Action, Forced};
 
-use super::state::{Magic, Question};
+use crate::magic::state::{Magic, Question};
 
 /// Something worth counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,9 +62,9 @@ impl Watch for () {
 }
 
 /// A state at work.
-pub(super) struct Machine<'a, W> {
+pub(in crate::magic) struct Machine<'a, W> {
     state: &'a mut Magic,
-    pub(super) watch: &'a mut W,
+    pub(in crate::magic) watch: &'a mut W,
 }
 
 impl<W> Deref for Machine<'_, W> {
@@ -84,25 +84,25 @@ impl<W> DerefMut for Machine<'_, W> {
 }
 
 impl<'a, W: Watch> Machine<'a, W> {
-    pub(super) fn new(state: &'a mut Magic, watch: &'a mut W) -> Self {
+    pub(in crate::magic) fn new(state: &'a mut Magic, watch: &'a mut W) -> Self {
         Self { state, watch }
     }
 
-    /// Shows whoever watches that something happens now.
+    /// Shows the watcher that something happens now.
     #[inline(always)]
-    pub(super) fn show(&mut self, event: Event) {
+    pub(in crate::magic) fn show(&mut self, event: Event) {
         self.watch.see(self.state, event);
     }
 
     /// Asks `seat`; the machine stops until there is an answer.
     #[inline]
-    pub(super) fn ask(&mut self, seat: u8, question: Question) {
+    pub(in crate::magic) fn ask(&mut self, seat: u8, question: Question) {
         self.asked = seat;
         self.question = question;
     }
 
-    /// Goes on until somebody must decide, luck must, or the game is over.
-    pub(super) fn advance(&mut self) {
+    /// Continues to the next decision, chance node or end of the game.
+    pub(in crate::magic) fn advance(&mut self) {
         loop {
             while matches!(self.question, Question::Nothing) {
                 self.watch.look(self.state);
@@ -127,14 +127,14 @@ impl<'a, W: Watch> Machine<'a, W> {
     /// Does the next piece of work: the innermost first.
     #[inline]
     fn work(&mut self) {
-        if self.tasks.is_empty() && !self.cast.active && !self.run.active {
+        if self.tasks.is_empty() && !self.announcement.active && !self.resolution.active {
             self.turn_on();
             return;
         }
         self.clock.settled = false;
         if !self.tasks.is_empty() {
             self.task();
-        } else if self.cast.active {
+        } else if self.announcement.active {
             self.announce();
         } else {
             self.resolve_on();

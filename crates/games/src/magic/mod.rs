@@ -1,67 +1,36 @@
-//! Magic: a duel by the comprehensive rules, as one flat machine over one plain state.
+//! Magic: the Gathering, two players, by the Comprehensive Rules.
+//!
+//! A [`Magic`] state is one plain value. `machine` carries it from one decision to the
+//! next; each other folder has one part of the rules or one use of a state.
 
 mod actions;
-mod announce;
-mod answer;
-mod assign;
-mod bounds;
 pub mod cards;
-mod chance;
 mod combat;
-mod config;
-mod consistent;
-mod costly;
 mod damage;
 pub mod decks;
-mod encoding;
-pub mod english;
-mod evaluate;
-mod events;
+mod evaluation;
 mod game;
-mod graveyard;
-mod groups;
-mod hidden;
-mod key;
 pub mod language;
 mod layers;
 mod machine;
 mod mana;
-mod menu;
-mod names;
-mod observe;
-mod order;
-mod outlook;
-mod perform;
-mod permanents;
-mod pile;
-mod program;
-mod purse;
-mod replace;
-mod resolve;
-mod row;
-mod sba;
 #[cfg(test)]
 mod scenario;
-mod scene;
-mod select;
-mod shields;
-mod slots;
+mod stack;
 mod state;
 mod stats;
-mod stops;
-mod story;
 mod table;
-mod tasks;
 mod text;
 mod turn;
-mod weights;
-mod worth;
+mod view;
+mod zones;
 
-pub use bounds::Usage;
-pub use config::Config;
+pub use evaluation::weights::Weights;
 pub use machine::{Event, Note, Watch};
-pub use scene::{Face, Permanent, Scene, Side, Spell};
 pub use state::Magic;
+pub use state::bounds::Usage;
 pub use stats::{SeatStats, Stats};
-pub use story::Story;
-pub use weights::Weights;
+pub use table::config::Config;
+pub use text::english;
+pub use text::story::Story;
+pub use view::scene::{Face, Permanent, Scene, Side, Spell};

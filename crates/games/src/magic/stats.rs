@@ -3,8 +3,8 @@
 use meeple_game::{Action, ActionList, Game, Rng, Steps, Turn};
 use serde::Serialize;
 
-use super::machine::{Note, Watch};
-use super::{Config, Magic};
+use crate::magic::machine::{Note, Watch};
+use crate::magic::{Config, Magic};
 
 /// What one seat did, over all games counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -26,7 +26,7 @@ pub struct SeatStats {
 }
 
 /// What happened in games that were watched with
-/// [`apply_watched`](super::Magic::apply_watched).
+/// [`apply_watched`](crate::magic::Magic::apply_watched).
 ///
 /// ```
 /// use meeple_games::magic::{Config, Stats};
@@ -77,7 +77,7 @@ impl Stats {
 }
 
 impl Stats {
-    /// Adds what happens in a game in which `actions`, those of luck included, were
+    /// Adds what happens in a game in which `actions`, chance outcomes included, were
     /// played; how many decisions they took.
     ///
     /// # Panics

@@ -2,8 +2,8 @@
 
 use crate::magic::actions::USES;
 use crate::magic::language::{Ability, Card, Cost, Effect, Produce, Static, Target, Zone};
-use crate::magic::program::{later_programs, length};
-use crate::magic::state::AIMS;
+use crate::magic::state::MAX_TARGETS;
+use crate::magic::table::program::{later_programs, length};
 
 /// The most steps of one spell or ability, and programs of one card.
 const STEPS: usize = u8::MAX as usize;
@@ -43,8 +43,12 @@ impl Limits {
 
     /// Targets and effects of one spell or ability.
     fn spell(&mut self, targets: &[Target], effects: &[Effect], enchants: bool) {
-        let aims: usize = targets.iter().map(most_aims).sum();
-        self.at_most(aims + usize::from(enchants), AIMS, "targets of one spell or ability");
+        let targets: usize = targets.iter().map(most_targets).sum();
+        self.at_most(
+            targets + usize::from(enchants),
+            MAX_TARGETS,
+            "targets of one spell or ability",
+        );
         self.programs += 1 + later_programs(effects);
         self.effects(effects);
     }
@@ -101,7 +105,7 @@ impl Limits {
 }
 
 /// How often something can be chosen as this target.
-fn most_aims(target: &Target) -> usize {
+fn most_targets(target: &Target) -> usize {
     match target {
         Target::UpTo(most, _) | Target::Divided(most, _) => usize::from(*most),
         _ => 1,

@@ -29,7 +29,7 @@ pub use check::check;
 pub use names::find;
 pub use read::{CardError, read, write};
 
-use super::language::Card;
+use crate::magic::language::Card;
 
 /// Reads and checks card files that are to be used besides the built-in cards.
 ///

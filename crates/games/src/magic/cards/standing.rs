@@ -7,7 +7,7 @@ use crate::magic::language::{
     Ability, Amount, Change, Condition, Effect, Filter, Keyword, Ref, Rule, Side, Static, Type,
     Zone,
 };
-use crate::magic::select::land_type;
+use crate::magic::zones::select::land_type;
 
 /// A standing ability.
 pub(super) fn check(scope: &mut Scope<'_>, ability: &Static) {

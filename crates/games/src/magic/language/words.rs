@@ -1,7 +1,7 @@
 //! The smallest words of the card language: colours, types, keywords, zones.
 
 use std::fmt;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::de::{self, Deserializer};
 use serde::ser::Serializer;
@@ -292,30 +292,41 @@ pub enum Moment {
 
 /// A creature type or other subtype by name.
 ///
-/// Names are kept once for the whole process; the number of one is only good
-/// for comparing.
+/// Names are kept once for the whole process, up to 4,096 of them; the number of one
+/// is only good for comparing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subtype(u16);
 
-static SUBTYPES: Mutex<Vec<&'static str>> = Mutex::new(Vec::new());
+/// The most different subtypes in one process: ten times those that were ever printed.
+const MOST_SUBTYPES: usize = 4096;
+/// The most letters of a subtype.
+const LONGEST_SUBTYPE: usize = 40;
+
+static SUBTYPES: [OnceLock<Box<str>>; MOST_SUBTYPES] = [const { OnceLock::new() }; _];
+/// How many of them are there.
+static SUBTYPE_COUNT: Mutex<usize> = Mutex::new(0);
 
 impl Subtype {
-    /// The subtype called `name`; none after 65,536 different names.
+    /// The subtype called `name`; none after 4,096 different names.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
-        let mut names = SUBTYPES.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let found = names.iter().position(|&known| known == name);
-        let index = u16::try_from(found.unwrap_or(names.len())).ok()?;
+        let mut count = SUBTYPE_COUNT.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = SUBTYPES[..*count].iter();
+        let found = known
+            .map(|known| known.get())
+            .position(|known| known.is_some_and(|known| **known == *name));
+        let index = found.unwrap_or(*count);
         if found.is_none() {
-            names.push(name.to_owned().leak());
+            SUBTYPES.get(index)?.get_or_init(|| name.into());
+            *count += 1;
         }
-        Some(Self(index))
+        Some(Self(index as u16))
     }
 
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
-        SUBTYPES.lock().unwrap_or_else(std::sync::PoisonError::into_inner)[self.0 as usize]
+        SUBTYPES[self.0 as usize].get().expect("subtypes have names")
     }
 }
 
@@ -335,8 +346,17 @@ impl<'de> Deserialize<'de> for Subtype {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
         let plain = |c: char| c.is_alphabetic() || c == '-' || c == '\'';
-        if name.starts_with(char::is_uppercase) && name.chars().all(plain) {
-            Self::named(&name).ok_or_else(|| de::Error::custom("too many different subtypes"))
+        if name.len() > LONGEST_SUBTYPE {
+            Err(de::Error::custom(format!(
+                "a subtype of {} bytes, expected at most {LONGEST_SUBTYPE}",
+                name.len()
+            )))
+        } else if name.starts_with(char::is_uppercase) && name.chars().all(plain) {
+            Self::named(&name).ok_or_else(|| {
+                de::Error::custom(format!(
+                    "`{name}` is one subtype too many, expected at most {MOST_SUBTYPES} in one process"
+                ))
+            })
         } else {
             Err(de::Error::custom(format!(
                 "`{name}` is no subtype, expected one capitalized word such as \"Goblin\""

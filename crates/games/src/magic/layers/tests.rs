@@ -3,9 +3,9 @@
 
 use meeple_game::{ActionList, Game, Rng, Turn};
 
-use super::super::language::Static;
-use super::super::state::{Kind, Magic, Question};
-use super::super::{Config, decks};
+use crate::magic::language::Static;
+use crate::magic::state::{EffectKind, Magic, Question};
+use crate::magic::{Config, decks};
 
 /// Games of each pair, and how many states are left out between two that are
 /// looked at.
@@ -48,10 +48,10 @@ fn sets_of_permanent(game: &Magic, slot: u8) -> Sets {
 fn sets_of_effect(game: &Magic, index: usize) -> Sets {
     let none = Sets { control: false, nature: false, gained: 0, lost: 0 };
     match game.effects[index].kind {
-        Kind::Controls { .. } => Sets { control: true, ..none },
-        Kind::Becomes { .. } => Sets { nature: true, gained: u32::MAX, ..none },
-        Kind::Gets { keywords, .. } => Sets { gained: keywords, ..none },
-        Kind::Loses { keywords } => Sets { lost: keywords, ..none },
+        EffectKind::Controls { .. } => Sets { control: true, ..none },
+        EffectKind::Becomes { .. } => Sets { nature: true, gained: u32::MAX, ..none },
+        EffectKind::Gets { keywords, .. } => Sets { gained: keywords, ..none },
+        EffectKind::Loses { keywords } => Sets { lost: keywords, ..none },
         _ => none,
     }
 }
@@ -62,28 +62,28 @@ fn derived(game: &Magic, reorder: impl Fn(&mut Magic)) -> Magic {
     reorder(&mut other);
     other.derive_all();
     // The change itself is taken back, so that only its consequences are compared.
-    other.board.elders = game.board.elders;
+    other.board.static_order = game.board.static_order;
     other.effects = game.effects;
     other
 }
 
 fn check(game: &Magic, tried: &mut Tried) {
     assert!(derived(game, |_| {}) == *game, "worked out again, it is something else:\n{game}");
-    let elders = &game.board.elders;
-    for first in 1..elders.len() {
-        let [one, other] = [elders[first - 1], elders[first]];
-        let between = game.effects.iter().any(|effect| usize::from(effect.elders) == first);
+    let order = &game.board.static_order;
+    for first in 1..order.len() {
+        let [one, other] = [order[first - 1], order[first]];
+        let between = game.effects.iter().any(|effect| usize::from(effect.older_statics) == first);
         if between || sets_of_permanent(game, one).contends(sets_of_permanent(game, other)) {
             continue;
         }
-        let swapped = derived(game, |game| game.board.elders.swap(first - 1, first));
+        let swapped = derived(game, |game| game.board.static_order.swap(first - 1, first));
         let names = [one, other].map(|slot| &game.def_at(slot).name);
         assert!(swapped == *game, "the order of {names:?} matters:\n{game}");
         tried.permanents += 1;
     }
     for first in 1..game.effects.len() {
         let [one, other] = [first - 1, first].map(|index| &game.effects[index]);
-        let apart = one.elders != other.elders;
+        let apart = one.older_statics != other.older_statics;
         if apart || sets_of_effect(game, first - 1).contends(sets_of_effect(game, first)) {
             continue;
         }

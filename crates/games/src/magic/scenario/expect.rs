@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use meeple_game::{Game, Player, Turn};
 
-use super::super::language::{Colour, Keyword, LandType, Type};
-use super::super::pile::Pile;
-use super::super::slots::{NONE, each, has};
-use super::super::state::Magic;
 use super::play::Play;
 use super::read::{Expect, Zone};
 use super::words::{Cards, seat_name};
+use crate::magic::language::{Colour, Keyword, LandType, Type};
+use crate::magic::state::Magic;
+use crate::magic::state::pile::Pile;
+use crate::magic::state::slots::{NONE, each, has};
 
 type Names = BTreeMap<String, u8>;
 
@@ -147,7 +147,7 @@ impl Play {
         let host = board.link[index];
         match property.split_once(' ') {
             None if word("tapped") => plain(has(board.tapped, slot)),
-            None if word("sick") => plain(has(board.sick, slot)),
+            None if word("sick") => plain(has(board.summoning_sick, slot)),
             None if word("attacking") => plain(has(board.attacking, slot)),
             None if word("blocking") => plain(has(board.blocking, slot)),
             None if word("yours") => plain(state.controller(slot) == 0),

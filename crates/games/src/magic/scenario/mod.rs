@@ -114,7 +114,7 @@ fn every_card_is_played() {
             }
         }
     }
-    let all = super::cards::builtin().iter().filter(|card| !card.token);
+    let all = crate::magic::cards::builtin().iter().filter(|card| !card.token);
     let missing: Vec<&str> =
         all.map(|card| &*card.name).filter(|name| !played.contains(*name)).collect();
     assert!(

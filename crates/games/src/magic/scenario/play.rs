@@ -2,11 +2,11 @@
 
 use meeple_game::{Action, Forced, Game, Player, Rng, Turn, choices};
 
-use super::super::machine::Machine;
-use super::super::slots::each;
-use super::super::state::{Magic, Question};
 use super::read::Step;
 use super::words::{When, seat_name};
+use crate::magic::machine::Machine;
+use crate::magic::state::slots::each;
+use crate::magic::state::{Magic, Question};
 
 /// Questions after which a line that goes on by itself has lost its way.
 const PATIENCE: usize = 500;
@@ -49,7 +49,7 @@ impl Play {
     }
 
     /// The choices there are, with their names.
-    pub(super) fn menu(&self) -> Vec<(String, Action)> {
+    pub(super) fn list_legal(&self) -> Vec<(String, Action)> {
         let named = |action| (self.state.action_name(action), action);
         choices(&self.state).into_iter().map(named).collect()
     }
@@ -61,7 +61,7 @@ impl Play {
             Turn::Chance => "luck",
             Turn::Over => return "the game is over".into(),
         };
-        let names: Vec<String> = self.menu().into_iter().map(|(name, _)| name).collect();
+        let names: Vec<String> = self.list_legal().into_iter().map(|(name, _)| name).collect();
         let (turn, phase) = (self.state.clock.turn, self.state.clock.phase);
         format!(
             "in {phase:?} of turn {turn}, {asked} answers {:?}: {}",
@@ -73,7 +73,7 @@ impl Play {
     /// The choice that a text means: the one of that name, or the only one
     /// that begins so.
     pub(super) fn find(&self, text: &str) -> Result<Action, String> {
-        let menu = self.menu();
+        let menu = self.list_legal();
         let wanted = text.to_lowercase();
         let exact = menu.iter().find(|(name, _)| name.to_lowercase() == wanted);
         if let Some((_, action)) = exact {

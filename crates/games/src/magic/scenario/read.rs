@@ -143,7 +143,7 @@ fn scenario(title: &str, line: usize) -> Scenario {
         title: title.into(),
         line,
         sides: Default::default(),
-        start: Start::Phase(When { seat: Some(0), phase: super::super::state::Phase::Main }, 5),
+        start: Start::Phase(When { seat: Some(0), phase: crate::magic::state::Phase::Main }, 5),
         options: Options::default(),
         steps: Vec::new(),
     }

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use meeple_game::Game;
 
-use super::super::Config;
-use super::super::machine::Machine;
-use super::super::order::{Known, Order};
-use super::super::pile::Pile;
-use super::super::row::Row;
-use super::super::slots::{NONE, bit, each, put};
-use super::super::state::{Magic, Question};
-use super::super::table::{DECK, TOKENS};
 use super::read::{Scenario, Side, Start};
 use super::words::{Cards, Mark};
+use crate::magic::Config;
+use crate::magic::machine::Machine;
+use crate::magic::state::order::{Known, Order};
+use crate::magic::state::pile::Pile;
+use crate::magic::state::row::Row;
+use crate::magic::state::slots::{NONE, bit, each, put};
+use crate::magic::state::{Magic, Question};
+use crate::magic::table::{DECK, TOKENS};
 
 /// The state in which a scenario starts, with `definitions` of its own cards.
 pub(super) fn state(scenario: &Scenario, definitions: &str) -> Result<Magic, String> {
@@ -69,7 +69,7 @@ fn deck(side: &Side, seat: usize) -> serde_json::Value {
 }
 
 fn is_token(some: &Cards) -> bool {
-    super::super::cards::builtin().iter().any(|card| card.token && card.name == some.name)
+    crate::magic::cards::builtin().iter().any(|card| card.token && card.name == some.name)
 }
 
 /// The number of a card in the deck of a seat.
@@ -121,7 +121,7 @@ fn place(state: &mut Magic, seat: u8, side: &Side) -> Result<(), String> {
             let slot = Machine::new(state, &mut ()).enter(card, seat, false);
             let slot = slot.ok_or("no room on the battlefield")?;
             let board = &mut state.board;
-            board.sick &= !bit(slot);
+            board.summoning_sick &= !bit(slot);
             put(&mut board.tapped, slot, false);
             some.marks.iter().for_each(|mark| apply(state, slot, mark));
         }
@@ -133,7 +133,7 @@ fn apply(state: &mut Magic, slot: u8, mark: &Mark) {
     let (board, index) = (&mut state.board, slot as usize);
     match mark {
         Mark::Tapped => board.tapped |= bit(slot),
-        Mark::Sick => board.sick |= bit(slot),
+        Mark::Sick => board.summoning_sick |= bit(slot),
         Mark::Damage(damage) => {
             board.damage[index] = *damage;
             board.damaged |= bit(slot);

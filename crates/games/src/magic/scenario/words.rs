@@ -1,7 +1,7 @@
 //! The words of scenario files: sides, phases, lists of cards.
 
-use super::super::language::LandType;
-use super::super::state::Phase;
+use crate::magic::language::LandType;
+use crate::magic::state::Phase;
 
 /// The names of the parts of a turn.
 pub(super) const PHASES: [(&str, Phase); 13] = [

@@ -1,0 +1,415 @@
+//! Legal actions: the answers to each question.
+
+use std::ops::ControlFlow;
+
+use meeple_game::{Action, ActionList};
+
+use crate::magic::actions::stops::Worth;
+use crate::magic::actions::{self, ITEM, NO, NUMBER, RECALL, SLOT, USE, USES, YES};
+use crate::magic::language::{Effect, Produce, Target, Type, Zone};
+use crate::magic::mana::available::AvailableMana;
+use crate::magic::state::pile::bits;
+use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::{ChosenTarget, Item, Magic, Question, Task, rule};
+use crate::magic::table::{DECK, ManaAbility};
+use crate::magic::zones::select::Found;
+
+impl Magic {
+    /// Replaces `out` by the answers to the question.
+    pub(in crate::magic) fn list_legal(&self, out: &mut ActionList) {
+        self.candidate_actions(out);
+        if self.table.0.costly_mana {
+            self.keep_payable(out);
+        }
+    }
+
+    /// The answers to the question, even those after which an announcement
+    /// could not be paid.
+    pub(in crate::magic) fn candidate_actions(&self, out: &mut ActionList) {
+        out.clear();
+        let seat = self.asked;
+        let mut add = |id: u16| out.push(Action(id));
+        match self.question {
+            Question::Nothing
+            | Question::Over
+            | Question::TopCard(_)
+            | Question::RandomCard(..)
+            | Question::Coin => {}
+            Question::Priority => {
+                if self.rules.stops && self.lands_to_play(seat) != 0 {
+                    bits(self.lands_to_play(seat))
+                        .for_each(|card| add(actions::card(card + seat * DECK as u8, seat)));
+                    return;
+                }
+                add(NO);
+                let _ = self.options(seat, |id| {
+                    add(id);
+                    ControlFlow::Continue(())
+                });
+            }
+            Question::May => {
+                add(NO);
+                if self.can_agree(seat) {
+                    add(YES);
+                } else {
+                    self.costly_mana_actions(seat, &mut add);
+                }
+            }
+            Question::Mana => self.costly_mana_actions(seat, &mut add),
+            Question::Produce(card, ability) => {
+                let ability = &self.def(card).mana[ability as usize];
+                let (Produce::All(mana) | Produce::OneOf(mana)) = &ability.add;
+                let kinds = mana.iter().fold(0_u8, |all, &kind| all | 1 << kind as u8);
+                (0..6).filter(|kind| kinds >> kind & 1 == 1).for_each(|kind| add(NUMBER + kind));
+            }
+            Question::Mulligan | Question::StayTapped(_) | Question::Buy => {
+                add(NO);
+                if !matches!(self.question, Question::Buy) || self.can_buy(seat) {
+                    add(YES);
+                }
+            }
+            Question::Attack(slot) => {
+                if !has(self.board.rules[rule::MUST_ATTACK], slot) {
+                    add(NO);
+                }
+                add(YES);
+            }
+            Question::Block(slot) => {
+                let (able, must) = self.block_choices(slot);
+                if !must {
+                    add(NO);
+                }
+                each(able).for_each(|attacker| add(SLOT + u16::from(attacker)));
+            }
+            Question::Order(attacker) => {
+                let left = each(self.blockers_of(attacker))
+                    .filter(|&slot| self.board.memo[slot as usize] & 0x7f == 0);
+                left.for_each(|slot| add(SLOT + u16::from(slot)));
+            }
+            Question::Mode => {
+                let item = &self.announcement.item;
+                for (index, &program) in self.def(item.card).modes.iter().enumerate() {
+                    if self.has_legal_targets(&Item { program, ..*item }) {
+                        add(NUMBER + index as u16);
+                    }
+                }
+            }
+            Question::X(most) => {
+                let item = &self.announcement.item;
+                for x in 0..=most {
+                    if self.has_legal_targets(&Item { x, ..*item }) {
+                        add(NUMBER + u16::from(x));
+                    }
+                }
+            }
+            Question::Target => {
+                if let Some(target) = self.target_now() {
+                    if matches!(target, Target::UpTo(..)) {
+                        add(NO);
+                    }
+                    self.add_found(&self.targets_left(target), seat, &mut add);
+                }
+            }
+            Question::Pay => each(self.payers()).for_each(|slot| add(SLOT + u16::from(slot))),
+            Question::Colour(slot) => {
+                let kinds = self.colours_for_payment(slot);
+                (0..6).filter(|kind| kinds >> kind & 1 == 1).for_each(|kind| add(NUMBER + kind));
+            }
+            Question::Card => self.card_actions(seat, &mut add),
+            Question::Permanent | Question::Legend => {
+                if let Some(task) = self.tasks.last() {
+                    self.add_slots(self.slots_for(task), &mut add);
+                }
+            }
+            Question::Way(count) | Question::Number(count) => {
+                let count =
+                    if matches!(self.question, Question::Number(_)) { count + 1 } else { count };
+                (0..u16::from(count)).for_each(|number| add(NUMBER + number));
+            }
+            Question::LandType => (0..5).for_each(|number| add(NUMBER + number)),
+            Question::Trigger => {
+                for (index, pending) in self.pending.iter().enumerate() {
+                    let alike = |other: &crate::magic::state::PendingTrigger| {
+                        other.card == pending.card
+                            && other.program == pending.program
+                            && other.you == seat
+                    };
+                    if pending.you == seat && !self.pending[..index].iter().any(alike) {
+                        add(ITEM + index as u16);
+                    }
+                }
+            }
+            Question::Source => {
+                if let Some(Effect::Shield { from, .. }) = self.running() {
+                    self.add_found(&self.damage_sources(from, &self.run_ctx()), seat, &mut add);
+                }
+            }
+            Question::Retarget(id) => self.add_found(&self.new_targets(id), seat, &mut add),
+            Question::Greatest => {
+                if let Some(Effect::ChooseGreatest { what, .. }) = self.running() {
+                    self.add_slots(self.greatest(seat, what, &self.run_ctx()), &mut add);
+                }
+            }
+            Question::Assign(blocker) => {
+                let (least, most) = self.assignable(blocker);
+                (least..=most).for_each(|amount| add(NUMBER + amount));
+            }
+            Question::Instead(slot) => {
+                let options = self.instead_options(slot);
+                (0..16).filter(|kind| options >> kind & 1 == 1).for_each(|kind| add(NUMBER + kind));
+            }
+            Question::Bid => {
+                add(NO);
+                let most = self.seats[seat as usize].life.clamp(0, i16::from(u8::MAX));
+                (i16::from(self.resolution.bid.0) + 1..=most)
+                    .for_each(|bid| add(NUMBER + bid as u16));
+            }
+        }
+    }
+
+    fn card_actions(&self, seat: u8, add: &mut impl FnMut(u16)) {
+        let Some(task) = self.tasks.last() else { return };
+        let (owner, cards) = match *task {
+            Task::ReturnCard { seat } => (seat, self.seats[seat as usize].graveyard.kinds()),
+            Task::Take { owner, .. } => (owner, self.cards_to_take(owner)),
+            Task::Arrange { .. } => (self.aside_owner, self.aside.kinds()),
+            _ => (task.seat(), self.hand_for(task)),
+        };
+        if matches!(task, Task::Take { least: 0, .. }) {
+            add(NO);
+        }
+        bits(cards).for_each(|card| add(actions::card(card + owner * DECK as u8, seat)));
+    }
+
+    fn add_found(&self, found: &Found, seat: u8, add: &mut impl FnMut(u16)) {
+        each(Slots::from(found.seats)).for_each(|player| add(actions::player(player, seat)));
+        self.add_slots(found.slots, add);
+        each(Slots::from(found.items)).for_each(|place| add(ITEM + u16::from(place)));
+        for owner in 0..2 {
+            bits(found.cards[owner as usize])
+                .for_each(|card| add(actions::card(card + owner * DECK as u8, seat)));
+        }
+    }
+
+    /// Adds permanents; of several that are alike in everything, the first.
+    fn add_slots(&self, slots: Slots, add: &mut impl FnMut(u16)) {
+        for slot in each(slots) {
+            if !self.has_twin(slots & (bit(slot) - 1), slot) {
+                add(SLOT + u16::from(slot));
+            }
+        }
+    }
+
+    /// Whether one of `others` is like `slot` in everything that matters.
+    pub(in crate::magic) fn has_twin(&self, others: Slots, slot: u8) -> bool {
+        let board = &self.board;
+        let index = slot as usize;
+        let alike = |other: u8| {
+            let place = other as usize;
+            let same = |set: Slots| has(set, slot) == has(set, other);
+            board.card[place] == board.card[index]
+                && same(board.controller)
+                && same(board.tapped)
+                && same(board.summoning_sick)
+                && same(board.damaged)
+                && same(board.attacked)
+                && board.damage[place] == board.damage[index]
+                && board.counters[place] == board.counters[index]
+                && board.memo[place] == board.memo[index]
+                && board.power[place] == board.power[index]
+                && board.toughness[place] == board.toughness[index]
+                && !self.is_entangled(slot)
+                && !self.is_entangled(other)
+        };
+        each(others).any(alike)
+    }
+
+    /// Whether anything but the permanent itself points at it.
+    fn is_entangled(&self, slot: u8) -> bool {
+        let board = &self.board;
+        let aimed = |item: &Item| {
+            item.source == slot
+                || has(self.named(item.event), slot)
+                || item.targets.contains(ChosenTarget::Slot(slot))
+        };
+        let named = |pending: &crate::magic::state::PendingTrigger| {
+            pending.source == slot || has(self.named(pending.event), slot)
+        };
+        has(board.attacking | board.blocking, slot)
+            || self.effects.iter().any(|effect| has(effect.on, slot))
+            || board.link[slot as usize] != NONE
+            || each(board.types[Type::Enchantment as usize])
+                .any(|aura| board.link[aura as usize] == slot)
+            || self.stack.iter().any(aimed)
+            || self.delayed.iter().any(|later| named(&later.what))
+            || self.pending.iter().any(named)
+            || self.resolution.active
+                && (aimed(&self.resolution.item) || self.resolution.chosen.contains(&slot))
+            || self.announcement.active && aimed(&self.announcement.item)
+            || self.clock.guard.contains(&slot)
+    }
+
+    /// Whether a player has anything at all that could be done when only
+    /// instants can.
+    #[inline]
+    pub(in crate::magic) fn may_respond(&self, seat: u8) -> bool {
+        let deck = &self.table.0.decks[seat as usize];
+        let mine = &self.seats[seat as usize];
+        let cards =
+            mine.hand.kinds() & deck.instants | mine.graveyard.kinds() & deck.from_graveyard;
+        cards != 0 || self.board.usable & self.controlled(seat) != 0 || !self.playable.is_empty()
+    }
+
+    /// Whether a player with priority could do anything but pass.
+    #[inline]
+    pub(in crate::magic) fn can_act(&self, seat: u8) -> bool {
+        self.options(seat, |_| ControlFlow::Break(())).is_break()
+    }
+
+    /// All that a player with priority may have reason to do besides passing,
+    /// until `found` has enough.
+    fn options(&self, seat: u8, mut found: impl FnMut(u16) -> ControlFlow<()>) -> ControlFlow<()> {
+        let deck = &self.table.0.decks[seat as usize];
+        let mine = &self.seats[seat as usize];
+        let sorcery = self.is_sorcery_time(seat);
+        let hand = mine.hand.kinds();
+        let base = seat * DECK as u8;
+        let worth = self.worth_a_stop(seat);
+        if worth == Worth::Nothing {
+            return ControlFlow::Continue(());
+        }
+        for card in bits(self.lands_to_play(seat)) {
+            found(actions::card(card + base, seat))?;
+        }
+        let timely = if sorcery { u64::MAX } else { deck.instants };
+        let spells = hand & !deck.lands & timely & worth.cards(deck);
+        let uses = worth != Worth::Haste;
+        let usable = if uses { self.board.usable & self.controlled(seat) } else { 0 };
+        let recalls = if uses { mine.graveyard.kinds() & deck.from_graveyard } else { 0 };
+        if spells == 0 && usable == 0 && recalls == 0 && self.playable.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let available = self.available_mana(seat);
+        for card in bits(spells) {
+            if self.can_cast(seat, card + base, &available) {
+                found(actions::card(card + base, seat))?;
+            }
+        }
+        for &(card, who) in self.playable.iter() {
+            // A copy of it in hand has the same id and is played first.
+            let held = card / DECK as u8 == seat && hand >> (card % DECK as u8) & 1 == 1;
+            if who == seat
+                && !held
+                && worth.plays(self.def(card))
+                && self.can_play_exiled(seat, card, sorcery, &available)
+            {
+                found(actions::card(card, seat))?;
+            }
+        }
+        for slot in each(usable) {
+            let own = self.abilities_of(slot).map(|(card, ability)| {
+                worth.uses(ability) && self.can_use(seat, slot, card, ability, &available)
+            });
+            let mana = self.costly_mana_of(slot).map(|ability| {
+                worth == Worth::Anything && self.can_use_mana(seat, slot, ability, &available)
+            });
+            let mut is_first = false;
+            for (number, can_use) in (0..).zip(own.chain(mana)) {
+                if !can_use {
+                    continue;
+                }
+                // Looked at last, for most abilities cannot be used.
+                is_first = is_first || !self.has_twin(usable & (bit(slot) - 1), slot);
+                if !is_first {
+                    break;
+                }
+                found(USE + USES * u16::from(slot) + number)?;
+            }
+        }
+        for card in bits(recalls) {
+            let number = card + base;
+            let activated = &self.def(number).activated;
+            let mut abilities = activated.iter().filter(|ability| ability.from == Zone::Graveyard);
+            if activated.iter().any(|ability| worth.uses(ability))
+                && abilities.any(|ability| self.can_use(seat, NONE, number, ability, &available))
+            {
+                found(RECALL + u16::from(card))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The lands in hand that a player could play now, one bit each.
+    #[inline]
+    pub(in crate::magic) fn lands_to_play(&self, seat: u8) -> u64 {
+        let lands =
+            self.seats[seat as usize].hand.kinds() & self.table.0.decks[seat as usize].lands;
+        let may = lands != 0 && self.is_sorcery_time(seat) && self.may_play_land(seat);
+        if may { lands } else { 0 }
+    }
+
+    fn can_play_exiled(
+        &self,
+        seat: u8,
+        card: u8,
+        sorcery: bool,
+        available: &AvailableMana,
+    ) -> bool {
+        let def = self.def(card);
+        if def.is(Type::Land) {
+            return sorcery && self.may_play_land(seat);
+        }
+        let instant =
+            def.is(Type::Instant) || def.keywords.has(crate::magic::language::Keyword::Flash);
+        (sorcery || instant) && self.can_cast(seat, card, available)
+    }
+
+    /// 305.2: whether a land drop is left.
+    fn may_play_land(&self, seat: u8) -> bool {
+        let mine = &self.seats[seat as usize];
+        let mut allowed = 1 + mine.extra_lands;
+        if self.board.statics != 0 {
+            for slot in each(self.board.statics) {
+                for ability in self.statics_at(slot) {
+                    if let crate::magic::language::Static::ExtraLands(more) = ability {
+                        allowed += more;
+                    }
+                }
+            }
+        }
+        mine.lands_played < allowed
+    }
+
+    /// Mana abilities of a permanent that cost more than tapping it.
+    pub(in crate::magic) fn costly_mana_of(
+        &self,
+        slot: u8,
+    ) -> impl Iterator<Item = &'static ManaAbility> {
+        let printed = !has(self.board.retyped, slot);
+        self.def_at(slot).mana.iter().filter(move |ability| printed && !ability.free)
+    }
+
+    pub(in crate::magic) fn can_use_mana(
+        &self,
+        seat: u8,
+        slot: u8,
+        ability: &ManaAbility,
+        available: &AvailableMana,
+    ) -> bool {
+        use crate::magic::language::Cost;
+        let ctx = crate::magic::zones::select::Ctx::new(seat, slot, self.board.card[slot as usize]);
+        let barred = has(self.board.rules[rule::NO_ABILITIES], slot);
+        let mana = |cost: &Cost| match cost {
+            Cost::Mana(mana) => {
+                let owed = crate::magic::state::Owed::new(mana, 0, None);
+                available.pays(&owed) && self.pays_beside(seat, slot, &ability.cost, &owed)
+            }
+            _ => true,
+        };
+        !barred && ability.cost.iter().all(|cost| mana(cost) && self.can_pay_part(cost, &ctx))
+    }
+
+    fn can_buy(&self, seat: u8) -> bool {
+        self.price_of_draws().is_some_and(|life| self.seats[seat as usize].life >= i16::from(life))
+    }
+}

@@ -1,0 +1,252 @@
+//! 601.2h: paying mana, and which sources pay first.
+
+use crate::magic::language::{Effect, Mana, Produce};
+use crate::magic::machine::{Machine, Note, Watch};
+use crate::magic::mana::available::AvailableMana;
+use crate::magic::mana::{COLOURLESS, spendable};
+use crate::magic::state::Owed;
+use crate::magic::state::bounds::Bound;
+use crate::magic::state::slots::{Slots, each, has};
+use crate::magic::table::listen;
+use crate::magic::table::program::Step;
+use crate::magic::zones::select::Ctx;
+
+impl<W: Watch> Machine<'_, W> {
+    /// Pays mana, tapping what keeps most choices.
+    pub(in crate::magic) fn pay(&mut self, seat: u8, mut owed: Owed) {
+        let total = owed.coloured.iter().fold(owed.generic, |all, &mana| all.saturating_add(mana));
+        self.watch.note(Note::Spent(seat, total));
+        let wild = self.spends_as_any(seat);
+        self.spend_pool(seat, &mut owed, wild);
+        if owed.is_paid() {
+            return;
+        }
+        let mut available = self.available_mana(seat);
+        if available.is_uniform() {
+            return self.pay_alike(seat, owed, wild);
+        }
+        let reserve = self.reserve(seat, &available, &owed);
+        loop {
+            let next = self.next_source(seat, &available, &owed, &reserve, wild);
+            let Some((slot, mana)) = next else {
+                debug_assert!(false, "what was payable could not be paid");
+                return;
+            };
+            let (kinds, amount) = (self.mana_of(slot), self.mana_amount(slot));
+            self.tap_for_mana(slot, mana);
+            self.spend_pool(seat, &mut owed, wild);
+            if owed.is_paid() {
+                return;
+            }
+            // Where tapping does more than to give mana that is spent at once,
+            // what is left must be looked at again.
+            let more = self.def_at(slot).taps_with_more || self.board.listening & listen::MANA != 0;
+            if more || self.seats[seat as usize].pool != [0; 6] {
+                available = self.available_mana(seat);
+            } else {
+                available.remove(spendable(kinds, wild), amount);
+            }
+        }
+    }
+
+    /// Pays when all mana is of one kind: with lands first, so that creatures
+    /// can still fight.
+    fn pay_alike(&mut self, seat: u8, mut owed: Owed, wild: Option<Mana>) {
+        let sources = self.mana_sources(seat);
+        let creatures = sources & self.creatures();
+        for slot in each(sources & !creatures).chain(each(creatures)) {
+            if owed.is_paid() {
+                return;
+            }
+            let wanted = (0..6).find(|&kind| owed.coloured[kind] > 0);
+            self.tap_for_mana(slot, self.kind_for(slot, wanted, wild));
+            self.spend_pool(seat, &mut owed, wild);
+        }
+    }
+
+    /// Uses unspent mana for what is owed.
+    fn spend_pool(&mut self, seat: u8, owed: &mut Owed, wild: Option<Mana>) {
+        let pool = &mut self.seats[seat as usize].pool;
+        if *pool == [0; 6] {
+            return;
+        }
+        for (kind, (held, wanted)) in pool.iter_mut().zip(&mut owed.coloured).enumerate() {
+            if wild.is_none_or(|mana| mana as usize == kind) || kind == Mana::C as usize {
+                let used = (*held).min(*wanted);
+                *held -= used;
+                *wanted -= used;
+            }
+        }
+        if let Some(mana) = wild {
+            for wanted in &mut owed.coloured {
+                let used = pool[mana as usize].min(*wanted);
+                pool[mana as usize] -= used;
+                *wanted -= used;
+            }
+        }
+        // What is still owed in colours is kept in the pool for no other use.
+        for kind in [5, 0, 1, 2, 3, 4] {
+            let used = pool[kind].min(owed.generic);
+            pool[kind] -= used;
+            owed.generic -= used;
+        }
+    }
+
+    /// Uses unspent mana for what is owed.
+    pub(in crate::magic) fn spend_pool_for(&mut self, seat: u8, owed: &mut Owed) {
+        let wild = self.spends_as_any(seat);
+        self.spend_pool(seat, owed, wild);
+    }
+
+    /// What to tap next, and for which mana.
+    fn next_source(
+        &self,
+        seat: u8,
+        available: &AvailableMana,
+        owed: &Owed,
+        reserve: &Owed,
+        wild: Option<Mana>,
+    ) -> Option<(u8, u8)> {
+        let sources = self.mana_sources(seat);
+        let wanted = (0..6).find(|&kind| owed.coloured[kind] > 0);
+        let mut best = None;
+        let mut best_score = u32::MAX;
+        // Kinds of which one mana must not be spent: what makes the same fails
+        // for the same reason.
+        let mut refused = 0_u64;
+        for slot in each(self.unlike(sources)) {
+            let kinds = self.mana_of(slot);
+            let as_kinds = spendable(kinds, wild);
+            if wanted.is_some_and(|kind| as_kinds >> kind & 1 == 0) {
+                continue;
+            }
+            let amount = self.mana_amount(slot);
+            if amount == 1 && refused >> as_kinds & 1 == 1 {
+                continue;
+            }
+            let score = self.source_score(slot, kinds);
+            if score >= best_score {
+                continue;
+            }
+            let mut rest = *available;
+            rest.remove(as_kinds, amount);
+            let mut left = *owed;
+            let mut made = amount;
+            if let Some(kind) = wanted {
+                let used = made.min(left.coloured[kind]);
+                left.coloured[kind] -= used;
+                made -= used;
+            }
+            left.generic = left.generic.saturating_sub(made);
+            if !rest.pays(&left) {
+                refused |= u64::from(amount == 1) << as_kinds;
+                continue;
+            }
+            // Keep another spell possible, unless nothing does.
+            if !reserve.is_paid() && !rest.pays(&left.and(reserve)) {
+                refused |= u64::from(amount == 1) << as_kinds;
+                if best.is_none() {
+                    best = Some((slot, self.kind_for(slot, wanted, wild)));
+                }
+                continue;
+            }
+            best_score = score;
+            best = Some((slot, self.kind_for(slot, wanted, wild)));
+        }
+        best.or_else(|| self.bonus_source(sources, wanted?, wild))
+    }
+
+    /// What to tap for the sake of the mana that comes with it.
+    fn bonus_source(&self, sources: Slots, wanted: usize, wild: Option<Mana>) -> Option<(u8, u8)> {
+        let gives = |&slot: &u8| {
+            let mut kinds = 0;
+            self.bonus_mana(slot, |mana| kinds |= spendable(1 << mana as u8, wild));
+            kinds >> wanted & 1 == 1
+        };
+        each(sources).find(gives).map(|slot| (slot, self.kind_for(slot, None, wild)))
+    }
+
+    /// Lower is tapped first: few kinds before many, lands before creatures,
+    /// nothing that hurts before what does.
+    fn source_score(&self, slot: u8, kinds: u8) -> u32 {
+        let creature = u32::from(self.is_creature(slot));
+        let def = self.def_at(slot);
+        u32::from(def.taps_with_more) * 100
+            + creature * 50
+            + kinds.count_ones() * 8
+            + u32::from(def.taps_amount)
+    }
+
+    /// The mana to make for what is wanted.
+    fn kind_for(&self, slot: u8, wanted: Option<usize>, wild: Option<Mana>) -> u8 {
+        let kinds = self.mana_of(slot);
+        match (wanted, wild) {
+            (Some(kind), None) => kind as u8,
+            (_, Some(mana)) if kinds >> mana as u8 & 1 == 1 => mana as u8,
+            // Colourless hurts least, where there is a choice.
+            _ if kinds & COLOURLESS != 0 => Mana::C as u8,
+            _ => kinds.trailing_zeros() as u8,
+        }
+    }
+
+    /// Adds mana to a pool.
+    pub(in crate::magic) fn add_mana(&mut self, seat: u8, kind: u8, amount: u8) {
+        let held = &mut self.seats[seat as usize].pool[kind as usize];
+        match held.checked_add(amount) {
+            Some(all) => *held = all,
+            None => self.exceed(Bound::Mana),
+        }
+    }
+
+    /// 605.3: taps a permanent for mana.
+    pub(in crate::magic) fn tap_for_mana(&mut self, slot: u8, kind: u8) {
+        let seat = self.controller(slot);
+        let mut amount = 1;
+        let def = self.def_at(slot);
+        let mut also = None;
+        if !has(self.board.retyped, slot) && def.land_types >> kind & 1 == 0 {
+            let makes = |add: &Produce| match add {
+                Produce::All(mana) | Produce::OneOf(mana) => mana.iter().any(|&m| m as u8 == kind),
+            };
+            let free = def.mana.iter().filter(|ability| ability.free && makes(&ability.add));
+            if let Some(ability) = free.min_by_key(|ability| ability.program.is_some()) {
+                also = ability.program;
+                if let Produce::All(mana) = &ability.add {
+                    amount = mana.len() as u8;
+                }
+            }
+        }
+        self.add_mana(seat, kind, amount);
+        let card = self.board.card[slot as usize];
+        self.tap(slot);
+        if let Some(program) = also {
+            self.perform_all(card, program, &Ctx::new(seat, slot, card));
+        }
+        self.emit_for(listen::MANA, slot);
+    }
+
+    /// Follows the instructions of a program that asks nothing.
+    pub(in crate::magic) fn perform_all(&mut self, card: u8, program: u8, ctx: &Ctx) {
+        for step in &self.def(card).programs[program as usize].steps {
+            match step {
+                Step::Do(effect @ Effect::Damage { .. }) => {
+                    self.damage_by_mana(effect, program, ctx);
+                }
+                Step::Do(effect) => self.perform(effect, ctx),
+                _ => {}
+            }
+        }
+    }
+
+    /// 106.4: unspent mana is lost when a step ends.
+    pub(in crate::magic) fn empty_pools(&mut self) {
+        for seat in 0..2 {
+            let pool = &mut self.seats[seat as usize].pool;
+            if *pool != [0; 6] {
+                let wasted = pool.iter().fold(0, |all: u8, &mana| all.saturating_add(mana));
+                *pool = [0; 6];
+                self.watch.note(Note::Wasted(seat, wasted));
+            }
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! 601.2c, 602.5, 118.3: which spells can be cast, which abilities activated, and their legal targets.
+
+use crate::magic::language::{Cost, Filter, Keyword, Target, Timing, Type, Zone};
+use crate::magic::mana::available::AvailableMana;
+use crate::magic::mana::costly::TotalCost;
+use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::{ChosenTarget, Item, Magic, Owed, Phase, rule};
+use crate::magic::table::{Activated, DECK};
+use crate::magic::zones::select::{Ctx, Found};
+
+impl Magic {
+    /// What an item may be aimed at by this kind of target.
+    pub(in crate::magic) fn legal_targets(&self, target: &Target, item: &Item) -> Found {
+        let ctx = Ctx::of_item(item);
+        let mut found = Found::default();
+        match target {
+            Target::Any => {
+                found.slots = self.board.types[Type::Creature as usize] & self.targetable(item);
+                found.seats = 3;
+            }
+            Target::Player => found.seats = 3,
+            Target::Opponent => found.seats = 2 >> item.you,
+            Target::Permanent(filter) => {
+                found.slots = self.matching(filter, &ctx) & self.targetable(item);
+            }
+            Target::Spell(filter) => {
+                for (place, other) in self.stack.iter().enumerate() {
+                    if self.spell_fits(filter, other, &ctx) {
+                        found.items |= 1 << place;
+                    }
+                }
+            }
+            Target::SpellWithOneTarget => {
+                for (place, other) in self.stack.iter().enumerate() {
+                    if other.spell && other.targets.len() == 1 && other.id != item.id {
+                        found.items |= 1 << place;
+                    }
+                }
+            }
+            Target::Card { whose, card } => {
+                for owner in 0..2_u8 {
+                    if whose.is_none_or(|side| self.side(side, &ctx) == owner) {
+                        let graveyard = &self.seats[owner as usize].graveyard;
+                        found.cards[owner as usize] = graveyard
+                            .iter()
+                            .filter(|&one| self.card_fits(card, one + owner * DECK as u8, &ctx))
+                            .fold(0, |all, one| all | 1 << one);
+                    }
+                }
+            }
+            Target::UpTo(_, inner) | Target::Divided(_, inner) => {
+                return self.legal_targets(inner, item);
+            }
+        }
+        found
+    }
+
+    /// 702.11, 702.16, 702.18: the permanents that this may target.
+    fn targetable(&self, item: &Item) -> Slots {
+        let board = &self.board;
+        let mut barred = board.keywords[Keyword::Shroud as usize]
+            | board.keywords[Keyword::Hexproof as usize] & !self.controlled(item.you);
+        if item.spell {
+            barred |= board.rules[rule::NO_SPELLS];
+        }
+        let colours = self.colours_of_item(item);
+        for colour in 0..5 {
+            if colours >> colour & 1 == 1 {
+                barred |= board.keywords[Keyword::ProtectionFromWhite as usize + colour];
+            }
+        }
+        board.used & !barred
+    }
+
+    /// The colours of the source of an item.
+    fn colours_of_item(&self, item: &Item) -> u8 {
+        if item.source != NONE {
+            return self.colours_at(item.source);
+        }
+        self.colours_of(item.source_card, item.you)
+    }
+
+    /// The colours of a permanent.
+    pub(in crate::magic) fn colours_at(&self, slot: u8) -> u8 {
+        (0..5)
+            .filter(|&colour| has(self.board.colours[colour], slot))
+            .fold(0, |all, colour| all | 1 << colour)
+    }
+
+    /// Whether every target that must be chosen can be.
+    pub(in crate::magic) fn has_legal_targets(&self, item: &Item) -> bool {
+        let targets = &self.def(item.card).programs[item.program as usize].targets;
+        targets.iter().all(|target| {
+            matches!(target, Target::UpTo(..)) || !self.legal_targets(target, item).is_empty()
+        })
+    }
+
+    /// Whether a seat may cast what only fits an empty stack in its main phase.
+    #[inline]
+    pub(in crate::magic) fn is_sorcery_time(&self, seat: u8) -> bool {
+        self.clock.active == seat
+            && matches!(self.clock.phase, Phase::Main | Phase::SecondMain)
+            && self.stack.is_empty()
+    }
+
+    /// Whether a seat can cast this card, wherever it is, timing aside.
+    pub(in crate::magic) fn can_cast(&self, seat: u8, card: u8, available: &AvailableMana) -> bool {
+        let def = self.def(card);
+        let total_cost =
+            TotalCost { seat, mana: self.spell_cost(seat, card, 0), cost: &[], source: NONE, card };
+        if !self.affords(&total_cost, available) {
+            return false;
+        }
+        def.modes.iter().any(|&program| {
+            let targets = &def.programs[program as usize].targets;
+            targets.is_empty() || {
+                let item = Item { program, ..self.spell_item(seat, card) };
+                self.has_targets_for_some_x(&item, available)
+            }
+        })
+    }
+
+    /// Whether targets can be chosen with some `X` that can be paid.
+    fn has_targets_for_some_x(&self, item: &Item, available: &AvailableMana) -> bool {
+        if self.def(item.card).cost.variable == 0 {
+            return self.has_legal_targets(item);
+        }
+        let most = self.most_x(item, available);
+        (0..=most).any(|x| self.has_legal_targets(&Item { x, ..*item }))
+    }
+
+    /// The greatest `X` that can be paid for.
+    pub(super) fn most_x(&self, item: &Item, available: &AvailableMana) -> u8 {
+        let mut x = 0;
+        let pays = |x: u8| {
+            let total_cost = TotalCost::of(self, item, self.owed_for(item, x));
+            self.affords(&total_cost, available)
+                && self.pays_beside(item.you, item.source, total_cost.cost, &total_cost.mana)
+        };
+        while x < u8::MAX && pays(x + 1) {
+            x += 1;
+        }
+        x
+    }
+
+    pub(in crate::magic) fn owed_for(&self, item: &Item, x: u8) -> Owed {
+        if item.spell {
+            return self.spell_cost(item.you, item.card, x);
+        }
+        match self.activated(item) {
+            Some(ability) => Owed::new(&ability.mana, x, ability.x_only),
+            None => Owed::default(),
+        }
+    }
+
+    /// The activated ability that an item is.
+    pub(in crate::magic) fn activated(&self, item: &Item) -> Option<&'static Activated> {
+        self.def(item.card).activated.iter().find(|ability| ability.program == item.program)
+    }
+
+    /// A spell before anything is chosen.
+    pub(super) fn spell_item(&self, seat: u8, card: u8) -> Item {
+        let program = self.def(card).modes[0];
+        Item { card, program, source_card: card, you: seat, spell: true, ..Item::default() }
+    }
+
+    /// An ability of a permanent before anything is chosen.
+    pub(in crate::magic) fn ability_item(
+        &self,
+        seat: u8,
+        slot: u8,
+        card: u8,
+        ability: &Activated,
+    ) -> Item {
+        let source_card = if slot == NONE { card } else { self.board.card[slot as usize] };
+        let power = if slot == NONE { 0 } else { self.board.power[slot as usize] };
+        Item {
+            card,
+            program: ability.program,
+            source: slot,
+            source_card,
+            power,
+            you: seat,
+            ..Item::default()
+        }
+    }
+
+    /// Whether a seat can use an ability of a permanent, or of a card in its
+    /// graveyard if `slot` is none.
+    pub(in crate::magic) fn can_use(
+        &self,
+        seat: u8,
+        slot: u8,
+        card: u8,
+        ability: &'static Activated,
+        available: &AvailableMana,
+    ) -> bool {
+        let in_time = ability.only.iter().all(|timing| match timing {
+            Timing::YourTurn => self.clock.active == seat,
+            Timing::YourUpkeep => self.clock.active == seat && self.clock.phase == Phase::Upkeep,
+            Timing::Sorcery => self.is_sorcery_time(seat),
+            Timing::OncePerTurn => slot == NONE || self.board.memo[slot as usize] & 0x80 == 0,
+        });
+        let total_cost = TotalCost {
+            seat,
+            mana: Owed::new(&ability.mana, 0, None),
+            cost: &ability.cost,
+            source: slot,
+            card,
+        };
+        if !in_time || !self.affords(&total_cost, available) {
+            return false;
+        }
+        if slot != NONE && has(self.board.rules[rule::NO_ABILITIES], slot) {
+            return false;
+        }
+        let item = self.ability_item(seat, slot, card, ability);
+        let ctx = Ctx::of_item(&item);
+        self.pays_beside(seat, slot, &ability.cost, &total_cost.mana)
+            && ability.cost.iter().all(|cost| self.can_pay_part(cost, &ctx))
+            && {
+                let targets = &self.def(card).programs[ability.program as usize].targets;
+                targets.is_empty() || self.has_legal_targets(&item)
+            }
+    }
+
+    /// Whether mana can be paid without a permanent that the same cost taps.
+    pub(in crate::magic) fn pays_beside(
+        &self,
+        seat: u8,
+        slot: u8,
+        cost: &[Cost],
+        mana: &Owed,
+    ) -> bool {
+        if slot == NONE
+            || mana.is_paid()
+            || !has(self.mana_sources(seat), slot)
+            || !cost.contains(&Cost::Tap)
+        {
+            return true;
+        }
+        let mut tapped = *self;
+        tapped.board.tapped |= bit(slot);
+        tapped.available_mana(seat).pays(mana)
+    }
+
+    /// Whether a part of a cost other than mana can be paid.
+    pub(in crate::magic) fn can_pay_part(&self, cost: &Cost, ctx: &Ctx) -> bool {
+        let seat = &self.seats[ctx.you as usize];
+        let many =
+            |filter: &Filter, slots: Slots| (self.matching(filter, ctx) & slots).count_ones();
+        match cost {
+            Cost::Mana(_) | Cost::ManaWithX(..) | Cost::X => true,
+            Cost::ManaCostOf(what, _) => self.mana_cost_of(what, ctx).is_some(),
+            Cost::Tap => ctx.this != NONE && self.can_tap(ctx.this),
+            Cost::SacrificeThis => ctx.this != NONE,
+            Cost::Life(life) => seat.life >= i16::from(*life),
+            Cost::Sacrifice(count, filter) => {
+                many(filter, self.controlled(ctx.you)) >= u32::from(*count)
+            }
+            Cost::TapOther(count, filter) => {
+                many(filter, self.controlled(ctx.you) & !self.board.tapped) >= u32::from(*count)
+            }
+            Cost::Discard(count, filter) => {
+                let fits = |&card: &u8| self.card_fits(filter, card + ctx.you * DECK as u8, ctx);
+                seat.hand.iter().filter(fits).map(|card| seat.hand.count(card)).sum::<u8>()
+                    >= *count
+            }
+            Cost::DiscardAtRandom(count) => seat.hand.total() >= *count,
+        }
+    }
+
+    /// Whether a permanent can be tapped for a cost.
+    fn can_tap(&self, slot: u8) -> bool {
+        let waits = has(self.board.summoning_sick, slot)
+            && self.is_creature(slot)
+            && !has(self.board.keywords[Keyword::Haste as usize], slot);
+        !has(self.board.tapped, slot) && !waits
+    }
+}
+
+impl Magic {
+    /// What the announcement may still be aimed at: no target twice, but for
+    /// what is divided.
+    pub(in crate::magic) fn targets_left(&self, target: &Target) -> Found {
+        let item = &self.announcement.item;
+        let mut found = self.legal_targets(target, item);
+        if matches!(target, Target::UpTo(..)) {
+            for target in item.targets.iter() {
+                match target {
+                    ChosenTarget::Slot(slot) => found.slots &= !bit(slot),
+                    ChosenTarget::Seat(seat) => found.seats &= !(1 << seat),
+                    ChosenTarget::Card(card, _) => {
+                        let alike = |other: &ChosenTarget| matches!(other, ChosenTarget::Card(it, _) if *it == card);
+                        let chosen = item.targets.iter().filter(alike).count();
+                        if chosen >= self.copies_in_graveyard(card) as usize {
+                            found.cards[card as usize / DECK] &= !(1 << (card as usize % DECK));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        found
+    }
+
+    /// The target being chosen.
+    pub(in crate::magic) fn target_now(&self) -> Option<&'static Target> {
+        let item = &self.announcement.item;
+        self.def(item.card).programs[item.program as usize]
+            .targets
+            .get(self.announcement.target as usize)
+    }
+
+    /// Abilities of a permanent that its controller could use: the card that
+    /// has the ability, and the ability.
+    pub(in crate::magic) fn abilities_of(
+        &self,
+        slot: u8,
+    ) -> impl Iterator<Item = (u8, &'static Activated)> {
+        let card = self.board.card[slot as usize];
+        let printed = !has(self.board.retyped, slot);
+        let own = self
+            .def(card)
+            .activated
+            .iter()
+            .filter(move |ability| printed && ability.own && ability.from == Zone::Battlefield);
+        own.map(move |ability| (card, ability)).chain(self.granted_abilities(slot))
+    }
+
+    fn granted_abilities(&self, slot: u8) -> impl Iterator<Item = (u8, &'static Activated)> {
+        use crate::magic::language::Static;
+        each(self.board.statics).flat_map(move |giver| {
+            let card = self.board.card[giver as usize];
+            let def = self.def(card);
+            let grants = move |giver: u8| {
+                self.statics_at(giver).iter().any(|ability| {
+                    matches!(ability, Static::Gets { what, abilities, .. }
+                        if !abilities.is_empty() && has(self.refer(what, &Ctx::of(self, giver)).slots, slot))
+                })
+            };
+            // What a second copy of a card gives is the same ability.
+            let copies = each(self.board.statics & (bit(giver) - 1))
+                .filter(|&other| std::ptr::eq(self.def_at(other), def));
+            let gives = grants(giver) && !copies.into_iter().any(grants);
+            def.activated.iter().filter(move |ability| gives && !ability.own).map(move |ability| (card, ability))
+        })
+    }
+}

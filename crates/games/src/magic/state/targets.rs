@@ -1,0 +1,145 @@
+//! 115: the targets that were chosen for a spell or ability.
+
+use super::row::Row;
+
+/// The most targets of one spell or ability.
+pub(in crate::magic) const MAX_TARGETS: usize = 5;
+
+/// One chosen target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::magic) enum ChosenTarget {
+    /// 608.2b: it is illegal now.
+    #[default]
+    Illegal,
+    /// It left the battlefield, where this seat controlled it.
+    Left(u8),
+    Slot(u8),
+    Seat(u8),
+    /// A spell, by the id of its item.
+    Item(u8),
+    /// A card in its owner's graveyard: which of its copies there.
+    Card(u8, u8),
+}
+
+/// The targets of a spell or ability, in the order in which they were chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::magic) struct ChosenTargets(Row<Packed, MAX_TARGETS>);
+
+/// A target in two bytes: a card and its copy, or the kind of another target and its number.
+// Cards in graveyards belong to decks, so their numbers are below the kinds. A stack has
+// 160 targets: as an enum they would take half as much room again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Packed([u8; 2]);
+
+const ILLEGAL: u8 = 128;
+const LEFT: u8 = 129;
+const SLOT: u8 = 130;
+const SEAT: u8 = 131;
+const ITEM: u8 = 132;
+
+impl From<ChosenTarget> for Packed {
+    fn from(target: ChosenTarget) -> Self {
+        Self(match target {
+            ChosenTarget::Illegal => [ILLEGAL, 0],
+            ChosenTarget::Left(seat) => [LEFT, seat],
+            ChosenTarget::Slot(slot) => [SLOT, slot],
+            ChosenTarget::Seat(seat) => [SEAT, seat],
+            ChosenTarget::Item(id) => [ITEM, id],
+            ChosenTarget::Card(card, copy) => {
+                debug_assert!(card < ILLEGAL, "no token is in a graveyard");
+                [card, copy]
+            }
+        })
+    }
+}
+
+impl From<Packed> for ChosenTarget {
+    fn from(Packed([kind, number]): Packed) -> Self {
+        match kind {
+            LEFT => Self::Left(number),
+            SLOT => Self::Slot(number),
+            SEAT => Self::Seat(number),
+            ITEM => Self::Item(number),
+            card if card < ILLEGAL => Self::Card(card, number),
+            _ => Self::Illegal,
+        }
+    }
+}
+
+impl ChosenTargets {
+    /// No targets.
+    pub(in crate::magic) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(in crate::magic) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(in crate::magic) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(in crate::magic) fn push(&mut self, target: ChosenTarget) {
+        self.0.push(target.into());
+    }
+
+    pub(in crate::magic) fn get(&self, index: usize) -> Option<ChosenTarget> {
+        self.0.get(index).map(|&packed| packed.into())
+    }
+
+    pub(in crate::magic) fn first(&self) -> Option<ChosenTarget> {
+        self.get(0)
+    }
+
+    pub(in crate::magic) fn iter(&self) -> impl Iterator<Item = ChosenTarget> {
+        self.0.iter().map(|&packed| packed.into())
+    }
+
+    /// How many times `target` was chosen (601.2d).
+    pub(in crate::magic) fn count(&self, target: ChosenTarget) -> usize {
+        let target = Packed::from(target);
+        self.0.iter().filter(|&&other| other == target).count()
+    }
+
+    pub(in crate::magic) fn contains(&self, target: ChosenTarget) -> bool {
+        self.count(target) > 0
+    }
+
+    /// Changes the target with this number.
+    pub(in crate::magic) fn set(&mut self, index: usize, target: ChosenTarget) {
+        self.0[index] = target.into();
+    }
+
+    /// Changes every `old` target to `new`.
+    pub(in crate::magic) fn replace(&mut self, old: ChosenTarget, new: ChosenTarget) {
+        let (old, new) = (Packed::from(old), Packed::from(new));
+        self.0.iter_mut().filter(|packed| **packed == old).for_each(|packed| *packed = new);
+    }
+
+    /// The targets that are cards in graveyards: the card, and which of its copies.
+    pub(in crate::magic) fn cards_mut(&mut self) -> impl Iterator<Item = (u8, &mut u8)> {
+        let cards = self.0.iter_mut().filter(|Packed([card, _])| *card < ILLEGAL);
+        cards.map(|Packed([card, copy])| (*card, copy))
+    }
+}
+
+#[cfg(test)]
+#[test]
+fn targets_read_back() {
+    let all = [
+        ChosenTarget::Illegal,
+        ChosenTarget::Left(1),
+        ChosenTarget::Slot(127),
+        ChosenTarget::Item(255),
+        ChosenTarget::Card(127, 255),
+    ];
+    let mut targets = ChosenTargets::new();
+    all.into_iter().for_each(|target| targets.push(target));
+    assert!(targets.iter().eq(all));
+    targets.cards_mut().for_each(|(_, copy)| *copy = 3);
+    targets.replace(ChosenTarget::Slot(127), ChosenTarget::Seat(0));
+    assert_eq!(targets.get(2), Some(ChosenTarget::Seat(0)));
+    assert_eq!(targets.get(4), Some(ChosenTarget::Card(127, 3)));
+    assert_eq!((targets.len(), targets.count(ChosenTarget::Illegal)), (5, 1));
+}

@@ -1,0 +1,105 @@
+//! 704: state-based actions.
+
+use crate::magic::language::{Filter, Keyword, Type};
+use crate::magic::machine::{Machine, Watch};
+use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::{Magic, Phase, Question, Task};
+use crate::magic::zones::select::Ctx;
+
+impl<W: Watch> Machine<'_, W> {
+    /// Does what the state demands until it demands nothing, then puts pending
+    /// abilities on the stack. Whether anything was done or asked.
+    pub(super) fn settle(&mut self) -> bool {
+        if self.clock.settled && !self.board.dirty {
+            return false;
+        }
+        self.clock.settled = true;
+        loop {
+            self.derive();
+            if self.seats.iter().any(|seat| seat.lost || seat.life <= 0) {
+                for seat in &mut self.seats {
+                    seat.lost |= seat.life <= 0;
+                }
+                self.question = Question::Over;
+                return true;
+            }
+            let acted = self.act_once();
+            // 514.3a.
+            self.clock.lingers |= acted && self.clock.phase == Phase::Cleanup;
+            if !acted || !self.tasks.is_empty() {
+                break;
+            }
+        }
+        let busy = !self.tasks.is_empty() || self.place_triggers();
+        self.clock.settled = !busy;
+        busy
+    }
+
+    /// One round of state-based actions. Whether there was something to do.
+    fn act_once(&mut self) -> bool {
+        let creatures = self.board.types[Type::Creature as usize];
+        let suspects =
+            creatures & if self.board.changed { self.board.used } else { self.board.damaged };
+        let auras = self.board.types[Type::Enchantment as usize];
+        if suspects | self.board.deathtouched | auras == 0 {
+            return self.table.0.legends && self.legends();
+        }
+        let (mut starved, mut killed): (Slots, Slots) = (0, 0);
+        for slot in each(suspects) {
+            let toughness = i16::from(self.board.toughness[slot as usize]);
+            if toughness <= 0 {
+                starved |= bit(slot);
+            } else if i16::from(self.board.damage[slot as usize]) >= toughness {
+                killed |= bit(slot);
+            }
+        }
+        killed |= self.board.deathtouched & creatures & !starved;
+        self.board.deathtouched = 0;
+        killed &= !self.board.keywords[Keyword::Indestructible as usize];
+        // 704.3: all at the same time.
+        let dying = starved | killed | self.loose_auras();
+        if dying != 0 {
+            self.put_into_graveyards(dying, killed);
+        }
+        dying != 0 || self.table.0.legends && self.legends()
+    }
+
+    /// 704.5j: asks which of several legends of one name to keep.
+    fn legends(&mut self) -> bool {
+        for seat in 0..2 {
+            let mine = self.controlled(seat);
+            for slot in each(mine) {
+                let card = self.board.card[slot as usize];
+                let name = &self.def(card).name;
+                let another = |other: u8| other > slot && self.def_at(other).name == *name;
+                if self.def(card).legendary && each(mine).any(another) {
+                    self.tasks.push(Task::KeepLegend { seat, card });
+                    return false;
+                }
+            }
+        }
+        false
+    }
+}
+
+impl Magic {
+    /// 704.5m: Auras that enchant nothing they may.
+    fn loose_auras(&self) -> Slots {
+        let auras = self.board.types[Type::Enchantment as usize];
+        let loose = |&slot: &u8| {
+            let Some(enchant) = &self.def_at(slot).enchant else { return false };
+            let host = self.board.link[slot as usize];
+            host == NONE || !self.can_enchant(slot, host, enchant)
+        };
+        each(auras).filter(loose).fold(0, |all, slot| all | bit(slot))
+    }
+
+    fn can_enchant(&self, aura: u8, host: u8, enchant: &Filter) -> bool {
+        let colours = self.colours_at(aura);
+        let protected = (0..5).any(|colour| {
+            colours >> colour & 1 == 1
+                && has(self.board.keywords[Keyword::ProtectionFromWhite as usize + colour], host)
+        });
+        !protected && has(self.matching(enchant, &Ctx::of(self, aura)), host)
+    }
+}

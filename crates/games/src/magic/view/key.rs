@@ -1,0 +1,442 @@
+//! Keys: hashes of a whole state, and of the information set of one player.
+
+use meeple_game::mix;
+
+use crate::magic::language::{Effect, Zone};
+use crate::magic::state::pile::Pile;
+use crate::magic::state::slots::{SLOTS, Slots};
+use crate::magic::state::{
+    ChosenTarget, ContinuousEffect, Duration, Dying, EffectKind, Item, Magic, PendingTrigger,
+    Question, Seat, Stage, Task,
+};
+use crate::magic::view::hidden::hides;
+
+/// Two running hashes, so that one does not wait for the other.
+struct Words {
+    even: u64,
+    odd: u64,
+}
+
+impl Words {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+    fn new() -> Self {
+        Self { even: 0x243f_6a88_85a3_08d3, odd: 0x1319_8a2e_0370_7344 }
+    }
+
+    #[inline]
+    fn add(&mut self, even: u64, odd: u64) {
+        self.even = (self.even.rotate_left(23) ^ even).wrapping_mul(Self::FACTOR);
+        self.odd = (self.odd.rotate_left(29) ^ odd).wrapping_mul(Self::FACTOR);
+    }
+
+    #[inline]
+    fn add_set(&mut self, set: Slots) {
+        self.add(set as u64, (set >> 64) as u64);
+    }
+
+    /// Small numbers, as many as matter; their number is hashed with them.
+    fn add_bytes(&mut self, bytes: &[u8]) {
+        let mut chunks = bytes.chunks_exact(8);
+        for chunk in &mut chunks {
+            self.add(u64::from_le_bytes(chunk.try_into().expect("eight bytes")), 0);
+        }
+        let mut rest = [0; 8];
+        rest[..chunks.remainder().len()].copy_from_slice(chunks.remainder());
+        self.add(u64::from_le_bytes(rest), bytes.len() as u64);
+    }
+
+    fn add_pile(&mut self, pile: &Pile) {
+        self.add(pile.kinds(), u64::from(pile.total()));
+        let mut word = 0;
+        for (place, card) in pile.iter().enumerate() {
+            word = word << 8 | u64::from(pile.count(card));
+            if place % 8 == 7 {
+                self.add(word, 0);
+                word = 0;
+            }
+        }
+        self.add(word, 1);
+    }
+
+    fn finish(&self) -> u64 {
+        mix(self.even ^ mix(self.odd))
+    }
+}
+
+impl Magic {
+    /// A hash of all that matters from here on.
+    pub(in crate::magic) fn hash_all(&self) -> u64 {
+        let mut words = self.public_words();
+        for seat in &self.seats {
+            words.add_pile(&seat.library);
+            words.add_pile(&seat.hand);
+            for card in seat.hand.iter().filter(|&card| seat.shown[card as usize] > 0) {
+                words.add(u64::from(card), u64::from(seat.shown[card as usize]));
+            }
+            for known in seat.order.iter() {
+                words.add(u64::from(known.card()), u64::from(known.seen()));
+            }
+        }
+        words.add_pile(&self.aside);
+        if self.resolution.active {
+            words.add_bytes(&self.resolution.drawn);
+            words.add(u64::from(self.resolution.item.event_card), 0);
+        }
+        words.finish()
+    }
+
+    /// A hash of all that the player on `seat` knows.
+    pub(in crate::magic) fn hash_for(&self, seat: u8) -> u64 {
+        let mut words = self.public_words();
+        words.add(u64::from(seat), 0);
+        words.add_pile(&self.seats[seat as usize].hand);
+        let (shown, _) = self.hand_for_opponent(1 - seat);
+        words.add_pile(&shown);
+        // What the opponent knows of one's own hand.
+        let (told, _) = self.hand_for_opponent(seat);
+        words.add_pile(&told);
+        for owner in 0..2 {
+            words.add_pile(&self.unseen_of(owner, seat));
+            let mine = &self.seats[owner as usize];
+            for known in mine.order.iter() {
+                let card = if hides(known, seat) { u8::MAX } else { known.card() };
+                words.add(u64::from(card), u64::from(known.seen()));
+            }
+        }
+        if self.sees_aside(seat) {
+            words.add_pile(&self.aside);
+        }
+        if self.chooses_among_drawn(seat) {
+            words.add_bytes(&self.resolution.drawn);
+        }
+        words.finish()
+    }
+
+    /// Whether `seat` is to choose among the cards that the effect drew.
+    fn chooses_among_drawn(&self, seat: u8) -> bool {
+        let choosing = self.tasks.last().is_some_and(
+            |task| matches!(task, Task::Take { seat: by, owner, .. } if [by, owner] == [&seat; 2]),
+        );
+        choosing
+            && matches!(self.running(), Some(Effect::Take { from, .. }) if from.contains(&Zone::Drawn))
+    }
+
+    /// What both players know.
+    fn public_words(&self) -> Words {
+        let mut words = Words::new();
+        self.add_clock(&mut words);
+        for seat in &self.seats {
+            seat.add_public(&mut words);
+        }
+        self.add_board(&mut words);
+        for item in self.stack.iter() {
+            item.add_to(&mut words);
+            words.add(u64::from(item.event_card), 0);
+        }
+        for effect in self.effects.iter() {
+            effect.add_to(&mut words);
+        }
+        for pending in self.pending.iter() {
+            pending.add_to(&mut words);
+        }
+        for later in self.delayed.iter() {
+            later.what.add_to(&mut words);
+            let (when, whose) = (later.when as u64, u64::from(later.whose));
+            words.add(when | whose << 8, u64::from(later.from_turn));
+        }
+        for &group in self.groups.iter().filter(|&&group| group != 0) {
+            words.add_set(group);
+        }
+        for task in self.tasks.iter() {
+            let [kind, seat, left, first, second] = task.bytes();
+            words.add(u64::from_le_bytes([kind, seat, left, first, second, 0, 0, 0]), 2);
+        }
+        for &(card, who) in self.playable.iter() {
+            words.add(u64::from(card), u64::from(who) | 4);
+        }
+        if !self.tasks.is_empty() {
+            let Dying { slots, destroyed, decided, to_exile } = self.dying;
+            for set in [slots, destroyed, decided, to_exile] {
+                words.add_set(set);
+            }
+            words.add_bytes(&self.damage_answers);
+            for &(blocker, amount) in self.assigned.iter() {
+                words.add(u64::from(blocker), u64::from(amount) | 1 << 8);
+            }
+        }
+        self.add_work(&mut words);
+        words
+    }
+
+    fn add_clock(&self, words: &mut Words) {
+        let clock = &self.clock;
+        let [kind, first, second] = self.question.code();
+        let flags = [clock.begun, clock.combat_damage_prevented, clock.expired, clock.lingers];
+        let flags = flags.into_iter().fold(0, |all, flag| all << 1 | u8::from(flag));
+        let numbers = [kind, first, second, self.asked, clock.item, clock.active, flags, 0];
+        let more = [
+            clock.phase as u8,
+            clock.priority,
+            clock.passes,
+            clock.after_combat as u8,
+            clock.extra_combats,
+            clock.guard[0],
+            clock.guard[1],
+            clock.regular,
+        ];
+        words.add(u64::from_le_bytes(numbers), u64::from_le_bytes(more));
+        let sizes = [
+            self.stack.len(),
+            self.effects.len(),
+            self.pending.len(),
+            self.delayed.len(),
+            self.tasks.len(),
+            self.playable.len(),
+            self.fault.map_or(0, |bound| bound as usize + 1),
+            0,
+        ];
+        let turns = u64::from(clock.turn) | u64::from(clock.extra_turns) << 32;
+        words.add(u64::from_le_bytes(sizes.map(|size| size as u8)), turns);
+    }
+
+    fn add_board(&self, words: &mut Words) {
+        let board = &self.board;
+        for set in [
+            board.used,
+            board.controller,
+            board.base_controller,
+            board.tapped,
+            board.summoning_sick,
+            board.attacking,
+            board.blocking,
+            board.blocked,
+            board.attacked,
+            board.damaged,
+            board.deathtouched,
+            board.first_struck,
+        ] {
+            words.add_set(set);
+        }
+        // Unused slots hold zeros, so whole words are alike where states are.
+        let end = (SLOTS).min((128 - board.used.leading_zeros() as usize).next_multiple_of(8));
+        let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+        let signed = |numbers: &[i8]| {
+            numbers.iter().rev().fold(0, |all, &number| all << 8 | u64::from(number as u8))
+        };
+        for start in (0..end).step_by(8) {
+            let range = start..start + 8;
+            words.add(word(&board.card[range.clone()]), word(&board.damage[range.clone()]));
+            words.add(word(&board.link[range.clone()]), word(&board.memo[range.clone()]));
+            words.add(signed(&board.counters[range.clone()]), signed(&board.power[range.clone()]));
+            words.add(signed(&board.toughness[range]), 0);
+        }
+        words.add_bytes(&board.static_order);
+    }
+
+    /// What is being announced or resolved.
+    fn add_work(&self, words: &mut Words) {
+        let (cast, run) = (&self.announcement, &self.resolution);
+        if cast.active {
+            cast.item.add_to(words);
+            words.add(u64::from(cast.item.event_card), 0);
+            let numbers =
+                [cast.stage as u8, cast.ability, cast.target, cast.chosen, cast.cost, 0, 0, 0];
+            words.add(u64::from_le_bytes(numbers), 3);
+            if cast.stage == Stage::Costs {
+                let [w, u, b, r, g, c] = cast.owed.coloured;
+                words.add(u64::from_le_bytes([w, u, b, r, g, c, cast.owed.generic, 0]), 4);
+            }
+        }
+        if run.active {
+            run.item.add_to(words);
+            let numbers = [
+                run.step,
+                run.them,
+                run.players_done,
+                run.kept,
+                run.chosen[0],
+                run.chosen[1],
+                run.chosen_count,
+                u8::from(run.moved),
+            ];
+            let more = [run.bid.0, run.bid.1, run.drawn.len() as u8, 0, 0, 0, 0, 5];
+            words.add(u64::from_le_bytes(numbers), u64::from_le_bytes(more));
+        }
+        let aside = [self.aside.total(), self.aside_owner, self.aside_seen, 0, 0, 0, 0, 6];
+        if self.aside.total() > 0 {
+            words.add(u64::from_le_bytes(aside), 7);
+        }
+    }
+}
+
+impl Seat {
+    fn add_public(&self, words: &mut Words) {
+        words.add_pile(&self.graveyard);
+        let [w, u, b, r, g, c] = self.pool;
+        let numbers = [
+            self.exiled,
+            self.lands_played,
+            self.extra_lands,
+            self.drawn,
+            self.mulligans,
+            self.extra_turns,
+            u8::from(self.lost),
+            self.hand.total(),
+        ];
+        let [top, bottom] = [self.order.top(), self.order.bottom()].map(|cards| cards.len() as u8);
+        let pool = [w, u, b, r, g, c, top, bottom];
+        words.add(u64::from_le_bytes(numbers), u64::from_le_bytes(pool));
+        words.add(self.life as u64, u64::from(self.library.total()));
+    }
+}
+
+impl Item {
+    /// All but the card that set it off, which can be secret.
+    fn add_to(&self, words: &mut Words) {
+        let flags = self.you | u8::from(self.spell) << 1;
+        let what = [
+            self.card,
+            self.program,
+            self.source,
+            self.source_card,
+            self.power as u8,
+            flags,
+            self.id,
+            self.x,
+        ];
+        let event = [
+            self.event,
+            self.event_player,
+            self.amount,
+            self.times,
+            self.departed_id,
+            self.event_copy,
+            self.source_copy,
+            8,
+        ];
+        words.add(u64::from_le_bytes(what), u64::from_le_bytes(event));
+        let targets =
+            self.targets.iter().fold(0, |all: u64, target| all << 11 | u64::from(target.code()));
+        let copies = self.targets.iter().fold(0, |all: u64, target| match target {
+            ChosenTarget::Card(_, copy) => all << 8 | u64::from(copy),
+            _ => all << 8,
+        });
+        words.add(targets, copies << 8 | self.targets.len() as u64);
+    }
+}
+
+impl ChosenTarget {
+    fn code(self) -> u16 {
+        let (kind, value) = match self {
+            Self::Illegal => (0, 0),
+            Self::Left(seat) => (1, seat),
+            Self::Slot(slot) => (2, slot),
+            Self::Seat(seat) => (3, seat),
+            Self::Item(id) => (4, id),
+            Self::Card(card, _) => (5, card),
+        };
+        kind << 8 | u16::from(value)
+    }
+}
+
+impl PendingTrigger {
+    fn add_to(&self, words: &mut Words) {
+        let one = [
+            self.card,
+            self.program,
+            self.source,
+            self.you,
+            self.event,
+            self.event_card,
+            self.event_player,
+            self.amount,
+        ];
+        let copies = u64::from(self.event_copy) << 24 | u64::from(self.source_copy) << 32;
+        let more = u64::from(self.departed_id) << 16 | copies;
+        words.add(u64::from_le_bytes(one), u64::from(self.times) | 9 << 8 | more);
+    }
+}
+
+impl ContinuousEffect {
+    fn add_to(&self, words: &mut Words) {
+        words.add_set(self.on);
+        let kind = match self.kind {
+            EffectKind::Gets { power, toughness, keywords } => {
+                [0, power as u8, toughness as u8, 0].map(u64::from).iter().fold(0, byte)
+                    | u64::from(keywords) << 32
+            }
+            EffectKind::Loses { keywords } => 1 << 24 | u64::from(keywords) << 32,
+            EffectKind::Becomes { at, land_type } => {
+                [2, at.card, at.program, at.step, land_type].map(u64::from).iter().fold(0, byte)
+            }
+            EffectKind::Binds { at } => {
+                [3, at.card, at.program, at.step].map(u64::from).iter().fold(0, byte)
+            }
+            EffectKind::Controls { seat } => 4 << 24 | u64::from(seat),
+            EffectKind::Regenerates { times } => 5 << 24 | u64::from(times),
+            EffectKind::Prevents { amount, seat } => {
+                [6, 0, amount, seat].map(u64::from).iter().fold(0, byte)
+            }
+            EffectKind::Shields { source, item, seat, instead, you } => {
+                [7, source, item, seat, instead, you].map(u64::from).iter().fold(0, byte)
+            }
+        };
+        let until = match self.until {
+            Duration::EndOfTurn => 0,
+            Duration::Forever => 1,
+            Duration::Untap(seat) => 2 | u64::from(seat) << 8,
+            Duration::Untapped(slot) => 3 | u64::from(slot) << 8,
+        };
+        words.add(kind, until | u64::from(self.older_statics) << 16 | u64::from(self.times) << 24);
+    }
+}
+
+fn byte(all: u64, next: &u64) -> u64 {
+    all << 8 | next
+}
+
+impl Question {
+    /// The question as numbers: its kind, from 0 to [`Question::KINDS`], and
+    /// what it is about.
+    pub(in crate::magic) fn code(self) -> [u8; 3] {
+        match self {
+            Self::Nothing => [0; 3],
+            Self::Over => [1, 0, 0],
+            Self::TopCard(seat) => [2, seat, 0],
+            Self::RandomCard(seat) => [3, seat, 0],
+            Self::Coin => [4, 0, 0],
+            Self::Priority => [5, 0, 0],
+            Self::Mulligan => [6, 0, 0],
+            Self::Attack(slot) => [7, slot, 0],
+            Self::Block(slot) => [8, slot, 0],
+            Self::Order(slot) => [9, slot, 0],
+            Self::Mode => [10, 0, 0],
+            Self::X(most) => [11, most, 0],
+            Self::Target => [12, 0, 0],
+            Self::Pay => [13, 0, 0],
+            Self::Colour(slot) => [14, slot, 0],
+            Self::Card => [15, 0, 0],
+            Self::Permanent => [16, 0, 0],
+            Self::May => [17, 0, 0],
+            Self::Way(count) => [18, count, 0],
+            Self::Number(most) => [19, most, 0],
+            Self::LandType => [20, 0, 0],
+            Self::Trigger => [21, 0, 0],
+            Self::Source => [22, 0, 0],
+            Self::Retarget(id) => [23, id, 0],
+            Self::StayTapped(slot) => [24, slot, 0],
+            Self::Greatest => [25, 0, 0],
+            Self::Buy => [26, 0, 0],
+            Self::Bid => [27, 0, 0],
+            Self::Legend => [28, 0, 0],
+            Self::Instead(slot) => [29, slot, 0],
+            Self::Assign(slot) => [30, slot, 0],
+            Self::Mana => [31, 0, 0],
+            Self::Produce(card, ability) => [32, card, ability],
+        }
+    }
+
+    /// How many kinds of questions there are.
+    pub(in crate::magic) const KINDS: usize = 33;
+}
