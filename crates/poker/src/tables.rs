@@ -61,6 +61,27 @@ table!(
     SHORT_DISPLACEMENTS, 4096, "short_displacements.bin"
 );
 
+/// Ranks of two hole cards with three board cards, without flushes: a row for each
+/// multiset of three card ranks, in which the multisets of two are in ascending
+/// order. A row fills three cache lines.
+pub(crate) static OMAHA_VALUES: Aligned<[[u16; OMAHA_PAIRS]; OMAHA_ROWS]> = {
+    let bytes = include_bytes!(concat!(env!("OUT_DIR"), "/omaha_values.bin"));
+    let Aligned(flat) = numbers::<{ 2 * 455 * OMAHA_PAIRS }, { 455 * OMAHA_PAIRS }>(bytes);
+    let mut rows = [[0; OMAHA_PAIRS]; OMAHA_ROWS];
+    let mut index = 0;
+    while index < flat.len() {
+        rows[index / OMAHA_PAIRS][index % OMAHA_PAIRS] = flat[index];
+        index += 1;
+    }
+    Aligned(rows)
+};
+
+/// The number of rows of [`OMAHA_VALUES`]: 455 multisets of three card ranks, and
+/// empty rows up to a power of two, so that no bounds need be checked.
+pub(crate) const OMAHA_ROWS: usize = 512;
+/// The length of a row of [`OMAHA_VALUES`]: 91 multisets of two card ranks, padded.
+pub(crate) const OMAHA_PAIRS: usize = 96;
+
 /// The rank of seven cards without a flush, by the sum of their rank weights.
 #[inline(always)]
 pub(crate) fn seven_rank(sum: u32) -> u16 {
