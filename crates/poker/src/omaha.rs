@@ -5,7 +5,7 @@
 //! of the rows of a board, computed once, is the best rank of any two hole cards.
 
 use crate::tables::{OMAHA_PAIRS, OMAHA_ROWS, OMAHA_VALUES, flush_rank};
-use crate::{CardSet, Rank};
+use crate::{CardSet, Rank, kernel};
 
 /// A board of three to five cards, preprocessed for evaluating many hands on it.
 pub(crate) struct Board {
@@ -47,7 +47,8 @@ impl Board {
             if ranks.count_ones() >= 3 { (shift, ranks) } else { found }
         });
         let mut prepared = Self { best: [0; OMAHA_PAIRS], flush };
-        prepared.take_maximum(&rows);
+        let rows = rows.map(|row: usize| &OMAHA_VALUES.0[row % OMAHA_ROWS]);
+        kernel::row_maximum(&rows, &mut prepared.best);
         prepared
     }
 
@@ -69,25 +70,6 @@ impl Board {
             best = best.max(flush(held, board));
         }
         Rank::from_number(best)
-    }
-
-    /// Sets `best` to the maximum of these rows of the table, entry by entry.
-    #[inline(always)]
-    fn take_maximum(&mut self, rows: &[usize; 10]) {
-        let rows = rows.map(|row| &OMAHA_VALUES.0[row % OMAHA_ROWS]);
-        // A part fits in SIMD registers while all rows are read.
-        const PART: usize = 32;
-        for (part, best) in self.best.as_chunks_mut::<PART>().0.iter_mut().enumerate() {
-            let mut maximum = [0; PART];
-            for row in rows {
-                let (parts, _) = row.as_chunks::<PART>();
-                for (maximum, &value) in maximum.iter_mut().zip(&parts[part]) {
-                    // Ranks are below 2^15, and SIMD compares signed numbers faster.
-                    *maximum = (*maximum).max(value as i16);
-                }
-            }
-            *best = maximum;
-        }
     }
 
     /// The best rank of any two of the first `N` ranks.

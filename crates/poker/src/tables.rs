@@ -9,6 +9,8 @@
 //! `SHORT_VALUES`, and 8 to 16 KB for each table of displacements. The tables of
 //! one evaluator fit in the L2 cache of current processors.
 
+use crate::CardSet;
+
 include!(concat!(env!("OUT_DIR"), "/constants.rs"));
 
 /// A table at the start of a cache line.
@@ -103,24 +105,31 @@ pub(crate) fn flush_rank(ranks: u16) -> u16 {
     PLANE_VALUES.0[FLUSH_BASE + usize::from(ranks & 0x1fff)]
 }
 
-/// For each set of card ranks of one suit: the sum of their weights in the high
-/// half, their number in the low byte, and above it a bit for five or more. The
-/// entries of four suits add up without carries between the parts.
-pub(crate) static SUIT_SUMS: Aligned<[u64; 8192]> = Aligned(suit_sums());
+/// For each set of card ranks of one suit, the sum of their weights, which are even;
+/// bit 0 marks five or more. Smaller entries would not do, and larger ones would
+/// not fit in the L1 cache.
+static SUIT_SUMS: Aligned<[u32; 8192]> = Aligned(suit_sums());
 
-/// The bit of [`SUIT_SUMS`] that marks a flush.
-pub(crate) const SUIT_FLUSH: u64 = 1 << 8;
-
-const fn suit_sums() -> [u64; 8192] {
-    let mut sums = [0u64; 8192];
+const fn suit_sums() -> [u32; 8192] {
+    let mut sums = [0u32; 8192];
     let mut ranks = 1usize;
     while ranks < 8192 {
         let lowest = ranks.trailing_zeros() as usize;
-        let others = sums[ranks & (ranks - 1)] & !SUIT_FLUSH;
-        // Only the high half overflows, and its carry leaves the word.
-        let sum = others.wrapping_add(((RANK_WEIGHTS[lowest] as u64) << 32) + 1);
-        sums[ranks] = if ranks.count_ones() >= 5 { sum | SUIT_FLUSH } else { sum };
+        let sum = (sums[ranks & (ranks - 1)] & !1).wrapping_add(RANK_WEIGHTS[lowest]);
+        sums[ranks] = sum | (ranks.count_ones() >= 5) as u32;
         ranks += 1;
     }
     sums
 }
+
+/// The sum of the rank weights of cards, without carries from bit 0, which marks
+/// five or more of one suit among up to seven cards.
+#[inline(always)]
+pub(crate) fn rank_sum(cards: CardSet) -> u32 {
+    let bits = cards.bits();
+    let suit = |shift: u32| SUIT_SUMS.0[(bits >> shift) as usize & 0x1fff];
+    (suit(0).wrapping_add(suit(16))).wrapping_add(suit(32).wrapping_add(suit(48)))
+}
+
+/// The bit of [`rank_sum`] that marks a flush.
+pub(crate) const FLUSH_BIT: u32 = 1;

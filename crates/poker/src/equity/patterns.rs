@@ -14,7 +14,7 @@ use super::parallel::run_batches;
 use super::seats::Seats;
 use super::tally::Tally;
 use super::{EquityOptions, Progress};
-use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
+use crate::tables::{RANK_WEIGHTS, flush_rank, rank_sum, seven_rank};
 use crate::{CardSet, Rank};
 
 /// Binomial coefficients: `CHOOSE[n][k]` ways to take `k` of the `n` cards left of
@@ -54,17 +54,6 @@ pub(crate) fn visit_boards<const N: usize>(
 
 /// One rank's bit in all four suits.
 const COLUMN: u64 = 0x0001_0001_0001_0001;
-
-/// The sum of the weights of one suit's cards.
-fn suit_sum(ranks: u16) -> u32 {
-    (SUIT_SUMS.0[usize::from(ranks & 0x1fff)] >> 32) as u32
-}
-
-/// The sum of the weights of cards.
-fn rank_sum(cards: CardSet) -> u32 {
-    let suits = [0, 16, 32, 48].map(|shift| suit_sum((cards.bits() >> shift) as u16));
-    suits.into_iter().fold(0, u32::wrapping_add)
-}
 
 /// Counts all boards as if there were no flushes: adds `missing` cards.
 #[inline(always)]
@@ -181,7 +170,7 @@ impl<const N: usize> Suit<N> {
         let on_board = self.board.count_ones() + size;
         let is_flush = self.held.map(|ranks| ranks.count_ones() + on_board >= 5);
         for &suited in sets.iter().filter(|&&set| set & !self.free == 0) {
-            let board = suit_sum(suited);
+            let board = rank_sum(CardSet::from_bits(u64::from(suited)));
             let sums = sums.map(|sum| sum.wrapping_add(board));
             let flushes: [u16; N] = std::array::from_fn(|player| {
                 let ranks = self.held[player] | self.board | suited;
