@@ -6,8 +6,6 @@
 //! 4-bit counter for each suit that starts at 3, so that its top bit means "five or
 //! more". So one test of a few bits tells seven cards without a flush from all else.
 
-use std::hint::cold_path;
-
 use crate::tables::{RANK_WEIGHTS, flush_rank, seven_rank, short_rank};
 use crate::{CardSet, Rank};
 
@@ -29,34 +27,27 @@ pub(crate) const fn weight_sum(key: u64) -> u32 {
     (key >> 32) as u32
 }
 
-/// The rank of `cards`, whose key is `key`; `None` for fewer than five or more than
-/// seven cards.
+/// The rank of five to seven `cards`, whose key is `key`; meaningless for any other
+/// number.
 #[inline(always)]
-pub(crate) fn rank(key: u64, cards: CardSet) -> Option<Rank> {
+pub(crate) fn rank(key: u64, cards: CardSet) -> Rank {
     if key & (COUNT | FLUSH) == 0 {
-        return Some(Rank::from_number(seven_rank(weight_sum(key))));
+        return Rank::from_number(seven_rank(weight_sum(key)));
     }
-    // Laid out so that the usual case takes no jump.
-    cold_path();
     rank_flush_or_short(key, cards)
 }
 
-/// Ranks flushes and hands of five or six cards; apart, since only one of thirty
-/// hands of seven cards is a flush.
-#[inline]
-fn rank_flush_or_short(key: u64, cards: CardSet) -> Option<Rank> {
-    // The counter of a suit overflows with all its thirteen cards only, and then
-    // changes the number of cards by one at most.
-    let missing = ((key >> 16) as u8).wrapping_neg();
-    if missing > 2 {
-        return None;
-    }
+/// Ranks flushes and hands of five or six cards. A function of its own, so that the
+/// usual case takes no jump and shares no instruction with the others.
+#[cold]
+#[inline(never)]
+fn rank_flush_or_short(key: u64, cards: CardSet) -> Rank {
     let flush = key & FLUSH;
-    Some(Rank::from_number(if flush != 0 {
+    Rank::from_number(if flush != 0 {
         flush_rank((cards.bits() >> (4 * (flush.trailing_zeros() - 3))) as u16)
     } else {
         short_rank(weight_sum(key))
-    }))
+    })
 }
 
 /// The suit with at least `min` cards, if any; `min` is 3, 4 or 5.

@@ -22,9 +22,10 @@ pub struct Partial {
     cards: CardSet,
 }
 
-/// The hand of each card, without the key of the empty hand.
-static CARDS: [Partial; 52] = {
-    let mut cards = [Partial::EMPTY; 52];
+/// The hand of each card, without the key of the empty hand. An entry for every
+/// byte saves the check of the index.
+static CARDS: [Partial; 256] = {
+    let mut cards = [Partial::EMPTY; 256];
     let mut index = 0;
     while index < 52 {
         let card = Card::from_index(index);
@@ -84,6 +85,6 @@ impl Partial {
     #[must_use]
     pub fn rank(self) -> Rank {
         debug_assert!((5..=7).contains(&self.cards.len()), "a rank needs five to seven cards");
-        key::rank(self.key, self.cards).unwrap_or_default()
+        key::rank(self.key, self.cards)
     }
 }
