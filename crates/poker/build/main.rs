@@ -6,7 +6,7 @@
 //!
 //! - `planes`, for the 49,205 multisets of 7: the key is hashed from the bit planes
 //!   of the rank counts, with 16-bit multiplications only, so SIMD code hashes
-//!   sixteen hands at once;
+//!   sixteen or 32 hands at once;
 //! - `seven`, for the same 49,205, and `short`, for the 6,175 of 5 cards and the
 //!   18,395 of 6: the key is a sum of one weight per card, so an enumeration adds
 //!   a card by one addition.

@@ -69,7 +69,8 @@ fn wrong_number(cards: CardSet) -> ! {
 /// Ranks many hands, several times faster than one by one: writes the rank of
 /// `hands[i]` to `ranks[i]`.
 ///
-/// Uses AVX2 where the processor has it; the results are the same without.
+/// Uses AVX-512 or AVX2 where the processor has it; the results are the same
+/// without.
 ///
 /// ```
 /// use meeple_poker::{CardSet, Rank, rank, rank_batch};
@@ -91,7 +92,7 @@ pub fn rank_batch(hands: &[CardSet], ranks: &mut [Rank]) {
 }
 
 /// As [`rank_batch`], without SIMD: the path of processors that lack AVX2, and
-/// the reference that the AVX2 path is tested against.
+/// the reference that the SIMD paths are tested against.
 ///
 /// # Panics
 ///

@@ -16,6 +16,19 @@ use crate::{Card, CardSet, Rank, key};
 /// }
 /// # Ok::<_, meeple_poker::ParseCardsError>(())
 /// ```
+///
+/// It is also the fastest way from single cards to a rank, and a hand that is kept
+/// as a `Partial` is ranked without any more work on its cards:
+///
+/// ```
+/// use meeple_poker::{Card, Partial, Rank};
+///
+/// fn rank_of_numbers(cards: [u8; 7]) -> Rank {
+///     let add = |hand: Partial, card: u8| hand.with(Card::from_index(card.into()));
+///     cards.into_iter().fold(Partial::EMPTY, add).rank()
+/// }
+/// assert_eq!(rank_of_numbers([51, 47, 43, 39, 35, 0, 1]), Rank::BEST);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partial {
     key: u64,
