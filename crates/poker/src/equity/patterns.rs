@@ -65,12 +65,22 @@ fn visit_patterns<const N: usize>(
 ) {
     match missing {
         0 => visit(1, sums.map(seven_rank)),
-        1 | 2 => {
-            // Few cards are left: loops without recursion, so that the caller's
-            // counts stay in registers.
-            let rest = Rest::new(left, missing);
-            for &(sum, boards) in rest.choices() {
-                visit(boards, sums.map(|hand| seven_rank(hand.wrapping_add(sum))));
+        // Few cards are missing: loops without recursion or tests, so that the
+        // caller's counts stay in registers. Counting no boards changes nothing.
+        1 => {
+            for (weight, &count) in RANK_WEIGHTS.into_iter().zip(left) {
+                visit(count as i64, sums.map(|sum| seven_rank(sum.wrapping_add(weight))));
+            }
+        }
+        2 => {
+            for (high, &count) in left.iter().enumerate() {
+                let sums = sums.map(|sum| sum.wrapping_add(RANK_WEIGHTS[high]));
+                let pair = sums.map(|sum| seven_rank(sum.wrapping_add(RANK_WEIGHTS[high])));
+                visit(CHOOSE[count][2], pair);
+                for (weight, &lower) in RANK_WEIGHTS.into_iter().zip(&left[..high]) {
+                    let boards = (count * lower) as i64;
+                    visit(boards, sums.map(|sum| seven_rank(sum.wrapping_add(weight))));
+                }
             }
         }
         _ => add_ranks(sums, left, (0, missing), 1, visit),
