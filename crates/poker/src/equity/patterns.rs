@@ -159,8 +159,13 @@ impl<const N: usize> Suit<N> {
                 4 => &FOUR_RANKS,
                 _ => &FIVE_RANKS,
             };
-            let rest = Rest::new(&others, missing - suited);
-            self.replace(suited as u32, sets, rest.choices(), sums, visit);
+            if suited == missing {
+                // The compiler drops the loop over one choice.
+                self.replace(suited as u32, sets, &[(0, 1)], sums, visit);
+            } else {
+                let rest = Rest::new(&others, missing - suited);
+                self.replace(suited as u32, sets, rest.choices(), sums, visit);
+            }
         }
     }
 
@@ -217,7 +222,7 @@ const fn rank_sets<const LEN: usize>(size: u32) -> [u16; LEN] {
     sets
 }
 
-/// The ways to take up to two cards, without regard to suits: the sums of their
+/// The ways to take one or two cards, without regard to suits: the sums of their
 /// rank weights and the numbers of ways to choose them.
 struct Rest {
     choices: [(u32, i64); 91],
@@ -228,25 +233,19 @@ impl Rest {
     /// The ways to take `cards` of the cards `left` of each rank.
     #[inline(always)]
     fn new(left: &[usize; 13], cards: usize) -> Self {
-        debug_assert!(cards <= 2, "flushes leave two cards of other suits at most");
-        let mut rest = Self { choices: [(0, 1); 91], count: 0 };
-        match cards {
-            0 => rest.count = 1,
-            1 => {
-                for (rank, &count) in left.iter().enumerate() {
-                    rest.add(RANK_WEIGHTS[rank], count as i64);
-                }
+        debug_assert!((1..=2).contains(&cards), "a flush leaves two cards of other suits at most");
+        let mut rest = Self { choices: [(0, 0); 91], count: 0 };
+        for (rank, &count) in left.iter().enumerate() {
+            let weight = RANK_WEIGHTS[rank];
+            if cards == 1 {
+                rest.add(weight, count as i64);
+                continue;
             }
-            _ => {
-                for (rank, &count) in left.iter().enumerate() {
-                    let weight = RANK_WEIGHTS[rank];
-                    for (lower, &lower_count) in left[..rank].iter().enumerate() {
-                        let sum = weight.wrapping_add(RANK_WEIGHTS[lower]);
-                        rest.add(sum, (count * lower_count) as i64);
-                    }
-                    rest.add(weight.wrapping_mul(2), CHOOSE[count][2]);
-                }
+            for (lower, &lower_count) in left[..rank].iter().enumerate() {
+                let sum = weight.wrapping_add(RANK_WEIGHTS[lower]);
+                rest.add(sum, (count * lower_count) as i64);
             }
+            rest.add(weight.wrapping_mul(2), CHOOSE[count][2]);
         }
         rest
     }
@@ -360,14 +359,13 @@ pub(crate) fn count_winners<const N: usize, const SETS: usize>(
 ) -> [i64; SETS] {
     const { assert!(SETS == 1 << N, "one count for each set of winners") };
     let mut by_winners = [0i64; SETS];
-    let mut two_players = [0i64; 3];
+    let (mut wins, mut ties) = (0, 0);
     visit_boards(hands, board, deck, |boards, ranks| {
         if let [one, other] = ranks[..] {
             // Registers instead of memory: an increment would wait for the store
             // of the one before.
-            two_players[0] += if one > other { boards } else { 0 };
-            two_players[1] += if one < other { boards } else { 0 };
-            two_players[2] += if one == other { boards } else { 0 };
+            wins += if one > other { boards } else { 0 };
+            ties += if one == other { boards } else { 0 };
         } else {
             let best = ranks.into_iter().max().unwrap_or(0);
             let mut winners = 0;
@@ -381,7 +379,9 @@ pub(crate) fn count_winners<const N: usize, const SETS: usize>(
         }
     });
     if N == 2 {
-        by_winners[1..].copy_from_slice(&two_players);
+        let all = (0..5 - board.len())
+            .fold(1, |ways, taken| ways * (deck.len() - taken) as i64 / (taken as i64 + 1));
+        by_winners[1..].copy_from_slice(&[wins, all - wins - ties, ties]);
     }
     by_winners
 }
