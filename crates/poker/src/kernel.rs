@@ -126,7 +126,10 @@ mod tests {
             let mut hand = CardSet::EMPTY;
             while hand.len() < size {
                 let card = Card::from_index(rng.below(52));
-                if index % 3 > 0 || card.suit() as usize == index % 4 || rng.below(4) == 0 {
+                if !index.is_multiple_of(3)
+                    || card.suit() as usize == index % 4
+                    || rng.below(4) == 0
+                {
                     hand.insert(card);
                 }
             }
