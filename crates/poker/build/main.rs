@@ -6,12 +6,16 @@
 //!
 //! - `planes`, for the 49,205 multisets of 7: the key is hashed from the bit planes
 //!   of the rank counts, with 16-bit multiplications only, so SIMD code hashes
-//!   sixteen hands at once;
+//!   sixteen or 32 hands at once;
 //! - `seven`, for the same 49,205, and `short`, for the 6,175 of 5 cards and the
 //!   18,395 of 6: the key is a sum of one weight per card, so an enumeration adds
 //!   a card by one addition.
 //!
-//! All are perfect hash tables by displacement ("hash and displace": Tarjan, Yao
+//! A fourth table, `omaha`, has a row of 96 entries for each of the 455 multisets of
+//! three board ranks, with the ranks of all 91 multisets of two hole ranks: the
+//! maximum of a board's rows serves every hand.
+//!
+//! The first three are perfect hash tables by displacement ("hash and displace": Tarjan, Yao
 //! 1979; Pagh 1999): a small table of displacements shifts the keys of each bucket
 //! so that no two keys share a slot.
 
@@ -66,6 +70,7 @@ fn main() {
     planes.displacements.push((FLUSH_BASE - 57_344) as u16);
     let (weights, seven, short) = find_sums(&seven_hands, &short_hands);
 
+    write(&out, "omaha_values.bin", &omaha_rows(&classes));
     write(&out, "plane_values.bin", &planes.values);
     write(&out, "plane_displacements.bin", &planes.displacements);
     write(&out, "seven_values.bin", &seven.values);
@@ -83,6 +88,32 @@ fn main() {
 fn write(out: &Path, name: &str, table: &[u16]) {
     let bytes: Vec<u8> = table.iter().flat_map(|entry| entry.to_le_bytes()).collect();
     fs::write(out.join(name), bytes).expect("the output folder is writable");
+}
+
+/// The ranks of every three board ranks with every two hole ranks, without
+/// flushes; 0 for five cards of one rank, and for the padding at the end of rows.
+fn omaha_rows(classes: &Classes) -> Vec<u16> {
+    let mut rows = Vec::with_capacity(455 * 96);
+    for high in 0..13 {
+        for middle in 0..=high {
+            for low in 0..=middle {
+                let end = rows.len() + 96;
+                for first in 0..13 {
+                    for second in 0..=first {
+                        let mut counts = [0; 13];
+                        for rank in [high, middle, low, first, second] {
+                            counts[rank] += 1;
+                        }
+                        let possible = counts.iter().all(|&count| count <= 4);
+                        let rank = || classes.rank(counts_value(&counts));
+                        rows.push(if possible { rank() } else { 0 });
+                    }
+                }
+                rows.resize(end, 0);
+            }
+        }
+    }
+    rows
 }
 
 /// Finds multipliers of the bit planes that give a perfect hash (`plane_hash.rs`).

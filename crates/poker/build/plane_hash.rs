@@ -1,11 +1,11 @@
-//! The hash of the ranks of seven cards; `src/kernel.rs` computes the same for
-//! sixteen hands at once.
+//! The hash of the ranks of seven cards; `src/kernel` computes the same for sixteen
+//! or 32 hands at once.
 
 /// Hashes the number of cards of each rank to a bucket and a slot.
 ///
 /// The counts are bit planes: bit `r` of `ones`, `twos` and `fours` is the binary
 /// digit 1, 2 and 4 of the number of cards of rank `r`. All operations are on 16
-/// bits, so that AVX2 handles sixteen hands at once.
+/// bits, so that AVX2 handles sixteen hands at once and AVX-512 32.
 #[inline]
 pub(crate) fn plane_hash(factors: &[u16; 6], ones: u16, twos: u16, fours: u16) -> (u16, u16) {
     // The rounded high half of a signed product: what `vpmulhrsw` computes.

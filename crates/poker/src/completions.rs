@@ -5,9 +5,8 @@
 //! last two where the cards before them rule out a flush: one lookup counts for
 //! up to sixteen hands.
 
-use crate::partial::{Partial, flush_suit};
 use crate::tables::{RANK_WEIGHTS, flush_rank, seven_rank, short_rank};
-use crate::{Card, CardSet, Rank};
+use crate::{Card, CardSet, Partial, Rank, key};
 
 /// Calls `visit(rank, hands)`, so that every hand of `size` cards that consists
 /// of `fixed` and cards of `deck` is counted once.
@@ -72,7 +71,7 @@ fn complete<const SEVEN: bool>(
     match missing {
         0 => visit(hand.rank(), 1),
         1 => add_last::<SEVEN>(hand, below, deck, visit),
-        2 if flush_suit(hand, 3).is_none() => add_two::<SEVEN>(hand, below, deck, visit),
+        2 if key::flush_suit(hand.key(), 3).is_none() => add_two::<SEVEN>(hand, below, deck, visit),
         _ => {
             for index in (0..below).rev() {
                 let card = Card::from_index(index);
@@ -101,7 +100,7 @@ fn add_two<const SEVEN: bool>(
     deck: &Deck,
     visit: &mut impl FnMut(Rank, u32),
 ) {
-    let sum = hand.weight_sum();
+    let sum = key::weight_sum(hand.key());
     let counts = &deck.counts[below];
     for high in 0..ranks_below(below) {
         let count = u32::from(counts[high]);
@@ -129,9 +128,9 @@ fn add_last<const SEVEN: bool>(
     deck: &Deck,
     visit: &mut impl FnMut(Rank, u32),
 ) {
-    let sum = hand.weight_sum();
+    let sum = key::weight_sum(hand.key());
     let counts = &deck.counts[below];
-    let Some(suit) = flush_suit(hand, 4) else {
+    let Some(suit) = key::flush_suit(hand.key(), 4) else {
         for rank in 0..ranks_below(below) {
             if counts[rank] > 0 {
                 let plain = plain_rank::<SEVEN>(sum.wrapping_add(RANK_WEIGHTS[rank]));

@@ -7,6 +7,7 @@ mod draw;
 mod enumerate;
 mod error;
 mod holding;
+mod known;
 mod matchups;
 mod merge;
 mod parallel;
@@ -121,6 +122,9 @@ pub fn equity_with_progress(
     options: &EquityOptions,
     progress: &EquityProgress,
 ) -> Result<Equity, EquityError> {
+    if let Some(result) = known::equity(players, board, options, progress)? {
+        return Ok(result);
+    }
     let seats = seats::Seats::new(players, board, options)?;
     let algorithm = algorithm::Algorithm::choose(&seats, options)?;
     let (tally, method) = algorithm.run(&seats, options, progress)?;

@@ -3,9 +3,10 @@
 //! Suits matter for flushes only. A flush is looked up by the ranks of its suit;
 //! any other hand by a perfect hash of its multiset of ranks (`tables.rs`).
 
-use crate::kernel;
-use crate::tables::{SUIT_FLUSH, SUIT_SUMS, flush_rank, seven_rank, short_rank};
-use crate::{CardSet, Rank};
+use std::hint::cold_path;
+
+use crate::tables::{FLUSH_BIT, flush_rank, rank_sum, seven_rank, short_rank};
+use crate::{CardSet, Rank, kernel};
 
 /// Ranks the best five of five to seven cards; a higher rank wins.
 ///
@@ -24,11 +25,7 @@ use crate::{CardSet, Rank};
 #[inline]
 #[must_use]
 pub fn rank(cards: CardSet) -> Rank {
-    let (sum, low) = sums(cards);
-    if low == 7 {
-        return Rank::from_number(seven_rank(sum));
-    }
-    match rank_flush_or_short(cards, sum, low) {
+    match try_rank(cards) {
         Some(rank) => rank,
         None => wrong_number(cards),
     }
@@ -38,27 +35,20 @@ pub fn rank(cards: CardSet) -> Rank {
 #[inline]
 #[must_use]
 pub fn try_rank(cards: CardSet) -> Option<Rank> {
-    let (sum, low) = sums(cards);
-    if low == 7 {
+    let sum = rank_sum(cards);
+    if cards.len() == 7 && sum & FLUSH_BIT == 0 {
         return Some(Rank::from_number(seven_rank(sum)));
     }
-    rank_flush_or_short(cards, sum, low)
+    // Laid out so that the usual case takes no jump.
+    cold_path();
+    rank_flush_or_short(cards, sum)
 }
 
-/// The sum of the cards' rank weights, and the number of cards with the flush bit.
-#[inline(always)]
-fn sums(cards: CardSet) -> (u32, u64) {
-    let bits = cards.bits();
-    let suit = |shift: u32| SUIT_SUMS.0[(bits >> shift) as usize & 0x1fff];
-    let sum = (suit(0).wrapping_add(suit(16))).wrapping_add(suit(32).wrapping_add(suit(48)));
-    ((sum >> 32) as u32, sum & 0xffff_ffff)
-}
-
-/// Ranks flushes and hands of five or six cards; out of line, since only one of
-/// thirty hands of seven cards is a flush.
-fn rank_flush_or_short(cards: CardSet, sum: u32, low: u64) -> Option<Rank> {
-    match low & 0xff {
-        5..=7 if low & SUIT_FLUSH != 0 => {
+/// Ranks flushes and hands of five or six cards; apart, since only one of thirty
+/// hands of seven cards is a flush.
+fn rank_flush_or_short(cards: CardSet, sum: u32) -> Option<Rank> {
+    match cards.len() {
+        5..=7 if sum & FLUSH_BIT != 0 => {
             let suit = |shift: u32| (cards.bits() >> shift) as u16;
             let flush = [suit(0), suit(16), suit(32), suit(48)]
                 .into_iter()
@@ -79,7 +69,8 @@ fn wrong_number(cards: CardSet) -> ! {
 /// Ranks many hands, several times faster than one by one: writes the rank of
 /// `hands[i]` to `ranks[i]`.
 ///
-/// Uses AVX2 where the processor has it; the results are the same without.
+/// Uses AVX-512 or AVX2 where the processor has it; the results are the same
+/// without.
 ///
 /// ```
 /// use meeple_poker::{CardSet, Rank, rank, rank_batch};
@@ -101,7 +92,7 @@ pub fn rank_batch(hands: &[CardSet], ranks: &mut [Rank]) {
 }
 
 /// As [`rank_batch`], without SIMD: the path of processors that lack AVX2, and
-/// the reference that the AVX2 path is tested against.
+/// the reference that the SIMD paths are tested against.
 ///
 /// # Panics
 ///

@@ -1,210 +1,182 @@
-//! The AVX2 evaluator: hashes sixteen hands at once, then looks them up.
+//! SIMD kernels, chosen by what the processor has, with portable twins.
 #![allow(
     unsafe_code,
-    reason = "SIMD intrinsics; measured at nearly three times the portable speed"
+    reason = "SIMD intrinsics; measured at three to four times the portable speed"
 )]
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
 use crate::evaluate::rank_batch_portable;
+use crate::tables::OMAHA_PAIRS;
 use crate::{CardSet, Rank};
+
+/// Hands ranked between two checks that all have seven cards.
+#[cfg(target_arch = "x86_64")]
+const BLOCK: usize = 1024;
 
 /// Writes the rank of `hands[i]` to `ranks[i]`, by the fastest path of this
 /// processor.
 pub(crate) fn rank_batch(hands: &[CardSet], ranks: &mut [Rank]) {
     #[cfg(target_arch = "x86_64")]
+    if has_avx512() {
+        // SAFETY: the processor has the features.
+        return rank_blocks(hands, ranks, |hands, ranks| unsafe {
+            avx512::rank_block(hands, ranks)
+        });
+    }
+    #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {
-        for (hands, ranks) in hands.chunks(avx2::BLOCK).zip(ranks.chunks_mut(avx2::BLOCK)) {
-            let (whole, _) = hands.as_chunks::<16>();
-            let (whole_ranks, _) = ranks.as_chunks_mut::<16>();
-            // SAFETY: the processor has AVX2.
-            let all_sevens = unsafe { avx2::rank_block(whole, whole_ranks) };
-            let done = if all_sevens { 16 * whole.len() } else { 0 };
-            rank_batch_portable(&hands[done..], &mut ranks[done..]);
-        }
-        return;
+        // SAFETY: the processor has AVX2.
+        return rank_blocks(hands, ranks, |hands, ranks| unsafe { avx2::rank_block(hands, ranks) });
     }
     rank_batch_portable(hands, ranks);
 }
 
+/// Whether the processor has the AVX-512 features that [`avx512`] needs, among them
+/// the bit counts of Ice Lake and Zen 4.
 #[cfg(target_arch = "x86_64")]
-mod avx2 {
-    use std::arch::x86_64::*;
-    use std::hint::black_box;
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512bitalg")
+}
 
-    use crate::tables::{PLANE_DISPLACEMENTS, PLANE_FACTORS, PLANE_VALUES};
-    use crate::{CardSet, Rank};
+/// Ranks groups of `GROUP` hands by `rank_block`, which returns whether all hands
+/// have seven cards; the rest, and blocks with other hands, by the portable path.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn rank_blocks<const GROUP: usize>(
+    hands: &[CardSet],
+    ranks: &mut [Rank],
+    rank_block: impl Fn(&[[CardSet; GROUP]], &mut [[Rank; GROUP]]) -> bool,
+) {
+    for (hands, ranks) in hands.chunks(BLOCK).zip(ranks.chunks_mut(BLOCK)) {
+        let (whole, _) = hands.as_chunks::<GROUP>();
+        let (whole_ranks, _) = ranks.as_chunks_mut::<GROUP>();
+        let all_sevens = rank_block(whole, whole_ranks);
+        let done = if all_sevens { GROUP * whole.len() } else { 0 };
+        rank_batch_portable(&hands[done..], &mut ranks[done..]);
+    }
+}
 
-    /// Hands ranked between two checks that all have seven cards.
-    pub(super) const BLOCK: usize = 1024;
-    /// Hashed groups in flight: one is hashed while an earlier one is looked up.
-    const RING: usize = 4;
-    /// The order in which the transposition leaves the hands of a group.
-    const ORDER: [usize; 16] = [0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15];
+/// Writes the maximum of the rows to `best`, entry by entry; numbers are below 2^15.
+#[inline]
+pub(crate) fn row_maximum(rows: &[&[u16; OMAHA_PAIRS]; 10], best: &mut [i16; OMAHA_PAIRS]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2.
+        unsafe { row_maximum_avx2(rows, best) };
+        return;
+    }
+    row_maximum_portable(rows, best);
+}
 
-    /// Buckets and slots of sixteen hands.
-    #[repr(C, align(64))]
-    #[derive(Clone, Copy)]
-    struct Hashed {
-        buckets: [u16; 16],
-        slots: [u16; 16],
+/// Intrinsics, since for the oldest supported processors the compiler splits every
+/// load of 32 bytes that it does not know to be aligned.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn row_maximum_avx2(rows: &[&[u16; OMAHA_PAIRS]; 10], best: &mut [i16; OMAHA_PAIRS]) {
+    use std::arch::x86_64::{_mm256_lddqu_si256, _mm256_max_epi16, _mm256_storeu_si256};
+    // SAFETY: six vectors of 32 bytes are the 96 entries; loads and stores are
+    // unaligned.
+    unsafe {
+        for part in 0..OMAHA_PAIRS / 16 {
+            let load =
+                |row: &[u16; OMAHA_PAIRS]| _mm256_lddqu_si256(row.as_ptr().add(16 * part).cast());
+            let maximum = rows[1..]
+                .iter()
+                .fold(load(rows[0]), |maximum, row| _mm256_max_epi16(maximum, load(row)));
+            _mm256_storeu_si256(best.as_mut_ptr().add(16 * part).cast(), maximum);
+        }
+    }
+}
+
+#[inline(always)]
+fn row_maximum_portable(rows: &[&[u16; OMAHA_PAIRS]; 10], best: &mut [i16; OMAHA_PAIRS]) {
+    // A part fits in SIMD registers while all rows are read.
+    const PART: usize = 32;
+    for (part, best) in best.as_chunks_mut::<PART>().0.iter_mut().enumerate() {
+        let mut maximum = [0; PART];
+        for row in rows {
+            let (parts, _) = row.as_chunks::<PART>();
+            for (maximum, &value) in maximum.iter_mut().zip(&parts[part]) {
+                // SIMD compares signed numbers faster.
+                *maximum = (*maximum).max(value as i16);
+            }
+        }
+        *best = maximum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use meeple_rng::Rng;
+
+    use super::*;
+    use crate::Card;
+    use crate::tables::{OMAHA_ROWS, OMAHA_VALUES};
+
+    /// Hands of `sizes` cards, of all suits or mostly of one.
+    fn random_hands(rng: &mut Rng, count: usize, sizes: &[usize]) -> Vec<CardSet> {
+        let hand = |index: usize, rng: &mut Rng| {
+            let size = *rng.pick(sizes);
+            let mut hand = CardSet::EMPTY;
+            while hand.len() < size {
+                let card = Card::from_index(rng.below(52));
+                if !index.is_multiple_of(3)
+                    || card.suit() as usize == index % 4
+                    || rng.below(4) == 0
+                {
+                    hand.insert(card);
+                }
+            }
+            hand
+        };
+        (0..count).map(|index| hand(index, rng)).collect()
     }
 
-    /// The constants of the hash, one SIMD register each.
-    struct Constants {
-        factors: [__m256i; 6],
-        bits_of_nibble: __m256i,
-        low_nibble: __m256i,
-        ones: __m256i,
-        four: __m256i,
-        seven: __m256i,
-        flush_slot: __m256i,
-        flush_bucket: __m256i,
-    }
-
-    impl Constants {
-        #[target_feature(enable = "avx2")]
-        fn new() -> Self {
-            let bits_of_nibble = _mm256_broadcastsi128_si256(_mm_setr_epi8(
-                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-            ));
-            Self {
-                factors: PLANE_FACTORS.map(|factor| _mm256_set1_epi16(factor as i16)),
-                bits_of_nibble,
-                low_nibble: _mm256_set1_epi8(0x0f),
-                ones: _mm256_set1_epi8(1),
-                four: _mm256_set1_epi16(4),
-                seven: _mm256_set1_epi16(7),
-                flush_slot: _mm256_set1_epi16(0xe000u16 as i16),
-                flush_bucket: _mm256_set1_epi16(8192),
+    /// Every kernel that this processor can run agrees with the portable path.
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn kernels_agree_with_the_portable_path() {
+        let mut rng = Rng::new(31);
+        for sizes in [&[7][..], &[5, 6, 7]] {
+            for count in [0, 1, 31, 32, 33, 1024, 5000, 40_000] {
+                let hands = random_hands(&mut rng, count, sizes);
+                let mut expected = vec![Rank::default(); count];
+                rank_batch_portable(&hands, &mut expected);
+                let mut found = vec![Rank::default(); count];
+                if is_x86_feature_detected!("avx2") {
+                    // SAFETY: the processor has AVX2.
+                    rank_blocks(&hands, &mut found, |hands, ranks| unsafe {
+                        avx2::rank_block(hands, ranks)
+                    });
+                    assert_eq!(found, expected, "AVX2");
+                }
+                found.fill(Rank::default());
+                if has_avx512() {
+                    // SAFETY: the processor has the features.
+                    rank_blocks(&hands, &mut found, |hands, ranks| unsafe {
+                        avx512::rank_block(hands, ranks)
+                    });
+                    assert_eq!(found, expected, "AVX-512");
+                }
             }
         }
     }
 
-    /// Ranks groups of sixteen hands; returns whether all have seven cards. If
-    /// not, the ranks are meaningless.
-    #[target_feature(enable = "avx2")]
-    pub(super) fn rank_block(hands: &[[CardSet; 16]], ranks: &mut [[Rank; 16]]) -> bool {
-        let constants = Constants::new();
-        let mut invalid = _mm256_setzero_si256();
-        let mut ring = [Hashed { buckets: [0; 16], slots: [0; 16] }; RING];
-        // Without `black_box` the compiler extracts the lanes of the vector
-        // registers one by one, which is slower than a round trip to memory.
-        let ring = black_box(&mut ring);
-        // Software pipelining: looking up one group behind the hashing keeps both
-        // the vector units and the load units busy.
-        let Some(first) = hands.first() else { return true };
-        hash(first, &constants, &mut ring[0], &mut invalid);
-        for (index, group) in hands.iter().enumerate().skip(1) {
-            hash(group, &constants, &mut ring[index % RING], &mut invalid);
-            look_up(&ring[(index - 1) % RING], &mut ranks[index - 1]);
-        }
-        look_up(&ring[(hands.len() - 1) % RING], &mut ranks[hands.len() - 1]);
-        _mm256_testz_si256(invalid, invalid) == 1
-    }
-
-    #[inline(always)]
-    fn look_up(hashed: &Hashed, ranks: &mut [Rank; 16]) {
-        for lane in 0..16 {
-            // The bucket is at most 8,192 by construction; a bounds check would
-            // cost time.
-            let bucket = usize::from(hashed.buckets[lane]);
-            // SAFETY: a bucket is a 16-bit number shifted right by 3, or 8192, of 8193
-            // moves; two 16-bit numbers add up to less than the 2^17 values.
-            let number = unsafe {
-                let shift = usize::from(*PLANE_DISPLACEMENTS.0.get_unchecked(bucket));
-                *PLANE_VALUES.0.get_unchecked(usize::from(hashed.slots[lane]) + shift)
-            };
-            ranks[ORDER[lane]] = Rank::from_number(number);
-        }
-    }
-
-    /// Hashes sixteen hands, and marks those without seven cards in `invalid`.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn hash(hands: &[CardSet; 16], constants: &Constants, out: &mut Hashed, invalid: &mut __m256i) {
-        let from = hands.as_ptr().cast::<__m256i>();
-        // SAFETY: sixteen sets are 128 bytes, four vectors; the loads are
-        // unaligned.
-        let [a, b, c, d] = unsafe {
-            [
-                _mm256_loadu_si256(from),
-                _mm256_loadu_si256(from.add(1)),
-                _mm256_loadu_si256(from.add(2)),
-                _mm256_loadu_si256(from.add(3)),
-            ]
-        };
-        // Transposes hands of four suits into suits of sixteen hands.
-        let (ab_low, ab_high) = (_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b));
-        let (cd_low, cd_high) = (_mm256_unpacklo_epi16(c, d), _mm256_unpackhi_epi16(c, d));
-        let ab_minor = _mm256_unpacklo_epi16(ab_low, ab_high);
-        let ab_major = _mm256_unpackhi_epi16(ab_low, ab_high);
-        let cd_minor = _mm256_unpacklo_epi16(cd_low, cd_high);
-        let cd_major = _mm256_unpackhi_epi16(cd_low, cd_high);
-        let clubs = _mm256_unpacklo_epi64(ab_minor, cd_minor);
-        let diamonds = _mm256_unpackhi_epi64(ab_minor, cd_minor);
-        let hearts = _mm256_unpacklo_epi64(ab_major, cd_major);
-        let spades = _mm256_unpackhi_epi64(ab_major, cd_major);
-
-        // In a flush, the ranks of its suit replace the hash.
-        let count = |suit: __m256i| {
-            let low = _mm256_and_si256(suit, constants.low_nibble);
-            let high = _mm256_and_si256(_mm256_srli_epi16::<4>(suit), constants.low_nibble);
-            let bytes = _mm256_add_epi8(
-                _mm256_shuffle_epi8(constants.bits_of_nibble, low),
-                _mm256_shuffle_epi8(constants.bits_of_nibble, high),
-            );
-            _mm256_maddubs_epi16(bytes, constants.ones)
-        };
-        let counts = [count(clubs), count(diamonds), count(hearts), count(spades)];
-        let total = _mm256_add_epi16(
-            _mm256_add_epi16(counts[0], counts[1]),
-            _mm256_add_epi16(counts[2], counts[3]),
-        );
-        *invalid = _mm256_or_si256(*invalid, _mm256_xor_si256(total, constants.seven));
-        let full = counts.map(|count| _mm256_cmpgt_epi16(count, constants.four));
-        let flush =
-            _mm256_or_si256(_mm256_or_si256(full[0], full[1]), _mm256_or_si256(full[2], full[3]));
-        let flush_ranks = _mm256_or_si256(
-            _mm256_or_si256(_mm256_and_si256(clubs, full[0]), _mm256_and_si256(diamonds, full[1])),
-            _mm256_or_si256(_mm256_and_si256(hearts, full[2]), _mm256_and_si256(spades, full[3])),
-        );
-
-        // A carry-save adder counts the cards of each rank, all ranks at once:
-        // `ones`, `twos` and `fours` are the bit planes of the counts.
-        let (one_minor, one_major) =
-            (_mm256_xor_si256(clubs, diamonds), _mm256_xor_si256(hearts, spades));
-        let (two_minor, two_major) =
-            (_mm256_and_si256(clubs, diamonds), _mm256_and_si256(hearts, spades));
-        let ones = _mm256_xor_si256(one_minor, one_major);
-        let twos = _mm256_xor_si256(
-            _mm256_xor_si256(two_minor, two_major),
-            _mm256_and_si256(one_minor, one_major),
-        );
-        let fours = _mm256_and_si256(two_minor, two_major);
-
-        let factors = &constants.factors;
-        let mixed = _mm256_add_epi16(
-            _mm256_add_epi16(
-                _mm256_mullo_epi16(ones, factors[0]),
-                _mm256_mullo_epi16(twos, factors[1]),
-            ),
-            _mm256_mullo_epi16(fours, factors[2]),
-        );
-        let slot = _mm256_add_epi16(
-            _mm256_add_epi16(
-                _mm256_mulhrs_epi16(ones, factors[3]),
-                _mm256_mulhrs_epi16(twos, factors[4]),
-            ),
-            _mm256_mullo_epi16(fours, factors[5]),
-        );
-        let slot = _mm256_xor_si256(slot, _mm256_slli_epi16::<3>(mixed));
-        let flush_slot = _mm256_or_si256(flush_ranks, constants.flush_slot);
-        let bucket = _mm256_srli_epi16::<3>(mixed);
-        let bucket = _mm256_blendv_epi8(bucket, constants.flush_bucket, flush);
-        let slot = _mm256_blendv_epi8(slot, flush_slot, flush);
-        // SAFETY: both arrays are sixteen 16-bit numbers, aligned to 32 bytes.
-        unsafe {
-            _mm256_store_si256(out.buckets.as_mut_ptr().cast(), bucket);
-            _mm256_store_si256(out.slots.as_mut_ptr().cast(), slot);
+    #[test]
+    fn maxima_agree_with_the_portable_path() {
+        let mut rng = Rng::new(32);
+        for _ in 0..100 {
+            let rows = std::array::from_fn(|_| &OMAHA_VALUES.0[rng.below(OMAHA_ROWS)]);
+            let (mut fast, mut portable) = ([1; OMAHA_PAIRS], [2; OMAHA_PAIRS]);
+            row_maximum(&rows, &mut fast);
+            row_maximum_portable(&rows, &mut portable);
+            assert_eq!(fast, portable);
         }
     }
 }

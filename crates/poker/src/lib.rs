@@ -37,6 +37,7 @@ mod equity;
 mod evaluate;
 mod hand_rank;
 mod kernel;
+mod key;
 mod omaha;
 mod partial;
 mod range;

@@ -1,7 +1,6 @@
 //! Incremental evaluation: adding a card costs one addition.
 
-use crate::tables::{RANK_WEIGHTS, flush_rank, seven_rank, short_rank};
-use crate::{Card, CardSet, Rank};
+use crate::{Card, CardSet, Rank, key};
 
 /// A partial hand with its incremental hash, for enumerations that fix some cards
 /// and vary the rest.
@@ -17,36 +16,41 @@ use crate::{Card, CardSet, Rank};
 /// }
 /// # Ok::<_, meeple_poker::ParseCardsError>(())
 /// ```
+///
+/// It is also the fastest way from single cards to a rank, and a hand that is kept
+/// as a `Partial` is ranked without any more work on its cards:
+///
+/// ```
+/// use meeple_poker::{Card, Partial, Rank};
+///
+/// fn rank_of_numbers(cards: [u8; 7]) -> Rank {
+///     let add = |hand: Partial, card: u8| hand.with(Card::from_index(card.into()));
+///     cards.into_iter().fold(Partial::EMPTY, add).rank()
+/// }
+/// assert_eq!(rank_of_numbers([51, 47, 43, 39, 35, 0, 1]), Rank::BEST);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partial {
-    /// The high 32 bits are the sum of the cards' rank weights (overflow leaves
-    /// the word), bits 16 and up the number of cards, and the low 16 bits a
-    /// 4-bit counter for each suit. Counters start at 3, so that the top bit of
-    /// each means "five or more".
-    sum: u64,
+    key: u64,
     cards: CardSet,
 }
 
-/// The initial suit counters.
-const EMPTY_SUM: u64 = 0x3333;
-/// The bits that mean "five or more of this suit".
-const FLUSH: u64 = 0x8888;
-
-static CARD_SUMS: [u64; 52] = card_sums();
-
-const fn card_sums() -> [u64; 52] {
-    let mut sums = [0; 52];
-    let mut card = 0;
-    while card < 52 {
-        sums[card] = ((RANK_WEIGHTS[card / 4] as u64) << 32) + (1 << 16) + (1 << (4 * (card % 4)));
-        card += 1;
+/// The hand of each card, without the key of the empty hand. An entry for every
+/// byte saves the check of the index.
+static CARDS: [Partial; 256] = {
+    let mut cards = [Partial::EMPTY; 256];
+    let mut index = 0;
+    while index < 52 {
+        let card = Card::from_index(index);
+        cards[index] = Partial { key: key::of_card(index), cards: CardSet::of(card) };
+        index += 1;
     }
-    sums
-}
+    cards
+};
 
 impl Partial {
     /// No cards.
-    pub const EMPTY: Self = Self { sum: EMPTY_SUM, cards: CardSet::EMPTY };
+    pub const EMPTY: Self = Self { key: key::EMPTY, cards: CardSet::EMPTY };
 
     /// The partial hand of these cards.
     #[must_use]
@@ -58,10 +62,8 @@ impl Partial {
     #[inline]
     #[must_use]
     pub fn with(self, card: Card) -> Self {
-        Self {
-            sum: self.sum.wrapping_add(CARD_SUMS[card.index()]),
-            cards: self.cards | CardSet::of(card),
-        }
+        let one = CARDS[card.index()];
+        Self { key: self.key.wrapping_add(one.key), cards: self.cards | one.cards }
     }
 
     /// The union of two hands, which must not share a card.
@@ -70,7 +72,7 @@ impl Partial {
     pub fn join(self, other: Self) -> Self {
         debug_assert!(!self.cards.intersects(other.cards), "the hands share a card");
         Self {
-            sum: self.sum.wrapping_add(other.sum).wrapping_sub(EMPTY_SUM),
+            key: self.key.wrapping_add(other.key).wrapping_sub(key::EMPTY),
             cards: self.cards | other.cards,
         }
     }
@@ -82,10 +84,10 @@ impl Partial {
         self.cards
     }
 
-    /// The sum of the cards' rank weights: the key of the hash tables.
+    /// The key of the hash tables.
     #[inline(always)]
-    pub(crate) const fn weight_sum(self) -> u32 {
-        (self.sum >> 32) as u32
+    pub(crate) const fn key(self) -> u64 {
+        self.key
     }
 
     /// Ranks the best five of the five to seven cards.
@@ -96,21 +98,6 @@ impl Partial {
     #[must_use]
     pub fn rank(self) -> Rank {
         debug_assert!((5..=7).contains(&self.cards.len()), "a rank needs five to seven cards");
-        let weights = self.weight_sum();
-        let flush = self.sum & FLUSH;
-        Rank::from_number(if flush != 0 {
-            flush_rank((self.cards.bits() >> (4 * (flush.trailing_zeros() - 3))) as u16)
-        } else if self.sum & 0xf_0000 == 0x7_0000 {
-            seven_rank(weights)
-        } else {
-            short_rank(weights)
-        })
+        key::rank(self.key, self.cards)
     }
-}
-
-/// The suit with at least `min` cards, if any; `min` is 3, 4 or 5.
-#[inline(always)]
-pub(crate) fn flush_suit(hand: Partial, min: u64) -> Option<usize> {
-    let full = (hand.sum & 0xffff).wrapping_add(0x1111 * (5 - min)) & FLUSH;
-    (full != 0).then(|| full.trailing_zeros() as usize / 4)
 }

@@ -4,7 +4,7 @@
 mod naive;
 
 use meeple_poker::{
-    Card, CardRank, CardSet, Category, EquityOptions, Holding, Method, Variant, equity,
+    Card, CardRank, CardSet, Category, EquityOptions, Holding, Method, Variant, equity, rank,
 };
 use meeple_rng::Rng;
 
@@ -74,6 +74,34 @@ fn omaha_ranks_match_the_oracle() {
             assert_eq!(ranks[0].cmp(&ranks[1]), values[0].cmp(&values[1]), "{dealt:?}");
         }
     }
+}
+
+/// Cards of two suits make many flushes and straight flushes.
+#[test]
+fn omaha_flushes_match_the_oracle() {
+    let mut rng = Rng::new(23);
+    let mut straight_flushes = 0;
+    for (variant, holes) in [(Variant::Omaha, 4), (Variant::Omaha5, 5)] {
+        for board_size in [3, 4, 5].repeat(1000) {
+            let mut deck: Vec<Card> = Card::all().filter(|card| card.suit() as u8 >= 2).collect();
+            rng.shuffle(&mut deck);
+            let hole: CardSet = deck[..holes].iter().copied().collect();
+            let board: CardSet = deck[holes..holes + board_size].iter().copied().collect();
+            let (category, ranks) = omaha_value(hole, board);
+            // The best five cards of the oracle have the same rank.
+            let best = subsets(hole, 2)
+                .iter()
+                .flat_map(|two| {
+                    subsets(board, 3).into_iter().map(move |three| [&two[..], &three].concat())
+                })
+                .map(|five| five.into_iter().collect::<CardSet>())
+                .find(|&five| naive::best_value(five) == (category, ranks.clone()))
+                .unwrap();
+            assert_eq!(variant.rank(hole, board).unwrap(), rank(best), "{hole} on {board}");
+            straight_flushes += usize::from(category == Category::StraightFlush);
+        }
+    }
+    assert!(straight_flushes > 50, "only {straight_flushes} straight flushes were tested");
 }
 
 #[test]

@@ -134,6 +134,41 @@ fn measure_ranks(bench: &mut Bench<'_>, verbose: bool) {
             }
         })
     });
+    bench.add("rank/one_inlined", Unit::NsPerOp, || {
+        ns_each(all, || {
+            black_box(hands.iter().fold(0, |sum, &hand| sum + u64::from(rank(hand).number())));
+        })
+    });
+    let partials: Vec<Partial> = hands.iter().map(|&hand| Partial::of(hand)).collect();
+    bench.add("rank/partial", Unit::NsPerOp, || {
+        ns_each(all, || {
+            black_box(partials.iter().fold(0, |sum, hand| sum + u64::from(hand.rank().number())));
+        })
+    });
+    let cards: Vec<Vec<Card>> = hands.iter().map(|&hand| shuffled(hand, &mut rng)).collect();
+    let cards: Vec<[Card; 7]> = cards.iter().filter_map(|all| all[..].try_into().ok()).collect();
+    bench.add("rank/from_cards", Unit::NsPerOp, || {
+        ns_each(all, || {
+            let rank = |cards: &[Card; 7]| {
+                let hand = cards.iter().fold(Partial::EMPTY, |hand, &card| hand.with(card));
+                u64::from(hand.rank().number())
+            };
+            black_box(cards.iter().fold(0, |sum, cards| sum + rank(cards)));
+        })
+    });
+    let dealt: Vec<(CardSet, CardSet)> = (0..1024)
+        .map(|_| {
+            let nine = shuffled(random_cards(&mut rng, 9), &mut rng);
+            (nine[..4].iter().copied().collect(), nine[4..].iter().copied().collect())
+        })
+        .collect();
+    bench.add("rank/omaha", Unit::NsPerOp, || {
+        ns_each(dealt.len() as f64, || {
+            for &(hole, board) in &dealt {
+                black_box(Variant::Omaha.rank(hole, board));
+            }
+        })
+    });
     bench.add("rank/all_in_sequence", Unit::NsPerOp, || {
         ns_each(ALL_HANDS, || {
             let mut sum = 0;
@@ -162,14 +197,6 @@ fn measure_ranks(bench: &mut Bench<'_>, verbose: bool) {
     bench.add("rank/batch_portable", Unit::NsPerOp, || {
         ns_each(all, || rank_batch_portable(&hands, &mut ranks))
     });
-    let partials: Vec<Partial> = hands.iter().map(|&hand| Partial::of(hand)).collect();
-    bench.add("rank/partial", Unit::NsPerOp, || {
-        ns_each(all, || {
-            for hand in &partials {
-                black_box(hand.rank());
-            }
-        })
-    });
     bench.add("showdown/one", Unit::NsPerOp, || {
         ns_each(all, || {
             for &board in &boards {
@@ -177,19 +204,13 @@ fn measure_ranks(bench: &mut Bench<'_>, verbose: bool) {
             }
         })
     });
-    let dealt: Vec<(CardSet, CardSet)> = (0..1024)
-        .map(|_| {
-            let nine: Vec<Card> = random_cards(&mut rng, 9).into_iter().collect();
-            (nine[..4].iter().copied().collect(), nine[4..].iter().copied().collect())
-        })
-        .collect();
-    bench.add("rank/omaha", Unit::NsPerOp, || {
-        ns_each(dealt.len() as f64, || {
-            for &(hole, board) in &dealt {
-                black_box(Variant::Omaha.rank(hole, board));
-            }
-        })
-    });
+}
+
+/// The cards of a set in random order.
+fn shuffled(cards: CardSet, rng: &mut Rng) -> Vec<Card> {
+    let mut cards: Vec<Card> = cards.into_iter().collect();
+    rng.shuffle(&mut cards);
+    cards
 }
 
 /// Prevents inlining, to measure a single call.
@@ -249,10 +270,13 @@ fn measure_exact(bench: &mut Bench<'_>, verbose: bool) {
         })
     });
     bench.exact("flop_hands", &SEATS[..2], "2c7h9d");
+    bench.exact("flop_hands_flush_draw", &SEATS[..2], "2h7h9d");
+    bench.exact("turn_hands", &SEATS[..2], "2c7h9d3s");
     bench.exact("flop_22_against_150_combos", &[NARROW, WIDE], "2c7h9d");
     bench.exact("flop_any_against_any", &["random", "random"], "2c7h9d");
     if verbose {
-        bench.exact("turn_hands", &SEATS[..2], "2c7h9d3s");
+        bench.exact("river_hands", &SEATS[..2], "2c7h9d3sTs");
+        bench.exact("flop_6_players", &SEATS[..6], "2c7h9d");
         bench.exact("preflop_22_against_150_combos", &[NARROW, WIDE], "");
         bench.exact("preflop_any_against_any", &["random", "random"], "");
         bench.exact("preflop_3_players", &SEATS[..3], "");

@@ -68,13 +68,11 @@ pub fn count_matchup(hero: Combo, villain: Combo) -> Option<Matchup> {
     if hands[0].intersects(hands[1]) {
         return None;
     }
-    let (mut wins, mut ties) = (0, 0);
-    patterns::visit_boards(hands, !(hands[0] | hands[1]), |boards, [hero, villain]| {
-        wins += if hero > villain { boards } else { 0 };
-        ties += if hero == villain { boards } else { 0 };
-    });
-    let (wins, ties) = (wins as u32, ties as u32);
-    Some(Matchup { wins, ties, losses: Matchup::BOARDS - wins - ties })
+    let deck = !(hands[0] | hands[1]);
+    let [_, wins, losses, ties] =
+        patterns::count_winners(hands, CardSet::EMPTY, deck, |_, _, _| ())
+            .map(|boards| boards as u32);
+    Some(Matchup { wins, ties, losses })
 }
 
 /// The exact preflop equity of one class of hands against another, over all pairs

@@ -15,7 +15,7 @@ use super::parallel::run_batches;
 use super::seats::{Seats, for_each_subset};
 use super::tally::Tally;
 use super::{EquityOptions, EquityProgress};
-use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
+use crate::tables::{flush_rank, rank_sum, seven_rank};
 use crate::{CardSet, Combo, Rank};
 
 /// Counts all deals between two players.
@@ -97,10 +97,6 @@ impl Kinds {
         }
         kinds
     }
-}
-
-fn rank_sum(hand: CardSet) -> u32 {
-    hand.into_iter().fold(0, |sum, card| sum.wrapping_add(RANK_WEIGHTS[card.rank() as usize]))
 }
 
 fn suit_set(cards: CardSet, suit: usize) -> u16 {
@@ -253,9 +249,7 @@ impl Counter {
     fn sort_kinds(&mut self, board: CardSet, kinds: &Kinds) -> Option<usize> {
         self.order.clear();
         let suits = [0, 1, 2, 3].map(|suit| suit_set(board, suit));
-        let board_sum = suits.into_iter().fold(0u32, |sum, ranks| {
-            sum.wrapping_add((SUIT_SUMS.0[usize::from(ranks & 0x1fff)] >> 32) as u32)
-        });
+        let board_sum = rank_sum(board);
         for (kind, &sum) in (0..).zip(&kinds.rank_sums) {
             self.order.push((seven_rank(board_sum.wrapping_add(sum)), kind, false));
         }

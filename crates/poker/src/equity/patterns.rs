@@ -1,18 +1,20 @@
-//! Exact preflop showdowns by rank patterns, without dealing boards one by one.
+//! Exact showdowns of known hands by rank patterns, without dealing boards one by
+//! one.
 //!
 //! Suits matter for flushes only. So all boards are first counted by rank
-//! pattern: 6,175 multisets of ranks, each weighted by the number of boards with
-//! these ranks. Then, for each suit, the boards with three or more cards of it
-//! are corrected: the outcome without a flush is subtracted, the true one is
-//! added. A board cannot have three cards of two suits, so no board is corrected
-//! twice. Isomorphic suits, with the same ranks in all hands and in the deck, are
-//! corrected once and multiplied.
+//! pattern: multisets of ranks (6,175 before the flop, 91 on it), each weighted by
+//! the number of boards with these ranks. Then, for each suit, the boards with
+//! which a hand makes a flush are corrected: the outcome without a flush is
+//! subtracted, the true one is added. A flush needs three cards of its suit on the
+//! board, so no board is corrected for two suits. Isomorphic suits, with the same
+//! ranks in all hands, on the board and in the deck, are corrected once and
+//! multiplied.
 
 use super::parallel::run_batches;
 use super::seats::Seats;
 use super::tally::Tally;
 use super::{EquityOptions, EquityProgress};
-use crate::tables::{RANK_WEIGHTS, SUIT_SUMS, flush_rank, seven_rank};
+use crate::tables::{RANK_WEIGHTS, flush_rank, rank_sum, seven_rank};
 use crate::{CardSet, Rank};
 
 /// Binomial coefficients: `CHOOSE[n][k]` ways to take `k` of the `n` cards left of
@@ -21,54 +23,72 @@ const CHOOSE: [[i64; 5]; 5] =
     [[1, 0, 0, 0, 0], [1, 1, 0, 0, 0], [1, 2, 1, 0, 0], [1, 3, 3, 1, 0], [1, 4, 6, 4, 1]];
 
 /// Calls `visit(boards, ranks)` so that, summed over all calls, every outcome is
-/// counted for every five-card board from `deck`. `boards` is negative where an
-/// earlier count is subtracted.
+/// counted for every way to complete `board` to five cards from `deck`. `boards`
+/// is negative where an earlier count is subtracted.
+#[inline(always)]
 pub(crate) fn visit_boards<const N: usize>(
     hands: [CardSet; N],
+    board: CardSet,
     deck: CardSet,
     mut visit: impl FnMut(i64, [u16; N]),
 ) {
-    let sums: [u32; N] = hands.map(rank_sum);
+    let missing = 5 - board.len();
+    let board_sum = rank_sum(board);
+    let sums: [u32; N] = hands.map(|hand| rank_sum(hand).wrapping_add(board_sum));
     let left: [usize; 13] =
         std::array::from_fn(|rank| (deck.bits() >> rank & COLUMN).count_ones() as usize);
-    visit_patterns(&sums, &left, (0, 5), 1, &mut visit);
+    visit_patterns(&sums, &left, missing, &mut visit);
 
-    let suit_views: [([u16; N], u16); 4] = std::array::from_fn(|suit| {
+    let suits: [Suit<N>; 4] = std::array::from_fn(|suit| {
         let ranks = |cards: CardSet| (cards.bits() >> (16 * suit)) as u16;
-        (hands.map(ranks), ranks(deck))
+        Suit { held: hands.map(ranks), board: ranks(board), free: ranks(deck) }
     });
-    for (suit, view) in suit_views.iter().enumerate() {
-        if suit_views[..suit].contains(view) {
+    for (index, suit) in suits.iter().enumerate() {
+        if suit.needed() > missing || suits[..index].contains(suit) {
             continue;
         }
-        let times = suit_views.iter().filter(|other| *other == view).count() as i64;
-        let mut others = left;
-        for (rank, count) in others.iter_mut().enumerate() {
-            *count -= usize::from(view.1 >> rank & 1);
-        }
-        correct_suit(&sums, view.0, view.1, &others, &mut |boards, ranks| {
-            visit(times * boards, ranks)
-        });
+        let times = suits.iter().filter(|other| *other == suit).count() as i64;
+        suit.correct(&sums, &left, missing, &mut |boards, ranks| visit(times * boards, ranks));
     }
 }
 
 /// One rank's bit in all four suits.
 const COLUMN: u64 = 0x0001_0001_0001_0001;
 
-/// The sum of the weights of one suit's cards.
-fn suit_sum(ranks: u16) -> u32 {
-    (SUIT_SUMS.0[usize::from(ranks & 0x1fff)] >> 32) as u32
-}
-
-/// The sum of the weights of cards.
-fn rank_sum(cards: CardSet) -> u32 {
-    let suits = [0, 16, 32, 48].map(|shift| suit_sum((cards.bits() >> shift) as u16));
-    suits.into_iter().fold(0, u32::wrapping_add)
-}
-
-/// Counts all boards as if there were no flushes: adds `missing` cards of the
-/// ranks from `from` up.
+/// Counts all boards as if there were no flushes: adds `missing` cards.
+#[inline(always)]
 fn visit_patterns<const N: usize>(
+    sums: &[u32; N],
+    left: &[usize; 13],
+    missing: usize,
+    visit: &mut impl FnMut(i64, [u16; N]),
+) {
+    match missing {
+        0 => visit(1, sums.map(seven_rank)),
+        // Few cards are missing: loops without recursion or tests, so that the
+        // caller's counts stay in registers. Counting no boards changes nothing.
+        1 => {
+            for (weight, &count) in RANK_WEIGHTS.into_iter().zip(left) {
+                visit(count as i64, sums.map(|sum| seven_rank(sum.wrapping_add(weight))));
+            }
+        }
+        2 => {
+            for (high, &count) in left.iter().enumerate() {
+                let sums = sums.map(|sum| sum.wrapping_add(RANK_WEIGHTS[high]));
+                let pair = sums.map(|sum| seven_rank(sum.wrapping_add(RANK_WEIGHTS[high])));
+                visit(CHOOSE[count][2], pair);
+                for (weight, &lower) in RANK_WEIGHTS.into_iter().zip(&left[..high]) {
+                    let boards = (count * lower) as i64;
+                    visit(boards, sums.map(|sum| seven_rank(sum.wrapping_add(weight))));
+                }
+            }
+        }
+        _ => add_ranks(sums, left, (0, missing), 1, visit),
+    }
+}
+
+/// Counts all boards with `missing` more cards of the ranks from `from` up.
+fn add_ranks<const N: usize>(
     sums: &[u32; N],
     left: &[usize; 13],
     (from, missing): (usize, usize),
@@ -93,47 +113,64 @@ fn visit_patterns<const N: usize>(
             if taken == missing {
                 visit(boards, sums.map(seven_rank));
             } else {
-                visit_patterns(&sums, left, (rank + 1, missing - taken), boards, visit);
+                add_ranks(&sums, left, (rank + 1, missing - taken), boards, visit);
             }
         }
     }
 }
 
-/// Replaces the outcomes of boards with three or more cards of one suit.
-///
-/// `held` are the players' ranks in the suit, `free` the suit's ranks in the
-/// deck, `others` the numbers of cards of other suits in the deck, by rank.
-#[inline(always)]
-fn correct_suit<const N: usize>(
-    sums: &[u32; N],
-    held: [u16; N],
-    free: u16,
-    others: &[usize; 13],
-    visit: &mut impl FnMut(i64, [u16; N]),
-) {
-    let rest = Rest::new(others);
-    let suit = Suit { held, counts: held.map(|ranks| ranks.count_ones()), free };
-    let most = suit.counts.into_iter().max().unwrap_or(0);
-    suit.replace(5, &FIVE_RANKS, &[(0, 1)], sums, visit);
-    if most >= 1 {
-        suit.replace(4, &FOUR_RANKS, rest.singles(), sums, visit);
-    }
-    if most >= 2 {
-        suit.replace(3, &THREE_RANKS, rest.pairs(), sums, visit);
-    }
-}
-
-/// The suit that is corrected: the players' ranks in it, their numbers, and the
-/// ranks in the deck.
+/// The ranks of one suit: in the players' hands, on the board and in the deck.
+#[derive(PartialEq)]
 struct Suit<const N: usize> {
     held: [u16; N],
-    counts: [u32; N],
+    board: u16,
     free: u16,
 }
 
 impl<const N: usize> Suit<N> {
+    /// The number of cards of the suit that the board still needs before a player
+    /// has a flush.
+    #[inline(always)]
+    fn needed(&self) -> usize {
+        let most = self.held.into_iter().map(u16::count_ones).max().unwrap_or(0);
+        5usize.saturating_sub((most + self.board.count_ones()) as usize)
+    }
+
+    /// Replaces the outcomes of all boards with which a player has a flush;
+    /// `left` are the numbers of cards in the deck, by rank.
+    #[inline(always)]
+    fn correct(
+        &self,
+        sums: &[u32; N],
+        left: &[usize; 13],
+        missing: usize,
+        visit: &mut impl FnMut(i64, [u16; N]),
+    ) {
+        let mut others = *left;
+        for (rank, count) in others.iter_mut().enumerate() {
+            *count -= usize::from(self.free >> rank & 1);
+        }
+        for suited in (self.needed()..=missing).rev() {
+            let sets: &[u16] = match suited {
+                0 => &[0],
+                1 => &ONE_RANK,
+                2 => &TWO_RANKS,
+                3 => &THREE_RANKS,
+                4 => &FOUR_RANKS,
+                _ => &FIVE_RANKS,
+            };
+            if suited == missing {
+                // The compiler drops the loop over one choice.
+                self.replace(suited as u32, sets, &[(0, 1)], sums, visit);
+            } else {
+                let rest = Rest::new(&others, missing - suited);
+                self.replace(suited as u32, sets, rest.choices(), sums, visit);
+            }
+        }
+    }
+
     /// Replaces the outcomes of the boards with one of `sets` in the suit, each
-    /// of `size` ranks, and any of `rest` in other suits.
+    /// of `size` new ranks, and any of `rest` in other suits.
     ///
     /// Always inlined, so that the caller's counts stay in registers.
     #[inline(always)]
@@ -145,12 +182,14 @@ impl<const N: usize> Suit<N> {
         sums: &[u32; N],
         visit: &mut impl FnMut(i64, [u16; N]),
     ) {
-        let is_flush = self.counts.map(|count| count + size >= 5);
+        let on_board = self.board.count_ones() + size;
+        let is_flush = self.held.map(|ranks| ranks.count_ones() + on_board >= 5);
         for &suited in sets.iter().filter(|&&set| set & !self.free == 0) {
-            let board = suit_sum(suited);
+            let board = rank_sum(CardSet::from_bits(u64::from(suited)));
             let sums = sums.map(|sum| sum.wrapping_add(board));
             let flushes: [u16; N] = std::array::from_fn(|player| {
-                if is_flush[player] { flush_rank(self.held[player] | suited) } else { 0 }
+                let ranks = self.held[player] | self.board | suited;
+                if is_flush[player] { flush_rank(ranks) } else { 0 }
             });
             for &(sum, boards) in rest {
                 let plain = sums.map(|hand| seven_rank(hand.wrapping_add(sum)));
@@ -163,6 +202,8 @@ impl<const N: usize> Suit<N> {
     }
 }
 
+static ONE_RANK: [u16; 13] = rank_sets(1);
+static TWO_RANKS: [u16; 78] = rank_sets(2);
 static THREE_RANKS: [u16; 286] = rank_sets(3);
 static FOUR_RANKS: [u16; 715] = rank_sets(4);
 static FIVE_RANKS: [u16; 1287] = rank_sets(5);
@@ -181,44 +222,44 @@ const fn rank_sets<const LEN: usize>(size: u32) -> [u16; LEN] {
     sets
 }
 
-/// The board cards outside the corrected suit: for one or two cards, the sums of
-/// their rank weights and the numbers of ways to choose them.
+/// The ways to take one or two cards, without regard to suits: the sums of their
+/// rank weights and the numbers of ways to choose them.
 struct Rest {
-    singles: [(u32, i64); 13],
-    single_count: usize,
-    pairs: [(u32, i64); 91],
-    pair_count: usize,
+    choices: [(u32, i64); 91],
+    count: usize,
 }
 
 impl Rest {
-    fn new(others: &[usize; 13]) -> Self {
-        let mut rest =
-            Self { singles: [(0, 0); 13], single_count: 0, pairs: [(0, 0); 91], pair_count: 0 };
-        for (rank, &count) in others.iter().enumerate() {
+    /// The ways to take `cards` of the cards `left` of each rank.
+    #[inline(always)]
+    fn new(left: &[usize; 13], cards: usize) -> Self {
+        debug_assert!((1..=2).contains(&cards), "a flush leaves two cards of other suits at most");
+        let mut rest = Self { choices: [(0, 0); 91], count: 0 };
+        for (rank, &count) in left.iter().enumerate() {
             let weight = RANK_WEIGHTS[rank];
-            if count > 0 {
-                rest.singles[rest.single_count] = (weight, count as i64);
-                rest.single_count += 1;
+            if cards == 1 {
+                rest.add(weight, count as i64);
+                continue;
             }
-            for (lower, &lower_count) in others[..=rank].iter().enumerate() {
-                let same = lower == rank;
-                let ways = if same { CHOOSE[count][2] } else { (count * lower_count) as i64 };
-                if ways > 0 {
-                    let sum = weight.wrapping_add(RANK_WEIGHTS[lower]);
-                    rest.pairs[rest.pair_count] = (sum, ways);
-                    rest.pair_count += 1;
-                }
+            for (lower, &lower_count) in left[..rank].iter().enumerate() {
+                let sum = weight.wrapping_add(RANK_WEIGHTS[lower]);
+                rest.add(sum, (count * lower_count) as i64);
             }
+            rest.add(weight.wrapping_mul(2), CHOOSE[count][2]);
         }
         rest
     }
 
-    fn singles(&self) -> &[(u32, i64)] {
-        &self.singles[..self.single_count]
+    /// Adds a choice, unless there is no way to make it.
+    #[inline(always)]
+    fn add(&mut self, sum: u32, ways: i64) {
+        self.choices[self.count] = (sum, ways);
+        self.count += usize::from(ways > 0);
     }
 
-    fn pairs(&self) -> &[(u32, i64)] {
-        &self.pairs[..self.pair_count]
+    #[inline(always)]
+    fn choices(&self) -> &[(u32, i64)] {
+        &self.choices[..self.count]
     }
 }
 
@@ -275,36 +316,72 @@ fn for_each_choice(
 /// Adds the outcomes of one combination of hands on all boards from `deck`.
 fn count_choice(hands: &[CardSet], deck: CardSet, weight: f64, tally: &mut Tally) {
     match hands.len() {
-        2 => count_players::<2>(hands, deck, weight, tally),
-        3 => count_players::<3>(hands, deck, weight, tally),
-        4 => count_players::<4>(hands, deck, weight, tally),
-        5 => count_players::<5>(hands, deck, weight, tally),
-        6 => count_players::<6>(hands, deck, weight, tally),
-        7 => count_players::<7>(hands, deck, weight, tally),
-        8 => count_players::<8>(hands, deck, weight, tally),
-        9 => count_players::<9>(hands, deck, weight, tally),
-        _ => count_players::<10>(hands, deck, weight, tally),
+        2 => add_players::<2, 4>(hands, deck, weight, tally),
+        3 => add_players::<3, 8>(hands, deck, weight, tally),
+        4 => add_players::<4, 16>(hands, deck, weight, tally),
+        5 => add_players::<5, 32>(hands, deck, weight, tally),
+        6 => add_players::<6, 64>(hands, deck, weight, tally),
+        7 => add_players::<7, 128>(hands, deck, weight, tally),
+        8 => add_players::<8, 256>(hands, deck, weight, tally),
+        9 => add_players::<9, 512>(hands, deck, weight, tally),
+        _ => add_players::<10, 1024>(hands, deck, weight, tally),
     }
 }
 
-fn count_players<const N: usize>(hands: &[CardSet], deck: CardSet, weight: f64, tally: &mut Tally) {
-    let mut by_winners = vec![0i64; 1 << N];
+fn add_players<const N: usize, const SETS: usize>(
+    hands: &[CardSet],
+    deck: CardSet,
+    weight: f64,
+    tally: &mut Tally,
+) {
     let hands: [CardSet; N] = std::array::from_fn(|player| hands[player]);
-    let categories = &mut tally.categories;
-    visit_boards(hands, deck, |boards, ranks| {
-        let best = ranks.into_iter().max().unwrap_or(0);
-        let mut winners = 0;
-        for (player, rank) in ranks.into_iter().enumerate() {
-            winners |= usize::from(rank == best) << player;
-        }
-        by_winners[winners] += boards;
-        if let Some(categories) = categories {
-            for (counts, rank) in categories.iter_mut().zip(ranks) {
-                counts[Rank::from_number(rank).category() as usize] += boards as f64 * weight;
+    let mut categories = tally.categories.as_deref_mut();
+    let by_winners: [i64; SETS] =
+        count_winners(hands, CardSet::EMPTY, deck, |player, rank, boards| {
+            if let Some(categories) = &mut categories {
+                categories[player][rank.category() as usize] += boards as f64 * weight;
             }
-        }
-    });
+        });
     for (sum, boards) in tally.by_winners.iter_mut().zip(by_winners) {
         *sum += boards as f64 * weight;
     }
+}
+
+/// Counts the boards by set of winners, of which there are `SETS`: bit `i` of the
+/// index means that player `i` wins or ties. Calls `each(player, rank, boards)`
+/// for every hand.
+#[inline(always)]
+pub(crate) fn count_winners<const N: usize, const SETS: usize>(
+    hands: [CardSet; N],
+    board: CardSet,
+    deck: CardSet,
+    mut each: impl FnMut(usize, Rank, i64),
+) -> [i64; SETS] {
+    const { assert!(SETS == 1 << N, "one count for each set of winners") };
+    let mut by_winners = [0i64; SETS];
+    let (mut wins, mut ties) = (0, 0);
+    visit_boards(hands, board, deck, |boards, ranks| {
+        if let [one, other] = ranks[..] {
+            // Registers instead of memory: an increment would wait for the store
+            // of the one before.
+            wins += if one > other { boards } else { 0 };
+            ties += if one == other { boards } else { 0 };
+        } else {
+            let best = ranks.into_iter().max().unwrap_or(0);
+            let mut winners = 0;
+            for (player, rank) in ranks.into_iter().enumerate() {
+                winners |= usize::from(rank == best) << player;
+            }
+            by_winners[winners] += boards;
+        }
+        for (player, rank) in ranks.into_iter().enumerate() {
+            each(player, Rank::from_number(rank), boards);
+        }
+    });
+    if N == 2 {
+        let all = (0..5 - board.len())
+            .fold(1, |ways, taken| ways * (deck.len() - taken) as i64 / (taken as i64 + 1));
+        by_winners[1..].copy_from_slice(&[wins, all - wins - ties, ties]);
+    }
+    by_winners
 }

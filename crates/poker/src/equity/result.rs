@@ -88,11 +88,21 @@ impl PlayerEquity {
 impl Equity {
     /// Derives all statistics from the counts.
     pub(crate) fn new(tally: &Tally, method: Method) -> Self {
-        let players = tally.by_winners.len().trailing_zeros() as usize;
-        let deals: f64 = tally.by_winners.iter().sum();
+        Self::from_counts(&tally.by_winners, tally.categories.as_deref(), method)
+    }
+
+    /// Derives all statistics from the weights of deals by set of winners, and by
+    /// category for each player.
+    pub(crate) fn from_counts(
+        by_winners: &[f64],
+        categories: Option<&[[f64; Category::ALL.len()]]>,
+        method: Method,
+    ) -> Self {
+        let players = by_winners.len().trailing_zeros() as usize;
+        let deals: f64 = by_winners.iter().sum();
         let player = |player: usize| {
             let (mut wins, mut ties, mut share_units, mut squares) = (0.0, 0.0, 0.0, 0.0);
-            for (winners, &weight) in tally.by_winners.iter().enumerate() {
+            for (winners, &weight) in by_winners.iter().enumerate() {
                 if winners >> player & 1 == 1 {
                     let sharers = f64::from(winners.count_ones());
                     if sharers == 1.0 {
@@ -112,7 +122,7 @@ impl Equity {
                 losses: deals - wins - ties,
                 share_units,
                 standard_error: (method == Method::Sample).then(|| (variance / deals).sqrt()),
-                categories: tally.categories.as_ref().map(|categories| categories[player]),
+                categories: categories.map(|categories| categories[player]),
             }
         };
         Self { players: (0..players).map(player).collect(), deals, method }

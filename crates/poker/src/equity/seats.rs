@@ -39,13 +39,7 @@ impl Seats {
         options: &EquityOptions,
     ) -> Result<Self, EquityError> {
         let variant = options.variant;
-        if !(2..=10).contains(&players.len()) {
-            return Err(EquityError::Players { found: players.len() });
-        }
-        if !matches!(board.len(), 0 | 3..=5) {
-            return Err(EquityError::BoardSize { found: board.len() });
-        }
-        check_cards(players, board, options)?;
+        check_input(players, board, options)?;
         let known = board | options.dead;
         let mut seats: Vec<Seat> = players.iter().map(|player| seat(player, variant)).collect();
         let no_hand = |seat: &Seat| matches!(seat, Seat::Hands(hands) if hands.is_empty());
@@ -126,37 +120,63 @@ pub(crate) fn for_each_subset(
     }
 }
 
-/// Checks that every card is in the variant's deck and occurs only once.
-fn check_cards(
+/// Checks the numbers of players and cards, that every card is in the variant's
+/// deck, and that it occurs only once.
+pub(crate) fn check_input(
     players: &[Holding],
     board: CardSet,
     options: &EquityOptions,
 ) -> Result<(), EquityError> {
+    if !(2..=10).contains(&players.len()) {
+        return Err(EquityError::Players { found: players.len() });
+    }
+    if !matches!(board.len(), 0 | 3..=5) {
+        return Err(EquityError::BoardSize { found: board.len() });
+    }
     let variant = options.variant;
-    let mut places = vec![(Place::Board, board), (Place::Dead, options.dead)];
+    let mut known = board | options.dead;
+    let mut cards = board.len() + options.dead.len();
     for (player, holding) in players.iter().enumerate() {
         match holding {
             Holding::Hand(hand) if hand.len() != variant.hole_cards() => {
                 return Err(EquityError::HandSize { player, found: hand.len(), variant });
             }
-            Holding::Hand(hand) => places.push((Place::Hand(player), *hand)),
+            Holding::Hand(hand) => {
+                known |= *hand;
+                cards += hand.len();
+            }
             Holding::Range(_) if variant.hole_cards() != 2 => {
                 return Err(EquityError::RangeInOmaha { player, variant });
             }
             Holding::Range(_) | Holding::Random => {}
         }
     }
+    if cards == known.len() && variant.deck().contains_all(known) {
+        return Ok(());
+    }
+    Err(card_error(players, board, options))
+}
+
+/// Finds the card that is not in the deck or occurs twice.
+#[cold]
+fn card_error(players: &[Holding], board: CardSet, options: &EquityOptions) -> EquityError {
+    let variant = options.variant;
+    let mut places = vec![(Place::Board, board), (Place::Dead, options.dead)];
+    places.extend(players.iter().enumerate().filter_map(|(player, holding)| match holding {
+        Holding::Hand(hand) => Some((Place::Hand(player), *hand)),
+        Holding::Range(_) | Holding::Random => None,
+    }));
     for (index, &(place, cards)) in places.iter().enumerate() {
         if let Some(card) = (cards - variant.deck()).first() {
-            return Err(EquityError::NotInDeck { card, place, variant });
+            return EquityError::NotInDeck { card, place, variant };
         }
         for &(first, earlier) in &places[..index] {
             if let Some(card) = (cards & earlier).first() {
-                return Err(EquityError::Conflict { card, first, second: place });
+                return EquityError::Conflict { card, first, second: place };
             }
         }
     }
-    Ok(())
+    unreachable!("some card is not in the deck or occurs twice")
 }
 
 fn seat(holding: &Holding, variant: Variant) -> Seat {
