@@ -2,7 +2,7 @@
 //! result.
 
 use super::seats::check_input;
-use super::{Equity, EquityError, EquityOptions, Holding, Method, Progress, patterns};
+use super::{Equity, EquityError, EquityOptions, EquityProgress, Holding, Method, patterns};
 use crate::{CardSet, Category, Variant};
 
 /// The equities of hold'em players whose cards are all known on a board of three
