@@ -27,7 +27,7 @@ def test_a_run_is_watched_and_returns_what_it_came_to(tmp_path):
     assert reached["state"]["iterations"] == 3 and reached["state"]["games"] == 60
     assert [report["iteration"] for report in reports] == [1, 2, 3]
     assert reached["latest"] == reports[-1] and "policy_loss" in reports[-1]
-    assert {standing["name"] for standing in reached["standings"]} >= {"random"}
+    assert {rating["name"] for rating in reached["ratings"]} >= {"random"}
     network = meeple.load_network("tic-tac-toe", reached["model"])
     assert network.players == 2
     bots = [f"puct:sims=8,model={reached['model']}", "random"]

@@ -12,7 +12,7 @@ use meeple_bots::{Forfeit, NameKind, OpenError, Position, choices_of, open, read
 
 /// The version of the format that is written.
 pub const REPLAY_VERSION: u32 = 1;
-/// Actions that a analysis names.
+/// Actions that an analysis names.
 const CANDIDATES: usize = 8;
 
 /// A game: where it began, what happened, how it ended.
@@ -39,7 +39,7 @@ pub struct Replay {
     /// Who lost without the game being over, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<SeatForfeit>,
-    /// What bots analysis, by the number of the action.
+    /// The analyses of the bots' searches, by the number of the action.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub analysis: BTreeMap<usize, Analysis>,
 }
@@ -78,7 +78,7 @@ pub struct Candidate {
     pub visits: u64,
     /// What it was worth to the mover.
     pub value: f32,
-    /// How likely it was analysis to be good beforehand.
+    /// Its prior probability.
     pub prior: f32,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct SelfPlayGame<G: Game> {
     searching: Option<Search>,
     /// Random decisions that the game still begins with.
     openings: u32,
-    opponent: Option<SelfPlayOpponent<G>>,
+    opponent: Option<SeatedOpponent<G>>,
     actions: Vec<Action>,
     samples: Samples,
     /// What each seat was last expected to get.
@@ -39,7 +39,7 @@ pub(super) struct SelfPlayGame<G: Game> {
 }
 
 /// Who may take a seat in place of the network.
-struct SelfPlayOpponent<G: Game> {
+struct SeatedOpponent<G: Game> {
     bot: Box<dyn Bot<G>>,
     /// The share of the games in which it does.
     share: f64,
@@ -58,7 +58,7 @@ struct Search {
 
 impl<G: Game> SelfPlayGame<G> {
     pub(super) fn new(config: &SelfPlayConfig, table: &G::Config) -> Result<Self, SearchError> {
-        let opponent = config.opponent.as_ref().map(|opponent| SelfPlayOpponent {
+        let opponent = config.opponent.as_ref().map(|opponent| SeatedOpponent {
             bot: opponent.bot.build(table).expect("bots are checked with the file that names them"),
             share: opponent.share,
             seat: None,
@@ -248,7 +248,7 @@ const OURS: &str = "only programs of others forfeit, and they are no opponents";
 
 /// Whoever plays this seat in place of the network.
 fn opponent_at<G: Game>(
-    opponent: &mut Option<SelfPlayOpponent<G>>,
+    opponent: &mut Option<SeatedOpponent<G>>,
     seat: Player,
 ) -> Option<&mut dyn Bot<G>> {
     let opponent = opponent.as_mut().filter(|opponent| opponent.seat == Some(seat))?;
