@@ -1,14 +1,14 @@
-//! What a game offers to searches beyond its rules.
+//! Optional aids of a game for searches: evaluation, priors, focus, fast playouts, symmetries.
 
 use meeple_rng::Rng;
 
 use crate::{Action, ActionList, Game, Payoffs, Steps, Symmetry, playout};
 
-/// What a game offers to searches beyond its rules. Every part is optional, and a search
-/// that needs a missing one says so.
+/// The aids that a game offers to searches beyond its rules. Every part is optional, and a
+/// search that needs a missing one reports an error.
 ///
-/// The parts are functions in a constant rather than methods of [`Game`]: most games have
-/// none of them, and a caller can ask whether one is there.
+/// The parts are functions in a constant rather than methods of [`Game`]: most games have none
+/// of them, and a caller can ask whether one is there.
 ///
 /// ```ignore
 /// const COMPANIONS: Companions<Self> =
@@ -16,24 +16,25 @@ use crate::{Action, ActionList, Game, Payoffs, Steps, Symmetry, playout};
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Companions<G: Game> {
-    /// A heuristic evaluation: the expected payoffs of a state by hand-made rules, within -1
-    /// and 1, for bots without a network.
+    /// A heuristic evaluation: the expected payoffs of a state by hand-written rules, between
+    /// -1 and 1, for bots without a network.
     pub evaluation: Option<fn(&G) -> Payoffs>,
     /// The weights of the evaluation, where they can be changed.
     pub weights: Option<Weights<G>>,
-    /// Prior weights of the listed legal actions by hand-made rules about kinds of actions:
+    /// Prior weights of the listed legal actions by hand-written rules about kinds of actions:
     /// 0 or more, at least one above 0. Information that is hidden from the player to move
-    /// does not change them.
+    /// must not change them.
     pub priorities: Option<WritePriorities<G>>,
     /// Restricts a state, from here on, to the decisions that matter: the player to move is
-    /// the same, and their legal actions are some of those before, in the same order. A
-    /// search of such states is deeper. Information that is hidden from the player to move
-    /// does not change which. Keys of states that are restricted are compared only with
+    /// the same, and their legal actions are a subset of those before, in the same order.
+    /// Searches of restricted states are deeper. Information that is hidden from the player to
+    /// move must not change the restriction. Keys of restricted states are compared only with
     /// each other.
     pub focus: Option<fn(&mut G)>,
-    /// Plays to the end at random, exactly as [`playout`] does step by step, but faster.
+    /// Plays to the end at random: the same moves as [`playout`], which goes step by step, but
+    /// faster.
     pub playout: Option<PlayOut<G>>,
-    /// The symmetries of the table that the state is at, without the identity.
+    /// The symmetries of the state's table, without the identity.
     pub symmetries: Option<fn(&G) -> Vec<Symmetry>>,
 }
 
@@ -43,11 +44,11 @@ pub type WritePriorities<G> = fn(&G, &[Action], &mut [f32]);
 /// Plays to the end at random; the list is scratch space.
 pub type PlayOut<G> = fn(&mut G, &mut Rng, &mut ActionList) -> Steps;
 
-/// How the weights of a heuristic evaluation are changed.
+/// The functions that change the weights of a heuristic evaluation.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights<G: Game> {
-    /// The same table with other weights, each by its name; the others are unchanged. Fails
-    /// where the evaluation has no such weight, and lists those that it has.
+    /// Returns the same table with other weights, each given by name; the others are
+    /// unchanged. Fails where the evaluation has no such weight, and lists those that it has.
     pub set: SetWeights<G>,
     /// Copies the weights of another state of the same table.
     pub adopt: fn(&mut G, &G),
@@ -58,7 +59,7 @@ pub type SetWeights<G> =
     fn(&<G as Game>::Config, &[(String, f32)]) -> Result<<G as Game>::Config, String>;
 
 impl<G: Game> Companions<G> {
-    /// None of the parts.
+    /// A value without any of the parts.
     pub const NONE: Self = Self {
         evaluation: None,
         weights: None,
@@ -69,14 +70,14 @@ impl<G: Game> Companions<G> {
     };
 }
 
-/// The heuristic evaluation of a state, where the game has one.
+/// Returns the heuristic evaluation of a state, where the game has one.
 #[inline]
 #[must_use]
 pub fn heuristic<G: Game>(state: &G) -> Option<Payoffs> {
     G::COMPANIONS.evaluation.map(|evaluate| evaluate(state))
 }
 
-/// Writes the prior weights of the listed actions: all 1 where the game has none.
+/// Writes the prior weights of the listed actions: all 1 where the game provides none.
 pub fn priorities<G: Game>(state: &G, actions: &[Action], weights: &mut [f32]) {
     match G::COMPANIONS.priorities {
         Some(priorities) => priorities(state, actions, weights),
@@ -84,24 +85,24 @@ pub fn priorities<G: Game>(state: &G, actions: &[Action], weights: &mut [f32]) {
     }
 }
 
-/// Restricts a state to the decisions that matter, where the game says which.
+/// Restricts a state to the decisions that matter, where the game defines them.
 pub fn focus<G: Game>(state: &mut G) {
     if let Some(focus) = G::COMPANIONS.focus {
         focus(state);
     }
 }
 
-/// The symmetries of the table that a state is at, without the identity.
+/// Returns the symmetries of the state's table, without the identity.
 #[must_use]
 pub fn symmetries<G: Game>(state: &G) -> Vec<Symmetry> {
     G::COMPANIONS.symmetries.map_or_else(Vec::new, |symmetries| symmetries(state))
 }
 
-/// Plays to the end at random, the fastest way there is.
+/// Plays to the end at random, with the game's fast playout where it has one.
 ///
 /// `scratch` is overwritten.
-// Inlined so that it is compiled with the loop that calls it, which may use instructions
-// that not every machine has.
+// Inlined so that it is compiled with the loop that calls it, whose target features may exceed
+// the baseline of the build.
 #[inline(always)]
 pub fn play_out<G: Game>(state: &mut G, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
     match G::COMPANIONS.playout {
@@ -110,11 +111,11 @@ pub fn play_out<G: Game>(state: &mut G, rng: &mut Rng, scratch: &mut ActionList)
     }
 }
 
-/// The same table with other weights in its heuristic evaluation.
+/// Returns the same table with other weights in its heuristic evaluation.
 ///
 /// # Errors
 ///
-/// When the evaluation has no such weights, with those that it has.
+/// When the evaluation has no such weights; the error lists those that it has.
 pub fn set_weights<G: Game>(
     config: &G::Config,
     weights: &[(String, f32)],

@@ -14,113 +14,111 @@ use crate::{
 
 /// One state of one game, with its rules.
 ///
-/// A state is a small plain value. To look ahead, copy it and [`apply`] an
-/// action: there is no undo. All luck enters as chance outcomes, so a game is
-/// replayed exactly by its configuration and its list of actions; a deck is
-/// the multiset of its cards until one is seen, so no search can see the
-/// future.
+/// A state is a small plain value. To look ahead, copy it and [`apply`] an action: there is no
+/// undo. All randomness enters as chance outcomes, so a configuration and a list of actions
+/// replay a game exactly. An unseen deck is the multiset of its cards: its order is drawn card
+/// by card, so no search can look into the future.
 ///
-/// [`conform::check`](crate::conform::check) tests every sentence below against
-/// a game.
+/// [`conform::check`](crate::conform::check) tests every sentence below against a game.
 ///
 /// [`apply`]: Game::apply
 pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
-    /// What may differ between tables: seats, decks, rule switches.
+    /// The settings that may differ between tables: seats, decks, rule switches.
     ///
-    /// A value of this type is a table that exists: impossible ones are
-    /// refused while a configuration is read (see [`Seats`](crate::Seats)).
+    /// Every value of this type is a valid table: deserialization rejects impossible ones (see
+    /// [`Seats`](crate::Seats)).
     type Config: Clone + Default + Debug + Serialize + DeserializeOwned + Send + Sync;
 
     /// The name used in commands and files, in kebab case.
     const NAME: &'static str;
-    /// How many may play.
+    /// The numbers of players that the game supports.
     const SEATS: RangeInclusive<usize>;
-    /// The number of action ids of players, so the width of a policy.
+    /// The number of action ids of players, which is the width of a policy.
     const ACTIONS: usize;
-    /// Whether luck ever decides.
+    /// Whether the game has chance nodes.
     const CHANCE: bool;
-    /// Whether a player can be unsure of the state.
+    /// Whether the game has imperfect information: some player cannot see the whole state.
     const IMPERFECT_INFORMATION: bool;
-    /// What the game offers to searches beyond its rules: nothing unless given.
+    /// The optional aids that the game offers to searches beyond its rules; none by default.
     const COMPANIONS: Companions<Self> = Companions::NONE;
 
-    /// The first state of a game.
+    /// Returns the initial state.
     fn new(config: &Self::Config) -> Self;
 
-    /// The number of seats at this table, one of [`SEATS`](Game::SEATS).
+    /// Returns the number of seats at this table, one of [`SEATS`](Game::SEATS).
     fn players(&self) -> usize;
 
-    /// What is known about this table before it is played, the same in every state.
+    /// Returns the static properties of this table, the same in every state.
     ///
-    /// Override it to add what the constants do not say, as
-    /// `GameInfo { max_decisions: Some(9), ..GameInfo::of(self) }`.
+    /// Override it to add what the constants do not say, as `GameInfo { max_decisions:
+    /// Some(9), ..GameInfo::of(self) }`.
     fn info(&self) -> GameInfo {
         GameInfo::of(self)
     }
 
-    /// Who decides now.
+    /// Returns who decides now.
     fn turn(&self) -> Turn;
 
     /// Replaces `out` by the legal actions, each once, in a fixed order.
     ///
-    /// Empty exactly when no player is to decide. The player who decides can
-    /// tell the menu from the observation, with what each action means: where
-    /// two states look the same to them, so do the menus and their names.
+    /// The list is empty exactly when no player is to decide. The observation of the player to
+    /// move determines the legal actions and their meaning: where two states look the same to
+    /// that player, so do their legal actions and the names of these.
     fn legal_actions(&self, out: &mut ActionList);
 
     /// Plays a legal action or a chance outcome.
     ///
     /// # Panics
     ///
-    /// May panic, or leave a senseless state, when `action` is neither: where
-    /// actions come from outside, use [`try_apply`](Game::try_apply).
+    /// May panic, or leave a meaningless state, when `action` is neither. Use
+    /// [`try_apply`](Game::try_apply) for actions from outside.
     fn apply(&mut self, action: Action);
 
-    /// The result for each seat, within -1 and 1; all 0 before the end. A zero has no
-    /// sign: -0.0 would be printed, compared by `total_cmp` and written to files as less
-    /// than 0.
+    /// Returns the payoff of each seat, between -1 and 1; all 0 before the end. A zero has no
+    /// sign: -0.0 would be printed, compared by `total_cmp` and written to files as less than
+    /// 0.
     fn payoffs(&self) -> Payoffs;
 
-    /// Why a game that is over has no result by its rules: it met a bound of the
-    /// implementation, and counts as a draw. Nothing for all other games.
+    /// Returns why a finished game has no result by its rules: it exceeded a bound of the
+    /// implementation, and counts as a draw. `None` for all other games.
     ///
-    /// What plays many games counts and reports these.
+    /// Programs that play many games count and report these.
     fn fault(&self) -> Option<&'static str> {
         None
     }
 
-    /// The layout that [`observe`](Game::observe) fills.
+    /// Returns the layout that [`observe`](Game::observe) fills.
     fn observation() -> &'static ObservationSpec;
 
-    /// Writes what `player` sees to every cell of `out`, rotated so that the
-    /// observer is the first seat.
+    /// Writes what `player` sees to every cell of `out`, rotated so that the observer is the
+    /// first seat.
     ///
-    /// Nothing hidden from `player` may change a cell.
+    /// Information that is hidden from `player` must not change a cell.
     fn observe(&self, player: Player, out: &mut [i32]);
 
-    /// A hash of all that matters from here on: states with one key offer the
-    /// same choices, now and after every action, and end alike.
+    /// Returns a hash of everything that matters for the rest of the game: states with the
+    /// same key offer the same choices, now and after every action, and end alike.
     fn key(&self) -> u64;
 
-    /// An action or chance outcome of this state as people write it, unlike
-    /// any other of this state.
+    /// Returns the name of an action or chance outcome in the game's usual notation, unique
+    /// among the choices of this state.
     fn action_name(&self, action: Action) -> String;
 
-    /// Whether pieces, cards and chips add up; for tests.
+    /// Returns whether pieces, cards and chips add up; for tests.
     fn is_consistent(&self) -> bool;
 
     /// Replaces `out` by the chance outcomes, each once, in a fixed order.
     ///
-    /// Empty exactly when luck does not decide; otherwise probabilities sum to 1
-    /// within [`ROUNDING`](crate::conform::ROUNDING). Games without
-    /// [`CHANCE`](Game::CHANCE) need not write it.
+    /// The list is empty exactly when this is not a chance node; otherwise probabilities sum
+    /// to 1 within [`ROUNDING`](crate::conform::ROUNDING). Games without
+    /// [`CHANCE`](Game::CHANCE) need not implement it.
     fn chance_outcomes(&self, out: &mut OutcomeList) {
         out.clear();
     }
 
-    /// A hash of the information state of `player`: the same in states that `player` cannot
-    /// tell apart, and different where they see or may do something else. Keys of different
-    /// players are not compared with each other.
+    /// Returns a hash of the information state of `player`: the same in states that `player`
+    /// cannot distinguish, and different where they see or may do something else. Keys of
+    /// different players are not compared with each other.
     ///
     /// Whether it includes what the player knew and did before is
     /// [`GameInfo::perfect_recall`].
@@ -128,33 +126,32 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         self.key()
     }
 
-    /// A random state that `player` cannot tell from this one, each as likely
-    /// as the deal makes it.
+    /// Returns a determinization: a random state that `player` cannot distinguish from this
+    /// one, drawn with the probability of its deal.
     #[must_use]
     fn determinize(&self, _player: Player, _rng: &mut Rng) -> Self {
         *self
     }
 
-    /// Whether `player` sees which choice is made when `action` is: false for a card
-    /// that is dealt, drawn or put away face down. Whoever decides sees what they do.
+    /// Returns whether `player` sees which choice `action` is: false for a card that is dealt,
+    /// drawn or put away face down. The player to move always sees their own action.
     fn is_seen(&self, _action: Action, _player: Player) -> bool {
         true
     }
 
-    /// The player for whom chance decides now: who rolls the dice, who draws the card.
-    /// Nobody where the outcome concerns the whole table.
+    /// Returns the player for whom chance decides now: the one who rolls the dice or draws the
+    /// card. `None` where the outcome concerns the whole table.
     fn roller(&self) -> Option<Player> {
         None
     }
 
-    /// The table as `player` sees it. [`Display`] shows all of it.
+    /// Returns the table as `player` sees it. [`Display`] shows all of it.
     fn text(&self, _player: Player) -> String {
         self.to_string()
     }
 
-    /// The choice of this state that people write as `text`, if there is one:
-    /// the inverse of [`action_name`](Game::action_name), upper and lower case
-    /// alike.
+    /// Returns the choice of this state that is written as `text`, if there is one: the
+    /// inverse of [`action_name`](Game::action_name), ignoring case.
     fn parse_action(&self, text: &str) -> Option<Action> {
         let text = text.trim();
         choices(self)
@@ -162,33 +159,31 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
             .find(|&choice| self.action_name(choice).eq_ignore_ascii_case(text))
     }
 
-    /// Whether this table asks questions that have one answer.
+    /// Returns whether this table asks players for decisions with a single legal action.
     fn forced(&self) -> Forced {
         Forced::Ask
     }
 
-    /// What payoffs are worth at this table, where they are amounts that players stake,
-    /// as in poker; nothing where a game is won, drawn or lost.
+    /// Returns what payoffs are worth at this table where they are amounts that players stake,
+    /// as in poker; `None` where a game is won, drawn or lost.
     fn stakes(&self) -> Option<Stakes> {
         None
     }
 
     /// Draws a legal action: `legal_actions()[rng.below(their number)]`.
     ///
-    /// `scratch` is overwritten. Override it only to find that same action
-    /// faster.
+    /// `scratch` is overwritten. Override it only to draw the same action faster.
     #[inline]
     fn sample_action(&self, rng: &mut Rng, scratch: &mut ActionList) -> Action {
         self.legal_actions(scratch);
         scratch[rng.below(scratch.len())]
     }
 
-    /// Draws a legal action as [`sample_action`](Self::sample_action) does and
-    /// plays it.
+    /// Draws a legal action as [`sample_action`](Self::sample_action) does and plays it.
     ///
-    /// `scratch` is overwritten. Override it only to do just that faster.
-    // Inlined so that it is compiled with the playout that calls it, which may
-    // use instructions that not every machine has.
+    /// `scratch` is overwritten. Override it only to play the same action faster.
+    // Inlined so that it is compiled with the playout that calls it, whose target features may
+    // exceed the baseline of the build.
     #[inline(always)]
     fn apply_sampled(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Action {
         let action = self.sample_action(rng, scratch);
@@ -196,8 +191,8 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         action
     }
 
-    /// Draws a chance outcome by its probability. Override it where listing
-    /// them all is slow.
+    /// Draws a chance outcome by its probability. Override it where listing all outcomes is
+    /// slow.
     fn sample_chance(&self, rng: &mut Rng) -> Action {
         let mut outcomes = OutcomeList::new();
         self.chance_outcomes(&mut outcomes);
@@ -215,7 +210,7 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     ///
     /// # Errors
     ///
-    /// When it is not; the state is as before.
+    /// When it is not; the state is unchanged.
     fn try_apply(&mut self, action: Action) -> Result<(), IllegalAction> {
         let choices = choices(self);
         if choices.contains(&action) {
@@ -227,13 +222,13 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     }
 }
 
-/// An action that the state does not offer.
+/// The error for an action that the state does not offer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("action {} is not legal here, expected {}", action.0, numbers(choices))]
 pub struct IllegalAction {
-    /// What was asked for.
+    /// The requested action.
     pub action: Action,
-    /// What the state offers.
+    /// The choices of the state.
     pub choices: Vec<Action>,
 }
 
@@ -245,7 +240,7 @@ fn numbers(choices: &[Action]) -> String {
     format!("one of {}", numbers.join(", "))
 }
 
-/// The legal actions or chance outcomes of a state, whichever decides.
+/// Returns the legal actions at a decision, or the chance outcomes at a chance node.
 pub fn choices<G: Game>(game: &G) -> Vec<Action> {
     match game.turn() {
         Turn::Player(_) => {

@@ -1,4 +1,4 @@
-//! The driver: plays a game event by event, for everything that plays games.
+//! The driver: plays a game event by event.
 
 use meeple_rng::Rng;
 
@@ -7,10 +7,10 @@ use crate::{Action, ActionList, Game, IllegalAction, MAX_PLAYERS, Payoffs, Playe
 /// A state that a [`Driver`] can play: every [`Game`], and positions whose game is chosen at
 /// run time.
 pub trait Playable {
-    /// The number of seats.
+    /// Returns the number of seats.
     fn players(&self) -> usize;
 
-    /// Who decides now.
+    /// Returns who decides now.
     fn turn(&self) -> Turn;
 
     /// Draws a chance outcome by its probability.
@@ -27,13 +27,13 @@ pub trait Playable {
     ///
     /// # Errors
     ///
-    /// When it is not; the state is as before.
+    /// When it is not; the state is unchanged.
     fn try_apply(&mut self, action: Action) -> Result<(), IllegalAction>;
 
-    /// The result for each seat; all 0 before the end.
+    /// Returns the payoff of each seat; all 0 before the end.
     fn payoffs(&self) -> Payoffs;
 
-    /// Why a game that is over has no result by its rules; see [`Game::fault`].
+    /// Returns why a finished game has no result by its rules; see [`Game::fault`].
     fn fault(&self) -> Option<&'static str>;
 }
 
@@ -76,22 +76,22 @@ impl<G: Game> Playable for G {
 /// The random stream that chance events are drawn from.
 #[derive(Debug)]
 pub enum ChanceStream<'a> {
-    /// One generator, drawn from in order. Others may draw from it in between.
+    /// One generator, drawn from in order. The caller may draw from it in between.
     Sequential(&'a mut Rng),
-    /// A stream of its own for each chance event, numbered by the chance events before it:
-    /// the same chance events can be dealt to other players.
+    /// A separate stream for each chance event, numbered by the chance events before it:
+    /// different players can be dealt the same chance events.
     PerChanceEvent(&'a Rng),
-    /// A stream of its own for each event, numbered by all events before it: an undo leads
-    /// back to the same dice.
+    /// A separate stream for each event, numbered by all events before it: undoing and
+    /// replaying an action leads to the same dice.
     PerEvent(&'a Rng),
 }
 
-/// What a driver did or waits for.
+/// The result of [`Driver::next`]: an event that was played, or what the driver waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// This chance outcome was drawn and played.
     Chance(Action),
-    /// This player must decide: [`Driver::play`] goes on.
+    /// This player must decide; continue with [`Driver::play`].
     Decision(Player),
     /// The game is over; [`Driver::end`] says how it ended.
     Over,
@@ -102,16 +102,16 @@ pub enum Event {
 pub enum End {
     /// By its rules.
     Finished,
-    /// It met a bound of its implementation, which counts as a draw.
+    /// It exceeded a bound of its implementation, which counts as a draw.
     Fault(&'static str),
     /// It reached the limit of decisions, which counts as a draw.
     Limit,
-    /// This player lost without the game being over: a bot failed or a person resigned.
+    /// This player lost before the end of the game: a bot failed or a person resigned.
     Forfeit(Player),
 }
 
-/// A game in progress. It draws chance events, counts events, and knows when and how the game
-/// ended; callers decide for the players.
+/// A game in progress. It draws chance events, counts events, and records when and how the
+/// game ended; the caller decides for the players.
 ///
 /// Playing to the end and stepping are the same loop:
 ///
@@ -135,7 +135,7 @@ pub struct Driver<S> {
     steps: Steps,
     /// Decisions after which the game is ended as a draw.
     limit: Option<u64>,
-    /// An end that the state does not know of.
+    /// An end that is not part of the state: a forfeit or the limit of decisions.
     outside_end: Option<End>,
 }
 
@@ -146,35 +146,35 @@ impl<S: Playable> Driver<S> {
         Self { state, steps: Steps { decisions: 0, chances: 0 }, limit: None, outside_end: None }
     }
 
-    /// Ends the game as a draw after so many decisions, if a number is given.
+    /// Ends the game as a draw after this many decisions; `None` sets no limit.
     #[must_use]
     pub fn with_limit(self, limit: Option<u64>) -> Self {
         Self { limit, ..self }
     }
 
-    /// The state now.
+    /// Returns the current state.
     #[inline]
     pub fn state(&self) -> &S {
         &self.state
     }
 
-    /// Replaces the state by another after the same events: a determinization.
+    /// Replaces the state by another one after the same events, such as a determinization.
     pub fn set_state(&mut self, state: S) {
         self.state = state;
     }
 
-    /// Ends the use of the driver and returns its state.
+    /// Consumes the driver and returns its state.
     pub fn into_state(self) -> S {
         self.state
     }
 
-    /// The events so far.
+    /// Returns the number of events so far.
     #[inline]
     pub fn steps(&self) -> Steps {
         self.steps
     }
 
-    /// Plays one chance event where one is next; otherwise says who must decide.
+    /// Plays the chance event at a chance node; otherwise returns who must decide.
     #[inline]
     pub fn next(&mut self, chance: ChanceStream<'_>) -> Event {
         if self.outside_end.is_some() {
@@ -225,12 +225,12 @@ impl<S: Playable> Driver<S> {
         Ok(())
     }
 
-    /// Ends the game: `loser` has lost.
+    /// Ends the game with a loss of `loser`.
     pub fn forfeit(&mut self, loser: Player) {
         self.outside_end = Some(End::Forfeit(loser));
     }
 
-    /// How the game ended; `None` before.
+    /// Returns how the game ended; `None` before.
     pub fn end(&self) -> Option<End> {
         match self.outside_end {
             Some(end) => Some(end),
@@ -241,8 +241,8 @@ impl<S: Playable> Driver<S> {
         }
     }
 
-    /// The result for each seat; all 0 before the end. Whoever forfeits gets -1, and the
-    /// others share 1.
+    /// Returns the payoff of each seat; all 0 before the end. A seat that forfeits gets -1,
+    /// and the others share 1.
     pub fn payoffs(&self) -> Payoffs {
         match self.outside_end {
             None => self.state.payoffs(),
@@ -261,7 +261,7 @@ impl<G: Game> Driver<G> {
     }
 }
 
-/// The result of a game that `loser` forfeits: -1, and the others share 1.
+/// Returns the payoffs of a forfeited game: -1 for `loser`, and the others share 1.
 fn forfeit_payoffs(loser: Player, players: usize) -> Payoffs {
     let mut payoffs = [0.0; MAX_PLAYERS];
     payoffs[..players].fill(1.0 / (players - 1) as f32);

@@ -1,13 +1,13 @@
-//! What a game is, and nothing about how it is searched or learned.
+//! The game interface, independent of search and learning.
 //!
-//! A game is one type: a small [`Copy`] state that implements [`Game`]. With
-//! that it can be simulated, searched, trained, played and drawn by everything
-//! else in Meeple. [`conform`] holds the suite that every game passes, and
-//! [`View`] is all that a bot may see of a state.
+//! A game is one type: a small [`Copy`] state that implements [`Game`]. Everything else in
+//! Meeple simulates, searches, trains, plays and draws games through that trait. [`conform`]
+//! holds the conformance suite that every game passes, and [`View`] is all that a bot may see
+//! of a state.
 //!
 //! # A whole game
 //!
-//! Twenty-one stones; whoever moves takes one, two or three; whoever takes the
+//! Twenty-one stones: the player to move takes one, two or three, and the player who takes the
 //! last one wins.
 //!
 //! ```

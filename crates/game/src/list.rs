@@ -1,26 +1,26 @@
-//! Lists of actions and outcomes that live where the caller puts them.
+//! Fixed-capacity lists of actions and outcomes, stored inline.
 
 use std::fmt;
 use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-/// The most actions one menu may offer.
+/// The maximum number of legal actions of a state.
 ///
-/// The widest there is: what can be paid for a Stone Age building that takes
-/// one to seven resources, 329 ways.
+/// The widest decision so far is the payment for a Stone Age building that takes one to seven
+/// resources: 329 combinations.
 pub const MAX_ACTIONS: usize = 384;
-/// The most outcomes one chance event may have.
+/// The maximum number of outcomes of a chance node.
 pub const MAX_OUTCOMES: usize = 256;
 
-/// A move of a player, or an outcome of chance, as a number the game assigns.
+/// An action of a player or a chance outcome, as an id that the game assigns.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 pub struct Action(pub u16);
 
 impl Action {
-    /// The action as an index into a policy.
+    /// Returns the action as an index into a policy.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -28,23 +28,21 @@ impl Action {
     }
 }
 
-/// Something luck may do, and how likely it is.
+/// A chance outcome with its probability.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// What happens; outcomes are numbered apart from the players' actions.
+    /// The id of the outcome; outcomes are numbered separately from the players' actions.
     pub action: Action,
-    /// Its probability, above 0 and at most 1; a fraction such as 1/36 as near as
-    /// a double comes to it.
+    /// Its probability, above 0 and at most 1; a fraction such as 1/36 is the nearest `f64`.
     pub probability: f64,
 }
 
-/// A menu of legal actions, without heap memory.
+/// A list of legal actions, without heap memory.
 pub type ActionList = List<Action, MAX_ACTIONS>;
 /// The outcomes of a chance event, without heap memory.
 pub type OutcomeList = List<Outcome, MAX_OUTCOMES>;
 
-/// Up to `CAPACITY` items, stored inline: make one, and let states fill it
-/// again and again.
+/// Up to `CAPACITY` items, stored inline. Create one list and reuse it for many states.
 #[derive(Clone)]
 pub struct List<T, const CAPACITY: usize> {
     items: [T; CAPACITY],
@@ -52,13 +50,13 @@ pub struct List<T, const CAPACITY: usize> {
 }
 
 impl<T: Copy + Default, const CAPACITY: usize> List<T, CAPACITY> {
-    /// An empty list.
+    /// Creates an empty list.
     #[must_use]
     pub fn new() -> Self {
         Self { items: [T::default(); CAPACITY], len: 0 }
     }
 
-    /// Forgets every item.
+    /// Removes all items.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
@@ -68,7 +66,7 @@ impl<T: Copy + Default, const CAPACITY: usize> List<T, CAPACITY> {
     ///
     /// # Panics
     ///
-    /// Panics when the list is full: the game offers more than a menu holds.
+    /// Panics when the list is full: the game has more choices than a list holds.
     #[inline]
     pub fn push(&mut self, item: T) {
         self.items[self.len] = item;
@@ -94,7 +92,8 @@ impl<T, const CAPACITY: usize> Deref for List<T, CAPACITY> {
 impl<T: Copy + Default, const CAPACITY: usize> Extend<T> for List<T, CAPACITY> {
     #[inline]
     fn extend<I: IntoIterator<Item = T>>(&mut self, items: I) {
-        // The length stays in a register, which pushing one by one does not achieve.
+        // A local length stays in a register; pushing one by one would write it back each
+        // time.
         let mut len = self.len;
         for item in items {
             self.items[len] = item;

@@ -1,4 +1,4 @@
-//! What the cells of an observation mean, and how a network reads them.
+//! The layout of observations, and their encoding for networks.
 
 /// The layout of a game's observation: named fields, one after the other.
 ///
@@ -29,7 +29,7 @@ pub struct ObservationSpec {
     features: usize,
 }
 
-/// Consecutive cells of one meaning.
+/// Consecutive cells with the same meaning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Field {
     name: &'static str,
@@ -37,21 +37,21 @@ pub struct Field {
     cells: usize,
 }
 
-/// What one cell of a field holds.
+/// The kind of value in one cell of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// An amount from `min` to `max`, of which `scale` is a usual large one.
+    /// An amount from `min` to `max`; `scale` is a typical large value.
     Count {
         /// The smallest value.
         min: i32,
         /// The largest value.
         max: i32,
-        /// What a network divides the value by.
+        /// The divisor in the network encoding.
         scale: i32,
     },
-    /// One of `size` things without order, numbered from 0.
+    /// One of `size` unordered categories, numbered from 0.
     Category {
-        /// How many there are.
+        /// The number of categories.
         size: i32,
     },
     /// No (0) or yes (1).
@@ -59,27 +59,27 @@ pub enum Kind {
 }
 
 impl Field {
-    /// An amount from 0 to `max`.
+    /// Creates a count from 0 to `max`.
     #[must_use]
     pub const fn count(name: &'static str, max: i32) -> Self {
         assert!(max > 0, "a count that is always 0 says nothing");
         Self { name, kind: Kind::Count { min: 0, max, scale: max }, cells: 1 }
     }
 
-    /// One of `size` things, numbered from 0.
+    /// Creates a category of `size` values, numbered from 0.
     #[must_use]
     pub const fn category(name: &'static str, size: i32) -> Self {
         assert!(size > 1, "a category of one thing says nothing");
         Self { name, kind: Kind::Category { size }, cells: 1 }
     }
 
-    /// A yes or no.
+    /// Creates a flag.
     #[must_use]
     pub const fn flag(name: &'static str) -> Self {
         Self { name, kind: Kind::Flag, cells: 1 }
     }
 
-    /// The same count, reaching down to `min`.
+    /// Returns the same count with the lower bound `min`.
     #[must_use]
     pub const fn min(self, min: i32) -> Self {
         let Kind::Count { max, scale, .. } = self.kind else {
@@ -88,7 +88,7 @@ impl Field {
         Self { kind: Kind::Count { min, max, scale }, ..self }
     }
 
-    /// The same count, divided by `scale` for networks (at first its maximum).
+    /// Returns the same count, divided by `scale` for networks; the default is its maximum.
     #[must_use]
     pub const fn scale(self, scale: i32) -> Self {
         let Kind::Count { min, max, .. } = self.kind else { panic!("only a count has a scale") };
@@ -96,25 +96,25 @@ impl Field {
         Self { kind: Kind::Count { min, max, scale }, ..self }
     }
 
-    /// The same field, `cells` times in a row.
+    /// Returns the same field, repeated for `cells` cells.
     #[must_use]
     pub const fn times(self, cells: usize) -> Self {
         Self { cells, ..self }
     }
 
-    /// The field's name in snake case.
+    /// Returns the field's name in snake case.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What each cell holds.
+    /// Returns the kind of value in each cell.
     #[must_use]
     pub const fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// How many cells the field has.
+    /// Returns the number of cells.
     #[must_use]
     pub const fn cells(&self) -> usize {
         self.cells
@@ -122,7 +122,7 @@ impl Field {
 }
 
 impl Kind {
-    /// The smallest and the largest value of a cell.
+    /// Returns the smallest and the largest value of a cell.
     #[must_use]
     pub const fn bounds(self) -> (i32, i32) {
         match self {
@@ -132,7 +132,7 @@ impl Kind {
         }
     }
 
-    /// How many numbers a network reads for one cell.
+    /// Returns the number of network inputs for one cell.
     #[must_use]
     pub const fn features(self) -> usize {
         match self {
@@ -143,7 +143,7 @@ impl Kind {
 }
 
 impl ObservationSpec {
-    /// A layout; `version` goes up whenever the meaning of a cell changes.
+    /// Creates a layout; `version` is incremented whenever the meaning of a cell changes.
     #[must_use]
     pub const fn new(version: u32, fields: &'static [Field]) -> Self {
         let (mut len, mut features, mut at) = (0, 0, 0);
@@ -155,32 +155,32 @@ impl ObservationSpec {
         Self { version, fields, len, features }
     }
 
-    /// The version of the layout.
+    /// Returns the version of the layout.
     #[must_use]
     pub const fn version(&self) -> u32 {
         self.version
     }
 
-    /// The fields in order.
+    /// Returns the fields in order.
     #[must_use]
     pub const fn fields(&self) -> &'static [Field] {
         self.fields
     }
 
-    /// The number of cells, so the length of an observation.
+    /// Returns the number of cells, which is the length of an observation.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "a layout without cells is of no use")]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// The number of values after [`normalize`](Self::normalize).
+    /// Returns the number of features that [`normalize`](Self::normalize) writes.
     #[must_use]
     pub const fn features(&self) -> usize {
         self.features
     }
 
-    /// The field of a cell and the number of the cell within it.
+    /// Returns the field of a cell and the index of the cell within it.
     #[must_use]
     pub fn field_of(&self, cell: usize) -> Option<(&'static Field, usize)> {
         let mut first = 0;
@@ -193,13 +193,13 @@ impl ObservationSpec {
         None
     }
 
-    /// Writes what a network reads: counts divided by their scale, flags as 0
-    /// or 1, categories as one 1 among zeros.
+    /// Writes the network inputs: counts divided by their scale, flags as 0 or 1, categories
+    /// one-hot.
     ///
     /// # Panics
     ///
-    /// Panics when `cells` is not [`len`](Self::len) long, `features` not
-    /// [`features`](Self::features), or a category is out of its range.
+    /// Panics when `cells` is not [`len`](Self::len) long, `features` is not
+    /// [`features`](Self::features) long, or a category is out of its range.
     pub fn normalize(&self, cells: &[i32], features: &mut [f32]) {
         assert_eq!(cells.len(), self.len, "an observation has {} cells", self.len);
         assert_eq!(features.len(), self.features, "there are {} features", self.features);

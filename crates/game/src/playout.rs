@@ -1,10 +1,10 @@
-//! Random play to the end: the yardstick of speed and the leaf of a rollout.
+//! Random play to the end of a game: the speed benchmark and the rollout of searches.
 
 use meeple_rng::Rng;
 
 use crate::{ActionList, Game, Turn};
 
-/// What happened on the way to the end of a game.
+/// The number of events in a playout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Steps {
     /// Actions chosen by players.
@@ -14,19 +14,20 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// Decisions and chance events together.
+    /// Returns the number of decisions and chance events together.
     #[must_use]
     pub const fn total(&self) -> u64 {
         self.decisions + self.chances
     }
 }
 
-/// Plays `game` to its end step by step, every decision drawn evenly from the
-/// legal actions; [`play_out`](crate::play_out) does the same faster where a game can.
+/// Plays `game` to its end step by step; every decision is drawn uniformly from the legal
+/// actions. [`play_out`](crate::play_out) does the same, with the game's faster version where
+/// it has one.
 ///
 /// `scratch` is overwritten; nothing is allocated.
-// Inlined so that it is compiled with the loop that calls it, which may use
-// instructions that not every machine has.
+// Inlined so that it is compiled with the loop that calls it, whose target features may exceed
+// the baseline of the build.
 #[inline(always)]
 pub fn playout<G: Game>(game: &mut G, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
     let mut steps = Steps::default();

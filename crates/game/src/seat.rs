@@ -1,10 +1,10 @@
-//! Seats, turns and payoffs: who decides, and what each one got.
+//! Seats, turns and payoffs.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The most seats any game may have.
+/// The maximum number of seats of any game.
 pub const MAX_PLAYERS: usize = 6;
 
 /// A seat at the table, counted from 0.
@@ -14,19 +14,19 @@ pub const MAX_PLAYERS: usize = 6;
 pub struct Player(pub u8);
 
 impl Player {
-    /// The first `players` seats in order.
+    /// Iterates over the first `players` seats in order.
     pub fn all(players: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         (0..players as u8).map(Player)
     }
 
-    /// The seat as an index into per-seat arrays.
+    /// Returns the seat as an index into per-seat arrays.
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The seat `steps` places clockwise at a table of `players`.
+    /// Returns the seat `steps` places clockwise at a table of `players`.
     #[inline]
     #[must_use]
     pub const fn after(self, steps: usize, players: usize) -> Self {
@@ -40,32 +40,32 @@ impl fmt::Display for Player {
     }
 }
 
-/// Who decides what happens next.
+/// Who decides next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// This player picks one of the legal actions.
+    /// This player chooses one of the legal actions.
     Player(Player),
-    /// One of the chance outcomes happens.
+    /// Chance node: one of the chance outcomes happens.
     Chance,
-    /// Nobody: the game has ended and its payoffs are final.
+    /// The game is over and its payoffs are final.
     Over,
 }
 
-/// What each seat has won; empty seats hold 0.
+/// The payoff of each seat; unused seats hold 0.
 pub type Payoffs = [f32; MAX_PLAYERS];
 
-/// Whether a table asks a player a question that has one answer.
+/// How a table treats forced decisions: those with a single legal action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Forced {
-    /// The game answers it and goes on: no menu has fewer than two actions.
+    /// The game plays them itself: every decision has at least two legal actions.
     Skip,
-    /// The player is asked all the same.
+    /// The player decides them like any other.
     #[default]
     Ask,
 }
 
-/// How many sit at the table, checked when a configuration is read.
+/// The number of players at a table, validated when a configuration is read.
 ///
 /// ```
 /// use meeple_game::Seats;
@@ -81,23 +81,23 @@ pub enum Forced {
 pub struct Seats<const FEWEST: usize, const MOST: usize>(u8);
 
 impl<const FEWEST: usize, const MOST: usize> Seats<FEWEST, MOST> {
-    /// A table for `players`.
+    /// Creates the number of seats for `players`.
     ///
     /// # Errors
     ///
-    /// When fewer or more sit down than the game allows.
+    /// When `players` is outside of the range that the game allows.
     pub fn new(players: usize) -> Result<Self, WrongSeats> {
         Self::try_from(i64::try_from(players).unwrap_or(i64::MAX))
     }
 
-    /// The number of seats.
+    /// Returns the number of seats.
     #[must_use]
     pub const fn get(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The smallest table.
+/// The smallest table of the range.
 impl<const FEWEST: usize, const MOST: usize> Default for Seats<FEWEST, MOST> {
     fn default() -> Self {
         const { assert!(2 <= FEWEST && FEWEST <= MOST && MOST <= MAX_PLAYERS) };
@@ -122,17 +122,17 @@ impl<const FEWEST: usize, const MOST: usize> From<Seats<FEWEST, MOST>> for i64 {
     }
 }
 
-/// What payoffs are worth in a game for stakes.
+/// The value of payoffs in a game for stakes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Stakes {
-    /// The chips of a payoff of 1.
+    /// The number of chips that a payoff of 1 stands for.
     pub chips: f64,
-    /// The chips of the big blind, where there is one.
+    /// The big blind in chips, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub big_blind: Option<f64>,
 }
 
-/// A number of players that a game has no table for.
+/// The error for a number of players that the game does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {fewest} to {most} players, got {got}")]
 pub struct WrongSeats {

@@ -1,12 +1,11 @@
-//! Symmetries of a game: transformations of the board under which play is the same.
+//! Symmetries of a game: transformations of the board that preserve play.
 
 use crate::Action;
 
-/// A transformation of the board under which play is the same, such as a reflection: each
-/// observation and each action has an image, and a game of images has the same result for
-/// every seat.
+/// A transformation of the board that preserves play, such as a reflection: each observation
+/// and each action has an image, and the game of images has the same result for every seat.
 ///
-/// Training draws one for each example, which multiplies what a game teaches.
+/// Training applies a random symmetry to each example, which augments the data of each game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     cells: Vec<usize>,
@@ -14,8 +13,8 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// The symmetry whose image of an observation has in cell `i` what was in `cells[i]`, and
-    /// which maps the action with id `i` to `actions[i]`.
+    /// Creates the symmetry whose image of an observation has in cell `i` the value of cell
+    /// `cells[i]`, and which maps the action with id `i` to `actions[i]`.
     ///
     /// ```
     /// use meeple_game::{Action, Symmetry};
@@ -46,7 +45,7 @@ impl Symmetry {
     ///
     /// # Panics
     ///
-    /// Panics when one of the two has another length than observations of the game.
+    /// Panics when one of the two slices does not have the length of the game's observations.
     pub fn map_observation(&self, observation: &[i32], image: &mut [i32]) {
         assert_eq!(observation.len(), self.cells.len(), "an observation of the game");
         assert_eq!(image.len(), self.cells.len(), "room for an observation of the game");
@@ -55,13 +54,13 @@ impl Symmetry {
         }
     }
 
-    /// The image of an action.
+    /// Returns the image of an action.
     #[must_use]
     pub fn map_action(&self, action: Action) -> Action {
         self.actions[action.index()]
     }
 
-    /// The number of cells and of actions that it maps.
+    /// Returns the number of cells and of actions that it maps.
     pub(crate) fn sizes(&self) -> (usize, usize) {
         (self.cells.len(), self.actions.len())
     }

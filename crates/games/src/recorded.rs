@@ -1,9 +1,9 @@
-//! A game as it is read from a notation format: PGN, MAT or PHH.
+//! A game that was read from a notation format: PGN, MAT or PHH.
 
 use meeple_game::{Action, Game};
 use serde_json::Value;
 
-/// A game that was read from a notation format, as actions of one of our games.
+/// A game that was read from a notation format, as actions of one of the built-in games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RecordedGame {
     /// The name of the game.
@@ -19,7 +19,7 @@ pub struct RecordedGame {
 }
 
 impl RecordedGame {
-    /// The game of actions that are known to be legal.
+    /// Creates the record of actions that are known to be legal.
     pub(crate) fn new<G: Game>(
         config: &G::Config,
         mut names: Vec<String>,

@@ -1,9 +1,9 @@
 //! Games by name, for code that learns its game at run time.
 //!
-//! Below this module, the type of a game is known; above it, most code works on trait
-//! objects. A crate that needs one object per game declares a [`Family`]; [`find`] returns
-//! the object of a game by its name. Built-in games belong to every family. A game of
-//! another crate joins with [`register`], family by family.
+//! Below this module, the type of a game is known; above it, most code works on trait objects.
+//! A crate that needs one object per game declares a [`Family`]; [`find`] returns the object
+//! of a game by its name. Built-in games belong to every family. [`register`] adds a game of
+//! another crate, family by family.
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ pub trait Family: 'static {
     /// The trait object.
     type Object: ?Sized + Sync + 'static;
 
-    /// The object of `G`.
+    /// Returns the object of `G`.
     fn of<G: Game>() -> &'static Self::Object;
 }
 
@@ -112,14 +112,14 @@ struct Registered {
 
 static REGISTERED: RwLock<Vec<Registered>> = RwLock::new(Vec::new());
 
-/// The object that the game called `name` has in the family `F`.
+/// Returns the object that the game called `name` has in the family `F`.
 ///
-/// Upper case and underscores are understood too: `Connect_Four` is `connect-four`.
+/// Names ignore case and accept underscores: `Connect_Four` is `connect-four`.
 ///
 /// # Errors
 ///
-/// When no game has this name; the error lists the games. Likewise for a game that was
-/// registered, but not in this family.
+/// When no game has this name, or a registered game is not in this family; the error lists the
+/// games.
 pub fn find<F: Family>(name: &str) -> Result<&'static F::Object, UnknownGame> {
     let normalized = name.trim().to_ascii_lowercase().replace('_', "-");
     if let Some(object) = built_in::<F>(&normalized) {
@@ -134,7 +134,7 @@ pub fn find<F: Family>(name: &str) -> Result<&'static F::Object, UnknownGame> {
     }
 }
 
-/// Adds `G` to the family `F`. Adding it again changes nothing.
+/// Adds `G` to the family `F`. Adding it again has no effect.
 ///
 /// Each crate with a family has a function that adds a game to it, such as
 /// `meeple_bots::register`; call those rather than this one.
@@ -164,7 +164,7 @@ where
     Ok(())
 }
 
-/// The names of all games, the built-in ones first.
+/// Returns the names of all games, the built-in ones first.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
@@ -197,7 +197,7 @@ pub fn list<G: Game>() -> Result<(), NameTaken> {
     register::<Naming, G>()
 }
 
-/// The name of the game that `name` names.
+/// Returns the canonical name of the game called `name`.
 ///
 /// # Errors
 ///
@@ -206,17 +206,18 @@ pub(crate) fn canonical(name: &str) -> Result<&'static str, UnknownGame> {
     find::<Naming>(name).map(Named::name)
 }
 
-/// What is known about every game at its default table, in the order of [`names`].
+/// Returns the static properties of every game in its default configuration, in the order of
+/// [`names`].
 #[must_use]
 pub fn infos() -> Vec<GameInfo> {
     names().into_iter().filter_map(|name| Some(find::<Naming>(name).ok()?.info())).collect()
 }
 
-/// A name that no game has.
+/// The error for a name that no game has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownGame {
     name: String,
-    /// Whether the game exists, but is not registered for what was asked of it.
+    /// Whether the game exists, but is not registered in the requested family.
     is_partial: bool,
 }
 
@@ -241,7 +242,7 @@ impl fmt::Display for UnknownGame {
 
 impl std::error::Error for UnknownGame {}
 
-/// A game whose name another game has already.
+/// The error for a name that another game already has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a game called {name:?} is registered already")]
 pub struct NameTaken {

@@ -197,7 +197,7 @@ pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, ApiError> {
     let history: Vec<Iteration> = (read_json_lines(folder, HISTORY)?.into_iter())
         .filter_map(|line| serde_json::from_value(line).ok())
         .collect();
-    let met: Vec<SavedMatch> = saved.met.into_iter().filter(SavedMatch::is_valid).collect();
+    let results: Vec<SavedMatch> = saved.met.into_iter().filter(SavedMatch::is_valid).collect();
     Ok(TrainingInfo {
         finished: is_finished(&config, &saved.progress),
         buffer: Buffer {
@@ -207,8 +207,8 @@ pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, ApiError> {
             first_iteration: saved.shards.first().copied(),
             last_iteration: saved.shards.last().copied(),
         },
-        ratings: ratings_of(&met, &anchor_of(&config, &met)),
-        ladder: met.into_iter().map(match_result).collect(),
+        ratings: ratings_of(&results, &anchor_of(&config, &results)),
+        ladder: results.into_iter().map(match_result).collect(),
         network: None,
         progress: saved.progress,
         history,
@@ -223,11 +223,11 @@ fn is_finished(config: &Value, progress: &TrainingProgress) -> bool {
 }
 
 /// Returns the anchor with Elo 0: the first opponent of the ladder.
-fn anchor_of(config: &Value, met: &[SavedMatch]) -> String {
+fn anchor_of(config: &Value, results: &[SavedMatch]) -> String {
     let first = config.pointer("/evaluation/ladder/0").and_then(Value::as_str);
     // A changed ladder may start with an opponent without games.
-    let known = first.filter(|first| met.iter().any(|met| met.opponent == *first));
-    known.or(met.first().map(|met| met.opponent.as_str())).unwrap_or_default().to_owned()
+    let known = first.filter(|first| results.iter().any(|result| result.opponent == *first));
+    known.or(results.first().map(|result| result.opponent.as_str())).unwrap_or_default().to_owned()
 }
 
 fn network_name(iterations: u64) -> String {
@@ -235,7 +235,7 @@ fn network_name(iterations: u64) -> String {
 }
 
 /// Rates all players, with the model of experiments.
-fn ratings_of(met: &[SavedMatch], anchor: &str) -> Vec<Rated> {
+fn ratings_of(results: &[SavedMatch], anchor: &str) -> Vec<Rated> {
     let mut names = vec![anchor.to_owned()];
     let mut number = |name: String| {
         names.iter().position(|known| *known == name).unwrap_or_else(|| {
@@ -243,11 +243,11 @@ fn ratings_of(met: &[SavedMatch], anchor: &str) -> Vec<Rated> {
             names.len() - 1
         })
     };
-    let pairings: Vec<Pairing> = (met.iter())
-        .map(|met| Pairing {
-            bots: [number(network_name(met.network)), number(met.opponent.clone())],
-            games: met.games as f64,
-            points: met.points,
+    let pairings: Vec<Pairing> = (results.iter())
+        .map(|result| Pairing {
+            bots: [number(network_name(result.network)), number(result.opponent.clone())],
+            games: result.games as f64,
+            points: result.points,
         })
         .collect();
     if pairings.is_empty() || names.len() > MAX_RATED {
@@ -270,15 +270,15 @@ fn ratings_of(met: &[SavedMatch], anchor: &str) -> Vec<Rated> {
     rated
 }
 
-fn match_result(met: SavedMatch) -> MatchResult {
-    let interval = wilson(met.points.round() as u64, met.games);
+fn match_result(result: SavedMatch) -> MatchResult {
+    let interval = wilson(result.points.round() as u64, result.games);
     MatchResult {
-        network: met.network,
-        opponent: met.opponent,
-        games: met.games,
-        wins: met.wins,
-        losses: met.losses,
-        score: met.points / met.games as f64,
+        network: result.network,
+        opponent: result.opponent,
+        games: result.games,
+        wins: result.wins,
+        losses: result.losses,
+        score: result.points / result.games as f64,
         ci_low: interval.ci_low,
         ci_high: interval.ci_high,
     }

@@ -72,8 +72,8 @@ pub trait BatchedSearch<G: Game>: Send {
     fn report(&self) -> SearchReport;
 }
 
-/// The batched search for networks with a policy that the information of the game asks for:
-/// [`BatchedMcts`], or [`BatchedIsMcts`] where information is imperfect.
+/// Returns the batched search that fits the information of the game, for networks with a
+/// policy: [`BatchedMcts`], or [`BatchedIsMcts`] where information is imperfect.
 ///
 /// # Errors
 ///
@@ -158,7 +158,8 @@ impl<G: Game> BatchedSearch<G> for BatchedIsMcts<G> {
         self.simulations()
     }
 
-    // Information sets are not proven: a proof in one determinization says nothing of others.
+    // Information sets are never proven: a proof in one determinization does not hold in
+    // others.
     fn is_solved(&self) -> bool {
         false
     }

@@ -49,8 +49,9 @@ pub trait Evaluator<G: Game> {
 
 /// An [`Evaluator`] behind one pointer, other than a rollout.
 ///
-/// A search is compiled for each type of evaluator. Networks take so long for a leaf or a batch
-/// that an indirect call does not matter, so they share one search: it halves what is compiled.
+/// A search is compiled for each type of evaluator. Networks take so long for a leaf or a
+/// batch that an indirect call does not matter, so they share one compiled search, which
+/// halves the amount of compiled code.
 #[allow(missing_debug_implementations, reason = "evaluators need not be printable")]
 pub struct DynEvaluator<'a, G>(Box<dyn ErasedEvaluator<G> + Send + 'a>);
 

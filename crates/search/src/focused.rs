@@ -6,9 +6,9 @@ use crate::budget::{Budget, Control};
 use crate::search::Search;
 use crate::{SearchError, SearchReport};
 
-/// A search that sees every state [focused](meeple_game::Companions::focus): the game removes actions and
-/// decisions that people would not consider, so the search gets deeper. The report covers
-/// the remaining actions; a single one is returned without search.
+/// A search that sees every state [focused](meeple_game::Companions::focus): the game removes
+/// actions and decisions that people would not consider, so the search gets deeper. The report
+/// covers the remaining actions; a single one is returned without search.
 ///
 /// ```
 /// use meeple_game::{Game, Player, Turn, View};

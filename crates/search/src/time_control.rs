@@ -8,7 +8,7 @@ const INTERVAL: Duration = Duration::from_millis(1);
 /// The number of clock reads in a long search.
 const CLOCK_READS: u32 = 20;
 
-/// What one thread knows about the duration of its simulations.
+/// The last clock reading of one thread, from which the duration of its simulations follows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TimeControl {
     last: Option<ClockReading>,

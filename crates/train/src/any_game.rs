@@ -9,7 +9,7 @@ use crate::progress::TrainProgress;
 use crate::run::Trained;
 use crate::start::{Begin, Resume};
 
-/// A game whose type is known where this is implemented, and nowhere above.
+/// A game type behind a trait object: callers select it by name at run time.
 pub(crate) trait AnyGame: Sync {
     /// Trains from scratch.
     fn begin(&self, run: Begin<'_>) -> Result<Trained, TrainError>;
@@ -45,12 +45,12 @@ impl<G: Game> AnyGame for Of<G> {
 
 meeple_games::family!(Training, AnyGame);
 
-/// The game called `name`.
+/// Returns the game called `name`.
 pub(crate) fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
     registry::find::<Training>(name)
 }
 
-/// Adds a game of another crate, so that it can be trained and played by bots.
+/// Registers a game of another crate, so that it can be trained and played by bots.
 ///
 /// # Errors
 ///

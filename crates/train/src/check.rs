@@ -1,4 +1,4 @@
-//! Reads training files and checks what types do not say.
+//! Reads training files and validates their semantics.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::config::{Gate, Root, TrainConfig};
 /// A field, and what is wrong with it.
 pub(crate) type Fault = (String, String);
 
-/// Reads the training file `text` of `file`, and checks that it can be run.
+/// Reads the training file `text` of `file`, and validates it.
 ///
 /// ```
 /// let text = r#"{
@@ -24,12 +24,12 @@ pub(crate) type Fault = (String, String);
 ///
 /// # Errors
 ///
-/// At the first thing that is wrong.
+/// At the first mistake in the file.
 pub fn read_config(file: &Path, text: &str) -> Result<TrainConfig, Mistake> {
     read_checked(NameKind::Training, file, text, check)
 }
 
-/// Checks games, tables, bots and numbers.
+/// Validates games, tables, bots and numbers.
 pub(crate) fn check(config: &TrainConfig) -> Result<(), Fault> {
     match meeple_bots::open(&config.game, Some(&config.table.to_string())) {
         Err(OpenError::Game(unknown)) => return fault("game", unknown.to_string()),
@@ -85,7 +85,7 @@ fn check_self_play(config: &TrainConfig) -> Result<(), Fault> {
     }
 }
 
-/// Games must repeat, so an opponent is none of the programs of others.
+/// Checks that an opponent is not an external program: self-play must be reproducible.
 fn check_opponent(config: &TrainConfig, bot: &BotSpec) -> Result<(), Fault> {
     let field = "self_play.opponent.bot";
     if !bot.is_repeatable() {
@@ -132,7 +132,7 @@ fn check_gate(config: &TrainConfig) -> Result<(), Fault> {
     }
 }
 
-/// Checks that a bot plays by the network that it is given.
+/// Checks that a bot uses the network that it is given.
 pub(crate) fn plays_by_network(bot: &BotSpec) -> Result<(), String> {
     match bot {
         BotSpec::Search(spec) if spec.kind == SearchKind::Puct && spec.model.is_none() => Ok(()),
@@ -171,7 +171,7 @@ fn number(field: &str, value: f64, low: f64, high: f64) -> Result<(), Fault> {
     fault(field, format!("{value} is not from {low} to {high}"))
 }
 
-/// Steps of a schedule come in order, the first from 0.
+/// Checks that the steps of a schedule are increasing and start at 0.
 fn rising(field: &str, steps: impl Iterator<Item = u64>) -> Result<(), Fault> {
     let steps: Vec<u64> = steps.collect();
     if steps.first() == Some(&0) && steps.windows(2).all(|pair| pair[0] < pair[1]) {

@@ -1,4 +1,4 @@
-//! The live view of a run in a terminal.
+//! The terminal dashboard of a run.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,12 +15,12 @@ use ratatui::widgets::{Axis, Block, Chart, Dataset, Gauge, GraphType, Paragraph}
 use crate::progress::{Board, TrainProgress};
 use crate::report::rated;
 
-/// How often the view is drawn.
+/// The interval between redraws.
 const TICK: Duration = Duration::from_millis(250);
-/// Lines that stay in sight.
+/// The number of log lines that are kept.
 const LINES: usize = 100;
 
-/// Shows a run until `is_over`; `q` and Ctrl-C end the run.
+/// Shows a run until `is_over`; `q` and Ctrl-C stop the run.
 ///
 /// # Errors
 ///
@@ -62,7 +62,7 @@ fn watch(
     Ok(())
 }
 
-/// How fast it goes now, over the last seconds.
+/// The current throughput, over the last seconds.
 #[derive(Default)]
 struct Pace {
     since: Option<(Instant, u64, u64)>,
@@ -187,7 +187,7 @@ mod tests {
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
-    /// The view as text.
+    /// Renders the dashboard as text.
     fn shown(board: &Board) -> String {
         let mut terminal = Terminal::new(TestBackend::new(100, 40)).unwrap();
         let lines = ["iteration 2: fine".to_owned()];

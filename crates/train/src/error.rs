@@ -1,4 +1,4 @@
-//! Why a training run cannot be started or gone on with.
+//! Errors of training runs.
 
 use std::path::{Path, PathBuf};
 
@@ -13,7 +13,7 @@ pub enum TrainError {
     /// No game has this name.
     #[error(transparent)]
     UnknownGame(#[from] meeple_games::registry::UnknownGame),
-    /// A setting makes no sense.
+    /// A setting is invalid.
     #[error("{field}: {message}")]
     Setting {
         /// The field.
@@ -29,7 +29,7 @@ pub enum TrainError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         reason: String,
     },
     /// The first files of a run cannot be written.
@@ -40,7 +40,7 @@ pub enum TrainError {
     NotBegun {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         reason: String,
     },
     /// A file of the run cannot be read.
@@ -51,13 +51,13 @@ pub enum TrainError {
         /// What is wrong.
         reason: String,
     },
-    /// There is no run to go on with.
+    /// There is no run to resume.
     #[error("{} holds no training run: it has no state.json", path.display())]
     NoRun {
         /// The folder.
         path: PathBuf,
     },
-    /// The folder holds something already.
+    /// The folder already holds a run.
     #[error(
         "{0} holds a training run already: go on with it by --resume {0}, or give another folder",
         path.display()
@@ -66,31 +66,31 @@ pub enum TrainError {
         /// The folder.
         path: PathBuf,
     },
-    /// The folder holds something else.
+    /// The folder holds files of something else.
     #[error("{} is not empty and holds no training run: give another folder", path.display())]
     Occupied {
         /// The folder.
         path: PathBuf,
     },
-    /// Another process works in the folder.
+    /// Another process is training in the folder.
     #[error("{} is in use by {holder}, which trains there", path.display())]
     Locked {
         /// The folder.
         path: PathBuf,
-        /// Who holds it.
+        /// The process that holds the lock.
         holder: Holder,
     },
-    /// The run was written by another release.
+    /// The run was written by another version of the format.
     #[error("{} is a run of version {found}, expected version {expected}", path.display())]
     Version {
         /// The folder.
         path: PathBuf,
-        /// Its version.
+        /// The version that was found.
         found: String,
-        /// Ours.
+        /// The supported version.
         expected: u32,
     },
-    /// A setting that may not change did.
+    /// A setting was changed that must stay the same.
     #[error(
         "{field} differs from that of the run in {}: such a run is another one, start it in \
          another folder",
@@ -113,22 +113,22 @@ pub enum TrainError {
         iteration: u64,
         /// What happened.
         reason: String,
-        /// The last network that was good.
+        /// The last checkpoint before the divergence.
         checkpoint: PathBuf,
     },
-    /// Nothing to learn from.
+    /// There is no decision to learn from.
     #[error("the buffer is empty: no decision of {games} games had a choice to learn from")]
     EmptyBuffer {
-        /// Games that were played.
+        /// The number of games played.
         games: u64,
     },
-    /// A network or its file is wrong.
+    /// A network or its file is invalid.
     #[error(transparent)]
     Net(NetError),
-    /// A search was asked for something impossible.
+    /// A search failed.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A bot cannot be had.
+    /// A bot cannot be built.
     #[error(transparent)]
     Bot(#[from] meeple_bots::Error),
 }

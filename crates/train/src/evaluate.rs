@@ -1,4 +1,4 @@
-//! Measures one network against bots: scores, Elo and error bars.
+//! Evaluates one network against bots: scores, Elo and error bars.
 
 use std::path::PathBuf;
 
@@ -16,81 +16,81 @@ use crate::check::plays_by_network;
 use crate::ladder::{LadderRating, MatchResult, ratings};
 use crate::progress::TrainProgress;
 
-/// What to measure, and against whom.
+/// The settings of an evaluation.
 #[derive(Clone, Debug)]
 pub struct EvaluateOptions {
     /// The game.
     pub game: String,
-    /// The table.
+    /// The configuration of the game.
     pub table: Value,
     /// The file of the network.
     pub model: PathBuf,
-    /// How it plays: `puct` with its options, but for the model.
+    /// How the network plays: `puct` with its options, without the model.
     pub bot: BotSpec,
-    /// The opponents; the first is where Elo counts from.
+    /// The opponents; the first one is the zero of the Elo scale.
     pub opponents: Vec<BotSpec>,
-    /// Games against each, in blocks with the same luck.
+    /// Games against each opponent, in blocks that share their chance events.
     pub games: u64,
-    /// Random decisions with which the games of a block begin.
+    /// The number of random opening decisions of the games of a block.
     pub openings: u32,
-    /// A test that ends each match when it is decided.
+    /// A sequential test that ends each match when it is decided.
     pub sprt: Option<Sprt>,
-    /// Where luck comes from.
+    /// The random seed.
     pub seed: u64,
-    /// Threads; 0 means one for each core.
+    /// The number of threads; 0 means one per core.
     pub threads: usize,
 }
 
-/// What a network did against one opponent.
+/// The result of a network against one opponent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Against {
     /// The opponent.
     pub opponent: String,
-    /// Games.
+    /// Games played.
     pub games: u64,
     /// Games won.
     pub wins: u64,
-    /// Games neither won nor lost.
+    /// Games drawn.
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// The share of points.
+    /// The mean score, between 0 and 1.
     pub score: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the score.
     #[serde(flatten)]
     pub interval: Interval,
-    /// What it won, in games for stakes.
+    /// The winnings, in games for stakes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winnings: Option<Winnings>,
-    /// What the test says, if there is one.
+    /// The state of the sequential test, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
 }
 
-/// How strong a network is.
+/// The result of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Evaluated {
     /// The game.
     pub game: &'static str,
     /// The file of the network.
     pub model: PathBuf,
-    /// How it played.
+    /// How the network played.
     pub bot: String,
-    /// Where luck came from.
+    /// The random seed.
     pub seed: u64,
-    /// What it did against each opponent.
+    /// The result against each opponent.
     pub against: Vec<Against>,
-    /// Who is how strong; the network is called `network 0`.
+    /// The ratings; the network is called `network 0`.
     pub ratings: Vec<LadderRating>,
     /// Whether all games were played.
     pub finished: bool,
 }
 
-/// Measures a network.
+/// Evaluates a network.
 ///
 /// # Errors
 ///
-/// When there is no such game, table or network, or a bot cannot play it.
+/// When the game, table or network does not exist, or a bot cannot play the game.
 pub fn evaluate(
     options: &EvaluateOptions,
     progress: &TrainProgress,
@@ -98,7 +98,7 @@ pub fn evaluate(
     find(&options.game)?.evaluate(options, progress)
 }
 
-/// Measures a network of `G`.
+/// Evaluates a network of `G`.
 pub(crate) fn evaluate_network<G: Game>(
     options: &EvaluateOptions,
     progress: &TrainProgress,
@@ -119,7 +119,7 @@ pub(crate) fn evaluate_network<G: Game>(
         ratings: Vec::new(),
         finished: true,
     };
-    let mut met = Vec::new();
+    let mut results = Vec::new();
     let first = Entrant { bot: &options.bot, network: Some(&predictor) };
     let gauntlet = (0..).zip(&options.opponents).map(|(number, opponent)| Match {
         game: &options.game,
@@ -133,7 +133,7 @@ pub(crate) fn evaluate_network<G: Game>(
         is_stopped: &is_stopped,
     });
     let gauntlet: Vec<Match<'_>> = gauntlet.collect();
-    // What cannot play is refused before anything is played.
+    // Bots that cannot play are rejected before the first game.
     gauntlet.iter().try_for_each(Match::check)?;
     for next in &gauntlet {
         let opponent = next.others.bot;
@@ -147,7 +147,7 @@ pub(crate) fn evaluate_network<G: Game>(
         };
         let games = tally.games.len();
         progress.counters.games.fetch_add(games, std::sync::atomic::Ordering::Relaxed);
-        met.push(MatchResult::new(0, opponent.to_string(), &tally));
+        results.push(MatchResult::new(0, opponent.to_string(), &tally));
         evaluated.against.push(Against {
             opponent: opponent.to_string(),
             games,
@@ -161,7 +161,7 @@ pub(crate) fn evaluate_network<G: Game>(
         });
     }
     if let Some(anchor) = options.opponents.first() {
-        evaluated.ratings = ratings(&met, &anchor.to_string());
+        evaluated.ratings = ratings(&results, &anchor.to_string());
     }
     Ok(evaluated)
 }

@@ -1,4 +1,4 @@
-//! TensorBoard event files: records with checksums around protocol buffers, by hand.
+//! TensorBoard event files: checksummed records of protocol buffer messages, encoded by hand.
 
 use std::io;
 use std::path::Path;
@@ -22,8 +22,8 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Starts a new file in `folder`: a run that is gone on with has several,
-    /// which TensorBoard reads as one.
+    /// Creates a new file in `folder`. A resumed run has several files, which TensorBoard
+    /// reads as one.
     ///
     /// # Errors
     ///
@@ -32,7 +32,7 @@ impl EventFile {
         meeple_files::create_folder(folder)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let (seconds, process) = (now.as_secs(), std::process::id());
-        // Names sort by time, then by what parts files of one second.
+        // Names sort by time; process id and nanoseconds separate files of the same second.
         let name =
             format!("events.out.tfevents.{seconds:010}.meeple.{process}.{}", now.subsec_nanos());
         let (log, _) = Log::open(&folder.join(name))?;
@@ -63,7 +63,7 @@ impl EventFile {
         self.record(&event.0)
     }
 
-    /// Writes a record at once, so that whoever watches sees it.
+    /// Writes a record without buffering, so that TensorBoard sees it immediately.
     fn record(&mut self, data: &[u8]) -> io::Result<()> {
         let length = (data.len() as u64).to_le_bytes();
         let mut record = Vec::with_capacity(data.len() + 16);
@@ -75,12 +75,12 @@ impl EventFile {
     }
 }
 
-/// A message of protocol buffers in the making.
+/// A protocol buffer message under construction.
 #[derive(Default)]
 struct Message(Vec<u8>);
 
 impl Message {
-    /// Seven bits a byte, the lowest first.
+    /// Appends a base-128 varint, least significant group first.
     fn varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);
@@ -89,7 +89,7 @@ impl Message {
         self.0.push(value as u8);
     }
 
-    /// The number of a field and how its value is written.
+    /// Appends the tag of a field: its number and its wire type.
     fn key(&mut self, field: u64, wire: u64) {
         self.varint(field << 3 | wire);
     }
@@ -116,7 +116,7 @@ impl Message {
     }
 }
 
-/// The checksum CRC-32C, turned and shifted as the format wants it.
+/// Returns the masked CRC-32C of the TFRecord format.
 fn masked(data: &[u8]) -> u32 {
     crc32c(data).rotate_right(15).wrapping_add(0xa282_ead8)
 }

@@ -1,8 +1,8 @@
-//! The folder of a run: what is in it, how it is written, and that one process has it.
+//! The folder of a run: its files, atomic writes, and the lock against other processes.
 //!
-//! `state.json` makes a folder a run, and is the last file that a creation writes. The
-//! first one is `config.json`: a folder that has it, and otherwise only what is written
-//! between the two, is a creation that did not come to its end.
+//! A folder is a run if it has `state.json`, the last file that a creation writes. The first
+//! one is `config.json`: a folder that has it, and otherwise only files that are written
+//! between the two, is an interrupted creation.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -13,16 +13,16 @@ use serde_json::Value;
 
 use crate::TrainError;
 
-/// A run folder, held against other processes.
+/// A run folder, locked against other processes.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
-    /// Held as long as the folder is open.
+    /// Held while the folder is open.
     _lock: Lock,
 }
 
-/// What is created before the first state. What comes after the first iteration is not
-/// among it, so no network that has learned anything is ever taken for a leftover.
+/// The names that a creation writes before the first state. Files that appear after the first
+/// iteration are not included, so a trained network is never taken for a leftover.
 const BEFORE_STATE: [&str; 4] = [name::CONFIG, "learners", "networks", name::EVENTS];
 
 /// The names of the files of a run.
@@ -35,35 +35,35 @@ pub(crate) mod name {
     pub(crate) const REPORT: &str = "report.html";
     pub(crate) const EVENTS: &str = "tensorboard";
 
-    /// The decisions of an iteration.
+    /// The samples of an iteration.
     pub(crate) fn samples(iteration: u64) -> String {
         format!("samples/{iteration:06}.safetensors")
     }
 
-    /// The learner after so many iterations.
+    /// The learner after this many iterations.
     pub(crate) fn learner(iterations: u64) -> String {
         format!("learners/{iterations:06}.safetensors")
     }
 
-    /// The network after so many iterations, kept if it was measured or plays.
+    /// The network after this many iterations, kept if it is rated or is the actor.
     pub(crate) fn network(iterations: u64) -> String {
         format!("networks/{iterations:06}.safetensors")
     }
 
-    /// How often decisions were learned from after so many iterations.
+    /// The training counts of the buffered decisions after this many iterations.
     pub(crate) fn trainings(iterations: u64) -> String {
         format!("learners/{iterations:06}.trainings")
     }
 }
 
 impl Folder {
-    /// Takes a new folder.
+    /// Creates a run folder and locks it.
     pub(crate) fn create(path: &Path) -> Result<Self, TrainError> {
-        // Folders of something else are left as they are, without a lock file.
+        // A folder of something else is left unchanged, without a lock file.
         unfinished(path)?;
         meeple_files::create_folder(path).map_err(|error| TrainError::write(path, &error))?;
         let folder = Self::lock(path)?;
-        // Again, since another process may have been at work until the lock was free.
+        // Checked again, since another process may have held the lock until now.
         for leftover in unfinished(path)? {
             let removed = if leftover.is_dir() {
                 fs::remove_dir_all(&leftover)
@@ -75,13 +75,14 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Takes the folder of a run that was begun.
+    /// Opens the folder of an existing run and locks it.
     pub(crate) fn open(path: &Path) -> Result<Self, TrainError> {
         if !path.join(name::STATE).exists() {
             return Err(TrainError::NoRun { path: path.to_owned() });
         }
         let folder = Self::lock(path)?;
-        // What is left inside of other folders is swept away with all that does not count.
+        // Leftovers in subfolders are removed by `sweep`, with all other files that are not
+        // referenced.
         let swept = meeple_files::remove_leftovers(path);
         swept.map_err(|error| TrainError::write(path, &error))?;
         Ok(folder)
@@ -103,7 +104,7 @@ impl Folder {
         self.path.join(name)
     }
 
-    /// Writes a file whole or not at all.
+    /// Writes a file atomically.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), TrainError> {
         let path = self.file(name);
         if let Some(inside) = path.parent().filter(|parent| *parent != self.path) {
@@ -118,14 +119,14 @@ impl Folder {
         fs::read(&path).map_err(|error| TrainError::read(&path, &error))
     }
 
-    /// Makes sure that a folder inside is there.
+    /// Creates a subfolder if it does not exist.
     pub(crate) fn make(&self, name: &str) -> Result<PathBuf, TrainError> {
         let path = self.file(name);
         meeple_files::create_folder(&path).map_err(|error| TrainError::write(&path, &error))?;
         Ok(path)
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     pub(crate) fn remove(&self, name: &str) -> Result<(), TrainError> {
         let path = self.file(name);
         match fs::remove_file(&path) {
@@ -136,8 +137,8 @@ impl Folder {
         }
     }
 
-    /// Removes the files of a folder inside whose names `is_kept` refuses:
-    /// leftovers of what was stopped, and what nobody needs any more.
+    /// Removes the files of a subfolder whose names `is_kept` rejects: leftovers of
+    /// interrupted writes, and files that no state references any more.
     pub(crate) fn sweep(
         &self,
         inside: &str,
@@ -154,7 +155,7 @@ impl Folder {
     }
 }
 
-/// What a creation has left that did not come to its end.
+/// Returns the leftovers of an interrupted creation; fails if the folder holds anything else.
 fn unfinished(path: &Path) -> Result<Vec<PathBuf>, TrainError> {
     if path.join(name::STATE).exists() {
         return Err(TrainError::Exists { path: path.to_owned() });
@@ -178,7 +179,8 @@ fn unfinished(path: &Path) -> Result<Vec<PathBuf>, TrainError> {
             return Err(TrainError::Occupied { path: path.to_owned() });
         }
     }
-    // What says that the others are ours goes last.
+    // The file that marks the others as ours is removed last: an interrupted cleanup can be
+    // repeated.
     leftovers.sort_by_key(|path| path.ends_with(name::CONFIG));
     Ok(leftovers)
 }
@@ -187,8 +189,8 @@ fn unfinished(path: &Path) -> Result<Vec<PathBuf>, TrainError> {
 mod tests {
     use super::*;
 
-    /// A run that was killed while it wrote its first files can be begun again
-    /// in the same folder; one with files of others cannot.
+    /// A run that was killed while it wrote its first files can be started again in the same
+    /// folder; a folder with other files is rejected.
     #[test]
     fn what_a_killed_beginning_leaves_is_no_hindrance() {
         let place = tempfile::tempdir().unwrap();

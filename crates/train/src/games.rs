@@ -1,4 +1,4 @@
-//! The games of one iteration, as far as they were not played before.
+//! The self-play games of one iteration, without those that the journal already holds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -12,7 +12,7 @@ use crate::journal::Journal;
 use crate::progress::TrainProgress;
 use crate::self_play::{PlayedGame, SelfPlay};
 
-/// How and where games are played.
+/// The settings of self-play in one run.
 pub(crate) struct Games<'a, G: Game> {
     pub(crate) config: &'a TrainConfig,
     pub(crate) table: &'a G::Config,
@@ -21,23 +21,23 @@ pub(crate) struct Games<'a, G: Game> {
     pub(crate) threads: usize,
 }
 
-/// What self-play of one iteration came to.
+/// The result of self-play in one iteration.
 pub(crate) struct Played {
     /// All games of the iteration, in order.
     pub(crate) games: Vec<PlayedGame>,
-    /// States judged.
+    /// States evaluated.
     pub(crate) evaluations: u64,
-    /// Batches in which they were.
+    /// Batches of evaluations.
     pub(crate) batches: u64,
-    /// Time on the clock.
+    /// Wall-clock seconds.
     pub(crate) seconds: f64,
-    /// Games that no earlier part of the run had played.
+    /// Games that were not read from the journal.
     pub(crate) fresh: u64,
 }
 
 impl<G: Game> Games<'_, G> {
-    /// Plays the games of an iteration that were not played before; nothing if
-    /// it was stopped.
+    /// Plays the games of an iteration that the journal does not hold; `None` if it was
+    /// stopped.
     pub(crate) fn play(
         &self,
         actor: &Network,

@@ -1,5 +1,5 @@
-//! The games of the iteration in progress, written down as each is finished, so
-//! that whoever is killed loses only the games in flight.
+//! The journal of the iteration in progress: each game is appended when it is finished, so
+//! that a killed run loses only the games in flight.
 
 use std::path::{Path, PathBuf};
 
@@ -11,19 +11,19 @@ use serde::{Deserialize, Serialize};
 use crate::TrainError;
 use crate::self_play::PlayedGame;
 
-/// What stands at the beginning of the file.
+/// The magic bytes at the start of the file.
 const MAGIC: &[u8; 8] = b"MEEPLEJ1";
-/// Lengths and a checksum before each game.
+/// The size of a record header: two lengths and a checksum.
 const HEAD: usize = 16;
 
-/// A file of finished games.
+/// A journal that is open for appending.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
     log: Log,
 }
 
-/// A game but for its samples.
+/// A game without its samples.
 #[derive(Serialize, Deserialize)]
 struct About {
     game: u64,
@@ -33,8 +33,8 @@ struct About {
 }
 
 impl Journal {
-    /// Opens the journal of an iteration, and the games that are in it; what
-    /// was torn at the end, or is of another iteration, is dropped.
+    /// Opens the journal of an iteration and returns the games in it. A torn record at the end
+    /// and the records of other iterations are dropped.
     pub(crate) fn open<G: Game>(
         path: &Path,
         iteration: u64,
@@ -49,7 +49,7 @@ impl Journal {
         Ok((Self { path: path.to_owned(), log }, games))
     }
 
-    /// Adds a finished game.
+    /// Appends a finished game.
     pub(crate) fn add<G: Game>(&mut self, played: &PlayedGame) -> Result<(), TrainError> {
         let record = write_game::<G>(played);
         let record = record.map_err(|error| TrainError::samples(&self.path, &error))?;
@@ -57,13 +57,13 @@ impl Journal {
     }
 }
 
-/// What stands before the games of an iteration.
+/// Returns the file header of an iteration.
 fn start_of(iteration: u64) -> Vec<u8> {
     [&MAGIC[..], &iteration.to_le_bytes()].concat()
 }
 
-/// The games in a journal of `iteration`, and how many bytes they take: those up to the
-/// first that is not whole; none of another iteration.
+/// Returns the games in a journal of `iteration` up to the first incomplete record, and their
+/// size in bytes; none if the journal is of another iteration.
 #[must_use]
 pub fn read_games<G: Game>(bytes: &[u8], iteration: u64) -> (Vec<PlayedGame>, usize) {
     let (mut games, start) = (Vec::new(), start_of(iteration));
@@ -78,11 +78,11 @@ pub fn read_games<G: Game>(bytes: &[u8], iteration: u64) -> (Vec<PlayedGame>, us
     (games, end)
 }
 
-/// A game as a record of a journal.
+/// Encodes a game as a journal record.
 ///
 /// # Errors
 ///
-/// When its samples are too many.
+/// When it has too many samples.
 pub fn write_game<G: Game>(played: &PlayedGame) -> Result<Vec<u8>, SampleError> {
     let about = About {
         game: played.game,
@@ -94,7 +94,7 @@ pub fn write_game<G: Game>(played: &PlayedGame) -> Result<Vec<u8>, SampleError> 
     Ok(frame(&about, &played.samples.to_bytes(&SampleLayout::of_game::<G>(), &[])?))
 }
 
-/// The two parts of a record, with their lengths and their checksum.
+/// Joins the two parts of a record, with their lengths and their checksum.
 #[must_use]
 pub fn frame(about: &[u8], samples: &[u8]) -> Vec<u8> {
     let mut record = Vec::with_capacity(HEAD + about.len() + samples.len());
@@ -106,7 +106,7 @@ pub fn frame(about: &[u8], samples: &[u8]) -> Vec<u8> {
     record
 }
 
-/// The game that begins at a byte, and where the next one does.
+/// Decodes the game at an offset and returns it with the offset of the next one.
 fn read_game<G: Game>(bytes: &[u8], at: usize) -> Option<(PlayedGame, usize)> {
     let head = bytes.get(at..at + HEAD)?;
     let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
@@ -123,7 +123,7 @@ fn read_game<G: Game>(bytes: &[u8], at: usize) -> Option<(PlayedGame, usize)> {
     Some((PlayedGame { game, samples, actions, payoffs, is_cut }, end))
 }
 
-/// FNV-1a over some parts: it has to notice torn writes, no more.
+/// FNV-1a over the parts. It only has to detect torn writes.
 fn checksum(parts: &[&[u8]]) -> u64 {
     let bytes = parts.iter().flat_map(|part| part.iter());
     bytes.fold(0xcbf2_9ce4_8422_2325, |sum, &byte| {
@@ -163,7 +163,7 @@ mod tests {
             let (mut journal, games) = Journal::open::<TicTacToe>(&path, 3).unwrap();
             let kept = if missing == 0 { 3 } else { 2 };
             assert_eq!(games, (0..kept).map(played).collect::<Vec<_>>());
-            // What is added after a torn end is read again.
+            // Records appended after a torn end are read.
             journal.add::<TicTacToe>(&played(9)).unwrap();
             let (_, games) = Journal::open::<TicTacToe>(&path, 3).unwrap();
             assert_eq!(games.last(), Some(&played(9)));

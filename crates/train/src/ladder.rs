@@ -1,13 +1,13 @@
-//! How strong networks are: what they met, and the Elo that follows.
+//! The ladder: match results of networks, and the Elo ratings that follow.
 
 use meeple_arena::MatchTally;
 use meeple_stats::{Interval, Pairing, rate};
 use serde::{Deserialize, Serialize};
 
-/// What a network did against an opponent.
+/// The result of a network against an opponent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchResult {
-    /// The network, by the iterations it has learned for.
+    /// The network, identified by its number of training iterations.
     pub network: u64,
     /// The opponent: a bot, or another network.
     pub opponent: String,
@@ -17,7 +17,7 @@ pub struct MatchResult {
     pub wins: u64,
     /// Games lost.
     pub losses: u64,
-    /// Points taken, one for a win and a half for a draw.
+    /// Points scored: 1 for a win and ½ for a draw.
     pub points: f64,
 }
 
@@ -33,27 +33,26 @@ impl MatchResult {
 pub struct LadderRating {
     /// Its name.
     pub name: String,
-    /// The iterations it has learned for, if it is a network of the run.
+    /// The number of training iterations, if it is a network of the run.
     pub network: Option<u64>,
     /// Elo above the first opponent of the ladder.
     pub elo: f64,
-    /// Its 95 % interval.
+    /// The 95 % interval of the rating.
     #[serde(flatten)]
     pub interval: Interval,
     /// Games played.
     pub games: u64,
 }
 
-/// The name of a network of a run.
+/// Returns the name of a network of a run.
 #[must_use]
 pub fn network_name(iterations: u64) -> String {
     format!("network {iterations}")
 }
 
-/// Rates all who met, by one model, such that `anchor` has 0; the strongest
-/// first.
+/// Rates all players by one Elo model with `anchor` at 0; the strongest first.
 #[must_use]
-pub fn ratings(met: &[MatchResult], anchor: &str) -> Vec<LadderRating> {
+pub fn ratings(results: &[MatchResult], anchor: &str) -> Vec<LadderRating> {
     let mut names: Vec<(String, Option<u64>)> = vec![(anchor.to_owned(), None)];
     let mut number = |name: String, network: Option<u64>| {
         names.iter().position(|(known, _)| *known == name).unwrap_or_else(|| {
@@ -61,13 +60,14 @@ pub fn ratings(met: &[MatchResult], anchor: &str) -> Vec<LadderRating> {
             names.len() - 1
         })
     };
-    let pairings: Vec<Pairing> = met
+    let pairings: Vec<Pairing> = results
         .iter()
-        .map(|met| {
-            let first = number(network_name(met.network), Some(met.network));
-            let network = met.opponent.strip_prefix("network ").and_then(|text| text.parse().ok());
-            let second = number(met.opponent.clone(), network);
-            Pairing { bots: [first, second], games: met.games as f64, points: met.points }
+        .map(|result| {
+            let first = number(network_name(result.network), Some(result.network));
+            let network =
+                result.opponent.strip_prefix("network ").and_then(|text| text.parse().ok());
+            let second = number(result.opponent.clone(), network);
+            Pairing { bots: [first, second], games: result.games as f64, points: result.points }
         })
         .collect();
     if pairings.is_empty() {
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn networks_and_bots_are_rated_together() {
-        let met = |network, opponent: &str, points| MatchResult {
+        let result = |network, opponent: &str, points| MatchResult {
             network,
             opponent: opponent.into(),
             games: 110,
@@ -104,7 +104,8 @@ mod tests {
             losses: 0,
             points,
         };
-        let all = [met(10, "random", 100.0), met(20, "network 10", 55.0), met(20, "mcts", 10.0)];
+        let all =
+            [result(10, "random", 100.0), result(20, "network 10", 55.0), result(20, "mcts", 10.0)];
         let ratings = ratings(&all, "random");
         let names: Vec<&str> = ratings.iter().map(|rating| rating.name.as_str()).collect();
         assert_eq!(names[0], "mcts");

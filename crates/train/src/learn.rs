@@ -1,4 +1,4 @@
-//! Learning from the buffer: steps down the loss, over decisions drawn anew.
+//! Learning: gradient steps on random batches from the replay buffer.
 
 use meeple_arena::Sample;
 use meeple_game::{Action, Rng, Symmetry};
@@ -8,39 +8,40 @@ use serde::{Deserialize, Serialize};
 use crate::config::{BufferConfig, LearningConfig};
 use crate::replay::Buffer;
 
-/// What one iteration of learning came to.
+/// The result of learning in one iteration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LearningReport {
-    /// Steps made.
+    /// Optimizer steps.
     pub steps: u64,
-    /// How wrong the policies were on average, in nats.
+    /// The mean policy loss: cross-entropy in nats.
     pub policy_loss: f32,
-    /// How wrong the values were on average, squared.
+    /// The mean value loss: squared error.
     pub value_loss: f32,
-    /// How long the gradients were on average.
+    /// The mean norm of the gradient.
     pub gradient: f32,
-    /// The rate of learning.
+    /// The learning rate.
     pub rate: f32,
 }
 
-/// Steps that the decisions of the latest iteration pay for.
+/// Returns the number of steps that keeps the mean number of trainings per decision at its
+/// target, given the decisions of the latest iteration.
 pub(crate) fn steps_due(buffer: &Buffer, config: &BufferConfig, batch: usize) -> u64 {
     (buffer.latest() as f64 * config.trainings / batch as f64).round() as u64
 }
 
-/// What an iteration of learning goes by.
+/// The settings of learning in one iteration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Learning<'a> {
     pub(crate) config: &'a LearningConfig,
     /// The symmetries of the game.
     pub(crate) symmetries: &'a [Symmetry],
     pub(crate) iteration: u64,
-    /// The most steps.
+    /// The maximum number of steps.
     pub(crate) steps: u64,
 }
 
-/// Makes steps with decisions drawn by `rng`; fewer if all of them have
-/// been learned from as often as they may, or somebody stops it.
+/// Trains on decisions drawn by `rng`. Takes fewer steps if every decision has reached its
+/// maximum number of trainings, or if it is stopped.
 pub(crate) fn learn(
     trainer: &mut Trainer,
     buffer: &mut Buffer,
@@ -65,7 +66,7 @@ pub(crate) fn learn(
         batch.clear();
         while batch.len() < config.batch {
             let Some(sample) = buffer.draw(rng) else { break };
-            // The identity is the last of the choices.
+            // One index past the end stands for the identity.
             let symmetry = match symmetries {
                 [] => None,
                 _ => symmetries.get(rng.below(symmetries.len() + 1)),
@@ -86,7 +87,7 @@ pub(crate) fn learn(
     Ok(report)
 }
 
-/// What an example is assembled in.
+/// Buffers in which an example is assembled.
 #[derive(Default)]
 struct Scratch {
     values: Vec<f32>,
@@ -94,8 +95,8 @@ struct Scratch {
     legal: Vec<Action>,
 }
 
-/// Adds a decision, or its image under a symmetry. Target values are between the outcome of
-/// the game and the value of the search.
+/// Adds a decision, or its image under a symmetry. Target values interpolate between the
+/// outcome of the game and the root value of the search.
 fn push(
     batch: &mut Batch,
     sample: &Sample<'_>,

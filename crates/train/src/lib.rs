@@ -1,10 +1,9 @@
-//! Self-play training: a network plays itself, learns from what its searches
-//! found, and is measured against opponents that stay the same.
+//! Self-play training, after AlphaZero (Silver et al. 2018): a network plays itself, learns
+//! from the results of its searches, and is measured against a fixed ladder of opponents.
 //!
-//! [`train`] runs what a [`TrainConfig`] says in a folder that can be gone on
-//! with by [`resume`] whenever it was stopped; [`evaluate`] measures a network.
-//! Nothing here is decided by a clock or by threads: the same configuration
-//! gives the same games and the same weights.
+//! [`train`] runs a [`TrainConfig`] in a folder, [`resume`] continues an interrupted run, and
+//! [`evaluate`] measures a network. Results depend neither on time nor on the number of
+//! threads: the same configuration gives the same games and the same weights.
 
 mod any_game;
 mod check;

@@ -1,4 +1,4 @@
-//! Measuring: the gate that a network must pass to play, and the ladder.
+//! Gating, and the measurements on the ladder.
 
 use std::time::Instant;
 
@@ -15,8 +15,8 @@ use crate::ladder::{LadderRating, MatchResult, network_name, ratings};
 use crate::run::{Run, stream};
 
 impl<G: Game> Run<'_, G> {
-    /// Has the new network beat the one that plays, if it must; whether it came
-    /// to an end.
+    /// Plays the gating match of the new network, if one is due. Returns false if it was
+    /// stopped.
     pub(crate) fn pass_gate(&mut self) -> Result<bool, TrainError> {
         let is_due = self.state.gated < self.state.iterations;
         let Some(gate) = self.config.gate.filter(|_| is_due) else {
@@ -41,8 +41,8 @@ impl<G: Game> Run<'_, G> {
         Ok(true)
     }
 
-    /// What the new network does against the one that plays, and whether that
-    /// is enough; nothing if it was stopped.
+    /// Plays the new network against the current actor. Returns the result and whether the
+    /// network passes; `None` if it was stopped.
     fn play_gate(&self, gate: Gate) -> Result<Option<(MatchTally, bool)>, TrainError> {
         let path = self.folder.file(&name::network(self.state.actor));
         let actor = Network::load::<G>(&path)?.compile(Precision::Float);
@@ -75,7 +75,7 @@ impl<G: Game> Run<'_, G> {
         }))
     }
 
-    /// A match of a network against a bot, or against another network.
+    /// Creates a match of a network against a bot, or against another network.
     fn versus<'s>(
         &'s self,
         network: &'s Predictor,
@@ -98,14 +98,13 @@ impl<G: Game> Run<'_, G> {
         }
     }
 
-    /// Random decisions before networks meet: where there is luck, none are
-    /// needed for games to differ.
+    /// Returns the number of random opening decisions in games between networks. Chance events
+    /// make games differ on their own, so games with chance need none.
     fn openings(&self) -> u32 {
         if G::CHANCE { 0 } else { self.config.evaluation.openings }
     }
 
-    /// Measures the network on the ladder if it is time; whether it came to an
-    /// end.
+    /// Measures the network on the ladder if it is due. Returns false if it was stopped.
     pub(crate) fn measure(&mut self) -> Result<bool, TrainError> {
         let evaluation = self.config.evaluation.clone();
         let network = self.state.iterations;
@@ -120,14 +119,14 @@ impl<G: Game> Run<'_, G> {
         let predictor = self.trainer.network().compile(Precision::Float);
         let seed = self.stream(stream::MEASURING).split(network);
         let is_stopped = || self.progress.is_stopped();
-        let mut met = Vec::new();
+        let mut results = Vec::new();
         for (number, opponent) in (0..).zip(&evaluation.ladder) {
             let name = opponent.to_string();
             self.progress.enter(format!("network {network} against {name}"));
             let seed = seed.split(number);
             let against_bot = self.versus(&predictor, opponent, None, seed, &is_stopped);
             let Some(tally) = against_bot.play(&mut |_| false)? else { return Ok(false) };
-            met.push(MatchResult::new(network, name, &tally));
+            results.push(MatchResult::new(network, name, &tally));
         }
         let earlier = self.state.measured.iter().rev().take(evaluation.checkpoints);
         for (number, &other) in (evaluation.ladder.len() as u64..).zip(earlier) {
@@ -141,29 +140,29 @@ impl<G: Game> Run<'_, G> {
                 ..self.versus(&predictor, bot, Some(&rival), seed, &is_stopped)
             };
             let Some(tally) = against_rival.play(&mut |_| false)? else { return Ok(false) };
-            met.push(MatchResult::new(network, name, &tally));
+            results.push(MatchResult::new(network, name, &tally));
         }
         self.keep_network(network)?;
-        self.state.met.extend(met.iter().cloned());
+        self.state.met.extend(results.iter().cloned());
         self.state.measured.push(network);
         self.commit()?;
-        self.tell_strength(network, &met, start.elapsed().as_secs_f64());
+        self.tell_strength(network, &results, start.elapsed().as_secs_f64());
         Ok(true)
     }
 
-    /// Keeps the network as it is now for as long as it plays or is rated.
+    /// Stores the current network, which is kept while it is the actor or is rated.
     pub(crate) fn keep_network(&self, iterations: u64) -> Result<(), TrainError> {
         self.folder.make("networks")?;
         Ok(self.trainer.network().save(&self.folder.file(&name::network(iterations)))?)
     }
 
-    /// Who is how strong, by all that was played.
+    /// Returns the ratings from all matches so far.
     pub(crate) fn ratings(&self) -> Vec<LadderRating> {
         let anchor = self.config.evaluation.ladder.first();
         anchor.map_or(Vec::new(), |anchor| ratings(&self.state.met, &anchor.to_string()))
     }
 
-    fn tell_strength(&mut self, network: u64, met: &[MatchResult], seconds: f64) {
+    fn tell_strength(&mut self, network: u64, results: &[MatchResult], seconds: f64) {
         let ratings = self.ratings();
         let mine = ratings.iter().find(|rating| rating.network == Some(network));
         if let Some(LadderRating { elo, interval, .. }) = mine {
@@ -174,21 +173,23 @@ impl<G: Game> Run<'_, G> {
             ));
             let _ = self.events.scalar("strength/elo", network, *elo as f32);
         }
-        for met in met {
-            let interval = wilson(met.points.round() as u64, met.games);
-            let score = met.points / met.games.max(1) as f64;
+        for result in results {
+            let interval = wilson(result.points.round() as u64, result.games);
+            let score = result.points / result.games.max(1) as f64;
             self.progress.say(format!(
                 "  {:.1} % ({:.0} - {:.0} %) of {} games against {}",
                 100.0 * score,
                 100.0 * interval.ci_low,
                 100.0 * interval.ci_high,
-                met.games,
-                met.opponent
+                result.games,
+                result.opponent
             ));
-            let _ = self.events.scalar(&format!("score/{}", met.opponent), network, score as f32);
+            let _ =
+                self.events.scalar(&format!("score/{}", result.opponent), network, score as f32);
         }
         self.progress.board().ratings = ratings;
-        // The report is for watching: the next one will be written if this one is not.
+        // A failed write is ignored: the report is informative only, and is written again
+        // later.
         let _ = self.write_report();
     }
 }

@@ -1,11 +1,11 @@
-//! The time that processors have spent on this process.
+//! The processor time of this process.
 
-/// Seconds that all threads of this process have run, where the system tells:
-/// on Linux, in steps of a hundredth.
+/// Returns the processor time of all threads in seconds, where the system reports it: on
+/// Linux, at a resolution of 10 ms.
 #[must_use]
 pub fn processor_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The name of the program is in parentheses and may hold anything.
+    // The name of the program is in parentheses and may contain any character.
     let (_, fields) = text.rsplit_once(") ")?;
     let mut fields = fields.split_whitespace().skip(11);
     let mut ticks = || fields.next()?.parse::<f64>().ok();

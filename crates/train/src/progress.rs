@@ -1,4 +1,4 @@
-//! What a run is doing, for those who watch, and the way to stop it.
+//! The progress of a run, and the handle to stop it.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,56 +8,56 @@ use crate::ladder::LadderRating;
 use crate::self_play::Counters;
 use crate::state::IterationReport;
 
-/// What a run is doing: filled by the run, looked at by others.
+/// The progress of a run: written by the run, read by observers.
 #[derive(Debug, Default)]
 pub struct TrainProgress {
-    /// What is counted while games are played.
+    /// The counters of self-play.
     pub counters: Counters,
     stop: AtomicBool,
     board: Mutex<Board>,
 }
 
-/// What there is to see of a run.
+/// A snapshot of a run for display.
 #[derive(Clone, Debug, Default)]
 pub struct Board {
     /// The game, and the folder of the run.
     pub title: String,
-    /// What is being done.
+    /// The current phase.
     pub phase: String,
     /// Games of the iteration in progress.
     pub games: u64,
-    /// Games finished when it began, by the counters.
+    /// The value of the counter of games when the iteration began.
     pub games_before: u64,
-    /// Decisions in the buffer, and how many the window can grow to.
+    /// The number of decisions in the buffer, and the maximum size of the window.
     pub buffer: (u64, u64),
-    /// The iterations so far.
+    /// The reports of all iterations so far.
     pub history: Vec<IterationReport>,
-    /// Who is how strong.
+    /// The current ratings.
     pub ratings: Vec<LadderRating>,
-    /// A game of the last iteration, in words.
+    /// A game of the last iteration as text.
     pub sample_game: String,
-    /// Lines that nobody has read yet.
+    /// Log lines that have not been read yet.
     pub(crate) lines: VecDeque<String>,
 }
 
 impl TrainProgress {
-    /// Ends the run soon; what is finished is kept.
+    /// Stops the run soon; finished work is kept.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the run was asked to end.
+    /// Returns whether the run was asked to stop.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// What there is to see.
+    /// Locks and returns the snapshot.
     pub fn board(&self) -> MutexGuard<'_, Board> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lines said since the last call.
+    /// Returns the log lines since the last call.
     #[must_use]
     pub fn take_lines(&self) -> Vec<String> {
         self.board().lines.drain(..).collect()

@@ -1,4 +1,4 @@
-//! The replay buffer: the latest decisions, each learned from a limited number of times.
+//! The replay buffer: the most recent decisions, each trained on a limited number of times.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use meeple_game::Rng;
 
 use crate::config::BufferConfig;
 
-/// Draws that are tried before it is said that nothing is left.
+/// The number of rejected draws after which the buffer counts as exhausted.
 const PATIENCE: usize = 10_000;
 
 /// The decisions of one iteration.
@@ -15,11 +15,11 @@ const PATIENCE: usize = 10_000;
 struct Shard {
     iteration: u64,
     samples: Samples,
-    /// How often each decision was learned from.
+    /// The number of times that each decision was trained on.
     trainings: Vec<u8>,
 }
 
-/// The latest decisions.
+/// The replay buffer.
 #[derive(Clone, Debug)]
 pub struct Buffer {
     config: BufferConfig,
@@ -31,14 +31,13 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer with nothing in it, after `played` decisions that are gone.
+    /// Creates an empty buffer; `played` decisions were added before and dropped.
     #[must_use]
     pub fn new(config: BufferConfig, played: u64) -> Self {
         Self { config, shards: VecDeque::new(), len: 0, played }
     }
 
-    /// Adds the decisions of an iteration, and forgets those that no window
-    /// will reach again.
+    /// Adds the decisions of an iteration, and drops those that no later window will include.
     pub fn add(&mut self, iteration: u64, samples: Samples) {
         let trainings = vec![0; samples.len()];
         self.played += samples.len() as u64;
@@ -53,50 +52,50 @@ impl Buffer {
         }
     }
 
-    /// Puts back the decisions of an iteration that were saved.
+    /// Restores the saved decisions of an iteration.
     pub(crate) fn put(&mut self, iteration: u64, samples: Samples, trainings: Vec<u8>) {
         self.len += samples.len();
         self.shards.push_back(Shard { iteration, samples, trainings });
     }
 
-    /// Decisions in the buffer.
+    /// Returns the number of decisions in the buffer.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Returns whether the buffer is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Decisions ever added.
+    /// Returns the number of decisions ever added.
     #[must_use]
     pub fn played(&self) -> u64 {
         self.played
     }
 
-    /// Decisions that are learned from: the latest.
+    /// Returns the number of most recent decisions that are sampled from.
     #[must_use]
     pub fn window(&self) -> usize {
         self.len.min(self.config.window(self.played) as usize)
     }
 
-    /// Decisions of the latest iteration.
+    /// Returns the number of decisions of the latest iteration.
     #[must_use]
     pub fn latest(&self) -> usize {
         self.shards.back().map_or(0, |shard| shard.samples.len())
     }
 
-    /// The iterations whose decisions are in the buffer, and how often each of
-    /// them was learned from.
+    /// Iterates over the iterations in the buffer, with the training counts of their
+    /// decisions.
     pub(crate) fn shards(&self) -> impl Iterator<Item = (u64, &[u8])> {
         self.shards.iter().map(|shard| (shard.iteration, &shard.trainings[..]))
     }
 
-    /// Draws a decision of the window that may still be learned from, each as
-    /// likely, and counts it; nothing if none was found.
+    /// Draws uniformly from the decisions of the window that may still be trained on, and
+    /// counts the draw; `None` if none was found.
     pub fn draw(&mut self, rng: &mut Rng) -> Option<Sample<'_>> {
         let window = self.window();
         if window == 0 {

@@ -7,7 +7,7 @@ use crate::config::TrainConfig;
 use crate::progress::Board;
 use crate::state::{IterationReport, State, pretty};
 
-/// The report as HTML.
+/// Renders the report as HTML.
 pub(crate) fn html(config: &TrainConfig, state: &State, board: &Board) -> String {
     let title = format!("Training {}", config.game);
     let mut body = format!("<h1>{}</h1>\n", escape(&title));
@@ -61,7 +61,7 @@ pub(crate) fn html(config: &TrainConfig, state: &State, board: &Board) -> String
     page(title, &body)
 }
 
-/// The networks that were rated, in their order.
+/// Returns the rated networks in order of training.
 pub(crate) fn rated(board: &Board) -> impl Iterator<Item = (f64, f64, (f64, f64))> {
     let mut points: Vec<_> = board
         .ratings

@@ -1,4 +1,4 @@
-//! The loop: games and learning side by side, then what they came to is kept.
+//! The training loop: self-play and learning run in parallel, and each iteration is committed.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,28 +28,28 @@ use crate::state::{IterationReport, State, save_history};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ended {
-    /// Its limit was reached.
+    /// The limit was reached.
     Finished,
-    /// It was told to.
+    /// The run was stopped.
     Stopped,
 }
 
-/// A run that ended.
+/// The result of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct Trained {
-    /// Why.
+    /// Why it ended.
     pub ended: Ended,
     /// The folder.
     pub folder: PathBuf,
-    /// What it came to.
+    /// The final state.
     pub state: State,
     /// The latest iteration.
     pub latest: Option<IterationReport>,
-    /// Who is how strong.
+    /// The ratings.
     pub ratings: Vec<crate::LadderRating>,
 }
 
-/// The streams of luck that a seed is split into.
+/// The random streams that a seed is split into.
 pub(crate) mod stream {
     pub(crate) const WEIGHTS: u64 = 0;
     pub(crate) const GAMES: u64 = 1;
@@ -70,11 +70,11 @@ pub(crate) struct Run<'a, G: Game> {
     pub(crate) buffer: Buffer,
     pub(crate) trainer: Trainer,
     pub(crate) events: EventFile,
-    /// The clocks when the last state was written.
+    /// The clocks at the last commit.
     pub(crate) clock: Clock,
 }
 
-/// What the clocks said.
+/// A reading of the clocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     wall: Instant,
@@ -86,7 +86,7 @@ impl Clock {
         Self { wall: Instant::now(), processor: processor_seconds() }
     }
 
-    /// Seconds on the clock and of processors since then.
+    /// Returns the wall-clock and processor seconds since this reading.
     fn since(&self) -> (f64, f64) {
         let processor = processor_seconds().zip(self.processor);
         (self.wall.elapsed().as_secs_f64(), processor.map_or(0.0, |(now, then)| now - then))
@@ -94,7 +94,7 @@ impl Clock {
 }
 
 impl<G: Game> Run<'_, G> {
-    /// Runs to the end.
+    /// Runs until the limit is reached or the run is stopped.
     pub(crate) fn go(mut self) -> Result<Trained, TrainError> {
         let ended = loop {
             if !self.pass_gate()? || !self.measure()? || self.progress.is_stopped() {
@@ -124,7 +124,7 @@ impl<G: Game> Run<'_, G> {
         Rng::new(self.config.seed).split(stream)
     }
 
-    /// The network that plays.
+    /// Returns the actor: the network that plays.
     fn actor(&self) -> Result<Network, TrainError> {
         if self.state.actor == self.state.iterations {
             return Ok(self.trainer.network().clone());
@@ -134,7 +134,7 @@ impl<G: Game> Run<'_, G> {
         Ok(Network::from_bytes::<G>(&self.folder.file(&file), &bytes)?)
     }
 
-    /// Plays and learns once; whether it came to its end.
+    /// Runs one iteration of self-play and learning. Returns false if it was stopped.
     fn iterate(&mut self) -> Result<bool, TrainError> {
         let iteration = self.state.iterations;
         self.progress.enter(format!("iteration {}", iteration + 1));
@@ -176,7 +176,7 @@ impl<G: Game> Run<'_, G> {
         Ok(true)
     }
 
-    /// Writes down what an iteration came to; from the state on, it counts.
+    /// Stores the results of an iteration. They take effect when the state is written.
     fn keep(&mut self, played: Played, learning: LearningReport) -> Result<(), TrainError> {
         let iteration = self.state.iterations;
         let mut report = self.report_on(&played, learning);
@@ -220,7 +220,7 @@ impl<G: Game> Run<'_, G> {
         self.sweep()
     }
 
-    /// Writes the state, and what the clocks say in it.
+    /// Writes the state with the elapsed times.
     pub(crate) fn commit(&mut self) -> Result<(), TrainError> {
         let (seconds, processor) = self.clock.since();
         self.clock = Clock::now();
@@ -248,7 +248,7 @@ impl<G: Game> Run<'_, G> {
         }
     }
 
-    /// Lines, curves and the board.
+    /// Updates log lines, TensorBoard curves and the board.
     fn tell_watchers(&mut self, report: &IterationReport, sample_game: String) {
         let LearningReport { policy_loss, value_loss, rate, steps, gradient } = report.learning;
         let step = report.iteration;
@@ -265,7 +265,7 @@ impl<G: Game> Run<'_, G> {
             ("self_play/mean_batch", report.mean_batch as f32),
             ("buffer/window", report.window as f32),
         ] {
-            // Curves are for watching: without room for them, training goes on.
+            // A failed write is ignored: curves are informative only.
             let _ = self.events.scalar(tag, step, value);
         }
         self.progress.say(format!(
@@ -295,7 +295,7 @@ impl<G: Game> Run<'_, G> {
         self.folder.write(name::REPORT, page.as_bytes())
     }
 
-    /// A game in words: its actions, and the table at the end.
+    /// Renders a game as text: its actions, and the table at the end.
     fn tell(&self, played: &PlayedGame) -> String {
         let mut game = G::new(&self.table);
         let mut names = Vec::with_capacity(played.actions.len());
@@ -319,7 +319,7 @@ impl<G: Game> Run<'_, G> {
         }
     }
 
-    /// Removes what no later state needs.
+    /// Removes the files that no later state needs.
     pub(crate) fn sweep(&self) -> Result<(), TrainError> {
         for (inside, kept) in [
             ("samples", self.state.sample_files()),

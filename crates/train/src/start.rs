@@ -1,4 +1,4 @@
-//! How runs are begun, and gone on with.
+//! Starting and resuming runs.
 
 use std::path::{Path, PathBuf};
 
@@ -19,12 +19,12 @@ use crate::replay::Buffer;
 use crate::run::{Clock, Run, Trained, stream};
 use crate::state::{State, TRAIN_VERSION, load_config, load_history, save_config};
 
-/// How a run is run, apart from what it is.
+/// The options of a run that do not affect its result.
 #[derive(Clone, Debug, Default)]
 pub struct TrainOptions {
-    /// The folder; that of the configuration unless given.
+    /// The folder; by default that of the configuration.
     pub folder: Option<PathBuf>,
-    /// Threads that play; 0 means one for each core. Learning has one more.
+    /// The number of self-play threads; 0 means one per core. Learning uses one more.
     pub threads: usize,
 }
 
@@ -39,8 +39,8 @@ impl TrainOptions {
 ///
 /// # Errors
 ///
-/// When the configuration makes no sense, the folder holds something already,
-/// something cannot be written, or the network diverges.
+/// When the configuration is invalid, the folder already holds something, a file cannot be
+/// written, or the network diverges.
 pub fn train(
     config: &TrainConfig,
     options: &TrainOptions,
@@ -60,11 +60,11 @@ pub fn train(
     })
 }
 
-/// Goes on with the run in `folder`; `changed` is a configuration to go on by.
+/// Resumes the run in `folder`; `changed` replaces its configuration.
 ///
 /// # Errors
 ///
-/// When there is no such run, it is damaged, a setting changed that may not, or
+/// When there is no such run, it is damaged, a setting was changed that must stay the same, or
 /// as for [`train`].
 pub fn resume(
     folder: &Path,
@@ -92,7 +92,7 @@ pub fn resume(
     find(&config.game)?.resume(go_on)
 }
 
-/// The configuration of the run in `folder`.
+/// Returns the configuration of the run in `folder`.
 ///
 /// # Errors
 ///
@@ -101,7 +101,7 @@ pub fn saved_config(folder: &Path) -> Result<TrainConfig, TrainError> {
     load_config(&Folder::open(folder)?)
 }
 
-/// The first setting that differs and may not, since the run would be another.
+/// Returns the first changed setting that must stay the same for the run to be reproducible.
 fn forbidden_change(before: &TrainConfig, now: &TrainConfig) -> Option<&'static str> {
     let pairs = [
         ("game", before.game != now.game),
@@ -124,7 +124,7 @@ fn events(folder: &Folder) -> Result<EventFile, TrainError> {
     EventFile::create(&path).map_err(|error| TrainError::write(&path, &error))
 }
 
-/// A run to begin.
+/// The arguments to start a run.
 pub(crate) struct Begin<'a> {
     folder: Folder,
     config: &'a TrainConfig,
@@ -173,7 +173,7 @@ impl Begin<'_> {
     }
 }
 
-/// A run to resume.
+/// The arguments to resume a run.
 pub(crate) struct Resume<'a> {
     folder: Folder,
     config: &'a TrainConfig,

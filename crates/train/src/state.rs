@@ -1,4 +1,4 @@
-//! What a run has come to, as it is written after every iteration.
+//! The state of a run, written after every iteration.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,11 @@ use crate::folder::{Folder, name};
 use crate::ladder::MatchResult;
 use crate::learn::LearningReport;
 
-/// The version of run folders.
+/// The version of the format of run folders.
 pub const TRAIN_VERSION: u32 = 1;
 
-/// How far a run has come: what is in its folder counts from when this says so.
+/// The state of a run. Files in its folder are valid from the moment that the state references
+/// them, so a crash leaves the previous state intact.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// The version of the folder.
@@ -26,65 +27,65 @@ pub struct State {
     pub iterations: u64,
     /// Games played.
     pub games: u64,
-    /// Decisions played that are learned from.
+    /// Decisions played that are trained on.
     pub samples: u64,
-    /// States judged in self-play.
+    /// States evaluated in self-play.
     pub evaluations: u64,
-    /// Time on the clock, in all parts of the run.
+    /// Wall-clock seconds, over all parts of the run.
     pub seconds: f64,
-    /// Time of processors, in all parts of the run, where the system tells.
+    /// Processor seconds, over all parts of the run, where the system reports them.
     pub processor_seconds: f64,
-    /// The network that plays, by the iterations it has learned for.
+    /// The actor, identified by its number of training iterations.
     pub actor: u64,
-    /// The last iteration after which networks were compared at the gate.
+    /// The last iteration after which the gating match was played.
     pub gated: u64,
     /// The iterations whose decisions are in the buffer.
     pub shards: Vec<u64>,
-    /// The networks that were measured.
+    /// The networks that were rated.
     pub measured: Vec<u64>,
-    /// What they met.
+    /// Their match results.
     pub met: Vec<MatchResult>,
-    /// The CRC-32 of every file that counts. A file without one is not checked.
+    /// The CRC-32 of every referenced file. A file without one is not checked.
     #[serde(default)]
     pub checksums: BTreeMap<String, u32>,
-    /// The CRC-32 of the file with a 0 in this place; 0 in files without one.
+    /// The CRC-32 of the file with a 0 in this field; 0 in files without one.
     #[serde(default)]
     pub checksum: u32,
 }
 
-/// What an iteration did.
+/// The report of an iteration.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct IterationReport {
     /// Its number, from 1.
     pub iteration: u64,
     /// Games played so far.
     pub games: u64,
-    /// Decisions of this iteration that are learned from.
+    /// Decisions of this iteration that are trained on.
     pub samples: u64,
     /// Games of this iteration that were cut off.
     pub cut: u64,
-    /// What the first seat got on average.
+    /// The mean payoff of the first seat.
     pub first_seat: f64,
-    /// Decisions a game, forced ones and luck included.
+    /// Events per game, forced decisions and chance events included.
     pub game_length: f64,
     /// Decisions in the window.
     pub window: u64,
-    /// What was learned.
+    /// The result of learning.
     #[serde(flatten)]
     pub learning: LearningReport,
-    /// Time on the clock.
+    /// Wall-clock seconds.
     pub seconds: f64,
-    /// Time of processors, where the system tells.
+    /// Processor seconds, where the system reports them.
     pub processor_seconds: f64,
-    /// Games a second.
+    /// Games per second.
     pub games_per_second: f64,
-    /// States judged a second.
+    /// Evaluations per second.
     pub evaluations_per_second: f64,
-    /// States judged at a time.
+    /// The mean batch size of evaluations.
     pub mean_batch: f64,
 }
 
-/// What is written as `config.json`.
+/// The content of `config.json`.
 #[derive(Serialize, Deserialize)]
 struct SavedConfig {
     meeple_train: u32,
@@ -108,29 +109,30 @@ pub(crate) fn load_config(folder: &Folder) -> Result<TrainConfig, TrainError> {
 }
 
 impl State {
-    /// The decisions that are in the buffer, by file.
+    /// Returns the sample files of the buffer.
     pub(crate) fn sample_files(&self) -> Vec<String> {
         self.shards.iter().map(|&shard| name::samples(shard)).collect()
     }
 
-    /// The learner, and how often it has learned from each decision.
+    /// Returns the files of the learner and of its training counts.
     pub(crate) fn learner_files(&self) -> Vec<String> {
         vec![name::learner(self.iterations), name::trainings(self.iterations)]
     }
 
-    /// The networks that were measured or play.
+    /// Returns the files of the rated networks and of the actor.
     pub(crate) fn network_files(&self) -> Vec<String> {
         self.measured.iter().chain([&self.actor]).map(|&network| name::network(network)).collect()
     }
 
-    /// Adds the checksums of new files, and drops those of files that no longer count.
+    /// Adds the checksums of new files, and drops those of files that are no longer
+    /// referenced.
     pub(crate) fn update_checksums(&mut self, folder: &Folder) -> Result<(), TrainError> {
         let mut before = std::mem::take(&mut self.checksums);
         let files = [self.sample_files(), self.learner_files(), self.network_files()];
         for file in files.concat() {
             let sum = match before.remove(&file) {
                 Some(sum) => sum,
-                // The network that plays is a file of its own only if it was measured.
+                // The actor has a file of its own only if it was rated or passed a gate.
                 None if !folder.file(&file).exists() => continue,
                 None => crc32fast::hash(&folder.read(&file)?),
             };
@@ -139,7 +141,7 @@ impl State {
         Ok(())
     }
 
-    /// Reads a file that counts.
+    /// Reads a referenced file and verifies its checksum.
     pub(crate) fn read_file(&self, folder: &Folder, file: &str) -> Result<Vec<u8>, TrainError> {
         let bytes = folder.read(file)?;
         match self.checksums.get(file) {
@@ -172,7 +174,7 @@ impl State {
     }
 }
 
-/// How the file says its own checksum.
+/// Returns the line of the file that holds its own checksum.
 fn own_line(checksum: u32) -> String {
     format!("\"checksum\": {checksum}")
 }
@@ -185,13 +187,13 @@ fn check_version(folder: &Folder, version: u32) -> Result<(), TrainError> {
     Err(TrainError::Version { path, found, expected: TRAIN_VERSION })
 }
 
-/// JSON over several lines, ending in a newline.
+/// Serializes as indented JSON that ends in a newline.
 pub(crate) fn pretty(value: &impl Serialize) -> String {
     serde_json::to_string_pretty(value).expect("results are plain data") + "\n"
 }
 
-/// The reports of the iterations that are finished; later ones, whose state was
-/// not written any more, are dropped.
+/// Returns the reports of the finished iterations. Later ones, whose state was never written,
+/// are dropped.
 pub(crate) fn load_history(folder: &Folder, iterations: u64) -> Vec<IterationReport> {
     let text = folder.read(name::HISTORY).unwrap_or_default();
     let lines = text.split(|&byte| byte == b'\n');

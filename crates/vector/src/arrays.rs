@@ -1,42 +1,42 @@
-//! The arrays that steps are written into: borrowed ones, and some to own.
+//! The arrays that steps are written into, borrowed or owned.
 
 use crate::{Autoreset, Cells, Numbers, Shape, VectorError};
 
-/// Where a step is written; row `i` of each array is for table `i`.
+/// The output of a step; row `i` of each array belongs to table `i`.
 ///
-/// When a game has ended its mask is all false and `seats` is -1, unless a new one
-/// began in the same step.
+/// After the end of a game its mask is all false and `seats` is -1, unless a new game began in
+/// the same step.
 #[derive(Debug)]
 pub struct Frame<'a> {
-    /// `[tables, width]`: what the seat sees that decides, or decided last.
+    /// `[tables, width]`: the observation of the seat to move, or of the one that moved last.
     pub observations: Cells<'a>,
-    /// `[tables, actions]`: which actions are legal.
+    /// `[tables, actions]`: the mask of legal actions.
     pub masks: &'a mut [bool],
-    /// `[tables, rewards]`: what the learner got in this step; what each seat got, when
-    /// the caller has all seats.
+    /// `[tables, rewards]`: the reward of the learner in this step, or of each seat when the
+    /// caller plays all seats.
     pub rewards: &'a mut [f32],
-    /// `[tables]`: whether the game ended in this step.
+    /// `[tables]`: whether the episode ended in this step.
     pub terminated: &'a mut [bool],
-    /// `[tables]`: whether it was cut off in this step.
+    /// `[tables]`: whether the episode was truncated in this step.
     pub truncated: &'a mut [bool],
-    /// `[tables]`: the seat that decides.
+    /// `[tables]`: the seat to move.
     pub seats: &'a mut [i8],
-    /// `[tables, width]`: what was seen at the end of the games that ended in this step,
-    /// where a new one began in the same step; other rows are left alone. Needed with
-    /// [`Autoreset::SameStep`] alone.
+    /// `[tables, width]`: the final observations of the episodes that ended in this step,
+    /// where a new one began in the same step; other rows are not written. Only
+    /// [`Autoreset::SameStep`] needs it.
     pub finals: Option<Cells<'a>>,
 }
 
-/// Where the questions to opponents outside are written, one row each.
+/// The requests to external opponents, one row each.
 #[derive(Debug)]
 pub struct Questions<'a> {
-    /// `[questions, width]`: what they see.
+    /// `[questions, width]`: their observations.
     pub observations: Cells<'a>,
-    /// `[questions, actions]`: which actions are legal.
+    /// `[questions, actions]`: the masks of legal actions.
     pub masks: &'a mut [bool],
-    /// `[questions]`: the seat that is asked.
+    /// `[questions]`: the seats to move.
     pub seats: &'a mut [i8],
-    /// `[questions]`: the table.
+    /// `[questions]`: the tables.
     pub tables: &'a mut [i64],
 }
 
@@ -75,7 +75,7 @@ impl Frame<'_> {
         }
     }
 
-    /// The parts for `size` tables each.
+    /// Splits the arrays into chunks of `size` tables.
     pub(crate) fn chunks(self, shape: &Shape, size: usize) -> Vec<Self> {
         let mut chunks = Vec::with_capacity(shape.tables.div_ceil(size));
         let mut rest = self;
@@ -112,7 +112,7 @@ impl Frame<'_> {
     }
 }
 
-/// Arrays of the right size, for callers in Rust.
+/// Owned arrays of the right size, for callers in Rust.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arrays {
     /// See [`Frame::observations`].
@@ -132,7 +132,7 @@ pub struct Arrays {
 }
 
 impl Arrays {
-    /// Arrays for a vector of tables.
+    /// Creates arrays for a vector of tables.
     #[must_use]
     pub fn new(shape: &Shape) -> Self {
         let tables = shape.tables;
@@ -148,7 +148,7 @@ impl Arrays {
         }
     }
 
-    /// All of them, to be written.
+    /// Borrows all arrays as the output of a step.
     pub fn frame(&mut self) -> Frame<'_> {
         Frame {
             observations: self.observations.cells(),

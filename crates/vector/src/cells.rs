@@ -1,25 +1,25 @@
-//! Observations as numbers of the size that suits the game or the learner.
+//! Encodings of observations: integers of several widths, or network features.
 
 use meeple_game::ObservationSpec;
 
 use crate::VectorError;
 
-/// How an observation is written.
+/// The encoding of observations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// The cells as they are, a byte each.
+    /// The cells as signed 8-bit integers.
     Int8,
-    /// The cells as they are, two bytes each.
+    /// The cells as signed 16-bit integers.
     Int16,
-    /// The cells as they are, four bytes each.
+    /// The cells as signed 32-bit integers.
     Int32,
-    /// What a network reads: counts divided by their scale, categories as one 1 among
-    /// zeros. See [`ObservationSpec::normalize`].
+    /// Network features: counts divided by their scale, categories one-hot. See
+    /// [`ObservationSpec::normalize`].
     Float32,
 }
 
 impl Encoding {
-    /// The smallest whole numbers that hold every cell of a layout.
+    /// Returns the narrowest integer encoding that holds every cell of a layout.
     #[must_use]
     pub fn smallest(spec: &ObservationSpec) -> Self {
         let bounds = spec.fields().iter().map(|field| field.kind().bounds());
@@ -34,19 +34,19 @@ impl Encoding {
         }
     }
 
-    /// Whether every cell of a layout can be written so.
+    /// Returns whether the encoding can hold every cell of a layout.
     #[must_use]
     pub fn holds(self, spec: &ObservationSpec) -> bool {
         self.bytes() >= Self::smallest(spec).bytes()
     }
 
-    /// The numbers of one observation.
+    /// Returns the number of values in one observation.
     #[must_use]
     pub fn width(self, spec: &ObservationSpec) -> usize {
         if self == Self::Float32 { spec.features() } else { spec.len() }
     }
 
-    /// The name that arrays have for it.
+    /// Returns the name of the element type in NumPy.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ impl Encoding {
     }
 }
 
-/// Rows of observations that belong to the caller.
+/// Rows of observations, borrowed from the caller.
 #[derive(Debug)]
 pub enum Cells<'a> {
     /// For [`Encoding::Int8`].
@@ -79,7 +79,7 @@ pub enum Cells<'a> {
     Float32(&'a mut [f32]),
 }
 
-/// Does the same with whichever numbers there are.
+/// Evaluates the same expression for every element type.
 macro_rules! each {
     ($cells:expr, $slice:ident => $work:expr) => {
         match $cells {
@@ -92,7 +92,7 @@ macro_rules! each {
 }
 
 impl Cells<'_> {
-    /// What it holds.
+    /// Returns the encoding.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
         match self {
@@ -120,7 +120,7 @@ impl Cells<'_> {
         crate::arrays::expect_length(what, expected, self.len())
     }
 
-    /// The first `count` numbers, and the rest.
+    /// Splits after the first `count` values.
     pub(crate) fn split(self, count: usize) -> (Self, Self) {
         match self {
             Self::Int8(all) => {
@@ -142,8 +142,8 @@ impl Cells<'_> {
         }
     }
 
-    /// Writes row `row` from what `observe` fills; `scratch` has the length of an
-    /// observation and is overwritten.
+    /// Writes row `row` from what `observe` fills; `scratch` has the length of an observation
+    /// and is overwritten.
     #[inline]
     pub(crate) fn write(
         &mut self,
@@ -173,7 +173,7 @@ impl Cells<'_> {
     }
 }
 
-/// Observations that are owned.
+/// Owned observations.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Numbers {
     /// For [`Encoding::Int8`].
@@ -187,7 +187,7 @@ pub enum Numbers {
 }
 
 impl Numbers {
-    /// So many zeros.
+    /// Creates `len` zeros.
     #[must_use]
     pub fn new(encoding: Encoding, len: usize) -> Self {
         match encoding {
@@ -198,7 +198,7 @@ impl Numbers {
         }
     }
 
-    /// All of them, to be written.
+    /// Borrows the values for writing.
     pub fn cells(&mut self) -> Cells<'_> {
         match self {
             Self::Int8(numbers) => Cells::Int8(numbers),

@@ -1,4 +1,4 @@
-//! One table: whose decision it is, what is owed to the caller, and what comes next.
+//! One environment: the game of a table, its seats, and the results that are not yet reported.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use meeple_search::StopFlag;
 
 use crate::{Autoreset, Frame, Illegal, Learner};
 
-/// Games begun in a row that may end before the learner has decided anything.
+/// The maximum number of consecutive games that end before the learner's first decision.
 const EMPTY_GAMES: u32 = 100;
 
 /// Who plays a seat.
@@ -16,15 +16,15 @@ const EMPTY_GAMES: u32 = 100;
 pub(crate) enum Seat {
     /// The caller.
     Learner,
-    /// Draws evenly from the menu.
+    /// Uniformly random legal actions.
     Random,
-    /// The bot with this number.
+    /// The bot with this index.
     Bot(usize),
-    /// Opponents outside.
+    /// An external opponent, which the caller asks.
     Outside,
 }
 
-/// What all tables have in common.
+/// The settings that all tables share.
 pub(crate) struct Rules<G> {
     pub(crate) first: G,
     pub(crate) players: usize,
@@ -38,18 +38,18 @@ pub(crate) struct Rules<G> {
     pub(crate) stop: StopFlag,
 }
 
-/// What a table stands at.
+/// What a table waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// The caller decides for this seat.
+    /// The caller's action for this seat.
     Decides(Player),
-    /// Opponents outside do.
+    /// The external opponent's action for this seat.
     Waits(Player),
-    /// The game is over.
+    /// A reset: the game is over.
     Over,
 }
 
-/// The bots at a table, and a position to show them.
+/// The bots at a table, and the position through which they see its state.
 pub(crate) struct Bots {
     pub(crate) bots: Vec<Box<dyn SeatBot>>,
     pub(crate) shown: Box<dyn Position>,
@@ -59,30 +59,32 @@ pub(crate) struct Bots {
 pub(crate) struct Environment<G> {
     driver: Driver<G>,
     pub(crate) stage: Stage,
-    /// What is legal for the seat that decides or waits.
+    /// The legal actions of the seat that a decision is expected from.
     pub(crate) legal: Vec<Action>,
-    /// The end of the game has been told.
+    /// Whether the end of the game has been reported.
     pub(crate) is_done: bool,
-    /// Something was played whose result has not been told.
+    /// Whether an action was played whose result has not been reported.
     owes: bool,
-    /// The learner, or the seat that decided last when the caller has all seats.
+    /// The observing seat: the learner, or the last seat to move when the caller plays all
+    /// seats.
     pub(crate) viewer: Player,
     steps: u32,
     number: u64,
     pub(crate) seed: u64,
     pub(crate) games: u64,
-    /// What the caller and opponents outside chose in this game.
+    /// The actions of the caller and of external opponents in this game.
     pub(crate) inputs: Vec<u16>,
-    /// Actions drawn from `dice` in this game.
+    /// The number of actions drawn from `dice` in this game.
     pub(crate) samples: u32,
-    luck: Rng,
-    minds: Rng,
+    chance_rng: Rng,
+    bot_rng: Rng,
     pub(crate) dice: Rng,
-    /// Never locked: only who has the whole table asks them.
+    /// Never locked: only the thread that owns the table uses the bots. The mutex makes the
+    /// table `Sync`.
     bots: Option<Mutex<Bots>>,
 }
 
-/// What is overwritten again and again.
+/// Buffers that every table of a task reuses.
 pub(crate) struct Scratch {
     pub(crate) actions: ActionList,
     pub(crate) cells: Vec<i32>,
@@ -103,26 +105,27 @@ impl<G: Game> Environment<G> {
             games: 0,
             inputs: Vec::new(),
             samples: 0,
-            luck: Rng::new(0),
-            minds: Rng::new(0),
+            chance_rng: Rng::new(0),
+            bot_rng: Rng::new(0),
             dice: Rng::new(0),
             bots: bots.map(Mutex::new),
         }
     }
 
-    /// The state of the game.
+    /// Returns the state of the game.
     #[inline]
     pub(crate) fn game(&self) -> &G {
         self.driver.state()
     }
 
-    /// Goes on from another seed.
+    /// Restarts from another seed.
     pub(crate) fn reseed(&mut self, seed: u64) {
         self.seed = seed;
         self.games = 0;
     }
 
-    /// Begins the next game of the seed, and goes on to a decision.
+    /// Begins the next game of the seed and advances to a decision. Games that end without a
+    /// decision of the learner are skipped.
     pub(crate) fn begin(&mut self, rules: &Rules<G>, scratch: &mut Scratch) {
         for _ in 0..EMPTY_GAMES {
             self.deal(rules);
@@ -134,9 +137,10 @@ impl<G: Game> Environment<G> {
     }
 
     pub(crate) fn deal(&mut self, rules: &Rules<G>) {
-        // A stream for each game and purpose, so that no game is dealt twice.
+        // A separate stream for each game and purpose: the number of draws of one does not
+        // affect the others.
         let seed = Rng::new(self.seed).split(self.games);
-        (self.luck, self.minds, self.dice) = (seed.split(0), seed.split(1), seed.split(2));
+        (self.chance_rng, self.bot_rng, self.dice) = (seed.split(0), seed.split(1), seed.split(2));
         self.driver = Driver::new(rules.first);
         self.viewer = match rules.learner {
             Learner::All => Player(0),
@@ -166,20 +170,21 @@ impl<G: Game> Environment<G> {
         rules.others[behind - 1]
     }
 
-    /// Lets luck and opponents play until somebody outside decides or the game is over.
+    /// Advances through chance events and opponents until a decision from outside is needed or
+    /// the game is over.
     #[inline]
     pub(crate) fn settle(&mut self, rules: &Rules<G>, scratch: &mut Scratch) {
         self.stage = loop {
-            match self.driver.next(ChanceStream::Sequential(&mut self.luck)) {
+            match self.driver.next(ChanceStream::Sequential(&mut self.chance_rng)) {
                 Event::Over => break Stage::Over,
                 Event::Chance(_) => {}
                 Event::Decision(seat) => match self.seat(rules, seat) {
                     Seat::Learner => break Stage::Decides(seat),
                     Seat::Outside => break Stage::Waits(seat),
                     Seat::Random => {
-                        self.driver.play_sampled(&mut self.minds, &mut scratch.actions);
+                        self.driver.play_sampled(&mut self.bot_rng, &mut scratch.actions);
                     }
-                    // What follows is thrown away: the caller has to reset.
+                    // The state no longer matters: the caller has to reset.
                     Seat::Bot(_) if rules.stop.is_stopped() => break Stage::Over,
                     Seat::Bot(bot) => self.ask(bot, seat),
                 },
@@ -196,15 +201,15 @@ impl<G: Game> Environment<G> {
     }
 
     fn ask(&mut self, bot: usize, seat: Player) {
-        let (game, mut minds) = (*self.driver.state(), self.minds.clone());
+        let (game, mut bot_rng) = (*self.driver.state(), self.bot_rng.clone());
         let bots = self.bots().expect("a table with bots");
         bots.shown.set_state(&game);
-        let action = bots.bots[bot].choose(&*bots.shown, seat, &mut minds);
+        let action = bots.bots[bot].choose(&*bots.shown, seat, &mut bot_rng);
         self.driver.play(action.expect("bots of ours do not fail"));
-        self.minds = minds;
+        self.bot_rng = bot_rng;
     }
 
-    /// Takes the switch that interrupts its bots.
+    /// Sets the flag that interrupts the bots.
     pub(crate) fn set_stop(&mut self, stop: &StopFlag) {
         if let Some(bots) = self.bots() {
             bots.bots.iter_mut().for_each(|bot| bot.set_stop(stop));
@@ -216,8 +221,8 @@ impl<G: Game> Environment<G> {
         Some(bots.get_mut().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Plays the caller's action, or begins a new game where one has ended; `action`
-    /// was checked.
+    /// Plays the caller's action, or begins a new game where one has ended; `action` has been
+    /// checked.
     #[inline]
     pub(crate) fn play(&mut self, rules: &Rules<G>, action: Action, scratch: &mut Scratch) {
         if self.is_done {
@@ -238,7 +243,7 @@ impl<G: Game> Environment<G> {
         self.settle(rules, scratch);
     }
 
-    /// Plays what opponents outside answered.
+    /// Plays the action of an external opponent.
     pub(crate) fn answer(&mut self, rules: &Rules<G>, action: Action, scratch: &mut Scratch) {
         self.inputs.push(action.0);
         self.driver.play(action);
@@ -248,7 +253,7 @@ impl<G: Game> Environment<G> {
         }
     }
 
-    /// Counts everything that happened as told, as it was when the table was saved.
+    /// Marks everything as reported, as it was when the table was saved.
     pub(crate) fn settle_told(&mut self) {
         self.owes = false;
         if self.is_done {
@@ -257,7 +262,7 @@ impl<G: Game> Environment<G> {
         }
     }
 
-    /// Writes what is owed, unless opponents outside are to be asked first.
+    /// Writes the unreported results, unless the table waits for an external opponent.
     #[inline]
     pub(crate) fn tell(
         &mut self,
@@ -319,7 +324,7 @@ impl<G: Game> Environment<G> {
         };
     }
 
-    /// Draws an action.
+    /// Draws a legal action; 0 where none is expected.
     #[inline]
     pub(crate) fn sample(&mut self) -> i64 {
         match (&self.stage, self.legal.len()) {
@@ -332,7 +337,7 @@ impl<G: Game> Environment<G> {
     }
 }
 
-/// Sets the legal actions, and no other.
+/// Sets the mask to exactly the legal actions.
 #[inline]
 pub(crate) fn mark(mask: &mut [bool], legal: &[Action]) {
     mask.fill(false);

@@ -1,136 +1,136 @@
-//! What can be wrong with a vector of tables, or with what it is given.
+//! Errors of vectorized environments.
 
 use meeple_game::Action;
 
-/// Why there is no such vector, or why a step was refused; every table is as before.
+/// Why a vector cannot be created, or why a step was rejected; every table is unchanged.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum VectorError {
-    /// There is no such game or table.
+    /// The game or the table does not exist.
     #[error(transparent)]
     Open(#[from] meeple_bots::OpenError),
-    /// There is no such game.
+    /// The game does not exist.
     #[error(transparent)]
     Game(#[from] meeple_games::registry::UnknownGame),
-    /// An opponent cannot play here.
+    /// An opponent cannot play this game.
     #[error(transparent)]
     Opponent(#[from] meeple_bots::Error),
-    /// An opponent is another program.
+    /// An opponent is an external program.
     #[error("opponent {0}: other programs cannot sit at many tables at once")]
     Program(String),
     /// The learner's seat does not exist.
     #[error("seat is {seat}, expected 0 to {}", players - 1)]
     Seat {
-        /// What was asked for.
+        /// The requested seat.
         seat: usize,
-        /// The seats at a table.
+        /// The number of seats at a table.
         players: usize,
     },
-    /// More or fewer opponents than seats.
+    /// The number of opponents does not match the number of seats.
     #[error("{got} opponents, expected {}", if *seats == 0 { "none: the caller has all seats".into() } else { format!("one for all or {seats}") })]
     Opponents {
-        /// How many were named.
+        /// The number of opponents given.
         got: usize,
-        /// How many seats are theirs.
+        /// The number of seats that opponents fill.
         seats: usize,
     },
-    /// More tables than memory holds.
+    /// The tables need more memory than there is.
     #[error("{tables} tables take about {} MB, expected at most the {} MB that are free", bytes >> 20, free >> 20)]
     Memory {
-        /// How many were asked for.
+        /// The requested number of tables.
         tables: usize,
-        /// The bytes that they take, arrays included.
+        /// The bytes that they need, arrays included.
         bytes: u128,
-        /// The bytes that are free.
+        /// The free bytes.
         free: u128,
     },
-    /// Tables cannot be written down.
+    /// The tables cannot be saved, because an opponent is not reproducible.
     #[error("opponent {0} does not play the same again, so its games cannot be written down")]
     Unrepeatable(String),
-    /// Tables that were written down are of another vector.
+    /// A saved table does not fit this vector.
     #[error(
         "saved table {table}: action {action} is not legal there, expected tables of this game"
     )]
     Saved {
-        /// Its number.
+        /// The index of the table.
         table: usize,
-        /// What cannot be played.
+        /// The action that cannot be played.
         action: u16,
     },
-    /// It was interrupted; the tables must be reset before they go on.
+    /// A step was interrupted; the tables must be reset.
     #[error("the tables were interrupted: expected a reset next")]
     Stopped,
-    /// A vector without tables.
+    /// The vector has no tables.
     #[error("there are 0 tables, expected at least 1")]
     NoTables,
-    /// An array does not fit.
+    /// An array has the wrong length.
     #[error("{what} has {got} entries, expected {expected}")]
     Length {
-        /// Which array.
+        /// The array.
         what: &'static str,
-        /// How many entries fit.
+        /// The expected number of entries.
         expected: usize,
-        /// How many there are.
+        /// The number of entries.
         got: usize,
     },
-    /// An array holds another kind of number than the vector writes.
+    /// An array has the wrong element type.
     #[error("{what} holds {got}, expected {expected}")]
     Encoding {
-        /// Which array.
+        /// The array.
         what: &'static str,
-        /// What fits.
+        /// The expected element type.
         expected: &'static str,
-        /// What it holds.
+        /// The element type of the array.
         got: &'static str,
     },
-    /// An action that no table of this game has.
+    /// An action id is out of range.
     #[error("table {table}: action {action} is out of range, expected 0 to {}", actions - 1)]
     OutOfRange {
-        /// Where.
+        /// The index of the table.
         table: usize,
         /// The action.
         action: i64,
         /// The number of actions of the game.
         actions: usize,
     },
-    /// An action that is not legal where it was to be played.
+    /// An action is not legal.
     #[error(
         "table {table}: action {action} is not legal here, expected one of {}",
         numbers(choices)
     )]
     Illegal {
-        /// Where.
+        /// The index of the table.
         table: usize,
         /// The action.
         action: i64,
-        /// What is legal there.
+        /// The legal actions.
         choices: Vec<Action>,
     },
-    /// A game has ended, and nobody has begun a new one.
+    /// A game has ended and was not reset.
     #[error("table {table}: the game has ended, expected a reset before the next step")]
     Ended {
-        /// Where.
+        /// The index of the table.
         table: usize,
     },
-    /// No game has begun yet.
+    /// No game has begun yet: the first call must be a reset.
     #[error("no game has begun, expected a reset first")]
     NotReset,
-    /// Opponents outside have not answered yet.
+    /// External opponents have not answered yet.
     #[error("opponents have not answered at {0} tables, expected their actions or a reset")]
     Waiting(usize),
-    /// A table that does not exist.
+    /// The table does not exist.
     #[error("table {table} does not exist, expected 0 to {}", tables - 1)]
     NoTable {
-        /// What was asked for.
+        /// The requested index.
         table: usize,
-        /// How many there are.
+        /// The number of tables.
         tables: usize,
     },
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
-        /// How many were asked for.
+        /// The requested number of threads.
         threads: usize,
-        /// What the system said.
+        /// The error of the operating system.
         reason: String,
     },
 }

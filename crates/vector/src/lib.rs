@@ -1,10 +1,10 @@
-//! Many tables of one game stepped together, for learners that think in batches.
+//! Vectorized environments: many tables of one game, stepped together for batched learners.
 //!
-//! A [`VectorEnv`] is a game chosen at run time, so many times over. A step takes an
-//! action for each table, lets luck and the opponents go on to the next decision of the
-//! learner, and writes what is seen there into arrays that belong to the caller. Tables
-//! are shared out to threads, and each draws from streams of its own: what happens at a
-//! table depends on its seed and on the actions, never on the number of threads.
+//! A [`VectorEnv`] holds many tables of a game that is chosen at run time. A step takes an
+//! action for each table, plays chance events and opponents up to the learner's next decision,
+//! and writes the observations there into arrays that belong to the caller. Tables are
+//! distributed over threads, and each has its own random streams: an episode depends on its
+//! seed and on the actions, never on the number of threads.
 //!
 //! ```
 //! use meeple_vector::{Arrays, VectorOptions, open};

@@ -1,9 +1,9 @@
-//! Room for tables: refused in advance where memory does not hold them, because what
-//! allocates later can only abort.
+//! Memory checks: too many tables are rejected in advance, because a failed allocation later
+//! would abort the process.
 
 use crate::VectorError;
 
-/// The bytes that are free, as far as the system says.
+/// Returns the free memory in bytes, where the system reports it.
 fn free_bytes() -> Option<u128> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -11,8 +11,8 @@ fn free_bytes() -> Option<u128> {
     Some(kilobytes << 10)
 }
 
-/// An empty list with room for `count` tables, whose rows of the caller's arrays take
-/// `row` bytes each.
+/// Returns an empty list with capacity for `count` tables. Their rows in the caller's arrays
+/// take `row` bytes each, which are included in the check.
 pub(crate) fn reserve<T>(count: usize, row: usize) -> Result<Vec<T>, VectorError> {
     let bytes = count as u128 * (size_of::<T>() + row) as u128;
     let free = free_bytes().unwrap_or(u128::MAX);

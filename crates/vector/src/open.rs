@@ -1,4 +1,4 @@
-//! A vector of tables of a game that was chosen at run time.
+//! Vectorized environments of a game that is chosen at run time.
 
 use meeple_bots::{BotSpec, Position, read_config};
 use meeple_game::{Game, ObservationSpec};
@@ -10,39 +10,39 @@ use crate::{
     Encoding, Frame, Learner, Opponent, Questions, SavedTable, VectorError, VectorOptions,
 };
 
-/// How long the rows of the arrays are.
+/// The dimensions of the arrays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
-    /// Tables.
+    /// The number of tables.
     pub tables: usize,
-    /// Seats at a table.
+    /// The number of seats at a table.
     pub players: usize,
-    /// Action ids.
+    /// The number of action ids.
     pub actions: usize,
-    /// Numbers in an observation.
+    /// The number of values in an observation.
     pub width: usize,
-    /// Rewards of a table: one, or one for each seat when the caller has all of them.
+    /// The rewards per table: one, or one per seat when the caller plays all seats.
     pub rewards: usize,
-    /// How observations are written.
+    /// The encoding of observations.
     pub encoding: Encoding,
-    /// What the cells of an observation mean.
+    /// The layout of observations.
     pub spec: &'static ObservationSpec,
 }
 
 /// Many tables of one game, stepped together. See the crate's documentation.
 pub trait VectorEnv: Send + Sync {
-    /// How long the rows of the arrays are.
+    /// Returns the dimensions of the arrays.
     fn shape(&self) -> &Shape;
 
-    /// Begins new games, at all tables or at those where `which` is true, and writes
-    /// all rows. `seeds` holds a seed for each table, or is empty: then every table
-    /// goes on to the next game of the seed it has.
+    /// Begins new games, at all tables or at those where `which` is true, and writes all rows.
+    /// `seeds` holds a seed for each table, or is empty: then every table continues with the
+    /// next game of its seed.
     ///
-    /// Returns how many tables wait for opponents outside.
+    /// Returns the number of tables that wait for external opponents.
     ///
     /// # Errors
     ///
-    /// When an array does not fit.
+    /// When an array has the wrong shape or type.
     fn reset(
         &mut self,
         seeds: &[u64],
@@ -50,74 +50,74 @@ pub trait VectorEnv: Send + Sync {
         frame: Frame<'_>,
     ) -> Result<usize, VectorError>;
 
-    /// Plays an action at each table, goes on to the next decision of the caller, and
-    /// writes all rows but those of tables that wait for opponents outside, which
-    /// [`answer`](Self::answer) writes; returns how many do.
+    /// Plays an action at each table, advances to the caller's next decision, and writes all
+    /// rows except those of tables that wait for external opponents, which
+    /// [`answer`](Self::answer) writes. Returns the number of waiting tables.
     ///
     /// # Errors
     ///
-    /// When an array does not fit, an action is out of range or not legal, or a game
-    /// has ended that nobody reset; every table is as before.
+    /// When an array has the wrong shape or type, an action is out of range or illegal, or a
+    /// game has ended and was not reset; every table is unchanged.
     fn step(&mut self, actions: &[i64], frame: Frame<'_>) -> Result<usize, VectorError>;
 
-    /// The number of tables that wait for opponents outside.
+    /// Returns the number of tables that wait for external opponents.
     fn waiting(&self) -> usize;
 
-    /// Writes what the opponents outside are asked, a row for each that waits, in the
-    /// order of tables.
+    /// Writes the requests to external opponents, one row per waiting table, in the order of
+    /// tables.
     ///
     /// # Errors
     ///
-    /// When an array does not fit.
+    /// When an array has the wrong shape or type.
     fn questions(&mut self, questions: Questions<'_>) -> Result<(), VectorError>;
 
-    /// Plays the answers to [`questions`](Self::questions), and goes on like
-    /// [`step`](Self::step); returns how many tables wait again.
+    /// Plays the answers to [`questions`](Self::questions) and advances like
+    /// [`step`](Self::step). Returns the number of tables that wait again.
     ///
     /// # Errors
     ///
     /// As for [`step`](Self::step).
     fn answer(&mut self, actions: &[i64], frame: Frame<'_>) -> Result<usize, VectorError>;
 
-    /// Draws a legal action for each table, every one as likely; 0 where a game has
-    /// ended. Each table draws from a stream of its own.
+    /// Draws a uniformly random legal action for each table; 0 where a game has ended. Each
+    /// table has its own stream.
     ///
     /// # Errors
     ///
-    /// When the array does not fit, or no game has begun.
+    /// When the array has the wrong length, or no game has begun.
     fn sample(&mut self, actions: &mut [i64]) -> Result<(), VectorError>;
 
-    /// All tables with their games in progress, to be written down; none before the first
+    /// Returns all tables with their games in progress, for saving; empty before the first
     /// reset.
     ///
     /// # Errors
     ///
-    /// When the decisions of an opponent do not repeat.
+    /// When an opponent is not reproducible.
     fn snapshot(&self) -> Result<Vec<SavedTable>, VectorError>;
 
-    /// Makes the tables of a [`snapshot`](Self::snapshot) again, in a vector with the same
+    /// Restores the tables of a [`snapshot`](Self::snapshot), in a vector with the same
     /// options. The arrays are not written.
     ///
     /// # Errors
     ///
-    /// When they are of another vector; the tables must be reset then.
+    /// When the snapshot is of another vector; the tables must then be reset.
     fn restore(&mut self, saved: &[SavedTable]) -> Result<(), VectorError>;
 
-    /// The switch that interrupts a step in progress from another thread: it ends soon
-    /// with [`VectorError::Stopped`], and all tables must be reset. Ask for it anew for
+    /// Returns the flag that interrupts a step in progress from another thread: the step ends
+    /// soon with [`VectorError::Stopped`], and all tables must be reset. Get a new flag for
     /// every step.
     fn stop_flag(&self) -> StopFlag;
 
-    /// The table as the seat sees it that decides, or decided last.
+    /// Returns the table as the seat to move sees it, or the one that moved last.
     ///
     /// # Errors
     ///
-    /// When there is no such table.
+    /// When the table does not exist.
     fn text(&self, table: usize) -> Result<String, VectorError>;
 }
 
-/// Lays the tables of the game called `game`, as the JSON `config` describes them or as
-/// is usual.
+/// Creates the tables of the game called `game`, with the JSON configuration `config` or the
+/// default one.
 ///
 /// ```
 /// use meeple_vector::{Learner, Opponent, VectorOptions, open};
@@ -135,7 +135,7 @@ pub trait VectorEnv: Send + Sync {
 ///
 /// # Errors
 ///
-/// When there is no such game or table, or somebody cannot sit there.
+/// When the game or table does not exist, or an opponent cannot play it.
 pub fn open(
     game: &str,
     config: Option<&str>,
@@ -146,9 +146,9 @@ pub fn open(
     registry::find::<Vectors>(game)?.lay(config, options, &*position)
 }
 
-/// A game whose type is known where this is implemented, and nowhere above.
+/// A game type behind a trait object: callers select it by name at run time.
 trait AnyGame: Sync {
-    /// Lays the tables.
+    /// Creates the tables.
     fn lay(
         &self,
         config: Option<&str>,
@@ -171,7 +171,7 @@ impl<G: Game> AnyGame for Of<G> {
 
 meeple_games::family!(Vectors, AnyGame);
 
-/// Adds a game of another crate, so that [`open`] finds it.
+/// Registers a game of another crate, so that [`open`] finds it.
 ///
 /// # Errors
 ///

@@ -1,28 +1,28 @@
-//! What a vector of tables is to do.
+//! The options of vectorized environments.
 
 use meeple_bots::BotSpec;
 
 use crate::Encoding;
 
-/// Which tables there are, and who sits at them.
+/// The options of a vectorized environment.
 #[derive(Clone, Debug)]
 pub struct VectorOptions {
-    /// How many tables, 1 unless given.
+    /// The number of tables; 1 by default.
     pub tables: usize,
-    /// Which seats ask the caller for actions: all unless given.
+    /// The seats that the caller plays; all by default.
     pub learner: Learner,
-    /// Who sits at the other seats: one for all of them, or one for each in the order
-    /// in which they follow the learner. Must be empty when the caller has all seats.
+    /// The players of the other seats: one for all of them, or one for each in the order in
+    /// which they follow the learner. Must be empty when the caller plays all seats.
     pub opponents: Vec<Opponent>,
-    /// What becomes of a table whose game has ended.
+    /// When a new game begins at a table whose game has ended.
     pub autoreset: Autoreset,
-    /// What an action that is not legal does.
+    /// The treatment of illegal actions.
     pub illegal: Illegal,
-    /// Decisions of the caller after which a game is cut off.
+    /// The number of the caller's decisions after which an episode is truncated.
     pub max_steps: Option<u32>,
-    /// How observations are written; the smallest whole numbers that fit unless given.
+    /// The encoding of observations; by default the narrowest integers that fit.
     pub encoding: Option<Encoding>,
-    /// The threads to use; 0 means one for each core.
+    /// The number of threads; 0 means one per core.
     pub threads: usize,
 }
 
@@ -41,10 +41,10 @@ impl Default for VectorOptions {
     }
 }
 
-/// The seats that ask the caller for actions.
+/// The seats that the caller plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Learner {
-    /// All of them: self-play. Every observation is of the seat that decides.
+    /// All of them: self-play. Every observation is that of the seat to move.
     All,
     /// This one.
     Seat(usize),
@@ -52,32 +52,32 @@ pub enum Learner {
     Rotating,
 }
 
-/// Who sits at a seat that is not the learner's.
+/// The player of a seat that is not the learner's.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Opponent {
-    /// A bot. Other programs cannot be asked from here.
+    /// A bot. External programs are not supported.
     Bot(BotSpec),
-    /// Somebody outside, who is asked in batches: see
-    /// [`VectorEnv::questions`](crate::VectorEnv::questions).
+    /// An external opponent, such as another policy of the caller, which is asked in batches:
+    /// see [`VectorEnv::questions`](crate::VectorEnv::questions).
     Outside,
 }
 
-/// What becomes of a table whose game has ended or was cut off, as Gymnasium has it.
+/// When a new game begins after one has ended or was truncated, with the modes of Gymnasium.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Autoreset {
-    /// The next step begins a new game there, whatever the action.
+    /// In the next step, which ignores the action.
     NextStep,
-    /// The same step does; what was seen at the end goes to
+    /// In the same step; the final observation is written to
     /// [`Frame::finals`](crate::Frame::finals).
     SameStep,
-    /// Nothing: the caller resets the table before its next step.
+    /// Never: the caller resets the table before its next step.
     Disabled,
 }
 
-/// What an action does that is in range but not legal at the table.
+/// The treatment of an action that is in range but illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Illegal {
-    /// The whole step is refused, and every table is as before.
+    /// The whole step is rejected, and every table is unchanged.
     Refuse,
     /// The seat forfeits the game: it gets -1, and the others share 1.
     Lose,

@@ -1,23 +1,23 @@
-//! Tables written down with their games in progress, and made again.
+//! Snapshots of tables with their games in progress.
 
 use meeple_game::{Action, Game};
 
 use crate::environment::{Environment, Rules, Scratch, Stage};
 use crate::{Illegal, VectorError};
 
-/// A table as it is written down. Chance events and bots draw from the seed, so what the
-/// caller and the opponents outside chose is all that has to be known of a game.
+/// A snapshot of a table. Chance events and bots are reproduced from the seed, so the actions
+/// of the caller and of external opponents are all that a game needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedTable {
     /// The seed of the table.
     pub seed: u64,
-    /// Games begun from it.
+    /// The number of games begun from the seed.
     pub games: u64,
-    /// What was chosen in the last of them.
+    /// The actions from outside in the last game.
     pub inputs: Vec<u16>,
-    /// Actions drawn in it by [`VectorEnv::sample`](crate::VectorEnv::sample).
+    /// The number of actions drawn in it by [`VectorEnv::sample`](crate::VectorEnv::sample).
     pub samples: u32,
-    /// Whether the end of the game has been told.
+    /// Whether the end of the game has been reported.
     pub is_done: bool,
 }
 
@@ -32,7 +32,7 @@ impl<G: Game> Environment<G> {
         }
     }
 
-    /// Makes the table again; `at` is its number.
+    /// Restores the table by replaying its game; `at` is its index.
     pub(crate) fn restore(
         &mut self,
         rules: &Rules<G>,

@@ -1,4 +1,4 @@
-//! All tables of one game, shared out to threads.
+//! All tables of one game, distributed over threads.
 
 use std::sync::OnceLock;
 
@@ -17,22 +17,23 @@ use crate::{
     VectorEnv, VectorError, VectorOptions,
 };
 
-/// Tables that are worth a task of their own where opponents do not think.
+/// The minimum number of tables per task where no opponent is a bot: a smaller task would cost
+/// more to schedule than to run.
 const GRAIN: usize = 64;
-/// Tasks for each thread, so that one slow table does not keep the others waiting.
+/// Tasks per thread, so that one slow table does not keep the others waiting.
 const TASKS: usize = 4;
 
 pub(crate) struct Tables<G> {
     rules: Rules<G>,
     tables: Vec<Environment<G>>,
     shape: Shape,
-    /// Tables of one task.
+    /// Tables per task.
     size: usize,
     threads: usize,
     pool: OnceLock<ThreadPool>,
     waiting: Vec<usize>,
     has_begun: bool,
-    /// A bot whose decisions do not repeat, if there is one.
+    /// The name of a bot that is not reproducible, if there is one.
     unrepeatable: Option<String>,
 }
 
@@ -97,7 +98,8 @@ impl<G: Game> Tables<G> {
         })
     }
 
-    /// The threads, which start when they are first needed; none where they are not.
+    /// Returns the thread pool, which is started on first use; `None` where one thread
+    /// suffices.
     fn pool(&self) -> Result<Option<&ThreadPool>, VectorError> {
         if self.threads == 1 || self.size >= self.tables.len() {
             return Ok(None);
@@ -113,8 +115,8 @@ impl<G: Game> Tables<G> {
         Ok(self.pool.get())
     }
 
-    /// Does `work` with every table, its row, what goes with it and the arrays of its
-    /// task.
+    /// Calls `work` for every table, with its input, its row and the arrays of its task.
+    /// Returns the number of tables that wait for external opponents.
     fn each<I: Sync>(
         &mut self,
         inputs: &[I],
@@ -149,7 +151,7 @@ impl<G: Game> Tables<G> {
         Ok(self.find_waiting())
     }
 
-    /// Looks for the tables that wait for opponents outside; how many do.
+    /// Finds the tables that wait for external opponents and returns their number.
     fn find_waiting(&mut self) -> usize {
         self.waiting.clear();
         if self.rules.others.contains(&Seat::Outside) {
@@ -160,7 +162,7 @@ impl<G: Game> Tables<G> {
         self.waiting.len()
     }
 
-    /// Whether `actions` may be played; the first table where one may not is named.
+    /// Checks that `actions` may be played; the error names the first table where one may not.
     fn check_all(&mut self, actions: &[i64]) -> Result<(), VectorError> {
         self.pool()?;
         let may_lose = self.rules.illegal == Illegal::Lose;
@@ -185,7 +187,7 @@ impl<G: Game> Tables<G> {
         }
     }
 
-    /// Makes tables that were interrupted ready for a reset.
+    /// Prepares tables that were interrupted for a reset.
     fn recover(&mut self) {
         self.has_begun = false;
         self.waiting.clear();
@@ -198,7 +200,7 @@ impl<G: Game> Tables<G> {
     }
 }
 
-/// Whether `action` may be played at table `at`, in a step or as an answer.
+/// Checks that `action` may be played at table `at`, in a step or as an answer.
 fn check<G: Game>(
     table: &Environment<G>,
     at: usize,
@@ -215,7 +217,7 @@ fn check<G: Game>(
     Ok(())
 }
 
-/// Who sits at the other seats, and the bots among them.
+/// Returns the players of the other seats, and the bots among them.
 fn seats(options: &VectorOptions, players: usize) -> (Vec<Seat>, Vec<BotSpec>) {
     let mut specs = Vec::new();
     if options.learner == Learner::All {

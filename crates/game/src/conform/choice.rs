@@ -1,4 +1,4 @@
-//! Menus, odds, names: what a state offers, and how it is written.
+//! Checks of legal actions, chance outcomes, names and samplers.
 
 use meeple_rng::Rng;
 use rustc_hash::FxHashSet;
@@ -9,14 +9,14 @@ use crate::{
     priorities,
 };
 
-/// How many chance events of a check are sampled many times.
+/// The number of chance nodes of a check that are sampled many times.
 pub(super) const SAMPLINGS: usize = 12;
-/// How often each of those is sampled.
+/// The number of samples of each of them.
 const DRAWS: u32 = 4000;
-/// The rounding error allowed to a sum of probabilities.
+/// The rounding error allowed in a sum of probabilities.
 pub const ROUNDING: f64 = 1e-9;
 
-/// Checks what `game` offers; yields the number of actions on the menu.
+/// Checks the choices of `game` and returns the number of legal actions.
 pub(super) fn check<G: Game>(game: &G, rng: &mut Rng) -> Result<usize, Fault> {
     let (mut actions, mut outcomes) = (ActionList::new(), OutcomeList::new());
     game.legal_actions(&mut actions);
@@ -61,7 +61,7 @@ fn check_menu<G: Game>(game: &G, actions: &ActionList, rng: &mut Rng) -> Checked
     })
 }
 
-/// Compares a drawn and played action with the same drawn and played in two steps.
+/// Compares [`Game::apply_sampled`] with sampling and applying in two steps.
 pub(super) fn check_step<G: Game>(game: &G, rng: &Rng) -> Checked {
     let mut scratch = ActionList::new();
     let (mut one, mut other) = (rng.clone(), rng.clone());
@@ -75,7 +75,7 @@ pub(super) fn check_step<G: Game>(game: &G, rng: &Rng) -> Checked {
     })
 }
 
-/// Compares random play to the end with the same step by step.
+/// Compares the fast playout with the same playout step by step.
 pub(super) fn check_playout<G: Game>(game: &G, rng: &Rng) -> Checked {
     let mut scratch = ActionList::new();
     let (mut one, mut other) = (rng.clone(), rng.clone());
@@ -101,7 +101,7 @@ fn check_odds<G: Game>(game: &G, outcomes: &OutcomeList) -> Checked {
     expect(!chance || G::CHANCE, Rule::Luck, game, || "CHANCE is false".into())
 }
 
-/// Samples one chance event many times and compares with its odds.
+/// Samples one chance node many times and compares the frequencies with the probabilities.
 pub(super) fn check_sampling<G: Game>(game: &G, rng: &mut Rng) -> Checked {
     let mut outcomes = OutcomeList::new();
     game.chance_outcomes(&mut outcomes);
@@ -114,7 +114,7 @@ pub(super) fn check_sampling<G: Game>(game: &G, rng: &mut Rng) -> Checked {
     }
     for (outcome, &count) in outcomes.iter().zip(&counts) {
         let mean = f64::from(DRAWS) * outcome.probability;
-        // Six standard deviations, and a little for rare outcomes.
+        // Six standard deviations, plus slack for rare outcomes, whose counts are not normal.
         let allowed = 6.0 * (mean * (1.0 - outcome.probability)).sqrt() + 6.0;
         expect((f64::from(count) - mean).abs() <= allowed, Rule::SampledChance, game, || {
             format!("{outcome:?} came {count} times in {DRAWS}")
@@ -123,8 +123,8 @@ pub(super) fn check_sampling<G: Game>(game: &G, rng: &mut Rng) -> Checked {
     Ok(())
 }
 
-/// What a game thinks of its actions, asked twice into differently filled
-/// buffers, so that an unwritten weight shows.
+/// Checks the prior weights. They are written twice, into differently filled buffers, so that
+/// an unwritten weight is detected.
 fn check_priorities<G: Game>(game: &G, actions: &ActionList) -> Checked {
     if actions.is_empty() {
         return Ok(());
@@ -135,7 +135,7 @@ fn check_priorities<G: Game>(game: &G, actions: &ActionList) -> Checked {
     expect(holds, Rule::Priorities, game, || format!("{one:?}, then {other:?}"))
 }
 
-/// The priorities of the listed actions, written over `fill`.
+/// Returns the prior weights of the listed actions, written over `fill`.
 pub(super) fn weights<G: Game>(game: &G, actions: &[Action], fill: f32) -> Vec<f32> {
     let mut weights = vec![fill; actions.len()];
     priorities(game, actions, &mut weights);
@@ -150,7 +150,7 @@ fn check_focus<G: Game>(game: &G, actions: &ActionList) -> Checked {
     expect(holds, Rule::Focus, game, || format!("{turn:?} with {short:?} of {actions:?}"))
 }
 
-/// Who decides in a state once it is focused, and what they may do.
+/// Returns who decides in a state after it is focused, and the legal actions there.
 pub(super) fn focused<G: Game>(game: &G) -> (Turn, ActionList) {
     let mut focused = *game;
     focus(&mut focused);

@@ -1,4 +1,4 @@
-//! Keys: states with one key must be alike for ever after.
+//! Checks of keys: states with the same key must have the same future.
 
 use meeple_rng::Rng;
 use rustc_hash::FxHashMap;
@@ -7,12 +7,12 @@ use super::random_step;
 use super::rule::{Checked, Rule, expect};
 use crate::{ActionList, Game, Turn, choices};
 
-/// Memory for remembered states.
+/// Bytes for remembered states.
 const MEMORY: usize = 64 << 20;
-/// Pairs of different states with one key that are played on side by side.
+/// The number of pairs of different states with the same key that are played on side by side.
 const PAIRS: usize = 5000;
 
-/// The first state seen under each key.
+/// The first state seen with each key.
 pub(super) struct Keys<G> {
     seen: FxHashMap<u64, G>,
     pairs: usize,
@@ -48,7 +48,7 @@ fn check_alike<G: Game>(one: &G, other: &G) -> Checked {
     })
 }
 
-/// Plays both states on with the same actions: they must stay alike.
+/// Plays both states on with the same actions and checks that they stay equivalent.
 fn check_future<G: Game>(mut one: G, mut other: G, rng: &mut Rng) -> Checked {
     let mut scratch = ActionList::new();
     let start = other;

@@ -1,4 +1,4 @@
-//! The suite every game passes: each sentence of the contract, tested on
+//! The conformance suite that every game passes: each sentence of the contract, tested on
 //! random play.
 
 mod choice;
@@ -17,24 +17,24 @@ use key::Keys;
 use rule::{Checked, expect};
 pub use rule::{Fault, Rule};
 
-/// Steps after which a game counts as endless.
+/// The number of events after which a game counts as endless.
 pub const MAX_STEPS: usize = 20_000;
-/// Bytes above which copying a state at every step is no longer cheap.
+/// The maximum size of a state in bytes: searches copy a state at every step.
 pub const MAX_STATE: usize = 6144;
 
-/// How far the sum of payoffs, which are single floats, may be from what it should be.
+/// The rounding error allowed in the sum of payoffs, which are `f32`.
 const PAYOFF_ROUNDING: f64 = 1e-6;
 
-/// What a check went through.
+/// The coverage of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// Games played.
     pub games: usize,
-    /// States looked at.
+    /// States checked.
     pub states: usize,
-    /// Steps of the longest game.
+    /// Events of the longest game.
     pub longest: usize,
-    /// Actions of the widest menu.
+    /// The largest number of legal actions.
     pub widest: usize,
 }
 
@@ -46,12 +46,12 @@ pub struct Coverage {
 #[track_caller]
 pub fn check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Coverage {
     match try_check::<G>(config, games, seed) {
-        Ok(walk) => walk,
+        Ok(coverage) => coverage,
         Err(fault) => panic!("{} with {config:?}: {fault}", G::NAME),
     }
 }
 
-/// Like [`check`], with the broken rule as a value.
+/// Like [`check`], but returns the broken rule.
 ///
 /// # Errors
 ///
@@ -68,12 +68,12 @@ pub fn try_check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Result
     suite.finish()
 }
 
-/// Checks that the observation shows what every action means
-/// ([`Rule::MenuObserved`]), which [`check`] does not: it takes games of its own.
+/// Checks that the observation determines the meaning of every action
+/// ([`Rule::MenuObserved`]). [`check`] does not test this, since it needs games of its own.
 ///
 /// # Panics
 ///
-/// Panics where one observation goes with two menus.
+/// Panics where the same observation goes with different legal actions or names.
 #[track_caller]
 pub fn check_action_names<G: Game>(config: &G::Config, games: usize, seed: u64) {
     if let Err(fault) = try_check_action_names::<G>(config, games, seed) {
@@ -81,11 +81,11 @@ pub fn check_action_names<G: Game>(config: &G::Config, games: usize, seed: u64) 
     }
 }
 
-/// Like [`check_action_names`], with the broken rule as a value.
+/// Like [`check_action_names`], but returns the broken rule.
 ///
 /// # Errors
 ///
-/// Where one observation goes with two menus.
+/// Where the same observation goes with different legal actions or names.
 pub fn try_check_action_names<G: Game>(
     config: &G::Config,
     games: usize,
@@ -95,7 +95,7 @@ pub fn try_check_action_names<G: Game>(
     (0..games as u64).try_for_each(|game| twins::check(&first, &mut root.split(game)))
 }
 
-/// The state of a check: what was seen so far.
+/// The state of a check.
 struct Suite<G: Game> {
     first: G,
     config: G::Config,
@@ -104,7 +104,7 @@ struct Suite<G: Game> {
     sight: sight::Sight<G>,
     recall: recall::Recall,
     rng: Rng,
-    lucky: bool,
+    saw_chance: bool,
     samplings: usize,
 }
 
@@ -119,12 +119,12 @@ impl<G: Game> Suite<G> {
             sight: sight::Sight::new(),
             recall: recall::Recall::default(),
             rng,
-            lucky: false,
+            saw_chance: false,
             samplings: 0,
         }
     }
 
-    /// Plays one game, checking each state, and once more from its record.
+    /// Plays one game with a check of each state, and replays it from its record.
     fn play(&mut self, rng: &mut Rng) -> Checked {
         let mut game = self.first;
         let mut record = Vec::new();
@@ -155,7 +155,7 @@ impl<G: Game> Suite<G> {
 
     fn check_state(&mut self, game: &G) -> Checked {
         self.coverage.states += 1;
-        self.lucky |= game.turn() == Turn::Chance;
+        self.saw_chance |= game.turn() == Turn::Chance;
         let players = game.players();
         let seated = G::SEATS.contains(&players) && players == self.first.players();
         expect(seated, Rule::Seats, game, || format!("{players} seats"))?;
@@ -188,7 +188,8 @@ impl<G: Game> Suite<G> {
         expect(again == *end, Rule::Determinism, end, || {
             format!("replayed from its {} actions it ends as {again:?}", record.len())
         })?;
-        // Only now is it known that applying an action twice gives the same state.
+        // `is_seen` and `apply_sampled` are checked last: they rely on `apply` being
+        // deterministic, which the replay has just established.
         let mut game = G::new(&self.config);
         for &action in record {
             sight::check_seen_choices(&game)?;
@@ -200,7 +201,7 @@ impl<G: Game> Suite<G> {
         Ok(())
     }
 
-    /// Holds a game from its record against what [`Game::info`] says.
+    /// Compares a recorded game with the properties in [`Game::info`].
     fn check_bounds(&self, end: &G, record: &[Action]) -> Checked {
         let info = end.info();
         let (mut game, mut decisions, mut outcomes) = (G::new(&self.config), 0, OutcomeList::new());
@@ -226,7 +227,7 @@ impl<G: Game> Suite<G> {
         expect(holds, Rule::InfoBounds, end, || format!("payoffs sum to {sum}"))
     }
 
-    /// From the beginning and from somewhere on the way.
+    /// Checks playouts from the initial state and from a random state of the record.
     fn check_playouts(&mut self, record: &[Action]) -> Checked {
         choice::check_playout(&self.first, &self.rng)?;
         let mut game = self.first;
@@ -236,8 +237,8 @@ impl<G: Game> Suite<G> {
     }
 
     fn finish(self) -> Result<Coverage, Fault> {
-        expect(self.lucky == G::CHANCE, Rule::Luck, &self.first, || {
-            format!("CHANCE is {}, chance events seen: {}", G::CHANCE, self.lucky)
+        expect(self.saw_chance == G::CHANCE, Rule::Luck, &self.first, || {
+            format!("CHANCE is {}, chance events seen: {}", G::CHANCE, self.saw_chance)
         })?;
         self.sight.finish(&self.first)?;
         Ok(self.coverage)
@@ -262,7 +263,7 @@ fn check_evaluation<G: Game>(game: &G) -> Checked {
     expect(holds, Rule::Evaluation, game, || format!("{values:?}"))
 }
 
-/// Draws what `game` does next at random.
+/// Draws the next action or chance outcome of `game` at random.
 fn random_step<G: Game>(game: &G, rng: &mut Rng, scratch: &mut ActionList) -> Action {
     match game.turn() {
         Turn::Player(_) => game.sample_action(rng, scratch),

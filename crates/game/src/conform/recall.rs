@@ -1,4 +1,5 @@
-//! Perfect recall: what a player knows includes all that they knew and did before.
+//! Checks of perfect recall: an information state determines all earlier ones of that player,
+//! and their actions.
 
 use meeple_rng::mix;
 use rustc_hash::FxHashMap;
@@ -6,11 +7,11 @@ use rustc_hash::FxHashMap;
 use super::rule::{Checked, Rule, expect};
 use crate::{Action, Game, MAX_PLAYERS, Player};
 
-/// Information states remembered to compare later ones with.
+/// The number of information states remembered for comparison.
 const REMEMBERED: usize = 100_000;
 
-/// The histories of the players in the game that is played, and those of earlier games by
-/// information key.
+/// The histories of the players in the current game, and those of earlier games by information
+/// key.
 #[derive(Default)]
 pub(super) struct Recall {
     /// A hash of each player's information keys and actions at their decisions so far.

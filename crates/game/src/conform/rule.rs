@@ -72,9 +72,9 @@ rules! {
 pub struct Fault {
     /// The rule.
     pub rule: Rule,
-    /// What was seen instead.
+    /// What was observed instead.
     pub seen: String,
-    /// The state in which it was seen.
+    /// The state in which it was observed.
     pub state: String,
 }
 

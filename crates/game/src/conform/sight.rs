@@ -1,4 +1,4 @@
-//! What a player sees: written, within its layout, and free of secrets.
+//! Checks of observations, information keys and determinizations.
 
 use meeple_rng::Rng;
 use rustc_hash::FxHashMap;
@@ -8,26 +8,30 @@ use super::rule::{Checked, Rule, expect};
 use super::{MAX_STEPS, random_step};
 use crate::{Action, ActionList, Game, Player, Turn, choices};
 
-/// Information states remembered to compare later ones with.
+/// The number of information states remembered for comparison.
 const REMEMBERED: usize = 100_000;
-/// Determinized states of one game that are played to their end.
-const WORLDS: usize = 20;
+/// The number of determinizations of one game that are played to their end.
+const DETERMINIZATIONS: usize = 20;
 
-/// What a player knows: what they see and may do.
+/// The information of a player: the observation and the legal actions.
 type Known = (Vec<i32>, Vec<Action>);
 
-/// The observations and information keys seen so far.
+/// The information states seen so far, and determinizations that are still to be played.
 pub(super) struct Sight<G> {
     known: FxHashMap<(Player, u64), Known>,
-    dealt_anew: bool,
-    /// Determinized states of this game, to be played on once it is over: by
-    /// then the game itself is known to be sound.
-    worlds: Vec<G>,
+    saw_determinization: bool,
+    /// Determinizations of this game. They are played only after the game is over, so that a
+    /// fault of the game itself is reported first.
+    determinizations: Vec<G>,
 }
 
 impl<G: Game> Sight<G> {
     pub(super) fn new() -> Self {
-        Self { known: FxHashMap::default(), dealt_anew: false, worlds: Vec::new() }
+        Self {
+            known: FxHashMap::default(),
+            saw_determinization: false,
+            determinizations: Vec::new(),
+        }
     }
 
     pub(super) fn check(&mut self, game: &G, rng: &mut Rng, keys: &mut Keys<G>) -> Checked {
@@ -35,10 +39,10 @@ impl<G: Game> Sight<G> {
             let seen = check_observation(game, player)?;
             let other = game.determinize(player, rng);
             if other != *game {
-                self.dealt_anew = true;
+                self.saw_determinization = true;
                 check_determinized(game, &other, player, &seen)?;
-                if self.worlds.len() < WORLDS {
-                    self.worlds.push(other);
+                if self.determinizations.len() < DETERMINIZATIONS {
+                    self.determinizations.push(other);
                 }
                 keys.check(&other, rng)?;
             }
@@ -51,7 +55,7 @@ impl<G: Game> Sight<G> {
         if self.known.len() >= REMEMBERED {
             return Ok(());
         }
-        let here = (seen.to_vec(), menu(game, player));
+        let here = (seen.to_vec(), legal_actions_of(game, player));
         let key = (player, game.info_key(player));
         let first = self.known.entry(key).or_insert_with(|| here.clone());
         expect(*first == here, Rule::InfoKeySound, game, || {
@@ -59,19 +63,22 @@ impl<G: Game> Sight<G> {
         })
     }
 
-    /// Plays the determinized states of a finished game to their ends.
+    /// Plays the determinizations of a finished game to their ends.
     pub(super) fn play_on(&mut self, rng: &mut Rng) -> Checked {
-        self.worlds.drain(..).try_for_each(|world| check_playable(&world, rng))
+        self.determinizations.drain(..).try_for_each(|state| check_playable(&state, rng))
     }
 
     pub(super) fn finish(self, first: &G) -> Checked {
-        expect(self.dealt_anew || !G::IMPERFECT_INFORMATION, Rule::DeterminizeHidden, first, || {
-            "IMPERFECT_INFORMATION is true, yet determinize never changed a state".into()
-        })
+        expect(
+            self.saw_determinization || !G::IMPERFECT_INFORMATION,
+            Rule::DeterminizeHidden,
+            first,
+            || "IMPERFECT_INFORMATION is true, yet determinize never changed a state".into(),
+        )
     }
 }
 
-/// Checks that `player` cannot tell `other` from `game`.
+/// Checks that `player` cannot distinguish `other` from `game`.
 fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]) -> Checked {
     let because = || format!("{player} cannot tell it from {other:?}");
     expect(G::IMPERFECT_INFORMATION, Rule::DeterminizeHidden, game, because)?;
@@ -102,7 +109,7 @@ fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]
             format!("{}; is told {name:?} and {other_name:?}", because())
         })?;
     }
-    let actions = menu(game, player);
+    let actions = legal_actions_of(game, player);
     let weights = |state: &G| super::choice::weights(state, &actions, 0.0);
     let same = actions.is_empty() || weights(game) == weights(other);
     expect(same, Rule::PrioritiesLeak, game, || {
@@ -115,8 +122,8 @@ fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]
     })
 }
 
-/// Checks what players see of the choices: whoever decides all of them, others none that
-/// leads to something different which looks the same to them.
+/// Checks [`Game::is_seen`]: the player to move sees all of their choices. Another player sees
+/// no choice that leads to a different state with the same observation for them.
 pub(super) fn check_seen_choices<G: Game>(game: &G) -> Checked {
     for player in Player::all(game.players()).filter(|_| G::IMPERFECT_INFORMATION) {
         let decides = game.turn() == Turn::Player(player);
@@ -129,7 +136,8 @@ pub(super) fn check_seen_choices<G: Game>(game: &G) -> Checked {
             let mut next = *game;
             next.apply(choice);
             let (rival, other) = *first.entry(next.info_key(player)).or_insert((choice, next));
-            // Whoever draws may forget the order of what they drew.
+            // The player who draws is exempt: their observation may forget the order of the
+            // draws.
             let tells = !decides
                 && game.roller() != Some(player)
                 && (is_seen || game.is_seen(rival, player))
@@ -143,7 +151,7 @@ pub(super) fn check_seen_choices<G: Game>(game: &G) -> Checked {
     Ok(())
 }
 
-/// Observes twice into differently filled buffers, so an unwritten cell shows.
+/// Observes twice, into differently filled buffers, so that an unwritten cell is detected.
 fn check_observation<G: Game>(game: &G, player: Player) -> Result<Vec<i32>, super::Fault> {
     let spec = G::observation();
     let (mut one, mut other) = (vec![i32::MIN; spec.len()], vec![i32::MAX; spec.len()]);
@@ -162,16 +170,19 @@ fn check_observation<G: Game>(game: &G, player: Player) -> Result<Vec<i32>, supe
     Ok(one)
 }
 
-/// What `player` may do: nothing unless they are to decide.
-fn menu<G: Game>(game: &G, player: Player) -> Vec<Action> {
+/// Returns the legal actions of `player`; empty unless they are to decide.
+fn legal_actions_of<G: Game>(game: &G, player: Player) -> Vec<Action> {
     if game.turn() == Turn::Player(player) { choices(game) } else { Vec::new() }
 }
 
 pub(super) fn named_menu<G: Game>(game: &G, player: Player) -> Vec<(Action, String)> {
-    menu(game, player).into_iter().map(|action| (action, game.action_name(action))).collect()
+    legal_actions_of(game, player)
+        .into_iter()
+        .map(|action| (action, game.action_name(action)))
+        .collect()
 }
 
-/// Plays a determinized state to its end, to see that it can be.
+/// Plays a determinization to its end, to check that it is a valid state.
 fn check_playable<G: Game>(start: &G, rng: &mut Rng) -> Checked {
     let (mut game, mut scratch) = (*start, ActionList::new());
     for _ in 0..MAX_STEPS {

@@ -1,4 +1,4 @@
-//! Symmetries: a game and its image are played side by side.
+//! Checks of symmetries: a game and its image are played side by side.
 
 use super::rule::{Checked, Rule, expect};
 use crate::{Action, ActionList, Game, Player, Symmetry, Turn, symmetries};

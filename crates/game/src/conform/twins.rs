@@ -1,9 +1,8 @@
-//! Twins: a game and the same game with two of its events the other way round.
+//! Twins: a game and the same game with two of its events swapped.
 //!
-//! Where both come to what one player cannot tell apart by the observation, they
-//! must offer the same. Random play alone hardly ever comes twice to the same
-//! observation; twins do so on purpose, as when two cards are bought in another
-//! order.
+//! Where both reach the same observation of the player to move, they must offer the same
+//! actions. Random play rarely reaches the same observation twice; twins often do, as when two
+//! cards are bought in another order.
 
 use meeple_rng::{Rng, mix};
 
@@ -11,11 +10,11 @@ use super::rule::{Checked, Rule, expect};
 use super::sight::named_menu;
 use crate::{Action, ActionList, Game, OutcomeList, Player, Turn, choices};
 
-/// Steps after which a game is no longer followed.
+/// The number of events after which a game is cut off.
 const LONGEST: usize = 3000;
-/// Steps that the twins of one game may take together.
+/// The maximum number of events in all twins of one game.
 const STEPS: usize = 200_000;
-/// Pairs of events of each kind that are looked at for one game.
+/// The number of pairs of events of each kind that are tried for one game.
 const PAIRS: usize = 20_000;
 
 /// An event of a game, and the state in which it happened.
@@ -26,7 +25,7 @@ struct Event<G> {
 
 /// Plays a game and some of its twins side by side.
 pub(super) fn check<G: Game>(first: &G, rng: &mut Rng) -> Checked {
-    let events = play_by_taste(first, rng);
+    let events = play_by_preference(first, rng);
     let is_chance = |&at: &usize| events[at].state.turn() == Turn::Chance;
     let (draws, choices): (Vec<usize>, Vec<usize>) = (0..events.len()).partition(is_chance);
     let mut buffers = [vec![0; G::observation().len()], vec![0; G::observation().len()]];
@@ -43,20 +42,21 @@ pub(super) fn check<G: Game>(first: &G, rng: &mut Rng) -> Checked {
     Ok(())
 }
 
-/// Plays a game in which every seat has a taste: it mostly plays what it likes
-/// best, so that some games go without what uniformly random play does at every
-/// chance.
-fn play_by_taste<G: Game>(first: &G, rng: &mut Rng) -> Vec<Event<G>> {
+/// Plays a game in which every seat prefers some action ids and mostly plays the one that
+/// ranks highest. Such games contain long stretches without an action that uniformly random
+/// play would take soon.
+fn play_by_preference<G: Game>(first: &G, rng: &mut Rng) -> Vec<Event<G>> {
     let (mut game, mut scratch) = (*first, ActionList::new());
     let mut events = Vec::new();
-    let taste = rng.bits();
+    let preference = rng.bits();
     while game.turn() != Turn::Over && events.len() < LONGEST {
         let action = match game.turn() {
             Turn::Player(player) if rng.below(8) > 0 => {
-                let liking =
-                    |action: &&Action| mix(taste ^ u64::from(action.0) << 8 ^ u64::from(player.0));
+                let rank = |action: &&Action| {
+                    mix(preference ^ u64::from(action.0) << 8 ^ u64::from(player.0))
+                };
                 game.legal_actions(&mut scratch);
-                *scratch.iter().max_by_key(liking).expect("somebody is to decide")
+                *scratch.iter().max_by_key(rank).expect("somebody is to decide")
             }
             _ => super::random_step(&game, rng, &mut scratch),
         };
@@ -66,9 +66,8 @@ fn play_by_taste<G: Game>(first: &G, rng: &mut Rng) -> Vec<Event<G>> {
     events
 }
 
-/// Whether two events can be tried the other way round: two choices of one player,
-/// or two draws from one deck, which are told from dice by what is gone after the
-/// first.
+/// Returns whether two events can be swapped: two choices of one player, or two draws from one
+/// deck. A draw differs from a roll of dice in that its outcome is gone afterwards.
 fn are_swappable<G: Game>(early: &Event<G>, late: &Event<G>) -> bool {
     if early.action == late.action || early.state.turn() != late.state.turn() {
         return false;
@@ -84,8 +83,8 @@ fn are_swappable<G: Game>(early: &Event<G>, late: &Event<G>) -> bool {
     can_be(early, late.action) && !can_be(late, early.action)
 }
 
-/// Follows the twin in which the events `early` and `late` have changed places for
-/// as long as it can do what the game does; how many steps that was.
+/// Follows the twin in which the events `early` and `late` are swapped for as long as the
+/// events of the game are possible there. Returns the number of steps.
 fn follow<G: Game>(
     events: &[Event<G>],
     early: usize,
@@ -96,7 +95,8 @@ fn follow<G: Game>(
     for (at, event) in events.iter().enumerate().skip(early) {
         let Event { state, action } = event;
         if at > early {
-            // Alike from here on, or too unlike to do the same.
+            // The twin has merged with the game, or has diverged too far to take the same
+            // events.
             if twin == *state || twin.turn() != state.turn() {
                 return Ok(at - early);
             }
@@ -117,7 +117,8 @@ fn follow<G: Game>(
     Ok(events.len() - early)
 }
 
-/// Two states whose mover sees the same must offer the same.
+/// Checks that two states with the same observation of the player to move offer the same
+/// actions.
 fn compare<G: Game>(
     one: &G,
     other: &G,

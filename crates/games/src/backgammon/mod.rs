@@ -258,7 +258,7 @@ impl Game for Backgammon {
     }
 
     fn info(&self) -> GameInfo {
-        // 21 throws; in the opening also who begins.
+        // 21 rolls; opening rolls also determine who begins.
         GameInfo { max_chance_outcomes: 42, ..GameInfo::of(self) }
     }
 

@@ -37,7 +37,7 @@ macro_rules! switches {
             pub players: Seats<2, 4>,
             /// The rule set.
             pub rules: Rules,
-            /// Whether decisions with one legal action are asked.
+            /// Whether players decide where only one action is legal.
             pub forced: Forced,
             $($(#[$doc])*
             #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Heuristic evaluation: expected final points by hand-made rules.
+//! Heuristic evaluation: expected final points by hand-written rules.
 
 use meeple_game::{MAX_PLAYERS, Payoffs};
 
@@ -16,7 +16,7 @@ const UNPLACED_FIGURE: f32 = 2.4;
 const ROLLED: u16 = 0b1111_1000;
 
 impl StoneAge {
-    /// The estimated payoffs.
+    /// The payoffs estimated from the expected final points.
     pub(super) fn heuristic_payoffs(&self) -> Payoffs {
         if self.phase == Phase::Over {
             return self.final_payoffs();

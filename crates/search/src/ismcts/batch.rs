@@ -60,13 +60,13 @@ impl<G: Game> BatchedIsMcts<G> {
         }
         for _ in 0..most {
             let mut state = view.sample(&mut self.rng);
-            let met = if self.has_policy {
+            let leaf = if self.has_policy {
                 self.select_leaf_with_priors(&mut state)
             } else {
                 self.select_leaf::<Scalar>(&mut state);
                 self.play_to_decision(&mut state)
             };
-            match met {
+            match leaf {
                 Leaf::Terminal(values) => self.backup(&values),
                 Leaf::Evaluate(node) => self.add_virtual_loss(&state, node),
             }

@@ -1,28 +1,27 @@
-//! What a training file says about measuring: gates and the ladder.
+//! The settings of measurements: gating and the ladder.
 
 use meeple_bots::BotSpec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a network must do before it plays the games.
+/// The condition that a network must meet to become the actor.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Gate {
-    /// Take a share of the points in a number of games. A network that is no
-    /// stronger takes 55 % of 40 games in 32 % of cases, and more than that in
-    /// 21 %.
+    /// A minimum score in a fixed number of games. A network of equal strength scores at least
+    /// 55 % of 40 games in 32 % of cases, and more than that in 21 %.
     Share(ShareGate),
-    /// Pass a sequential test.
+    /// A sequential probability ratio test (SPRT).
     Sprt(SprtGate),
 }
 
-/// A share of the points to take.
+/// A minimum score.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ShareGate {
-    /// The share.
+    /// The score to reach, between 0 and 1.
     pub share: f64,
-    /// The games, in pairs with the same luck and swapped seats.
+    /// The number of games, in pairs with the same chance events and swapped seats.
     pub games: u64,
 }
 
@@ -32,19 +31,19 @@ impl Default for ShareGate {
     }
 }
 
-/// A sequential test to pass.
+/// A sequential probability ratio test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SprtGate {
-    /// The strength, in Elo, at which the network is refused.
+    /// The Elo difference of H0, under which the network is rejected.
     pub elo0: f64,
-    /// The strength at which it is taken.
+    /// The Elo difference of H1, under which it is accepted.
     pub elo1: f64,
-    /// How often a network of the first strength may be taken.
+    /// The probability of accepting a network at `elo0`.
     pub alpha: f64,
-    /// How often one of the second strength may be refused.
+    /// The probability of rejecting a network at `elo1`.
     pub beta: f64,
-    /// Games after which it is refused for want of a decision.
+    /// The number of games after which an undecided network is rejected.
     pub most_games: u64,
 }
 
@@ -54,26 +53,26 @@ impl Default for SprtGate {
     }
 }
 
-/// How strength is measured.
+/// The settings of measurements on the ladder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct EvaluationConfig {
-    /// Iterations from one measurement to the next; 0 means none.
+    /// The number of iterations between measurements; 0 means none.
     pub every: u64,
-    /// Games against each opponent, in blocks with the same luck in which the
-    /// network sits at every seat.
+    /// Games against each opponent, in blocks with the same chance events in which the network
+    /// plays every seat.
     pub games: u64,
-    /// How the network plays: `puct` with its options, but for the model.
+    /// How the network plays: `puct` with its options, without the model.
     #[schemars(with = "String")]
     pub bot: BotSpec,
-    /// The opponents, from the weakest; the first is where Elo counts from.
+    /// The opponents, weakest first; the first one is the zero of the Elo scale.
     #[schemars(with = "Vec<String>")]
     pub ladder: Vec<BotSpec>,
-    /// Earlier measured networks that it plays too.
+    /// The number of earlier checkpoints that it also plays.
     pub checkpoints: usize,
-    /// Random decisions with which games between networks begin where there is
-    /// no luck, the same at both seats: networks draw nothing, and would play
-    /// one game again and again.
+    /// The number of random opening decisions in games between networks where the game has no
+    /// chance events, the same for both seatings. Networks play deterministically, so without
+    /// openings every game would be the same.
     pub openings: u32,
 }
 

@@ -1,4 +1,5 @@
-//! What a training run is: a JSON file that says what is played, learned and measured.
+//! The configuration of a training run: a JSON file with the settings of self-play, learning
+//! and measurements.
 
 mod measuring;
 
@@ -11,44 +12,44 @@ use serde_json::Value;
 
 pub use measuring::{EvaluationConfig, Gate, ShareGate, SprtGate};
 
-/// A training run, as its file says it.
+/// The configuration of a training run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TrainConfig {
-    /// Where the schema of this file is, for editors.
+    /// The location of the schema of this file, for editors.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
     /// The game, as `meeple games` lists it.
     pub game: String,
-    /// The table, such as `{"players": 2}`; the usual one unless given.
+    /// The configuration of the game, such as `{"players": 2}`; the game's default unless
+    /// given.
     #[serde(default = "no_fields")]
     pub table: Value,
-    /// Where all luck comes from: the same seed gives the same games and the
-    /// same network.
+    /// The random seed: the same seed gives the same games and the same network.
     #[serde(default)]
     pub seed: u64,
     /// The folder of the run; `runs/train-GAME` unless given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<PathBuf>,
-    /// How wide and deep the network is.
+    /// The size of the network.
     #[serde(default)]
     pub network: NetworkConfig,
-    /// How games are played.
+    /// The settings of self-play.
     #[serde(default)]
     pub self_play: SelfPlayConfig,
-    /// Which decisions are learned from, and how often.
+    /// The replay buffer.
     #[serde(default)]
     pub buffer: BufferConfig,
-    /// How the network learns.
+    /// The settings of learning.
     #[serde(default)]
     pub learning: LearningConfig,
-    /// Whether a network must beat the one that plays before it takes over.
+    /// Gating: the condition that a new network must meet before it generates games.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<Gate>,
-    /// How strength is measured.
+    /// The measurements of strength.
     #[serde(default)]
     pub evaluation: EvaluationConfig,
-    /// When the run is over.
+    /// The limits of the run.
     #[serde(default)]
     pub limit: Limit,
 }
@@ -65,7 +66,7 @@ pub struct NetworkConfig {
     pub width: usize,
     /// Residual blocks of the trunk.
     pub blocks: usize,
-    /// Units from which both heads start.
+    /// Units of the neck, the layer before both heads.
     pub neck: usize,
     /// Hidden units of the value head.
     pub value: usize,
@@ -77,49 +78,49 @@ impl Default for NetworkConfig {
     }
 }
 
-/// How games are played.
+/// The settings of self-play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfPlayConfig {
-    /// Games of an iteration, all by one network.
+    /// Games per iteration, all by one network.
     pub games: u64,
-    /// Games that a thread plays at once, whose leaves are judged together.
+    /// Games that a thread plays concurrently; their leaves are evaluated in one batch.
     pub at_once: usize,
-    /// How the root is searched.
+    /// Action selection at the root.
     pub root: Root,
-    /// Simulations for a decision that is learned from.
+    /// Simulations for a decision that is trained on.
     pub simulations: u32,
     /// Simulations for the other decisions.
     pub fast_simulations: u32,
-    /// The share of decisions that are searched in full and learned from.
+    /// The share of decisions that are searched with the full number of simulations and
+    /// trained on: playout cap randomization (Wu 2019).
     pub full_share: f64,
     /// The exploration constant of PUCT.
     pub exploration: f32,
-    /// The most random decisions with which a game begins; each game draws how
-    /// many. They are not learned from, but what follows shows the network
-    /// positions that it would not come to by itself.
+    /// The maximum number of random opening decisions; each game draws its number. They are
+    /// not trained on, but they lead to positions that the network would not reach by itself.
     pub openings: u32,
-    /// Who takes a seat in some of the games; nobody unless given.
+    /// Opponent mixing: a bot that takes a seat in some of the games; none unless given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub opponent: Option<SelfPlayOpponent>,
-    /// From which decision of a game on, which temperature: how freely actions
-    /// are drawn, 1 as the search says, 0 always its best.
+    /// The temperature schedule, by the number of decisions. Actions are sampled in proportion
+    /// to the search policy at temperature 1, and the best action is played at 0.
     pub temperatures: Vec<Temperature>,
-    /// Decisions after which a game is cut off.
+    /// The number of decisions after which a game is cut off.
     pub longest: u32,
-    /// How weights are kept while games are played: bytes are faster in wide
-    /// networks, and nearly the same.
+    /// The precision of weights in self-play: bytes are faster in wide networks, with nearly
+    /// the same results.
     pub precision: Precision,
 }
 
-/// How weights are kept for prediction.
+/// The precision of weights for inference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Precision {
-    /// As they are trained.
+    /// As trained.
     #[default]
     Float,
-    /// Rounded to bytes.
+    /// Quantized to 8 bits.
     Byte,
 }
 
@@ -142,37 +143,36 @@ impl Default for SelfPlayConfig {
     }
 }
 
-/// A bot that takes one seat, drawn by lot, in a share of the games: the
-/// network then meets play that is not its own. Nothing is learned from the
-/// bot's decisions but how the game went for the others.
+/// A bot that takes one random seat in a share of the games, so that the network sees play
+/// that is not its own. The bot's decisions are not trained on; the results of its games are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlayOpponent {
     /// The bot, such as `greedy`.
     #[schemars(with = "String")]
     pub bot: BotSpec,
-    /// The share of the games.
+    /// The share of games with the bot.
     pub share: f64,
 }
 
-/// A temperature, and from when on it holds.
+/// A step of the temperature schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Temperature {
-    /// The number of decisions before.
+    /// The number of decisions from which on it applies.
     pub from: u32,
     /// The temperature.
     pub temperature: f32,
 }
 
-/// How the root of a search is searched in self-play.
+/// Action selection at the root of searches in self-play.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Root {
-    /// Sequential halving with Gumbel noise: good with few simulations.
+    /// Sequential halving with Gumbel noise (Danihelka et al. 2022); needs few simulations.
     Gumbel(Gumbel),
-    /// As everywhere else, with Dirichlet noise on the priors: takes some
-    /// hundred simulations.
+    /// PUCT with Dirichlet noise on the priors (Silver et al. 2017); needs some hundred
+    /// simulations.
     Puct(Dirichlet),
 }
 
@@ -182,17 +182,18 @@ impl Default for Root {
     }
 }
 
-/// Sequential halving with Gumbel noise.
+/// The parameters of sequential halving with Gumbel noise.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Gumbel {
-    /// How many actions enter the first round.
+    /// The number of actions in the first round.
     pub considered: usize,
-    /// Visits at which a value counts as much as a prior.
+    /// The offset of the visit count in the scale of values (c_visit of Danihelka et al.
+    /// 2022).
     pub visit_offset: f32,
-    /// How much values count beside priors.
+    /// The weight of values relative to prior logits (c_scale of Danihelka et al. 2022).
     pub value_scale: f32,
-    /// Whether states below the root follow the improved policy too.
+    /// Whether interior nodes also follow the improved policy.
     pub below: bool,
 }
 
@@ -202,13 +203,13 @@ impl Default for Gumbel {
     }
 }
 
-/// Dirichlet noise on the priors of the root.
+/// The parameters of Dirichlet noise on the priors of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dirichlet {
-    /// How even the noise is; about 10 / actions.
+    /// The concentration of the noise; about 10 / number of actions.
     pub alpha: f32,
-    /// The share of the noise in the prior.
+    /// The share of the noise in the noisy prior.
     pub share: f32,
 }
 
@@ -218,19 +219,19 @@ impl Default for Dirichlet {
     }
 }
 
-/// Which decisions are learned from, and how often.
+/// The settings of the replay buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct BufferConfig {
-    /// Decisions of the window at first.
+    /// The initial size of the window, in decisions.
     pub first: u64,
-    /// Decisions that the window grows to.
+    /// The maximum size of the window, in decisions.
     pub last: u64,
-    /// How much the window grows with every decision that is played.
+    /// The growth of the window per decision played.
     pub growth: f64,
-    /// How often a decision is learned from on average.
+    /// The mean number of times that a decision is trained on.
     pub trainings: f64,
-    /// How often a decision is learned from at most.
+    /// The maximum number of times that a decision is trained on.
     pub most_trainings: u8,
 }
 
@@ -240,26 +241,24 @@ impl Default for BufferConfig {
     }
 }
 
-/// How the network learns.
+/// The settings of learning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LearningConfig {
-    /// Decisions of a step.
+    /// The batch size, in decisions.
     pub batch: usize,
-    /// From which iteration on, which rate of learning.
+    /// The learning rate schedule, by iteration.
     pub rates: Vec<Rate>,
-    /// How strongly weights are pulled towards 0: a step shrinks them by this
-    /// times the rate.
+    /// Decoupled weight decay: a step shrinks weights by this times the learning rate.
     pub weight_decay: f32,
-    /// How much errors of values count beside those of policies.
+    /// The weight of the value loss relative to the policy loss.
     pub value_weight: f32,
-    /// The share of what the search expected in the values learned, beside how
-    /// the game went.
+    /// The share of the root value of the search in the value target; the rest is the outcome
+    /// of the game.
     pub search_share: f32,
-    /// The most that gradients may amount to.
+    /// The maximum norm of the gradient, above which it is clipped.
     pub largest_gradient: f32,
-    /// Whether each example is learned under a random symmetry of the game, where it has
-    /// any.
+    /// Whether each example is transformed by a random symmetry of the game, where it has any.
     pub symmetries: bool,
 }
 
@@ -277,30 +276,30 @@ impl Default for LearningConfig {
     }
 }
 
-/// A rate of learning, and from when on it holds.
+/// A step of the learning rate schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rate {
-    /// The number of iterations before.
+    /// The number of iterations from which on it applies.
     pub from: u64,
-    /// The rate.
+    /// The learning rate.
     pub rate: f32,
 }
 
-/// When the run is over; whatever comes first.
+/// The limits of a run; the first one reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limit {
-    /// Iterations.
+    /// The maximum number of iterations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u64>,
-    /// Minutes on the clock, over all parts of the run.
+    /// The maximum wall-clock time in minutes, over all parts of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minutes: Option<f64>,
 }
 
 impl TrainConfig {
-    /// The JSON Schema of these files, for editors.
+    /// Returns the JSON Schema of training files, for editors.
     #[must_use]
     pub fn json_schema() -> Value {
         let mut schema = schemars::schema_for!(Self).to_value();
@@ -308,7 +307,7 @@ impl TrainConfig {
         schema
     }
 
-    /// The usual settings for a game.
+    /// Returns the default settings for a game.
     #[must_use]
     pub fn of(game: &str) -> Self {
         Self {
@@ -327,7 +326,7 @@ impl TrainConfig {
         }
     }
 
-    /// The folder of the run.
+    /// Returns the folder of the run.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
         let usual = || PathBuf::from("runs").join(format!("train-{}", self.game));
@@ -336,7 +335,7 @@ impl TrainConfig {
 }
 
 impl SelfPlayConfig {
-    /// The temperature after so many decisions.
+    /// Returns the temperature after this many decisions.
     #[must_use]
     pub fn temperature(&self, decisions: u64) -> f32 {
         let reached = self.temperatures.iter().rfind(|step| u64::from(step.from) <= decisions);
@@ -345,7 +344,7 @@ impl SelfPlayConfig {
 }
 
 impl LearningConfig {
-    /// The rate of learning after so many iterations.
+    /// Returns the learning rate after this many iterations.
     #[must_use]
     pub fn rate(&self, iterations: u64) -> f32 {
         let reached = self.rates.iter().rfind(|step| step.from <= iterations);
@@ -354,7 +353,7 @@ impl LearningConfig {
 }
 
 impl BufferConfig {
-    /// Decisions of the window when so many have been played.
+    /// Returns the size of the window after this many decisions.
     #[must_use]
     pub fn window(&self, played: u64) -> u64 {
         let beyond = played.saturating_sub(self.first) as f64;

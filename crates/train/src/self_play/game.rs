@@ -1,4 +1,4 @@
-//! One table: a game in progress, and the search for its next decision.
+//! One self-play game in progress, with the search for its next decision.
 
 use std::sync::Arc;
 
@@ -15,35 +15,35 @@ use meeple_search::{
 use super::PlayedGame;
 use crate::config::{Root, SelfPlayConfig};
 
-/// The memory of a tree in bytes: far more than the simulations of a decision need.
+/// The memory limit of a tree in bytes: far more than the simulations of a decision need.
 const MEMORY: usize = 256 << 20;
 
 /// A game in progress.
 pub(super) struct SelfPlayGame<G: Game> {
     config: Arc<G::Config>,
     game: u64,
-    /// The game in progress or the last one, if there was one.
+    /// The current or the last game; `None` before the first.
     driver: Option<Driver<G>>,
     rng: Rng,
     tree: Box<dyn BatchedSearch<G>>,
-    /// Who is searching, if anybody is.
+    /// The search in progress, if any.
     searching: Option<Search>,
-    /// Random decisions that the game still begins with.
+    /// The number of random opening decisions that remain.
     openings: u32,
     opponent: Option<SeatedOpponent<G>>,
     actions: Vec<Action>,
     samples: Samples,
-    /// What each seat was last expected to get.
+    /// The root values of the last search, as payoffs of each seat.
     expected: Payoffs,
     scratch: ActionList,
 }
 
-/// Who may take a seat in place of the network.
+/// The bot of opponent mixing.
 struct SeatedOpponent<G: Game> {
     bot: Box<dyn Bot<G>>,
-    /// The share of the games in which it does.
+    /// The share of the games in which it plays.
     share: f64,
-    /// The seat that it has in this game, if any.
+    /// Its seat in this game, if any.
     seat: Option<Player>,
 }
 
@@ -51,7 +51,7 @@ struct SeatedOpponent<G: Game> {
 struct Search {
     seat: Player,
     simulations: u32,
-    /// Whether the decision is learned from.
+    /// Whether the decision has the full number of simulations and is trained on.
     is_full: bool,
     temperature: f32,
 }
@@ -80,7 +80,7 @@ impl<G: Game> SelfPlayGame<G> {
         })
     }
 
-    /// Starts the game with this number, which draws from `rng` alone.
+    /// Starts game number `game`, whose only source of randomness is `rng`.
     pub(super) fn start(
         &mut self,
         config: &SelfPlayConfig,
@@ -107,12 +107,12 @@ impl<G: Game> SelfPlayGame<G> {
         self.expected = Payoffs::default();
     }
 
-    /// Decisions of the game so far.
+    /// Returns the number of decisions so far.
     pub(super) fn decisions(&self) -> u64 {
         self.driver.map_or(0, |driver| driver.steps().decisions)
     }
 
-    /// States that wait to be judged.
+    /// Returns the leaves that wait for evaluation.
     pub(super) fn leaves(&self) -> &[G] {
         self.tree.leaves()
     }
@@ -121,7 +121,7 @@ impl<G: Game> SelfPlayGame<G> {
         self.tree.apply(values, logits)
     }
 
-    /// Plays on until a leaf waits to be judged; the game, if it ends first.
+    /// Plays until a leaf waits for evaluation. Returns the game if it ends first.
     pub(super) fn go_on(
         &mut self,
         config: &SelfPlayConfig,
@@ -190,7 +190,7 @@ impl<G: Game> SelfPlayGame<G> {
         Ok(())
     }
 
-    /// Searches on; whether a leaf waits to be judged.
+    /// Continues the search. Returns whether a leaf waits for evaluation.
     fn search_on(&mut self, state: &G, search: Search) -> Result<bool, SearchError> {
         let view = View::new(state, search.seat);
         while self.tree.simulations() < search.simulations.into() && !self.tree.is_solved() {
@@ -200,7 +200,7 @@ impl<G: Game> SelfPlayGame<G> {
                 return Ok(true);
             }
             if self.tree.simulations() == before {
-                // The tree has no room to grow: what is known must do.
+                // The tree is full: decide with the simulations so far.
                 break;
             }
         }
@@ -211,7 +211,7 @@ impl<G: Game> SelfPlayGame<G> {
         let mut report = self.tree.report();
         let is_solved = self.tree.is_solved();
         let action = match config.root {
-            // The noise of the root has drawn already.
+            // The Gumbel noise at the root has already sampled the action.
             Root::Gumbel(_) => report.best,
             Root::Puct(_) if is_solved => report.best,
             Root::Puct(_) => report.sample(search.temperature, &mut self.rng),
@@ -219,7 +219,7 @@ impl<G: Game> SelfPlayGame<G> {
         self.expected = report.values;
         if search.is_full {
             if is_solved {
-                // What is proven is all that there is to learn.
+                // A proven best action is the whole policy target.
                 for entry in &mut report.actions {
                     entry.policy = f32::from(u8::from(entry.action == report.best));
                 }
@@ -230,8 +230,8 @@ impl<G: Game> SelfPlayGame<G> {
         action
     }
 
-    /// Ends the game. One that was cut off at its limit has the payoffs that its last search
-    /// expected.
+    /// Finishes the game. A game that was cut off gets the root values of its last search as
+    /// payoffs.
     fn finish(&mut self, driver: &Driver<G>) -> PlayedGame {
         let is_cut = driver.end() == Some(End::Limit);
         let payoffs = if is_cut { self.expected } else { driver.payoffs() };
@@ -243,10 +243,10 @@ impl<G: Game> SelfPlayGame<G> {
     }
 }
 
-/// Why an opponent always answers.
+/// Why an opponent never forfeits.
 const OURS: &str = "only programs of others forfeit, and they are no opponents";
 
-/// Whoever plays this seat in place of the network.
+/// Returns the bot that plays this seat in place of the network, if any.
 fn opponent_at<G: Game>(
     opponent: &mut Option<SeatedOpponent<G>>,
     seat: Player,
@@ -255,8 +255,8 @@ fn opponent_at<G: Game>(
     Some(opponent.bot.as_mut())
 }
 
-/// How the root is searched: noise is as strong as the temperature is high, and
-/// Dirichlet's only where it is learned from.
+/// Returns the root policy and noise. Gumbel noise is scaled by the temperature; Dirichlet
+/// noise is used only for decisions that are trained on.
 fn root_of(root: Root, temperature: f32, is_full: bool) -> (RootPolicy, Option<RootNoise>) {
     match root {
         Root::Gumbel(gumbel) => {

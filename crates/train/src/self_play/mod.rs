@@ -1,5 +1,5 @@
-//! Games of a network against itself: many at once in each thread, their leaves
-//! judged together.
+//! Self-play: each thread plays many games concurrently and evaluates their leaves in one
+//! batch.
 
 mod game;
 
@@ -15,47 +15,47 @@ use crate::TrainError;
 use crate::config::SelfPlayConfig;
 use game::SelfPlayGame;
 
-/// A game that was played.
+/// A finished self-play game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame {
     /// Its number.
     pub game: u64,
-    /// The decisions to learn from.
+    /// The decisions to train on.
     pub samples: Samples,
-    /// Everything that was played, luck included.
+    /// All events of the game, chance outcomes included.
     pub actions: Vec<Action>,
-    /// What each seat got, or was expected to get where the game was cut off.
+    /// The payoff of each seat, or its expected payoff where the game was cut off.
     pub payoffs: Vec<f32>,
     /// Whether it was cut off.
     pub is_cut: bool,
 }
 
-/// What was done so far, for those who watch.
+/// Counters of the work so far, for progress displays.
 #[derive(Debug, Default)]
 pub struct Counters {
     /// Games finished.
     pub games: AtomicU64,
-    /// States judged.
+    /// States evaluated.
     pub evaluations: AtomicU64,
-    /// Batches in which they were.
+    /// Batches of evaluations.
     pub batches: AtomicU64,
     /// Decisions made, forced ones included.
     pub decisions: AtomicU64,
 }
 
-/// Games to be played by one network.
+/// Self-play games of one network.
 pub struct SelfPlay<'a, G: Game> {
-    /// The table.
+    /// The configuration of the game.
     pub table: &'a G::Config,
-    /// How games are played.
+    /// The settings of self-play.
     pub config: &'a SelfPlayConfig,
-    /// Where luck comes from; each game has a stream by its number.
+    /// The random seed; each game has its own stream, by its number.
     pub seed: Rng,
     /// Threads to use.
     pub threads: usize,
-    /// Whether the games should be left.
+    /// Returns whether to abandon the games.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
-    /// What was done so far.
+    /// The counters to update.
     pub counters: &'a Counters,
 }
 
@@ -66,15 +66,15 @@ impl<G: Game> std::fmt::Debug for SelfPlay<'_, G> {
 }
 
 impl<G: Game> SelfPlay<'_, G> {
-    /// Plays the games with these numbers and hands each over when it is
-    /// finished; whether all were played.
+    /// Plays the games with these numbers and passes each to `take` when it is finished.
+    /// Returns whether all were played.
     ///
-    /// What happens in a game depends on its number and the evaluators alone,
-    /// not on threads or on the games it is judged with.
+    /// A game depends only on its number and on the evaluator, not on threads or on the other
+    /// games in its batches.
     ///
     /// # Errors
     ///
-    /// When an evaluator returns nonsense, or `take` fails.
+    /// When an evaluator returns invalid values, or `take` fails.
     pub fn play<E: Evaluator<G>>(
         &self,
         games: &[u64],
@@ -90,7 +90,7 @@ impl<G: Game> SelfPlay<'_, G> {
                 scope.spawn(move || {
                     let worker = Worker { play: self, games, next, left, sender: &sender };
                     if let Err(error) = worker.run(evaluator()) {
-                        // Nobody listens when the other side failed first.
+                        // The receiver is gone if the other side failed first.
                         let _ = sender.send(Err(error));
                     }
                 });
@@ -99,7 +99,8 @@ impl<G: Game> SelfPlay<'_, G> {
             let mut taken = 0;
             let mut result = Ok(());
             for played in receiver {
-                // After a failure, games are only waited for.
+                // After a failure, the channel is only drained, so that no worker blocks on a
+                // full one.
                 if result.is_ok() {
                     taken += 1;
                     result = played.map_err(TrainError::from).and_then(&mut take);
@@ -111,7 +112,7 @@ impl<G: Game> SelfPlay<'_, G> {
     }
 }
 
-/// A thread and its tables.
+/// A thread with its concurrent games.
 struct Worker<'a, G: Game> {
     play: &'a SelfPlay<'a, G>,
     games: &'a [u64],
@@ -128,7 +129,8 @@ impl<G: Game> Worker<'_, G> {
         let mut states: Vec<G> = Vec::new();
         let mut values: Vec<Payoffs> = Vec::new();
         let mut logits: Vec<f32> = Vec::new();
-        // Networks draw nothing; evaluators that do are judged apart from games.
+        // Networks are deterministic. A separate generator keeps evaluators that are not from
+        // changing the games' own streams.
         let mut rng = Rng::new(0);
         loop {
             while tables.len() < config.at_once {

@@ -47,7 +47,7 @@ pub enum Event {
     },
 }
 
-/// BackgammonFacts shared by the set-wise predicates.
+/// Facts shared by the set-wise predicates.
 #[derive(Clone, Copy, Debug)]
 pub struct BackgammonFacts {
     /// Places with a checker of the player to move.
@@ -201,8 +201,8 @@ const SET_DICE: M = Mutator {
     },
 };
 
-// These three follow one another in most rules. Inlined, one keeps in registers what
-// another has just written.
+// These three follow one another in most rules. Inlined, the values that one writes stay in
+// registers for the next.
 
 const HIT: M = Mutator { name: "hit", change: hit };
 const MOVE_CHECKER: M = Mutator { name: "move", change: move_checker };

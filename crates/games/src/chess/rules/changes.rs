@@ -21,8 +21,8 @@ const SURVIVING_RIGHTS: [u8; 64] = {
     rights
 };
 
-// The mutators are small and shared by several rules. Inlined into each rule, one keeps in
-// registers what another has just written.
+// The mutators are small and shared by several rules. Inlined into each rule, the values that
+// one writes stay in registers for the next.
 
 pub(super) const CAPTURE: M = Mutator { name: "capture", change: capture };
 pub(super) const MOVE_PIECE: M = Mutator { name: "move", change: move_piece };

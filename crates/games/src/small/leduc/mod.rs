@@ -123,7 +123,7 @@ impl Leduc {
         }
     }
 
-    /// The seat that wins a showdown, or nothing for a split pot.
+    /// The seat that wins a showdown; `None` for a split pot.
     fn best_hand(self) -> Option<usize> {
         // A pair with the board card beats every unpaired rank.
         let strength = self.hands.map(|hand| (hand == self.board, hand));

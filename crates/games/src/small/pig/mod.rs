@@ -25,17 +25,17 @@ static OBSERVATION: ObservationSpec = ObservationSpec::new(
     ],
 );
 
-/// The number of players and the points that win.
+/// The configuration: the number of players and the winning score.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Two to six.
     pub players: Seats<2, 6>,
-    /// The points that win, 100 unless given.
+    /// The winning score; 100 by default.
     pub goal: Goal,
 }
 
-/// The points that win a game of Pig, from 10 to 200.
+/// The winning score of a game of Pig, from 10 to 200.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "i64", into = "i64")]
 pub struct Goal(u8);

@@ -103,7 +103,7 @@ fn dice_for_a_resource_take_tools_in_the_printed_rules() {
     assert_eq!(game.active, 1, "seat 1 is next");
 }
 
-/// The ten cards with gift dice.
+/// The kinds of cards with gift dice; one of them exists twice.
 const PRESENTS: [u16; 9] = [3, 5, 7, 8, 21, 23, 26, 28, 30];
 
 #[test]

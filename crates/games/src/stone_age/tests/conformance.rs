@@ -10,7 +10,7 @@ use crate::stone_age::{Config, Rules, StoneAge};
 #[track_caller]
 fn check(config: &Config, games: usize) {
     match conform::try_check::<StoneAge>(config, games, 7) {
-        Ok(walk) => assert_eq!(walk.games, games),
+        Ok(coverage) => assert_eq!(coverage.games, games),
         Err(fault) => {
             let hides = config.switches().0 & 0b10 != 0;
             let missing = fault.rule == Rule::DeterminizeHidden && fault.seen.contains("never");

@@ -23,9 +23,9 @@ fn expected(game: &StoneAge, seat: Player) -> f64 {
 /// Plays greedily with one-ply lookahead.
 fn greedy(view: &View<'_, StoneAge>, rng: &mut Rng, actions: &mut ActionList) -> Action {
     view.legal_actions(actions);
-    let world = view.sample(rng);
+    let state = view.sample(rng);
     let worth = |action: Action| {
-        let mut next = world;
+        let mut next = state;
         next.apply(action);
         expected(&next, view.seat())
     };
