@@ -1,4 +1,4 @@
-//! Runs an experiment and writes all that it found into its folder.
+//! Runs an experiment and writes its results to a folder.
 
 use std::path::PathBuf;
 
@@ -7,36 +7,33 @@ use crate::replay::Replay;
 use crate::run::{Record, Run, RunError, RunOptions, Timing, pretty, replay_name};
 use crate::{RunProgress, Summary, table};
 
-/// A run that ended, by itself or because it was told to.
+/// A run that finished or was stopped.
 #[derive(Clone, Debug)]
 pub struct Conducted {
     /// The folder of the results.
     pub folder: PathBuf,
-    /// What was found.
+    /// The results.
     pub summary: Summary,
-    /// What the clock says.
+    /// The wall-clock measurements.
     pub timing: Timing,
-    /// Games that an earlier part of the run had played.
+    /// The number of games resumed from an earlier, interrupted run.
     pub resumed: u64,
 }
 
-/// Makes the page `report.html` of what was found, with games to step through:
-/// `meeple_report::experiment_page`.
+/// Renders `report.html` from the results, with replays: `meeple_report::experiment_page`.
 pub type MakeReport = fn(&Summary, &Timing, &[Replay]) -> String;
 
-/// Runs an experiment that was read by
-/// [`read_experiment`](crate::read_experiment), or goes on with it where it was
-/// interrupted, and writes its folder.
+/// Runs an experiment from [`read_experiment`](crate::read_experiment), or resumes it where it
+/// was interrupted, and writes its folder.
 ///
-/// The same experiment gives the same `games.jsonl`, `summary.json`, tables,
-/// replays and samples, byte by byte, on any number of threads and after any
-/// number of interruptions; what the clock says is in `timing.json` and in the
-/// report.
+/// The same experiment gives identical `games.jsonl`, `summary.json`, tables, replays and samples
+/// for any number of threads and interruptions. Wall-clock measurements are confined to
+/// `timing.json` and the report.
 ///
 /// # Errors
 ///
-/// When the folder is not of this experiment or cannot be written, a bot does
-/// not start, or a game fails.
+/// When the folder belongs to another experiment or cannot be written, a bot does not start, or a
+/// game fails.
 pub fn conduct(
     experiment: &Experiment,
     options: &RunOptions,
@@ -77,14 +74,14 @@ fn write_outputs(run: &Run<'_>, summary: &Summary, report: MakeReport) -> Result
     Ok(())
 }
 
-/// Whether a game is one of the first of its match, whose replays are kept.
+/// Whether a game is among the first of its match, whose replays are kept.
 fn has_replay(run: &Run<'_>, record: &Record) -> bool {
     let stage = &run.stages[record.stage as usize].stage;
     let block = stage.matches[record.r#match as usize].block();
     record.block * block < run.setup.experiment.output.replays
 }
 
-/// The replays that the report shows: the first of each table.
+/// Returns the replays for the report: the first ones of each table.
 fn samples(run: &Run<'_>) -> Vec<Replay> {
     let mut chosen = Vec::new();
     for table in 0..run.setup.tables.len() {

@@ -1,4 +1,4 @@
-//! Replays in the notation formats of other programs.
+//! Export of replays to the file formats of other programs.
 
 use meeple_game::{Game, IllegalAction, Turn};
 use meeple_games::backgammon::{self, Backgammon};
@@ -10,22 +10,22 @@ use serde_json::json;
 
 use crate::replay::{Frame, Replay, ReplayError};
 
-/// A format that replays can be written in.
+/// A file format for replays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Portable Game Notation, for chess.
     Pgn,
-    /// The match files of backgammon programs.
+    /// Match files of backgammon programs.
     Mat,
-    /// Poker hand histories.
+    /// Poker hand histories (PHH).
     Phh,
-    /// Every step in words.
+    /// A list of all steps with action names.
     Json,
-    /// The replay itself.
+    /// The replay format of this program.
     Replay,
 }
 
-/// Why a replay cannot be written in a format.
+/// The error of a failed export.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExportError {
     /// The format is for another game.
@@ -33,7 +33,7 @@ pub enum ExportError {
     WrongGame {
         /// The format.
         format: &'static str,
-        /// The games it is for.
+        /// The games of the format.
         of: &'static str,
         /// The game.
         game: String,
@@ -56,7 +56,7 @@ pub fn export(replay: &Replay, format: Format) -> Result<String, ExportError> {
         Format::Mat if replay.game == Backgammon::NAME => to_mat(replay),
         Format::Mat => Err(wrong("MAT", "backgammon")),
         Format::Phh if replay.game == Holdem::NAME => to_phh(replay),
-        // The format has no way to write the decks and bets of Kuhn and Leduc.
+        // PHH cannot express the decks and bets of Kuhn and Leduc poker.
         Format::Phh => Err(wrong("PHH", "hold'em")),
         Format::Json => steps(replay),
         Format::Replay => Ok(replay.to_json()),
@@ -85,12 +85,12 @@ fn name(replay: &Replay, seat: usize) -> &str {
     replay.bots.get(seat).map_or("?", String::as_str)
 }
 
-/// Has a format written with the configuration of the replay.
+/// Validates the replay, reads its configuration and calls `write` with it.
 fn written<C: DeserializeOwned>(
     replay: &Replay,
     write: impl FnOnce(&C) -> Result<String, IllegalAction>,
 ) -> Result<String, ExportError> {
-    // Whatever is wrong with the replay is found here.
+    // Reports an invalid replay before the export starts.
     replay.frames()?;
     let config =
         C::deserialize(&replay.config).map_err(|error| ReplayError::Config(error.to_string()))?;
@@ -98,7 +98,7 @@ fn written<C: DeserializeOwned>(
         .map_err(|error| ReplayError::Action { number: 0, reason: error.to_string() }.into())
 }
 
-/// A step in words.
+/// A step with the name of its action.
 #[derive(Serialize)]
 struct ExportedStep {
     number: usize,
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(steps["steps"][6]["by"], "seat 0");
     }
 
-    /// A game from a position goes with it.
+    /// The initial position of a game is exported too.
     #[test]
     fn positions_are_kept() {
         let text = "[SetUp \"1\"]\n[FEN \"7k/5Q2/6K1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qg7# 1-0\n";

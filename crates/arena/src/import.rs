@@ -1,4 +1,4 @@
-//! Games of other programs as replays.
+//! Import of games of other programs as replays.
 
 use std::collections::BTreeMap;
 
@@ -9,24 +9,24 @@ use meeple_games::holdem::{PhhError, read_phh};
 
 use crate::replay::{REPLAY_VERSION, Replay, ReplayError};
 
-/// Why a text is no game that we can read.
+/// The error of a failed import.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ImportError {
-    /// A damaged replay.
+    /// The replay is invalid.
     #[error(transparent)]
     Replay(#[from] ReplayError),
-    /// A damaged match of backgammon.
+    /// The backgammon match file is invalid.
     #[error("no MAT: {0}")]
     Mat(#[from] MatError),
-    /// A damaged or foreign poker hand.
+    /// The poker hand history is invalid, or of an unsupported variant.
     #[error("no PHH of hold'em: {0}")]
     Phh(#[from] PhhError),
-    /// Nothing that looks like another format, and no chess either.
+    /// The text resembles none of the other formats, and is not valid PGN.
     #[error("neither a replay nor PGN, MAT or PHH: {0}")]
     Pgn(#[from] PgnError),
 }
 
-/// The games of a text: a replay, or PGN, MAT or PHH, whichever it looks like.
+/// Reads the games of a text. The format is detected: a replay, PGN, MAT or PHH.
 ///
 /// ```
 /// let hand = r#"
@@ -45,7 +45,7 @@ pub enum ImportError {
 ///
 /// # Errors
 ///
-/// At the first thing that is wrong, with its line.
+/// At the first mistake, with its line.
 pub fn import(text: &str) -> Result<Vec<Replay>, ImportError> {
     if text.trim_start().starts_with('{') {
         return Ok(vec![Replay::from_json(text)?]);

@@ -1,7 +1,7 @@
 //! Matches between bots, experiments, tuning, data collection and replays.
 //!
-//! Nothing here knows the type of a game: everything is written over the positions and
-//! bots of `meeple-bots`.
+//! This crate is not generic over games: it uses the type-erased positions and bots of
+//! `meeple-bots`.
 //!
 //! ```
 //! use meeple_arena::{Simulation, simulate};

@@ -1,8 +1,8 @@
-//! Numbers as people read them.
+//! Formatting of numbers.
 
 use meeple_game::Stakes;
 
-/// A number with its sign and so many decimals, without one where it rounds to zero:
+/// Formats a number with its sign and a number of decimals, without a sign if it rounds to zero:
 /// `+0.25`, `-1.50`, `0.00`.
 ///
 /// ```
@@ -18,7 +18,7 @@ pub fn signed(value: f64, decimals: usize) -> String {
     text.trim_start_matches(['+', '-']).to_owned()
 }
 
-/// A payoff as people read it: chips in games for stakes.
+/// Formats a payoff, in chips for games for stakes.
 ///
 /// ```
 /// use meeple_arena::payoff_text;

@@ -1,4 +1,4 @@
-//! Replays: a game written down such that it can be stepped through again.
+//! Replays: recorded games that can be replayed step by step.
 
 use std::collections::BTreeMap;
 
@@ -10,15 +10,15 @@ use serde_json::Value;
 
 use meeple_bots::{Forfeit, NameKind, OpenError, Position, choices_of, open, read_renamed};
 
-/// The version of the format that is written.
+/// The current version of the format.
 pub const REPLAY_VERSION: u32 = 1;
-/// Actions that an analysis names.
+/// The maximum number of actions in an analysis.
 const CANDIDATES: usize = 8;
 
-/// A game: where it began, what happened, how it ended.
+/// A recorded game.
 ///
-/// The configuration and the actions, those of luck included, replay the game
-/// exactly; the seed and the bots say where they came from.
+/// The configuration and the actions, chance outcomes included, reproduce the game exactly. The
+/// seed and the bots document its origin.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Replay {
@@ -28,62 +28,62 @@ pub struct Replay {
     pub game: String,
     /// Its configuration.
     pub config: Value,
-    /// Where its luck came from.
+    /// The random seed.
     pub seed: u64,
-    /// Who sat at each seat.
+    /// The label of the bot at each seat.
     pub bots: Vec<String>,
-    /// Everything that players and luck chose.
+    /// All actions and chance outcomes.
     pub actions: Vec<Action>,
-    /// What each seat got; zeros if the game was left.
+    /// The payoff of each seat; zeros if the game was aborted.
     pub payoffs: Vec<f32>,
-    /// Who lost without the game being over, and why.
+    /// The seat that forfeited, and the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<SeatForfeit>,
-    /// The analyses of the bots' searches, by the number of the action.
+    /// The search statistics of bots, by action index.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub analysis: BTreeMap<usize, Analysis>,
 }
 
-/// A seat that lost by failing.
+/// A seat that lost by forfeit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SeatForfeit {
     /// The seat.
     pub seat: u8,
-    /// Why.
+    /// The reason.
     pub reason: Forfeit,
 }
 
-/// What a search found out, in short.
+/// A summary of search statistics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Analysis {
-    /// Simulations.
+    /// The number of simulations.
     pub iterations: u64,
-    /// What the position was worth to each seat.
+    /// The value of the state for each seat.
     pub values: Vec<f32>,
     /// The most visited actions.
     pub candidates: Vec<Candidate>,
-    /// What was expected to follow.
+    /// The principal variation.
     pub variation: Vec<Action>,
 }
 
-/// One action that a search considered.
+/// An action that a search considered.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Candidate {
     /// The action.
     pub action: Action,
-    /// Simulations through it.
+    /// The number of simulations through it.
     pub visits: u64,
-    /// What it was worth to the mover.
+    /// Its value for the player to move.
     pub value: f32,
     /// Its prior probability.
     pub prior: f32,
 }
 
 impl Analysis {
-    /// The gist of `report`, of a decision of `seat` among `players`.
+    /// Summarizes `report`, of a decision of `seat` among `players`.
     #[must_use]
     pub fn of(report: &SearchReport, seat: Player, players: usize) -> Self {
         let mut candidates: Vec<Candidate> = (report.actions.iter())
@@ -105,42 +105,42 @@ impl Analysis {
     }
 }
 
-/// What is wrong with a replay.
+/// An error in a replay.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
-    /// It is no JSON, or not that of a replay.
+    /// The text is not JSON, or not a replay.
     #[error("no replay: {0}")]
     Damaged(String),
-    /// It was written by a later release.
+    /// The replay was written by a later version.
     #[error("the replay has version {0}, and this program reads up to {REPLAY_VERSION}")]
     Newer(u64),
-    /// There is no such game.
+    /// The game is unknown.
     #[error(transparent)]
     Game(UnknownGame),
-    /// The configuration is none of the game.
+    /// The configuration is invalid.
     #[error("config: {0}")]
     Config(String),
-    /// An action cannot be played where it stands.
+    /// An action is illegal in its state.
     #[error("action {number} of the replay: {reason}")]
     Action {
-        /// Its number, from 0.
+        /// Its index, from 0.
         number: usize,
         /// What is wrong with it.
         reason: String,
     },
 }
 
-/// A state of a replay, and what happened in it.
+/// A state of a replay, and the action taken in it.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The state.
     pub state: Box<dyn Position>,
-    /// What happened there; nothing in the last one.
+    /// The action or chance outcome; `None` in the last state.
     pub action: Option<Action>,
 }
 
 impl Frame {
-    /// Who decided: `seat 0`, `chance`, or nothing at the end.
+    /// Returns who moves: `seat 0`, `chance`, or `None` at the end.
     #[must_use]
     pub fn by(&self) -> Option<String> {
         self.action?;
@@ -151,7 +151,7 @@ impl Frame {
         }
     }
 
-    /// What was done, as people write it.
+    /// Returns the name of the action.
     #[must_use]
     pub fn action_name(&self) -> Option<String> {
         self.action.map(|action| self.state.action_name(action))
@@ -163,7 +163,7 @@ impl Replay {
     ///
     /// # Errors
     ///
-    /// When it is none, damaged or of a later version.
+    /// When the text is not a replay, damaged, or of a later version.
     pub fn from_json(text: &str) -> Result<Self, ReplayError> {
         let value: Value =
             serde_json::from_str(text).map_err(|error| ReplayError::Damaged(error.to_string()))?;
@@ -175,22 +175,22 @@ impl Replay {
             }
             Some(_) => {}
         }
-        // Read again from the text: errors then say the line.
+        // Parses the text again, so that errors give the line.
         read_renamed(NameKind::Replay, text)
             .map_err(|error| ReplayError::Damaged(error.to_string()))
     }
 
-    /// The replay as JSON, ending in a newline.
+    /// Returns the replay as JSON that ends in a newline.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).expect("replays are plain data") + "\n"
     }
 
-    /// All states from the first to the last, with what happened in each.
+    /// Returns all states from the first to the last, with the action taken in each.
     ///
     /// # Errors
     ///
-    /// When there is no such game or table, or something in the replay is not legal.
+    /// When the game is unknown, the configuration invalid, or an action illegal.
     pub fn frames(&self) -> Result<Vec<Frame>, ReplayError> {
         let mut game =
             open(&self.game, Some(&self.config.to_string())).map_err(|error| match error {
@@ -212,7 +212,7 @@ impl Replay {
     }
 }
 
-/// Checks that the actions a bot considered were legal: they are shown by name.
+/// Checks that the actions in an analysis are legal, because they are shown by name.
 fn check_analysis(
     game: &dyn Position,
     number: usize,

@@ -1,4 +1,4 @@
-//! Many games at once, the same whatever the number of threads.
+//! Simulation of many games in parallel, with results independent of the number of threads.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,16 +14,16 @@ use crate::Tally;
 use crate::play::in_order;
 use crate::tally::Ending;
 
-/// Which games to play.
+/// The games of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Simulation {
-    /// How many.
+    /// The number of games.
     pub games: u64,
-    /// Where all luck comes from.
+    /// Random seed.
     pub seed: u64,
-    /// The threads to use; 0 means one for each core.
+    /// The number of threads; 0 means one for each core.
     pub threads: usize,
-    /// One bot for each seat, or one for all.
+    /// One bot for each seat, or one for all seats.
     pub bots: Vec<BotSpec>,
 }
 
@@ -34,7 +34,7 @@ impl Default for Simulation {
 }
 
 impl Simulation {
-    /// The bot at each of so many seats.
+    /// Returns the bot of each seat.
     pub(crate) fn seat_bots(&self, seats: usize) -> Result<Vec<BotSpec>, Error> {
         match &self.bots[..] {
             [bot] => Ok(vec![bot.clone(); seats]),
@@ -44,7 +44,7 @@ impl Simulation {
     }
 }
 
-/// How far a simulation has come, and the way to stop it.
+/// The progress of a simulation, and the flag that stops it.
 #[derive(Debug, Default)]
 pub struct RunProgress {
     done: AtomicU64,
@@ -54,19 +54,19 @@ pub struct RunProgress {
 }
 
 impl RunProgress {
-    /// Games played so far.
+    /// The number of finished games.
     #[must_use]
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// Those of them that an earlier part of the run had played.
+    /// The number of finished games that were resumed from an earlier run.
     #[must_use]
     pub fn resumed(&self) -> u64 {
         self.resumed.load(Ordering::Relaxed)
     }
 
-    /// Games there are to play, as far as that is known.
+    /// The total number of games, as far as it is known.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.total.load(Ordering::Relaxed)
@@ -80,42 +80,42 @@ impl RunProgress {
         self.done.fetch_add(games, Ordering::Relaxed);
     }
 
-    /// Counts games that an earlier part of the run had played.
+    /// Counts games resumed from an earlier run.
     pub(crate) fn add_resumed(&self, games: u64) {
         self.resumed.fetch_add(games, Ordering::Relaxed);
         self.add_done(games);
     }
 
-    /// Ends the simulation soon; what was played still counts.
+    /// Stops the simulation soon. Finished games are kept.
     pub fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Whether the simulation was asked to end.
+    /// Whether the simulation was stopped.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.is_stopped()
     }
 
-    /// The switch that [`stop`](Self::stop) sets, for bots to heed.
+    /// The flag that [`stop`](Self::stop) sets and bots check.
     pub(crate) fn switch(&self) -> &StopFlag {
         &self.stop
     }
 }
 
-/// Games of one unit of work: many where a game takes a microsecond, so that handing
-/// over results costs nothing; one where bots think.
+/// The number of games of a unit of work. Random games take about a microsecond, so large units
+/// make the overhead of synchronization negligible; games of other bots are units of their own.
 const RANDOM_UNIT: u64 = 1024;
 const BOT_UNIT: u64 = 1;
 
-/// Plays the games of `simulation` and counts what happened.
+/// Plays the games of `simulation` and tallies the results.
 ///
-/// Each game draws from a stream of its own and games are added up in order,
-/// so the counts do not depend on the number of threads.
+/// Each game has its own random stream, and games are added up in order, so the results do not
+/// depend on the number of threads.
 ///
 /// # Errors
 ///
-/// When the bots do not fit the game or the seats, or threads cannot start.
+/// When the bots do not match the game or its seats, or threads cannot start.
 pub fn simulate(
     table: &dyn Position,
     simulation: &Simulation,
@@ -161,15 +161,15 @@ pub fn simulate(
     Ok(total)
 }
 
-/// Plays the game with `index` of `simulation` and returns its actions and chance
-/// outcomes, up to where a bot failed, if one did.
+/// Plays the game with the number `index` of `simulation`. Returns its actions and chance
+/// outcomes, up to the failure of a bot, if there is one.
 ///
-/// At least one seat needs a bot that is not `random`: games that are random at every
-/// seat draw from one stream.
+/// At least one bot must not be `random`: games with random play at every seat use a single
+/// random stream.
 ///
 /// # Errors
 ///
-/// When the bots do not fit the game or the seats.
+/// When the bots do not match the game or its seats.
 pub fn record(
     table: &dyn Position,
     simulation: &Simulation,
@@ -185,7 +185,7 @@ pub fn record(
     Ok(recorder.0)
 }
 
-/// Writes down every action and chance outcome.
+/// Records all actions and chance outcomes.
 #[derive(Default)]
 struct Recorder(Vec<Action>);
 
@@ -207,7 +207,7 @@ impl BlockObserver for Recorder {
     }
 }
 
-/// Counts games, and abandons them once their results are no longer needed.
+/// Tallies games, and aborts them once their results are no longer needed.
 struct Counting<'a> {
     left: &'a AtomicBool,
     progress: &'a RunProgress,
@@ -244,7 +244,7 @@ mod tests {
         names.split('/').map(|name| name.parse().unwrap()).collect()
     }
 
-    /// What is recorded is the very game that a simulation plays.
+    /// The recorded game is the one that the simulation plays.
     #[test]
     fn a_recorded_game_is_that_of_the_simulation() {
         let table = open("pig", Some(r#"{"players": 3}"#)).unwrap();
@@ -281,8 +281,7 @@ mod tests {
         assert_ne!(run("connect-four", &one), run("connect-four", &other));
     }
 
-    /// Random tic-tac-toe is won by the first player in 58.5 % of games, by the
-    /// second in 28.8 %.
+    /// In random tic-tac-toe the first player wins 58.5 % of games and the second 28.8 %.
     #[test]
     fn random_tic_tac_toe_goes_as_published() {
         let tally = run("tic-tac-toe", &Simulation { games: 50_000, ..Simulation::default() });
@@ -320,7 +319,7 @@ mod tests {
         assert_eq!(refused, Err(Error::WrongBots { bots: 3, seats: 2 }));
     }
 
-    /// A search in progress is interrupted, and the game it was for does not count.
+    /// A search in progress is interrupted, and its game does not count.
     #[test]
     fn a_stopped_simulation_interrupts_its_bots() {
         for bots in [bots("mcts:sims=100000000,full_budget=yes"), bots("flat:playouts=1000000")] {

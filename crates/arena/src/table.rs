@@ -1,8 +1,8 @@
-//! The games of a run as tables for other programs: CSV and Parquet.
+//! Export of the games of a run as CSV and Parquet.
 
 use crate::Record;
 
-/// The games as comma-separated values, a line each.
+/// Formats the games as CSV, one line each.
 pub(crate) fn csv(records: &[Record]) -> String {
     let seats = records.iter().map(|record| record.bots.len()).max().unwrap_or(0);
     let mut text =
@@ -33,10 +33,10 @@ pub(crate) fn csv(records: &[Record]) -> String {
     text
 }
 
-/// Text as a cell of CSV: in quotes if it has a comma, a quote or a new line.
+/// Formats text as a CSV cell: quoted if it contains a comma, a quote or a line break.
 ///
-/// What a spreadsheet would take for a formula gets an apostrophe before it and stands in
-/// quotes, as OWASP advises against CSV injection; numbers stay as they are.
+/// Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe and quoted,
+/// as OWASP recommends against CSV injection. Numbers are unchanged.
 fn cell(text: &str) -> String {
     let is_number = || text.parse::<f64>().is_ok_and(f64::is_finite);
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) && !is_number();
@@ -48,7 +48,7 @@ fn cell(text: &str) -> String {
     }
 }
 
-/// The games as a Parquet file with the columns of the CSV.
+/// Writes the games as a Parquet file with the columns of the CSV.
 #[cfg(feature = "parquet")]
 pub(crate) fn parquet(records: &[Record]) -> Result<Vec<u8>, parquet::errors::ParquetError> {
     use std::sync::Arc;
@@ -126,7 +126,7 @@ pub(crate) fn parquet(records: &[Record]) -> Result<Vec<u8>, parquet::errors::Pa
     writer.into_inner()
 }
 
-/// Which values there are, and those.
+/// Splits optional values into Parquet definition levels and the values that are present.
 #[cfg(feature = "parquet")]
 fn split<T>(values: impl Iterator<Item = Option<T>>) -> (Vec<i16>, Vec<T>) {
     let (mut levels, mut known) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! Counts of results: the one place that says who won, drew or lost.
+//! Tallies of results. This is the only place that defines wins, draws and losses.
 
 use meeple_game::{MAX_PLAYERS, Player, Stakes, Steps};
 
@@ -8,45 +8,45 @@ use meeple_stats::{
     Moments, PairedResult, Scores, Sprt, Verdict, Z, normalized_score, paired_result,
 };
 
-/// What happened in a number of games.
+/// The results of a number of games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// Games played to their end.
+    /// The number of games played.
     pub games: u64,
-    /// Decisions of players in all of them.
+    /// The total number of decisions.
     pub decisions: u64,
-    /// Chance events in all of them.
+    /// The total number of chance events.
     pub chances: u64,
-    /// Games that a bot lost by failing; they count as played.
+    /// The number of forfeited games. They count as played.
     pub forfeits: u64,
-    /// Games that were broken off at their limit, as draws; they count as played.
+    /// The number of games that reached their decision limit. They count as drawn.
     pub cut: u64,
-    /// Games that met a bound of their implementation ([`Game::fault`](meeple_game::Game::fault));
-    /// they count as drawn.
+    /// The number of games that exceeded a bound of their implementation
+    /// ([`Game::fault`](meeple_game::Game::fault)). They count as drawn.
     pub faults: u64,
-    /// The seat that forfeited the first of these games, and why.
+    /// The seat that forfeited first, and the reason.
     pub first_forfeit: Option<(Player, Forfeit)>,
-    /// The results of each seat; empty seats stay at zero.
+    /// The results of each seat; zeros for unused seats.
     pub seats: [SeatTally; MAX_PLAYERS],
 }
 
-/// The results of one seat, or of one bot at its seats.
+/// The results of one seat, or of one bot at all its seats.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SeatTally {
-    /// Games; a bot that sits twice counts twice.
+    /// The number of games. A bot that plays two seats counts twice.
     pub games: u64,
-    /// Games with a higher payoff than every other seat.
+    /// The number of games with a higher payoff than every other seat.
     pub wins: u64,
-    /// Games with the highest payoff shared.
+    /// The number of games with the highest payoff shared.
     pub ties: u64,
-    /// The sum of its payoffs.
+    /// The sum of payoffs.
     pub payoff: f64,
-    /// The sum of their squares.
+    /// The sum of squared payoffs.
     pub squares: f64,
 }
 
 impl SeatTally {
-    /// Counts a seat of a game in which the seats got `payoffs`.
+    /// Adds the result of `seat` in a game with these payoffs.
     pub(crate) fn add(&mut self, payoffs: &[f32], seat: usize) {
         let mine = payoffs[seat];
         let highest = payoffs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -65,13 +65,13 @@ impl SeatTally {
         self.payoff / self.games.max(1) as f64
     }
 
-    /// The standard error of the mean payoff, of games that are independent.
+    /// The standard error of the mean payoff, for independent games.
     #[must_use]
     pub fn payoff_error(&self) -> f64 {
         Moments { count: self.games, sum: self.payoff, squares: self.squares }.standard_error()
     }
 
-    /// Games in which another seat had a higher payoff.
+    /// The number of games in which another seat had a higher payoff.
     #[must_use]
     pub fn losses(&self) -> u64 {
         self.games - self.wins - self.ties
@@ -79,7 +79,7 @@ impl SeatTally {
 }
 
 impl Tally {
-    /// Counts a game in which the seats got `payoffs`.
+    /// Adds a game with these payoffs.
     pub(crate) fn add(&mut self, payoffs: &[f32], steps: Steps, ending: Ending) {
         for (seat, tally) in self.seats[..payoffs.len()].iter_mut().enumerate() {
             tally.add(payoffs, seat);
@@ -95,7 +95,7 @@ impl Tally {
         }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds another tally.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.forfeits += other.forfeits;
@@ -116,21 +116,21 @@ impl Tally {
     }
 }
 
-/// What ended a game.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// Its rules.
+    /// By its rules.
     Rules,
-    /// The limit of decisions.
+    /// At the decision limit.
     Limit,
-    /// A bot that failed.
+    /// By forfeit.
     Forfeit,
-    /// A bound of the game's implementation.
+    /// At a bound of the game's implementation.
     Fault,
 }
 
 impl Ending {
-    /// How a game between bots ended.
+    /// Returns how a game between bots ended.
     pub(crate) fn of_game(played: &Played) -> Self {
         Self::of(played.cut, played.forfeit.is_some(), played.fault.is_some())
     }
@@ -145,9 +145,8 @@ impl Ending {
     }
 }
 
-/// The score of one bot against another in one game, from 0 to 1: the share of points
-/// that the seats of the first took from those of the second, a half if they did not
-/// meet.
+/// The score of one bot against another in one game, from 0 to 1: the mean points of each seat of
+/// the first against each seat of the second; one half if there is no such pair of seats.
 pub(crate) fn score<S: PartialEq<B>, B: ?Sized>(
     payoffs: &[f32],
     bots: &[S],
@@ -167,7 +166,7 @@ pub(crate) fn score<S: PartialEq<B>, B: ?Sized>(
 }
 
 impl Scoring {
-    /// The points of a seat that got `ahead` more than another.
+    /// Returns the points of a seat whose payoff exceeds another by `ahead`.
     fn points(self, ahead: f64) -> f64 {
         match self {
             Self::Payoff => 0.5 + ahead / 4.0,
@@ -178,14 +177,14 @@ impl Scoring {
     }
 }
 
-/// What the games of a match say about the first of its two bots.
+/// The results of a match, from the perspective of the first of its two bots.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchTally {
-    /// What scores are of.
+    /// How games are scored.
     pub scoring: Scoring,
-    /// Scores of whole blocks, the games with the same chance events.
+    /// Scores of blocks, whose games share their chance events.
     pub blocks: Scores,
-    /// Scores of games.
+    /// Scores of single games.
     pub games: Scores,
 }
 
@@ -194,7 +193,7 @@ impl MatchTally {
         Self { scoring, ..Self::default() }
     }
 
-    /// Adds the games of another match, scored in the same way.
+    /// Adds the games of another match with the same scoring.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.blocks.merge(&other.blocks);
         self.games.merge(&other.games);
@@ -213,41 +212,43 @@ impl MatchTally {
         }
     }
 
-    /// What a sequential test of blocks says.
+    /// The verdict of a sequential test on blocks.
     #[must_use]
     pub fn verdict(&self, test: &Sprt) -> Verdict {
         test.verdict(self.ratio(test, Model::Pentanomial))
     }
 
-    /// What the games say about the first bot.
+    /// The estimated strength of the first bot.
     #[must_use]
     pub fn paired_result(&self) -> PairedResult {
         paired_result(&self.blocks, self.block().round() as u64, self.scoring.elo_scale())
     }
 
-    /// The deviation of the score of one game, by what blocks vary.
+    /// The standard deviation of the score of one game, estimated from the variance of blocks,
+    /// whose games are correlated.
     pub(crate) fn deviation(&self) -> f64 {
         (self.blocks.variance() * self.block()).sqrt()
     }
 
-    /// Games of a block.
+    /// The number of games of a block.
     fn block(&self) -> f64 {
         self.games.len() as f64 / self.blocks.len().max(1) as f64
     }
 
-    /// What the first bot wins in a game for stakes, one of it against a table full of
-    /// the second, where what one wins the others lose.
+    /// The winnings of the first bot in a game for stakes, at one seat against copies of the
+    /// second, from the zero-sum property.
     #[must_use]
     pub fn winnings(&self, stakes: Stakes, seats: usize) -> Winnings {
         let PairedResult { score, interval, .. } = self.paired_result();
-        // A score is a half and a quarter of the difference of payoffs.
+        // Inverts `Scoring::Payoff`: a score is one half plus a quarter of the difference of
+        // payoffs.
         let share = 1.0 - 1.0 / seats as f64;
         let payoff = |score: f64| 4.0 * (score - 0.5) * share;
         let error = payoff(0.5 + (interval.ci_high - interval.ci_low) / 2.0) / Z;
         Winnings::new(stakes, payoff(score), error)
     }
 
-    /// Counts a block by the scores of its games.
+    /// Adds a block with the scores of its games.
     pub(crate) fn add(&mut self, scores: &[f64]) {
         scores.iter().for_each(|&score| self.games.add(score));
         self.blocks.add(scores.iter().sum::<f64>() / scores.len().max(1) as f64);
@@ -257,25 +258,25 @@ impl MatchTally {
         self.games.iter().filter(|(score, _)| wanted(*score)).map(|(_, count)| count).sum()
     }
 
-    /// Games that the first bot won: with more than half of the points.
+    /// The number of games that the first bot won, with more than half of the points.
     #[must_use]
     pub fn wins(&self) -> u64 {
         self.count(|score| score > 0.5)
     }
 
-    /// Games that went alike for both.
+    /// The number of drawn games.
     #[must_use]
     pub fn draws(&self) -> u64 {
         self.count(|score| score == 0.5)
     }
 
-    /// Games that the first bot lost.
+    /// The number of games that the first bot lost.
     #[must_use]
     pub fn losses(&self) -> u64 {
         self.count(|score| score < 0.5)
     }
 
-    /// The points of all games.
+    /// The total points.
     #[must_use]
     pub fn points(&self) -> f64 {
         match self.scoring {
@@ -284,8 +285,8 @@ impl MatchTally {
         }
     }
 
-    /// The share of points, a half without games. Where payoffs are scored, that of wins
-    /// and losses with the same mean in units of the deviation of one game.
+    /// The mean score; one half without games. Where payoffs are scored, the score of wins and
+    /// losses with the same mean in units of the standard deviation of one game.
     #[must_use]
     pub fn score(&self) -> f64 {
         match (self.scoring, self.deviation()) {
@@ -302,7 +303,7 @@ impl MatchTally {
 mod tests {
     use super::*;
 
-    /// A zero is a zero, whatever its sign.
+    /// Positive and negative zero are equal payoffs.
     #[test]
     fn draws_are_drawn() {
         for payoffs in [[0.0, 0.0], [0.0, -0.0], [-0.0, 0.0]] {

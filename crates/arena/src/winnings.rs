@@ -1,4 +1,4 @@
-//! Winnings in games for stakes: chips a game, or big blinds per 100 hands.
+//! Winnings in games for stakes, in chips per game or big blinds per 100 hands.
 
 use std::fmt;
 
@@ -8,31 +8,31 @@ use serde::Serialize;
 use crate::signed;
 use meeple_stats::{Interval, Z};
 
-/// What a bot wins on average, with its 95 % interval.
+/// The mean winnings of a bot, with their 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Winnings {
-    /// What it is counted in.
+    /// The unit.
     pub unit: WinningsUnit,
     /// The mean.
     pub mean: f64,
-    /// Its 95 % interval.
+    /// Its 95 % confidence interval.
     #[serde(flatten)]
     pub interval: Interval,
 }
 
-/// What winnings are counted in.
+/// The unit of winnings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum WinningsUnit {
-    /// Big blinds per 100 hands, where there is a big blind.
+    /// Big blinds per 100 hands (bb/100), in games with a big blind.
     #[serde(rename = "bb/100")]
     BigBlinds,
-    /// Chips a game.
+    /// Chips per game.
     #[serde(rename = "chips/game")]
     Chips,
 }
 
 impl Winnings {
-    /// Winnings of so much a game, as a mean payoff and its standard error.
+    /// Converts a mean payoff per game and its standard error to winnings.
     #[must_use]
     pub fn new(stakes: Stakes, payoff: f64, error: f64) -> Self {
         let (unit, scale) = match stakes.big_blind {
@@ -45,7 +45,7 @@ impl Winnings {
 }
 
 impl WinningsUnit {
-    /// The decimals that are worth showing.
+    /// The number of decimals to show.
     fn decimals(self) -> usize {
         match self {
             Self::BigBlinds => 1,
@@ -63,7 +63,7 @@ impl fmt::Display for WinningsUnit {
     }
 }
 
-/// The number with half of its interval: `+12.3 ± 4.5`.
+/// Formats the mean with half the width of its interval: `+12.3 ± 4.5`.
 impl fmt::Display for Winnings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = self.unit.decimals();

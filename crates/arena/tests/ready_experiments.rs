@@ -1,4 +1,4 @@
-//! The experiments and documents that come with the project hold what they promise.
+//! Tests of the experiments and documents shipped with the project.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +29,7 @@ fn every_ready_experiment_can_be_run() {
     assert!(names.contains(&"quickstart".to_owned()) && names.len() >= 7, "{names:?}");
 }
 
-/// The keys of every object of the schema.
+/// Collects the keys of every object of the schema.
 fn keys(schema: &Value, found: &mut BTreeSet<String>) {
     match schema {
         Value::Object(object) => {
@@ -43,7 +43,7 @@ fn keys(schema: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The tables of the document name every key there is, and no other.
+/// The tables of the reference list exactly the keys of the schema.
 #[test]
 fn the_document_names_every_key() {
     let text = fs::read_to_string(root().join("docs/src/reference/experiments.md")).unwrap();
@@ -62,7 +62,7 @@ fn the_document_names_every_key() {
                 found.insert(key.to_owned());
             }
         }
-        // Tasks stand as headings, forms of parameters in the text.
+        // Tasks are headings, and the forms of parameters are in the text.
         if let Some(task) = line.strip_prefix("**`").and_then(|rest| rest.split('`').next()) {
             found.insert(task.to_owned());
         }
@@ -74,7 +74,7 @@ fn the_document_names_every_key() {
     assert_eq!(found, expected);
 }
 
-/// Mistakes are shown where they stand, with what was expected.
+/// Mistakes are shown at their location, with the expected value.
 #[test]
 fn mistakes_are_shown_where_they_stand() {
     let good = "{\n  \"name\": \"x\",\n  \"tables\": [{\"game\": \"pig\", \"config\": {\"players\": 3}}],\n  \
@@ -168,7 +168,7 @@ fn mistakes_are_shown_where_they_stand() {
     }
 }
 
-/// A pool is its configurations written short, with what they all have.
+/// A pool is shorthand for its configurations.
 #[test]
 fn pools_stand_for_configurations() {
     let configs = |table: &str| {
@@ -221,7 +221,7 @@ fn pools_stand_for_configurations() {
     }
 }
 
-/// Weights that a tuner would try are those of the game's estimate.
+/// Tuned weights are checked against those of the game's heuristic evaluation.
 #[test]
 fn weights_to_tune_are_checked() {
     let file = root().join("experiments/magic-tune-weights.json");

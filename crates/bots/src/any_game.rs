@@ -1,4 +1,4 @@
-//! Games by name: what this crate does for each game, behind one trait object.
+//! Type-erased access to games by name.
 
 use std::sync::Arc;
 
@@ -8,12 +8,13 @@ use serde_json::Value;
 
 use crate::position::{At, ConfigError, OpenError, Position, read_config, read_value};
 
-/// A game whose type is known where this is implemented, and nowhere above.
+/// A game behind a trait object. Only the implementation knows the type of the game.
 pub(crate) trait AnyGame: Sync {
-    /// The first position at the table that the JSON `config` describes, or at the default one.
+    /// Returns the initial position of the table with the JSON configuration `config`, or of the
+    /// default table.
     fn open(&self, config: Option<&str>) -> Result<Box<dyn Position>, OpenError>;
 
-    /// The first position at the table that `config` describes.
+    /// Returns the initial position of the table with the configuration `config`.
     fn open_value(&self, config: &Value) -> Result<Box<dyn Position>, ConfigError>;
 }
 
@@ -34,12 +35,12 @@ fn first<G: Game>(config: G::Config) -> Box<dyn Position> {
 
 meeple_games::family!(Bots, AnyGame);
 
-/// The game called `name`.
+/// Returns the game called `name`.
 pub(crate) fn find(name: &str) -> Result<&'static dyn AnyGame, registry::UnknownGame> {
     registry::find::<Bots>(name)
 }
 
-/// Adds a game of another crate, so that everything that opens games by name finds it:
+/// Registers a game of another crate, so that everything that opens games by name finds it:
 /// [`open`](crate::open), bots, simulations and experiments.
 ///
 /// # Errors

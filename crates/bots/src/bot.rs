@@ -1,4 +1,4 @@
-//! What a bot is, and how one is written as text: `name:option=value,…`.
+//! The [`Bot`] trait, and bots by name with options: `name:option=value,…`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,19 +17,19 @@ use crate::external::{ExternalSpec, Protocol};
 use crate::renamed::bot_option;
 use crate::{BotError, Error, open_value};
 
-/// Something that decides, seeing only what its seat may see.
+/// An agent that chooses actions from what its seat can observe.
 pub trait Bot<G: Game>: Send {
-    /// One of the legal actions of `view`, of which there is at least one.
+    /// Returns one of the legal actions of `view`. There is at least one.
     ///
-    /// All chance a bot takes comes from `rng`, so that a game can be repeated.
+    /// All randomness comes from `rng`, so that games are reproducible.
     ///
     /// # Errors
     ///
-    /// When the bot is another program that crashed, took too long or answered
-    /// nonsense, and when its search fails.
+    /// When the bot is an external program that crashes, times out or violates the protocol, and
+    /// when its search fails.
     fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError>;
 
-    /// A new game begins.
+    /// Called at the start of each game.
     ///
     /// # Errors
     ///
@@ -38,18 +38,18 @@ pub trait Bot<G: Game>: Send {
         Ok(())
     }
 
-    /// What it found out for its last decision, if it searched.
+    /// Returns the report of its last search, if the bot searches.
     fn search_report(&self) -> Option<&SearchReport> {
         None
     }
 
-    /// Takes the switch that interrupts it: once the switch is set, every decision ends
-    /// soon with some legal action, which the caller throws away. Bots that never take
-    /// long need not heed it.
+    /// Sets the flag that interrupts the bot. Once the flag is set, every decision returns soon
+    /// with some legal action, which the caller discards. Bots that always decide quickly can
+    /// ignore it.
     fn set_stop(&mut self, _stop: &StopFlag) {}
 }
 
-/// A bot by name, with its options.
+/// The name of a bot, with its options.
 ///
 /// ```
 /// use meeple_bots::BotSpec;
@@ -63,27 +63,27 @@ pub trait Bot<G: Game>: Send {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum BotSpec {
-    /// Every legal action as likely.
+    /// Plays uniformly at random.
     Random,
-    /// The action whose outcome the game's own estimate likes best.
+    /// Maximizes the game's heuristic evaluation one action ahead.
     Greedy,
-    /// The action that did best in random games from sampled states.
+    /// Flat Monte Carlo: the action with the best mean payoff over random rollouts.
     Flat {
-        /// Random games for each action.
+        /// Rollouts of each action.
         playouts: u32,
     },
-    /// A search: `mcts` and its kin, and `puct`.
+    /// A tree search: `mcts` and its variants, and `puct`.
     Search(SearchSpec),
-    /// Another program: `program` and `uci`.
+    /// An external program: `program` and `uci`.
     External(ExternalSpec),
-    /// A bot of another crate, see [`register_bot`](crate::register_bot).
+    /// A bot of another crate; see [`register_bot`](crate::register_bot).
     Registered(RegisteredSpec),
-    /// One of those that ask the game's estimate, with other weights in it:
+    /// A bot that uses the heuristic evaluation, with changed evaluation weights:
     /// `greedy:weights.land=1.4`.
     Weighted {
         /// The bot.
         bot: Box<Self>,
-        /// The weights that differ, by name.
+        /// The changed weights, by name.
         weights: Vec<(String, f32)>,
     },
 }
@@ -104,7 +104,7 @@ impl BotSpec {
         "uci",
     ];
 
-    /// Short names of bots, with the names that are printed.
+    /// Short names of bots, with their canonical names.
     pub const ALIASES: &[(&str, &str)] = &[
         ("ismcts", "mcts-ismcts"),
         ("ordered", "mcts-ordered"),
@@ -112,8 +112,8 @@ impl BotSpec {
         ("parallel", "mcts-parallel"),
     ];
 
-    /// The bot called `name` with options that are already apart, as
-    /// experiments have them.
+    /// Returns the bot called `name` with options as name-value pairs, the form in which
+    /// experiments give them.
     ///
     /// # Errors
     ///
@@ -124,7 +124,7 @@ impl BotSpec {
         Self::read(bot, Options::from_pairs(bot, given)?)
     }
 
-    /// The names of all bots, the built-in ones first.
+    /// Returns the names of all bots, built-in ones first.
     #[must_use]
     pub fn names() -> Vec<&'static str> {
         Self::BUILT_IN.iter().copied().chain(registered_names()).collect()
@@ -167,9 +167,8 @@ impl BotSpec {
         Ok(Self::Weighted { bot: Box::new(spec), weights })
     }
 
-    /// Whether the bot plays the same game again with the same seed: other
-    /// programs may not, nor do searches that look at the clock or whose threads
-    /// share a tree.
+    /// Whether the same seed gives the same games. This excludes external programs, searches with
+    /// a time limit, and searches whose threads share a tree.
     #[must_use]
     pub fn is_repeatable(&self) -> bool {
         match self {
@@ -180,8 +179,8 @@ impl BotSpec {
         }
     }
 
-    /// The bot, ready to play `G` by `network` if it is one that plays by
-    /// networks; as [`build`](Self::build) makes it otherwise.
+    /// Builds the bot for `G`. A bot that plays with a network uses `network`; any other is built
+    /// as by [`build`](Self::build).
     ///
     /// # Errors
     ///
@@ -197,12 +196,11 @@ impl BotSpec {
         }
     }
 
-    /// The bot, ready to play `G`.
+    /// Builds the bot for `G`.
     ///
     /// # Errors
     ///
-    /// When the bot needs something that the game does not have, or is a program
-    /// that does not start.
+    /// When the bot needs something that the game does not have, or its program does not start.
     pub fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
         Ok(match *self {
             Self::Random => Box::new(Random::default()),
@@ -228,7 +226,7 @@ impl BotSpec {
 }
 
 impl BotSpec {
-    /// Whether the bot can play `G` at this table; programs are not started.
+    /// Checks that the bot can play `G` at this table, without starting external programs.
     ///
     /// # Errors
     ///
@@ -240,7 +238,7 @@ impl BotSpec {
         }
     }
 
-    /// The same bot with some options changed.
+    /// Returns the bot with some options changed.
     ///
     /// # Errors
     ///
@@ -264,7 +262,7 @@ impl BotSpec {
         Self::with_options(name, &pairs)
     }
 
-    /// Checks that the bot can play a game that is known by name.
+    /// Checks that the bot can play a game given by name.
     ///
     /// # Errors
     ///
@@ -375,7 +373,7 @@ mod tests {
         ] {
             assert_eq!(text.parse::<BotSpec>().unwrap().to_string(), text);
         }
-        // A prior is for PUCT, whose constant is another.
+        // A prior implies PUCT, whose default exploration constant differs.
         let spec: BotSpec = "mcts:prior=killers".parse().unwrap();
         assert_eq!(spec.to_string(), "mcts:sims=1000,c=1.25,determinizations=10,prior=killers");
         assert_eq!(" Flat : playouts = 7 ".parse(), Ok(BotSpec::Flat { playouts: 7 }));
@@ -525,7 +523,8 @@ mod tests {
         );
     }
 
-    /// Every option plays whole games, open and hidden, and keeps to the rules.
+    /// All option combinations play complete, reproducible games of perfect and imperfect
+    /// information.
     #[test]
     fn searches_with_all_their_options_play() {
         let evals = ["", ",eval=auto", ",prior=history,reuse=yes", ",prior=killers,reuse=no"];

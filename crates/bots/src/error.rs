@@ -1,10 +1,10 @@
-//! What can be wrong with a bot or a match.
+//! The errors of bots and games between them.
 
 use meeple_search::SearchError;
 
 use crate::Forfeit;
 
-/// Why a bot or a match cannot be had.
+/// An error in a bot, or in a game between bots.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
     /// No bot has this name.
@@ -12,7 +12,7 @@ pub enum Error {
     UnknownBot {
         /// The name.
         name: String,
-        /// The names there are.
+        /// The names of all bots.
         known: Vec<&'static str>,
     },
     /// The bot has no such option.
@@ -26,18 +26,18 @@ pub enum Error {
         bot: &'static str,
         /// The option.
         option: String,
-        /// The options there are.
+        /// The options of the bot.
         known: Vec<&'static str>,
     },
-    /// An option stands without a value, or twice.
+    /// An option has no value, or is given twice.
     #[error("bot {bot}: cannot read {text:?}, expected option=value, each option once")]
     BadOption {
         /// The bot.
         bot: &'static str,
-        /// What was written.
+        /// The option as given.
         text: String,
     },
-    /// The value of an option is not one.
+    /// The value of an option is invalid.
     #[error("bot {bot}: {option}={value} is not {expected}")]
     BadValue {
         /// The bot.
@@ -46,10 +46,10 @@ pub enum Error {
         option: &'static str,
         /// Its value.
         value: String,
-        /// What the value should be.
+        /// A description of valid values.
         expected: &'static str,
     },
-    /// The bot needs what the game does not have.
+    /// The bot needs something that the game does not have.
     #[error("bot {bot} cannot play {game}: {reason}")]
     WrongGame {
         /// The bot.
@@ -59,17 +59,17 @@ pub enum Error {
         /// What is missing.
         reason: &'static str,
     },
-    /// The network that a bot should play by is not for the game, or no network.
+    /// The network of a bot is for another game, or the file is not a network.
     #[error("bot {bot} cannot play {game}: {reason}")]
     WrongModel {
         /// The bot.
         bot: &'static str,
         /// The game.
         game: &'static str,
-        /// What is wrong with the network, and where it is.
+        /// What is wrong with the network, and its path.
         reason: String,
     },
-    /// A registered bot does not accept the table or its options.
+    /// A registered bot rejects the table or its options.
     #[error("bot {bot} cannot play {game}: {reason}")]
     Refused {
         /// The bot with its options.
@@ -79,13 +79,13 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
-    /// There is no such game, or no such table of it.
+    /// The game is unknown, or the configuration invalid.
     #[error("{reason}")]
     Table {
         /// What is wrong.
         reason: String,
     },
-    /// The game's estimate has no such weights.
+    /// The heuristic evaluation does not have these weights.
     #[error("bot {bot} cannot play {game} with these weights: {reason}")]
     BadWeights {
         /// The bot.
@@ -95,23 +95,23 @@ pub enum Error {
         /// What is wrong with them.
         reason: String,
     },
-    /// The program that a bot is does not start.
+    /// An external program does not start.
     #[error("the program {command:?} does not start: {reason}")]
     NoStart {
-        /// How it is started.
+        /// Its command line.
         command: String,
         /// What happened.
         reason: String,
     },
-    /// More or fewer bots than seats.
+    /// The number of bots does not match the number of seats.
     #[error("{bots} bots cannot fill {seats} seats: name one for all or one for each")]
     WrongBots {
-        /// Bots named.
+        /// The number of bots.
         bots: usize,
-        /// Seats at the table.
+        /// The number of seats.
         seats: usize,
     },
-    /// A bot could not go on in the middle of a game.
+    /// The search of a bot failed during a game.
     #[error("{reason} (in a game of {game})")]
     Failed {
         /// The game.
@@ -119,30 +119,30 @@ pub enum Error {
         /// The bot, and what happened.
         reason: String,
     },
-    /// There is nobody to decide: luck does, or the game is over.
+    /// No player decides here: it is a chance node, or the game is over.
     #[error("no player is to decide here")]
     NothingToDecide,
-    /// A search could not be made.
+    /// A search failed.
     #[error(transparent)]
     Search(#[from] SearchError),
     /// The threads could not be started.
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
-        /// How many were asked for.
+        /// The number of threads requested.
         threads: usize,
-        /// What the system said.
+        /// The error of the operating system.
         reason: String,
     },
 }
 
-/// Why a bot did not choose an action.
+/// The reason why a bot did not choose an action.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BotError {
-    /// It is another program that failed: it forfeits the game.
+    /// It is an external program that failed. It forfeits the game.
     #[error(transparent)]
     Forfeit(#[from] Forfeit),
-    /// Its search failed, as it does by a network whose weights are so large that its
-    /// outputs are not finite: nobody can play on, and the game has no result.
+    /// Its search failed, for example because the outputs of its network are not finite. The game
+    /// cannot continue and has no result.
     #[error("bot {bot} cannot decide: {reason}")]
     Search {
         /// The bot with its options.
@@ -152,7 +152,7 @@ pub enum BotError {
     },
 }
 
-/// What a misspelt name is near to.
+/// A suggestion for a misspelled name.
 fn near(name: &str, known: &[&'static str]) -> String {
     let near = meeple_games::did_you_mean(name, known.iter().copied());
     near.map(|near| format!("; {near}")).unwrap_or_default()

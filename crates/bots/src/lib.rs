@@ -1,8 +1,9 @@
 //! Bots by name, external programs, and games chosen at run time.
 //!
-//! This is the last crate that knows the type of a game. For each game it compiles the game
-//! loop, the searches and the bots once, behind [`Position`]: a state of any game, whose
-//! calls cover a decision, a batch of leaves or a [`Block`] of games.
+//! This is the topmost crate that is generic over games. It compiles the game loop, the searches
+//! and the bots once for each game, behind [`Position`]: a type-erased state, whose calls are
+//! coarse (a decision, a batch of leaves or a [`Block`] of games), so that dynamic dispatch costs
+//! little.
 //!
 //! ```
 //! use meeple_bots::{BotSpec, open};

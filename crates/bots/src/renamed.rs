@@ -1,4 +1,4 @@
-//! Names of version 0.1 that are still read, with a warning: the one list of them.
+//! Names of version 0.1 that are still accepted, with a warning. This is the only list of them.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// What a name is part of.
+/// The context of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NameKind {
     /// Options of bots: `mcts:sims=100,reuse=no`.
@@ -35,8 +35,8 @@ impl NameKind {
     }
 }
 
-/// A name of version 0.1, the path of its key in a file or an option, and what it is called
-/// now.
+/// The context, the name of version 0.1 (an option, or the path of a key in a file) and the
+/// current name.
 const RENAMED: &[(NameKind, &str, &str)] = &[
     (NameKind::BotOption, "walks", "sims_per_determinization"),
     (NameKind::BotOption, "keep", "reuse"),
@@ -55,8 +55,8 @@ const RENAMED: &[(NameKind, &str, &str)] = &[
 static HOOK: OnceLock<fn(&str)> = OnceLock::new();
 static WARNED: Mutex<BTreeSet<(NameKind, &str)>> = Mutex::new(BTreeSet::new());
 
-/// Sets what is done with a warning about an old name, which is given once for each name.
-/// The first hook stays; without one, nobody is warned.
+/// Sets the hook for deprecation warnings, which are issued once for each name. Only the first
+/// hook is used; without one there are no warnings.
 pub fn on_old_name(hook: fn(&str)) {
     let _ = HOOK.set(hook);
 }
@@ -70,7 +70,7 @@ fn warn(kind: NameKind, old: &'static str, new: &str) {
     }
 }
 
-/// What a bot option is called now.
+/// Returns the current name of a bot option.
 pub(crate) fn bot_option(name: &str) -> &str {
     let is_it =
         |row: &&(NameKind, &str, &'static str)| row.0 == NameKind::BotOption && row.1 == name;
@@ -79,11 +79,11 @@ pub(crate) fn bot_option(name: &str) -> &str {
     new
 }
 
-/// Reads JSON that may have old keys.
+/// Reads JSON that may contain deprecated keys.
 ///
 /// # Errors
 ///
-/// When it is wrong with new keys too; the error is that of the text as it stands.
+/// When the JSON is invalid. Without deprecated keys, the error gives the position in `text`.
 pub fn read_renamed<T: DeserializeOwned>(
     kind: NameKind,
     text: &str,
@@ -97,7 +97,7 @@ pub fn read_renamed<T: DeserializeOwned>(
     })
 }
 
-/// Renames the old keys of a JSON file; whether there were any.
+/// Renames the deprecated keys of a JSON file. Returns whether there were any.
 ///
 /// ```
 /// use meeple_bots::{NameKind, rename_keys};

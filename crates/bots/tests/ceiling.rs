@@ -1,6 +1,6 @@
-//! What hidden cards cost a search: the same search, allowed to see them.
+//! The cost of hidden information: a search against the same search that sees the hidden cards.
 //!
-//! The bot that cheats exists in this test alone; no name reaches it. For Magic:
+//! The cheating bot exists only in this test and has no name. For Magic:
 //! `cargo test --release -p meeple-bots --test ceiling -- --ignored --nocapture`.
 
 use std::fmt;
@@ -14,7 +14,7 @@ use meeple_game::{
 use meeple_games::magic::{Config, Magic, decks};
 use meeple_games::small::KnockoutWhist;
 
-/// A game in which one seat sees everything that is dealt.
+/// A game in which one seat knows the full state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Peeking<G> {
     game: G,
@@ -80,8 +80,8 @@ impl<G: Game> Game for Peeking<G> {
         self.game.key()
     }
 
-    // What is kept together stays together: a search that sees the cards still
-    // learns from walks that luck has led elsewhere.
+    // Nodes are those of the original game, so that the cheating search also shares statistics
+    // between simulations with different chance outcomes.
     fn info_key(&self, player: Player) -> u64 {
         self.game.info_key(player)
     }
@@ -114,8 +114,8 @@ impl<G: Game> Game for Peeking<G> {
     }
 }
 
-/// The mean score of a bot that cheats against one that does not, each deal
-/// played from both seats, and half the width of its 95 % interval.
+/// The mean score of a cheating bot against an honest one, with each deal played from both seats,
+/// and half the width of its 95 % interval.
 fn ceiling<G: Game>(cheat: &str, other: &str, configs: &[G::Config], pairs: usize) -> (f64, f64) {
     let spec = |name: &str| name.parse::<BotSpec>().expect("a bot that exists");
     let specs = [spec(cheat), spec(other)];
@@ -137,7 +137,7 @@ fn ceiling<G: Game>(cheat: &str, other: &str, configs: &[G::Config], pairs: usiz
     (mean, 1.96 * (variance / pairs as f64).sqrt())
 }
 
-/// Whoever sees the other's hand in Knockout Whist wins clearly more.
+/// Seeing the opponent's hand in Knockout Whist is a clear advantage.
 #[test]
 fn seeing_all_cards_pays() {
     let config: <KnockoutWhist as Game>::Config =
@@ -147,7 +147,7 @@ fn seeing_all_cards_pays() {
     assert!(mean - margin > 0.52, "{mean} ± {margin}");
 }
 
-/// Prints what seeing the other hand is worth in Magic.
+/// Prints the value of seeing the opponent's hand in Magic.
 #[test]
 #[ignore = "takes half an hour, and prints what is to be read"]
 fn seeing_all_cards_in_magic() {

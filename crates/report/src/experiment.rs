@@ -1,4 +1,4 @@
-//! The report of an experiment: one HTML file that needs nothing else.
+//! The HTML report of an experiment, a single self-contained file.
 
 use meeple_arena::{Replay, Summary, Timing};
 
@@ -8,16 +8,16 @@ use crate::made::Made;
 use crate::page::{breakable, escape, page};
 use crate::sections::{header, table_section};
 
-/// A part of a report that the table of contents leads to.
+/// A section of a report, linked from the table of contents.
 pub(crate) struct Section {
     pub(crate) id: String,
-    /// As text.
+    /// The heading, as plain text. It is escaped when the page is built.
     pub(crate) title: String,
-    /// As HTML.
+    /// The content, as HTML.
     pub(crate) body: String,
 }
 
-/// The report as HTML: tables, plots and games to step through.
+/// Returns the report as HTML: results, plots and replays.
 #[must_use]
 pub fn experiment_page(summary: &Summary, timing: &Timing, replays: &[Replay]) -> String {
     let mut sections: Vec<Section> = Vec::new();

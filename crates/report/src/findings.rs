@@ -1,4 +1,4 @@
-//! The sections on tests and on searches for options.
+//! The sections on sequential tests and on tuning.
 
 use crate::experiment::Section;
 use crate::page::{breakable, escape, figure, percent};
@@ -6,7 +6,7 @@ use crate::svg;
 use meeple_arena::signed;
 use meeple_arena::{TestSummary, TunedSummary};
 
-/// What a sequential test says.
+/// The section on a sequential probability ratio test.
 pub(crate) fn test_section(test: &TestSummary) -> Section {
     let estimate = &test.estimate;
     let pairs = match test.pentanomial() {
@@ -39,7 +39,7 @@ pub(crate) fn test_section(test: &TestSummary) -> Section {
     Section { id: "test".into(), title: format!("Test: {}", test.sentence()), body }
 }
 
-/// What tuning found.
+/// The section on tuning: the best candidates and the validation match.
 pub(crate) fn tuned_section(tuned: &TunedSummary) -> Section {
     let rows = tuned.found.candidates.iter().take(20).map(|candidate| {
         let options: Vec<String> =

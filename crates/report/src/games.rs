@@ -1,4 +1,4 @@
-//! Games that a report can be stepped through.
+//! The section with replays to step through.
 
 use meeple_game::{Stakes, Turn};
 use serde::Serialize;
@@ -9,22 +9,23 @@ use meeple_arena::{Analysis, Replay};
 use meeple_arena::{payoff_text, signed};
 use meeple_bots::Position;
 
-/// The most text of one game that a report holds.
+/// The maximum size of the state texts of one game in bytes. Longer games are truncated, so that
+/// reports stay small enough to open.
 const MOST_BYTES: usize = 1 << 20;
 
-/// A state as the page shows it.
+/// A state as the page shows it. Serialized to JSON and read by `page.js`.
 #[derive(Serialize)]
 struct Shown {
-    /// The table, everything open.
+    /// The full state, hidden information included.
     text: String,
-    /// Who did what next.
+    /// The next action or chance outcome, and who made it.
     next: String,
-    /// The analysis of their search.
+    /// The search statistics of that decision.
     #[serde(skip_serializing_if = "String::is_empty")]
     analysis: String,
 }
 
-/// The games to step through; nothing if there are none.
+/// Returns the section with all replays, or `None` without replays.
 pub(crate) fn section(replays: &[Replay]) -> Option<Section> {
     let games: Vec<String> = replays.iter().filter_map(game).collect();
     if games.is_empty() {
@@ -39,7 +40,8 @@ pub(crate) fn section(replays: &[Replay]) -> Option<Section> {
 
 fn game(replay: &Replay) -> Option<String> {
     let (frames, stakes) = shown(replay)?;
-    // Closing tags inside text must not close the script.
+    // A literal `</script>` in the data would end the script element; `<\/` is the same JSON
+    // string.
     let data = serde_json::to_string(&frames).ok()?.replace("</", "<\\/");
     let results: Vec<String> = (replay.bots.iter().zip(&replay.payoffs))
         .map(|(bot, &payoff)| format!("{} {}", escape(bot), payoff_text(payoff, stakes)))
@@ -57,7 +59,7 @@ fn game(replay: &Replay) -> Option<String> {
     ))
 }
 
-/// The states of a replay as the page shows them, and what payoffs are worth.
+/// Returns the states of a replay as the page shows them, and the stakes of the game.
 fn shown(replay: &Replay) -> Option<(Vec<Shown>, Option<Stakes>)> {
     let frames = replay.frames().ok()?;
     let mut bytes = 0;
@@ -88,7 +90,7 @@ fn ending(replay: &Replay, is_over: bool) -> String {
     }
 }
 
-/// An analysis as a small table.
+/// Formats search statistics as a small text table.
 fn text_of(state: &dyn Position, analysis: &Analysis) -> String {
     let mut text = format!("{} simulations\n", analysis.iterations);
     for candidate in &analysis.candidates {

@@ -1,7 +1,7 @@
-//! Reports as HTML pages that need nothing else: plots, tables and games to step through.
+//! Self-contained HTML reports: plots, tables and replays.
 //!
-//! [`experiment_page`] is the report of an experiment. [`page()`], [`Curve`] and
-//! [`lines`] are what other reports, such as that of a training run, are made of.
+//! [`experiment_page`] makes the report of an experiment. [`page()`], [`Curve`] and [`lines`] are
+//! the building blocks of other reports, such as that of a training run.
 
 mod experiment;
 mod findings;

@@ -1,23 +1,24 @@
-//! When, by which version and on what machine a report was made.
+//! The date, program version and machine that produced a report.
 
 use std::fs;
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What differs from one making of a report to the next, and stands in the report alone.
+/// The provenance of a report. It differs between runs of the same experiment, so it is written
+/// to the report only and not to the reproducible result files.
 pub(crate) struct Made {
     /// The date and time, in UTC.
     pub(crate) date: String,
     /// The version of the program.
     pub(crate) version: &'static str,
-    /// The processor.
+    /// The processor model.
     pub(crate) processor: String,
-    /// Its threads that run side by side.
+    /// The number of hardware threads.
     pub(crate) cores: usize,
 }
 
 impl Made {
-    /// Here and now.
+    /// Returns the provenance of a report made now on this machine.
     pub(crate) fn now() -> Self {
         let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |past| past.as_secs());
         Self {
@@ -29,7 +30,7 @@ impl Made {
     }
 }
 
-/// The name of the processor, as far as the system tells it.
+/// Returns the processor model from `/proc/cpuinfo`, or the architecture where that is missing.
 fn processor() -> String {
     let name = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?;
@@ -38,15 +39,16 @@ fn processor() -> String {
     name.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// The date and time so many seconds after 1970 began: `2026-03-01 09:05 UTC`.
+/// Formats Unix time as a date and time: `2026-03-01 09:05 UTC`.
 fn utc(seconds: u64) -> String {
     let (days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);
     let (year, month, day) = civil(days);
     format!("{year}-{month:02}-{day:02} {:02}:{:02} UTC", minutes / 60, minutes % 60)
 }
 
-/// The date so many days after 1970 began (H. Hinnant, "chrono-compatible low-level date
-/// algorithms", 2013: years begin in March, so that leap days end them).
+/// Converts days since 1970-01-01 to a Gregorian year, month and day (H. Hinnant,
+/// "chrono-compatible low-level date algorithms", 2013). Internally years start in March, so that
+/// a leap day is the last day of its year.
 fn civil(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
@@ -62,7 +64,7 @@ fn civil(days: u64) -> (u64, u64, u64) {
 mod tests {
     use super::*;
 
-    /// By `date -u -d @N`.
+    /// Expected values from `date -u -d @N`.
     #[test]
     fn dates_are_those_of_the_calendar() {
         for (seconds, date) in [

@@ -1,4 +1,4 @@
-//! The frame of a page, and text and numbers as it shows them.
+//! The page template, and the formatting of text and numbers.
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -11,8 +11,8 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// A page that needs nothing else: `body` is HTML, with the look and the plots'
-/// classes of our reports.
+/// Returns a self-contained HTML page with the style sheet and script of the reports. `body` is
+/// HTML.
 #[must_use]
 pub fn page(title: &str, body: &str) -> String {
     let title = escape(title);
@@ -24,7 +24,7 @@ pub fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// Text as HTML shows it.
+/// Escapes text for HTML content and attribute values.
 #[must_use]
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -40,12 +40,12 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// The same for the name of a bot, whose lines may end between its options.
+/// Escapes the name of a bot, with line break opportunities between its options.
 pub(crate) fn breakable(text: &str) -> String {
     escape(text).replace(',', ",<wbr>")
 }
 
-/// A time with the unit that fits.
+/// Formats a duration in a suitable unit.
 pub(crate) fn duration(seconds: f64) -> String {
     match seconds {
         _ if seconds >= 100.0 => format!("{:.0} min", seconds / 60.0),
@@ -56,7 +56,7 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// A large number in few digits.
+/// Formats a large number with few digits.
 pub(crate) fn short(number: f64) -> String {
     match number {
         _ if number >= 1e6 => format!("{:.2} M", number / 1e6),

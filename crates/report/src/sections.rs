@@ -1,4 +1,4 @@
-//! The parts of a report: what was played, who won, how long it took.
+//! The sections of a report: header, standings, pairings, heat maps and decision times.
 
 use crate::experiment::Section;
 use crate::made::Made;
@@ -7,7 +7,7 @@ use crate::svg::{self, Estimate};
 use meeple_arena::{PairingSummary, TableSummary, Tallied};
 use meeple_arena::{Scoring, Summary, Timing, signed};
 
-/// Name, purpose and size of the run.
+/// The header: name, description and size of the run.
 pub(crate) fn header(summary: &Summary, timing: &Timing, made: &Made) -> String {
     let mut facts = vec![
         ("task", summary.task.to_owned()),
@@ -61,7 +61,7 @@ pub(crate) fn header(summary: &Summary, timing: &Timing, made: &Made) -> String 
     )
 }
 
-/// All about one table.
+/// The section on one table.
 pub(crate) fn table_section(at: usize, table: &TableSummary, timing: &Timing) -> Section {
     let mut body = standings(at, table, timing);
     if table.bots.iter().any(|bot| bot.rating.is_some()) {
@@ -165,7 +165,7 @@ fn standings(at: usize, table: &TableSummary, timing: &Timing) -> String {
     )
 }
 
-/// Scores of everybody against everybody.
+/// The score of every bot against every other.
 fn cross_table(table: &TableSummary) -> String {
     const MOST: usize = 24;
     let labels: Vec<&str> = table.bots.iter().map(|bot| bot.label.as_str()).take(MOST).collect();
@@ -199,7 +199,7 @@ fn cross_table(table: &TableSummary) -> String {
     )
 }
 
-/// A share as a coloured cell.
+/// A table cell with a share, coloured by its distance from one half.
 fn cell(share: f64, title: &str) -> String {
     let colour = if share >= 0.5 { "--more" } else { "--less" };
     let strength = ((share - 0.5).abs() * 160.0).min(80.0);
@@ -250,10 +250,11 @@ fn duels(table: &TableSummary) -> String {
     )
 }
 
-/// Wins by seat and by configuration.
+/// Win rates by seat and by configuration.
 fn heat_maps(table: &TableSummary) -> String {
     let fair = 1.0 / table.seats as f64;
-    // Even chances are the middle of the scale, however many seats there are.
+    // The expected share of equal players is the midpoint of the colour scale, for any number of
+    // seats.
     let shown = |tally: &Tallied| {
         if tally.games == 0 {
             return "<td></td>".to_owned();

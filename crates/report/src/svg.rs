@@ -1,16 +1,16 @@
-//! The plots of a report, as SVG that takes its colours from the page.
+//! The plots of a report, as SVG with colours from the style sheet of the page.
 
 use crate::page::escape;
 use meeple_arena::signed;
 
-/// The width of every plot.
+/// The width of every plot, in SVG units.
 const WIDTH: f64 = 1120.0;
-/// Room for names at the left.
+/// The space for row labels on the left.
 const NAMES: f64 = 300.0;
-/// The height of a row.
+/// The height of a row, in SVG units.
 const ROW: f64 = 26.0;
 
-/// A value with its error.
+/// A value with its confidence interval.
 pub(crate) struct Estimate {
     pub(crate) label: String,
     pub(crate) value: f64,
@@ -18,7 +18,7 @@ pub(crate) struct Estimate {
     pub(crate) high: f64,
 }
 
-/// Ratings with their error bars, one row each.
+/// Plots estimates with their error bars, one row each.
 pub(crate) fn estimates(rows: &[Estimate], unit: &str) -> String {
     let low = rows.iter().map(|row| row.low).fold(f64::INFINITY, f64::min);
     let high = rows.iter().map(|row| row.high).fold(f64::NEG_INFINITY, f64::max);
@@ -54,7 +54,7 @@ pub(crate) fn estimates(rows: &[Estimate], unit: &str) -> String {
     framed(&plot, bottom + 24.0)
 }
 
-/// Bars of counts, with what each is a count of, over axes for both.
+/// Plots a histogram. `across` and `up` are the titles of the axes.
 pub(crate) fn bars(bars: &[(String, u64)], across: &str, up: &str) -> String {
     const HEIGHT: f64 = 160.0;
     const LEFT: f64 = 70.0;
@@ -73,7 +73,7 @@ pub(crate) fn bars(bars: &[(String, u64)], across: &str, up: &str) -> String {
         ));
     }
     let width = (WIDTH - LEFT) / bars.len().max(1) as f64;
-    // Few enough names that none covers its neighbour.
+    // Skips labels that would overlap their neighbours.
     let every = (60.0 / width).ceil().max(1.0) as usize;
     for (at, (name, count)) in bars.iter().enumerate() {
         let x = LEFT + at as f64 * width;
@@ -105,7 +105,7 @@ pub(crate) fn bars(bars: &[(String, u64)], across: &str, up: &str) -> String {
     framed(&plot, HEIGHT + 52.0)
 }
 
-/// A curve between two bounds, from left to right.
+/// Plots a curve between two horizontal bounds, such as the LLR of a sequential test.
 pub(crate) fn curve(points: &[(u64, f64)], bounds: [f64; 2], across: &str, up: &str) -> String {
     const HEIGHT: f64 = 240.0;
     const LEFT: f64 = 70.0;
@@ -143,7 +143,7 @@ pub(crate) fn curve(points: &[(u64, f64)], bounds: [f64; 2], across: &str, up: &
     framed(&plot, HEIGHT + 52.0)
 }
 
-/// What the axes of a plot count.
+/// The titles of both axes.
 fn titles(across: &str, up: &str, left: f64, bottom: f64) -> String {
     format!(
         "<text class=\"tick\" x=\"{:.0}\" y=\"{bottom:.0}\">{}</text>\
@@ -155,7 +155,7 @@ fn titles(across: &str, up: &str, left: f64, bottom: f64) -> String {
     )
 }
 
-/// How counts are spread over columns, one row each: the darker, the more.
+/// Plots one heat strip a row: the distribution of its counts over the columns.
 pub(crate) fn strips(rows: &[(String, Vec<u64>)], columns: &[String]) -> String {
     if columns.is_empty() {
         return framed("", 1.0);
@@ -208,7 +208,7 @@ fn framed(plot: &str, height: f64) -> String {
     )
 }
 
-/// A name beside a plot, whole where somebody points at it.
+/// A row label, shortened to fit, with the full text as its tooltip.
 fn name(label: &str, y: f64) -> String {
     format!(
         "<text class=\"name\" x=\"{:.0}\" y=\"{y:.1}\">{}<title>{}</title></text>",
@@ -218,8 +218,7 @@ fn name(label: &str, y: f64) -> String {
     )
 }
 
-/// A name that fits beside a plot. Bots often differ in their first options or in
-/// their last.
+/// Shortens a label from the middle: bots usually differ in their first or their last options.
 fn shortened(label: &str) -> String {
     const MOST: usize = 32;
     const LAST: usize = 10;
@@ -231,7 +230,7 @@ fn shortened(label: &str) -> String {
     first.iter().chain(&['…']).chain(last).collect()
 }
 
-/// Round numbers between two values.
+/// Returns round tick values that cover `low` to `high`.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let span = (high - low).max(1e-6);
     let power = 10f64.powf((span / 6.0).log10().floor());
@@ -241,10 +240,10 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     (first..=last.max(first + 1)).map(|at| at as f64 * step).collect()
 }
 
-/// A curve: its name and its points.
+/// A named series of points for [`lines`].
 #[derive(Clone, Debug)]
 pub struct Curve {
-    /// Its name, as text.
+    /// Its name, as plain text.
     pub name: String,
     /// Its points, from left to right.
     pub points: Vec<CurvePoint>,
@@ -253,15 +252,15 @@ pub struct Curve {
 /// A point of a curve.
 #[derive(Clone, Copy, Debug)]
 pub struct CurvePoint {
-    /// Where it is on the axis.
+    /// Its position on the horizontal axis.
     pub at: f64,
     /// Its value.
     pub value: f64,
-    /// The interval that the value may be in.
+    /// The confidence interval of the value.
     pub bounds: Option<(f64, f64)>,
 }
 
-/// Curves over one axis, with error bars where there are any.
+/// Plots curves over a common axis, with error bars for points that have bounds.
 #[must_use]
 pub fn lines(curves: &[Curve]) -> String {
     const HEIGHT: f64 = 220.0;
@@ -339,7 +338,7 @@ pub fn lines(curves: &[Curve]) -> String {
     )
 }
 
-/// A number in few digits.
+/// Formats a number with few digits.
 fn number(value: f64) -> String {
     match value.abs() {
         size if size >= 10_000.0 => format!("{:.0}k", value / 1_000.0),

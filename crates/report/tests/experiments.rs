@@ -1,4 +1,5 @@
-//! Experiments from end to end: the same bytes however they are run, and clear words when they cannot be.
+//! End-to-end tests of experiments: results are identical bytes for any number of threads and
+//! interruptions, and invalid input gives clear errors.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,7 +30,7 @@ fn run(value: &Value, folder: &Path, threads: usize) -> Conducted {
         .expect("it runs")
 }
 
-/// All files of a run but those with times in them.
+/// All files of a run except those that contain times.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_owned()];
@@ -56,7 +57,8 @@ fn same(first: &Path, second: &Path) {
     }
 }
 
-/// One of each kind, with luck, hidden cards, three seats and several tables.
+/// One experiment for each task, covering chance, imperfect information, three seats and several
+/// tables.
 fn every_task() -> Vec<Value> {
     let with = |name: &str, rest: Value| {
         let mut value =
@@ -128,7 +130,7 @@ fn threads_change_no_byte() {
         assert!(conducted.summary.finished && conducted.summary.games > 0, "{}", value["name"]);
         run(&value, &three, 3);
         same(&one, &three);
-        // Running again plays nothing and changes nothing.
+        // A second run plays no game and changes no file.
         let again = run(&value, &three, 2);
         assert_eq!(again.resumed, conducted.summary.games);
         same(&one, &three);
@@ -148,7 +150,8 @@ fn interruptions_change_no_byte() {
             let conducted = std::thread::scope(|scope| {
                 let watch = &progress;
                 scope.spawn(move || {
-                    // Further each time, so that it comes to an end.
+                    // Each attempt runs longer before it is stopped, so that the run finishes
+                    // eventually.
                     let mut patience = 200;
                     while watch.done() < 3 * goal && patience > 0 {
                         std::thread::sleep(Duration::from_micros(200));
@@ -164,7 +167,7 @@ fn interruptions_change_no_byte() {
                 break;
             }
             stops += 1;
-            // As if the power had failed in the middle of a line.
+            // Simulates a power failure in the middle of a line.
             let games = parts.join("games.jsonl");
             let mut bytes = fs::read(&games).unwrap();
             bytes.extend_from_slice(b"{\"game\":99,\"sta");
@@ -175,7 +178,7 @@ fn interruptions_change_no_byte() {
     }
 }
 
-/// Replays that are missing, cut short, or with another move in them are made again.
+/// Replays that are missing, truncated or altered are regenerated.
 #[test]
 fn damaged_replays_are_written_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -199,7 +202,7 @@ fn damaged_replays_are_written_again() {
     same(&whole, &damaged);
 }
 
-/// A clock decides: the game cannot be had again, so its damaged replay is removed.
+/// A bot with a time limit is not repeatable, so a damaged replay is removed, not regenerated.
 #[test]
 fn damaged_replays_that_do_not_repeat_are_removed() {
     let folder = tempfile::tempdir().unwrap();
@@ -236,7 +239,7 @@ fn blocks_share_their_luck_and_seats_rotate() {
     let configs: std::collections::BTreeSet<u32> =
         records.iter().map(|record| record.config).collect();
     assert_eq!(configs.len(), 2, "both configurations are drawn");
-    // The same dice for all: what is rolled first does not depend on who rolls.
+    // Games of a block share their chance events: the first roll does not depend on the seating.
     let first_roll = |game: u64| {
         let file = folder.path().join(format!("replays/{game:07}.json"));
         let replay = Replay::from_json(&fs::read_to_string(file).unwrap()).unwrap();
@@ -251,8 +254,8 @@ fn blocks_share_their_luck_and_seats_rotate() {
     assert_eq!(first_roll(0), first_roll(1));
 }
 
-/// A game that has had its decisions is a draw, and says so; one that ends in
-/// time is what it is.
+/// A game that reaches the decision limit is recorded as a draw and marked as cut. A game that
+/// ends before the limit keeps its result.
 #[test]
 fn games_are_broken_off_at_their_limit() {
     use safetensors::SafeTensors;
@@ -301,8 +304,8 @@ fn the_stronger_bot_is_found() {
     assert_eq!(rated.tables[0].anchor.as_deref(), Some("random"));
 }
 
-/// Many small pots are worth less than a few large ones: who wins most hands need not be
-/// who wins most chips.
+/// A few large pots outweigh many small ones: the bot that wins the most hands need not win the
+/// most chips.
 #[test]
 fn games_for_stakes_are_ranked_by_what_is_won() {
     let folder = tempfile::tempdir().unwrap();
@@ -324,7 +327,7 @@ fn games_for_stakes_are_ranked_by_what_is_won() {
     }
     let sum: f64 = table.bots.iter().map(won).sum();
     assert!(sum.abs() < 1e-9, "what one wins another loses");
-    // What the experiment says goes before what the game says.
+    // The scoring of the experiment overrides the default of the game.
     value["scoring"] = json!("wins");
     let by_wins = run(&value, &folder.path().join("wins"), 2).summary;
     assert_eq!(by_wins.tables[0].scoring, Scoring::Wins);
@@ -441,8 +444,8 @@ fn folders_of_something_else_are_refused() {
     assert!(strange.join("letter.txt").exists(), "what is not ours stays");
 }
 
-/// Two players who only lay lands come to have more permanents than a state holds: such
-/// games are drawn, counted, and say why.
+/// Two players who only play lands exceed the maximum number of permanents of a state. Such games
+/// are drawn, counted as faults, and record the reason.
 #[test]
 fn games_that_meet_a_bound_are_counted() {
     let lands = json!({"name": "lands", "cards": {"Plains": 100}});
@@ -469,8 +472,8 @@ fn games_that_meet_a_bound_are_counted() {
     }
 }
 
-/// The example of the documentation against random play, and programs that
-/// misbehave: they lose, and the reason is written down.
+/// The example bot of the documentation plays against random play and against programs that
+/// misbehave. Those forfeit, and the reason is recorded.
 #[cfg(unix)]
 #[test]
 fn programs_play_or_forfeit() {
@@ -487,7 +490,7 @@ fn programs_play_or_forfeit() {
         program("good", &format!("python3 '{}'", example.display()), 10_000),
         "random",
         shell("crash", "read begin; read question; echo out of tea >&2; exit 3", 5000),
-        // Answers before it is asked.
+        // Answers before it receives a question.
         shell("hasty", r#"while :; do echo '{"action":77}'; done"#, 5000),
         shell("late", "exec sleep 30", 100),
         shell("illegal", r#"read begin; while read x; do echo '{"action":77}'; done"#, 5000),
@@ -524,7 +527,7 @@ fn programs_play_or_forfeit() {
             assert_eq!(record.forfeit, None);
         }
         if let Some(seat) = at("hasty") {
-            // Its first answer may come after the question, and is not legal.
+            // Its first answer may arrive after the question, and is then an illegal move.
             let lost = record.forfeit.as_ref().unwrap();
             assert_eq!(usize::from(lost.seat), seat, "{lost:?}");
             assert!(matches!(lost.reason.cause, Cause::Nonsense | Cause::IllegalMove));

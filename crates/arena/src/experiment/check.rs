@@ -1,4 +1,4 @@
-//! Whether an experiment can be run: what its file cannot say wrong by itself.
+//! Semantic validation of experiment files.
 
 use meeple_bots::{ConfigError, Position, ValueError, open_value};
 
@@ -8,19 +8,19 @@ use super::task::{SprtTask, Task, Tune};
 use super::{BotEntry, Experiment, Parameter};
 use crate::run::OpenTable;
 
-/// What is wrong, at which field.
+/// The path of an invalid field, and what is wrong with it.
 pub(super) type Fault = (Path, String);
 
-/// The most games that a task may ask of one match, or decisions of one game.
+/// The maximum number of games of a match, and of decisions of a game.
 const MOST: u64 = 1_000_000_000;
-/// The most candidates of a grid.
+/// The maximum number of candidates of a grid search.
 const MOST_CANDIDATES: usize = 10_000;
 
-/// Checks what types do not say: games, configurations, bots and numbers.
+/// Validates what the types do not: games, configurations, bots and numbers.
 ///
 /// # Errors
 ///
-/// At the first fault, with the path of the field.
+/// At the first invalid field, with its path.
 pub(super) fn check(experiment: &Experiment) -> Result<(), Fault> {
     check_name(&experiment.name)?;
     if experiment.tables.is_empty() {
@@ -56,7 +56,7 @@ pub(super) fn fault<T>(path: Path, message: impl Into<String>) -> Result<T, Faul
     Err((path, message.into()))
 }
 
-/// A number of games, or of decisions.
+/// Checks a number of games or decisions.
 fn check_count(path: Path, count: u64) -> Result<(), Fault> {
     if (1..=MOST).contains(&count) {
         return Ok(());
@@ -150,7 +150,7 @@ fn check_tune(tune: &Tune, path: &impl Fn() -> Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The options that candidates would have are options of the bot.
+/// Checks that the tuned parameters are options of the bot, with valid values.
 fn check_candidates(experiment: &Experiment, tune: &Tune) -> Result<(), Fault> {
     let parameters = || root("task").key("tune").key("parameters");
     let base = &experiment.bots_of(0)[0].bot;
@@ -164,7 +164,7 @@ fn check_candidates(experiment: &Experiment, tune: &Tune) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Tests and tuning add the games of all tables up, so they need one kind of score.
+/// Tests and tuning add up the games of all tables, which therefore need the same scoring.
 fn check_scoring(experiment: &Experiment) -> Result<(), Fault> {
     if !matches!(experiment.task, Task::Sprt(_) | Task::Tune(_)) || experiment.scoring.is_some() {
         return Ok(());
@@ -182,21 +182,21 @@ fn check_table(experiment: &Experiment, at: usize) -> Result<(), Fault> {
     CheckTable { experiment, at }.check()
 }
 
-/// A table of an experiment, to be checked.
+/// The validation of one table.
 struct CheckTable<'a> {
     experiment: &'a Experiment,
     at: usize,
 }
 
 impl CheckTable<'_> {
-    /// Checks its configurations and bots.
+    /// Checks the configurations and bots of the table.
     fn check(&self) -> Result<(), Fault> {
         let table = &self.experiment.tables[self.at];
         let mut seats = None;
         let mut first = Vec::new();
         for (number, value) in table.configs.iter().enumerate() {
             let position = open_value(&table.game, value).map_err(|error| match error {
-                // A table may be written as the name alone.
+                // The table may consist of the name alone.
                 ValueError::Game(unknown) => {
                     (root("tables").at(self.at).key("game"), unknown.to_string())
                 }
@@ -217,7 +217,7 @@ impl CheckTable<'_> {
         self.check_bots(&first, seats.unwrap_or(2))
     }
 
-    /// Where a field of a configuration is written.
+    /// Returns the path of a field of a configuration in the experiment file.
     fn config_path(&self, number: usize, inner: Vec<PathStep>) -> Path {
         let table = &self.experiment.tables[self.at];
         let path = root("tables").at(self.at);
@@ -225,7 +225,7 @@ impl CheckTable<'_> {
         if table.pooled.is_some() && inner.first().is_none_or(is_pooled) {
             return path.key("pool").key("of");
         }
-        // One configuration, and what all of a pool have, is written as `config`.
+        // A single configuration, and the common part of a pool, is the key `config`.
         let is_one = table.pooled.is_some() || table.configs.len() == 1;
         let mut path = if is_one { path.key("config") } else { path.key("configs").at(number) };
         path.0.extend(inner);
@@ -293,7 +293,7 @@ impl CheckTable<'_> {
     }
 }
 
-/// The place inside a configuration.
+/// Converts a path inside a configuration.
 fn steps(path: &serde_path_to_error::Path) -> Vec<PathStep> {
     use serde_path_to_error::Segment;
 

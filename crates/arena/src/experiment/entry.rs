@@ -1,4 +1,4 @@
-//! Tables and bots as experiments write them: short as text, or in full as objects.
+//! Tables and bots in experiment files: short forms as text, full forms as objects.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,59 +12,59 @@ use serde_json::{Map, Value};
 use super::pool::Pool;
 use meeple_bots::BotSpec;
 
-/// A game, and the configurations in which it is played.
+/// A game with one or more configurations.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Table {
     /// The game.
     pub game: String,
-    /// The configurations, at least one.
+    /// The configurations; at least one.
     pub configs: Vec<Value>,
-    /// How each block of games comes to its configuration.
+    /// How the configuration of each block of games is chosen.
     pub draw: Draw,
-    /// Decisions after which a game is broken off as a draw.
+    /// The maximum number of decisions of a game, after which it is a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
-    /// Who plays here, if not those of the experiment.
+    /// The bots of this table, if not those of the experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bots: Option<Vec<BotEntry>>,
-    /// The field that a pool has filled in, if there was one.
+    /// The field that the pool fills in, if there is a pool.
     #[serde(skip)]
     pub(super) pooled: Option<String>,
 }
 
-/// How a block of games comes to its configuration.
+/// How the configuration of each block of games is chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Draw {
-    /// One after the other, so that each is played as often.
+    /// In turn, so that all are played equally often.
     #[default]
     InTurn,
-    /// By lot, from the seed.
+    /// At random, from the seed.
     BySeed,
 }
 
-/// A table in full, as it is written.
+/// A table, as an object.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct FullTable {
     /// The game, as `meeple games` lists it.
     game: String,
-    /// The one configuration in which it is played, or what all of a pool have.
+    /// The configuration, or the common part of the configurations of a pool.
     #[serde(default)]
     config: Option<Map<String, Value>>,
-    /// The configurations in which it is played.
+    /// The configurations.
     #[serde(default)]
     configs: Option<Vec<Map<String, Value>>>,
-    /// What the two seats may have, such as decks, and who meets whom.
+    /// Values for the two seats, such as decks, that are paired into configurations.
     #[serde(default)]
     pool: Option<Pool>,
-    /// How each block of games comes to its configuration.
+    /// How the configuration of each block of games is chosen.
     #[serde(default)]
     draw: Draw,
-    /// Decisions after which a game is broken off as a draw; none unless given.
+    /// The maximum number of decisions of a game, after which it is a draw. Unlimited by default.
     #[serde(default)]
     limit: Option<u64>,
-    /// Who plays here, if not those of the experiment.
+    /// The bots of this table, if not those of the experiment.
     #[serde(default)]
     bots: Option<Vec<BotEntry>>,
 }
@@ -130,16 +130,16 @@ impl JsonSchema for Table {
     }
 }
 
-/// A bot and the name it goes by.
+/// A bot with its label.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BotEntry {
-    /// What results call it.
+    /// The name of the bot in results.
     pub label: String,
     /// The bot.
     pub bot: BotSpec,
 }
 
-/// A bot in full, as it is written.
+/// A bot, as an object.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct FullBot {
@@ -148,7 +148,7 @@ struct FullBot {
     /// Its options, such as `{"sims": 100}`.
     #[serde(default)]
     options: Map<String, Value>,
-    /// What results call it; the bot with its options unless given.
+    /// The name of the bot in results. By default the bot with its options.
     #[serde(default)]
     label: Option<String>,
 }
@@ -189,7 +189,7 @@ impl<'de> Visitor<'de> for BotVisitor {
     }
 }
 
-/// A value as the text form of a bot has it.
+/// Formats a JSON value as in the text form of a bot.
 pub(crate) fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

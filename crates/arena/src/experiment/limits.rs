@@ -1,17 +1,17 @@
-//! How large one experiment may be: a short file can ask for more matches than fit in memory.
+//! Size limits of experiments: a short file can ask for more matches than fit in memory.
 
 use super::check::{Fault, fault, root};
 use super::task::{Schedule, Task, Tune};
 use super::{Experiment, Method, Table};
 
-/// The most configurations of one table.
+/// The maximum number of configurations of a table.
 pub(super) const MOST_CONFIGS: usize = 10_000;
-/// The most matches that are planned at once.
+/// The maximum number of matches in a stage.
 const MOST_MATCHES: usize = 100_000;
-/// The most bots times configurations of one table: each bot is checked at each.
+/// The maximum of bots times configurations at a table, since each combination is checked.
 const MOST_SEATED: usize = 1_000_000;
 
-/// Refuses experiments whose plan would not fit in memory.
+/// Checks that the plan of an experiment fits in memory.
 ///
 /// # Errors
 ///
@@ -47,7 +47,7 @@ pub(super) fn check_limits(experiment: &Experiment) -> Result<(), Fault> {
     }
 }
 
-/// The pairs that so many bots make.
+/// Returns the number of pairings of a schedule.
 fn pairings(bots: usize, schedule: Schedule) -> usize {
     match schedule {
         Schedule::RoundRobin => bots * bots.saturating_sub(1) / 2,

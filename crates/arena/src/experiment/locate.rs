@@ -1,13 +1,13 @@
-//! Where in a JSON text the value of a field stands.
+//! Locates the value of a field in JSON text.
 
-/// A step from a value to one inside it.
+/// A step from a JSON value to one of its children.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PathStep {
     Key(String),
     At(usize),
 }
 
-/// A path to a value, written as people do: `tables[0].configs[1].players`.
+/// A path to a JSON value, displayed as `tables[0].configs[1].players`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Path(pub(crate) Vec<PathStep>);
 
@@ -36,8 +36,8 @@ impl std::fmt::Display for Path {
     }
 }
 
-/// The byte at which the value of `path` begins in `text`, which is JSON; of
-/// as much of the path as there is.
+/// Returns the byte offset of the value of `path` in the JSON `text`. If the path does not exist,
+/// that of its longest existing prefix.
 pub(crate) fn locate(text: &str, path: &Path) -> usize {
     let mut scan = Scan { text: text.as_bytes(), at: 0 };
     scan.blanks();
@@ -51,14 +51,14 @@ pub(crate) fn locate(text: &str, path: &Path) -> usize {
     found
 }
 
-/// The line and column, from 1, of a byte.
+/// Converts a byte offset to a line and a column, both from 1.
 pub(crate) fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at.min(text.len())];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
-/// A walk over JSON that is known to be well formed.
+/// A scanner for JSON that is known to be well formed.
 struct Scan<'a> {
     text: &'a [u8],
     at: usize,
@@ -75,8 +75,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Goes to the value that `step` leads to; stays where it was if there is
-    /// none.
+    /// Moves to the child of `step`. Returns `false` and does not move if there is none.
     fn enter(&mut self, step: &PathStep) -> bool {
         let start = self.at;
         let opens = match step {
@@ -166,7 +165,7 @@ mod tests {
         assert_eq!(found(Path::default().key("a").at(1).key("b\"")), ((2, 20), "\""));
         assert_eq!(found(Path::default().key("a").at(2).at(0)), ((2, 29), "t"));
         assert_eq!(found(Path::default().key("c").key("d")), ((3, 15), "5"));
-        // As much of it as there is.
+        // The longest existing prefix of the path.
         assert_eq!(found(Path::default().key("c").key("e")), ((3, 8), "{"));
         assert_eq!(found(Path::default().key("a").at(7)), ((2, 8), "["));
     }

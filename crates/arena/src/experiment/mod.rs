@@ -1,4 +1,4 @@
-//! What an experiment is: a JSON file that says who plays what, how often, and what for.
+//! Experiments: JSON files that define games, bots and a task.
 
 mod check;
 mod entry;
@@ -24,53 +24,52 @@ pub use task::{
     Tournament, Tune,
 };
 
-/// An experiment, as its file says it.
+/// An experiment, as read from its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Experiment {
-    /// Where the schema of this file is, for editors.
+    /// The path of the JSON Schema of this file, for editors.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
     pub schema: Option<String>,
-    /// Its name, which also names the folder of its results: letters, digits
-    /// and hyphens.
+    /// The name of the experiment and, by default, of its result folder: letters, digits and
+    /// hyphens.
     pub name: String,
-    /// What it is to find out, for people.
+    /// A description, for the report.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub description: String,
-    /// Where all luck comes from: the same seed gives the same games.
+    /// Random seed. The same seed gives the same games.
     #[serde(default)]
     pub seed: u64,
-    /// What is played: the name of a game, or a game with its configurations.
+    /// The games to play: names of games, or games with configurations.
     pub tables: Vec<Table>,
-    /// Who plays, unless a table says otherwise.
+    /// The bots, unless a table has its own.
     #[serde(default)]
     pub bots: Vec<BotEntry>,
-    /// What is done with them.
+    /// What to do with the bots.
     pub task: Task,
-    /// What a game is worth to two bots that are compared; unless given, payoffs in
-    /// games for stakes (poker), and wins in all others.
+    /// How games between two bots are scored. By default payoffs in games for stakes (poker), and
+    /// wins in all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scoring: Option<Scoring>,
-    /// What is written besides the results.
+    /// What to write besides the results.
     #[serde(default)]
     pub output: Output,
 }
 
-/// What a game is worth to two bots that are compared.
+/// How games between two bots are scored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scoring {
-    /// A point to whoever got more, half a point to both if they got the same.
+    /// One point for the higher payoff, half a point each for equal payoffs.
     #[default]
     Wins,
-    /// Half a point to both, and a quarter of what one got more than the other:
-    /// for games in which it matters how much is won.
+    /// Half a point each, plus a quarter of the difference of payoffs, for games in which the
+    /// margin matters.
     Payoff,
 }
 
 impl Scoring {
-    /// How a game is scored unless an experiment says it: by payoff where it is played
-    /// for stakes.
+    /// The default scoring of a game: payoffs in games for stakes, otherwise wins.
     #[must_use]
     pub fn of_table(table: &dyn Position) -> Self {
         if table.stakes().is_some() { Self::Payoff } else { Self::Wins }
@@ -84,30 +83,30 @@ impl Scoring {
         }
     }
 
-    /// Whether it is by wins.
+    /// Whether games are scored by wins.
     pub(crate) fn is_wins(&self) -> bool {
         *self == Self::Wins
     }
 }
 
-/// What an experiment writes, and where.
+/// The output of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Output {
-    /// The folder; `runs/` and the name of the experiment unless given.
+    /// The result folder. By default `runs/` and the name of the experiment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub folder: Option<PathBuf>,
-    /// Replays to keep of each match: those of its first games.
+    /// The number of replays to keep of each match, from its first game on.
     pub replays: u64,
-    /// Whether replays contain the analysis of the bots' searches.
+    /// Whether replays contain search statistics.
     pub analysis: bool,
-    /// Games of each table that the report can step through.
+    /// The number of replays of each table in the report.
     pub samples: usize,
-    /// Whether `games.csv` is written.
+    /// Whether to write `games.csv`.
     pub csv: bool,
-    /// Whether `games.parquet` is written; needs a program built with it.
+    /// Whether to write `games.parquet`. Requires a build with Parquet support.
     pub parquet: bool,
-    /// Whether `report.html` is written.
+    /// Whether to write `report.html`.
     pub report: bool,
 }
 
@@ -132,13 +131,13 @@ impl Experiment {
         self.tables[table].bots.as_deref().unwrap_or(&self.bots)
     }
 
-    /// The folder of the results.
+    /// The result folder.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
         self.output.folder.clone().unwrap_or_else(|| PathBuf::from("runs").join(&self.name))
     }
 
-    /// The JSON Schema of experiment files, for editors.
+    /// Returns the JSON Schema of experiment files, for editors.
     #[must_use]
     pub fn json_schema() -> serde_json::Value {
         let mut schema = schemars::schema_for!(Self).to_value();

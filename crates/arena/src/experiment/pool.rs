@@ -1,4 +1,4 @@
-//! Pools: configurations by what their two seats may have, such as decks.
+//! Pools: configurations from pairs of values, such as decks, for two seats.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -6,29 +6,29 @@ use serde_json::{Map, Value};
 
 use super::limits::MOST_CONFIGS;
 
-/// What two seats may have, and who meets whom.
+/// Values for the two seats, and how they are paired.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Pool {
-    /// The field of the configuration that says what each of them has: `decks`.
+    /// The field of the configuration that holds the values of both seats, such as `decks`.
     pub(super) field: String,
-    /// What they may have.
+    /// The values.
     of: Vec<Value>,
-    /// Who meets whom.
+    /// How the values are paired.
     meet: Meet,
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 enum Meet {
-    /// Both seats have the same: one configuration for each.
+    /// Each value with itself, for both seats (mirror matches).
     Themselves,
-    /// The seats have different ones: one configuration for every two.
+    /// Each value with every other.
     EachOther,
 }
 
 impl Pool {
-    /// `rest` with the field filled in, once for each pair.
+    /// Returns the configurations: `rest` with the field filled in, once for each pair.
     pub(super) fn configs(
         &self,
         rest: &Map<String, Value>,

@@ -1,4 +1,4 @@
-//! Reads experiment files; what is wrong with one is shown where it stands.
+//! Reads experiment files. Errors point to the line and column of the mistake.
 
 use std::fmt;
 use std::path::Path as FilePath;
@@ -10,10 +10,10 @@ use serde_json::Value;
 use super::locate::{Path, line_and_column, locate};
 use super::{Experiment, check};
 
-/// The most letters of a line that are shown.
+/// The maximum width of a line in an error message, in characters.
 const WIDEST: usize = 100;
 
-/// As much of a line as is shown around the letter `at`, and how many letters stand before it.
+/// Returns the part of a line around the character `at`, and the position of `at` in it.
 fn window(line: &str, at: usize) -> (String, usize) {
     let length = line.chars().count();
     if length <= WIDEST {
@@ -32,7 +32,7 @@ fn window(line: &str, at: usize) -> (String, usize) {
     (shown, before)
 }
 
-/// What is wrong with an experiment, and where.
+/// An error in an experiment file, with its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     /// The file.
@@ -41,11 +41,11 @@ pub struct Mistake {
     pub line: usize,
     /// The column, from 1.
     pub column: usize,
-    /// The field, such as `tables[0].game`; nothing for the whole file.
+    /// The field, such as `tables[0].game`; empty for the whole file.
     pub field: String,
     /// What is wrong, and what was expected.
     pub message: String,
-    /// The line as it stands.
+    /// The text of the line.
     pub source: String,
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for Mistake {
         if !source.trim().is_empty() {
             let margin = line.to_string().len();
             let (shown, before) = window(source, column - 1);
-            // Tabs stay tabs, so that the mark stands below the place.
+            // Tabs are kept, so that the marker aligns with the column above it.
             let blank = |letter: char| if letter == '\t' { '\t' } else { ' ' };
             let indent: String = shown.chars().take(before).map(blank).collect();
             write!(f, "\n {line} | {shown}\n {:margin$} | {indent}^", "")?;
@@ -68,7 +68,7 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// Reads the experiment `text` of `file`, and checks that it can be run.
+/// Reads and validates the experiment `text` of `file`.
 ///
 /// ```
 /// use meeple_arena::read_experiment;
@@ -86,15 +86,15 @@ impl std::error::Error for Mistake {}
 ///
 /// # Errors
 ///
-/// At the first thing that is wrong.
+/// At the first mistake.
 pub fn read_experiment(file: &FilePath, text: &str) -> Result<Experiment, Mistake> {
     let experiment = parse(NameKind::Experiment, file, text)?;
     check(&experiment).map_err(|(path, message)| misplaced(file, text, &path, message))?;
     Ok(experiment)
 }
 
-/// Reads the JSON `text` of `file`, and has it checked: a fault is a field,
-/// such as `self_play.games`, and what is wrong with it.
+/// Reads the JSON `text` of `file` and validates it with `check`. A fault consists of a field,
+/// such as `self_play.games`, and a message.
 ///
 /// ```
 /// use meeple_bots::NameKind;
@@ -115,7 +115,7 @@ pub fn read_experiment(file: &FilePath, text: &str) -> Result<Experiment, Mistak
 ///
 /// # Errors
 ///
-/// At the first thing that is wrong.
+/// At the first mistake.
 pub fn read_checked<T: DeserializeOwned>(
     kind: NameKind,
     file: &FilePath,
@@ -145,7 +145,7 @@ fn parse<T: DeserializeOwned>(kind: NameKind, file: &FilePath, text: &str) -> Re
     Ok(read)
 }
 
-/// A value that is of the right type and wrong all the same.
+/// Returns the error of a value that has the right type but is invalid.
 fn misplaced(file: &FilePath, text: &str, path: &Path, message: String) -> Mistake {
     let place = line_and_column(text, locate(text, path));
     mistake(file, text, place, path.to_string(), message)
@@ -155,7 +155,7 @@ fn from_serde(file: &FilePath, text: &str, field: &str, error: &serde_json::Erro
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
-    // A semantic error is noticed at the end of its value: point to its start.
+    // Serde reports semantic errors at the end of the value; point to its start.
     let mut place = (error.line().max(1), error.column().max(1));
     if error.is_data() && !message.starts_with("unknown field") && !field.is_empty() {
         place = line_and_column(text, locate(text, &path_of(field)));
@@ -163,7 +163,7 @@ fn from_serde(file: &FilePath, text: &str, field: &str, error: &serde_json::Erro
     mistake(file, text, place, field.to_owned(), message)
 }
 
-/// Reads a path back from how it is written.
+/// Parses a path from its displayed form.
 fn path_of(field: &str) -> Path {
     let mut path = Path::default();
     for part in field.split(['.', '[', ']']).filter(|part| !part.is_empty()) {
@@ -190,7 +190,7 @@ fn mistake(
 mod tests {
     use super::*;
 
-    /// Of a file in one line of a megabyte, the part around the mistake is shown.
+    /// Of a file with a single line of a megabyte, only the part around the mistake is shown.
     #[test]
     fn long_lines_are_cut_around_the_mistake() {
         assert_eq!(window("short", 3), ("short".to_owned(), 3));
@@ -202,7 +202,7 @@ mod tests {
             assert_eq!(shown.starts_with('…'), at >= 500);
             assert_eq!(shown.ends_with('…'), at < 999);
         }
-        // Letters of several bytes are counted as one.
+        // Multi-byte characters count as one.
         let (shown, before) = window(&"é".repeat(300), 150);
         assert_eq!((shown.chars().count(), before), (WIDEST + 2, 51));
     }

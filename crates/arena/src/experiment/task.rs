@@ -1,4 +1,4 @@
-//! What an experiment does: play, rate, test, tune, collect or measure.
+//! The tasks of experiments: simulate, tournament, SPRT, tune, collect and benchmark.
 
 use std::collections::BTreeMap;
 
@@ -8,159 +8,157 @@ use serde_json::Value;
 
 use super::BotEntry;
 
-/// What an experiment does with its bots.
+/// What to do with the bots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Task {
-    /// Plays games between the bots as they are seated.
+    /// Play games between the bots, in the order of their seats.
     Simulate(SimulateTask),
-    /// Lets bots meet in pairs and rates them.
+    /// Play pairings and rate the bots.
     Tournament(Tournament),
-    /// Tests whether the first bot is stronger than the second, until that is
-    /// decided.
+    /// Test sequentially whether the first bot is stronger than the second.
     Sprt(SprtTask),
-    /// Looks for the best options of a bot.
+    /// Tune the options of a bot.
     Tune(Tune),
-    /// Plays games and keeps every decision for learning.
+    /// Play games and store every decision as training data.
     Collect(Collect),
-    /// Measures how fast each bot decides.
+    /// Measure the speed of each bot.
     Benchmark(Benchmark),
 }
 
-/// One bot for each seat, or one for all.
+/// Games with one bot for each seat, or one bot for all.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SimulateTask {
-    /// Games at each table, rounded up to whole blocks.
+    /// The number of games at each table, rounded up to whole blocks.
     pub games: u64,
-    /// Whether the same luck is dealt again with the seats rotated, once for
-    /// each seat: then a block has as many games as seats.
+    /// Whether the same chance events are replayed with rotated seats. A block then has as many
+    /// games as seats.
     #[serde(default = "yes")]
     pub rotate: bool,
 }
 
-/// Every pair of bots that meets does so with the same luck in swapped seats.
+/// Pairings of bots. Each block replays the same chance events with swapped seats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tournament {
-    /// Games of each pair at each table, rounded up to whole blocks.
+    /// The number of games of each pairing at each table, rounded up to whole blocks.
     pub games: u64,
-    /// Who meets whom.
+    /// Which bots play each other.
     #[serde(default)]
     pub schedule: Schedule,
-    /// The label of the bot whose rating is 0; the first bot unless given.
+    /// The label of the bot with rating 0. By default the first bot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
 }
 
-/// Who meets whom.
+/// Which bots play each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Schedule {
-    /// Everybody meets everybody.
+    /// Round robin: every pair.
     #[default]
     RoundRobin,
-    /// The first bot meets everybody else.
+    /// Gauntlet: the first bot against all others.
     Gauntlet,
 }
 
-/// A sequential probability ratio test of the first of two bots against the
-/// second.
+/// A sequential probability ratio test (SPRT) of the first of two bots against the second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SprtTask {
-    /// The strength, in Elo, at which the first bot is not worth having.
+    /// The Elo difference of the null hypothesis H0.
     #[serde(default)]
     pub elo0: f64,
-    /// The strength at which it is.
+    /// The Elo difference of the alternative hypothesis H1.
     #[serde(default = "ten")]
     pub elo1: f64,
-    /// How often `elo1` may be accepted wrongly.
+    /// The probability of accepting H1 when H0 is true (type I error).
     #[serde(default = "twentieth")]
     pub alpha: f64,
-    /// How often `elo0` may be accepted wrongly.
+    /// The probability of accepting H0 when H1 is true (type II error).
     #[serde(default = "twentieth")]
     pub beta: f64,
-    /// Whether blocks with the same luck or single games are counted.
+    /// Whether blocks with the same chance events or single games are counted.
     #[serde(default)]
     pub model: Model,
-    /// Games after which the test ends undecided.
+    /// The maximum number of games, after which the test is inconclusive.
     pub games: u64,
 }
 
-/// What a sequential test counts.
+/// The statistical model of a sequential test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Model {
-    /// Pairs of games with the same luck: five results.
+    /// Pairs of games with the same chance events, with five results.
     #[default]
     Pentanomial,
-    /// Games, as if they had nothing to do with each other: three results.
+    /// Independent games, with three results.
     Trinomial,
 }
 
-/// A search for the best options of the first bot, against the others.
+/// Tuning of the options of the first bot, against the opponents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Tune {
-    /// How candidates are found.
+    /// The optimization method.
     pub method: Method,
-    /// The options of the first bot that change, and what they may be.
+    /// The options of the first bot to tune, with their values.
     pub parameters: BTreeMap<String, Parameter>,
-    /// Games of each candidate against each opponent at each table.
+    /// The number of games of each candidate against each opponent at each table.
     pub games: u64,
-    /// Games, with luck that no candidate saw, of the winner against the bot
-    /// as it was.
+    /// The number of games of the best candidate against the original bot, with chance events
+    /// that no candidate was tuned on.
     pub validation_games: u64,
-    /// Candidates of a generation (evolution).
+    /// The number of candidates of a generation (evolution).
     #[serde(default = "eight")]
     pub population: usize,
-    /// Generations (evolution), or rounds through all parameters (coordinate).
+    /// The number of generations (evolution), or of passes over all parameters (coordinate).
     #[serde(default = "three")]
     pub rounds: usize,
-    /// Who the candidates play; the first bot as it is unless given.
+    /// The opponents of the candidates. By default the original bot.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub opponents: Vec<BotEntry>,
 }
 
-/// How candidates are found.
+/// The optimization method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Every combination of values.
+    /// Grid search: every combination of values.
     Grid,
-    /// The best value of one parameter after the other, round by round.
+    /// Coordinate search: one parameter at a time, in several passes.
     Coordinate,
-    /// Generations: the best of one, crossed and changed a little, make the next.
+    /// An evolutionary algorithm with elitism, crossover and mutation.
     Evolution,
 }
 
-/// The values that an option may have.
+/// The values of an option.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Parameter {
-    /// These.
+    /// A list of values.
     Values(Vec<Value>),
-    /// Numbers from the first to the second in steps of the third.
+    /// Numbers from the first to the second, in steps of the third.
     Range([f64; 3]),
 }
 
-/// Games whose decisions are kept as training data.
+/// Games whose decisions are stored as training data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Collect {
-    /// Games at each table, rounded up to whole shards.
+    /// The number of games at each table, rounded up to whole shards.
     pub games: u64,
-    /// Games in one file.
+    /// The number of games in a file.
     #[serde(default = "hundred")]
     pub shard_games: u64,
 }
 
-/// Games of each bot against itself.
+/// Games of each bot against copies of itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Benchmark {
-    /// Games of each bot at each table.
+    /// The number of games of each bot at each table.
     pub games: u64,
 }
 
@@ -180,7 +178,7 @@ impl Task {
 }
 
 impl Parameter {
-    /// The values, in order.
+    /// Returns the values, in order.
     #[must_use]
     pub fn values(&self) -> Vec<Value> {
         match self {
@@ -189,7 +187,8 @@ impl Parameter {
                 let steps = ((last - first) / step + 1e-9).floor().clamp(0.0, 10_000.0) as u32;
                 let value = |at: u32| {
                     let number = first + f64::from(at) * step;
-                    // Steps of a tenth add up to many digits; a few are meant.
+                    // Removes rounding errors, such as 0.30000000000000004 for three steps of
+                    // 0.1.
                     let rounded = (number * 1e9).round() / 1e9;
                     if rounded.fract() == 0.0 { (rounded as i64).into() } else { rounded.into() }
                 };

@@ -1,4 +1,4 @@
-//! The ordered parallel executor: threads work as they find time, results come in order.
+//! An ordered parallel executor: units run in any order, results arrive in sequence.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -8,18 +8,17 @@ use std::thread;
 
 use meeple_bots::Error;
 
-/// Does `work` on each number of `units` and hands the results to `take` in the order
-/// of their numbers, whatever the order in which threads finish them. Returns whether
-/// all units were done or `take` ended the work by [`ControlFlow::Break`].
+/// Runs `work` for each unit on several threads and passes the results to `take` in the order of
+/// units, whatever the order in which threads finish them. Returns `true` if all units are done
+/// or `take` returned [`ControlFlow::Break`].
 ///
-/// Each thread has a state of its own, made by `start`. `work` returns nothing when it
-/// left its unit; it should leave once the flag it is given is set, because nobody
-/// waits for the result any more. Zero threads mean one for each core.
+/// Each thread has its own state, created by `start`. `work` returns `None` if it abandoned its
+/// unit. It should do so once the flag passed to it is set, because the result is no longer
+/// needed. Zero threads means one for each core.
 ///
 /// # Errors
 ///
-/// When a thread cannot start, and the first error, in the order of units, of `work`
-/// and `take`.
+/// When a thread cannot start, and the first error of `work` and `take`, in the order of units.
 pub(crate) fn in_order<S, T: Send, E: From<Error> + Send>(
     threads: usize,
     units: Range<u64>,
@@ -33,7 +32,8 @@ pub(crate) fn in_order<S, T: Send, E: From<Error> + Send>(
     let (next, stop, end) = (&next, &stop, units.end);
     let (start, work) = (&start, &work);
     thread::scope(|scope| {
-        // Without senders the end is heard; without a receiver nobody waits.
+        // The scope owns the receiver. Dropping it on return unblocks workers that wait to send,
+        // which would otherwise deadlock the join.
         let receiver = receiver;
         for _ in 0..threads {
             let sender = sender.clone();
@@ -73,7 +73,7 @@ pub(crate) fn in_order<S, T: Send, E: From<Error> + Send>(
     })
 }
 
-/// The threads that run side by side on this machine.
+/// The number of hardware threads.
 pub(crate) fn cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
@@ -99,7 +99,7 @@ mod tests {
         (taken, done)
     }
 
-    /// Early units take longest, so that they are finished last.
+    /// Early units take longest, so that they finish last.
     fn slow_first(unit: u64) -> Result<Option<u64>, Error> {
         thread::sleep(Duration::from_micros(200_u64.saturating_sub(20 * unit)));
         Ok(Some(unit * unit))

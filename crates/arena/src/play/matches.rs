@@ -1,4 +1,4 @@
-//! Matches of one bot against others that are all alike, with the same chance events at every seat.
+//! Matches of one bot against copies of another, with the same chance events at every seat.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -14,12 +14,12 @@ use super::in_order;
 use crate::tally::score;
 use crate::{MatchTally, Scoring};
 
-/// The numbers of the two entrants.
+/// The indices of the two entrants.
 const FIRST: usize = 0;
 const OTHERS: usize = 1;
 
-/// A match in blocks of games: in each block the first entrant sits at every seat
-/// once, among others, with the same chance events.
+/// A match in blocks of games. In each block the first entrant plays every seat once, with the
+/// same chance events.
 ///
 /// Games for stakes are scored by payoff, all others by wins.
 ///
@@ -48,22 +48,22 @@ const OTHERS: usize = 1;
 pub struct Match<'a> {
     /// The game.
     pub game: &'a str,
-    /// The table, as its configuration is written.
+    /// The configuration of the table.
     pub table: &'a Value,
-    /// Who sits at every seat once.
+    /// The bot that plays every seat once per block.
     pub first: Entrant<'a>,
-    /// Who sits at all other seats.
+    /// The bot at all other seats.
     pub others: Entrant<'a>,
-    /// Games to play at least, in whole blocks.
+    /// The minimum number of games, rounded up to whole blocks.
     pub games: u64,
-    /// Random decisions with which every game of a block begins: bots that draw
-    /// nothing would play the same game again and again.
+    /// The number of random decisions at the start of every game of a block. Without them,
+    /// deterministic bots repeat the same game.
     pub openings: u32,
     /// The random seed.
     pub seed: Rng,
-    /// Threads; 0 means one for each core.
+    /// The number of threads; 0 means one for each core.
     pub threads: usize,
-    /// Whether the games should be left.
+    /// Whether to abort the match.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -74,12 +74,12 @@ impl fmt::Debug for Match<'_> {
 }
 
 impl Match<'_> {
-    /// Plays until all games are played or `is_enough`, which is asked after
-    /// every block, in order; nothing if it was stopped.
+    /// Plays until all games are finished or `is_enough` returns `true`. It is called after every
+    /// block, in order. Returns `None` if the match was aborted.
     ///
     /// # Errors
     ///
-    /// When there is no such game or table, or a bot cannot play it.
+    /// When the game is unknown, the configuration invalid, or a bot cannot play it.
     pub fn play(
         &self,
         is_enough: &mut dyn FnMut(&MatchTally) -> bool,
@@ -104,7 +104,7 @@ impl Match<'_> {
         let mut tally = MatchTally::new(scoring);
         let take = |_, scores: Vec<f64>| {
             tally.add(&scores);
-            // What was begun beyond the decision is played for nothing.
+            // Blocks in progress beyond this one are discarded, so that results are reproducible.
             Ok(if is_enough(&tally) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
         let blocks = 0..self.games.div_ceil(seats as u64);
@@ -134,7 +134,7 @@ impl Match<'_> {
     }
 }
 
-/// Scores the games of a block, and leaves it once its results are no longer needed.
+/// Scores the games of a block, and aborts it once its results are no longer needed.
 struct BlockScores<'a> {
     left: &'a AtomicBool,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
@@ -159,7 +159,7 @@ mod tests {
     use meeple_bots::BotSpec;
     use serde_json::json;
 
-    /// Forty games of connect four, if it is not said otherwise.
+    /// Forty games of Connect Four by default.
     fn play(bots: [&str; 2], change: impl Fn(&mut Match<'_>)) -> Result<Option<MatchTally>, Error> {
         let bots = bots.map(|bot| bot.parse::<BotSpec>().unwrap());
         let [first, others] = [0, 1].map(|at| Entrant { bot: &bots[at], network: None });
@@ -216,8 +216,7 @@ mod tests {
         assert_eq!(play(BOTS, |versus| versus.is_stopped = &|| true), Ok(None));
     }
 
-    /// Bots that draw nothing play one game for each seat, unless games begin
-    /// in different ways.
+    /// Deterministic bots repeat one game for each seat, unless openings are random.
     #[test]
     fn openings_make_games_differ() {
         let scores = |openings| {

@@ -1,4 +1,4 @@
-//! Matches, and the threads that play their blocks in order.
+//! Matches, and the ordered parallel executor that plays their blocks.
 
 mod executor;
 mod matches;

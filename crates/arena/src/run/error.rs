@@ -1,10 +1,10 @@
-//! Why an experiment could not be run to its end.
+//! The errors of running an experiment.
 
 use std::path::PathBuf;
 
 use meeple_files::Holder;
 
-/// Why an experiment could not be run.
+/// An error that ends a run.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RunError {
     /// A file of the run cannot be written.
@@ -15,7 +15,7 @@ pub enum RunError {
     Write {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         reason: String,
     },
     /// A file of the run cannot be read.
@@ -23,10 +23,10 @@ pub enum RunError {
     Read {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         reason: String,
     },
-    /// The folder belongs to a run of another release.
+    /// The folder belongs to a run of another version.
     #[error(
         "{path:?} is a run of version {found}, and this program writes version {expected}: \
          give another folder"
@@ -36,7 +36,7 @@ pub enum RunError {
         path: PathBuf,
         /// Its version.
         found: String,
-        /// Ours.
+        /// The version of this program.
         expected: u32,
     },
     /// The folder belongs to another experiment.
@@ -50,21 +50,21 @@ pub enum RunError {
         /// The first field that differs.
         field: String,
     },
-    /// The folder has files that are not of a run.
+    /// The folder contains files, but no run.
     #[error("{path:?} has files but no run in it: give another folder")]
     Occupied {
         /// The folder.
         path: PathBuf,
     },
-    /// Another process writes there.
+    /// Another process is using the folder.
     #[error("{path:?} is in use by {holder}, which runs an experiment there")]
     Locked {
         /// The folder.
         path: PathBuf,
-        /// Who holds it.
+        /// The process that holds the lock.
         holder: Holder,
     },
-    /// A record is damaged, with good ones after it.
+    /// A record is damaged, and valid records follow it.
     #[error("{path:?} line {line} is damaged: restore the file, or start anew with --fresh")]
     Damaged {
         /// The file.
@@ -72,7 +72,7 @@ pub enum RunError {
         /// The line, from 1.
         line: usize,
     },
-    /// A game could not be played.
+    /// A game failed.
     #[error("a game of {game} failed with seed {seed} (table {table}, config {config}): {reason}")]
     Game {
         /// The game.
@@ -86,7 +86,7 @@ pub enum RunError {
         /// What happened.
         reason: String,
     },
-    /// A bot cannot be had.
+    /// A bot is invalid.
     #[error(transparent)]
     Bot(#[from] meeple_bots::Error),
 }

@@ -1,8 +1,8 @@
-//! The folder of a run: what is in it, what may be gone on from, how it is written.
+//! The folder of a run: creation, resumption and atomic writes.
 //!
-//! `experiment.json` makes a folder a run. It is the first file of a run that is created
-//! and the last that is removed, so a folder without it that has only our lock file and
-//! leftovers of it is a creation or removal that did not come to its end.
+//! `experiment.json` identifies a folder as a run. It is the first file to be created and the
+//! last to be removed. A folder without it that contains only a lock file and its leftovers is
+//! therefore an interrupted creation or removal.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,40 +18,40 @@ use crate::experiment::Experiment;
 /// The version of run folders.
 pub(crate) const RUN_VERSION: u32 = 1;
 
-/// The file that makes a folder a run.
+/// The file that identifies a folder as a run.
 const ABOUT: &str = "experiment.json";
-/// The file of all games.
+/// The log of all games.
 const GAMES: &str = "games.jsonl";
-/// Folders inside a run folder that files are written to.
+/// Subfolders with result files.
 const INSIDE: [&str; 2] = ["replays", "samples"];
 
-/// A run folder, held against other processes.
+/// A run folder, locked against other processes.
 #[derive(Debug)]
 pub(crate) struct Folder {
     path: PathBuf,
     games: Log,
-    /// Held as long as the folder is open.
+    /// Held while the folder is open.
     _lock: Lock,
 }
 
-/// Records that an earlier part of the run has written.
+/// Records of an earlier, interrupted run.
 #[derive(Debug, Default)]
 pub(crate) struct Saved {
     pub(crate) records: Vec<Record>,
-    /// Where each record ends in the file.
+    /// The end offset of each record in the file.
     ends: Vec<u64>,
 }
 
 impl Folder {
-    /// Opens the folder of `experiment`, new or begun; `fresh` throws an earlier run in it
-    /// away, unless another process is writing it.
+    /// Opens the folder of `experiment`, and creates it if necessary. `fresh` discards an earlier
+    /// run, unless another process is using the folder.
     pub(crate) fn open(
         path: &Path,
         experiment: &Experiment,
         fresh: bool,
     ) -> Result<(Self, Saved), RunError> {
         let resolved = json!({"meeple_run": RUN_VERSION, "experiment": experiment});
-        // Folders of something else are left as they are, without a lock file.
+        // Checked before locking, so that foreign folders do not get a lock file.
         find_run(path)?;
         let (path, written) = (path.to_owned(), |error| write_error(path, &error));
         meeple_files::create_folder(&path).map_err(written)?;
@@ -63,7 +63,8 @@ impl Folder {
         for inside in INSIDE {
             meeple_files::remove_leftovers(&path.join(inside)).map_err(written)?;
         }
-        // Only now, since another process may have been at work until the lock was free.
+        // Checked again under the lock, because another process may have changed the folder
+        // before.
         let mut about = find_run(&path)?;
         if fresh && about.as_deref().is_some_and(is_run) {
             clear(&path).map_err(written)?;
@@ -83,7 +84,7 @@ impl Folder {
         &self.path
     }
 
-    /// Forgets all but the first records: those that end a whole block.
+    /// Discards all but the first `records` records, which end at a block boundary.
     pub(crate) fn keep(&mut self, saved: &mut Saved, records: usize) -> Result<(), RunError> {
         let file = self.path.join(GAMES);
         let end = records.checked_sub(1).map_or(0, |last| saved.ends[last]);
@@ -92,18 +93,18 @@ impl Folder {
         self.games.cut(end).map_err(|error| write_error(&file, &error))
     }
 
-    /// Adds records.
+    /// Appends records.
     pub(crate) fn append(&mut self, lines: &str) -> Result<(), RunError> {
         let written = self.games.append(lines.as_bytes());
         written.map_err(|error| write_error(&self.path.join(GAMES), &error))
     }
 
-    /// Makes sure that what was added is on the disk.
+    /// Flushes appended records to disk.
     pub(crate) fn sync(&self) -> Result<(), RunError> {
         self.games.sync().map_err(|error| write_error(&self.path.join(GAMES), &error))
     }
 
-    /// Writes a file whole or not at all.
+    /// Writes a file atomically.
     pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.path.join(name);
         if let Some(inside) = path.parent().filter(|parent| *parent != self.path) {
@@ -113,12 +114,12 @@ impl Folder {
         write(&path, bytes)
     }
 
-    /// Reads a file, if there is one.
+    /// Reads a file; `None` if it does not exist.
     pub(crate) fn read(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.path.join(name)).ok()
     }
 
-    /// Removes a file, if there is one.
+    /// Removes a file, if it exists.
     pub(crate) fn remove(&self, name: &str) -> Result<(), RunError> {
         let path = self.path.join(name);
         match fs::remove_file(&path) {
@@ -127,13 +128,13 @@ impl Folder {
         }
     }
 
-    /// Whether there is such a file.
+    /// Whether a file exists.
     pub(crate) fn exists(&self, name: &str) -> bool {
         self.path.join(name).exists()
     }
 }
 
-/// JSON over several lines, ending in a newline.
+/// Formats indented JSON that ends in a newline.
 pub(crate) fn pretty(value: &impl serde::Serialize) -> String {
     serde_json::to_string_pretty(value).expect("results are plain data") + "\n"
 }
@@ -146,7 +147,7 @@ fn read_error(path: &Path, error: &std::io::Error) -> RunError {
     RunError::Read { path: path.to_owned(), reason: error.to_string() }
 }
 
-/// What the run at `path` says it is; nothing where a run can be created.
+/// Returns the `experiment.json` of the run at `path`, or `None` if a run can be created there.
 fn find_run(path: &Path) -> Result<Option<String>, RunError> {
     let about = path.join(ABOUT);
     match fs::read_to_string(&about) {
@@ -167,13 +168,13 @@ fn find_run(path: &Path) -> Result<Option<String>, RunError> {
     Ok(None)
 }
 
-/// Whether this is the `experiment.json` of a run.
+/// Whether the text is the `experiment.json` of a run.
 fn is_run(about: &str) -> bool {
     let about: Value = serde_json::from_str(about).unwrap_or(Value::Null);
     about.get("meeple_run").is_some()
 }
 
-/// Removes all files of a run but its lock, and last what makes it one.
+/// Removes all files of a run except its lock. The file that identifies the run goes last.
 fn clear(path: &Path) -> std::io::Result<()> {
     for entry in fs::read_dir(path)? {
         let entry = entry?;
@@ -195,8 +196,8 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
     meeple_files::write(path, bytes).map_err(|error| write_error(path, &error))
 }
 
-/// Whether the folder is of this version and this experiment; where results
-/// are written to and what people are told may change.
+/// Checks that the folder has this version and this experiment. The description and the output
+/// folder may differ.
 fn check_same(path: &Path, text: &str, resolved: &Value) -> Result<(), RunError> {
     let found: Value = serde_json::from_str(text).unwrap_or(Value::Null);
     let version = &found["meeple_run"];
@@ -220,7 +221,7 @@ fn check_same(path: &Path, text: &str, resolved: &Value) -> Result<(), RunError>
     Ok(())
 }
 
-/// The records of a file; what was torn at its end is left out.
+/// Reads the records of a file, without a torn line at its end.
 fn read_records(path: &Path, bytes: &[u8]) -> Result<Saved, RunError> {
     let mut saved = Saved::default();
     let (mut start, mut torn) = (0, None);
@@ -228,7 +229,7 @@ fn read_records(path: &Path, bytes: &[u8]) -> Result<Saved, RunError> {
         start += line.len() as u64;
         let text = std::str::from_utf8(line).ok().and_then(|text| text.strip_suffix('\n'));
         match text.and_then(Record::from_line) {
-            // Something good after something bad: that is no torn end.
+            // A valid record after an invalid one means damage, not a torn end.
             Some(_) if torn.is_some() => {
                 let line = torn.unwrap_or(0);
                 return Err(RunError::Damaged { path: path.to_owned(), line });
@@ -282,7 +283,7 @@ mod tests {
         assert_eq!(names(place.path()), [LOCK_FILE, ABOUT, GAMES]);
     }
 
-    /// Every state that a creation or a removal can be killed in.
+    /// Every state in which a creation or removal can be interrupted.
     #[test]
     fn what_did_not_come_to_its_end_can_be_begun_again() {
         for left in [&[][..], &[LOCK_FILE], &[LOCK_FILE, ".writing-a1b2c3"]] {

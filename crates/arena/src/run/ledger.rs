@@ -1,4 +1,4 @@
-//! What a run has found so far, in memory and on disk.
+//! The results of a run so far, in memory and on disk.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -23,24 +23,24 @@ pub(crate) struct Ledger {
     pub(crate) records: Vec<Record>,
     pub(crate) timing: Timing,
     saved: Saved,
-    /// Lines and samples that wait for their file to be full.
+    /// Lines and samples that are not written yet, because their shard is incomplete.
     lines: String,
     samples: Samples,
 }
 
-/// What was taken over from an earlier part of the run.
+/// The part of a stage that was resumed from an earlier run.
 #[derive(Debug, Default)]
 pub(crate) struct Taken {
-    /// Whole units.
+    /// The number of complete units.
     pub(crate) units: u64,
-    /// Their games.
+    /// The number of their games.
     pub(crate) games: u64,
     /// Whether the last of them decided a test.
     pub(crate) decided: bool,
 }
 
 impl Ledger {
-    /// Opens the folder at `path`; `fresh` throws an earlier run in it away.
+    /// Opens the folder at `path`; `fresh` discards an earlier run.
     pub(crate) fn open(
         path: &Path,
         experiment: &Experiment,
@@ -59,8 +59,8 @@ impl Ledger {
         })
     }
 
-    /// Takes over the whole units of a stage that were finished before, and
-    /// forgets what was begun.
+    /// Resumes the complete units of a stage from the saved records, and discards incomplete
+    /// ones.
     pub(crate) fn take_saved(
         &mut self,
         setup: &Setup<'_>,
@@ -86,17 +86,16 @@ impl Ledger {
         Ok(taken)
     }
 
-    /// Forgets saved records that were not taken over: what comes next is
-    /// written in their place.
+    /// Discards saved records that were not resumed. New records are written in their place.
     pub(super) fn forget_rest(&mut self) -> Result<(), RunError> {
-        // Once games were played here, none are left.
+        // After the first new game, no saved records are left.
         if self.records.len() <= self.saved.records.len() {
             self.folder.keep(&mut self.saved, self.records.len())?;
         }
         Ok(())
     }
 
-    /// How many units of the stage were finished, with all that belongs to them.
+    /// Returns the number of complete units of the stage, with their samples.
     fn saved_units(
         &self,
         setup: &Setup<'_>,
@@ -106,11 +105,11 @@ impl Ledger {
         let (mut units, mut start) = (0, self.records.len());
         while units < scheduled.stage.units() {
             let (at, _) = scheduled.stage.unit(units);
-            let contest = &scheduled.stage.matches[at];
-            let end = start + contest.block() as usize;
+            let pairing = &scheduled.stage.matches[at];
+            let end = start + pairing.block() as usize;
             let Some(records) = self.saved.records.get(start..end) else { break };
             let first = scheduled.first_record(setup.experiment, units);
-            for (game, (record, seating)) in records.iter().zip(&contest.seatings).enumerate() {
+            for (game, (record, seating)) in records.iter().zip(&pairing.seatings).enumerate() {
                 let labels = seating.iter().map(|&bot| pool.label(bot));
                 let same = record.game == first.game + game as u64
                     && (record.stage, record.r#match, record.block)
@@ -125,7 +124,7 @@ impl Ledger {
             (units, start) = (units + 1, end);
         }
         let Some(shard) = scheduled.stage.shard else { return Ok(units) };
-        // Samples are kept by the file: as many whole ones as there are.
+        // Samples are written in shards, so only units of complete shards count.
         let table = scheduled.stage.matches[0].table;
         let files =
             if units == scheduled.stage.units() { units.div_ceil(shard) } else { units / shard };
@@ -133,7 +132,7 @@ impl Ledger {
         Ok((whole.count() as u64 * shard).min(units))
     }
 
-    /// Writes down a block that was just played; says whether that is enough.
+    /// Records a finished block. Returns `Break` if it decides a test.
     pub(crate) fn take(
         &mut self,
         setup: &Setup<'_>,
@@ -184,8 +183,7 @@ impl Ledger {
         self.folder.append(&lines)
     }
 
-    /// Counts the block of records from `start` on; says whether it decides a
-    /// test.
+    /// Scores the block of records from `start` on. Returns whether it decides a test.
     fn count(
         &self,
         setup: &Setup<'_>,
@@ -206,7 +204,7 @@ impl Ledger {
         test.is_some_and(|test| verdict(test, results) != Verdict::Open)
     }
 
-    /// Makes sure that everything is on disk, and reads the clock.
+    /// Flushes everything to disk, and updates the wall-clock measurements.
     pub(crate) fn conclude(&mut self, elapsed: Duration, threads: usize) -> Result<(), RunError> {
         self.timing.version = RUN_VERSION;
         self.timing.threads = threads;
@@ -216,12 +214,12 @@ impl Ledger {
     }
 }
 
-/// The file of a replay.
+/// Returns the file name of a replay.
 pub(crate) fn replay_name(game: u64) -> String {
     format!("replays/{game:07}.json")
 }
 
-/// A file of samples.
+/// Returns the file name of a shard of samples.
 fn shard_name(table: usize, number: u64) -> String {
     format!("samples/{table}-{number:05}.safetensors")
 }

@@ -1,4 +1,4 @@
-//! Replays of finished games that are missing or damaged, made again.
+//! Regenerates missing or damaged replays of finished games.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,11 +14,11 @@ use super::stage::ScheduledStage;
 use crate::replay::Replay;
 use meeple_bots::open;
 
-/// Checks the replays of the first `units` of a stage, whose records end those of the
-/// ledger, and plays games again whose replays are not as they were.
+/// Checks the replays of the first `units` units of a stage, whose records are the last ones of
+/// the ledger, and regenerates damaged ones by playing the games again.
 ///
-/// Where bots do not repeat their games, a damaged replay is removed: the game that it
-/// belongs to cannot be had again.
+/// If the bots are not reproducible, a damaged replay is removed, because its game cannot be
+/// regenerated.
 pub(super) fn mend_replays(
     setup: &Setup<'_>,
     pool: &Pool,
@@ -62,7 +62,7 @@ pub(super) fn mend_replays(
     Ok(())
 }
 
-/// Whether a replay is that of a record: its header agrees, and replaying it reproduces the result.
+/// Whether a replay belongs to a record: its header agrees, and its actions reproduce the result.
 fn is_of(replay: &Replay, record: &Record) -> bool {
     let same = replay.seed == record.seed
         && replay.bots == record.bots
@@ -71,7 +71,7 @@ fn is_of(replay: &Replay, record: &Record) -> bool {
     same && ends_alike(replay, record)
 }
 
-/// Whether replaying the actions ends as the record says.
+/// Whether the actions of a replay give the result of the record.
 fn ends_alike(replay: &Replay, record: &Record) -> bool {
     let Ok(mut game) = open(&replay.game, Some(&replay.config.to_string())) else {
         return false;

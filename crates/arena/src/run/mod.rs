@@ -1,5 +1,5 @@
-//! Runs experiments: plays their games on all threads, writes them down in
-//! order, and goes on after an interruption.
+//! Runs experiments: plays games on several threads, records them in order, and resumes
+//! interrupted runs.
 
 mod error;
 mod folder;
@@ -32,18 +32,18 @@ pub(crate) use plan::{Pool, StagePlan};
 pub(crate) use play::{OpenTable, Programs, Unit};
 pub(crate) use stage::{Match, Stage, counted};
 
-/// How to run an experiment.
+/// The options of a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
-    /// The folder of the results; that of the experiment unless given.
+    /// The result folder. By default that of the experiment.
     pub folder: Option<PathBuf>,
-    /// Threads; one for each core at 0.
+    /// The number of threads; 0 means one for each core.
     pub threads: usize,
-    /// Whether earlier results in the folder are thrown away.
+    /// Whether to discard earlier results in the folder.
     pub fresh: bool,
 }
 
-/// What all games of a run share.
+/// The data that all games of a run share.
 pub(crate) struct Setup<'a> {
     pub(crate) experiment: &'a Experiment,
     pub(crate) tables: Vec<OpenTable>,
@@ -51,21 +51,21 @@ pub(crate) struct Setup<'a> {
     pub(crate) threads: usize,
 }
 
-/// A stage that was played, or as much of it as was.
+/// A stage that was played, possibly in part.
 #[derive(Debug)]
 pub(crate) struct PlayedStage {
     pub(crate) stage: Stage,
     pub(crate) results: Vec<MatchTally>,
 }
 
-/// A run: what was played, and what it says.
+/// A run: its games and their results.
 pub(crate) struct Run<'a> {
     pub(crate) setup: Setup<'a>,
     pub(crate) pool: Pool,
     pub(crate) plan: StagePlan,
     pub(crate) stages: Vec<PlayedStage>,
     pub(crate) ledger: Ledger,
-    /// Games that were there already.
+    /// The number of games resumed from an earlier run.
     pub(crate) resumed: u64,
     pub(crate) finished: bool,
 }
@@ -99,7 +99,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Plays all stages, or as much as there is time for.
+    /// Plays all stages, until the run is stopped.
     pub(crate) fn play(&mut self) -> Result<(), RunError> {
         let start = Instant::now();
         let played = self.play_stages();

@@ -1,4 +1,4 @@
-//! Which stage of an experiment comes next, given what the stages before it found.
+//! The sequence of stages of an experiment, which may depend on earlier results.
 
 use super::stage::{Match, Stage};
 use super::tune::Tuner;
@@ -6,12 +6,12 @@ use crate::MatchTally;
 use crate::experiment::{BotEntry, Experiment, Schedule, Task};
 use meeple_stats::Sprt;
 
-/// The bots of a run, by number.
+/// The bots of a run, by index.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pool(pub(crate) Vec<BotEntry>);
 
 impl Pool {
-    /// The number of a bot, which joins if it is new.
+    /// Returns the index of a bot, which is added if it is new.
     pub(crate) fn number(&mut self, entry: &BotEntry) -> usize {
         match self.0.iter().position(|known| known == entry) {
             Some(at) => at,
@@ -27,23 +27,23 @@ impl Pool {
     }
 }
 
-/// What is played when.
+/// The sequence of stages.
 #[derive(Debug)]
 pub(crate) enum StagePlan {
-    /// Stages that are known from the start, last first.
+    /// Stages that are fixed from the start, last first.
     Known(Vec<Stage>),
-    /// Stages that follow from those before.
+    /// Stages that depend on earlier results.
     Tuning(Box<Tuner>),
 }
 
 impl StagePlan {
-    /// The plan of `experiment` at tables with so many seats each.
+    /// Plans `experiment` for tables with the given numbers of seats.
     pub(crate) fn new(experiment: &Experiment, seats: &[usize], pool: &mut Pool) -> Self {
         let tables = 0..experiment.tables.len();
         let numbers: Vec<Vec<usize>> = (tables.clone())
             .map(|table| experiment.bots_of(table).iter().map(|entry| pool.number(entry)).collect())
             .collect();
-        // One bot alone sits at every seat.
+        // A single bot plays all seats.
         let at_seats = |table: usize| match numbers[table][..] {
             [bot] => vec![bot; seats[table]],
             ref bots => bots.to_vec(),
@@ -60,8 +60,8 @@ impl StagePlan {
                 let mut matches = Vec::new();
                 for table in tables {
                     for pair in pairs(&numbers[table], task.schedule) {
-                        let luck = matches.len() as u64;
-                        matches.push(Match::paired(table, pair, seats[table], luck));
+                        let stream = matches.len() as u64;
+                        matches.push(Match::paired(table, pair, seats[table], stream));
                     }
                 }
                 one(Stage::new(matches, task.games))
@@ -94,8 +94,8 @@ impl StagePlan {
                 let mut matches = Vec::new();
                 for table in tables {
                     for &bot in &numbers[table] {
-                        let luck = matches.len() as u64;
-                        matches.push(Match::seated(table, &vec![bot; seats[table]], false, luck));
+                        let stream = matches.len() as u64;
+                        matches.push(Match::seated(table, &vec![bot; seats[table]], false, stream));
                     }
                 }
                 one(Stage::new(matches, task.games))
@@ -107,7 +107,7 @@ impl StagePlan {
         }
     }
 
-    /// The next stage, after one with these results.
+    /// Returns the next stage, given the results of the last one.
     pub(crate) fn next(&mut self, pool: &mut Pool, last: Option<&[MatchTally]>) -> Option<Stage> {
         match self {
             Self::Known(stages) => stages.pop(),
@@ -116,7 +116,7 @@ impl StagePlan {
     }
 }
 
-/// Who meets whom.
+/// Returns the pairings of a schedule.
 fn pairs(bots: &[usize], schedule: Schedule) -> Vec<[usize; 2]> {
     let hosts = match schedule {
         Schedule::RoundRobin => bots.len(),

@@ -1,4 +1,4 @@
-//! Plays one block of an experiment, and keeps what is wanted of its games.
+//! Plays one block of an experiment, and keeps its records, replays and samples.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,24 +23,24 @@ use crate::experiment::{Scoring, Table};
 use crate::replay::{Analysis, REPLAY_VERSION, Replay, SeatForfeit};
 use crate::samples::Samples;
 
-/// A table with its configurations read.
+/// A table with parsed configurations.
 pub(crate) struct OpenTable {
     pub(crate) game: String,
     pub(crate) seats: usize,
-    /// The first position with each configuration.
+    /// The initial position of each configuration.
     pub(crate) configs: Vec<Box<dyn Position>>,
-    /// The configurations with every default filled in.
+    /// The configurations, defaults included.
     pub(crate) texts: Vec<Value>,
-    /// Decisions after which a game is broken off.
+    /// The maximum number of decisions of a game.
     limit: Option<u64>,
-    /// What payoffs are worth, in games for stakes.
+    /// The chip value of payoffs, in games for stakes.
     pub(crate) stakes: Option<Stakes>,
     /// How games are scored.
     pub(crate) scoring: Scoring,
 }
 
 impl OpenTable {
-    /// Reads the configurations of a table that was checked.
+    /// Parses the configurations of a validated table.
     pub(crate) fn new(table: &Table, scoring: Option<Scoring>) -> Self {
         let configs: Vec<Box<dyn Position>> = (table.configs.iter())
             .map(|value| open_value(&table.game, value).expect("it was checked"))
@@ -58,7 +58,7 @@ impl OpenTable {
     }
 }
 
-/// What payoffs are worth, if that is the same in all configurations.
+/// Returns the stakes, if all configurations agree on them.
 fn same_stakes(configs: &[Box<dyn Position>]) -> Option<Stakes> {
     let mut stakes = configs.iter().map(|first| first.stakes());
     let first = stakes.next().flatten();
@@ -73,33 +73,33 @@ pub(super) struct Keep {
     samples: bool,
 }
 
-/// A block of a stage to play.
+/// A unit of work: one block of a stage.
 pub(crate) struct Unit<'a> {
     table: &'a OpenTable,
     pub(super) seatings: &'a [Vec<usize>],
     pool: &'a Pool,
-    /// The record of its first game, as far as it is known beforehand.
+    /// The record of its first game, without the result.
     first: Record,
     pub(super) keep: Keep,
     progress: &'a RunProgress,
     stop: &'a AtomicBool,
 }
 
-/// What became of a block.
+/// The results of a block.
 #[derive(Default)]
 pub(crate) struct UnitDone {
     pub(crate) records: Vec<Record>,
     pub(crate) replays: Vec<Replay>,
     pub(crate) samples: Samples,
-    /// How long each bot took.
+    /// The decision times of each bot.
     pub(crate) times: BTreeMap<usize, DecisionTimes>,
 }
 
-/// Programs that a thread has started, by table and configuration.
+/// The idle external programs of a thread, by table and configuration.
 pub(crate) type Programs = BTreeMap<(u32, u32), IdlePrograms>;
 
 impl<'a> Unit<'a> {
-    /// The block of a unit.
+    /// Returns the block of a unit.
     pub(crate) fn new(
         setup: &'a Setup<'_>,
         pool: &'a Pool,
@@ -125,7 +125,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Plays the block; nothing if it was left.
+    /// Plays the block; `None` if it was aborted. A panic in a game becomes an error.
     pub(crate) fn play(&self, programs: &mut Programs) -> Result<Option<UnitDone>, RunError> {
         let work = AssertUnwindSafe(|| self.play_games(programs));
         catch_unwind(work).unwrap_or_else(|panic| {
@@ -145,7 +145,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Plays the games of the block; nothing if it was left.
+    /// Plays the games of the block; `None` if it was aborted.
     fn play_games(&self, programs: &mut Programs) -> Result<Option<UnitDone>, RunError> {
         let entrant = |bot: usize| Entrant { bot: &self.pool.0[bot].bot, network: None };
         let seed = Rng::new(self.first.seed);
@@ -173,11 +173,11 @@ struct GameSoFar {
     actions: Vec<Action>,
     analysis: BTreeMap<usize, Analysis>,
     samples: Samples,
-    /// How long each seat took.
+    /// The decision times of each seat.
     times: [DecisionTimes; MAX_PLAYERS],
 }
 
-/// Writes down what is to be kept.
+/// Records what is to be kept.
 struct Recorder<'a, 'b> {
     unit: &'a Unit<'b>,
     game: GameSoFar,

@@ -1,4 +1,4 @@
-//! One line for each game of a run, with a checksum so that damage is noticed.
+//! Records: one line of JSON for each game of a run, with a checksum that detects damage.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,51 +10,51 @@ use crate::tally::{Ending, score};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// Its number, from 0.
+    /// Its index, from 0.
     pub game: u64,
-    /// The stage of the experiment: tuning has several.
+    /// The stage of the experiment; tuning has several.
     pub stage: u32,
     /// The match within the stage.
     pub r#match: u32,
-    /// The block within the match: games of one block have the same luck.
+    /// The block within the match. Games of a block share their chance events.
     pub block: u64,
     /// The table.
     pub table: u32,
     /// The configuration of the table.
     pub config: u32,
-    /// Where its luck came from.
+    /// The random seed.
     pub seed: u64,
-    /// Who sat at each seat.
+    /// The label of the bot at each seat.
     pub bots: Vec<String>,
-    /// What each seat got.
+    /// The payoff of each seat.
     pub payoffs: Vec<f32>,
-    /// Decisions of players.
+    /// The number of decisions.
     pub decisions: u64,
-    /// Chance events.
+    /// The number of chance events.
     pub chances: u64,
-    /// Whether it was broken off at the limit of its table, which is a draw.
+    /// Whether the game reached the decision limit of its table, which is a draw.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
-    /// Who lost without the game being over, and why.
+    /// The seat that forfeited, and the reason.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeit: Option<SeatForfeit>,
-    /// The bound of the game's implementation that ended it as a draw, if one did.
+    /// The bound of the game's implementation that was exceeded, which is a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
 }
 
-/// What stands before the checksum at the end of a line.
+/// The text before the checksum at the end of a line.
 const CHECK: &str = ",\"check\":\"";
-/// The length of the end of a line: the above, eight digits, `"}`.
+/// The length of the end of a line: [`CHECK`], eight digits and `"}`.
 const TAIL: usize = CHECK.len() + 10;
 
 impl Record {
-    /// The kind of end that a tally counts.
+    /// Returns how the game ended.
     pub(crate) fn ending(&self) -> Ending {
         Ending::of(self.cut, self.forfeit.is_some(), self.fault.is_some())
     }
 
-    /// The record as a line that ends in a newline.
+    /// Returns the record as a line that ends in a newline.
     #[must_use]
     pub fn to_line(&self) -> String {
         let mut line = serde_json::to_string(self).expect("records are plain data");
@@ -64,7 +64,7 @@ impl Record {
         line
     }
 
-    /// Reads a line; nothing if it is damaged.
+    /// Parses a line; `None` if it is damaged.
     #[must_use]
     pub fn from_line(line: &str) -> Option<Self> {
         let at = line.len().checked_sub(TAIL)?;
@@ -80,15 +80,14 @@ impl Record {
         serde_json::from_str(&text).ok()
     }
 
-    /// The share of points that the seats of `first` took from those of
-    /// `second`.
+    /// Returns the score of `first` against `second`.
     #[must_use]
     pub fn score(&self, first: &str, second: &str, scoring: Scoring) -> f64 {
         score(&self.payoffs, &self.bots, [first, second], scoring)
     }
 }
 
-/// A game that never was.
+/// A made-up record.
 #[cfg(test)]
 pub(crate) fn example_record() -> Record {
     Record {

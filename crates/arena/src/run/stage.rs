@@ -1,4 +1,4 @@
-//! Which games a stage of an experiment has, each with a number of its own.
+//! The games of a stage of an experiment, each with a fixed number.
 
 use meeple_game::Rng;
 
@@ -8,23 +8,23 @@ use crate::experiment::{Draw, Experiment, Model};
 use meeple_bots::one_among;
 use meeple_stats::{Sprt, Verdict};
 
-/// Matches that are played side by side.
+/// Matches that are interleaved.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stage {
     /// The matches.
     pub(crate) matches: Vec<Match>,
-    /// Which of them take turns, and for how long.
+    /// The schedule in which their blocks are interleaved.
     segments: Vec<Segment>,
-    /// Blocks whose samples make a file, if samples are kept.
+    /// The number of blocks whose samples form a file, if samples are kept.
     pub(crate) shard: Option<u64>,
-    /// The test that may end it early.
+    /// The sequential test that may end the stage early.
     pub(crate) test: Option<(Sprt, Model)>,
 }
 
-/// Rounds in which the same matches take turns: those that have blocks left.
+/// Consecutive rounds in which the same matches play one block each, in turn.
 #[derive(Clone, Debug, PartialEq)]
 struct Segment {
-    /// Rounds before these.
+    /// The number of rounds before this segment.
     first: u64,
     rounds: u64,
     matches: Vec<usize>,
@@ -35,17 +35,17 @@ struct Segment {
 pub(crate) struct Match {
     /// The table.
     pub(crate) table: usize,
-    /// Who sits where in each game of a block.
+    /// The seatings of a block, one for each game.
     pub(crate) seatings: Vec<Vec<usize>>,
-    /// The two bots that are compared, if there are two.
+    /// The two bots to compare, if there are two.
     pub(crate) pair: Option<[usize; 2]>,
-    /// Matches with the same number get the same luck.
+    /// The random stream. Matches with the same number get the same chance events.
     pub(crate) luck: u64,
 }
 
 impl Match {
-    /// Two bots at a table: each in every seat, with the same luck. Where there
-    /// are more seats, each of them once against a table full of the other.
+    /// Pairs two bots at a table: each plays every seat, with the same chance events. With more
+    /// than two seats, each plays every seat once against copies of the other.
     pub(crate) fn paired(
         table: usize,
         [first, second]: [usize; 2],
@@ -59,7 +59,7 @@ impl Match {
         Self { table, seatings, pair: Some([first, second]), luck }
     }
 
-    /// The bots as they are seated and, if `rotate`, moved on seat by seat.
+    /// Seats the bots in the given order and, if `rotate`, in all its rotations.
     pub(crate) fn seated(table: usize, bots: &[usize], rotate: bool, luck: u64) -> Self {
         let shifts = if rotate { bots.len() } else { 1 };
         let seating = |shift: usize| {
@@ -73,17 +73,17 @@ impl Match {
         Self { table, seatings, pair, luck }
     }
 
-    /// Games of a block.
+    /// The number of games of a block.
     pub(crate) fn block(&self) -> u64 {
         self.seatings.len() as u64
     }
 }
 
 impl Stage {
-    /// A stage in which each match has at least so many games, in whole blocks.
+    /// Creates a stage in which each match has at least `games` games, in whole blocks.
     pub(crate) fn new(matches: Vec<Match>, games: u64) -> Self {
         let blocks: Vec<u64> =
-            matches.iter().map(|contest| games.div_ceil(contest.block())).collect();
+            matches.iter().map(|pairing| games.div_ceil(pairing.block())).collect();
         let mut ends = blocks.clone();
         ends.sort_unstable();
         ends.dedup();
@@ -98,12 +98,12 @@ impl Stage {
         Self { segments: ends.into_iter().map(segment).collect(), matches, shard: None, test: None }
     }
 
-    /// Blocks of all matches.
+    /// The number of blocks of all matches.
     pub(crate) fn units(&self) -> u64 {
         self.segments.iter().map(|segment| segment.rounds * segment.matches.len() as u64).sum()
     }
 
-    /// Games of all matches.
+    /// The number of games of all matches.
     pub(crate) fn games(&self) -> u64 {
         self.segments.iter().map(|segment| segment.rounds * self.round_games(segment)).sum()
     }
@@ -112,15 +112,15 @@ impl Stage {
         segment.matches.iter().map(|&at| self.matches[at].block()).sum()
     }
 
-    /// The match and block of a unit of work: matches take turns, so that what
-    /// is done is spread evenly whenever it is interrupted.
+    /// Returns the match and block of a unit. Matches are interleaved, so that an interrupted run
+    /// has evenly distributed results.
     pub(crate) fn unit(&self, unit: u64) -> (usize, u64) {
         let (segment, rest) = self.segment(unit);
         let width = segment.matches.len() as u64;
         (segment.matches[(rest % width) as usize], segment.first + rest / width)
     }
 
-    /// The segment of a unit, and its number there.
+    /// Returns the segment of a unit, and the index of the unit in it.
     fn segment(&self, unit: u64) -> (&Segment, u64) {
         let mut rest = unit;
         for segment in &self.segments {
@@ -133,7 +133,7 @@ impl Stage {
         unreachable!("unit {unit} of {}", self.units())
     }
 
-    /// Games before those of a unit.
+    /// Returns the number of games before a unit.
     fn games_before(&self, unit: u64) -> u64 {
         let (segment, rest) = self.segment(unit);
         let width = segment.matches.len() as u64;
@@ -145,45 +145,45 @@ impl Stage {
     }
 }
 
-/// A stage at its place in a run.
+/// A stage with its position in the run.
 #[derive(Debug)]
 pub(crate) struct ScheduledStage {
     pub(crate) stage: Stage,
-    /// The number of the stage.
+    /// The index of the stage.
     number: usize,
-    /// Games before it.
+    /// The number of games before it.
     games: u64,
 }
 
 impl Stage {
-    /// The stage as number so and so, after so many games.
+    /// Schedules the stage with the index `number`, after `games` games.
     pub(crate) fn scheduled(self, number: usize, games: u64) -> ScheduledStage {
         ScheduledStage { stage: self, number, games }
     }
 }
 
 impl ScheduledStage {
-    /// What is known of the first game of a unit before it is played.
+    /// Returns the record of the first game of a unit, without the result.
     pub(crate) fn first_record(&self, experiment: &Experiment, unit: u64) -> Record {
         let (at, block) = self.stage.unit(unit);
-        let contest = &self.stage.matches[at];
-        let luck = Rng::new(experiment.seed).split(self.number as u64);
-        let luck = luck.split(contest.luck).split(block);
-        let table = &experiment.tables[contest.table];
+        let pairing = &self.stage.matches[at];
+        let rng = Rng::new(experiment.seed).split(self.number as u64);
+        let rng = rng.split(pairing.luck).split(block);
+        let table = &experiment.tables[pairing.table];
         let configs = table.configs.len();
         let config = match table.draw {
             Draw::InTurn => (block % configs as u64) as usize,
-            Draw::BySeed => luck.split(1).below(configs),
+            Draw::BySeed => rng.split(1).below(configs),
         };
         Record {
             game: self.games + self.stage.games_before(unit),
             stage: self.number as u32,
             r#match: at as u32,
             block,
-            table: contest.table as u32,
+            table: pairing.table as u32,
             config: config as u32,
-            // As many bits as every reader of JSON keeps.
-            seed: luck.split(0).bits() >> 11,
+            // JSON readers with double-precision numbers keep 53 bits.
+            seed: rng.split(0).bits() >> 11,
             bots: Vec::new(),
             payoffs: Vec::new(),
             decisions: 0,
@@ -195,12 +195,12 @@ impl ScheduledStage {
     }
 }
 
-/// What a test makes of the results of all matches together.
+/// Returns the verdict of a test on the results of all matches.
 pub(crate) fn verdict((test, model): &(Sprt, Model), results: &[MatchTally]) -> Verdict {
     test.verdict(counted(results).ratio(test, *model))
 }
 
-/// The results of all matches together.
+/// Adds up the results of all matches.
 pub(crate) fn counted(results: &[MatchTally]) -> MatchTally {
     let mut all =
         results.first().map_or_else(MatchTally::default, |first| MatchTally::new(first.scoring));
@@ -222,9 +222,9 @@ mod tests {
 
     #[test]
     fn seated_bots_rotate() {
-        let contest = Match::seated(0, &[5, 6, 7], true, 0);
-        assert_eq!(contest.seatings, [[5, 6, 7], [7, 5, 6], [6, 7, 5]]);
-        assert_eq!(contest.pair, None);
+        let pairing = Match::seated(0, &[5, 6, 7], true, 0);
+        assert_eq!(pairing.seatings, [[5, 6, 7], [7, 5, 6], [6, 7, 5]]);
+        assert_eq!(pairing.pair, None);
         let fixed = Match::seated(0, &[5, 6], false, 0);
         assert_eq!((fixed.seatings.len(), fixed.pair), (1, Some([5, 6])));
     }

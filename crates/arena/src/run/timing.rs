@@ -1,23 +1,24 @@
-//! What the clock says of a run: the part that differs from time to time.
+//! The wall-clock measurements of a run, which are not reproducible.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How long decisions took. Bucket `n` counts those of up to `2^n` microseconds.
+/// Statistics of decision times.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DecisionTimes {
-    /// Decisions.
+    /// The number of decisions.
     pub decisions: u64,
-    /// Seconds of all of them.
+    /// Their total time, in seconds.
     pub seconds: f64,
-    /// The longest, in seconds.
+    /// The longest decision, in seconds.
     pub slowest_seconds: f64,
-    /// Decisions by their length, in powers of two of a microsecond.
+    /// A histogram: bucket `n` counts the decisions that took at least `2^(n-1)` and less than
+    /// `2^n` microseconds.
     pub buckets: Vec<u64>,
-    /// Simulations of searches.
+    /// The number of simulations.
     pub iterations: u64,
-    /// States in the trees of searches.
+    /// The number of nodes in search trees.
     pub nodes: u64,
 }
 
@@ -50,7 +51,7 @@ impl DecisionTimes {
         }
     }
 
-    /// The mean length of a decision.
+    /// The mean time of a decision, in seconds.
     #[must_use]
     pub fn mean_seconds(&self) -> f64 {
         self.seconds / self.decisions.max(1) as f64
@@ -61,45 +62,45 @@ impl DecisionTimes {
     }
 }
 
-/// What the clock says of a run.
+/// The wall-clock measurements of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// The version of the format.
     pub version: u32,
-    /// Threads of the last part of the run.
+    /// The number of threads when the run was last resumed.
     pub threads: usize,
-    /// Seconds of all parts of the run.
+    /// The total time, interruptions excluded, in seconds.
     pub seconds: f64,
-    /// Games played in that time.
+    /// The number of games played in that time.
     pub games: u64,
-    /// Games a second.
+    /// Games per second.
     pub games_per_second: f64,
-    /// Each bot.
+    /// The measurements of each bot.
     pub bots: Vec<BotTiming>,
 }
 
-/// How long one bot took.
+/// The decision times of one bot at one table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BotTiming {
     /// The table.
     pub table: usize,
-    /// The bot.
+    /// The label of the bot.
     pub label: String,
-    /// Its decisions.
+    /// Statistics of its decisions.
     #[serde(flatten)]
     pub times: DecisionTimes,
-    /// The mean length of a decision.
+    /// The mean time of a decision, in seconds.
     pub mean_seconds: f64,
-    /// Decisions a second.
+    /// Decisions per second.
     pub decisions_per_second: f64,
-    /// Simulations a second.
+    /// Simulations per second.
     pub iterations_per_second: f64,
-    /// States a second.
+    /// Nodes per second.
     pub nodes_per_second: f64,
 }
 
 impl Timing {
-    /// Adds what one bot took at one table.
+    /// Adds decision times of a bot at a table.
     pub(crate) fn add(&mut self, table: usize, label: &str, times: &DecisionTimes) {
         let same = |bot: &BotTiming| bot.table == table && bot.label == label;
         let at = self.bots.iter().position(same).unwrap_or_else(|| {
@@ -110,7 +111,7 @@ impl Timing {
         self.bots[at].times.merge(times);
     }
 
-    /// Fills what follows from the counts.
+    /// Computes the derived fields.
     pub(crate) fn conclude(&mut self) {
         self.bots.sort_by(|a, b| (a.table, &a.label).cmp(&(b.table, &b.label)));
         self.games_per_second =

@@ -1,4 +1,4 @@
-//! The search for the best options of a bot, stage by stage.
+//! Tuning of the options of a bot: grid search, coordinate search and an evolutionary algorithm.
 
 use std::collections::BTreeMap;
 
@@ -11,23 +11,23 @@ use super::stage::{Match, Stage};
 use crate::MatchTally;
 use crate::experiment::{BotEntry, Method, Tune};
 
-/// The chance that an option of a child is drawn anew.
+/// The probability that a parameter of a child is mutated, to a uniformly random value.
 const MUTATION: f64 = 0.3;
 
-/// A choice of one value for each parameter, by number.
+/// A candidate: the index of the value of each parameter.
 type Genes = Vec<usize>;
 
-/// Where the search stands.
+/// The progress of tuning.
 #[derive(Debug)]
 enum TuningStage {
     Start,
-    /// Candidates are being measured; the number says how many stages were.
+    /// Candidates are being measured, in the stage with this number, from 1.
     Measure(usize),
     Validate,
     Done,
 }
 
-/// A search for options.
+/// The state of tuning.
 #[derive(Debug)]
 pub(crate) struct Tuner {
     task: Tune,
@@ -38,17 +38,17 @@ pub(crate) struct Tuner {
     opponents: Vec<usize>,
     rng: Rng,
     step: TuningStage,
-    /// The candidates of the present stage.
+    /// The candidates of the current stage.
     candidates: Vec<Genes>,
-    /// Points and blocks of every candidate so far.
+    /// The points and blocks of every candidate so far.
     measured: BTreeMap<Genes, (f64, u64)>,
     best: Genes,
 }
 
-/// What tuning found.
+/// The result of tuning.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Tuned {
-    /// The best candidate's options.
+    /// The options of the best candidate.
     pub options: BTreeMap<String, Value>,
     /// The best candidate.
     pub bot: String,
@@ -56,14 +56,14 @@ pub struct Tuned {
     pub candidates: Vec<TunedCandidate>,
 }
 
-/// One candidate.
+/// A candidate with its results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TunedCandidate {
     /// Its options.
     pub options: BTreeMap<String, Value>,
     /// Its mean score.
     pub score: f64,
-    /// Blocks of games it was measured by.
+    /// The number of blocks of games.
     pub blocks: u64,
 }
 
@@ -96,8 +96,7 @@ impl Tuner {
         tuner
     }
 
-    /// Starts from the values that the bot has, where they are among those to
-    /// be tried.
+    /// Starts from the values of the original bot, where they are among the candidate values.
     fn start_from_base(&mut self) {
         for (at, name) in self.names.iter().enumerate() {
             let same = |value: &Value| {
@@ -131,7 +130,7 @@ impl Tuner {
         Some(self.measurement(pool))
     }
 
-    /// Candidates to measure next; none when the search is over.
+    /// Returns the candidates to measure next; empty at the end of the search.
     fn candidates_of(&mut self, stages: usize) -> Vec<Genes> {
         match self.task.method {
             Method::Grid if stages == 0 => self.grid(),
@@ -152,7 +151,7 @@ impl Tuner {
         }
     }
 
-    /// Every combination of values.
+    /// Returns every combination of values.
     fn grid(&self) -> Vec<Genes> {
         let mut all: Vec<Genes> = vec![Vec::new()];
         for values in &self.values {
@@ -163,10 +162,10 @@ impl Tuner {
         all
     }
 
-    /// The bot as it is, and candidates by lot.
+    /// Returns the first generation: the original bot and random candidates.
     fn founders(&mut self) -> Vec<Genes> {
         let mut found = vec![self.best.clone()];
-        // There may be fewer combinations than places.
+        // Bounds the attempts, since there may be fewer combinations than the population size.
         for _ in 0..self.task.population * 50 {
             if found.len() == self.task.population {
                 break;
@@ -180,7 +179,8 @@ impl Tuner {
         found
     }
 
-    /// The better half, and children of two of them each.
+    /// Returns the next generation: the better half of the last one (elitism), and its children
+    /// by uniform crossover and mutation.
     fn children(&mut self) -> Vec<Genes> {
         let mut ranked = self.candidates.clone();
         ranked.sort_by(|a, b| self.score(b).total_cmp(&self.score(a)).then(a.cmp(b)));
@@ -205,7 +205,7 @@ impl Tuner {
         ranked
     }
 
-    /// Adds what the last stage found, and takes the best of it.
+    /// Adds the results of the last stage, and updates the best candidate.
     fn count(&mut self, results: &[MatchTally]) {
         let matches = results.len() / self.candidates.len().max(1);
         for (genes, results) in self.candidates.iter().zip(results.chunks(matches.max(1))) {
@@ -225,23 +225,23 @@ impl Tuner {
         if blocks == 0 { 0.5 } else { points / blocks as f64 }
     }
 
-    /// Every candidate against every opponent at every table, all with the
-    /// same luck.
+    /// The stage of measuring every candidate against every opponent at every table, with common
+    /// random numbers: all candidates get the same chance events.
     fn measurement(&self, pool: &mut Pool) -> Stage {
         let mut matches = Vec::new();
         for genes in &self.candidates {
             let candidate = pool.number(&self.entry(genes));
             for (table, &seats) in self.seats.iter().enumerate() {
                 for (at, &opponent) in self.opponents.iter().enumerate() {
-                    let luck = (table * self.opponents.len() + at) as u64;
-                    matches.push(Match::paired(table, [candidate, opponent], seats, luck));
+                    let stream = (table * self.opponents.len() + at) as u64;
+                    matches.push(Match::paired(table, [candidate, opponent], seats, stream));
                 }
             }
         }
         Stage::new(matches, self.task.games)
     }
 
-    /// The best candidate against the bot as it was, with fresh luck.
+    /// The validation stage: the best candidate against the original bot, with new chance events.
     fn validation(&self, pool: &mut Pool) -> Stage {
         let pair = [pool.number(&self.entry(&self.best)), pool.number(&self.base)];
         let duel =
@@ -261,18 +261,18 @@ impl Tuner {
             .map(|(name, value)| (name.clone(), crate::experiment::plain(value)))
             .collect();
         let bot = self.base.bot.with_changes(&changes).expect("every value was checked");
-        // A candidate may be the bot as it is, and still must be told apart.
+        // A candidate may equal the original bot, and still needs a label of its own.
         let options: Vec<String> =
             changes.iter().map(|(name, value)| format!("{name}={value}")).collect();
         BotEntry { label: format!("candidate {}", options.join(",")), bot }
     }
 
-    /// Whether all candidates are measured.
+    /// Whether all candidates have been measured.
     pub(crate) fn is_validating(&self) -> bool {
         matches!(self.step, TuningStage::Validate | TuningStage::Done)
     }
 
-    /// What was found so far.
+    /// Returns the result so far.
     pub(crate) fn found(&self) -> Tuned {
         let mut candidates: Vec<TunedCandidate> = (self.measured.iter())
             .map(|(genes, &(points, blocks))| TunedCandidate {
@@ -295,8 +295,8 @@ mod tests {
     use super::*;
     use crate::experiment::Parameter;
 
-    /// Tunes against a made-up truth: the score of a candidate is what it lacks
-    /// of the best values.
+    /// Tunes against a synthetic objective: the score decreases with the distance from the best
+    /// values.
     fn tune(method: Method, rounds: usize) -> (Tuned, usize) {
         let numbers = |last: f64| Parameter::Range([1.0, last, 1.0]);
         let task = Tune {
@@ -322,8 +322,8 @@ mod tests {
         let mut stages = 0;
         while let Some(stage) = tuner.next(&mut pool, results.as_deref()) {
             stages += 1;
-            let judge = |contest: &Match| {
-                let text = pool.0[contest.pair.unwrap()[0]].bot.to_string();
+            let result_of = |pairing: &Match| {
+                let text = pool.0[pairing.pair.unwrap()[0]].bot.to_string();
                 let number = |name: &str| -> f64 {
                     let (_, rest) = text.split_once(name).unwrap();
                     rest.split(',').next().unwrap().parse().unwrap()
@@ -333,7 +333,7 @@ mod tests {
                 (0..5).for_each(|_| result.add(&[1.0 - lack / 20.0]));
                 result
             };
-            results = Some(stage.matches.iter().map(judge).collect());
+            results = Some(stage.matches.iter().map(result_of).collect());
         }
         (tuner.found(), stages)
     }

@@ -1,4 +1,4 @@
-//! Samples as files in the safetensors format.
+//! Samples as safetensors files.
 
 use meeple_bots::Position;
 use meeple_game::{Action, Field, Game, Kind, MAX_PLAYERS, ObservationSpec};
@@ -8,43 +8,43 @@ use serde_json::{Value, json};
 
 use super::Samples;
 
-/// The version of the files.
+/// The version of the file format.
 pub const SAMPLES_VERSION: &str = "2";
 
-/// Why bytes are no samples that can be used.
+/// An error of reading or writing samples.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SampleError {
-    /// They cannot be written.
+    /// The samples cannot be written.
     #[error("cannot be written: {reason}")]
     Unwritable {
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// They are no samples, or damaged.
+    /// The data is not a file of samples, or damaged.
     #[error("not a file of samples, or damaged: {reason}")]
     Damaged {
         /// What is wrong.
         reason: String,
     },
-    /// They are of another release.
+    /// The samples have another version.
     #[error("a file of samples of version {version}, expected version {SAMPLES_VERSION}")]
     Newer {
         /// The version.
         version: String,
     },
-    /// They are of something else.
+    /// The samples belong to something else, such as another game.
     #[error("its {what} is {got}, expected {expected}")]
     Foreign {
         /// What differs.
         what: &'static str,
-        /// What is wanted.
+        /// The expected value.
         expected: String,
-        /// What there is.
+        /// The actual value.
         got: String,
     },
 }
 
-/// What samples of a game look like.
+/// The layout of the samples of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleLayout {
     game: &'static str,
@@ -53,14 +53,14 @@ pub struct SampleLayout {
 }
 
 impl SampleLayout {
-    /// That of the game of `position`.
+    /// Returns the layout of the game of `position`.
     #[must_use]
     pub fn of(position: &dyn Position) -> Self {
         let info = position.info();
         Self { game: info.name, actions: info.actions, observation: position.observation() }
     }
 
-    /// That of `G`.
+    /// Returns the layout of `G`.
     #[must_use]
     pub fn of_game<G: Game>() -> Self {
         Self { game: G::NAME, actions: G::ACTIONS, observation: G::observation() }
@@ -71,7 +71,7 @@ fn damaged(reason: impl Into<String>) -> SampleError {
     SampleError::Damaged { reason: reason.into() }
 }
 
-/// The narrowest type that holds every cell of an observation.
+/// Returns the narrowest type that holds every cell of an observation.
 fn cell_type(spec: &ObservationSpec) -> Dtype {
     let bounds = spec.fields().iter().map(|field| field.kind().bounds());
     let (low, high) = bounds.fold((0, 0), |(low, high), (min, max)| (low.min(min), high.max(max)));
@@ -85,12 +85,12 @@ fn cell_type(spec: &ObservationSpec) -> Dtype {
 }
 
 impl Samples {
-    /// The bytes of a file in the safetensors format, described in
-    /// `docs/src/reference/training.md`; `configs` are the tables that were played.
+    /// Serializes the samples in the safetensors format, described in
+    /// `docs/src/reference/training.md`. `configs` are the configurations of the tables.
     ///
     /// # Errors
     ///
-    /// When they are too large for the format.
+    /// When the samples are too large for the format.
     pub fn to_bytes(
         &self,
         layout: &SampleLayout,
@@ -140,7 +140,8 @@ impl Samples {
             })
             .collect::<Result<Vec<_>, _>>()
             .map_err(failed)?;
-        // One entry alone: the order of several would differ from run to run.
+        // A single metadata entry: safetensors writes several in random order, which would change
+        // the bytes from run to run.
         let about = json!({
             "format": "meeple-samples",
             "version": SAMPLES_VERSION,
@@ -158,7 +159,7 @@ impl Samples {
     ///
     /// # Errors
     ///
-    /// When the bytes are something else, damaged, or of another game.
+    /// When the data is not a file of samples, damaged, or of another game.
     pub fn from_bytes(layout: &SampleLayout, bytes: &[u8]) -> Result<Self, SampleError> {
         let (_, header) =
             SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;

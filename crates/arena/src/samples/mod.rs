@@ -1,4 +1,4 @@
-//! Decisions kept for learning: what was seen, what should be done, how it went.
+//! Samples: decisions as training data, with observation, policy target and outcome.
 
 mod file;
 
@@ -8,7 +8,7 @@ use meeple_search::SearchReport;
 
 pub use file::{SAMPLES_VERSION, SampleError, SampleLayout};
 
-/// Decisions, one after the other, in flat lists.
+/// Decisions as a structure of arrays.
 ///
 /// ```
 /// use meeple_arena::{SampleLayout, Samples};
@@ -31,7 +31,7 @@ pub struct Samples {
     cells: usize,
     seats_at_table: usize,
     observations: Vec<i32>,
-    /// Where the legal actions of each decision end.
+    /// The end of the legal actions of each decision.
     ends: Vec<u32>,
     legal: Vec<Action>,
     policy: Vec<f32>,
@@ -39,47 +39,46 @@ pub struct Samples {
     seats: Vec<u8>,
     games: Vec<u64>,
     configs: Vec<u16>,
-    /// What each seat got, the one that decided first.
+    /// The payoff of each seat, starting with the deciding seat.
     outcomes: Vec<f32>,
-    /// What the search expected each seat to get, the one that decided first.
+    /// The search value of each seat, starting with the deciding seat.
     values: Vec<f32>,
-    /// Whether the game was left before its end.
+    /// Whether the game was truncated.
     cut: Vec<u8>,
 }
 
 /// One decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample<'a> {
-    /// What the seat saw.
+    /// The observation of the deciding seat.
     pub observation: &'a [i32],
-    /// What it could do.
+    /// The legal actions.
     pub legal: &'a [Action],
-    /// How likely each of that should be done.
+    /// The policy target: the probability of each legal action.
     pub policy: &'a [f32],
-    /// What it did.
+    /// The action played.
     pub action: Action,
-    /// The seat.
+    /// The deciding seat.
     pub seat: Player,
-    /// The number of the game.
+    /// The index of the game.
     pub game: u64,
-    /// What each seat got, the one that decided first; what was expected in the
-    /// end if the game was cut off.
+    /// The payoff of each seat, starting with the deciding seat; its estimate at the end of a
+    /// truncated game.
     pub outcomes: &'a [f32],
-    /// What the search expected each seat to get, the one that decided first;
-    /// the outcomes where nothing was searched.
+    /// The search value of each seat, starting with the deciding seat; the outcomes if there was
+    /// no search.
     pub values: &'a [f32],
-    /// Whether the game was left before its end.
+    /// Whether the game was truncated.
     pub is_cut: bool,
 }
 
-/// The values of the first `players` seats, from `seat` on.
+/// Returns the values of the first `players` seats, rotated to start with `seat`.
 fn rotated(values: &[f32], players: usize, seat: usize) -> impl Iterator<Item = f32> + '_ {
     (0..players).map(move |at| values[(seat + at) % players])
 }
 
 impl Samples {
-    /// Keeps a decision of the game that is being played: what was seen, what
-    /// could be done, what should be.
+    /// Adds a decision of the current game.
     pub fn add(&mut self, view: &dyn SeatView, chosen: Action, report: Option<&SearchReport>) {
         let (start, seat) = (self.observations.len(), view.seat());
         self.cells = view.observation().len();
@@ -98,16 +97,15 @@ impl Samples {
         self.ends.push(self.legal.len() as u32);
         self.actions.push(chosen.0);
         self.seats.push(seat.0);
-        // Where nothing was searched, the outcome stands in when it is known.
+        // Without a search, `finish` replaces NaN by the outcome.
         let unknown = Payoffs::from([f32::NAN; meeple_game::MAX_PLAYERS]);
         let searched = report.filter(|report| report.simulations > 0);
         let values = searched.map_or(unknown, |report| report.values);
         self.values.extend(rotated(&values, self.seats_at_table, seat.index()));
     }
 
-    /// Says how the game went whose decisions were kept last; `is_cut` if it
-    /// was left before its end, and the payoffs are what was expected there, or
-    /// those of a draw.
+    /// Ends the current game with its payoffs. `is_cut` marks a truncated game, whose payoffs are
+    /// estimates or those of a draw.
     pub fn finish(&mut self, game: u64, config: usize, payoffs: &[f32], is_cut: bool) {
         let players = payoffs.len();
         for &seat in &self.seats[self.games.len()..] {
@@ -123,7 +121,7 @@ impl Samples {
         }
     }
 
-    /// Adds later samples, of the same game and as many seats.
+    /// Appends samples of the same game and number of seats.
     pub fn append(&mut self, other: Self) {
         if other.is_empty() {
             return;
@@ -150,17 +148,17 @@ impl Samples {
         self.seats.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no samples.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.seats.is_empty()
     }
 
-    /// One of the decisions, of a game that was finished.
+    /// Returns a decision of a finished game.
     ///
     /// # Panics
     ///
-    /// Panics when there are not as many.
+    /// When `at` is out of range.
     #[must_use]
     pub fn get(&self, at: usize) -> Sample<'_> {
         let first = at.checked_sub(1).map_or(0, |before| self.ends[before]) as usize;
@@ -189,7 +187,7 @@ mod tests {
         SampleLayout::of(&*open(game, None).unwrap())
     }
 
-    /// Random decisions of some games, with made-up search reports for some.
+    /// Random decisions of some games, some of them with made-up search reports.
     fn example(game: &str, games: u64) -> Samples {
         let mut all = Samples::default();
         for number in 0..games {

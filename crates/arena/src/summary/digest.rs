@@ -1,4 +1,4 @@
-//! Counts the games of a run by table, bot, pair, seat and configuration.
+//! Aggregates the games of a run by table, bot, pairing, seat and configuration.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub(super) fn test_of(run: &Run<'_>, played: &PlayedStage) -> Option<TestSummary
     })
 }
 
-/// The log-likelihood ratio after so many games, in their order.
+/// Returns the log-likelihood ratio by number of games, in the order of play.
 fn curve(run: &Run<'_>, played: &PlayedStage, test: &Sprt, model: Model) -> Vec<(u64, f64)> {
     const POINTS: usize = 200;
     let blocks: Vec<&[Record]> = run.ledger.records.chunk_by(is_same_block).collect();
@@ -59,8 +59,7 @@ fn is_same_block(one: &Record, other: &Record) -> bool {
     block(one) == block(other)
 }
 
-/// How often blocks had which score; nothing where payoffs are scored, which are all
-/// different.
+/// Returns the histogram of block scores. Empty if payoffs are scored, which are rarely equal.
 fn block_scores(tally: &MatchTally) -> Vec<(f64, u64)> {
     match tally.scoring {
         Scoring::Wins => tally.blocks.iter().collect(),
@@ -75,12 +74,12 @@ pub(super) fn tuned_of(run: &Run<'_>) -> Option<TunedSummary> {
     Some(TunedSummary { found: tuner.found(), validation })
 }
 
-/// The records of a table.
+/// Returns the records of a table.
 fn records_of<'a>(run: &'a Run<'_>, at: usize) -> impl Iterator<Item = &'a Record> {
     run.ledger.records.iter().filter(move |record| record.table as usize == at)
 }
 
-/// What happened at a table.
+/// Tallies the games of a table.
 pub(super) fn tally_of(run: &Run<'_>, at: usize) -> Tally {
     let mut tally = Tally::default();
     for record in records_of(run, at) {
@@ -127,7 +126,7 @@ pub(super) fn summarize(run: &Run<'_>, at: usize, tally: &Tally) -> TableSummary
     }
 }
 
-/// The bots that played at a table.
+/// Returns the results of the bots of a table.
 fn bots(run: &Run<'_>, at: usize, records: &[&Record]) -> Vec<BotSummary> {
     let table = &run.setup.tables[at];
     let numbers: BTreeMap<&str, usize> =
@@ -163,7 +162,7 @@ fn bots(run: &Run<'_>, at: usize, records: &[&Record]) -> Vec<BotSummary> {
         .collect()
 }
 
-/// The mean payoffs of each bot in whole blocks: games of a block have the same chance
+/// Returns the moments of each bot's mean payoff in a block. Games of a block share their chance
 /// events, so only blocks are independent.
 fn by_block(run: &Run<'_>, numbers: &BTreeMap<&str, usize>, records: &[&Record]) -> Vec<Moments> {
     let mut moments = vec![Moments::default(); run.pool.0.len()];
@@ -182,7 +181,7 @@ fn by_block(run: &Run<'_>, numbers: &BTreeMap<&str, usize>, records: &[&Record])
     moments
 }
 
-/// The deviation of the score of one game, over all pairs of a table.
+/// Returns the standard deviation of the score of one game, pooled over all pairings of a table.
 fn deviation(run: &Run<'_>, table: usize) -> f64 {
     let (mut sum, mut games) = (0.0, 0.0);
     for played in &run.stages {
@@ -196,14 +195,14 @@ fn deviation(run: &Run<'_>, table: usize) -> f64 {
     (sum / f64::max(games, 1.0)).sqrt()
 }
 
-/// The pairs that met at a table.
+/// Returns the results of the pairings of a table.
 fn duels(run: &Run<'_>, table: usize) -> Vec<PairingSummary> {
     let OpenTable { seats, stakes, scoring, .. } = run.setup.tables[table];
     let stakes = stakes.filter(|_| scoring == Scoring::Payoff);
     let mut duels = Vec::new();
     for (stage, played) in run.stages.iter().enumerate() {
-        for (contest, result) in played.stage.matches.iter().zip(&played.results) {
-            let Some([first, second]) = contest.pair.filter(|_| contest.table == table) else {
+        for (pairing, result) in played.stage.matches.iter().zip(&played.results) {
+            let Some([first, second]) = pairing.pair.filter(|_| pairing.table == table) else {
                 continue;
             };
             duels.push(PairingSummary {
@@ -224,10 +223,10 @@ fn duels(run: &Run<'_>, table: usize) -> Vec<PairingSummary> {
     duels
 }
 
-/// Rates the bots and sorts them by their strength; says whether drawn games
-/// had to be added.
+/// Rates the bots and sorts them by rating. Returns whether drawn games were added.
 ///
-/// Payoffs are rated by what they are in units of the `deviation` of one game.
+/// With `deviation`, scores are payoffs, which are normalized by the standard deviation of one
+/// game.
 fn rate_bots(
     bots: &mut [BotSummary],
     duels: &[PairingSummary],
@@ -252,7 +251,7 @@ fn rate_bots(
         .collect();
     let ratings = rate(bots.len(), &pairings, anchor);
     let mut order: Vec<usize> = (0..bots.len()).collect();
-    // By strength; those that too few games tell apart, by what they got.
+    // Sorts by rating. Ties, which occur with few games, are broken by payoff.
     order.sort_by(|&a, &b| {
         let payoff = |bot: usize| bots[bot].all.mean_payoff;
         let strength = ratings.elo[b].elo.total_cmp(&ratings.elo[a].elo);
@@ -269,7 +268,7 @@ fn rate_bots(
     ratings.drawn_games_added
 }
 
-/// Games by length, in up to twenty bars.
+/// Returns a histogram of game lengths, with up to twenty bars.
 fn lengths(records: &[&Record]) -> Vec<LengthBar> {
     const BARS: u64 = 20;
     let lengths = || records.iter().map(|record| record.decisions);
@@ -306,7 +305,7 @@ mod tests {
         }
     }
 
-    /// Where nothing tells bots apart but what they got, that decides.
+    /// Bots with equal ratings are ranked by payoff.
     #[test]
     fn equal_ratings_are_ranked_by_payoff() {
         let mut bots = [bot("a", -0.5), bot("b", 0.25), bot("c", 0.75)];

@@ -1,4 +1,4 @@
-//! What tests and searches for options found, in numbers and in a sentence.
+//! The results of sequential tests and of tuning, as numbers and in words.
 
 use serde::Serialize;
 
@@ -7,35 +7,35 @@ use crate::run::Tuned;
 use crate::signed;
 use meeple_stats::{PairedResult, Sprt, Verdict};
 
-/// What a sequential test says.
+/// The result of a sequential probability ratio test.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TestSummary {
-    /// The test.
+    /// The parameters of the test.
     #[serde(flatten)]
     pub test: Sprt,
-    /// What it counts.
+    /// The statistical model.
     pub model: Model,
     /// The log-likelihood ratio (LLR).
     pub ratio: f64,
-    /// The ratio at which `elo0` is accepted.
+    /// The bound at which `elo0` is accepted.
     pub lower: f64,
-    /// The ratio at which `elo1` is.
+    /// The bound at which `elo1` is accepted.
     pub upper: f64,
-    /// What it says.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Games that were counted.
+    /// The number of games counted.
     pub games: u64,
-    /// What they say about the first bot.
+    /// The estimated strength of the first bot.
     pub estimate: PairedResult,
-    /// How often blocks had which score: five for pairs, lost both to won both. Empty
-    /// where payoffs are scored.
+    /// The histogram of block scores. Pairs of games have five, from two losses to two wins.
+    /// Empty if payoffs are scored.
     pub block_scores: Vec<(f64, u64)>,
-    /// The ratio after so many games, at up to 200 places.
+    /// The log-likelihood ratio by number of games, at up to 200 points.
     pub curve: Vec<(u64, f64)>,
 }
 
 impl TestSummary {
-    /// The verdict in words.
+    /// Returns the verdict in words.
     #[must_use]
     pub fn sentence(&self) -> String {
         let Sprt { elo0, elo1, .. } = self.test;
@@ -46,7 +46,7 @@ impl TestSummary {
         }
     }
 
-    /// The hypotheses in words.
+    /// Returns the hypotheses in words.
     #[must_use]
     pub fn hypotheses(&self) -> String {
         let Sprt { elo0, elo1, alpha, beta } = self.test;
@@ -58,7 +58,7 @@ impl TestSummary {
         format!("SPRT, H0 {elo0} Elo, H1 {elo1} Elo, alpha {alpha}, beta {beta}, {model}")
     }
 
-    /// The counts of pairs from both lost to both won, where blocks are pairs.
+    /// Returns the pentanomial counts, from two losses to two wins, if blocks are pairs.
     #[must_use]
     pub fn pentanomial(&self) -> Option<[u64; 5]> {
         let mut counts = [0; 5];
@@ -73,30 +73,31 @@ impl TestSummary {
     }
 }
 
-/// A bound in Elo as it was given.
+/// Formats an Elo bound, with its sign.
 fn sign(elo: f64) -> String {
     if elo == 0.0 { "0".into() } else { format!("{elo:+}") }
 }
 
-/// What tuning found.
+/// The result of tuning.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TunedSummary {
     /// The candidates.
     #[serde(flatten)]
     pub found: Tuned,
-    /// The best of them against the bot as it was, with chance events that no candidate
-    /// saw; nothing before it was played.
+    /// The best candidate against the original bot, with chance events that no candidate was
+    /// tuned on; `None` before that stage.
     pub validation: Option<PairedResult>,
 }
 
 impl TunedSummary {
-    /// Whether the best candidate is stronger than the bot as it was, at 5 % error.
+    /// Whether the best candidate is stronger than the original bot, at the 5 % level.
     #[must_use]
     pub fn is_significant(&self) -> bool {
         self.validation.is_some_and(|duel| duel.interval.ci_low > 0.5)
     }
 
-    /// What was found, in words: a best is one only if it is significant.
+    /// Returns the result in words. A candidate is called best only if it is significantly
+    /// better.
     #[must_use]
     pub fn sentence(&self) -> String {
         let bot = &self.found.bot;
@@ -107,7 +108,7 @@ impl TunedSummary {
         }
     }
 
-    /// The validation in words.
+    /// Returns the validation result in words.
     #[must_use]
     pub fn evidence(&self) -> Option<String> {
         self.validation.map(|duel| {
@@ -125,7 +126,7 @@ impl TunedSummary {
     }
 }
 
-/// Pairs by their points, from both lost to both won.
+/// The result of pairs with these pentanomial counts.
 #[cfg(test)]
 fn duel(counts: [u64; 5]) -> PairedResult {
     let mut tally = crate::MatchTally::default();
@@ -136,7 +137,7 @@ fn duel(counts: [u64; 5]) -> PairedResult {
     tally.paired_result()
 }
 
-/// A test that never was.
+/// A made-up test.
 #[cfg(test)]
 fn example_test() -> TestSummary {
     TestSummary {

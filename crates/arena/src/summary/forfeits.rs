@@ -1,4 +1,4 @@
-//! Which bots forfeited games, and why.
+//! Forfeits by bot and cause.
 
 use std::fmt;
 
@@ -7,18 +7,18 @@ use serde::Serialize;
 use crate::run::Record;
 use meeple_bots::{Cause, Forfeit};
 
-/// The forfeits of one bot for one cause.
+/// The forfeits of one bot with one cause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ForfeitSummary {
     /// The bot.
     pub bot: String,
     /// The cause.
     pub cause: Cause,
-    /// Games that it lost in this way.
+    /// The number of games.
     pub games: u64,
-    /// The first of these games.
+    /// The index of the first of these games.
     pub first_game: u64,
-    /// What happened in it.
+    /// Its forfeit.
     pub first: Forfeit,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for ForfeitSummary {
     }
 }
 
-/// The forfeits of all games, by bot and cause, in the order of their first games.
+/// Returns the forfeits of all games by bot and cause, in the order of their first games.
 pub(super) fn forfeits_of(records: &[Record]) -> Vec<ForfeitSummary> {
     let mut found: Vec<ForfeitSummary> = Vec::new();
     for record in records {

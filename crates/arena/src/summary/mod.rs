@@ -1,4 +1,4 @@
-//! What the games of a run say: results by bot, pair, seat and configuration.
+//! The summary of a run: results by bot, pairing, seat and configuration.
 
 mod digest;
 mod findings;
@@ -21,44 +21,44 @@ use forfeits::forfeits_of;
 /// The version of the format.
 pub const SUMMARY_VERSION: u32 = 1;
 
-/// What a run found; the same for any number of threads and interruptions.
+/// The results of a run, independent of the number of threads and interruptions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// The version of the format.
     pub meeple_summary: u32,
-    /// The experiment.
+    /// The name of the experiment.
     pub name: String,
-    /// What it is to find out.
+    /// Its description.
     pub description: String,
-    /// What was done.
+    /// The name of the task.
     pub task: &'static str,
-    /// Where all luck came from.
+    /// The random seed.
     pub seed: u64,
-    /// Whether all games were played.
+    /// Whether all games have been played.
     pub finished: bool,
-    /// Whether the same file and seed give the same games: not so where other
-    /// programs play, or bots that look at the clock or share a tree.
+    /// Whether the same file and seed give the same games. This excludes external programs, and
+    /// searches with a time limit or a tree shared by threads.
     pub repeatable: bool,
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Games that a bot lost by failing.
+    /// The number of forfeited games.
     pub forfeits: u64,
-    /// Which bots lost games in this way, and why.
+    /// The forfeits by bot and cause.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub forfeit_causes: Vec<ForfeitSummary>,
-    /// Games that were broken off at the limit of their table.
+    /// The number of games that reached the decision limit of their table.
     pub cut: u64,
-    /// Games that met a bound of their implementation, as draws.
+    /// The number of games that exceeded a bound of their implementation, which are draws.
     pub faults: u64,
-    /// Each table.
+    /// The results of each table.
     pub tables: Vec<TableSummary>,
-    /// What the test says.
+    /// The result of the test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test: Option<TestSummary>,
-    /// What tuning found.
+    /// The result of tuning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tuned: Option<TunedSummary>,
-    /// Decisions that were kept for learning.
+    /// The number of samples.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub samples: Option<u64>,
 }
@@ -68,65 +68,65 @@ pub struct Summary {
 pub struct TableSummary {
     /// The game.
     pub game: String,
-    /// Seats.
+    /// The number of seats.
     pub seats: usize,
-    /// The configurations, in full.
+    /// The configurations, defaults included.
     pub configs: Vec<Value>,
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Decisions a game.
+    /// The mean number of decisions of a game.
     pub decisions_per_game: f64,
-    /// Chance events a game.
+    /// The mean number of chance events of a game.
     pub chances_per_game: f64,
-    /// Games by their number of decisions, in bars of equal width.
+    /// The histogram of game lengths in decisions, with bars of equal width.
     pub lengths: Vec<LengthBar>,
-    /// Each seat.
+    /// The results of each seat.
     pub by_seat: Vec<Tallied>,
-    /// Each bot, the best first.
+    /// The results of each bot, best first.
     pub bots: Vec<BotSummary>,
-    /// Each pair that met.
+    /// The results of each pairing.
     pub duels: Vec<PairingSummary>,
-    /// What payoffs are worth, in games for stakes whose configurations agree on it.
+    /// The chip value of payoffs, in games for stakes whose configurations agree on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stakes: Option<Stakes>,
-    /// What scores are of.
+    /// How games are scored.
     #[serde(skip_serializing_if = "Scoring::is_wins")]
     pub scoring: Scoring,
-    /// The bot whose rating is 0.
+    /// The bot with rating 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
-    /// Whether a drawn game was added to every pair, because some bot won or
-    /// lost everything.
+    /// Whether a drawn game was added to every pairing, because some bot won or lost all its
+    /// games and its maximum-likelihood rating would be infinite.
     pub drawn_games_added: bool,
 }
 
-/// Games of a range of lengths.
+/// A bar of the histogram of game lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LengthBar {
-    /// The fewest decisions.
+    /// The minimum number of decisions.
     pub from: u64,
-    /// The most decisions.
+    /// The maximum number of decisions.
     pub to: u64,
-    /// Games.
+    /// The number of games.
     pub games: u64,
 }
 
-/// Results of a seat or a bot.
+/// The results of a seat or a bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tallied {
-    /// Games; a bot that sits twice counts twice.
+    /// The number of games. A bot that plays two seats counts twice.
     pub games: u64,
-    /// Games with more than every other seat.
+    /// The number of games with a higher payoff than every other seat.
     pub wins: u64,
-    /// Games with the highest payoff shared.
+    /// The number of games with the highest payoff shared.
     pub ties: u64,
-    /// All others.
+    /// The number of other games.
     pub losses: u64,
-    /// The share of wins.
+    /// The win rate.
     pub win: f64,
-    /// Its lower bound, 95 times in 100.
+    /// The lower bound of its 95 % confidence interval.
     pub ci_low: f64,
-    /// Its upper bound.
+    /// The upper bound of its 95 % confidence interval.
     pub ci_high: f64,
     /// The mean payoff.
     pub mean_payoff: f64,
@@ -135,56 +135,55 @@ pub struct Tallied {
 /// The results of one bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BotSummary {
-    /// What it goes by.
+    /// The name of the bot in results.
     pub label: String,
     /// The bot with all its options.
     pub bot: String,
-    /// All its games.
+    /// The results of all its games.
     #[serde(flatten)]
     pub all: Tallied,
-    /// What it wins, in games for stakes.
+    /// Its winnings, in games for stakes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winnings: Option<Winnings>,
-    /// Its strength, where bots are rated. Where payoffs are scored, normalized Elo:
-    /// the difference of wins and losses with the same mean in units of the deviation
-    /// of one game.
+    /// Its Elo rating, in tournaments. Where payoffs are scored, normalized Elo: the rating of
+    /// wins and losses with the same mean in units of the standard deviation of one game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rating: Option<Rating>,
-    /// How likely it is stronger than the bot after it.
+    /// The likelihood of superiority (LOS) over the next bot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub superiority: Option<f64>,
-    /// Its games at each seat.
+    /// Its results at each seat.
     pub by_seat: Vec<Tallied>,
-    /// Its games in each configuration.
+    /// Its results in each configuration.
     pub by_config: Vec<Tallied>,
 }
 
-/// What two bots did against each other.
+/// The results of a pairing.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PairingSummary {
     /// The stage of the experiment.
     pub stage: usize,
-    /// The bot that the scores are of.
+    /// The bot whose scores are given.
     pub first: String,
     /// Its opponent.
     pub second: String,
-    /// Games.
+    /// The number of games.
     pub games: u64,
-    /// Games that the first did better in.
+    /// The number of games that the first bot won.
     pub wins: u64,
-    /// Games that went alike for both.
+    /// The number of drawn games.
     pub draws: u64,
-    /// Games that the second did better in.
+    /// The number of games that the second bot won.
     pub losses: u64,
-    /// Blocks of games with the same luck.
+    /// The number of blocks, whose games share their chance events.
     pub blocks: u64,
-    /// What the first wins a game, in games for stakes.
+    /// The winnings of the first bot, in games for stakes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub winnings: Option<Winnings>,
-    /// How often blocks had which score: five for pairs, lost both to won both. Empty
-    /// where payoffs are scored.
+    /// The histogram of block scores. Pairs of games have five, from two losses to two wins.
+    /// Empty if payoffs are scored.
     pub block_scores: Vec<(f64, u64)>,
-    /// What that says.
+    /// The score and Elo difference, with their intervals.
     #[serde(flatten)]
     pub duel: PairedResult,
 }

@@ -1,4 +1,4 @@
-//! The bot that tries every action in random games: no tree, no knowledge.
+//! Flat Monte Carlo (Abramson 1990): rollouts of every action, without a tree.
 
 use meeple_game::{Action, ActionList, Game, Rng, View, play_out};
 use meeple_search::StopFlag;
@@ -6,14 +6,14 @@ use meeple_search::StopFlag;
 use super::greedy::best;
 use crate::{Bot, BotError};
 
-/// Plays each action out a number of times at random, each time from a freshly
-/// sampled state, and picks the one that paid best.
+/// Evaluates each action by a number of random rollouts, each from a newly sampled
+/// determinization, and picks the action with the highest total payoff.
 #[derive(Debug)]
 pub(crate) struct Flat {
     playouts: u32,
     actions: ActionList,
     scratch: ActionList,
-    worths: Vec<f64>,
+    values: Vec<f64>,
     stop: StopFlag,
 }
 
@@ -23,7 +23,7 @@ impl Flat {
             playouts,
             actions: ActionList::new(),
             scratch: ActionList::new(),
-            worths: Vec::new(),
+            values: Vec::new(),
             stop: StopFlag::default(),
         }
     }
@@ -35,21 +35,23 @@ impl<G: Game> Bot<G> for Flat {
         if let [forced] = self.actions[..] {
             return Ok(forced);
         }
-        self.worths.clear();
-        self.worths.resize(self.actions.len(), 0.0);
+        self.values.clear();
+        self.values.resize(self.actions.len(), 0.0);
         for _ in 0..self.playouts {
             if self.stop.is_stopped() {
                 break;
             }
-            let world = view.sample(rng);
-            for (worth, &action) in self.worths.iter_mut().zip(self.actions.iter()) {
-                let mut game = world;
+            // All actions share the determinization, which reduces the variance of their
+            // differences.
+            let state = view.sample(rng);
+            for (value, &action) in self.values.iter_mut().zip(self.actions.iter()) {
+                let mut game = state;
                 game.apply(action);
                 play_out(&mut game, rng, &mut self.scratch);
-                *worth += f64::from(game.payoffs()[view.seat().index()]);
+                *value += f64::from(game.payoffs()[view.seat().index()]);
             }
         }
-        Ok(best(&self.actions, &self.worths, rng))
+        Ok(best(&self.actions, &self.values, rng))
     }
 
     fn set_stop(&mut self, stop: &StopFlag) {

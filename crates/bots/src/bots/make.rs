@@ -1,4 +1,4 @@
-//! Searches made from what is written of them.
+//! Builds searches from their specifications.
 
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ type DynSearch<G> = Box<dyn Search<G> + Send>;
 type DynOrdering<G> = Option<Arc<dyn MoveOrdering<G>>>;
 
 impl SearchSpec {
-    /// The search that the bot plays by, for those who want the whole of its
-    /// [`SearchReport`](meeple_search::SearchReport), while it runs or after.
+    /// Builds the search of the bot, for callers that need the full
+    /// [`SearchReport`](meeple_search::SearchReport), during the search or after it.
     ///
     /// ```
     /// use meeple_bots::BotSpec;
@@ -43,7 +43,8 @@ impl SearchSpec {
         if self.eval == Eval::Model {
             let found = match &self.model {
                 Some(path) => from_file::<G>(path).map(Some),
-                // One for smaller tables is as good as none.
+                // A shipped network for fewer seats does not apply; the bot then plays without
+                // one.
                 None => shipped::<G>().map(|found| {
                     let players = G::new(config).players();
                     found.filter(|network| network.signature().seats >= players)
@@ -77,11 +78,11 @@ impl SearchSpec {
         Ok(if self.focus { Box::new(Focused(made)) } else { made })
     }
 
-    /// The search that the bot plays by with a network in place of its own.
+    /// Builds the search of the bot with `network` in place of its own network.
     ///
     /// # Errors
     ///
-    /// When the network is not for the game, or for smaller tables.
+    /// When the network is for another game, or for fewer seats.
     pub fn search_with<G: Game>(
         &self,
         config: &G::Config,
@@ -104,7 +105,7 @@ impl SearchSpec {
         Error::WrongModel { bot, game: G::NAME, reason }
     }
 
-    /// The search with an evaluator from outside.
+    /// Builds the search with an external evaluator.
     pub(crate) fn search_with_evaluator<'a, G: Game>(
         &self,
         evaluator: EvaluatorAdapter<'a>,
@@ -119,7 +120,7 @@ impl SearchSpec {
         }
         let spec = self.for_game(false);
         let (mut open, mut info) = (spec.open_options(), spec.info_options());
-        // Priors that mean something want PUCT, whatever the bot does without them.
+        // An evaluator with a policy implies PUCT, even for bots that use UCT without one.
         if Evaluator::<G>::has_policy(&evaluator) {
             (open.selection, open.first_play) = spec.guided();
             (info.selection, info.first_play) = spec.guided();
@@ -166,8 +167,8 @@ impl SearchSpec {
         let threads = self.threads as usize;
         Ok(match self.sharing {
             Sharing::Roots => {
-                // What one worker learns is not for the others, or it would
-                // depend on who is faster.
+                // Each worker has its own ordering: with a shared one, the results would depend
+                // on thread timing.
                 let worker = |_| -> Result<DynSearch<G>, SearchError> {
                     Ok(if G::IMPERFECT_INFORMATION {
                         Box::new(IsMcts::with_ordering(&info, evaluator.clone(), self.ordering())?)
@@ -189,7 +190,7 @@ impl SearchSpec {
     fn evaluator(&self, has_estimate: bool) -> Rollout {
         Rollout::new(match self.eval {
             Eval::Rollout { depth } => depth,
-            // No step at all, and then the estimate.
+            // A rollout of depth 0 is the heuristic evaluation of the leaf.
             Eval::Heuristic => Some(0),
             Eval::Auto | Eval::Model => has_estimate.then_some(0),
         })
@@ -205,7 +206,7 @@ impl SearchSpec {
         }
     }
 
-    /// How actions are chosen, and what untried ones count for.
+    /// The selection rule and the first-play urgency.
     fn selection(&self) -> (Selection, FirstPlay) {
         let exploration = self.c.unwrap_or(1.0);
         if self.prior == Prior::Even && self.kind != SearchKind::Puct {
@@ -215,7 +216,7 @@ impl SearchSpec {
         }
     }
 
-    /// The same where priors guide the search.
+    /// The selection rule and the first-play urgency with priors.
     fn guided(&self) -> (Selection, FirstPlay) {
         let exploration = self.c.unwrap_or(1.25);
         let selection = Selection::Puct { exploration, base: 19_652.0 };

@@ -1,4 +1,4 @@
-//! The bots, one file each.
+//! The bots: built-in ones, registered ones and their options.
 
 mod flat;
 mod greedy;

@@ -1,4 +1,4 @@
-//! The networks that bots play by: those shipped with games, and those in files.
+//! The networks of bots: those shipped with the program, and those in files.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -7,13 +7,13 @@ use std::time::SystemTime;
 use meeple_game::Game;
 use meeple_net::{NetError, Network, Precision, Predictor};
 
-/// The networks that come with the program, by game.
+/// The networks shipped with the program, by game.
 const SHIPPED: &[(&str, &[u8])] = &[
     ("connect-four", include_bytes!("../../models/connect-four.safetensors")),
     ("stone-age", include_bytes!("../../models/stone-age.safetensors")),
 ];
 
-/// A file as it was when it was read.
+/// A network file, identified by its path, modification time and length.
 #[derive(Clone, Debug, PartialEq)]
 struct Version {
     game: &'static str,
@@ -22,11 +22,10 @@ struct Version {
     length: u64,
 }
 
-/// Networks read so far: bots are made for every game they play, and the
-/// weights are the same.
+/// The cache of loaded networks. Bots are built for every game, but share their weights.
 static READ: Mutex<Vec<(Version, Predictor)>> = Mutex::new(Vec::new());
 
-/// The network in a file.
+/// Returns the network in a file.
 pub(crate) fn from_file<G: Game>(path: &Path) -> Result<Predictor, NetError> {
     let about = std::fs::metadata(path);
     let about = about
@@ -36,7 +35,7 @@ pub(crate) fn from_file<G: Game>(path: &Path) -> Result<Predictor, NetError> {
     remembered(version, || Network::load::<G>(path))
 }
 
-/// The network shipped with a game, if there is one.
+/// Returns the network shipped with a game, if there is one.
 pub(crate) fn shipped<G: Game>() -> Result<Option<Predictor>, NetError> {
     let Some((_, bytes)) = SHIPPED.iter().find(|(game, _)| *game == G::NAME) else {
         return Ok(None);
@@ -56,7 +55,7 @@ fn remembered(
         return Ok(predictor.clone());
     }
     let predictor = load()?.compile(Precision::Float);
-    // Of a file that was written again, the old network is of no more use.
+    // Evicts the previous version of a file that has been overwritten.
     read.retain(|(known, _)| (known.game, &known.path) != (version.game, &version.path));
     read.push((version, predictor.clone()));
     Ok(predictor)

@@ -1,11 +1,11 @@
-//! The options of a bot as they are written: `option=value,…`.
+//! Parsing of bot options: `option=value,…`.
 
 use std::str::FromStr;
 
 use crate::Error;
 use crate::renamed::bot_option;
 
-/// The options of one bot as written, taken out one by one.
+/// The options of one bot, as text. Each `take` method removes the option it reads.
 pub(crate) struct Options<'a> {
     bot: &'static str,
     given: Vec<(&'a str, &'a str)>,
@@ -13,8 +13,7 @@ pub(crate) struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// Reads `option=value,…`; a `command` takes all that follows it, commas
-    /// included.
+    /// Parses `option=value,…`. A `command` takes the rest of the text, commas included.
     pub(crate) fn parse(bot: &'static str, text: &'a str) -> Result<Self, Error> {
         let mut given: Vec<(&str, &str)> = Vec::new();
         let mut rest = text;
@@ -32,7 +31,7 @@ impl<'a> Options<'a> {
         Self::from_pairs(bot, given)
     }
 
-    /// Options that are already apart.
+    /// Creates options from name-value pairs.
     pub(crate) fn from_pairs(
         bot: &'static str,
         pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -48,24 +47,24 @@ impl<'a> Options<'a> {
         Ok(Self { bot, given, known: Vec::new() })
     }
 
-    /// The same options with old names replaced by those of now.
+    /// Replaces deprecated option names by the current ones.
     pub(crate) fn renamed(self) -> Result<Self, Error> {
         let given = self.given.into_iter().map(|(name, value)| (bot_option(name), value));
         Self::from_pairs(self.bot, given)
     }
 
-    /// All options as they are written.
+    /// Takes all options, as text.
     pub(crate) fn take_all(&mut self) -> Vec<(String, String)> {
         let given = std::mem::take(&mut self.given).into_iter();
         given.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
     }
 
-    /// Whether an option is given and not taken yet.
+    /// Whether an option is given and not yet taken.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.given.iter().any(|(given, _)| *given == name)
     }
 
-    /// A whole number, `default` unless given.
+    /// Takes an integer, or `default` if the option is missing.
     pub(crate) fn take(
         &mut self,
         option: &'static str,
@@ -80,7 +79,7 @@ impl<'a> Options<'a> {
         self.take_as(option, default, |number| range.contains(number), expected)
     }
 
-    /// A value, `default` unless given.
+    /// Takes a value, or `default` if the option is missing.
     pub(crate) fn take_as<T: FromStr>(
         &mut self,
         option: &'static str,
@@ -101,7 +100,7 @@ impl<'a> Options<'a> {
         })
     }
 
-    /// One of some words, `default` unless given.
+    /// Takes one of several keywords, or `default` if the option is missing.
     pub(crate) fn take_word<T: Copy>(
         &mut self,
         option: &'static str,
@@ -115,8 +114,8 @@ impl<'a> Options<'a> {
         Ok(found.map_or(default, |&(_, value)| value))
     }
 
-    /// The options called `weights.NAME`, by name: what the estimate counts for
-    /// how much.
+    /// Takes the options called `weights.NAME`: weights of the heuristic evaluation, sorted by
+    /// name.
     pub(crate) fn take_weights(&mut self) -> Result<Vec<(String, f32)>, Error> {
         let mut weights = Vec::new();
         for (option, value) in std::mem::take(&mut self.given) {
@@ -138,7 +137,7 @@ impl<'a> Options<'a> {
         Ok(weights)
     }
 
-    /// A value that must be given.
+    /// Takes a mandatory value.
     pub(crate) fn take_required(
         &mut self,
         option: &'static str,
@@ -151,7 +150,7 @@ impl<'a> Options<'a> {
         Ok(value)
     }
 
-    /// Refuses what nobody has taken.
+    /// Returns an error if an option was not taken, because the bot does not have it.
     pub(crate) fn finish(self) -> Result<(), Error> {
         match self.given.first() {
             None => Ok(()),

@@ -1,10 +1,10 @@
-//! The bot that plays anything.
+//! Uniformly random play.
 
 use meeple_game::{Action, ActionList, Game, Rng, View};
 
 use crate::{Bot, BotError};
 
-/// Draws every legal action with the same chance.
+/// Draws a legal action uniformly at random.
 #[derive(Debug, Default)]
 pub(crate) struct Random {
     actions: ActionList,

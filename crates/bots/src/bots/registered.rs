@@ -1,4 +1,4 @@
-//! Bots of other crates, found by name like the built-in ones.
+//! Bots of other crates, registered by name.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -9,14 +9,14 @@ use meeple_search::{Budget, Control, SearchReport};
 use crate::position::{At, EvaluatorAdapter, ObservationEvaluator, Position};
 use crate::{Bot, BotError, BotSpec, Error, SearchSpec};
 
-/// What one seat may know of a state of any game: [`View`] behind one pointer.
+/// What one seat can observe of a state of any game: [`View`] behind a trait object.
 ///
-/// As with a `View`, there is no way to the true state of a game with imperfect information.
+/// Like a `View`, it gives no access to the true state of a game with imperfect information.
 pub trait SeatView {
-    /// What is known about this table before it is played.
+    /// Returns the static description of this table.
     fn info(&self) -> GameInfo;
 
-    /// The seat that looks.
+    /// The observing seat.
     fn seat(&self) -> Player;
 
     /// The number of seats.
@@ -34,18 +34,18 @@ pub trait SeatView {
     /// A hash of the information state of this seat.
     fn info_key(&self) -> u64;
 
-    /// The table as this seat sees it.
+    /// Returns the table as this seat sees it, as text.
     fn text(&self) -> String;
 
-    /// One of this seat's actions as people write it.
+    /// Returns the name of one of this seat's actions.
     fn action_name(&self, action: Action) -> String;
 
-    /// A determinization: a random position that this seat cannot tell from the true one,
-    /// which is the true one in games of perfect information.
+    /// Samples a determinization: a random position that this seat cannot distinguish from the
+    /// true one. With perfect information it is the true one.
     fn sample(&self, rng: &mut Rng) -> Box<dyn Position>;
 
-    /// Searches as `spec` says, with values from `evaluator` in batches of up to `batch`:
-    /// a network of one's own plays this way.
+    /// Runs the search of `spec`, with leaf values from `evaluator` in batches of up to `batch`.
+    /// Custom networks use this.
     ///
     /// # Errors
     ///
@@ -76,8 +76,8 @@ pub trait RegisteredBot: Send {
     fn begin(&mut self) {}
 }
 
-/// Makes a bot for the table of `position` from its options as they are written, or says
-/// what is wrong with them.
+/// Builds a bot for the table of `position` from its options, or describes what is wrong with
+/// them.
 pub type MakeBot = fn(
     position: &dyn Position,
     options: &[(String, String)],
@@ -85,7 +85,7 @@ pub type MakeBot = fn(
 
 static REGISTERED: RwLock<Vec<(&str, MakeBot)>> = RwLock::new(Vec::new());
 
-/// Adds a bot under a name, so that everything that reads bots by name finds it:
+/// Registers a bot under a name, so that everything that reads bots by name finds it:
 /// `name:option=value,…`.
 ///
 /// ```
@@ -126,7 +126,7 @@ pub fn register_bot(name: &'static str, make: MakeBot) -> Result<(), BotNameTake
     Ok(())
 }
 
-/// A bot whose name another bot has already.
+/// The error of a bot name that is already in use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a bot called {name:?} is registered already")]
 pub struct BotNameTaken {
@@ -139,7 +139,7 @@ pub(crate) fn registered_names() -> Vec<&'static str> {
     registered.iter().map(|(name, _)| *name).collect()
 }
 
-/// A registered bot with its options as they are written.
+/// A registered bot with its options, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisteredSpec {
     name: &'static str,
@@ -147,12 +147,13 @@ pub struct RegisteredSpec {
 }
 
 impl RegisteredSpec {
-    /// The bot called `name` with `options`; nothing if none is registered under this name.
+    /// Returns the bot called `name` with `options`, or `None` if no bot is registered by this
+    /// name.
     pub(crate) fn new(name: &'static str, options: Vec<(String, String)>) -> Option<Self> {
         registered_names().contains(&name).then_some(Self { name, options })
     }
 
-    /// The bot, ready to play `G`.
+    /// Builds the bot for `G`.
     pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
         let make = {
             let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
@@ -181,7 +182,7 @@ impl fmt::Display for RegisteredSpec {
     }
 }
 
-/// A registered bot as a bot of `G`.
+/// Adapts a registered bot to [`Bot`].
 struct Adapter<G: Game> {
     bot: Box<dyn RegisteredBot>,
     config: Arc<G::Config>,
@@ -198,7 +199,7 @@ impl<G: Game> Bot<G> for Adapter<G> {
     }
 }
 
-/// What one seat may know of a state of `G`, as a [`SeatView`].
+/// Wraps a view of `G` as a [`SeatView`].
 pub fn seat_view<'a, G: Game>(
     view: View<'a, G>,
     config: &'a Arc<G::Config>,
@@ -206,7 +207,7 @@ pub fn seat_view<'a, G: Game>(
     Seen { view, config }
 }
 
-/// A view, and the table it is of.
+/// A view, with the configuration of its table.
 struct Seen<'a, G: Game> {
     view: View<'a, G>,
     config: &'a Arc<G::Config>,

@@ -1,4 +1,4 @@
-//! The bots that search: what there is to choose, and how they play.
+//! The specification of tree-search bots, and their play.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -12,135 +12,135 @@ use meeple_search::{Budget, Control, Observer, Search, SearchReport, StopFlag};
 use super::Size;
 use crate::{Bot, BotError, BotSpec, Error};
 
-/// Which search a bot uses.
+/// The search algorithm of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchKind {
-    /// UCT with random rollouts; over some dealt worlds where cards are hidden.
+    /// UCT with random rollouts (Kocsis and Szepesvári 2006). With imperfect information, a PIMC
+    /// ensemble of several determinizations.
     Plain,
-    /// Information-set search.
+    /// Information-set MCTS (Cowling, Powley and Whitehouse 2012).
     InformationSets,
-    /// Priors from the game's own estimate, and few actions first.
+    /// MCTS with priors from the heuristic evaluation, and progressive widening.
     Ordered,
-    /// A graph instead of a tree.
+    /// MCTS on a graph that merges transpositions.
     Transposition,
-    /// Several workers.
+    /// Parallel MCTS; see [`Sharing`].
     Parallel,
-    /// PUCT with a network; without one, with even priors, and the game's
-    /// estimate or rollouts for values.
+    /// PUCT with a network. Without one, PUCT with uniform priors, and values from the heuristic
+    /// evaluation or from rollouts.
     Puct,
 }
 
-/// Where values come from.
+/// The source of leaf values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
-    /// Random games, to the end or cut off after some steps, when the game's
-    /// estimate is asked.
+    /// Random rollouts, to the end of the game or to a depth limit, where the heuristic
+    /// evaluation is used.
     Rollout {
-        /// The steps, if it is cut off.
+        /// The depth limit, if there is one.
         depth: Option<u32>,
     },
-    /// The game's own estimate.
+    /// The game's heuristic evaluation.
     Heuristic,
-    /// The estimate if the game has one, else random games.
+    /// The heuristic evaluation if the game has one, otherwise rollouts.
     Auto,
-    /// A network, for values and priors: the one given, else the one shipped
-    /// with the game; as [`Auto`](Self::Auto) if there is none.
+    /// A network, for values and priors: the given one, or the one shipped with the game. As
+    /// [`Auto`](Self::Auto) if there is none.
     Model,
 }
 
-/// Which actions are looked at first. Anything but [`Even`](Self::Even) has
-/// them chosen by PUCT.
+/// The source of priors. Anything but [`Even`](Self::Even) implies selection by PUCT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prior {
-    /// All alike.
+    /// Uniform.
     Even,
-    /// Those that the game prefers.
+    /// The priorities of the game.
     Game,
-    /// Those after which the game's estimate is best.
+    /// The heuristic evaluation after each action (one-step lookahead).
     OneStep,
-    /// Those that were good elsewhere in the tree.
+    /// The history heuristic: the mean value of an action over all states searched.
     History,
-    /// Those that won last.
+    /// Killer moves: the last actions that won at the same depth.
     Killers,
-    /// Those after which the game's estimate is best if it has one, else all
-    /// alike.
+    /// [`OneStep`](Self::OneStep) if the game has a heuristic evaluation, otherwise
+    /// [`Even`](Self::Even).
     Auto,
 }
 
-/// How the workers of [`SearchKind::Parallel`] share the work.
+/// How the threads of [`SearchKind::Parallel`] share the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sharing {
-    /// A tree each, added up.
+    /// Root parallelization: independent trees whose root statistics are added.
     Roots,
-    /// One tree, whose leaves are judged side by side; repeats exactly.
+    /// One tree, with batches of leaves that are evaluated in parallel. Reproducible.
     Leaves,
-    /// One tree that all threads walk at once. Games played by this do not
-    /// repeat unless it has one thread: it is for playing, not for measuring.
+    /// Tree parallelization: all threads share one tree. With more than one thread, games are not
+    /// reproducible, so this is for play rather than for measurements.
     Tree,
 }
 
-/// What becomes of the tree between moves.
+/// Tree reuse between moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reuse {
-    /// Every decision has a new one.
+    /// Every decision starts with an empty tree.
     No,
-    /// It is kept, and as many simulations are added as to a new one.
+    /// The tree is reused, and the full number of simulations is added to it.
     Yes,
-    /// It is kept, and in [`SearchKind::InformationSets`] the visits that it
-    /// brings along count as simulations, up to three quarters of them.
+    /// The tree is reused. In [`SearchKind::InformationSets`] the reused visits count as
+    /// simulations, up to three quarters of the budget.
     Count,
 }
 
-/// A bot that searches, with its options.
+/// A tree-search bot with its options.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchSpec {
-    /// Which search.
+    /// The search algorithm.
     pub kind: SearchKind,
-    /// Simulations for each decision, at most.
+    /// The maximum number of simulations for each decision.
     pub sims: u32,
-    /// Milliseconds for each decision, at most; games then do not repeat.
+    /// The time limit for each decision, in milliseconds. With one, games are not reproducible.
     pub ms: Option<u32>,
-    /// Whether all simulations are made, even when those left cannot change
-    /// what is played: for those who want the visits.
+    /// Whether the whole budget is used, without early stopping: for callers that need the visit
+    /// counts.
     pub full_budget: bool,
-    /// The share of the simulations left by which one action must be ahead of
-    /// all others for the search to end: 1 where they cannot change what is
-    /// played, less where it is unlikely.
+    /// The early-stopping threshold: the lead of the best action over all others, as a share of
+    /// the remaining simulations. With 1 the remaining simulations cannot change the action; with
+    /// less it is unlikely.
     pub early_stop: f32,
-    /// The exploration constant; the one that suits how actions are chosen and
-    /// judged unless given.
+    /// The exploration constant. If missing, it depends on the selection rule and the evaluator.
     pub c: Option<f32>,
-    /// Where values come from.
+    /// The source of leaf values.
     pub eval: Eval,
-    /// The file of the network, if not the one shipped with the game.
+    /// The network file, if not the network shipped with the game.
     pub model: Option<PathBuf>,
-    /// Which actions are looked at first.
+    /// The source of priors.
     pub prior: Prior,
-    /// How many actions a Gumbel root considers; none without one.
+    /// The number of actions that a Gumbel root considers (Danihelka et al. 2022); `None` for an
+    /// ordinary root.
     pub gumbel: Option<u32>,
-    /// Whether the improved policy of a Gumbel root is used below it too.
+    /// Whether the improved policy of a Gumbel root is also used below the root.
     pub below: bool,
-    /// Whether the tree is kept between moves.
+    /// Tree reuse between moves.
     pub reuse: Reuse,
-    /// The most memory for its tree or table; full, it is searched but grows no
-    /// more. Workers with a tree each share it.
+    /// The memory limit of the tree or transposition table. A full tree is still searched, but
+    /// gets no new nodes. Root-parallel workers divide the limit.
     pub memory: Size,
-    /// Worlds dealt, where [`SearchKind::Plain`] meets hidden cards.
+    /// The number of determinizations of [`SearchKind::Plain`] with imperfect information.
     pub determinizations: u32,
-    /// Whose knowledge [`SearchKind::InformationSets`] keeps decisions under; if
-    /// it is not said, what was measured to be stronger in the game.
+    /// The observer of [`SearchKind::InformationSets`]: SO-ISMCTS or MO-ISMCTS. If missing, the
+    /// one that was measured to be stronger in the game.
     pub observer: Option<Observer>,
-    /// How often [`SearchKind::InformationSets`] simulates in each determinization.
+    /// The number of simulations in each determinization of [`SearchKind::InformationSets`].
     pub sims_per_determinization: u32,
-    /// Whether it looks only at what people would think about, where the game
-    /// knows what that is; not by a network, which has learned from all.
+    /// Whether the search is restricted to decisions that the game marks as relevant. Not
+    /// supported with a network, which is trained on all decisions.
     pub focus: bool,
     /// How [`SearchKind::Parallel`] shares the work.
     pub sharing: Sharing,
-    /// Workers of [`SearchKind::Parallel`] with a tree each, which share the
-    /// simulations; or leaves judged at a time.
+    /// The number of root-parallel workers of [`SearchKind::Parallel`], which divide the
+    /// simulations; or the batch size of leaves.
     pub workers: u32,
-    /// Threads of [`SearchKind::Parallel`].
+    /// The number of threads of [`SearchKind::Parallel`].
     pub threads: u32,
 }
 
@@ -154,12 +154,12 @@ impl SearchKind {
         ("puct", Self::Puct),
     ];
 
-    /// The search of the bot called `name`.
+    /// Returns the search of the bot called `name`.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
     }
 
-    /// The name of its bot.
+    /// Returns the name of its bot.
     #[must_use]
     pub fn name(self) -> &'static str {
         Self::ALL.into_iter().find(|(_, kind)| *kind == self).map_or("mcts", |(name, _)| name)
@@ -167,7 +167,7 @@ impl SearchKind {
 }
 
 impl SearchSpec {
-    /// What a bot does unless it is told otherwise.
+    /// Returns the default options.
     #[must_use]
     pub fn new(kind: SearchKind) -> Self {
         let prior = match kind {
@@ -187,7 +187,7 @@ impl SearchSpec {
             prior,
             gumbel: None,
             below: false,
-            // Where it was measured to be no gain, it is off.
+            // Off where measurements show no gain.
             reuse: match kind {
                 SearchKind::InformationSets | SearchKind::Puct => Reuse::No,
                 _ => Reuse::Yes,
@@ -203,17 +203,17 @@ impl SearchSpec {
         }
     }
 
-    /// The bot, ready to play `G`.
+    /// Builds the bot for `G`.
     pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
-        // Ensembles have nothing to keep, and of information sets only those
-        // that say so.
+        // An ensemble has no tree to reuse. With imperfect information, only information-set
+        // search supports reuse.
         let reuses = self.reuse != Reuse::No
             && (!G::IMPERFECT_INFORMATION || self.kind == SearchKind::InformationSets);
         let search = self.search(config)?;
         Ok(Box::new(self.searcher(search, reuses)))
     }
 
-    /// The bot, ready to play `G` by a network.
+    /// Builds the bot for `G` with a network.
     pub(crate) fn build_with<G: Game>(
         &self,
         config: &G::Config,
@@ -231,7 +231,7 @@ impl SearchSpec {
         Searcher { spec: self.clone(), search, budget, reuses, stop, report: None }
     }
 
-    /// The same bot with what depends on the game decided.
+    /// Resolves the options that depend on the game.
     pub(super) fn for_game(&self, has_estimate: bool) -> Self {
         let prior = match self.prior {
             Prior::Auto if has_estimate => Prior::OneStep,
@@ -242,7 +242,7 @@ impl SearchSpec {
         Self { prior, c: self.c.or(Some(default_c(self.kind, asked))), ..self.clone() }
     }
 
-    /// The bytes that each of its trees may take.
+    /// The memory limit of each tree, in bytes.
     pub(super) fn tree_memory(&self) -> usize {
         match (self.kind, self.sharing) {
             (SearchKind::Parallel, Sharing::Roots) => self.memory.bytes() / self.workers as usize,
@@ -250,13 +250,13 @@ impl SearchSpec {
         }
     }
 
-    /// Whether the same seed gives the same answers.
+    /// Whether the same seed gives the same decisions.
     pub(crate) fn is_repeatable(&self) -> bool {
         let is_raced = self.sharing == Sharing::Tree && self.threads > 1;
         self.ms.is_none() && !is_raced
     }
 
-    /// What the bot may spend on one decision.
+    /// The budget of one decision.
     #[must_use]
     pub fn budget(&self) -> Budget {
         let time = self.ms.map(|ms| Duration::from_millis(ms.into()));
@@ -264,14 +264,13 @@ impl SearchSpec {
     }
 }
 
-/// The exploration constant unless one is given, as far as that does not depend
-/// on the game.
+/// The default exploration constant, where it does not depend on the game.
 pub(super) fn usual_c(kind: SearchKind, prior: Prior) -> Option<f32> {
     (prior != Prior::Auto).then(|| default_c(kind, prior))
 }
 
-/// The same for one game: that of PUCT with priors, or less where nothing but
-/// estimates is compared, which differ by little.
+/// The default exploration constant for a given game. It is small where only heuristic
+/// evaluations are compared, which differ little between actions.
 fn default_c(kind: SearchKind, prior: Prior) -> f32 {
     match prior {
         Prior::Even if kind != SearchKind::Puct => 1.0,
@@ -280,10 +279,9 @@ fn default_c(kind: SearchKind, prior: Prior) -> f32 {
     }
 }
 
-/// Whose knowledge decisions of a game are kept under unless it is said. In poker
-/// the others' choices depend most on their own cards, and a tree that averages over
-/// them does not get better with more simulations; docs/src/measurements/search.md has
-/// the figures.
+/// The default observer of a game. In poker, opponents' actions depend mostly on their own cards.
+/// A single-observer tree averages over these cards, and does not improve with more simulations;
+/// see docs/src/measurements/search.md.
 pub(super) fn default_observer(game: &str) -> Observer {
     match game {
         Kuhn::NAME | Leduc::NAME | Holdem::NAME => Observer::Multiple,
@@ -291,7 +289,7 @@ pub(super) fn default_observer(game: &str) -> Observer {
     }
 }
 
-/// Where values come from unless it is said.
+/// The default source of leaf values.
 pub(super) fn default_eval(kind: SearchKind, prior: Prior) -> Eval {
     match (kind, prior) {
         (SearchKind::Puct, Prior::Even) => Eval::Model,
@@ -300,9 +298,9 @@ pub(super) fn default_eval(kind: SearchKind, prior: Prior) -> Eval {
     }
 }
 
-/// Plays what a search likes best.
+/// A bot that plays the best action of a search.
 struct Searcher<G> {
-    /// How the bot is written, for messages.
+    /// The specification, for error messages.
     spec: SearchSpec,
     search: Box<dyn Search<G> + Send>,
     budget: Budget,
@@ -312,8 +310,7 @@ struct Searcher<G> {
 }
 
 impl<G: Game> Searcher<G> {
-    /// Has the search keep what it knows of `view`, and yields the budget without
-    /// the time that this took.
+    /// Advances the reused tree to `view`. Returns the budget without the time that this took.
     fn follow(&mut self, view: &View<'_, G>) -> Budget {
         let started = Instant::now();
         self.search.follow(view);

@@ -1,9 +1,9 @@
-//! Sizes of memory as people write them.
+//! Memory sizes as text.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A size of memory in kilobytes, megabytes or gigabytes, of 1024 each.
+/// A memory size in KB, MB or GB, where each unit is 1024 times the previous one.
 ///
 /// ```
 /// use meeple_bots::Size;
@@ -17,23 +17,23 @@ pub struct Size {
     kilobytes: u32,
 }
 
-/// Units, the largest first, and by how many bits they are more than a kilobyte.
+/// The units, largest first, and their binary logarithms in kilobytes.
 const UNITS: [(&str, u32); 3] = [("GB", 20), ("MB", 10), ("KB", 0)];
 
 impl Size {
-    /// So many kilobytes.
+    /// Creates a size from kilobytes.
     #[must_use]
     pub const fn kilobytes(kilobytes: u32) -> Self {
         Self { kilobytes }
     }
 
-    /// So many megabytes, up to four million.
+    /// Creates a size from megabytes, up to four million.
     #[must_use]
     pub const fn megabytes(megabytes: u32) -> Self {
         Self::kilobytes(megabytes << 10)
     }
 
-    /// The same in bytes.
+    /// The size in bytes.
     #[must_use]
     pub const fn bytes(self) -> usize {
         (self.kilobytes as usize) << 10

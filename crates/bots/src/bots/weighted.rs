@@ -1,14 +1,14 @@
-//! A bot that thinks by other weights of the game's estimate.
+//! Bots with changed weights of the heuristic evaluation.
 
 use meeple_game::{Action, Game, Rng, View};
 use meeple_search::{SearchReport, StopFlag};
 
 use crate::{Bot, BotError};
 
-/// Shows a bot what its seat sees with the weights of another table.
+/// Shows a bot the view of its seat with other evaluation weights.
 pub(crate) struct Weighted<G> {
     bot: Box<dyn Bot<G>>,
-    /// A state of the table with those weights.
+    /// A state that holds these weights.
     model: G,
 }
 
@@ -46,7 +46,7 @@ mod tests {
 
     use crate::{Block, BlockObserver, BotSpec, Entrant, IdlePrograms, Played, open};
 
-    /// Keeps the winner of the last game.
+    /// Stores the winner of the last game.
     struct Winner(Option<usize>);
 
     impl BlockObserver for Winner {
@@ -55,7 +55,7 @@ mod tests {
         }
     }
 
-    /// Weights go with the bot, not with the seat.
+    /// Weights belong to the bot, not to the seat.
     #[test]
     fn weights_change_what_a_bot_plays() {
         let poor = "greedy:weights.land=-9,weights.extra_land=-9";

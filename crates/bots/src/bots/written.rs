@@ -1,4 +1,4 @@
-//! How a bot that searches is written, and read again.
+//! Parsing and formatting of tree-search bots.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -34,18 +34,18 @@ const REUSES: [(&str, Reuse); 3] =
     [("no", Reuse::No), ("yes", Reuse::Yes), ("count", Reuse::Count)];
 const ANSWERS: [(&str, bool); 2] = [("no", false), ("yes", true)];
 
-/// The word for a value.
+/// Returns the keyword of a value.
 fn word<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
     words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }
 
-/// The most simulations for a decision, and as many as there is time for.
+/// The maximum number of simulations for a decision, and the default with a time limit.
 const MOST_SIMS: u32 = 100_000_000;
 
-/// Stands for an exploration constant that was not given.
+/// Marks an exploration constant that is not given.
 const UNSET: f32 = -1.0;
 
-/// What a tree or transposition table may take: the least holds the widest root.
+/// The range of memory limits. The minimum holds the widest root of any game.
 const MEMORY: RangeInclusive<Size> = Size::kilobytes(64)..=Size::megabytes(64 << 10);
 
 const MEMORY_SIZES: &str = "a size from 64KB to 64GB, such as 64MB";
@@ -56,7 +56,7 @@ const STILL_PRIOR_WORDS: &str = "one of even, game, onestep";
 const PRIOR_WORDS: &str = "one of even, game, onestep, history, killers, auto";
 
 impl SearchSpec {
-    /// Takes the options of a search out of those given.
+    /// Takes the options of a search.
     pub(crate) fn read(kind: SearchKind, options: &mut Options<'_>) -> Result<Self, Error> {
         let usual = Self::new(kind);
         let ms = options.take("ms", 0, 1..=1_000_000)?;
@@ -69,7 +69,7 @@ impl SearchSpec {
         let expected = "a number above 0 and at most 1";
         let early_stop = options.take_as("early_stop", usual.early_stop, is_share, expected)?;
         let prior = if kind == SearchKind::Transposition {
-            // A graph tells an ordering nothing, so those that learn are not for it.
+            // Graph search reports no results to orderings, so those that learn are unsupported.
             options.take_word("prior", usual.prior, &PRIORS[..3], STILL_PRIOR_WORDS)?
         } else {
             options.take_word("prior", usual.prior, &PRIORS, PRIOR_WORDS)?
@@ -77,7 +77,7 @@ impl SearchSpec {
         let is_allowed = |c: &f32| (0.0..=1000.0).contains(c);
         let c = options.take_as("c", UNSET, is_allowed, "a number from 0 to 1000")?;
         let c = if c < 0.0 { usual_c(kind, prior) } else { Some(c) };
-        // A depth is that of rollouts.
+        // A `depth` implies rollouts.
         let usual_eval = match default_eval(kind, prior) {
             _ if options.has("depth") => Eval::Rollout { depth: None },
             eval => eval,
@@ -170,8 +170,8 @@ impl SearchSpec {
     }
 }
 
-/// Simulations and constant, what the kind has of its own, and then whatever is
-/// not as usual.
+/// Formats the simulations, the exploration constant and the options specific to the kind,
+/// followed by all options that differ from their defaults.
 impl fmt::Display for SearchSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::new(self.kind);

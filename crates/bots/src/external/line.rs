@@ -1,4 +1,4 @@
-//! A program that is told lines and answers with lines, in time or not at all.
+//! Line-based communication with a program, with deadlines.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
@@ -11,30 +11,30 @@ use meeple_search::StopFlag;
 use super::process::Process;
 use super::{Cause, Forfeit};
 
-/// The longest line that is listened to.
+/// The maximum length of a line, in bytes.
 const LONGEST: u64 = 1 << 20;
-/// Lines that wait to be heard: a program that writes more has to wait.
+/// The capacity of the output queue, in lines. A program that writes more is blocked.
 const WAITING: usize = 64;
-/// How often a wait looks whether the work was stopped.
+/// How often a wait checks the stop flag.
 const GLANCE: Duration = Duration::from_millis(50);
-/// What a program may take to end once its input is closed.
+/// The time that a program has to exit after its input is closed.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// A running program. Two threads hold its pipes, so that a program that does not read or
-/// write makes nobody else wait beyond the deadline.
+/// A running program. Two threads own its pipes, so that a program that does not read or write
+/// cannot block the caller beyond the deadline.
 #[derive(Debug)]
 pub(super) struct Lines {
     process: Process,
-    /// Lines for the program; dropping this closes its stdin.
+    /// Lines for the program. Dropping this closes its stdin.
     input: Option<SyncSender<String>>,
-    /// Whether the last of them was written.
+    /// The result of writing each line.
     written: Receiver<io::Result<()>>,
     output: Receiver<Heard>,
-    /// Ends every wait at once.
+    /// Interrupts every wait.
     stop: StopFlag,
 }
 
-/// What a program wrote.
+/// Output of the program.
 #[derive(Debug)]
 enum Heard {
     Line(String),
@@ -42,7 +42,7 @@ enum Heard {
 }
 
 impl Lines {
-    /// Starts `command`: a program and its arguments.
+    /// Starts `command`, a program and its arguments.
     pub(super) fn start(command: &str) -> Result<Self, Forfeit> {
         let words = split(command);
         let (program, arguments) =
@@ -57,17 +57,17 @@ impl Lines {
         Ok(Self { process, input: Some(input), written, output, stop: StopFlag::default() })
     }
 
-    /// Takes the switch that ends every wait, as if the time were over.
+    /// Sets the flag that interrupts every wait, as if the deadline had passed.
     pub(super) fn set_stop(&mut self, stop: &StopFlag) {
         self.stop = stop.clone();
     }
 
-    /// Tells the program a line, which it has to read before `deadline`.
+    /// Sends a line, which the program has to read before `deadline`.
     pub(super) fn say(&mut self, line: &str, deadline: Instant) -> Result<(), Forfeit> {
         let input = self.input.as_ref();
         let input = input.ok_or_else(|| Forfeit::new(Cause::Crash, "it has ended"))?;
-        // The line before was written, so the thread waits for this one; if it is gone,
-        // its result says so.
+        // The previous line has been written, so the writer thread is ready. If the thread has
+        // exited, `written` reports it.
         let _ = input.send(format!("{line}\n"));
         match self.wait(&self.written, deadline) {
             Ok(Ok(())) => Ok(()),
@@ -80,14 +80,14 @@ impl Lines {
         }
     }
 
-    /// The next line for which `wanted` yields something, before `deadline`.
+    /// Returns the first `Some` that `wanted` gives for a line, before `deadline`.
     pub(super) fn hear<T>(
         &mut self,
         deadline: Instant,
         wanted: impl Fn(&str) -> Option<T>,
     ) -> Result<T, Forfeit> {
         loop {
-            // A program that writes without end is not listened to without end.
+            // The deadline also holds for a program that always has another line ready.
             let is_late = left(deadline).is_zero();
             let heard = match self.wait(&self.output, deadline) {
                 Ok(_) if is_late => Err(RecvTimeoutError::Timeout),
@@ -104,7 +104,8 @@ impl Lines {
                     return Err(self.fail(Forfeit::new(Cause::Nonsense, detail)));
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    // It is ended: a late answer must not pass for one to the next question.
+                    // The program is killed, because a late answer could be taken for that to the
+                    // next question.
                     let late = Forfeit::new(Cause::Timeout, "no answer within the time");
                     return Err(self.fail(late));
                 }
@@ -113,7 +114,7 @@ impl Lines {
         }
     }
 
-    /// Waits for something to come before `deadline`, or until the work is stopped.
+    /// Waits for a message until `deadline`, or until the stop flag is set.
     fn wait<T>(&self, from: &Receiver<T>, deadline: Instant) -> Result<T, RecvTimeoutError> {
         loop {
             let left = left(deadline);
@@ -124,7 +125,7 @@ impl Lines {
         }
     }
 
-    /// Refuses answers that were given before the question.
+    /// Returns an error if the program has answered before it was asked.
     pub(super) fn expect_silence(
         &mut self,
         is_answer: impl Fn(&str) -> bool,
@@ -133,7 +134,7 @@ impl Lines {
             Heard::Line(line) => is_answer(&line).then(|| format!("{:?}", start_of(&line))),
             Heard::TooLong => Some(format!("a line longer than {LONGEST} bytes")),
         };
-        // As many lines as can wait; more may follow while these are looked at.
+        // At most one full queue: the program may write more lines during this loop.
         let Some(answer) = self.output.try_iter().take(WAITING).find_map(early) else {
             return Ok(());
         };
@@ -141,13 +142,13 @@ impl Lines {
         Err(self.fail(Forfeit::new(Cause::Nonsense, detail)))
     }
 
-    /// Ends the program because of `forfeit`, and adds what it wrote to stderr.
+    /// Kills the program because of `forfeit`, and adds the end of its stderr.
     pub(super) fn fail(&mut self, forfeit: Forfeit) -> Forfeit {
         self.end(Duration::ZERO);
         Forfeit { stderr: self.process.stderr(), ..forfeit }
     }
 
-    /// What became of a program that closed one of its pipes.
+    /// Returns the forfeit of a program that closed one of its pipes.
     fn gone(&mut self, what: &str) -> Forfeit {
         self.end(PATIENCE);
         let status = self.process.status();
@@ -155,7 +156,7 @@ impl Lines {
         self.fail(Forfeit::new(Cause::Crash, format!("{what}{status}")))
     }
 
-    /// Closes its input, waits a moment, and ends it.
+    /// Closes its input, waits up to `patience`, and kills it.
     fn end(&mut self, patience: Duration) {
         self.input = None;
         self.process.end(patience);
@@ -168,17 +169,17 @@ impl Drop for Lines {
     }
 }
 
-/// The time until `deadline`.
+/// Returns the time until `deadline`.
 fn left(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
 }
 
-/// As much of a line as a message shows.
+/// Returns the start of a line, for messages.
 pub(super) fn start_of(line: &str) -> String {
     line.chars().take(80).collect()
 }
 
-/// Writes lines until no more can come, which closes the program's stdin.
+/// Writes lines until the sender is dropped, and then closes the program's stdin.
 fn write_lines(
     mut stdin: ChildStdin,
     lines: &Receiver<String>,
@@ -202,7 +203,7 @@ fn read_lines(stdout: ChildStdout, heard: &SyncSender<Heard>) {
             return;
         }
         if line.len() as u64 == LONGEST && !line.ends_with(b"\n") {
-            // Nobody listens any more after that.
+            // The receiver kills the program after this message.
             let _ = heard.send(Heard::TooLong);
             return;
         }
@@ -213,7 +214,7 @@ fn read_lines(stdout: ChildStdout, heard: &SyncSender<Heard>) {
     }
 }
 
-/// Words parted by blanks, where quotes hold together what has blanks.
+/// Splits a command at white space, except within quotes.
 fn split(command: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -299,7 +300,7 @@ mod tests {
             assert!(start.elapsed() < Duration::from_secs(10), "not until the deadline");
         }
 
-        /// A pipe holds some lines; then the writer waits until somebody reads.
+        /// A pipe buffers some lines; then the writer blocks until the program reads.
         #[test]
         fn programs_that_do_not_read_are_late() {
             let mut deaf = Lines::start("sleep 60").unwrap();
@@ -325,7 +326,7 @@ mod tests {
         fn answers_before_the_question_are_refused() {
             let mut hasty = Lines::start("sh -c 'echo a; echo b; echo c; exec sleep 60'").unwrap();
             assert_eq!(hasty.hear(later(), any), Ok("a".into()));
-            // Once the last line is there, all are.
+            // When the last line has arrived, so have all others.
             let mut early = loop {
                 if let Err(error) = hasty.expect_silence(|line| line == "c") {
                     break error;
@@ -350,7 +351,7 @@ mod tests {
             assert!(text.starts_with("crashed: its output ended, exit status: 1; stderr: 12 | 13"));
         }
 
-        /// A program's child holds a pipe open; killing both closes it.
+        /// A child of the program holds a pipe open. It closes when both are killed.
         #[test]
         fn what_a_program_started_ends_with_it() {
             let place = tempfile::tempdir().unwrap();
@@ -363,7 +364,7 @@ mod tests {
             );
             for is_asked in [false, true] {
                 let mut parent = Lines::start(&script).unwrap();
-                // Opening waits for the child to open its end.
+                // Blocks until the child opens its end.
                 let mut child = std::fs::File::open(&pipe).unwrap();
                 assert_eq!(parent.hear(later(), any), Ok("started".into()));
                 if is_asked {

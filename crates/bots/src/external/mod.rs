@@ -1,4 +1,4 @@
-//! Bots that are other programs: who they are, how they are started, what ends them.
+//! External programs as bots: their specification, start and failures.
 
 mod line;
 mod process;
@@ -14,55 +14,54 @@ use serde::{Deserialize, Serialize};
 use crate::bots::Options;
 use crate::{Bot, Error};
 
-/// How a program is spoken to.
+/// The protocol of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    /// A line of JSON for each question and answer, for any game.
+    /// One line of JSON for each question and each answer; for any game.
     JsonLines,
-    /// The protocol of chess engines.
+    /// The Universal Chess Interface.
     Uci,
 }
 
-/// A bot that is another program, with its options.
+/// An external program, with its options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalSpec {
-    /// How it is spoken to.
+    /// The protocol.
     pub protocol: Protocol,
-    /// The program and its arguments, parted by blanks; quotes hold together
-    /// what has blanks.
+    /// The program and its arguments, separated by white space. Quotes group words.
     pub command: String,
-    /// Milliseconds for a decision, after which the game is forfeit.
+    /// The time limit of a decision in milliseconds. A program that exceeds it forfeits.
     pub time: u32,
-    /// Positions that a UCI engine may search.
+    /// The node limit of a UCI engine.
     pub nodes: Option<u32>,
-    /// Plies that a UCI engine may search.
+    /// The depth limit of a UCI engine, in plies.
     pub depth: Option<u32>,
 }
 
-/// Why a seat lost without the game being over.
+/// The reason why a seat lost by forfeit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{cause}: {detail}{}", with_stderr(stderr))]
 pub struct Forfeit {
-    /// What kind of failure it was.
+    /// The kind of failure.
     pub cause: Cause,
-    /// What happened.
+    /// A description of the failure.
     pub detail: String,
-    /// The last lines that the program wrote to its standard error.
+    /// The last lines of the program's stderr.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
 }
 
-/// The ways to fail.
+/// The kinds of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cause {
-    /// The program ended, or its pipes were closed.
+    /// The program exited, or closed its pipes.
     Crash,
-    /// No answer came in time.
+    /// The program did not answer in time.
     Timeout,
-    /// The answer was no legal action.
+    /// The answer is not a legal action.
     IllegalMove,
-    /// The answer was none of the protocol's.
+    /// The answer violates the protocol.
     Nonsense,
 }
 
@@ -83,16 +82,16 @@ impl Forfeit {
     }
 }
 
-/// What a program wrote to stderr, in one line.
+/// Joins the lines of stderr for a message.
 fn with_stderr(lines: &[String]) -> String {
     if lines.is_empty() { String::new() } else { format!("; stderr: {}", lines.join(" | ")) }
 }
 
-/// What a program may take to start: engines load large files.
+/// The time limit of the start. It is generous, because engines load large files.
 const START: Duration = Duration::from_secs(20);
 
 impl ExternalSpec {
-    /// Takes the options of a program out of those given.
+    /// Takes the options of a program.
     pub(crate) fn read(protocol: Protocol, options: &mut Options<'_>) -> Result<Self, Error> {
         let number = "a whole number from 1 to 100000000";
         let time = options.take("time", 10_000, 1..=100_000_000)?;
@@ -107,7 +106,7 @@ impl ExternalSpec {
         Ok(Self { protocol, command, time, nodes: given(nodes), depth: given(depth) })
     }
 
-    /// The bot's name without its options.
+    /// Returns the bot's name, without its options.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self.protocol {
@@ -116,7 +115,7 @@ impl ExternalSpec {
         }
     }
 
-    /// Whether its protocol is for `G`.
+    /// Checks that the protocol supports `G`.
     pub(crate) fn check<G: Game>(&self) -> Result<(), Error> {
         if self.protocol == Protocol::Uci && G::NAME != "chess" {
             let reason = "UCI is the protocol of chess engines";

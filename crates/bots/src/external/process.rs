@@ -1,4 +1,4 @@
-//! A child process with all that it starts, and the last lines of its stderr.
+//! A child process and its descendants, and the last lines of its stderr.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -8,14 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How many lines of stderr are kept.
+/// The number of stderr lines that are kept.
 const KEPT_LINES: usize = 10;
-/// The longest line of stderr that is kept as one.
+/// The maximum length of a kept line, in bytes. Longer lines are split.
 const KEPT_BYTES: u64 = 300;
-/// How long to wait for the rest of stderr once the process has ended.
+/// The time limit for reading the rest of stderr after the process has exited.
 const REST: Duration = Duration::from_millis(500);
 
-/// A running program. On Unix it leads a process group, which is killed with it.
+/// A running program. On Unix it leads a process group, which is killed as a whole.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -23,12 +23,12 @@ pub(super) struct Process {
     /// Disconnected once stderr is closed.
     stderr_ended: Receiver<()>,
     has_ended: bool,
-    /// How it ended, if it did so by itself.
+    /// Its exit status, if it exited by itself.
     status: Option<ExitStatus>,
 }
 
 impl Process {
-    /// Starts a program, and hands out its stdin and stdout.
+    /// Starts a program. Returns its stdin and stdout too.
     pub(super) fn start(
         program: &str,
         arguments: &[String],
@@ -54,8 +54,8 @@ impl Process {
         Ok((process, input, output))
     }
 
-    /// Waits until the program exits, `patience` at most, and kills what is left of its
-    /// process group.
+    /// Waits up to `patience` for the program to exit, and kills what is left of its process
+    /// group.
     pub(super) fn end(&mut self, patience: Duration) {
         if self.has_ended {
             return;
@@ -71,24 +71,24 @@ impl Process {
         self.has_ended = true;
     }
 
-    /// How the program ended, if it did so by itself.
+    /// The exit status, if the program exited by itself.
     pub(super) fn status(&self) -> Option<ExitStatus> {
         self.status
     }
 
-    /// The last lines that the program wrote to stderr.
+    /// The last lines of stderr.
     pub(super) fn stderr(&self) -> Vec<String> {
         if self.has_ended {
-            // Nothing is ever sent: this waits for the end of stderr, but not for ever,
-            // since a process that left the group may hold it open.
+            // Nothing is ever sent: this waits until stderr is closed. The wait is bounded,
+            // because a process that left the group may hold it open.
             let _ = self.stderr_ended.recv_timeout(REST);
         }
         let lines = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         lines.iter().cloned().collect()
     }
 
-    /// Whether the program has exited. It stays a zombie: so its number cannot pass to
-    /// another process group before this one is killed.
+    /// Whether the program has exited. `NOWAIT` leaves it a zombie, so that its process id cannot
+    /// be reused before the process group is killed.
     #[cfg(unix)]
     fn has_exited(&self) -> bool {
         use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
@@ -101,7 +101,7 @@ impl Process {
     fn kill_group(&self) {
         use rustix::process::{Pid, Signal, kill_process_group};
 
-        // An error means that all receivers are gone.
+        // An error means that no process of the group is left.
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
     }
 
@@ -123,7 +123,7 @@ impl Drop for Process {
     }
 }
 
-/// Reads stderr to its end.
+/// Reads stderr to its end and keeps the last lines.
 fn keep_last_lines(errors: ChildStderr, kept: &Mutex<VecDeque<String>>) {
     let mut errors = BufReader::new(errors);
     let mut line = Vec::new();
@@ -133,7 +133,7 @@ fn keep_last_lines(errors: ChildStderr, kept: &Mutex<VecDeque<String>>) {
         if !matches!(read, Ok(1..)) {
             return;
         }
-        // Escape sequences of terminals must not reach the terminals of others.
+        // Untrusted output must not send escape sequences to the user's terminal.
         let text = String::from_utf8_lossy(&line);
         let text: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
         let text = text.trim_end();

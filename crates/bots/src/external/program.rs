@@ -1,4 +1,4 @@
-//! Programs that play any game, asked and answering in lines of JSON
+//! External programs for any game, with a protocol of JSON lines
 //! (docs/src/reference/protocol.md).
 
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ pub(super) struct Program {
     observation: Vec<i32>,
 }
 
-/// A question: what to do now.
+/// A request for a decision.
 #[derive(Serialize)]
 struct Question<'a> {
     r#type: &'static str,
@@ -35,14 +35,14 @@ struct Question<'a> {
     time_ms: u64,
 }
 
-/// Something that may be done.
+/// A legal action.
 #[derive(Serialize)]
 struct Choice {
     action: u16,
     name: String,
 }
 
-/// An answer, by number or by name.
+/// An answer, by action id or by name.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Answer {
@@ -111,7 +111,7 @@ impl<G: Game> Bot<G> for Program {
     }
 }
 
-/// The action that an answer names.
+/// Returns the action of an answer.
 fn answered(line: &str, legal: &[Choice]) -> Result<u16, Forfeit> {
     let start = start_of(line);
     let nonsense = || {

@@ -1,4 +1,4 @@
-//! Chess engines that speak UCI.
+//! UCI chess engines (Universal Chess Interface, Huber and Meyer-Kahlen 2000).
 
 use std::any::Any;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::line::{Lines, start_of};
 use super::{Cause, ExternalSpec, Forfeit, START};
 use crate::{Bot, BotError};
 
-/// A chess engine.
+/// A running chess engine.
 #[derive(Debug)]
 pub(super) struct UciEngine {
     lines: Lines,
@@ -18,7 +18,7 @@ pub(super) struct UciEngine {
     go: String,
 }
 
-/// The part of the time that an engine is told of: the rest is for the way.
+/// The share of the time limit that is passed to the engine. The rest covers communication.
 const TOLD: f64 = 0.8;
 
 impl UciEngine {
@@ -50,8 +50,8 @@ impl UciEngine {
 }
 
 impl<G: Game> Bot<G> for UciEngine {
-    /// The engine is told the position, not the moves that led there: it does
-    /// not know what would repeat.
+    /// The engine receives the position as FEN, without the preceding moves, so it cannot detect
+    /// repetitions.
     fn choose(&mut self, view: &View<'_, G>, rng: &mut Rng) -> Result<Action, BotError> {
         let game = view.sample(rng);
         let chess = (&game as &dyn Any).downcast_ref::<Chess>();
@@ -76,7 +76,7 @@ impl<G: Game> Bot<G> for UciEngine {
     }
 }
 
-/// The move of a line that answers `go`.
+/// Returns the move of a `bestmove` line.
 fn best_move(line: &str) -> Option<String> {
     let mut words = line.split_whitespace();
     (words.next() == Some("bestmove")).then(|| words.next().unwrap_or("").to_owned())

@@ -1,4 +1,4 @@
-//! A block: games with the same chance events, one for each seating of the bots.
+//! Blocks: games with the same chance events, one for each seating of the bots.
 
 use std::any::Any;
 use std::fmt;
@@ -13,17 +13,17 @@ use meeple_search::{SearchReport, StopFlag};
 use super::{Played, Watch, play_game};
 use crate::{Bot, BotSpec, Error, SeatView, seat_view};
 
-/// A bot, by itself or by a network that is no file yet.
+/// A bot, optionally with a network that is not in a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Entrant<'a> {
     /// The bot.
     pub bot: &'a BotSpec,
-    /// The network it plays by, if it plays by one.
+    /// The network, for bots that play with one.
     pub network: Option<&'a Predictor>,
 }
 
 impl Entrant<'_> {
-    /// The bot, ready to play.
+    /// Builds the bot for `G`.
     fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
         match self.network {
             Some(network) => self.bot.build_with(config, network),
@@ -32,16 +32,16 @@ impl Entrant<'_> {
     }
 }
 
-/// Games that differ in who sits where, and in nothing else.
+/// Games that differ only in their seating.
 #[derive(Clone)]
 pub struct Block<'a, 'c> {
-    /// The bot with a number.
+    /// Returns the bot with an index.
     pub entrant: &'a dyn Fn(usize) -> Entrant<'c>,
-    /// Who sits where in each game, by number.
+    /// The seatings, one for each game: the bot index of every seat.
     pub seatings: &'a [Vec<usize>],
-    /// Random decisions with which every game begins.
+    /// The number of random decisions at the start of every game.
     pub openings: u32,
-    /// The random seed of each game.
+    /// The random generator that every game starts with. Equal seeds give equal chance events.
     pub seed: Rng,
 }
 
@@ -51,9 +51,9 @@ impl fmt::Debug for Block<'_, '_> {
     }
 }
 
-/// Observes the games of a block, one after the other.
+/// Observes the games of a block, in the order of play.
 pub trait BlockObserver {
-    /// A game ended, with the bots seated like this.
+    /// Called at the end of each game, with its seating.
     fn finished(&mut self, seating: &[usize], played: Played);
 
     /// Whether decisions are timed.
@@ -61,8 +61,8 @@ pub trait BlockObserver {
         false
     }
 
-    /// The seat that `view` is of chose `action`; `report` is that of its search, if it
-    /// searched.
+    /// Called after each decision, with the view of the deciding seat, and the report of its
+    /// search if it searches.
     fn decided(
         &mut self,
         _view: &dyn SeatView,
@@ -72,34 +72,33 @@ pub trait BlockObserver {
     ) {
     }
 
-    /// The outcome of a chance event is `action`.
+    /// Called after each chance event.
     fn chanced(&mut self, _action: Action) {}
 
-    /// Decisions after which a game is broken off as a draw, if there is such a number.
+    /// The maximum number of decisions of a game, after which it is a draw; `None` for no limit.
     fn limit(&self) -> Option<u64> {
         None
     }
 
-    /// Whether the block should be left; see [`Watch::is_stopped`].
+    /// Whether to abort the block; see [`Watch::is_stopped`].
     fn is_stopped(&self) -> bool {
         false
     }
 
-    /// The switch that interrupts bots in the middle of a decision, if there is one.
+    /// The flag that interrupts bots during a decision, if there is one.
     fn switch(&self) -> Option<&StopFlag> {
         None
     }
 }
 
-/// Seats one bot among others that are all alike: at every seat once.
+/// Returns the seatings of one bot among copies of another: each seat once.
 #[must_use]
 pub fn one_among(one: usize, others: usize, seats: usize) -> Vec<Vec<usize>> {
     let seating = |at: usize| (0..seats).map(move |seat| if seat == at { one } else { others });
     (0..seats).map(|at| seating(at).collect()).collect()
 }
 
-/// Plays the games of a block one after the other. Returns whether all were played to
-/// their end.
+/// Plays the games of a block in sequence. Returns whether all of them finished.
 pub(crate) fn play_block<G: Game>(
     config: &Arc<G::Config>,
     block: &Block<'_, '_>,
@@ -126,9 +125,9 @@ pub(crate) fn play_block<G: Game>(
     Ok(true)
 }
 
-/// Where the games of a block begin.
+/// Returns the initial state of the games of a block, after their random opening.
 fn opening<G: Game>(config: &G::Config, openings: u32, seed: &Rng) -> G {
-    // Streams from 0 on belong to chance events and seats.
+    // Streams from 0 on are those of chance events and seats.
     let mut rng = seed.split(u64::MAX);
     let mut scratch = ActionList::new();
     let (mut game, mut decisions) = (G::new(config), 0);
@@ -149,8 +148,8 @@ fn opening<G: Game>(config: &G::Config, openings: u32, seed: &Rng) -> G {
     game
 }
 
-/// Plays random games, each from the stream of `root` with its number, and hands each to
-/// `take`: they need no views and no bots, only the generator.
+/// Plays games with uniformly random actions and passes each to `take`. Game `i` uses stream `i`
+/// of `root`. This fast path needs neither views nor bots.
 pub(crate) fn play_random<G: Game>(
     config: &G::Config,
     root: &Rng,
@@ -171,7 +170,7 @@ pub(crate) fn play_random<G: Game>(
     }
 }
 
-/// Tells the observer of a block what happens in a game.
+/// Forwards the events of a game to the observer of its block.
 struct Observed<'a, G: Game> {
     observer: &'a mut dyn BlockObserver,
     config: &'a Arc<G::Config>,
@@ -205,7 +204,7 @@ impl<G: Game> Watch<G> for Observed<'_, G> {
     }
 }
 
-/// External programs of a thread at one table that wait for their next game.
+/// The idle external programs of one thread at one table.
 #[derive(Default)]
 pub struct IdlePrograms(Option<Box<dyn Any + Send>>);
 
@@ -215,7 +214,7 @@ impl fmt::Debug for IdlePrograms {
     }
 }
 
-/// Programs with their numbers.
+/// Programs with their bot indices.
 type Idle<G> = Vec<(usize, Box<dyn Bot<G>>)>;
 
 impl IdlePrograms {
@@ -225,13 +224,13 @@ impl IdlePrograms {
     }
 }
 
-/// The bots of a thread by number: new ones for each game, so that no game depends on
-/// another. External programs go on, because starting one takes time; they are told
-/// that a game begins.
+/// The bots of a thread, by index. Bots are built for each game, so that games are independent.
+/// External programs are reused, because they are slow to start; they are notified of each new
+/// game.
 struct Roster<'a, 'c, G: Game> {
     config: &'a G::Config,
     entrant: &'a dyn Fn(usize) -> Entrant<'c>,
-    /// Programs from earlier games. One that forfeited is not among them.
+    /// Programs of earlier games, except those that forfeited.
     idle: &'a mut Idle<G>,
 }
 

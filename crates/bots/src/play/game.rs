@@ -9,18 +9,18 @@ use meeple_search::StopFlag;
 
 use crate::{Bot, BotError, Error, Forfeit};
 
-/// How a game between bots ended.
+/// The result of a game between bots.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// How many steps it took.
+    /// The numbers of decisions and chance events.
     pub steps: Steps,
-    /// What each seat got.
+    /// The payoff of each seat.
     pub payoffs: Payoffs,
-    /// Whether it was broken off at its limit, which is a draw.
+    /// Whether the game reached its decision limit, which is a draw.
     pub cut: bool,
-    /// Who lost without the game being over, and why.
+    /// The seat that forfeited, and the reason.
     pub forfeit: Option<(Player, Forfeit)>,
-    /// The bound of its implementation that the game met, which is a draw.
+    /// The bound of its implementation that the game exceeded, which is a draw.
     pub fault: Option<&'static str>,
 }
 
@@ -36,52 +36,51 @@ impl Played {
     }
 }
 
-/// Somebody who watches a game between bots; all of it may stay unheard.
+/// Observes a game between bots. All methods have defaults.
 pub trait Watch<G: Game> {
     /// Whether decisions are timed.
     fn is_timed(&self) -> bool {
         false
     }
 
-    /// `bot` has chosen `action` in `game`.
+    /// Called after `bot` has chosen `action` in `game`, before it is played.
     fn decided(&mut self, _game: &G, _action: Action, _bot: &dyn Bot<G>, _time: Duration) {}
 
-    /// Luck has chosen `action`.
+    /// Called after each chance event.
     fn chanced(&mut self, _action: Action) {}
 
-    /// Decisions after which the game is broken off as a draw, if there is such a
-    /// number.
+    /// The maximum number of decisions, after which the game is a draw; `None` for no limit.
     fn limit(&self) -> Option<u64> {
         None
     }
 
-    /// Whether the game should be left, which is asked before and after every decision:
-    /// what a bot chose when it was interrupted is not played.
+    /// Whether to abort the game. Checked before and after every decision: the action of an
+    /// interrupted bot is not played.
     fn is_stopped(&self) -> bool {
         false
     }
 
-    /// The switch that interrupts bots in the middle of a decision, if there is one.
+    /// The flag that interrupts bots during a decision, if there is one.
     fn switch(&self) -> Option<&StopFlag> {
         None
     }
 }
 
-/// Nobody watches.
+/// No observer.
 impl<G: Game> Watch<G> for () {}
 
-/// Plays `game` to its end or limit, one bot for each seat; nothing if it was
-/// left.
+/// Plays `game` to its end or limit, with one bot for each seat. Returns `None` if it was
+/// aborted.
 ///
-/// Luck and every seat draw from streams of their own, split from `seed`, and
-/// every chance event from its own: what one bot draws changes neither the
-/// luck nor what another draws, so the same luck can be dealt to other seats.
+/// Chance and every seat have their own random streams, split from `seed`, and every chance event
+/// has its own stream too. The draws of a bot affect neither chance events nor the draws of other
+/// bots, so the same chance events can be replayed with another seating (common random numbers).
 ///
-/// A program that fails forfeits: it gets -1, and the others share 1.
+/// A program that fails forfeits: its payoff is -1, and the others share 1.
 ///
 /// # Errors
 ///
-/// When the search of a bot fails: nobody can play on, and nobody has won.
+/// When the search of a bot fails: the game cannot continue, and nobody has won.
 pub fn play_game<G: Game, W: Watch<G>>(
     game: G,
     bots: &mut [Box<dyn Bot<G>>],
@@ -111,7 +110,7 @@ pub fn play_game<G: Game, W: Watch<G>>(
                 let view = View::new(driver.state(), seat);
                 let action = match bot.choose(&view, &mut seats[seat.index()]) {
                     Ok(action) => action,
-                    // A program that was interrupted has not failed.
+                    // An interrupted program has not failed.
                     Err(_) if watch.is_stopped() => return Ok(None),
                     Err(error) => return failed(driver, seat, error).map(Some),
                 };
@@ -126,7 +125,7 @@ pub fn play_game<G: Game, W: Watch<G>>(
     }
 }
 
-/// The end of a game in which a bot did not choose.
+/// Ends a game in which a bot did not choose an action.
 fn failed<G: Game>(mut driver: Driver<G>, loser: Player, error: BotError) -> Result<Played, Error> {
     match error {
         BotError::Forfeit(forfeit) => {

@@ -1,4 +1,4 @@
-//! Every game as a position.
+//! [`Position`] for every game.
 
 use std::any::Any;
 use std::fmt;
@@ -20,7 +20,7 @@ use crate::{
     SeatView, seat_view,
 };
 
-/// A state, and the table it is at.
+/// A state, and the configuration of its table.
 #[derive(Clone, Debug)]
 pub(crate) struct At<G: Game> {
     pub(crate) state: G,
@@ -225,7 +225,7 @@ impl<G: Game> Position for At<G> {
     }
 }
 
-/// A bot that finds its game behind the pointer.
+/// Adapts a bot of `G` to [`SeatBot`].
 struct Seated<G>(Box<dyn Bot<G>>);
 
 impl<G: Game> SeatBot for Seated<G> {

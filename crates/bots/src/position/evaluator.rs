@@ -1,35 +1,35 @@
-//! Evaluators of other crates and languages, which know a game by its observations.
+//! Evaluators of other crates and languages, which see states as observations.
 
 use meeple_game::{ActionList, Game, Payoffs, Player, Rng, Turn};
 use meeple_search::Evaluator;
 
-/// A batch of leaves to evaluate, row by row.
+/// A batch of leaves to evaluate, in row-major arrays.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafBatch<'a> {
-    /// How many there are.
+    /// The number of leaves.
     pub count: usize,
-    /// The seats at the table.
+    /// The number of seats.
     pub players: usize,
-    /// `[count, cells]`: what the seat sees that decides.
+    /// `[count, cells]`: the observations of the deciding seats.
     pub observations: &'a [i32],
-    /// `[count, actions]`: which actions are legal.
+    /// `[count, actions]`: the masks of legal actions.
     pub masks: &'a [bool],
-    /// `[count]`: the seat that decides.
+    /// `[count]`: the deciding seats.
     pub seats: &'a [u8],
 }
 
-/// Evaluates states by their observations: a network of one's own, in any language.
+/// Evaluates states by their observations, for example with a custom network in any language.
 pub trait ObservationEvaluator: Send {
-    /// Whether it has a policy too.
+    /// Whether it has a policy head.
     fn has_policy(&self) -> bool;
 
-    /// Writes `[count, players]` values from -1 to 1, that of the seat that decides
-    /// first and the others in the order in which they follow it, and
-    /// `[count, actions]` logits, which is empty without a policy.
+    /// Writes `[count, players]` values between -1 and 1, starting with the deciding seat and
+    /// continuing in seat order, and `[count, actions]` logits. `logits` is empty without a
+    /// policy.
     fn evaluate(&mut self, leaves: &LeafBatch<'_>, values: &mut [f32], logits: &mut [f32]);
 }
 
-/// An [`ObservationEvaluator`] as the evaluator of a search.
+/// Adapts an [`ObservationEvaluator`] to the [`Evaluator`] of a search.
 pub(crate) struct EvaluatorAdapter<'a> {
     evaluator: &'a mut dyn ObservationEvaluator,
     observations: Vec<i32>,
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    /// Thinks that whoever decides is behind, and that one action is good.
+    /// Evaluates every state as bad for the deciding seat, and prefers one action.
     struct Gloomy {
         favourite: Option<usize>,
         batches: Vec<usize>,
@@ -150,7 +150,7 @@ mod tests {
             .unwrap();
         assert_eq!(report.best, Action(5));
         let entry = report.best_entry().unwrap();
-        // After it the first seat decides, and is thought to be behind.
+        // After this action the first seat decides, so its value is negative.
         assert_eq!(entry.values[0], -0.5);
 
         let budget = Budget::simulations(100);

@@ -1,5 +1,4 @@
-//! Games chosen at run time: a state as a value of one type, with all that can be
-//! done with it.
+//! Games chosen at run time: type-erased states.
 
 mod at;
 mod evaluator;
@@ -27,13 +26,12 @@ pub use evaluator::{LeafBatch, ObservationEvaluator};
 pub(crate) use open::read_value;
 pub use open::{ConfigError, OpenError, ValueError, open, open_value, read_config};
 
-/// A state of a game that was chosen at run time.
+/// A state of a game chosen at run time.
 ///
-/// It is the contract [`Game`](meeple_game::Game) behind one pointer, together with
-/// what else depends on the type of the game: bots, searches and blocks of games. So
-/// whoever learns the game's name at run time needs no type parameter, and the
-/// searches of all games are compiled once, in this crate. What must be fast works on
-/// the types themselves.
+/// It is the contract [`Game`](meeple_game::Game) behind a trait object, with everything else
+/// that depends on the type of the game: bots, searches and blocks of games. Code that learns the
+/// name of a game at run time needs no type parameter, and the searches of all games are compiled
+/// once, in this crate. Code in hot loops uses the concrete types.
 ///
 /// ```
 /// use meeple_game::{ActionList, Turn};
@@ -48,16 +46,16 @@ pub use open::{ConfigError, OpenError, ValueError, open, open_value, read_config
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 pub trait Position: Debug + Display + Send + Sync {
-    /// What is known about this table before it is played.
+    /// Returns the static description of this table.
     fn info(&self) -> GameInfo;
 
-    /// The configuration of the table, with every default filled in.
+    /// Returns the configuration of the table, defaults included.
     fn config(&self) -> Value;
 
     /// The number of seats.
     fn players(&self) -> usize;
 
-    /// Who decides now.
+    /// Returns whose turn it is.
     fn turn(&self) -> Turn;
 
     /// Replaces `out` by the legal actions.
@@ -66,109 +64,111 @@ pub trait Position: Debug + Display + Send + Sync {
     /// Replaces `out` by the chance outcomes.
     fn chance_outcomes(&self, out: &mut OutcomeList);
 
-    /// Draws a chance outcome by its probability.
+    /// Samples a chance outcome.
     fn sample_chance(&self, rng: &mut Rng) -> Action;
 
-    /// Plays `action` if it is one of the choices here.
+    /// Applies `action` if it is legal or a possible chance outcome here.
     ///
     /// # Errors
     ///
-    /// When it is not; the position is as before.
+    /// When it is not. The position is unchanged.
     fn try_apply(&mut self, action: Action) -> Result<(), IllegalAction>;
 
-    /// The result for each seat; all 0 before the end.
+    /// Returns the payoff of each seat; all 0 before the end.
     fn payoffs(&self) -> Payoffs;
 
-    /// Why a game that is over has no result by its rules; see
+    /// Returns why a finished game has no result by its rules; see
     /// [`Game::fault`](meeple_game::Game::fault).
     fn fault(&self) -> Option<&'static str>;
 
-    /// What payoffs are worth, in games for stakes.
+    /// Returns the chip value of payoffs, in games for stakes.
     fn stakes(&self) -> Option<Stakes>;
 
-    /// The heuristic evaluation, where the game has one.
+    /// Returns the heuristic evaluation, if the game has one.
     fn heuristic(&self) -> Option<Payoffs>;
 
     /// The layout of observations.
     fn observation(&self) -> &'static ObservationSpec;
 
-    /// Writes what `player` sees.
+    /// Writes the observation of `player`.
     fn observe(&self, player: Player, out: &mut [i32]);
 
-    /// A hash of all that matters from here on.
+    /// A hash of everything that affects the rest of the game.
     fn key(&self) -> u64;
 
-    /// A hash of all that `player` knows.
+    /// A hash of the information set of `player`.
     fn info_key(&self, player: Player) -> u64;
 
-    /// The table as `player` sees it. [`Display`] shows all of it.
+    /// Returns the table as `player` sees it, as text. [`Display`] shows the full state.
     fn text(&self, player: Player) -> String;
 
-    /// A choice of this state as people write it.
+    /// Returns the name of an action or chance outcome of this state.
     fn action_name(&self, action: Action) -> String;
 
-    /// The choice that people write as `text`, if there is one.
+    /// Returns the action or chance outcome with the name `text`, if there is one.
     fn parse_action(&self, text: &str) -> Option<Action>;
 
-    /// What `player` is told when somebody else chooses `action` here: its name, or
-    /// nothing where they do not [see](meeple_game::Game::is_seen) which choice it is.
+    /// Returns the name of `action` as `player` learns it when another player or chance chooses
+    /// it; `None` if they do not [see](meeple_game::Game::is_seen) it.
     fn told_name(&self, action: Action, player: Player) -> Option<String>;
 
-    /// The player who rolls or draws at this chance node, where the rules name one.
+    /// Returns the player who rolls or draws at this chance node, if the rules name one.
     fn roller(&self) -> Option<Player>;
 
-    /// What `seat` may know of this position.
+    /// Returns the view of `seat`.
     fn view(&self, seat: Player) -> Box<dyn SeatView + '_>;
 
-    /// A random position that `player` cannot tell from this one.
+    /// Samples a determinization: a random position that `player` cannot distinguish from this
+    /// one.
     fn determinize(&self, player: Player, rng: &mut Rng) -> Box<dyn Position>;
 
-    /// The same position once more.
+    /// Clones the position.
     fn copy(&self) -> Box<dyn Position>;
 
-    /// The first position at this table.
+    /// Returns the initial position of this table.
     fn first(&self) -> Box<dyn Position>;
 
-    /// The same position with other weights in its estimate, as
-    /// [`set_weights`](meeple_game::set_weights) has it.
+    /// Returns the position with other weights of the heuristic evaluation; see
+    /// [`set_weights`](meeple_game::set_weights).
     ///
     /// # Errors
     ///
-    /// When the estimate has no such weights.
+    /// When the evaluation does not have these weights.
     fn reweighed(&self, weights: &[(String, f32)]) -> Result<Box<dyn Position>, Error>;
 
-    /// The state as a value of the game's own type.
+    /// The state, as a value of the game's own type.
     fn state(&self) -> &dyn Any;
 
-    /// Replaces the state by `state`, a value of the game's own type; whether it is one.
+    /// Replaces the state by `state`, a value of the game's own type. Returns `false` if it has
+    /// another type.
     fn set_state(&mut self, state: &dyn Any) -> bool;
 
-    /// The bot that `spec` describes, for any seat at this table.
+    /// Builds the bot of `spec`, for any seat of this table.
     ///
     /// # Errors
     ///
     /// When the bot cannot play this game.
     fn bot(&self, spec: &BotSpec) -> Result<Box<dyn SeatBot>, Error>;
 
-    /// As [`bot`](Self::bot), by `network` if it is a bot that plays by networks.
+    /// As [`bot`](Self::bot), with `network` for bots that play with a network.
     ///
     /// # Errors
     ///
-    /// When the bot cannot play this game, or the network is not for it.
+    /// When the bot cannot play this game, or the network is for another one.
     fn bot_with(&self, spec: &BotSpec, network: &Predictor) -> Result<Box<dyn SeatBot>, Error>;
 
-    /// Checks that the bot can play at this table; programs are not started.
+    /// Checks that the bot can play at this table, without starting external programs.
     ///
     /// # Errors
     ///
     /// When the bot needs something that the game does not have.
     fn check_bot(&self, spec: &BotSpec) -> Result<(), Error>;
 
-    /// Lets the search that `spec` describes think for the seat that decides.
+    /// Runs the search of `spec` for the deciding seat.
     ///
     /// # Errors
     ///
-    /// When nobody is to decide, or the search cannot play this game.
+    /// When no player decides here, or the search cannot play this game.
     fn search(
         &self,
         spec: &SearchSpec,
@@ -177,13 +177,12 @@ pub trait Position: Debug + Display + Send + Sync {
         control: &mut Control<'_>,
     ) -> Result<SearchReport, Error>;
 
-    /// As [`search`](Self::search), with values from `evaluator`, which is asked about up to
-    /// `batch` states at a time; about one at a time where cards are hidden. Only the
-    /// plain searches, `mcts`, `mcts-ismcts` and `puct`, can ask somebody else.
+    /// As [`search`](Self::search), with leaf values from `evaluator`, in batches of up to
+    /// `batch` states. Only `mcts`, `mcts-ismcts` and `puct` support external evaluators.
     ///
     /// # Errors
     ///
-    /// As for [`search`](Self::search), and when `evaluator` returns nonsense.
+    /// As for [`search`](Self::search), and when `evaluator` returns values that are not finite.
     fn search_with_evaluator(
         &self,
         spec: &SearchSpec,
@@ -194,8 +193,8 @@ pub trait Position: Debug + Display + Send + Sync {
         batch: usize,
     ) -> Result<SearchReport, Error>;
 
-    /// Plays the games of a block at this table, from the first position, and tells
-    /// `observer`. Returns whether all were played to their end.
+    /// Plays a block of games from the initial position, and reports to `observer`. Returns
+    /// whether all games finished.
     ///
     /// `idle` holds external programs between the blocks of one thread.
     ///
@@ -209,8 +208,8 @@ pub trait Position: Debug + Display + Send + Sync {
         observer: &mut dyn BlockObserver,
     ) -> Result<bool, Error>;
 
-    /// Plays random games at this table, from the first position, each from the stream of
-    /// `root` with its number, and hands each to `take`.
+    /// Plays games with uniformly random actions from the initial position and passes each to
+    /// `take`. Game `i` uses stream `i` of `root`.
     fn play_random(
         &self,
         root: &Rng,
@@ -226,19 +225,18 @@ impl Clone for Box<dyn Position> {
     }
 }
 
-/// A bot at a table of a game that was chosen at run time: a
-/// [`Bot`](crate::Bot) behind one pointer. Like that, it is shown what its seat may
-/// see and no more.
+/// A bot for a game chosen at run time: a [`Bot`](crate::Bot) behind a trait object. It only
+/// receives what its seat can observe.
 pub trait SeatBot: Send {
-    /// One of the legal actions of `position`, at which `seat` decides.
+    /// Returns one of the legal actions of `position`, where `seat` decides.
     ///
     /// # Errors
     ///
-    /// When the bot is another program that failed, and when its search fails.
+    /// When the bot is an external program that fails, and when its search fails.
     ///
     /// # Panics
     ///
-    /// When the position is of another game than the one the bot was made for.
+    /// When the position is of another game than that of the bot.
     fn choose(
         &mut self,
         position: &dyn Position,
@@ -246,18 +244,17 @@ pub trait SeatBot: Send {
         rng: &mut Rng,
     ) -> Result<Action, BotError>;
 
-    /// A new game begins.
+    /// Called at the start of each game.
     ///
     /// # Errors
     ///
     /// As for [`choose`](Self::choose).
     fn begin(&mut self) -> Result<(), BotError>;
 
-    /// What it found out for its last decision, if it searched.
+    /// Returns the report of its last search, if the bot searches.
     fn search_report(&self) -> Option<&SearchReport>;
 
-    /// Takes the switch that interrupts it, as [`Bot::set_stop`](crate::Bot::set_stop)
-    /// has it.
+    /// Sets the flag that interrupts the bot; see [`Bot::set_stop`](crate::Bot::set_stop).
     fn set_stop(&mut self, stop: &StopFlag);
 }
 
@@ -291,7 +288,7 @@ impl Playable for Box<dyn Position> {
     }
 }
 
-/// The legal actions or chance outcomes of a position, whichever decides.
+/// Returns the legal actions of a position, or the chance outcomes at a chance node.
 #[must_use]
 pub fn choices_of(position: &dyn Position) -> Vec<Action> {
     match position.turn() {
@@ -327,7 +324,7 @@ mod tests {
         assert!(kuhn.told_name(bet, Player(1)).is_some());
     }
 
-    /// The names that other players are not told in random games, without repetition.
+    /// The names of actions in random games that some player does not learn, without duplicates.
     fn untold(game: &str, config: Option<&str>, games: u64) -> BTreeSet<String> {
         let (table, mut untold) = (open(game, config).unwrap(), BTreeSet::new());
         for seed in 0..games {
@@ -353,8 +350,8 @@ mod tests {
         untold
     }
 
-    /// Only what the rules keep secret is not told: cards dealt, drawn, put away or
-    /// looked for face down.
+    /// Only secrets of the rules are withheld: cards that are dealt, drawn, put away or searched
+    /// for face down.
     #[test]
     fn only_face_down_cards_are_not_told() {
         for open in ["tic-tac-toe", "pig", "backgammon"] {
@@ -376,7 +373,7 @@ mod tests {
         }
     }
 
-    /// A whist hand is dealt face down, and every card that is played is seen.
+    /// Whist hands are dealt face down, and every played card is public.
     #[test]
     fn whist_cards_are_told_when_they_are_played() {
         let table = open("knockout-whist", Some(r#"{"players": 3}"#)).unwrap();

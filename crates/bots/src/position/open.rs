@@ -1,4 +1,4 @@
-//! Positions from the name of a game and the configuration of a table.
+//! Opening positions by the name of a game and the configuration of a table.
 
 use meeple_game::Game;
 use meeple_games::registry::UnknownGame;
@@ -8,49 +8,49 @@ use serde_json::Value;
 use super::Position;
 use crate::any_game;
 
-/// Why there is no such table.
+/// The error of opening a table from JSON text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// No game has this name.
     #[error(transparent)]
     Game(#[from] UnknownGame),
-    /// The configuration is none of the game.
+    /// The configuration is invalid.
     #[error("{}{reason} in the table of {game}", if field.is_empty() { String::new() } else { format!("{field}: ") })]
     Config {
         /// The game.
         game: &'static str,
-        /// The field that is wrong; empty where it is the whole.
+        /// The invalid field; empty for the whole configuration.
         field: String,
         /// What is wrong with it.
         reason: String,
     },
 }
 
-/// Why a JSON value is no configuration of a game.
+/// The error of an invalid configuration.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{reason}")]
 pub struct ConfigError {
     /// The game.
     pub game: &'static str,
-    /// The place inside the value that is wrong.
+    /// The path of the invalid value.
     pub path: serde_path_to_error::Path,
     /// What is wrong there.
     pub reason: String,
 }
 
-/// Why there is no such table, where its configuration is a JSON value.
+/// The error of opening a table from a JSON value.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ValueError {
     /// No game has this name.
     #[error(transparent)]
     Game(#[from] UnknownGame),
-    /// The configuration is none of the game.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
 }
 
-/// The first position of the game called `game`, at the table that the JSON `config`
-/// describes, or at the usual one.
+/// Returns the initial position of the game called `game`, at the table with the JSON
+/// configuration `config`, or at the default table.
 ///
 /// ```
 /// let position = meeple_bots::open("pig", Some(r#"{"players": 4}"#))?;
@@ -62,16 +62,17 @@ pub enum ValueError {
 ///
 /// # Errors
 ///
-/// When there is no such game or table.
+/// When the game is unknown or the configuration invalid.
 pub fn open(game: &str, config: Option<&str>) -> Result<Box<dyn Position>, OpenError> {
     any_game::find(game)?.open(config)
 }
 
-/// The first position of the game called `game`, at the table that `config` describes.
+/// Returns the initial position of the game called `game`, at the table with the configuration
+/// `config`.
 ///
 /// # Errors
 ///
-/// When there is no such game or table.
+/// When the game is unknown or the configuration invalid.
 pub fn open_value(game: &str, config: &Value) -> Result<Box<dyn Position>, ValueError> {
     Ok(any_game::find(game)?.open_value(config)?)
 }
@@ -91,7 +92,7 @@ pub(crate) fn read_value<G: Game>(value: &Value) -> Result<G::Config, ConfigErro
 ///
 /// # Errors
 ///
-/// When it is none; the error names the field.
+/// When the configuration is invalid; the error names the field.
 pub fn read_config<G: Game>(text: &str) -> Result<G::Config, OpenError> {
     let wrong = |field: String, reason: &serde_json::Error| OpenError::Config {
         game: G::NAME,
