@@ -328,7 +328,8 @@ mod tests {
                     let (_, rest) = text.split_once(name).unwrap();
                     rest.split(',').next().unwrap().parse().unwrap()
                 };
-                let lack = (number("sims=") - 7.0).abs() + (number("worlds=") - 4.0).abs();
+                let lack =
+                    (number("sims=") - 7.0).abs() + (number("determinizations=") - 4.0).abs();
                 let mut result = MatchTally::default();
                 (0..5).for_each(|_| result.add(&[1.0 - lack / 20.0]));
                 result
@@ -347,7 +348,7 @@ mod tests {
             assert_eq!(played, stages, "{method:?}");
             let options: Vec<String> =
                 tuned.options.iter().map(|(name, value)| format!("{name}={value}")).collect();
-            assert_eq!(options, ["sims=7", "determinizations=4"], "{method:?}");
+            assert_eq!(options, ["determinizations=4", "sims=7"], "{method:?}");
             assert_eq!(tuned.bot, "mcts:sims=7,c=1,determinizations=4");
             assert_eq!(tuned.candidates[0].score, 1.0);
         }
