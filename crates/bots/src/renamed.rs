@@ -110,8 +110,8 @@ pub fn rename_keys(kind: NameKind, file: &mut Value) -> bool {
     let mut is_changed = false;
     for (_, path, new) in RENAMED.iter().filter(|row| row.0 == kind) {
         let (parents, old) = path.rsplit_once('.').unwrap_or(("", path));
-        let steps = parents.split('.').filter(|step| !step.is_empty());
-        let parent = steps.fold(Some(&mut *file), |value, step| value?.get_mut(step));
+        let mut steps = parents.split('.').filter(|step| !step.is_empty());
+        let parent = steps.try_fold(&mut *file, |value, step| value.get_mut(step));
         let Some(keys) = parent.and_then(Value::as_object_mut) else { continue };
         if keys.contains_key(*new) {
             continue;
