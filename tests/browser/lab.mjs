@@ -460,6 +460,9 @@ const tests = {
     assert((await page.textContent(".cardtext")).length > 10, "a card says what it does");
     await page.screenshot({ path: join(folder, "magic-720.png") });
     await page.setViewportSize({ width: 1360, height: 900 });
+    await page.evaluate(() => { location.hash = "#/results"; });
+    await page.waitForFunction(() => !document.querySelector(".mtable"));
+    assert.equal(await page.$(".cardtext"), null, "the text of a card goes with the page");
   },
 
   async "check and last move"() {

@@ -8,6 +8,9 @@ import { colour } from "./index.js";
 let texts = null;
 const textOf = (name) => texts?.[name] ?? "";
 
+/** Shows an element over the board, as a part of the page, so that it goes when the page does. */
+const over = (element) => document.getElementById("page").append(element);
+
 /** Shows the text of a card while it is hovered or focused. */
 function explain(element, face) {
   const hide = () => document.querySelector(".cardtext")?.remove();
@@ -17,7 +20,7 @@ function explain(element, face) {
     if (!text) return;
     const area = element.getBoundingClientRect();
     const note = h("div", { class: "cardtext card", role: "tooltip" }, text);
-    document.body.append(note);
+    over(note);
     const { width, height } = note.getBoundingClientRect();
     const left = area.right + 8 + width < innerWidth ? area.right + 8 : Math.max(8, area.left - width - 8);
     note.style.left = `${Math.min(left, innerWidth - width - 8)}px`;
@@ -65,7 +68,7 @@ function offer(element, choices, act) {
   const area = element.getBoundingClientRect();
   const list = h("div", { class: "offer card", style: `left:${Math.max(8, area.left)}px;top:${area.bottom + 6}px` },
     choices.map(({ action, name }) => h("button", { type: "button", onclick: () => { list.remove(); act(action); } }, name)));
-  document.body.append(list);
+  over(list);
   setTimeout(() => addEventListener("click", () => list.remove(), { once: true }));
 }
 
