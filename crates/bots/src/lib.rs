@@ -27,9 +27,7 @@ mod renamed;
 
 pub use any_game::register;
 pub use bot::{Bot, BotSpec};
-pub use bots::{
-    BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot, seat_view,
-};
+pub use bots::{BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot};
 pub use bots::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing, Size};
 pub use error::{BotError, Error};
 pub use external::{Cause, ExternalSpec, Forfeit, Protocol};

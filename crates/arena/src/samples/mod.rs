@@ -3,7 +3,7 @@
 mod file;
 
 use meeple_bots::SeatView;
-use meeple_game::{Action, ActionList, Payoffs, Player};
+use meeple_game::{Action, ActionList, Game, Payoffs, Player, View};
 use meeple_search::SearchReport;
 
 pub use file::{SAMPLES_VERSION, SampleError, SampleLayout};
@@ -80,14 +80,44 @@ fn rotated(values: &[f32], players: usize, seat: usize) -> impl Iterator<Item = 
 impl Samples {
     /// Adds a decision of the current game.
     pub fn add(&mut self, view: &dyn SeatView, chosen: Action, report: Option<&SearchReport>) {
-        let (start, seat) = (self.observations.len(), view.seat());
-        self.cells = view.observation().len();
-        self.seats_at_table = view.players();
-        self.observations.resize(start + self.cells, 0);
-        view.observe(&mut self.observations[start..]);
         let mut legal = ActionList::new();
         view.legal_actions(&mut legal);
-        for &action in legal.iter() {
+        view.observe(self.next_observation(view.observation().len()));
+        self.push(view.seat(), view.players(), &legal, chosen, report);
+    }
+
+    /// As [`add`](Self::add), for code that knows the type of the game.
+    pub fn add_view<G: Game>(
+        &mut self,
+        view: &View<'_, G>,
+        chosen: Action,
+        report: Option<&SearchReport>,
+    ) {
+        let mut legal = ActionList::new();
+        view.legal_actions(&mut legal);
+        view.observe(self.next_observation(G::observation().len()));
+        self.push(view.seat(), view.players(), &legal, chosen, report);
+    }
+
+    /// Returns the cells of the next observation.
+    fn next_observation(&mut self, cells: usize) -> &mut [i32] {
+        let start = self.observations.len();
+        self.cells = cells;
+        self.observations.resize(start + cells, 0);
+        &mut self.observations[start..]
+    }
+
+    /// Adds the rest of a decision whose observation was written.
+    fn push(
+        &mut self,
+        seat: Player,
+        players: usize,
+        legal: &[Action],
+        chosen: Action,
+        report: Option<&SearchReport>,
+    ) {
+        self.seats_at_table = players;
+        for &action in legal {
             let known = report
                 .and_then(|report| report.actions.iter().find(|entry| entry.action == action));
             let policy = known.map_or(f32::from(u8::from(action == chosen)), |entry| entry.policy);

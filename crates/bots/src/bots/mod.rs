@@ -17,8 +17,9 @@ pub(crate) use greedy::Greedy;
 pub(crate) use options::Options;
 pub(crate) use random::Random;
 pub(crate) use registered::registered_names;
+pub(crate) use registered::seat_view;
 pub use registered::{
-    BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot, seat_view,
+    BotNameTaken, MakeBot, RegisteredBot, RegisteredSpec, SeatView, register_bot,
 };
 pub use search::{Eval, Prior, Reuse, SearchKind, SearchSpec, Sharing};
 pub use size::Size;

@@ -200,7 +200,7 @@ impl<G: Game> Bot<G> for Adapter<G> {
 }
 
 /// Wraps a view of `G` as a [`SeatView`].
-pub fn seat_view<'a, G: Game>(
+pub(crate) fn seat_view<'a, G: Game>(
     view: View<'a, G>,
     config: &'a Arc<G::Config>,
 ) -> impl SeatView + use<'a, G> {

@@ -11,7 +11,8 @@ use meeple_net::Predictor;
 use meeple_search::{SearchReport, StopFlag};
 
 use super::{Played, Watch, play_game};
-use crate::{Bot, BotSpec, Error, SeatView, seat_view};
+use crate::bots::seat_view;
+use crate::{Bot, BotSpec, Error, SeatView};
 
 /// A bot, optionally with a network that is not in a file.
 #[derive(Clone, Copy, Debug)]

@@ -14,10 +14,10 @@ use meeple_search::{Budget, Control, SearchError, SearchReport, StopFlag};
 use serde_json::Value;
 
 use super::{EvaluatorAdapter, ObservationEvaluator, Position, SeatBot};
+use crate::bots::seat_view;
 use crate::play::{play_block, play_random};
 use crate::{
-    Block, BlockObserver, Bot, BotError, BotSpec, Error, IdlePrograms, Played, SearchSpec,
-    SeatView, seat_view,
+    Block, BlockObserver, Bot, BotError, BotSpec, Error, IdlePrograms, Played, SearchSpec, SeatView,
 };
 
 /// A state, and the configuration of its table.

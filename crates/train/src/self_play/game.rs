@@ -1,9 +1,7 @@
 //! One self-play game in progress, with the search for its next decision.
 
-use std::sync::Arc;
-
 use meeple_arena::Samples;
-use meeple_bots::{Bot, BotError, seat_view};
+use meeple_bots::{BotError, Position, SeatBot, open};
 use meeple_game::{
     Action, ActionList, ChanceStream, Driver, End, Event, Game, Payoffs, Player, Rng, View,
 };
@@ -20,7 +18,6 @@ const MEMORY: usize = 256 << 20;
 
 /// A game in progress.
 pub(super) struct SelfPlayGame<G: Game> {
-    config: Arc<G::Config>,
     game: u64,
     /// The current or the last game; `None` before the first.
     driver: Option<Driver<G>>,
@@ -30,7 +27,7 @@ pub(super) struct SelfPlayGame<G: Game> {
     searching: Option<Search>,
     /// The number of random opening decisions that remain.
     openings: u32,
-    opponent: Option<SeatedOpponent<G>>,
+    opponent: Option<SeatedOpponent>,
     actions: Vec<Action>,
     samples: Samples,
     /// The root values of the last search, as payoffs of each seat.
@@ -39,8 +36,11 @@ pub(super) struct SelfPlayGame<G: Game> {
 }
 
 /// The bot of opponent mixing.
-struct SeatedOpponent<G: Game> {
-    bot: Box<dyn Bot<G>>,
+// It plays a position chosen at run time: a bot of the type of the game would have all searches
+// compiled a second time, in this crate.
+struct SeatedOpponent {
+    bot: Box<dyn SeatBot>,
+    position: Box<dyn Position>,
     /// The share of the games in which it plays.
     share: f64,
     /// Its seat in this game, if any.
@@ -58,14 +58,15 @@ struct Search {
 
 impl<G: Game> SelfPlayGame<G> {
     pub(super) fn new(config: &SelfPlayConfig, table: &G::Config) -> Result<Self, SearchError> {
-        let opponent = config.opponent.as_ref().map(|opponent| SeatedOpponent {
-            bot: opponent.bot.build(table).expect("bots are checked with the file that names them"),
-            share: opponent.share,
-            seat: None,
+        let opponent = config.opponent.as_ref().map(|opponent| {
+            let config = serde_json::to_string(table).expect("configurations are plain data");
+            let position = open(G::NAME, Some(&config)).expect("a configuration of the game");
+            let bot = position.bot(&opponent.bot);
+            let bot = bot.expect("bots are checked with the file that names them");
+            SeatedOpponent { bot, position, share: opponent.share, seat: None }
         });
         let selection = Selection::Puct { exploration: config.exploration, base: 19_652.0 };
         Ok(Self {
-            config: Arc::new(table.clone()),
             game: 0,
             driver: None,
             rng: Rng::new(0),
@@ -153,8 +154,11 @@ impl<G: Game> SelfPlayGame<G> {
                         self.openings -= 1;
                         let action = *self.rng.pick(&self.scratch);
                         self.play(&mut driver, action);
-                    } else if let Some(bot) = opponent_at(&mut self.opponent, seat) {
-                        let chosen = bot.choose(&View::new(state, seat), &mut self.rng);
+                    } else if let Some(opponent) =
+                        self.opponent.as_mut().filter(|opponent| opponent.seat == Some(seat))
+                    {
+                        opponent.position.set_state(state);
+                        let chosen = opponent.bot.choose(&*opponent.position, seat, &mut self.rng);
                         let action = chosen.map_err(|error| match error {
                             BotError::Search { reason, .. } => reason,
                             BotError::Forfeit(forfeit) => unreachable!("{OURS}: {forfeit}"),
@@ -224,8 +228,7 @@ impl<G: Game> SelfPlayGame<G> {
                     entry.policy = f32::from(u8::from(entry.action == report.best));
                 }
             }
-            let view = seat_view(View::new(state, search.seat), &self.config);
-            self.samples.add(&view, action, Some(&report));
+            self.samples.add_view(&View::new(state, search.seat), action, Some(&report));
         }
         action
     }
@@ -245,15 +248,6 @@ impl<G: Game> SelfPlayGame<G> {
 
 /// Why an opponent never forfeits.
 const OURS: &str = "only programs of others forfeit, and they are no opponents";
-
-/// Returns the bot that plays this seat in place of the network, if any.
-fn opponent_at<G: Game>(
-    opponent: &mut Option<SeatedOpponent<G>>,
-    seat: Player,
-) -> Option<&mut dyn Bot<G>> {
-    let opponent = opponent.as_mut().filter(|opponent| opponent.seat == Some(seat))?;
-    Some(opponent.bot.as_mut())
-}
 
 /// Returns the root policy and noise. Gumbel noise is scaled by the temperature; Dirichlet
 /// noise is used only for decisions that are trained on.
