@@ -61,7 +61,7 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
 
     /// Replaces `out` by the legal actions, each once, in a fixed order.
     ///
-    /// The list is empty exactly when no player is to decide. The observation of the player to
+    /// The list is empty exactly when it is no player's turn. The observation of the player to
     /// move determines the legal actions and their meaning: where two states look the same to
     /// that player, so do their legal actions and the names of these.
     fn legal_actions(&self, out: &mut ActionList);
@@ -139,7 +139,7 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         true
     }
 
-    /// Returns the player for whom chance decides now: the one who rolls the dice or draws the
+    /// Returns the player whose chance event is next: the one who rolls the dice or draws the
     /// card. `None` where the outcome concerns the whole table.
     fn roller(&self) -> Option<Player> {
         None
@@ -203,7 +203,7 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
                 return outcome.action;
             }
         }
-        outcomes.last().expect("luck is to decide").action
+        outcomes.last().expect("a chance node has outcomes").action
     }
 
     /// Plays `action` if it is one of the choices here.

@@ -9,7 +9,7 @@ use meeple_game::{
     Symmetry, Turn, mix,
 };
 
-/// Two players in turn take one of three places; whoever takes the middle wins. The places 0
+/// Two players in turn take one of three places; the player who takes the middle wins. The places 0
 /// and `OTHER` are swapped by what the game calls a symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Middle<const OTHER: usize> {

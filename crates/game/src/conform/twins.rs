@@ -56,7 +56,7 @@ fn play_by_preference<G: Game>(first: &G, rng: &mut Rng) -> Vec<Event<G>> {
                     mix(preference ^ u64::from(action.0) << 8 ^ u64::from(player.0))
                 };
                 game.legal_actions(&mut scratch);
-                *scratch.iter().max_by_key(rank).expect("somebody is to decide")
+                *scratch.iter().max_by_key(rank).expect("a player decides")
             }
             _ => super::random_step(&game, rng, &mut scratch),
         };

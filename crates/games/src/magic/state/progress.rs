@@ -9,7 +9,7 @@ pub(in crate::magic) struct Resolution {
     pub(in crate::magic) active: bool,
     pub(in crate::magic) item: Item,
     pub(in crate::magic) step: u8,
-    /// The player for whom "each player" is followed now.
+    /// The player to whom an "each player" instruction applies now.
     pub(in crate::magic) them: u8,
     /// For how many players "each player" was followed.
     pub(in crate::magic) players_done: u8,
