@@ -51,9 +51,17 @@ pub struct RunProgress {
     resumed: AtomicU64,
     total: AtomicU64,
     stop: StopFlag,
+    stop_after: Option<u64>,
 }
 
 impl RunProgress {
+    /// Progress that [stops](Self::stop) as soon as `games` games are finished, resumed ones
+    /// included. Games that other threads play at that moment are abandoned or still counted.
+    #[must_use]
+    pub fn stopping_after(games: u64) -> Self {
+        Self { stop_after: Some(games), ..Self::default() }
+    }
+
     /// The number of finished games.
     #[must_use]
     pub fn done(&self) -> u64 {
@@ -77,7 +85,10 @@ impl RunProgress {
     }
 
     pub(crate) fn add_done(&self, games: u64) {
-        self.done.fetch_add(games, Ordering::Relaxed);
+        let done = self.done.fetch_add(games, Ordering::Relaxed) + games;
+        if self.stop_after.is_some_and(|limit| done >= limit) {
+            self.stop();
+        }
     }
 
     /// Counts games resumed from an earlier run.
