@@ -94,6 +94,7 @@ impl Lab {
             Command::Stop {} => {
                 state.stop_analysis.stop();
                 state.stop.stop();
+                state.stopped_decision = Some(state.decision());
             }
         }
         self.continue_bots(session, &mut state)

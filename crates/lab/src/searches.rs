@@ -115,6 +115,9 @@ fn next_search(lab: &Lab, session: &Session) -> Option<SearchJob> {
         return None;
     };
     state.stop = StopFlag::default();
+    if state.stopped_decision == Some(state.decision()) {
+        state.stop.stop();
+    }
     let table = &state.table;
     let bot = table.bot(player)?.clone();
     let budget = table.budget.unwrap_or(default_simulations(&bot));

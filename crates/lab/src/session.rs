@@ -51,6 +51,9 @@ pub(crate) struct State {
     pub(crate) deleted: bool,
     /// Stops the search of the bot to move.
     pub(crate) stop: StopFlag,
+    /// The decision that a person stopped, by epoch and event. It may still wait for a search
+    /// slot, so its search is stopped when it begins.
+    pub(crate) stopped_decision: Option<(u64, usize)>,
     /// Stops the analysis that a person requested.
     pub(crate) stop_analysis: StopFlag,
     /// The extent of the file on disk.
@@ -66,6 +69,11 @@ pub(crate) struct Saved {
 }
 
 impl State {
+    /// Returns the epoch and the event of the next decision.
+    pub(crate) fn decision(&self) -> (u64, usize) {
+        (self.epoch, self.table.events.len())
+    }
+
     /// Invalidates and stops running searches after a change of the game.
     pub(crate) fn invalidate_searches(&mut self) {
         self.epoch += 1;
@@ -126,6 +134,7 @@ impl Session {
         let state = State {
             table,
             epoch: 0,
+            stopped_decision: None,
             bots_running: false,
             deleted: false,
             stop: StopFlag::default(),

@@ -113,6 +113,25 @@ async fn bots_with_evaluation_weights_can_be_stopped() {
     wait_for(&server, "/api/status", |status| status["searches"] == 0).await;
 }
 
+/// A bot that waits for a search slot is thinking for its table, and can be stopped.
+#[tokio::test]
+async fn bots_that_wait_for_a_slot_can_be_stopped() {
+    let server = Server::limited(|limits| limits.searches = 1);
+    let new = json!({"game": "connect-four", "seats": ["mcts:sims=2000000", "person"]});
+    let first = server.begin(&new).await;
+    wait_for(&server, "/api/status", |status| status["searches"] == 1).await;
+    let second = server.begin(&new).await;
+    let path = path_of(&second);
+    let waiting = wait_for(&server, &path, |view| view["thinking"] == true).await;
+    server.command(&waiting, &json!({"type": "stop"})).await;
+    assert_eq!(json_of(&server, &path).await["event"], 0, "it waits for the first table");
+    server.command(&first, &json!({"type": "stop"})).await;
+    wait_for(&server, &path, |view| view["event"] == 1).await;
+    server.command(&second, &json!({"type": "resign"})).await;
+    let analysis = json_of(&server, &format!("{path}/analysis/0")).await;
+    assert!(analysis["iterations"].as_u64().unwrap() < 10_000, "{analysis}");
+}
+
 #[tokio::test]
 async fn invalid_configurations_do_not_count() {
     let server = Server::limited(|limits| limits.tables = 2);
