@@ -18,7 +18,7 @@ use meeple_game::{Action, MAX_PLAYERS, ObservationSpec, Payoffs, Player};
 use meeple_plan::{Plan, RuleSet};
 use serde::{Deserialize, Serialize};
 
-use crate::described::{Described, DescribedGame, observation_of};
+use crate::described::{Described, DescribedGame, Engine, observation_of};
 pub use fen::{Fen, FenError};
 pub use pgn::{Pgn, PgnError, Score};
 pub use pgn_games::{read_pgn, write_pgn};
@@ -76,6 +76,11 @@ impl Described for ChessRules {
 
     fn plan() -> &'static Plan<Self> {
         plan()
+    }
+
+    fn engine() -> &'static Engine<Self> {
+        static ENGINE: Engine<ChessRules> = Engine::NEW;
+        &ENGINE
     }
 
     fn observation() -> &'static ObservationSpec {

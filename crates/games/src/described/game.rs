@@ -8,7 +8,7 @@ use meeple_game::{
     Action, ActionList, Companions, Field, Game, GameInfo, MAX_PLAYERS, ObservationSpec, Outcome,
     OutcomeList, Payoffs, Player, Rng, Symmetry, Turn,
 };
-use meeple_plan::{Candidate, Plan, RuleSet, SeenBy, Values};
+use meeple_plan::{Candidate, Plan, Result as PlanResult, RuleSet, SeenBy, Values};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -37,6 +37,10 @@ pub trait Described: RuleSet<State: Eq, Facts: Copy + fmt::Debug + Send + Sync> 
 
     /// The compiled rules.
     fn plan() -> &'static Plan<Self>;
+
+    /// The hot functions of the game: a reference to a static [`Engine::NEW`], in the crate of
+    /// the rules.
+    fn engine() -> &'static Engine<Self>;
 
     /// The observation layout, usually [`observation_of`] the plan.
     fn observation() -> &'static ObservationSpec;
@@ -102,6 +106,40 @@ pub fn observation_of<R: RuleSet>(plan: &Plan<R>, version: u32) -> ObservationSp
     ObservationSpec::new(version, Vec::leak(fields.collect()))
 }
 
+/// The functions of a rule-described game that contain its whole plan, compiled once.
+///
+/// A generic function is compiled again in every crate and code generation unit that calls it,
+/// and these have 25 KB each. A static of the crate that defines the rules compiles them there,
+/// and everybody else calls them through it.
+pub struct Engine<R: Described> {
+    at: fn(R::State) -> DescribedGame<R>,
+    legal_actions: fn(&DescribedGame<R>, &mut ActionList),
+    chance_outcomes: fn(&DescribedGame<R>, &mut OutcomeList),
+    apply: fn(&mut DescribedGame<R>, Action),
+    sample_action: fn(&DescribedGame<R>, &mut Rng) -> Action,
+    apply_sampled: fn(&mut DescribedGame<R>, &mut Rng) -> Action,
+    ending: fn(&DescribedGame<R>) -> Option<(&'static str, PlanResult<R>)>,
+}
+
+impl<R: Described> Engine<R> {
+    /// The functions of these rules.
+    pub const NEW: Self = Self {
+        at: DescribedGame::at_state,
+        legal_actions: DescribedGame::list_legal,
+        chance_outcomes: DescribedGame::list_outcomes,
+        apply: DescribedGame::apply_action,
+        sample_action: DescribedGame::sample,
+        apply_sampled: DescribedGame::sample_and_apply,
+        ending: DescribedGame::find_ending,
+    };
+}
+
+impl<R: Described> fmt::Debug for Engine<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").finish_non_exhaustive()
+    }
+}
+
 /// A rule-described game as a [`Game`].
 pub struct DescribedGame<R: Described> {
     state: R::State,
@@ -114,6 +152,10 @@ impl<R: Described> DescribedGame<R> {
     /// The game in the given state.
     #[must_use]
     pub fn at(state: R::State) -> Self {
+        (R::engine().at)(state)
+    }
+
+    fn at_state(state: R::State) -> Self {
         let mut game = Self { facts: R::facts(&state), state, turn: Turn::Over };
         game.turn = game.next_turn(R::plan());
         game
@@ -138,6 +180,44 @@ impl<R: Described> DescribedGame<R> {
         self.turn = self.next_turn(plan);
     }
 
+    fn list_legal(&self, out: &mut ActionList) {
+        R::plan().visit_legal(&self.state, &self.facts, |candidate| {
+            out.push(R::action_of(&self.state, &candidate.event));
+        });
+    }
+
+    fn list_outcomes(&self, out: &mut OutcomeList) {
+        R::plan().visit_outcomes(&self.state, |event, probability| {
+            let action = R::action_of(&self.state, &event);
+            out.push(Outcome { action, probability });
+        });
+    }
+
+    fn apply_action(&mut self, action: Action) {
+        let plan = R::plan();
+        let event = R::event_of(&self.state, action);
+        let entry = plan.trusted_entry(&self.state, &event).expect("the action is legal");
+        self.apply_candidate(plan, &Candidate { event, entry });
+    }
+
+    fn sample(&self, rng: &mut Rng) -> Action {
+        let candidate = R::plan().pick_legal(&self.state, &self.facts, |count| rng.below(count));
+        R::action_of(&self.state, &candidate.event)
+    }
+
+    /// The candidate carries its plan entry, so that applying it needs no second lookup.
+    fn sample_and_apply(&mut self, rng: &mut Rng) -> Action {
+        let plan = R::plan();
+        let candidate = plan.pick_legal(&self.state, &self.facts, |count| rng.below(count));
+        let action = R::action_of(&self.state, &candidate.event);
+        self.apply_candidate(plan, &candidate);
+        action
+    }
+
+    fn find_ending(&self) -> Option<(&'static str, PlanResult<R>)> {
+        R::plan().ending(&self.state, &self.facts)
+    }
+
     /// The state of the rules.
     #[must_use]
     pub fn state(&self) -> &R::State {
@@ -147,7 +227,7 @@ impl<R: Described> DescribedGame<R> {
     /// The name of the ending, once the game is over.
     #[must_use]
     pub fn ending(&self) -> Option<&'static str> {
-        R::plan().ending(&self.state, &self.facts).map(|(name, _)| name)
+        (R::engine().ending)(self).map(|(name, _)| name)
     }
 }
 
@@ -244,33 +324,25 @@ impl<R: Described> Game for DescribedGame<R> {
     fn legal_actions(&self, out: &mut ActionList) {
         out.clear();
         if let Turn::Player(_) = self.turn {
-            R::plan().visit_legal(&self.state, &self.facts, |candidate| {
-                out.push(R::action_of(&self.state, &candidate.event));
-            });
+            (R::engine().legal_actions)(self, out);
         }
     }
 
     fn chance_outcomes(&self, out: &mut OutcomeList) {
         out.clear();
         if self.turn == Turn::Chance {
-            R::plan().visit_outcomes(&self.state, |event, probability| {
-                let action = R::action_of(&self.state, &event);
-                out.push(Outcome { action, probability });
-            });
+            (R::engine().chance_outcomes)(self, out);
         }
     }
 
     fn apply(&mut self, action: Action) {
-        let plan = R::plan();
-        let event = R::event_of(&self.state, action);
-        let entry = plan.trusted_entry(&self.state, &event).expect("the action is legal");
-        self.apply_candidate(plan, &Candidate { event, entry });
+        (R::engine().apply)(self, action);
     }
 
     fn payoffs(&self) -> Payoffs {
         let mut payoffs = [0.0; MAX_PLAYERS];
         if self.turn == Turn::Over
-            && let Some((_, result)) = R::plan().ending(&self.state, &self.facts)
+            && let Some((_, result)) = (R::engine().ending)(self)
         {
             result(&self.state, &mut payoffs[..self.players()]);
         }
@@ -318,19 +390,12 @@ impl<R: Described> Game for DescribedGame<R> {
 
     #[inline]
     fn sample_action(&self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
-        let plan = R::plan();
-        let candidate = plan.pick_legal(&self.state, &self.facts, |count| rng.below(count));
-        R::action_of(&self.state, &candidate.event)
+        (R::engine().sample_action)(self, rng)
     }
 
-    /// The candidate carries its plan entry, so that applying it needs no second lookup.
     #[inline]
     fn apply_sampled(&mut self, rng: &mut Rng, _scratch: &mut ActionList) -> Action {
-        let plan = R::plan();
-        let candidate = plan.pick_legal(&self.state, &self.facts, |count| rng.below(count));
-        let action = R::action_of(&self.state, &candidate.event);
-        self.apply_candidate(plan, &candidate);
-        action
+        (R::engine().apply_sampled)(self, rng)
     }
 
     fn is_consistent(&self) -> bool {

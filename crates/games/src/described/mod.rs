@@ -16,7 +16,7 @@ mod tic_tac_toe;
 
 pub use breakthrough::{Breakthrough, BreakthroughRules};
 pub use connect_four::{ConnectFourRules, DescribedConnectFour};
-pub use game::{Described, DescribedGame, observation_of};
+pub use game::{Described, DescribedGame, Engine, observation_of};
 pub use lockstep::{Compared, Lockstep};
 pub use lookup::{NAMES, UnknownRules, VisitRules, state_of, with_rules};
 pub use tic_tac_toe::{DescribedTicTacToe, TicTacToeRules};

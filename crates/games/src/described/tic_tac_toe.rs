@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use meeple_game::{Action, ObservationSpec, Player, mix};
 use meeple_plan::{EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Targets, changes};
 
-use super::{Described, DescribedGame, observation_of, squares, to_move};
+use super::{Described, DescribedGame, Engine, observation_of, squares, to_move};
 use crate::small::NoOptions;
 
 /// The rules of tic-tac-toe.
@@ -137,6 +137,11 @@ impl Described for TicTacToeRules {
 
     fn plan() -> &'static Plan<Self> {
         &PLAN
+    }
+
+    fn engine() -> &'static Engine<Self> {
+        static ENGINE: Engine<TicTacToeRules> = Engine::NEW;
+        &ENGINE
     }
 
     fn observation() -> &'static ObservationSpec {

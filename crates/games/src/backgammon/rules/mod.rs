@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::board::BAR;
 use super::{MOVES, ROLLS, action_of, move_of, notation, roll_of};
-use crate::described::{Described, DescribedGame, observation_of};
+use crate::described::{Described, DescribedGame, Engine, observation_of};
 pub use describe::{BackgammonFacts, BackgammonRules, Event};
 pub use table::CubelessState;
 
@@ -42,6 +42,11 @@ impl Described for BackgammonRules {
 
     fn plan() -> &'static Plan<Self> {
         describe::plan()
+    }
+
+    fn engine() -> &'static Engine<Self> {
+        static ENGINE: Engine<BackgammonRules> = Engine::NEW;
+        &ENGINE
     }
 
     fn observation() -> &'static ObservationSpec {

@@ -10,7 +10,7 @@ use meeple_plan::{
     self as plan, EventKind, Mutator, Plan, Predicate, RuleSet, Rules, Subjects, Targets,
 };
 
-use super::{Described, DescribedGame, observation_of, squares, to_move};
+use super::{Described, DescribedGame, Engine, observation_of, squares, to_move};
 use crate::small::NoOptions;
 
 /// The rules of breakthrough.
@@ -188,6 +188,11 @@ impl Described for BreakthroughRules {
 
     fn plan() -> &'static Plan<Self> {
         &PLAN
+    }
+
+    fn engine() -> &'static Engine<Self> {
+        static ENGINE: Engine<BreakthroughRules> = Engine::NEW;
+        &ENGINE
     }
 
     fn observation() -> &'static ObservationSpec {
