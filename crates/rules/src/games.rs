@@ -19,7 +19,6 @@ games! {
     "english-draughts",
     "clobber",
     "fox-and-hounds",
-    "ataxx",
     "amazons",
     "yavalath",
     "nine-mens-morris",

@@ -71,7 +71,6 @@ fn counts() {
     run("english-draughts", &[], true, &[7, 49, 302, 1469, 7361, 36768, 179740]);
     run("clobber", &[], true, &[180, 31252]);
     run("fox-and-hounds", &[], false, &[4, 7, 49, 182, 1118, 3096, 18792, 70174, 424568]);
-    run("ataxx", &[], true, &[16, 256, 6424, 156520]);
     run("amazons", &[], true, &[2176]);
     run("yavalath", &[], true, &[61, 3660, 215940]);
     run("nine-mens-morris", &[], true, &[24, 552, 12144, 255024]);
