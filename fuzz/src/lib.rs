@@ -196,9 +196,14 @@ pub fn training(data: &[u8]) {
     }
 }
 
+/// The layout of samples of Kuhn poker.
+fn kuhn() -> SampleLayout {
+    SampleLayout::of(&Kuhn::new(&Default::default()).info())
+}
+
 /// Files of samples: what is read can be looked at, and written reads back.
 pub fn samples(data: &[u8]) {
-    let layout = SampleLayout::of_game::<Kuhn>();
+    let layout = kuhn();
     if let Ok(samples) = Samples::from_bytes(&layout, data) {
         (0..samples.len()).for_each(|at| assert!(!samples.get(at).legal.is_empty()));
         let again = samples.to_bytes(&layout, &[]).expect("it was a file");
@@ -209,14 +214,15 @@ pub fn samples(data: &[u8]) {
 /// Network files: what is read predicts, in floats and in bytes.
 pub fn networks(data: &[u8]) {
     let path = Path::new("fuzz.safetensors");
+    let game = TicTacToe::new(&Default::default());
     // A training that is read is a network too.
-    let is_training = Trainer::from_bytes::<TicTacToe>(path, data).is_ok();
-    let Ok(network) = Network::from_bytes::<TicTacToe>(path, data) else {
+    let is_training = Trainer::from_bytes(&game.info(), path, data).is_ok();
+    let Ok(network) = Network::from_bytes(&game.info(), path, data) else {
         assert!(!is_training);
         return;
     };
-    let mut observation = vec![0; TicTacToe::observation().len()];
-    TicTacToe::new(&Default::default()).observe(Player(0), &mut observation);
+    let mut observation = vec![0; game.observation().len()];
+    game.observe(Player(0), &mut observation);
     let (mut values, mut logits) = ([0.0; 2], [0.0; 9]);
     for precision in [Precision::Float, Precision::Int8] {
         network.compile(precision).predict(&observation, &mut values, &mut logits);
@@ -228,18 +234,18 @@ pub fn networks(data: &[u8]) {
 /// The bytes are tried as a journal, and as the contents of one record: a fuzzer does not
 /// find checksums.
 pub fn journals(data: &[u8]) {
-    let (games, _) = read_journal::<Kuhn>(data, 0);
+    let (games, _) = read_journal(&kuhn(), data, 0);
     let start = [&b"MEEPLEJ1"[..], &[0; 8]].concat();
     let written = |games: &[_]| {
-        let records = games.iter().map(|game| write_journal::<Kuhn>(game).expect("it was read"));
+        let records = games.iter().map(|game| write_journal(&kuhn(), game).expect("it was read"));
         [start.clone(), records.collect::<Vec<_>>().concat()].concat()
     };
-    assert!(read_journal::<Kuhn>(&written(&games), 0).0.len() == games.len());
+    assert!(read_journal(&kuhn(), &written(&games), 0).0.len() == games.len());
     let Some(end) = data.iter().position(|&byte| byte == b'\n') else { return };
     let (about, samples) = (&data[..end], &data[end + 1..]);
     let journal = [&start[..], &journal_frame(about, samples)].concat();
-    let (games, _) = read_journal::<Kuhn>(&journal, 0);
-    assert!(read_journal::<Kuhn>(&written(&games), 0).0.len() == games.len());
+    let (games, _) = read_journal(&kuhn(), &journal, 0);
+    assert!(read_journal(&kuhn(), &written(&games), 0).0.len() == games.len());
 }
 
 /// Replays: what can be read can be written in every format that is for it.

@@ -207,7 +207,11 @@ impl BotSpec {
             Self::Greedy => {
                 if G::COMPANIONS.evaluation.is_none() {
                     let reason = "the game has no heuristic evaluation";
-                    return Err(Error::WrongGame { bot: "greedy", game: G::NAME, reason });
+                    return Err(Error::WrongGame {
+                        bot: "greedy",
+                        game: G::new(config).name(),
+                        reason,
+                    });
                 }
                 Box::new(Greedy::new())
             }
@@ -217,7 +221,8 @@ impl BotSpec {
             Self::Registered(ref spec) => spec.build(config)?,
             Self::Weighted { ref bot, ref weights } => {
                 let other = set_weights::<G>(config, weights).map_err(|reason| {
-                    Error::BadWeights { bot: bot.to_string(), game: G::NAME, reason }
+                    let game = G::new(config).name();
+                    Error::BadWeights { bot: bot.to_string(), game, reason }
                 })?;
                 Box::new(Weighted::new(bot.build(config)?, G::new(&other)))
             }
@@ -233,7 +238,7 @@ impl BotSpec {
     /// When the bot needs something that the game does not have.
     pub fn check<G: Game>(&self, config: &G::Config) -> Result<(), Error> {
         match self {
-            Self::External(spec) => spec.check::<G>(),
+            Self::External(spec) => spec.check(G::new(config).name()),
             _ => self.build::<G>(config).map(drop),
         }
     }

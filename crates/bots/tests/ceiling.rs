@@ -68,8 +68,8 @@ impl<G: Game> Game for Peeking<G> {
         self.game.payoffs()
     }
 
-    fn observation() -> &'static ObservationSpec {
-        G::observation()
+    fn observation(&self) -> &'static ObservationSpec {
+        self.game.observation()
     }
 
     fn observe(&self, player: Player, out: &mut [i32]) {

@@ -46,7 +46,7 @@ fn list(json: bool) -> Result<(), Failure> {
             yes_no(game.chance),
             yes_no(game.imperfect_information),
             game.actions.to_string(),
-            game.observation_cells.to_string(),
+            game.observation.len().to_string(),
             game.state_bytes.to_string(),
         ]);
     }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use meeple_arena::{SampleLayout, Samples};
 use meeple_bots::open;
-use meeple_game::{Action, Player, Rng};
+use meeple_game::{Action, Game, Player, Rng};
 use meeple_games::registry::BUILT_IN;
 use meeple_games::small::{Kuhn, TicTacToe};
 use meeple_net::{Network, Shape, TrainOptions, Trainer};
@@ -253,9 +253,14 @@ fn decision() -> Samples {
     samples
 }
 
+/// The layout of samples of Kuhn poker.
+fn kuhn() -> SampleLayout {
+    SampleLayout::of(&Kuhn::new(&Default::default()).info())
+}
+
 #[test]
 fn samples() {
-    let bytes = decision().to_bytes(&SampleLayout::of_game::<Kuhn>(), &[]).expect("a file");
+    let bytes = decision().to_bytes(&kuhn(), &[]).expect("a file");
     check("samples", &[&bytes, b"", &bytes[..bytes.len() / 2]]);
 }
 
@@ -263,7 +268,8 @@ fn samples() {
 fn networks() {
     let folder = tempfile::tempdir().expect("a folder");
     let shape = Shape { width: 16, blocks: 1, bottleneck: 16, value_hidden: 16 };
-    let network = Network::new::<TicTacToe>(shape, 2, 1).expect("a network");
+    let info = TicTacToe::new(&Default::default()).info();
+    let network = Network::new(&info, shape, 2, 1).expect("a network");
     let [alone, training] = ["alone", "training"].map(|name| folder.path().join(name));
     network.save(&alone).expect("it is saved");
     Trainer::new(network, TrainOptions::default()).save(&training).expect("it is saved");
@@ -276,11 +282,11 @@ fn journals() {
     let actions = [0, 2, 1].map(Action).to_vec();
     let samples = decision();
     let game = PlayedGame { game: 7, samples, actions, payoffs: vec![0.5, -0.5], is_cut: false };
-    let record = write_journal::<Kuhn>(&game).expect("a record");
+    let record = write_journal(&kuhn(), &game).expect("a record");
     let journal = [b"MEEPLEJ1", &[0; 8], &record[..], &record].concat();
-    assert_eq!(read_journal::<Kuhn>(&journal, 0).0.len(), 2, "the example is a journal");
+    assert_eq!(read_journal(&kuhn(), &journal, 0).0.len(), 2, "the example is a journal");
     let about = br#"{"game":7,"actions":[0,2,1],"payoffs":[0.5,-0.5],"is_cut":false}"#;
-    let samples = decision().to_bytes(&SampleLayout::of_game::<Kuhn>(), &[]).expect("a file");
+    let samples = decision().to_bytes(&kuhn(), &[]).expect("a file");
     check("journals", &[&journal, &[&about[..], b"\n", &samples].concat()]);
 }
 

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use meeple_game::Game;
 use meeple_games::small::TicTacToe;
 use meeple_net::{Network, Shape};
 use program::{check_failure, json, meeple, refused, succeeds, text};
@@ -163,7 +164,8 @@ fn networks_that_overflow_are_reported() {
     let place = Place::new();
     let model = place.path("huge.safetensors");
     let shape = Shape { width: 8, blocks: 0, bottleneck: 4, value_hidden: 4 };
-    let network = Network::new::<TicTacToe>(shape, 2, 1).expect("a network");
+    let info = TicTacToe::new(&Default::default()).info();
+    let network = Network::new(&info, shape, 2, 1).expect("a network");
     network.save(Path::new(&model)).expect("a file");
     let mut bytes = fs::read(&model).expect("a file");
     let header = 8 + u64::from_le_bytes(bytes[..8].try_into().expect("8 bytes")) as usize;

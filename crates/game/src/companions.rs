@@ -124,7 +124,8 @@ pub fn set_weights<G: Game>(
         Some(companion) => (companion.set)(config, weights),
         None => {
             let name = weights.first().map_or("", |(name, _)| name);
-            Err(format!("{} has no weight {name:?}: its evaluation has none to set", G::NAME))
+            let game = G::new(config).name();
+            Err(format!("{game} has no weight {name:?}: its evaluation has none to set"))
         }
     }
 }

@@ -19,6 +19,16 @@ use crate::{
 /// replay a game exactly. An unseen deck is the multiset of its cards: its order is drawn card
 /// by card, so no search can look into the future.
 ///
+/// One type may be many games: boards of several sizes, or rules that are read from a file.
+/// The constants are what the type promises for all its tables; loops that are compiled for
+/// the type may rely on them. Whatever has the shape of one table asks a state of it:
+/// [`name`](Game::name), [`seats`](Game::seats), [`actions`](Game::actions),
+/// [`has_chance`](Game::has_chance),
+/// [`has_imperfect_information`](Game::has_imperfect_information) and
+/// [`observation`](Game::observation), or all of them at once in [`info`](Game::info). They
+/// are the same in every state of a table. A type that is one game leaves all but the last at
+/// their defaults, which are the constants.
+///
 /// [`conform::check`](crate::conform::check) tests every sentence below against a game.
 ///
 /// [`apply`]: Game::apply
@@ -29,15 +39,15 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// [`Seats`](crate::Seats)).
     type Config: Clone + Default + Debug + Serialize + DeserializeOwned + Send + Sync;
 
-    /// The name used in commands and files, in kebab case.
+    /// The name of the type in the registry of games, in kebab case.
     const NAME: &'static str;
-    /// The numbers of players that the game supports.
+    /// The numbers of players that some table of the type supports.
     const SEATS: RangeInclusive<usize>;
-    /// The number of action ids of players, which is the width of a policy.
+    /// The largest number of action ids of any table.
     const ACTIONS: usize;
-    /// Whether the game has chance nodes.
+    /// Whether some table has chance nodes.
     const CHANCE: bool;
-    /// Whether the game has imperfect information: some player cannot see the whole state.
+    /// Whether some table has imperfect information: a player cannot see the whole state.
     const IMPERFECT_INFORMATION: bool;
     /// The optional aids that the game offers to searches beyond its rules; none by default.
     const COMPANIONS: Companions<Self> = Companions::NONE;
@@ -45,12 +55,49 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     /// Returns the initial state.
     fn new(config: &Self::Config) -> Self;
 
-    /// Returns the number of seats at this table, one of [`SEATS`](Game::SEATS).
+    /// Returns the number of seats at this table, one of [`seats`](Game::seats).
     fn players(&self) -> usize;
+
+    /// Returns the name of this game in commands and files, in kebab case.
+    #[inline]
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    /// Returns the numbers of players that this game supports, all of them in
+    /// [`SEATS`](Game::SEATS).
+    #[inline]
+    fn seats(&self) -> RangeInclusive<usize> {
+        Self::SEATS
+    }
+
+    /// Returns the number of action ids of players at this table, which is the width of a
+    /// policy: at most [`ACTIONS`](Game::ACTIONS).
+    #[inline]
+    fn actions(&self) -> usize {
+        Self::ACTIONS
+    }
+
+    /// Returns whether this table has chance nodes; never where [`CHANCE`](Game::CHANCE) is
+    /// false.
+    #[inline]
+    fn has_chance(&self) -> bool {
+        Self::CHANCE
+    }
+
+    /// Returns whether this table has imperfect information: some player cannot see the whole
+    /// state. Never where [`IMPERFECT_INFORMATION`](Game::IMPERFECT_INFORMATION) is false.
+    #[inline]
+    fn has_imperfect_information(&self) -> bool {
+        Self::IMPERFECT_INFORMATION
+    }
+
+    /// Returns the layout of this table that [`observe`](Game::observe) fills.
+    fn observation(&self) -> &'static ObservationSpec;
 
     /// Returns the static properties of this table, the same in every state.
     ///
-    /// Override it to add what the constants do not say, as `GameInfo { max_decisions:
+    /// Override it to add what the other methods do not say, as `GameInfo { max_decisions:
     /// Some(9), ..GameInfo::of(self) }`.
     fn info(&self) -> GameInfo {
         GameInfo::of(self)
@@ -87,9 +134,6 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
         None
     }
 
-    /// Returns the layout that [`observe`](Game::observe) fills.
-    fn observation() -> &'static ObservationSpec;
-
     /// Writes what `player` sees to every cell of `out`, rotated so that the observer is the
     /// first seat.
     ///
@@ -111,7 +155,7 @@ pub trait Game: Copy + Eq + Debug + Display + Send + Sync + 'static {
     ///
     /// The list is empty exactly when this is not a chance node; otherwise probabilities sum
     /// to 1 within [`ROUNDING`](crate::conform::ROUNDING). Games without
-    /// [`CHANCE`](Game::CHANCE) need not implement it.
+    /// chance nodes need not implement it.
     fn chance_outcomes(&self, out: &mut OutcomeList) {
         out.clear();
     }

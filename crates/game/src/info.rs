@@ -1,8 +1,8 @@
 //! Static properties of a configured game.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::{Game, MAX_OUTCOMES};
+use crate::{Game, MAX_OUTCOMES, ObservationSpec};
 
 /// The sum of the payoffs of all players at the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -18,8 +18,8 @@ pub enum Utility {
 
 /// The static properties of a configured game.
 ///
-/// Frameworks, networks and reports query them at run time, through [`Game::info`]; the
-/// constants of [`Game`] serve loops that are compiled for one game.
+/// Frameworks, networks and reports query them at run time, through [`Game::info`]. The
+/// constants of [`Game`] only bound them: they serve loops that are compiled for one type.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct GameInfo {
     /// The name used in commands and files.
@@ -48,31 +48,41 @@ pub struct GameInfo {
     pub max_chance_outcomes: usize,
     /// The maximum number of player decisions in a game, where the rules set a bound.
     pub max_decisions: Option<usize>,
-    /// The length of an observation, in cells.
-    pub observation_cells: usize,
+    /// The layout of observations; serialized as its length in cells.
+    #[serde(rename = "observation_cells", serialize_with = "cells")]
+    pub observation: &'static ObservationSpec,
     /// The size of a state, in bytes.
     pub state_bytes: usize,
 }
 
 impl GameInfo {
-    /// Derives the properties from the constants of a game; the others are those of a zero-sum
-    /// game without perfect recall whose rules set no bounds.
+    /// Collects the properties that methods of a game return; the others are those of a
+    /// zero-sum game without perfect recall whose rules set no bounds.
     #[must_use]
     pub fn of<G: Game>(game: &G) -> Self {
+        let (min_players, max_players) = game.seats().into_inner();
         Self {
-            name: G::NAME,
+            name: game.name(),
             players: game.players(),
-            min_players: *G::SEATS.start(),
-            max_players: *G::SEATS.end(),
-            chance: G::CHANCE,
-            imperfect_information: G::IMPERFECT_INFORMATION,
+            min_players,
+            max_players,
+            chance: game.has_chance(),
+            imperfect_information: game.has_imperfect_information(),
             perfect_recall: false,
             utility: Utility::ZeroSum,
-            actions: G::ACTIONS,
-            max_chance_outcomes: if G::CHANCE { MAX_OUTCOMES } else { 0 },
+            actions: game.actions(),
+            max_chance_outcomes: if game.has_chance() { MAX_OUTCOMES } else { 0 },
             max_decisions: None,
-            observation_cells: G::observation().len(),
+            observation: game.observation(),
             state_bytes: size_of::<G>(),
         }
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+fn cells<S: Serializer>(
+    observation: &&'static ObservationSpec,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(observation.len() as u64)
 }

@@ -66,7 +66,7 @@
 //!         payoffs
 //!     }
 //!
-//!     fn observation() -> &'static ObservationSpec {
+//!     fn observation(&self) -> &'static ObservationSpec {
 //!         &OBSERVATION
 //!     }
 //!

@@ -2,7 +2,7 @@
 
 use meeple_rng::Rng;
 
-use crate::{Action, ActionList, Game, GameInfo, Player, adopt_weights, focus};
+use crate::{Action, ActionList, Game, GameInfo, ObservationSpec, Player, adopt_weights, focus};
 
 /// A state as one seat sees it.
 ///
@@ -60,6 +60,12 @@ impl<'a, G: Game> View<'a, G> {
         }
     }
 
+    /// Returns the layout of observations at this table.
+    #[must_use]
+    pub fn observation(&self) -> &'static ObservationSpec {
+        self.state.observation()
+    }
+
     /// Writes the observation of this seat.
     pub fn observe(&self, out: &mut [i32]) {
         self.state.observe(self.seat, out);
@@ -101,6 +107,10 @@ impl<'a, G: Game> View<'a, G> {
     /// with perfect information, the true one itself.
     #[must_use]
     pub fn sample(&self, rng: &mut Rng) -> G {
-        if G::IMPERFECT_INFORMATION { self.state.determinize(self.seat, rng) } else { *self.state }
+        if self.state.has_imperfect_information() {
+            self.state.determinize(self.seat, rng)
+        } else {
+            *self.state
+        }
     }
 }

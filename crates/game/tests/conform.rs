@@ -32,6 +32,8 @@ mod flaw {
         WILD_EVALUATION
         NEGATIVE_PRIORITY UNWRITTEN_PRIORITY PRIORITY_BY_HIDDEN_CARD
         DEAL_IN_THE_OPEN UNSEEN_BY_ITSELF
+        SEATS_OF_ANOTHER CHANGING_ACTIONS CHANGING_LAYOUT MORE_ACTIONS CHANCE_ADDED
+        TABLE_WITHOUT_LUCK TABLE_WITHOUT_SECRETS
         CHANGING_INFO WRONG_LENGTH WRONG_IDS WRONG_SUM
         UNFOCUSED_TURN FOCUS_ON_NOTHING FOCUS_ON_MORE FOCUS_BY_HIDDEN_CARD
     }
@@ -93,10 +95,10 @@ impl<const FLAW: u8> Toy<FLAW> {
     }
 }
 
-static SPEC: ObservationSpec = ObservationSpec::new(
-    1,
-    &[Field::category("card", 5), Field::category("my_bet", 3), Field::category("their_bet", 3)],
-);
+const FIELDS: &[Field] =
+    &[Field::category("card", 5), Field::category("my_bet", 3), Field::category("their_bet", 3)];
+static SPEC: ObservationSpec = ObservationSpec::new(1, FIELDS);
+static OTHER_SPEC: ObservationSpec = ObservationSpec::new(2, FIELDS);
 
 impl<const FLAW: u8> Game for Toy<FLAW> {
     type Config = ();
@@ -104,7 +106,7 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
     const NAME: &'static str = "toy";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = 2;
-    const CHANCE: bool = FLAW != flaw::LUCK_DENIED;
+    const CHANCE: bool = !matches!(FLAW, flaw::LUCK_DENIED | flaw::CHANCE_ADDED);
     const IMPERFECT_INFORMATION: bool = FLAW != flaw::HIDDEN_DENIED;
     const COMPANIONS: Companions<Self> = Companions {
         evaluation: match FLAW {
@@ -136,6 +138,26 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
 
     fn players(&self) -> usize {
         if FLAW == flaw::SEAT_APPEARS && self.is_over() { 3 } else { 2 }
+    }
+
+    fn seats(&self) -> RangeInclusive<usize> {
+        if FLAW == flaw::SEATS_OF_ANOTHER { 2..=3 } else { Self::SEATS }
+    }
+
+    fn actions(&self) -> usize {
+        match FLAW {
+            flaw::MORE_ACTIONS => 3,
+            flaw::CHANGING_ACTIONS if self.is_over() => 1,
+            _ => Self::ACTIONS,
+        }
+    }
+
+    fn has_chance(&self) -> bool {
+        FLAW == flaw::CHANCE_ADDED || Self::CHANCE && FLAW != flaw::TABLE_WITHOUT_LUCK
+    }
+
+    fn has_imperfect_information(&self) -> bool {
+        Self::IMPERFECT_INFORMATION && FLAW != flaw::TABLE_WITHOUT_SECRETS
     }
 
     fn turn(&self) -> Turn {
@@ -229,8 +251,8 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         payoffs
     }
 
-    fn observation() -> &'static ObservationSpec {
-        &SPEC
+    fn observation(&self) -> &'static ObservationSpec {
+        if FLAW == flaw::CHANGING_LAYOUT && self.is_over() { &OTHER_SPEC } else { &SPEC }
     }
 
     fn observe(&self, player: Player, out: &mut [i32]) {
@@ -396,7 +418,7 @@ impl Game for Heavy {
     fn payoffs(&self) -> Payoffs {
         self.toy.payoffs()
     }
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &SPEC
     }
     fn observe(&self, player: Player, out: &mut [i32]) {
@@ -456,6 +478,13 @@ caught! {
     more_decisions_than_info_says: WRONG_LENGTH breaks InfoBounds;
     chance_ids_above_those_of_info: WRONG_IDS breaks InfoBounds;
     payoffs_that_sum_otherwise: WRONG_SUM breaks InfoBounds;
+    seats_beyond_those_of_the_type: SEATS_OF_ANOTHER breaks Seats;
+    a_number_of_actions_that_changes: CHANGING_ACTIONS breaks Info;
+    a_layout_that_changes: CHANGING_LAYOUT breaks Info;
+    more_actions_than_the_type_has: MORE_ACTIONS breaks Constants;
+    chance_that_the_type_rules_out: CHANCE_ADDED breaks Constants;
+    luck_at_a_table_without: TABLE_WITHOUT_LUCK breaks Luck;
+    secrets_at_a_table_without: TABLE_WITHOUT_SECRETS breaks DeterminizeHidden;
     luck_that_is_denied: LUCK_DENIED breaks Luck;
     wrong_odds: WRONG_ODDS breaks Odds;
     odds_in_single_precision: FLOAT_ODDS breaks Odds;

@@ -71,7 +71,7 @@ impl Game for Dice {
         payoffs
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &OBSERVATION
     }
 

@@ -85,7 +85,7 @@ impl<const BY_ARRIVAL: bool> Game for Purse<BY_ARRIVAL> {
         payoffs
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &SPEC
     }
 

@@ -65,7 +65,7 @@ impl<const RECALLS: bool> Game for Sum<RECALLS> {
         payoffs
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &SUM
     }
 

@@ -71,7 +71,7 @@ impl<const OTHER: usize> Game for Middle<OTHER> {
         payoffs
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &OBSERVATION
     }
 

@@ -29,7 +29,7 @@ impl RecordedGame {
         actions.iter().for_each(|&action| game.apply(action));
         names.resize(game.players(), "?".into());
         Self {
-            game: G::NAME,
+            game: game.name(),
             config: serde_json::to_value(config).unwrap_or(Value::Null),
             names,
             payoffs: game.payoffs()[..game.players()].to_vec(),

@@ -58,7 +58,7 @@ pub trait Family: 'static {
 ///
 /// impl<G: Game> CountActions for Of<G> {
 ///     fn actions(&self) -> usize {
-///         G::ACTIONS
+///         G::new(&G::Config::default()).actions()
 ///     }
 /// }
 ///

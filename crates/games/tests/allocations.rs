@@ -109,7 +109,7 @@ fn games_allocate_nothing<G: Game>() {
             playout(&mut game, &mut rng, &mut scratch);
         }
     });
-    assert_eq!(played, 0, "{}: random games", G::NAME);
+    assert_eq!(played, 0, "{}: random games", start.name());
     let listed = allocations(|| {
         let mut game = start;
         while game.turn() != Turn::Over {
@@ -123,7 +123,7 @@ fn games_allocate_nothing<G: Game>() {
             game.apply(action);
         }
     });
-    assert_eq!(listed, 0, "{}: games by legal actions", G::NAME);
+    assert_eq!(listed, 0, "{}: games by legal actions", start.name());
 }
 
 #[test]

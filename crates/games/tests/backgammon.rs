@@ -17,7 +17,7 @@ fn roll(one: u8, other: u8) -> Action {
 
 /// The board of a state from the side of `player`.
 fn checkers(game: &Backgammon, player: Player) -> Checkers {
-    let mut cells = vec![0; Backgammon::observation().len()];
+    let mut cells = vec![0; game.observation().len()];
     game.observe(player, &mut cells);
     let side = |first: usize| std::array::from_fn(|point| cells[first + point] as u8);
     [side(0), side(26)]

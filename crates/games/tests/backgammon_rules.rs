@@ -34,10 +34,7 @@ fn check_equal(ruled: &DescribedBackgammon, written: &Backgammon) {
     written.chance_outcomes(&mut other);
     assert_eq!(one[..], other[..]);
     for player in Player::all(2) {
-        let mut cells = [
-            vec![0; DescribedBackgammon::observation().len()],
-            vec![0; Backgammon::observation().len()],
-        ];
+        let mut cells = [vec![0; ruled.observation().len()], vec![0; written.observation().len()]];
         ruled.observe(player, &mut cells[0]);
         written.observe(player, &mut cells[1]);
         assert_eq!(cells[0][..], cells[1][..SHARED_CELLS], "{ruled}");

@@ -27,7 +27,8 @@ fn check_twins<A: Game, B: Game>(games: u64) {
             assert_eq!(one.payoffs(), other.payoffs());
             assert_eq!(choices(&one), choices(&other), "{one}\n{other}");
             for player in meeple_game::Player::all(2) {
-                let mut cells = [vec![0; A::observation().len()], vec![0; B::observation().len()]];
+                let mut cells =
+                    [vec![0; one.observation().len()], vec![0; other.observation().len()]];
                 one.observe(player, &mut cells[0]);
                 other.observe(player, &mut cells[1]);
                 // The last cell, the player to move, is undefined after the end.

@@ -23,8 +23,9 @@ impl<G: Game> Playthrough for Of<G> {
         let mut text = String::new();
         let out = &mut text;
         let written = serde_json::to_string(&config).expect("a configuration can be written");
-        writeln!(out, "game: {}\nconfig: {written}\nseed: 1", G::NAME).expect("a String takes it");
         let mut game = G::new(&config);
+        writeln!(out, "game: {}\nconfig: {written}\nseed: 1", game.name())
+            .expect("a String takes it");
         let mut rng = Rng::new(1);
         let mut scratch = ActionList::new();
         for step in 0.. {
@@ -51,7 +52,7 @@ impl<G: Game> Playthrough for Of<G> {
 /// Writes the state as each seat sees it, and its observation.
 fn draw<G: Game>(game: &G, out: &mut String) {
     for player in Player::all(game.players()) {
-        let mut cells = vec![0; G::observation().len()];
+        let mut cells = vec![0; game.observation().len()];
         game.observe(player, &mut cells);
         let cells: Vec<String> = cells.iter().map(i32::to_string).collect();
         let text = game.text(player);

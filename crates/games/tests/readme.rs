@@ -31,8 +31,8 @@ meeple_games::family!(Telling, Facts);
 impl<G: Game> Facts for Of<G> {
     fn facts(&self) -> String {
         let yes_no = |fact| if fact { "yes" } else { "no" };
-        let spec = G::observation();
-        let (fewest, most) = (G::SEATS.start(), G::SEATS.end());
+        let info = G::new(&G::Config::default()).info();
+        let (spec, fewest, most) = (info.observation, info.min_players, info.max_players);
         let players = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
         let mut text = format!(
             "| fact | value |\n|---|---|\n\
@@ -40,11 +40,11 @@ impl<G: Game> Facts for Of<G> {
              | imperfect information | {} |\n| action ids | {} |\n\
              | state size in bytes | {} |\n| observation | {} cells, version {} |\n\n\
              | cells | field | holds |\n|---|---|---|\n",
-            G::NAME,
-            yes_no(G::CHANCE),
-            yes_no(G::IMPERFECT_INFORMATION),
-            G::ACTIONS,
-            size_of::<G>(),
+            info.name,
+            yes_no(info.chance),
+            yes_no(info.imperfect_information),
+            info.actions,
+            info.state_bytes,
             spec.len(),
             spec.version(),
         );

@@ -4,7 +4,7 @@
 //! the file of a network for Stone Age, compares that network.
 #![allow(clippy::print_stdout, reason = "a program that prints")]
 
-use meeple_game::{ActionList, Game, Rng, Turn, View};
+use meeple_game::{ActionList, Game, GameInfo, Rng, Turn, View};
 use meeple_games::stone_age::StoneAge;
 use meeple_net::{Batch, Example, Network, Precision, Shape, TrainOptions, Trainer};
 use meeple_search::{Budget, Heuristic, IsMcts, IsMctsOptions, Search};
@@ -15,7 +15,7 @@ const COMPARED: usize = 2000;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (network, positions) = match std::env::args().nth(1) {
-        Some(file) => (Network::load::<StoneAge>(file.as_ref())?, play(COMPARED)?),
+        Some(file) => (Network::load(&info(), file.as_ref())?, play(COMPARED)?),
         None => {
             let mut examples = play(TRAINED + COMPARED)?;
             let positions = examples.split_off(TRAINED);
@@ -27,7 +27,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut same, mut max_difference) = (0, 0.0f32);
     for position in &positions {
         let [float, int8] = forms.each_mut().map(|form| {
-            let (mut values, mut logits) = (vec![0.0; seats], vec![0.0; StoneAge::ACTIONS]);
+            let (mut values, mut logits) =
+                (vec![0.0; seats], vec![0.0; network.signature().actions]);
             form.predict(&position.observation, &mut values, &mut logits);
             (values, logits)
         });
@@ -45,10 +46,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+fn info() -> GameInfo {
+    StoneAge::new(&Default::default()).info()
+}
+
 /// Trains a network of the default shape on these positions.
 fn train(examples: &[Position]) -> Result<Network, Box<dyn std::error::Error>> {
-    let seats = *StoneAge::SEATS.end();
-    let network = Network::new::<StoneAge>(Shape::default(), seats, 1)?;
+    let seats = info().max_players;
+    let network = Network::new(&info(), Shape::default(), seats, 1)?;
     let mut trainer = Trainer::new(network, TrainOptions::default());
     let mut rng = Rng::new(5);
     for step in 0..200 {
@@ -112,7 +117,7 @@ fn play(count: usize) -> Result<Vec<Position>, Box<dyn std::error::Error>> {
         }
         let view = View::new(&game, player);
         let report = search.search(&view, &Budget::simulations(64), rng.bits())?;
-        let mut observation = vec![0; StoneAge::observation().len()];
+        let mut observation = vec![0; game.observation().len()];
         view.observe(&mut observation);
         let entry = |action| report.actions.iter().find(|entry| entry.action == action);
         let policy: Vec<f32> =

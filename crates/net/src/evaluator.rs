@@ -22,10 +22,10 @@ use crate::shape::Signature;
 /// use meeple_search::{Budget, Mcts, MctsOptions, Search};
 ///
 /// let shape = Shape { width: 32, blocks: 1, bottleneck: 32, value_hidden: 32 };
-/// let network = Network::new::<ConnectFour>(shape, 2, 1)?;
-/// let evaluator = NetEvaluator::<ConnectFour>::new(network.compile(Precision::Float))?;
-/// let mut search = Mcts::new(&MctsOptions::puct(), evaluator)?;
 /// let game = ConnectFour::new(&Default::default());
+/// let network = Network::new(&game.info(), shape, 2, 1)?;
+/// let evaluator = NetEvaluator::new(&game, network.compile(Precision::Float))?;
+/// let mut search = Mcts::new(&MctsOptions::puct(), evaluator)?;
 /// let report = search.search(&View::new(&game, Player(0)), &Budget::simulations(50), 1)?;
 /// assert_eq!(report.actions.len(), 7);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
@@ -40,13 +40,13 @@ pub struct NetEvaluator<G> {
 }
 
 impl<G: Game> NetEvaluator<G> {
-    /// Creates an evaluator that uses `predictor`.
+    /// Creates an evaluator of states of the table of `game` that uses `predictor`.
     ///
     /// # Errors
     ///
     /// When its network is for another game or another observation layout.
-    pub fn new(predictor: Predictor) -> Result<Self, NetError> {
-        let wanted = Signature::of::<G>(predictor.signature().seats)?;
+    pub fn new(game: &G, predictor: Predictor) -> Result<Self, NetError> {
+        let wanted = Signature::of(&game.info(), predictor.signature().seats)?;
         if let Some((what, expected, got)) = wanted.difference(predictor.signature()) {
             return Err(NetError::Mismatch { what, expected, got });
         }
@@ -60,12 +60,18 @@ impl<G: Game> Evaluator<G> for NetEvaluator<G> {
     }
 
     fn check(&self, root: &G) -> Result<(), SearchError> {
-        let seats = self.predictor.signature().seats;
-        if root.players() <= seats {
-            return Ok(());
+        let &Signature { cells, actions, seats, .. } = self.predictor.signature();
+        let wrong = |what, expected, got| Err(SearchError::WrongLength { what, expected, got });
+        if root.players() > seats {
+            return wrong("the network's value head", root.players(), seats);
         }
-        let what = "the network's value head";
-        Err(SearchError::WrongLength { what, expected: root.players(), got: seats })
+        if root.actions() != actions {
+            return wrong("the network's policy head", root.actions(), actions);
+        }
+        if root.observation().len() != cells {
+            return wrong("the network's observation", root.observation().len(), cells);
+        }
+        Ok(())
     }
 
     fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]) {

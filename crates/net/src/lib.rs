@@ -17,12 +17,12 @@
 //!
 //! // A small network for connect four.
 //! let shape = Shape { width: 64, blocks: 1, bottleneck: 32, value_hidden: 32 };
-//! let network = Network::new::<ConnectFour>(shape, 2, 1)?;
+//! let game = ConnectFour::new(&Default::default());
+//! let network = Network::new(&game.info(), shape, 2, 1)?;
 //! let mut trainer = Trainer::new(network, TrainOptions::default());
 //!
 //! // One example: the empty board, where the middle column is best.
-//! let game = ConnectFour::new(&Default::default());
-//! let mut observation = vec![0; ConnectFour::observation().len()];
+//! let mut observation = vec![0; game.observation().len()];
 //! game.observe(Player(0), &mut observation);
 //! let legal: Vec<Action> = (0..7).map(Action).collect();
 //! let example = Example {
@@ -45,7 +45,7 @@
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("four.safetensors");
 //! trainer.network().save(&path)?;
-//! let mut predictor = Network::load::<ConnectFour>(&path)?.compile(Precision::Float);
+//! let mut predictor = Network::load(&game.info(), &path)?.compile(Precision::Float);
 //! let (mut values, mut logits) = ([0.0; 2], [0.0; 7]);
 //! predictor.predict(&observation, &mut values, &mut logits);
 //! assert!(values[0] > 0.5 && values[1] < -0.5);

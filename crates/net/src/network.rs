@@ -1,6 +1,6 @@
 //! The network: its weights, and the reference forward pass.
 
-use meeple_game::{Game, ObservationSpec};
+use meeple_game::{GameInfo, ObservationSpec};
 use meeple_rng::Rng;
 
 use crate::NetError;
@@ -62,14 +62,14 @@ pub struct Network {
 }
 
 impl Network {
-    /// Creates a network for up to `seats` players, with weights initialized
-    /// from `seed`.
+    /// Creates a network for up to `seats` players of the game that `info`
+    /// describes, with weights initialized from `seed`.
     ///
     /// # Errors
     ///
     /// When a size is out of range, or the game does not allow `seats` players.
-    pub fn new<G: Game>(shape: Shape, seats: usize, seed: u64) -> Result<Self, NetError> {
-        Self::with_signature(Signature::of::<G>(seats)?, G::observation(), shape, seed)
+    pub fn new(info: &GameInfo, shape: Shape, seats: usize, seed: u64) -> Result<Self, NetError> {
+        Self::with_signature(Signature::of(info, seats)?, info.observation, shape, seed)
     }
 
     pub(crate) fn with_signature(

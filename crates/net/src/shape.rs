@@ -1,6 +1,6 @@
 //! Layer sizes of a network, and its signature: game, inputs and outputs.
 
-use meeple_game::{Game, Kind, MAX_PLAYERS, ObservationSpec, mix};
+use meeple_game::{GameInfo, Kind, MAX_PLAYERS, ObservationSpec, mix};
 use serde::{Deserialize, Serialize};
 
 use crate::NetError;
@@ -79,15 +79,16 @@ pub struct Signature {
 }
 
 impl Signature {
-    /// Returns the signature of a network for up to `seats` players of `G`.
+    /// Returns the signature of a network for up to `seats` players of the game that `info`
+    /// describes.
     ///
     /// # Errors
     ///
     /// When the game does not allow `seats` players.
-    pub fn of<G: Game>(seats: usize) -> Result<Self, NetError> {
-        let expected = "as many as the game has";
-        NetError::expect(G::SEATS.contains(&seats), "seats", seats as f64, expected)?;
-        Ok(Self::new(G::NAME, G::observation(), G::ACTIONS, seats))
+    pub fn of(info: &GameInfo, seats: usize) -> Result<Self, NetError> {
+        let is_good = (info.min_players..=info.max_players).contains(&seats);
+        NetError::expect(is_good, "seats", seats as f64, "as many as the game has")?;
+        Ok(Self::new(info.name, info.observation, info.actions, seats))
     }
 
     pub(crate) fn new(game: &str, spec: &ObservationSpec, actions: usize, seats: usize) -> Self {

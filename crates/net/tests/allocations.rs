@@ -42,8 +42,8 @@ static COUNTING: Counting = Counting;
 #[test]
 fn a_warm_network_allocates_nothing() {
     let shape = Shape { width: 96, blocks: 2, bottleneck: 48, value_hidden: 24 };
-    let network = Network::new::<ConnectFour>(shape, 2, 1).unwrap();
     let game = ConnectFour::new(&Default::default());
+    let network = Network::new(&game.info(), shape, 2, 1).unwrap();
     for precision in [Precision::Float, Precision::Int8] {
         let mut predictor = network.compile(precision);
         let mut observations = [0; 20 * 43];
@@ -51,7 +51,7 @@ fn a_warm_network_allocates_nothing() {
             game.observe(Player(0), row);
         }
         let (mut values, mut logits) = ([0.0; 40], [0.0; 140]);
-        let mut evaluator = NetEvaluator::<ConnectFour>::new(predictor.clone()).unwrap();
+        let mut evaluator = NetEvaluator::new(&game, predictor.clone()).unwrap();
         let (states, mut payoffs) = ([game; 20], [Payoffs::default(); 20]);
         let mut work = || {
             for rows in [20, 1, 7] {

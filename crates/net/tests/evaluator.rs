@@ -30,13 +30,12 @@ fn whist(players: usize, moves: usize) -> KnockoutWhist {
 
 #[test]
 fn values_are_rotated_to_seats_and_logits_are_the_movers() {
-    let network = Network::new::<KnockoutWhist>(SHAPE, 4, 1).unwrap();
-    let mut evaluator =
-        NetEvaluator::<KnockoutWhist>::new(network.compile(Precision::Float)).unwrap();
+    let network = Network::new(&whist(4, 0).info(), SHAPE, 4, 1).unwrap();
+    let mut evaluator = NetEvaluator::new(&whist(4, 0), network.compile(Precision::Float)).unwrap();
     for (players, moves) in [(4, 0), (4, 1), (4, 2), (3, 1), (2, 1)] {
         let state = whist(players, moves);
         let Turn::Player(mover) = state.turn() else { panic!("expected a decision") };
-        let mut observation = vec![0; KnockoutWhist::observation().len()];
+        let mut observation = vec![0; state.observation().len()];
         state.observe(mover, &mut observation);
         let (mut predicted, mut expected) = ([0.0; 4], [0.0; 52]);
         network.predict(&observation, &mut predicted, &mut expected);
@@ -53,11 +52,13 @@ fn values_are_rotated_to_seats_and_logits_are_the_movers() {
 
 #[test]
 fn networks_with_another_signature_are_rejected() {
-    let network = Network::new::<TicTacToe>(SHAPE, 2, 1).unwrap();
-    let error = NetEvaluator::<ConnectFour>::new(network.compile(Precision::Float)).unwrap_err();
+    let game = TicTacToe::new(&Default::default());
+    let network = Network::new(&game.info(), SHAPE, 2, 1).unwrap();
+    let other = ConnectFour::new(&Default::default());
+    let error = NetEvaluator::new(&other, network.compile(Precision::Float)).unwrap_err();
     assert!(matches!(error, NetError::Mismatch { what: "game", .. }), "{error}");
-    let network = Network::new::<KnockoutWhist>(SHAPE, 2, 1).unwrap();
-    let evaluator = NetEvaluator::new(network.compile(Precision::Float)).unwrap();
+    let network = Network::new(&whist(4, 0).info(), SHAPE, 2, 1).unwrap();
+    let evaluator = NetEvaluator::new(&whist(2, 0), network.compile(Precision::Float)).unwrap();
     let error = Evaluator::check(&evaluator, &whist(4, 0)).unwrap_err();
     assert!(matches!(error, SearchError::WrongLength { expected: 4, got: 2, .. }));
     assert_eq!(Evaluator::check(&evaluator, &whist(2, 0)), Ok(()));
@@ -65,11 +66,11 @@ fn networks_with_another_signature_are_rejected() {
 
 #[test]
 fn searches_evaluate_leaves_by_networks() {
-    let network = Network::new::<ConnectFour>(SHAPE, 2, 1).unwrap();
     let game = ConnectFour::new(&Default::default());
+    let network = Network::new(&game.info(), SHAPE, 2, 1).unwrap();
     let view = View::new(&game, Player(0));
     let budget = Budget::simulations(200);
-    let evaluator = || NetEvaluator::<ConnectFour>::new(network.compile(Precision::Int8)).unwrap();
+    let evaluator = || NetEvaluator::new(&game, network.compile(Precision::Int8)).unwrap();
     let mut plain = Mcts::new(&MctsOptions::puct(), evaluator()).unwrap();
     let cached = Cached::new(evaluator(), 1 << 12).unwrap();
     let mut cached = Mcts::new(&MctsOptions::puct(), cached).unwrap();
@@ -78,8 +79,8 @@ fn searches_evaluate_leaves_by_networks() {
     assert_eq!(report.actions, again.actions);
     assert_eq!(report.actions.iter().map(|entry| entry.visits).sum::<u64>(), report.simulations);
 
-    let network = Network::new::<KnockoutWhist>(SHAPE, 4, 1).unwrap();
-    let evaluator = NetEvaluator::new(network.compile(Precision::Float)).unwrap();
+    let network = Network::new(&whist(4, 0).info(), SHAPE, 4, 1).unwrap();
+    let evaluator = NetEvaluator::new(&whist(2, 0), network.compile(Precision::Float)).unwrap();
     let mut search = IsMcts::new(&IsMctsOptions::default(), evaluator).unwrap();
     let game = whist(3, 2);
     let Turn::Player(seat) = game.turn() else { panic!("expected a decision") };

@@ -3,11 +3,16 @@
 use std::fs;
 use std::path::PathBuf;
 
-use meeple_game::{Action, ActionList, Game, Rng, Turn};
+use meeple_game::{Action, ActionList, Game, GameInfo, Rng, Turn};
 use meeple_games::small::{ConnectFour, KnockoutWhist, TicTacToe};
 use meeple_net::{Batch, Example, NetError, Network, Shape, TrainOptions, Trainer};
 
 const SHAPE: Shape = Shape { width: 48, blocks: 1, bottleneck: 32, value_hidden: 16 };
+
+/// The properties of the default table of `G`.
+fn info<G: Game>() -> GameInfo {
+    G::new(&Default::default()).info()
+}
 
 /// Returns positions of random games, each with random targets.
 fn batch(seed: u64) -> Batch {
@@ -41,7 +46,8 @@ fn batch(seed: u64) -> Batch {
 }
 
 fn trained() -> Trainer {
-    let network = Network::new::<ConnectFour>(SHAPE, 2, 1).expect("tests have what they need");
+    let network =
+        Network::new(&info::<ConnectFour>(), SHAPE, 2, 1).expect("tests have what they need");
     let mut trainer = Trainer::new(network, TrainOptions::default());
     (0..5)
         .for_each(|seed| _ = trainer.train_batch(&batch(seed)).expect("tests have what they need"));
@@ -77,7 +83,7 @@ fn a_saved_network_loads_bit_by_bit() {
     let (place, trainer) = (Place::new(), trained());
     let (first, second) = (place.file("a"), place.file("b"));
     trainer.network().save(&first).unwrap();
-    let loaded = Network::load::<ConnectFour>(&first).unwrap();
+    let loaded = Network::load(&info::<ConnectFour>(), &first).unwrap();
     assert_eq!(prediction_bits(&loaded), prediction_bits(trainer.network()));
     assert_eq!((loaded.shape(), loaded.signature()), (SHAPE, trainer.network().signature()));
     loaded.save(&second).unwrap();
@@ -92,7 +98,7 @@ fn resumed_training_is_bit_identical() {
     trainer.options.learning_rate = 0.002;
     let path = place.file("training");
     trainer.save(&path).unwrap();
-    let mut resumed = Trainer::load::<ConnectFour>(&path).unwrap();
+    let mut resumed = Trainer::load(&info::<ConnectFour>(), &path).unwrap();
     assert_eq!((resumed.note.as_str(), resumed.steps()), ("where the games are", 5));
     assert_eq!(resumed.options, trainer.options);
     for seed in 10..15 {
@@ -100,20 +106,24 @@ fn resumed_training_is_bit_identical() {
         assert_eq!(resumed.train_batch(&batch(seed)).unwrap(), losses);
     }
     assert_eq!(prediction_bits(resumed.network()), prediction_bits(trainer.network()));
-    assert!(Network::load::<ConnectFour>(&path).is_ok(), "a trainer's checkpoint holds a network");
+    assert!(
+        Network::load(&info::<ConnectFour>(), &path).is_ok(),
+        "a trainer's checkpoint holds a network"
+    );
 }
 
 #[test]
 fn weights_are_copied_between_identical_shapes_only() {
     let trainer = trained();
-    let mut other = Network::new::<ConnectFour>(SHAPE, 2, 5).unwrap();
+    let mut other = Network::new(&info::<ConnectFour>(), SHAPE, 2, 5).unwrap();
     assert_ne!(prediction_bits(&other), prediction_bits(trainer.network()));
     trainer.network().copy_weights_to(&mut other).unwrap();
     assert_eq!(prediction_bits(&other), prediction_bits(trainer.network()));
-    let mut wider = Network::new::<ConnectFour>(Shape { width: 64, ..SHAPE }, 2, 5).unwrap();
+    let mut wider =
+        Network::new(&info::<ConnectFour>(), Shape { width: 64, ..SHAPE }, 2, 5).unwrap();
     let error = trainer.network().copy_weights_to(&mut wider).unwrap_err();
     assert!(matches!(error, NetError::Mismatch { what: "shape", .. }), "{error}");
-    let mut foreign = Network::new::<TicTacToe>(SHAPE, 2, 5).unwrap();
+    let mut foreign = Network::new(&info::<TicTacToe>(), SHAPE, 2, 5).unwrap();
     let error = trainer.network().copy_weights_to(&mut foreign).unwrap_err();
     assert_eq!(error.to_string(), "game is tic-tac-toe, expected connect-four");
 }
@@ -123,26 +133,26 @@ fn files_with_another_signature_are_rejected() {
     let (place, trainer) = (Place::new(), trained());
     let path = place.file("four");
     trainer.network().save(&path).unwrap();
-    let error = Network::load::<TicTacToe>(&path).unwrap_err().to_string();
+    let error = Network::load(&info::<TicTacToe>(), &path).unwrap_err().to_string();
     assert!(error.ends_with("its game is connect-four, expected tic-tac-toe"), "{error}");
     assert!(error.contains("four: "), "{error}");
-    let error = Trainer::load::<ConnectFour>(&path).unwrap_err().to_string();
+    let error = Trainer::load(&info::<ConnectFour>(), &path).unwrap_err().to_string();
     assert!(
         error.ends_with("holds weights only, expected a checkpoint with optimizer state"),
         "{error}"
     );
-    let missing = Network::load::<ConnectFour>(&place.file("nothing")).unwrap_err();
+    let missing = Network::load(&info::<ConnectFour>(), &place.file("nothing")).unwrap_err();
     assert!(missing.to_string().starts_with("cannot read"), "{missing}");
     let unwritable = trainer.save(&place.file("no/such/folder")).unwrap_err();
     assert!(unwritable.to_string().starts_with("cannot write"), "{unwritable}");
-    assert!(Network::new::<ConnectFour>(SHAPE, 3, 1).is_err(), "connect four is for two");
+    assert!(Network::new(&info::<ConnectFour>(), SHAPE, 3, 1).is_err(), "connect four is for two");
 }
 
 /// Replaces words of the metadata by others of the same length.
 #[test]
 fn files_with_other_metadata_are_rejected() {
     let place = Place::new();
-    let network = Network::new::<KnockoutWhist>(SHAPE, 4, 1).unwrap();
+    let network = Network::new(&info::<KnockoutWhist>(), SHAPE, 4, 1).unwrap();
     let path = place.file("whist");
     network.save(&path).unwrap();
     let original = fs::read(&path).unwrap();
@@ -153,10 +163,10 @@ fn files_with_other_metadata_are_rejected() {
         let mut bytes = original.clone();
         bytes[at..at + to.len()].copy_from_slice(to.as_bytes());
         fs::write(&path, bytes).unwrap();
-        let error = Network::load::<KnockoutWhist>(&path).unwrap_err().to_string();
+        let error = Network::load(&info::<KnockoutWhist>(), &path).unwrap_err().to_string();
         assert!(error.contains(message), "{error}");
     };
-    let cells = KnockoutWhist::observation().len();
+    let cells = info::<KnockoutWhist>().observation.len();
     let other = cells - 1;
     check(r#"version\":1"#, r#"version\":9"#, "has version 9, expected 1 or earlier");
     check("meeple-network", "meeple-samples", r#"its format is "meeple-samples", expected"#);
@@ -186,7 +196,7 @@ fn damaged_files_are_rejected() {
     let lengths = (0..40).map(|_| rng.below(bytes.len())).chain([0, 1, 8, bytes.len() - 1]);
     for length in lengths {
         fs::write(&path, &bytes[..length]).unwrap();
-        let error = Trainer::load::<ConnectFour>(&path).unwrap_err();
+        let error = Trainer::load(&info::<ConnectFour>(), &path).unwrap_err();
         assert!(matches!(error, NetError::Damaged { .. }), "{length}: {error}");
     }
     // A corrupt byte of the header causes an error at worst, never a panic.
@@ -195,13 +205,13 @@ fn damaged_files_are_rejected() {
         let mut damaged = bytes.clone();
         damaged[rng.below(header)] = rng.below(256) as u8;
         fs::write(&path, damaged).unwrap();
-        let _ = Trainer::load::<ConnectFour>(&path);
+        let _ = Trainer::load(&info::<ConnectFour>(), &path);
     }
     let mut not_finite = bytes.clone();
     not_finite[header..header + 4].copy_from_slice(&f32::NAN.to_le_bytes());
     fs::write(&path, not_finite).unwrap();
-    let error = Network::load::<ConnectFour>(&path)
-        .and_then(|_| Trainer::load::<ConnectFour>(&path).map(drop))
+    let error = Network::load(&info::<ConnectFour>(), &path)
+        .and_then(|_| Trainer::load(&info::<ConnectFour>(), &path).map(drop))
         .unwrap_err();
     assert!(error.to_string().contains("expected finite numbers"), "{error}");
 }

@@ -1,6 +1,6 @@
 //! Compiled networks against the reference forward pass, on positions of real games.
 
-use meeple_game::{ActionList, Game, Player, Rng, Turn};
+use meeple_game::{ActionList, Game, GameInfo, Player, Rng, Turn};
 use meeple_games::small::{ConnectFour, KnockoutWhist};
 use meeple_games::stone_age::StoneAge;
 use meeple_net::{Network, Precision, Shape};
@@ -16,7 +16,7 @@ fn observations<G: Game>(config: &G::Config, count: usize) -> Vec<Vec<i32>> {
             Turn::Over => game = G::new(config),
             Turn::Chance => game.apply(game.sample_chance(&mut rng)),
             Turn::Player(player) => {
-                let mut observation = vec![0; G::observation().len()];
+                let mut observation = vec![0; game.observation().len()];
                 game.observe(player, &mut observation);
                 found.push(observation);
                 game.apply_sampled(&mut rng, &mut list);
@@ -28,8 +28,8 @@ fn observations<G: Game>(config: &G::Config, count: usize) -> Vec<Vec<i32>> {
 
 /// Returns a network with noise on all weights: residual blocks of a new network
 /// are zero-initialized and would test nothing.
-fn perturbed<G: Game>(shape: Shape, seats: usize) -> Network {
-    let network = Network::new::<G>(shape, seats, 4).expect("tests have what they need");
+fn perturbed(info: &GameInfo, shape: Shape, seats: usize) -> Network {
+    let network = Network::new(info, shape, seats, 4).expect("tests have what they need");
     let folder = tempfile::tempdir().expect("tests have what they need");
     let path = folder.path().join("perturbed");
     network.save(&path).expect("tests have what they need");
@@ -43,15 +43,16 @@ fn perturbed<G: Game>(shape: Shape, seats: usize) -> Network {
         number.copy_from_slice(&(value + noise).to_le_bytes());
     }
     std::fs::write(&path, bytes).expect("tests have what they need");
-    Network::load::<G>(&path).expect("tests have what they need")
+    Network::load(info, &path).expect("tests have what they need")
 }
 
 /// Checks that `f32` predictions equal the reference bit by bit, in batches of any
 /// size, and that `int8` predictions are epilogue and do not depend on the batch.
 fn check<G: Game>(config: &G::Config, shape: Shape, seats: usize) {
-    let network = perturbed::<G>(shape, seats);
+    let info = G::new(config).info();
+    let network = perturbed(&info, shape, seats);
     let observations = observations::<G>(config, 70);
-    let (rows, actions) = (observations.len(), G::ACTIONS);
+    let (rows, actions) = (observations.len(), info.actions);
     let flat: Vec<i32> = observations.concat();
     let (mut values, mut logits) = (vec![0.0; rows * seats], vec![0.0; rows * actions]);
     for (row, observation) in observations.iter().enumerate() {
@@ -66,13 +67,13 @@ fn check<G: Game>(config: &G::Config, shape: Shape, seats: usize) {
         let pairs = logits.iter().zip(&all.1).chain(values.iter().zip(&all.0));
         let error = pairs.fold(0.0f32, |most, (a, b)| most.max((a - b).abs()));
         let allowed = if precision == Precision::Float { 0.0 } else { 0.1 * spread };
-        assert!(error <= allowed, "{}: {precision:?} is off by {error} of {spread}", G::NAME);
+        assert!(error <= allowed, "{}: {precision:?} is off by {error} of {spread}", info.name);
         for size in [1, 2, 3, 5, 11, 13, 33] {
             let (mut few, mut some) = (vec![9.0; size * seats], vec![9.0; size * actions]);
             let cells = observations[0].len();
             predictor.predict_batch(&flat[..size * cells], &mut few, &mut some);
-            assert_eq!(few, all.0[..size * seats], "{}: batch of {size}", G::NAME);
-            assert_eq!(some, all.1[..size * actions], "{}: batch of {size}", G::NAME);
+            assert_eq!(few, all.0[..size * seats], "{}: batch of {size}", info.name);
+            assert_eq!(some, all.1[..size * actions], "{}: batch of {size}", info.name);
         }
     }
 }
@@ -90,7 +91,7 @@ fn compiled_networks_match_the_reference() {
 #[test]
 fn an_empty_batch_is_allowed() {
     let shape = Shape { width: 32, blocks: 1, bottleneck: 32, value_hidden: 16 };
-    let network = Network::new::<ConnectFour>(shape, 2, 1).unwrap();
+    let network = Network::new(&ConnectFour::new(&Default::default()).info(), shape, 2, 1).unwrap();
     network.compile(Precision::Int8).predict_batch(&[], &mut [], &mut []);
 }
 
@@ -98,7 +99,7 @@ fn an_empty_batch_is_allowed() {
 #[should_panic(expected = "43 cells per row")]
 fn a_short_observation_panics() {
     let shape = Shape { width: 32, blocks: 1, bottleneck: 32, value_hidden: 16 };
-    let network = Network::new::<ConnectFour>(shape, 2, 1).unwrap();
+    let network = Network::new(&ConnectFour::new(&Default::default()).info(), shape, 2, 1).unwrap();
     let mut observation = vec![0; 42];
     ConnectFour::new(&Default::default()).observe(Player(0), &mut [0; 43]);
     observation[0] = 1;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use meeple_game::{Action, ObservationSpec};
-use meeple_games::registry::{Of, find};
+use meeple_bots::open;
+use meeple_game::{Action, GameInfo, ObservationSpec};
 use meeple_net::{
     Batch, Example, Losses, NetError, Precision, Predictor, Shape, TrainOptions, Trainer,
 };
@@ -15,6 +15,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::arrays::{check_cells, floats, readable};
 use crate::convert::{self, value_error};
+use crate::game::Game;
 
 /// A network that evaluates states: `load_network` reads one, `new_network` draws one.
 ///
@@ -27,7 +28,31 @@ pub(crate) struct Network {
     spec: &'static ObservationSpec,
     seats: usize,
     actions: usize,
-    game: String,
+    table: Table,
+}
+
+/// The table that a network is for.
+pub(crate) enum Table {
+    /// The default table of the game of this name.
+    Named(String),
+    Given(Py<Game>),
+}
+
+/// Takes the name of a game or a `Game`.
+fn table(game: &Bound<'_, PyAny>) -> PyResult<Table> {
+    match game.extract::<Py<Game>>() {
+        Ok(game) => Ok(Table::Given(game)),
+        Err(_) => Ok(Table::Named(game.extract()?)),
+    }
+}
+
+impl Table {
+    fn info(&self) -> PyResult<GameInfo> {
+        match self {
+            Self::Named(name) => Ok(open(name, None).map_err(value_error)?.info()),
+            Self::Given(game) => Ok(game.get().first.info()),
+        }
+    }
 }
 
 /// The weights, and what is made of them when it is needed.
@@ -66,25 +91,15 @@ enum Make<'a> {
     Draw { shape: Shape, seats: usize, seed: u64 },
 }
 
-/// A network, and the observations and number of actions of its game.
-type Made = (meeple_net::Network, &'static ObservationSpec, usize);
-
-trait MakeNetwork: Sync {
-    fn make(&self, from: Make<'_>) -> Result<Made, NetError>;
-}
-
-meeple_games::family!(Networks, MakeNetwork);
-
-impl<G: meeple_game::Game> MakeNetwork for Of<G> {
-    fn make(&self, from: Make<'_>) -> Result<Made, NetError> {
-        let network = match from {
-            Make::Load(path) => meeple_net::Network::load::<G>(path)?,
-            Make::Bytes(bytes) => {
-                meeple_net::Network::from_bytes::<G>(Path::new("the pickled network"), bytes)?
+impl Make<'_> {
+    fn network(&self, info: &GameInfo) -> Result<meeple_net::Network, NetError> {
+        match *self {
+            Self::Load(path) => meeple_net::Network::load(info, path),
+            Self::Bytes(bytes) => {
+                meeple_net::Network::from_bytes(info, Path::new("the pickled network"), bytes)
             }
-            Make::Draw { shape, seats, seed } => meeple_net::Network::new::<G>(shape, seats, seed)?,
-        };
-        Ok((network, G::observation(), G::ACTIONS))
+            Self::Draw { shape, seats, seed } => meeple_net::Network::new(info, shape, seats, seed),
+        }
     }
 }
 
@@ -99,7 +114,7 @@ fn refused(error: NetError) -> PyErr {
     }
 }
 
-fn make(game: &str, precision: &str, from: Make<'_>) -> PyResult<Network> {
+fn make(table: Table, precision: &str, from: &Make<'_>) -> PyResult<Network> {
     let precision = match precision {
         "float" => Precision::Float,
         "byte" => Precision::Int8,
@@ -108,35 +123,43 @@ fn make(game: &str, precision: &str, from: Make<'_>) -> PyResult<Network> {
             return Err(PyValueError::new_err(message));
         }
     };
-    let made = find::<Networks>(game).map_err(value_error)?.make(from);
-    let (network, spec, actions) = made.map_err(refused)?;
-    let seats = network.signature().seats;
-    let game = network.signature().game.clone();
+    let info = table.info()?;
+    let network = from.network(&info).map_err(refused)?;
+    let table = match table {
+        Table::Named(_) => Table::Named(info.name.into()),
+        given @ Table::Given(_) => given,
+    };
     Ok(Network {
+        seats: network.signature().seats,
         weights: Mutex::new(Weights::new(network)),
         precision,
-        spec,
-        seats,
-        actions,
-        game,
+        spec: info.observation,
+        actions: info.actions,
+        table,
     })
 }
 
 /// Loads a network of `meeple train`: `load_network("connect-four", "model.safetensors")`.
 ///
-/// `precision` is "float", or "byte" for faster and slightly coarser answers.
+/// `game` is its name, or a `Game` where the size of its board is an option. `precision` is
+/// "float", or "byte" for faster and slightly coarser answers.
 #[pyfunction]
 #[pyo3(signature = (game, path, *, precision = "float"))]
 #[expect(clippy::needless_pass_by_value, reason = "Python's paths arrive as values")]
-pub(crate) fn load_network(game: &str, path: PathBuf, precision: &str) -> PyResult<Network> {
-    make(game, precision, Make::Load(&path))
+pub(crate) fn load_network(
+    #[pyo3(from_py_with = table)] game: Table,
+    path: PathBuf,
+    precision: &str,
+) -> PyResult<Network> {
+    make(game, precision, &Make::Load(&path))
 }
 
-/// Draws a network that has learned nothing, to be saved and trained.
+/// Draws a network that has learned nothing, to be saved and trained. `game` is its name, or a
+/// `Game` where the size of its board is an option.
 #[pyfunction]
 #[pyo3(signature = (game, *, players = 2, width = 128, blocks = 2, neck = 128, value = 64, seed = 0))]
 pub(crate) fn new_network(
-    game: &str,
+    #[pyo3(from_py_with = table)] game: Table,
     #[pyo3(from_py_with = convert::players)] players: usize,
     #[pyo3(from_py_with = convert::width)] width: usize,
     #[pyo3(from_py_with = convert::blocks)] blocks: usize,
@@ -145,7 +168,7 @@ pub(crate) fn new_network(
     #[pyo3(from_py_with = convert::seed)] seed: u64,
 ) -> PyResult<Network> {
     let shape = Shape { width, blocks, bottleneck: neck, value_hidden: value };
-    make(game, "float", Make::Draw { shape, seats: players, seed })
+    make(game, "float", &Make::Draw { shape, seats: players, seed })
 }
 
 /// A pair of arrays: values, then logits or a policy.
@@ -155,21 +178,29 @@ type Predicted<'py, A> = (Bound<'py, A>, Bound<'py, A>);
 impl Network {
     /// Makes a network again from the bytes of a file: what unpickling calls.
     #[new]
-    fn new(game: &str, data: &[u8], precision: &str) -> PyResult<Self> {
-        make(game, precision, Make::Bytes(data))
+    fn new(
+        #[pyo3(from_py_with = table)] game: Table,
+        data: &[u8],
+        precision: &str,
+    ) -> PyResult<Self> {
+        make(game, precision, &Make::Bytes(data))
     }
 
     fn __getnewargs__<'py>(
         &self,
         py: Python<'py>,
-    ) -> PyResult<(&str, Bound<'py, PyBytes>, &'static str)> {
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyBytes>, &'static str)> {
         let bytes = py.detach(|| self.locked(|weights| weights.network.to_bytes()));
         let bytes = PyBytes::new(py, &bytes.map_err(refused)?);
         let precision = match self.precision {
             Precision::Float => "float",
             Precision::Int8 => "byte",
         };
-        Ok((&self.game, bytes, precision))
+        let game = match &self.table {
+            Table::Named(name) => name.into_pyobject(py)?.into_any(),
+            Table::Given(game) => game.bind(py).clone().into_any(),
+        };
+        Ok((game, bytes, precision))
     }
 
     /// The number of seats it has values for.
@@ -181,7 +212,10 @@ impl Network {
     /// The name of the game it is for.
     #[getter]
     fn game(&self) -> &str {
-        &self.game
+        match &self.table {
+            Table::Named(name) => name,
+            Table::Given(game) => game.get().first.info().name,
+        }
     }
 
     /// Evaluates one observation (`[cells]` int32, as `State.get_observation` gives it):
@@ -292,8 +326,8 @@ impl Network {
     /// game and shape. Training begins anew.
     #[expect(clippy::needless_pass_by_value, reason = "Python's paths arrive as values")]
     fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let game = find::<Networks>(&self.game).map_err(value_error)?;
-        let (network, ..) = py.detach(|| game.make(Make::Load(&path))).map_err(refused)?;
+        let info = self.table.info()?;
+        let network = py.detach(|| Make::Load(&path).network(&info)).map_err(refused)?;
         self.take(py, &network)
     }
 
@@ -306,7 +340,7 @@ impl Network {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Network for {} with {} players>", self.game, self.seats)
+        format!("<Network for {} with {} players>", self.game(), self.seats)
     }
 }
 

@@ -71,7 +71,10 @@ fn measure<G: Game<Config: Default>>(chips: f64, seeds: u64) -> Result<(), Box<d
                 2.0 * chips * cfr.exploitability_of(play)
             };
             let (answers, visits) = (nash_conv(0), nash_conv(1));
-            println!("{} {sims} {observer:?}: answers {answers:.3}, visits {visits:.3}", G::NAME);
+            println!(
+                "{} {sims} {observer:?}: answers {answers:.3}, visits {visits:.3}",
+                start.name()
+            );
         }
     }
     Ok(())

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use meeple_game::{Action, ActionList, Game, Payoffs, Rng, Turn, View};
+use meeple_game::{Action, ActionList, Game, Payoffs, Rng, View};
 
 use crate::budget::Budget;
 use crate::evaluate::check_values;
 use crate::gumbel::SequentialHalving;
+use crate::mcts::root_state;
 use crate::noise::dirichlet;
 use crate::options::{MctsOptions, RootNoise, RootPolicy};
 use crate::ordering::MoveOrdering;
@@ -37,7 +38,7 @@ const VARIATIONS: usize = 3;
 ///     let leaves = search.leaves().len();
 ///     // A network would look at `search.leaves()` here.
 ///     let values = vec![[0.0; 6]; leaves];
-///     let logits = vec![0.0; leaves * ConnectFour::ACTIONS];
+///     let logits = vec![0.0; leaves * game.actions()];
 ///     search.apply(&values, &logits)?;
 /// }
 /// # Ok::<_, meeple_search::SearchError>(())
@@ -96,14 +97,7 @@ impl<G: Game> BatchedMcts<G> {
         budget: &Budget,
         seed: u64,
     ) -> Result<(), SearchError> {
-        if G::IMPERFECT_INFORMATION {
-            return Err(SearchError::Hidden { game: G::NAME });
-        }
-        let root = view.sample(&mut Rng::new(0));
-        if root.turn() != Turn::Player(view.seat()) {
-            return Err(SearchError::NotToDecide(view.seat()));
-        }
-        self.begin_state(&root, budget, seed)
+        self.begin_state(&root_state(view)?, budget, seed)
     }
 
     pub(crate) fn begin_state(
@@ -186,15 +180,16 @@ impl<G: Game> BatchedMcts<G> {
     }
 
     /// Expands and backs up the gathered leaves with `[leaves]` values and, if the search
-    /// has a policy, `[leaves, ACTIONS]` logits in row-major order.
+    /// has a policy, `[leaves, actions]` logits in row-major order.
     ///
     /// # Errors
     ///
     /// Fails if a buffer does not match the number of leaves or contains an invalid number.
     pub fn apply(&mut self, values: &[Payoffs], logits: &[f32]) -> Result<(), SearchError> {
         check_length("values", self.leaves.len(), values.len())?;
+        let width = self.leaves.first().map_or(0, Game::actions);
         if self.simulator.has_policy {
-            check_length("logits", self.leaves.len() * G::ACTIONS, logits.len())?;
+            check_length("logits", self.leaves.len() * width, logits.len())?;
         }
         for value in values {
             check_values(value, self.simulator.players)?;
@@ -203,7 +198,7 @@ impl<G: Game> BatchedMcts<G> {
         for at in 0..self.leaves.len() {
             let end = self.path_ends[at];
             if self.simulator.has_policy {
-                let row = &logits[at * G::ACTIONS..(at + 1) * G::ACTIONS];
+                let row = &logits[at * width..(at + 1) * width];
                 let edge_ref = (end > first).then(|| self.paths[end - 1]);
                 self.simulator.expand_evaluated(&self.leaves[at], edge_ref, &values[at], row)?;
                 if edge_ref.is_none() {
@@ -231,7 +226,7 @@ impl<G: Game> BatchedMcts<G> {
     /// Advances the root to the state of `view` and keeps its subtree, without knowing the
     /// actions played.
     pub fn follow(&mut self, view: &View<'_, G>) {
-        if !G::IMPERFECT_INFORMATION {
+        if !view.info().imperfect_information {
             self.simulator.follow(&view.sample(&mut Rng::new(0)));
             self.has_begun = false;
         }

@@ -16,14 +16,14 @@ use crate::{
 ///
 /// let game = ConnectFour::new(&Default::default());
 /// let view = View::new(&game, Player(0));
-/// let mut search = batched_search::<ConnectFour>(Selection::PUCT, 1 << 20)?;
+/// let mut search = batched_search(&game, Selection::PUCT, 1 << 20)?;
 /// search.begin(&view, RootPolicy::Same, None, &Budget::simulations(50), 1)?;
 /// while search.simulations() < 50 {
 ///     search.gather(&view, 8)?;
 ///     // Here the leaves of many trees would be evaluated by a network.
-///     let (values, logits) = (vec![Payoffs::default(); 8], vec![0.0; 8 * ConnectFour::ACTIONS]);
 ///     let leaves = search.leaves().len();
-///     search.apply(&values[..leaves], &logits[..leaves * ConnectFour::ACTIONS])?;
+///     let logits = vec![0.0; leaves * game.actions()];
+///     search.apply(&vec![Payoffs::default(); leaves], &logits)?;
 /// }
 /// assert!(search.report().simulations >= 50);
 /// # Ok::<_, meeple_search::SearchError>(())
@@ -54,7 +54,7 @@ pub trait BatchedSearch<G: Game>: Send {
     /// The leaves of the last [`gather`](Self::gather).
     fn leaves(&self) -> &[G];
 
-    /// Expands and backs up the gathered leaves with `[leaves]` values and `[leaves, ACTIONS]`
+    /// Expands and backs up the gathered leaves with `[leaves]` values and `[leaves, actions]`
     /// logits in row-major order.
     ///
     /// # Errors
@@ -72,17 +72,18 @@ pub trait BatchedSearch<G: Game>: Send {
     fn report(&self) -> SearchReport;
 }
 
-/// Returns the batched search that fits the information of the game, for networks with a
-/// policy: [`BatchedMcts`], or [`BatchedIsMcts`] where information is imperfect.
+/// Returns the batched search that fits the information of the table of `game`, for networks
+/// with a policy: [`BatchedMcts`], or [`BatchedIsMcts`] where information is imperfect.
 ///
 /// # Errors
 ///
 /// Returns [`SearchError::BadOption`] if the selection or the memory in bytes is out of range.
 pub fn batched_search<G: Game>(
+    game: &G,
     selection: Selection,
     memory: usize,
 ) -> Result<Box<dyn BatchedSearch<G>>, SearchError> {
-    Ok(if G::IMPERFECT_INFORMATION {
+    Ok(if game.has_imperfect_information() {
         let options = IsMctsOptions { selection, memory, ..IsMctsOptions::puct() };
         Box::new(BatchedIsMcts::new(&options, true, None)?)
     } else {

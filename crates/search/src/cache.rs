@@ -26,7 +26,7 @@ pub struct Cached<E> {
     /// The key of each slot; 0 if empty.
     keys: Vec<u64>,
     values: Vec<Payoffs>,
-    /// `[slots, ACTIONS]` logits, if the evaluator has a policy.
+    /// `[slots, actions]` logits, if the evaluator has a policy.
     logits: Vec<f32>,
     /// The last use of each slot, on `clock`.
     used: Vec<u32>,
@@ -113,8 +113,16 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Cached<E> {
         values: &mut [Payoffs],
         logits: &mut [f32],
     ) {
-        let width = if logits.is_empty() { 0 } else { G::ACTIONS };
-        self.logits.resize(self.keys.len() * width, 0.0);
+        if states.is_empty() {
+            return;
+        }
+        let width = logits.len() / states.len();
+        if self.logits.len() != self.keys.len() * width {
+            // The first states, or those of another table, whose rows have another width.
+            self.keys.fill(0);
+            self.report.used = 0;
+            self.logits.resize(self.keys.len() * width, 0.0);
+        }
         self.misses.clear();
         for (at, state) in states.iter().enumerate() {
             match self.find(key_of(state)) {

@@ -34,7 +34,7 @@ pub trait Evaluator<G: Game> {
     }
 
     /// Writes `[states]` values, from -1 to 1 for each seat, and, if it has a policy,
-    /// `[states, ACTIONS]` logits in row-major order; `logits` is empty otherwise.
+    /// `[states, actions]` logits in row-major order; `logits` is empty otherwise.
     fn evaluate(&mut self, states: &[G], rng: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]);
 
     /// Evaluates one state, without a policy, and may modify it: rollouts save a copy of
@@ -146,8 +146,8 @@ impl Rollout {
 impl<G: Game> Evaluator<G> for Rollout {
     const IS_ROLLOUT: bool = true;
 
-    fn check(&self, _root: &G) -> Result<(), SearchError> {
-        if self.depth.is_some() { check_heuristic::<G>() } else { Ok(()) }
+    fn check(&self, root: &G) -> Result<(), SearchError> {
+        if self.depth.is_some() { check_heuristic(root) } else { Ok(()) }
     }
 
     // Inlined so that the game's code is compiled with the AVX2 loop that calls it.
@@ -221,8 +221,8 @@ pub(crate) fn play_to_decision<G: Game>(
 pub struct Heuristic;
 
 impl<G: Game> Evaluator<G> for Heuristic {
-    fn check(&self, _root: &G) -> Result<(), SearchError> {
-        check_heuristic::<G>()
+    fn check(&self, root: &G) -> Result<(), SearchError> {
+        check_heuristic(root)
     }
 
     #[inline]
@@ -233,10 +233,10 @@ impl<G: Game> Evaluator<G> for Heuristic {
     }
 }
 
-fn check_heuristic<G: Game>() -> Result<(), SearchError> {
+fn check_heuristic<G: Game>(root: &G) -> Result<(), SearchError> {
     match G::COMPANIONS.evaluation {
         Some(_) => Ok(()),
-        None => Err(SearchError::NoEstimate { game: G::NAME }),
+        None => Err(SearchError::NoEstimate { game: root.name() }),
     }
 }
 

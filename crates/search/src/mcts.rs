@@ -125,7 +125,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
         let leaves = &self.tree.leaves;
         self.values.resize(leaves.len(), Payoffs::default());
         if self.evaluator.has_policy() {
-            self.logits.resize(leaves.len() * G::ACTIONS, 0.0);
+            let width = leaves.first().map_or(0, Game::actions);
+            self.logits.resize(leaves.len() * width, 0.0);
         }
         if !leaves.is_empty() {
             let rng = &mut self.tree.evaluation_rng;
@@ -144,9 +145,6 @@ impl<G: Game, E: Evaluator<G>> Search<G> for Mcts<G, E> {
         seed: u64,
         control: &mut Control<'_>,
     ) -> Result<SearchReport, SearchError> {
-        if G::IMPERFECT_INFORMATION {
-            return Err(SearchError::Hidden { game: G::NAME });
-        }
         let root = root_state(view)?;
         self.search_state(&root, budget, seed, control)
     }
@@ -198,6 +196,10 @@ impl<G: Game, E: Evaluator<G>> SimdTask for Simulations<'_, G, E> {
 
 /// The state of a view, in a game with perfect information.
 pub(crate) fn root_state<G: Game>(view: &View<'_, G>) -> Result<G, SearchError> {
+    let info = view.info();
+    if info.imperfect_information {
+        return Err(SearchError::Hidden { game: info.name });
+    }
     let root = view.sample(&mut Rng::new(0));
     if root.turn() == Turn::Player(view.seat()) {
         Ok(root)

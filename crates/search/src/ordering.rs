@@ -132,12 +132,12 @@ pub struct History {
 }
 
 impl History {
-    /// Creates an empty history. The weight is `exp(sharpness * mean value)`; a sharpness
-    /// of about 2 works well.
+    /// Creates an empty history for a table with `actions` action ids. The weight is
+    /// `exp(sharpness * mean value)`; a sharpness of about 2 works well.
     #[must_use]
-    pub fn new<G: Game>(sharpness: f32) -> Self {
-        let counts = (0..MAX_PLAYERS * G::ACTIONS).map(|_| Default::default()).collect();
-        Self { sharpness, counts, actions: G::ACTIONS }
+    pub fn new(sharpness: f32, actions: usize) -> Self {
+        let counts = (0..MAX_PLAYERS * actions).map(|_| Default::default()).collect();
+        Self { sharpness, counts, actions }
     }
 
     fn entry(&self, player: Player, action: Action) -> &(AtomicU32, AtomicU32) {

@@ -168,7 +168,7 @@ fn information_set_searches_allocate_nothing() {
         ),
         ("ISMCTS with a Gumbel root", IsMctsOptions { root, ..puct }),
     ] {
-        let history = Arc::new(History::new::<KnockoutWhist>(2.0));
+        let history = Arc::new(History::new(2.0, whist().actions()));
         allocates_nothing_once_warm(
             what,
             &whist(),
@@ -210,7 +210,7 @@ fn gathering_and_applying_allocates_nothing() {
     let view = View::new(&game, Player(0));
     let budget = Budget::simulations(1 << 20);
     let mut search = BatchedMcts::new(&MctsOptions::puct(), true, None).expect("good options");
-    let (values, logits) = (vec![Payoffs::default(); 16], vec![0.0; 16 * ConnectFour::ACTIONS]);
+    let (values, logits) = (vec![Payoffs::default(); 16], vec![0.0; 16 * game.actions()]);
     let mut run = || {
         let mut counted = 0;
         search.begin(&view, &budget, 1).expect("it begins");
@@ -218,7 +218,7 @@ fn gathering_and_applying_allocates_nothing() {
             counted += allocations(|| {
                 search.gather(16).expect("it has begun");
                 let count = search.leaves().len();
-                let logits = &logits[..count * ConnectFour::ACTIONS];
+                let logits = &logits[..count * game.actions()];
                 search.apply(&values[..count], logits).expect("as many as leaves");
             });
         }
@@ -249,7 +249,7 @@ fn stays_within<G: Game>(
             assert!(report.bytes <= memory as u64, "{what}: {} bytes reported", report.bytes);
             assert!(report.bytes >= memory as u64 / 2, "{what}: {} bytes are few", report.bytes);
             // With hidden information the same root is searched again.
-            if G::IMPERFECT_INFORMATION {
+            if game.has_imperfect_information() {
                 search.advance(&[]);
                 continue;
             }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 /// The checkers of each side that are not borne off.
 fn checkers_left(game: &Backgammon) -> [i32; 2] {
-    let mut cells = vec![0; Backgammon::observation().len()];
+    let mut cells = vec![0; game.observation().len()];
     game.observe(Player(0), &mut cells);
     // After the 24 points and the bar of each side.
     [15 - cells[25], 15 - cells[51]]

@@ -92,7 +92,7 @@ impl Game for Maze {
         Payoffs::default()
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &SPEC
     }
 

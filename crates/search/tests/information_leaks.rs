@@ -89,7 +89,7 @@ impl Game for Cup {
         payoffs
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &OBSERVATION
     }
 

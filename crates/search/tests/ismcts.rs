@@ -46,7 +46,7 @@ impl<G: Game> Evaluator<G> for Likes {
     }
 
     fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]) {
-        assert_eq!((states.len(), logits.len()), (1, G::ACTIONS));
+        assert_eq!((states.len(), logits.len()), (1, states[0].actions()));
         let mut actions = ActionList::new();
         states[0].legal_actions(&mut actions);
         assert!(actions.len() > 1, "evaluated without a choice: {}", states[0]);
@@ -277,7 +277,7 @@ impl<G: Game> Evaluator<G> for Scattered {
 
     fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]) {
         for (at, state) in states.iter().enumerate() {
-            let row = &mut logits[at * G::ACTIONS..(at + 1) * G::ACTIONS];
+            let row = &mut logits[at * state.actions()..(at + 1) * state.actions()];
             Self::evaluate_one(state, &mut values[at], row);
         }
     }
@@ -295,7 +295,7 @@ fn drive<G: Game>(
         let left = (simulations - search.simulations()) as usize;
         search.gather(view, most.min(left)).expect("it has begun");
         let mut values = vec![Payoffs::default(); search.leaves().len()];
-        let mut logits = vec![0.0; search.leaves().len() * G::ACTIONS];
+        let mut logits = vec![0.0; search.leaves().iter().map(Game::actions).sum()];
         Scattered.evaluate(search.leaves(), &mut Rng::new(0), &mut values, &mut logits);
         search.apply(&values, &logits).expect("these are values");
     }
@@ -363,7 +363,6 @@ fn gathering_before_begin_is_rejected() {
     assert_eq!(search.gather(&view, 1), Err(SearchError::NotBegun));
     search.begin(&view, &Budget::simulations(4), 1).unwrap();
     search.gather(&view, 1).unwrap();
-    let expected =
-        SearchError::WrongLength { what: "logits", expected: KnockoutWhist::ACTIONS, got: 1 };
+    let expected = SearchError::WrongLength { what: "logits", expected: game.actions(), got: 1 };
     assert_eq!(search.apply(&[Payoffs::default()], &[0.0]), Err(expected));
 }

@@ -105,13 +105,13 @@ pub(crate) fn evaluate_network<G: Game>(
 ) -> Result<Evaluated, TrainError> {
     plays_by_network(&options.bot)
         .map_err(|message| TrainError::Setting { field: "bot".into(), message })?;
-    let predictor = Network::load::<G>(&options.model)?.compile(Precision::Float);
-    let is_stopped = || progress.is_stopped();
     let table = serde_json::from_value::<G::Config>(options.table.clone())
         .map_err(|error| meeple_bots::Error::Table { reason: error.to_string() })?;
     let start = G::new(&table);
+    let predictor = Network::load(&start.info(), &options.model)?.compile(Precision::Float);
+    let is_stopped = || progress.is_stopped();
     let mut evaluated = Evaluated {
-        game: G::NAME,
+        game: start.name(),
         model: options.model.clone(),
         bot: options.bot.to_string(),
         seed: options.seed,

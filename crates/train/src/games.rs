@@ -59,7 +59,7 @@ impl<G: Game> Games<'_, G> {
             Precision::Float => meeple_net::Precision::Float,
             Precision::Byte => meeple_net::Precision::Int8,
         };
-        let evaluator = NetEvaluator::<G>::new(actor.compile(precision))?;
+        let evaluator = NetEvaluator::new(&G::new(self.table), actor.compile(precision))?;
         let play = SelfPlay {
             table: self.table,
             config: &self.config.self_play,
@@ -79,7 +79,7 @@ impl<G: Game> Games<'_, G> {
             &missing,
             || evaluator.clone(),
             |played| {
-                journal.add::<G>(&played)?;
+                journal.add(&played)?;
                 games.push(played);
                 Ok(())
             },

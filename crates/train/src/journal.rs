@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use meeple_arena::{SampleError, SampleLayout, Samples};
 use meeple_files::Log;
-use meeple_game::{Action, Game};
+use meeple_game::Action;
 use serde::{Deserialize, Serialize};
 
 use crate::TrainError;
@@ -20,6 +20,8 @@ const HEAD: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
+    /// The layout of the samples of all games in it.
+    layout: SampleLayout,
     log: Log,
 }
 
@@ -35,23 +37,24 @@ struct About {
 impl Journal {
     /// Opens the journal of an iteration and returns the games in it. A torn record at the end
     /// and the records of other iterations are dropped.
-    pub(crate) fn open<G: Game>(
+    pub(crate) fn open(
         path: &Path,
+        layout: SampleLayout,
         iteration: u64,
     ) -> Result<(Self, Vec<PlayedGame>), TrainError> {
         let failed = |error: std::io::Error| TrainError::write(path, &error);
         let (mut log, bytes) = Log::open(path).map_err(failed)?;
-        let (games, end) = read_games::<G>(&bytes, iteration);
+        let (games, end) = read_games(&layout, &bytes, iteration);
         log.cut(end as u64).map_err(failed)?;
         if end == 0 {
             log.append(&start_of(iteration)).map_err(failed)?;
         }
-        Ok((Self { path: path.to_owned(), log }, games))
+        Ok((Self { path: path.to_owned(), layout, log }, games))
     }
 
     /// Appends a finished game.
-    pub(crate) fn add<G: Game>(&mut self, played: &PlayedGame) -> Result<(), TrainError> {
-        let record = write_game::<G>(played);
+    pub(crate) fn add(&mut self, played: &PlayedGame) -> Result<(), TrainError> {
+        let record = write_game(&self.layout, played);
         let record = record.map_err(|error| TrainError::samples(&self.path, &error))?;
         self.log.append(&record).map_err(|error| TrainError::write(&self.path, &error))
     }
@@ -65,13 +68,13 @@ fn start_of(iteration: u64) -> Vec<u8> {
 /// Returns the games in a journal of `iteration` up to the first incomplete record, and their
 /// size in bytes; none if the journal is of another iteration.
 #[must_use]
-pub fn read_games<G: Game>(bytes: &[u8], iteration: u64) -> (Vec<PlayedGame>, usize) {
+pub fn read_games(layout: &SampleLayout, bytes: &[u8], iteration: u64) -> (Vec<PlayedGame>, usize) {
     let (mut games, start) = (Vec::new(), start_of(iteration));
     if !bytes.starts_with(&start) {
         return (games, 0);
     }
     let mut end = start.len();
-    while let Some((game, next)) = read_game::<G>(bytes, end) {
+    while let Some((game, next)) = read_game(layout, bytes, end) {
         games.push(game);
         end = next;
     }
@@ -83,7 +86,7 @@ pub fn read_games<G: Game>(bytes: &[u8], iteration: u64) -> (Vec<PlayedGame>, us
 /// # Errors
 ///
 /// When it has too many samples.
-pub fn write_game<G: Game>(played: &PlayedGame) -> Result<Vec<u8>, SampleError> {
+pub fn write_game(layout: &SampleLayout, played: &PlayedGame) -> Result<Vec<u8>, SampleError> {
     let about = About {
         game: played.game,
         actions: played.actions.clone(),
@@ -91,7 +94,7 @@ pub fn write_game<G: Game>(played: &PlayedGame) -> Result<Vec<u8>, SampleError> 
         is_cut: played.is_cut,
     };
     let about = serde_json::to_vec(&about).expect("a game is plain data");
-    Ok(frame(&about, &played.samples.to_bytes(&SampleLayout::of_game::<G>(), &[])?))
+    Ok(frame(&about, &played.samples.to_bytes(layout, &[])?))
 }
 
 /// Joins the two parts of a record, with their lengths and their checksum.
@@ -107,7 +110,7 @@ pub fn frame(about: &[u8], samples: &[u8]) -> Vec<u8> {
 }
 
 /// Decodes the game at an offset and returns it with the offset of the next one.
-fn read_game<G: Game>(bytes: &[u8], at: usize) -> Option<(PlayedGame, usize)> {
+fn read_game(layout: &SampleLayout, bytes: &[u8], at: usize) -> Option<(PlayedGame, usize)> {
     let head = bytes.get(at..at + HEAD)?;
     let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
     let (about, samples) = (word(0) as usize, word(4) as usize);
@@ -119,7 +122,7 @@ fn read_game<G: Game>(bytes: &[u8], at: usize) -> Option<(PlayedGame, usize)> {
         return None;
     }
     let About { game, actions, payoffs, is_cut } = serde_json::from_slice(about).ok()?;
-    let samples = Samples::from_bytes(&SampleLayout::of_game::<G>(), samples).ok()?;
+    let samples = Samples::from_bytes(layout, samples).ok()?;
     Some((PlayedGame { game, samples, actions, payoffs, is_cut }, end))
 }
 
@@ -136,7 +139,10 @@ mod tests {
     use super::*;
     use meeple_bots::open;
     use meeple_game::Player;
-    use meeple_games::small::TicTacToe;
+
+    fn layout() -> SampleLayout {
+        SampleLayout::of(&open("tic-tac-toe", None).unwrap().info())
+    }
 
     fn played(game: u64) -> PlayedGame {
         let state = open("tic-tac-toe", None).unwrap();
@@ -151,24 +157,24 @@ mod tests {
     fn whole_games_come_back_and_torn_ones_do_not() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal");
-        let (mut journal, before) = Journal::open::<TicTacToe>(&path, 3).unwrap();
+        let (mut journal, before) = Journal::open(&path, layout(), 3).unwrap();
         assert!(before.is_empty());
         for game in 0..3 {
-            journal.add::<TicTacToe>(&played(game)).unwrap();
+            journal.add(&played(game)).unwrap();
         }
         drop(journal);
         let whole = std::fs::read(&path).unwrap();
         for missing in [0, 1, 100] {
             std::fs::write(&path, &whole[..whole.len() - missing]).unwrap();
-            let (mut journal, games) = Journal::open::<TicTacToe>(&path, 3).unwrap();
+            let (mut journal, games) = Journal::open(&path, layout(), 3).unwrap();
             let kept = if missing == 0 { 3 } else { 2 };
             assert_eq!(games, (0..kept).map(played).collect::<Vec<_>>());
             // Records appended after a torn end are read.
-            journal.add::<TicTacToe>(&played(9)).unwrap();
-            let (_, games) = Journal::open::<TicTacToe>(&path, 3).unwrap();
+            journal.add(&played(9)).unwrap();
+            let (_, games) = Journal::open(&path, layout(), 3).unwrap();
             assert_eq!(games.last(), Some(&played(9)));
         }
-        let (_, other) = Journal::open::<TicTacToe>(&path, 4).unwrap();
+        let (_, other) = Journal::open(&path, layout(), 4).unwrap();
         assert!(other.is_empty(), "another iteration starts anew");
     }
 }

@@ -45,7 +45,7 @@ impl<G: Game> Run<'_, G> {
     /// network passes; `None` if it was stopped.
     fn play_gate(&self, gate: Gate) -> Result<Option<(MatchTally, bool)>, TrainError> {
         let path = self.folder.file(&name::network(self.state.actor));
-        let actor = Network::load::<G>(&path)?.compile(Precision::Float);
+        let actor = Network::load(&self.info(), &path)?.compile(Precision::Float);
         let challenger = self.trainer.network().compile(Precision::Float);
         let (games, test) = match gate {
             Gate::Share(gate) => (gate.games, None),
@@ -101,7 +101,7 @@ impl<G: Game> Run<'_, G> {
     /// Returns the number of random opening decisions in games between networks. Chance events
     /// make games differ on their own, so games with chance need none.
     fn openings(&self) -> u32 {
-        if G::CHANCE { 0 } else { self.config.evaluation.openings }
+        if self.info().chance { 0 } else { self.config.evaluation.openings }
     }
 
     /// Measures the network on the ladder if it is due. Returns false if it was stopped.
@@ -133,7 +133,7 @@ impl<G: Game> Run<'_, G> {
             let name = network_name(other);
             self.progress.enter(format!("network {network} against {name}"));
             let path = self.folder.file(&name::network(other));
-            let rival = Network::load::<G>(&path)?.compile(Precision::Float);
+            let rival = Network::load(&self.info(), &path)?.compile(Precision::Float);
             let (seed, bot) = (seed.split(number), &evaluation.bot);
             let against_rival = Match {
                 openings: self.openings(),

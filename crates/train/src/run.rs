@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use meeple_arena::{SampleLayout, Samples};
-use meeple_game::{Game, Rng, symmetries};
+use meeple_game::{Game, GameInfo, Rng, symmetries};
 use meeple_net::{NetError, Network, Trainer};
 use serde::Serialize;
 
@@ -120,6 +120,11 @@ impl<G: Game> Run<'_, G> {
             || limit.minutes.is_some_and(|most| seconds >= 60.0 * most)
     }
 
+    /// Returns the properties of the table.
+    pub(crate) fn info(&self) -> GameInfo {
+        G::new(&self.table).info()
+    }
+
     pub(crate) fn stream(&self, stream: u64) -> Rng {
         Rng::new(self.config.seed).split(stream)
     }
@@ -131,7 +136,7 @@ impl<G: Game> Run<'_, G> {
         }
         let file = name::network(self.state.actor);
         let bytes = self.state.read_file(&self.folder, &file)?;
-        Ok(Network::from_bytes::<G>(&self.folder.file(&file), &bytes)?)
+        Ok(Network::from_bytes(&self.info(), &self.folder.file(&file), &bytes)?)
     }
 
     /// Runs one iteration of self-play and learning. Returns false if it was stopped.
@@ -139,7 +144,7 @@ impl<G: Game> Run<'_, G> {
         let iteration = self.state.iterations;
         self.progress.enter(format!("iteration {}", iteration + 1));
         let path = self.folder.file(name::JOURNAL);
-        let (journal, before) = Journal::open::<G>(&path, iteration)?;
+        let (journal, before) = Journal::open(&path, SampleLayout::of(&self.info()), iteration)?;
         let actor = self.actor()?;
         let mut rng = self.stream(stream::LEARNING).split(iteration);
         let seed = self.stream(stream::GAMES);
@@ -189,7 +194,7 @@ impl<G: Game> Run<'_, G> {
         }
         let file = name::samples(iteration);
         let table = serde_json::to_value(&self.table).unwrap_or_default();
-        let bytes = samples.to_bytes(&SampleLayout::of_game::<G>(), &[table]);
+        let bytes = samples.to_bytes(&SampleLayout::of(&self.info()), &[table]);
         let bytes = bytes.map_err(|error| TrainError::samples(&self.folder.file(&file), &error))?;
         self.folder.write(&file, &bytes)?;
         self.buffer.add(iteration, samples);

@@ -144,7 +144,8 @@ impl Begin<'_> {
             value_hidden: sizes.value,
         };
         let seed = meeple_game::Rng::new(config.seed).split(stream::WEIGHTS).bits();
-        let network = Network::new::<G>(shape, G::new(&table).players(), seed)?;
+        let info = G::new(&table).info();
+        let network = Network::new(&info, shape, info.players, seed)?;
         let trainer = Trainer::new(network, meeple_net::TrainOptions::default());
         save_config(&folder, config)?;
         let state = State { meeple_train: TRAIN_VERSION, ..State::default() };
@@ -188,8 +189,9 @@ impl Resume<'_> {
         let state = State::load(&folder)?;
         let learner = name::learner(state.iterations);
         let bytes = state.read_file(&folder, &learner)?;
-        let trainer = Trainer::from_bytes::<G>(&folder.file(&learner), &bytes)?;
-        let buffer = load_buffer::<G>(&folder, config, &state)?;
+        let info = G::new(&table).info();
+        let trainer = Trainer::from_bytes(&info, &folder.file(&learner), &bytes)?;
+        let buffer = load_buffer(&SampleLayout::of(&info), &folder, config, &state)?;
         let history = load_history(&folder, state.iterations);
         {
             let mut board = progress.board();
@@ -219,7 +221,8 @@ impl Resume<'_> {
     }
 }
 
-fn load_buffer<G: Game>(
+fn load_buffer(
+    layout: &SampleLayout,
     folder: &Folder,
     config: &TrainConfig,
     state: &State,
@@ -230,9 +233,8 @@ fn load_buffer<G: Game>(
     let mut buffer = Buffer::new(config.buffer, state.samples);
     for &shard in &state.shards {
         let file = name::samples(shard);
-        let samples =
-            Samples::from_bytes(&SampleLayout::of_game::<G>(), &state.read_file(folder, &file)?)
-                .map_err(|error| TrainError::samples(&folder.file(&file), &error))?;
+        let samples = Samples::from_bytes(layout, &state.read_file(folder, &file)?)
+            .map_err(|error| TrainError::samples(&folder.file(&file), &error))?;
         let Some((mine, rest)) = left.split_at_checked(samples.len()) else {
             let reason = format!("{} entries are fewer than decisions", trainings.len());
             return Err(TrainError::Read { path, reason });
@@ -245,17 +247,16 @@ fn load_buffer<G: Game>(
 
 impl<G: Game> Run<'_, G> {
     fn announce(&self, verb: &str) {
-        let network = self.trainer.network();
+        let (network, game) = (self.trainer.network(), self.info().name);
         let line = format!(
-            "{verb} {} in {}: {} weights, {} threads play, iteration {}",
-            G::NAME,
+            "{verb} {game} in {}: {} weights, {} threads play, iteration {}",
             self.folder.path().display(),
             network.parameters(),
             self.threads,
             self.state.iterations + 1,
         );
         let mut board = self.progress.board();
-        board.title = format!("{} · {}", G::NAME, self.folder.path().display());
+        board.title = format!("{game} · {}", self.folder.path().display());
         drop(board);
         self.progress.say(line);
     }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use meeple_arena::{RunOptions, RunProgress, conduct, read_experiment};
+use meeple_game::Game;
 use meeple_games::small::TicTacToe;
 use meeple_net::{Network, Shape};
 use meeple_report::experiment_page;
@@ -32,7 +33,8 @@ fn options(model: &Path, opponent: &str) -> EvaluateOptions {
 fn draws_are_draws_by_evaluate_and_by_run() {
     let folder = tempfile::tempdir().unwrap();
     let model = folder.path().join("model.safetensors");
-    Network::new::<TicTacToe>(SHAPE, 2, 1).unwrap().save(&model).unwrap();
+    let info = TicTacToe::new(&Default::default()).info();
+    Network::new(&info, SHAPE, 2, 1).unwrap().save(&model).unwrap();
     let evaluated =
         evaluate(&options(&model, "mcts:sims=3000"), &TrainProgress::default()).unwrap();
     let against = &evaluated.against[0];

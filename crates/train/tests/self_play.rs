@@ -27,14 +27,14 @@ impl<G: Game> Evaluator<G> for Scattered {
             let Turn::Player(seat) = state.turn() else { panic!("asked where nobody decides") };
             state.legal_actions(&mut menu);
             assert!(menu.len() > 1, "asked about a forced move");
-            let mut cells = vec![0; G::observation().len()];
+            let mut cells = vec![0; state.observation().len()];
             state.observe(seat, &mut cells);
             let seed = cells
                 .iter()
                 .fold(7u64, |sum, &cell| sum.wrapping_mul(31).wrapping_add(cell as u64));
             let mut rng = Rng::new(seed);
             values[at].iter_mut().for_each(|value| *value = rng.unit() as f32 - 0.5);
-            let row = &mut logits[at * G::ACTIONS..(at + 1) * G::ACTIONS];
+            let row = &mut logits[at * state.actions()..(at + 1) * state.actions()];
             row.iter_mut().for_each(|logit| *logit = 2.0 * rng.unit() as f32);
         }
     }

@@ -290,7 +290,8 @@ impl<G: Game> Environment<G> {
                 if rules.autoreset == Autoreset::SameStep {
                     if let Some(finals) = &mut frame.finals {
                         let observe = |out: &mut [i32]| self.game().observe(self.viewer, out);
-                        finals.write(row, G::observation(), &mut scratch.cells, observe);
+                        let spec = self.game().observation();
+                        finals.write(row, spec, &mut scratch.cells, observe);
                     }
                     self.begin(rules, scratch);
                     if let Stage::Waits(_) = self.stage {
@@ -315,8 +316,9 @@ impl<G: Game> Environment<G> {
     #[inline]
     fn show(&mut self, row: usize, frame: &mut Frame<'_>, scratch: &mut Scratch) {
         let observe = |out: &mut [i32]| self.game().observe(self.viewer, out);
-        frame.observations.write(row, G::observation(), &mut scratch.cells, observe);
-        let mask = &mut frame.masks[row * G::ACTIONS..(row + 1) * G::ACTIONS];
+        let (spec, width) = (self.game().observation(), self.game().actions());
+        frame.observations.write(row, spec, &mut scratch.cells, observe);
+        let mask = &mut frame.masks[row * width..(row + 1) * width];
         mark(mask, &self.legal);
         frame.seats[row] = match self.stage {
             Stage::Decides(seat) => seat.0 as i8,

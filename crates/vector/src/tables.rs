@@ -63,9 +63,9 @@ impl<G: Game> Tables<G> {
             let bots = specs.iter().map(|spec| position.bot(spec)).collect::<Result<_, _>>()?;
             Ok(Some(Bots { bots, shown: position.copy() }))
         };
-        let spec = G::observation();
+        let (spec, actions) = (rules.first.observation(), rules.first.actions());
         let encoding = options.encoding.unwrap_or_else(|| Encoding::smallest(spec));
-        let row = encoding.bytes() * encoding.width(spec) + G::ACTIONS;
+        let row = encoding.bytes() * encoding.width(spec) + actions;
         let mut tables = memory::reserve::<Environment<G>>(options.tables, row)?;
         for number in 0..options.tables as u64 {
             let mut table = Environment::new(number, &rules, bots()?);
@@ -83,7 +83,7 @@ impl<G: Game> Tables<G> {
             shape: Shape {
                 tables: options.tables,
                 players,
-                actions: G::ACTIONS,
+                actions,
                 width: encoding.width(spec),
                 rewards: if options.learner == Learner::All { players } else { 1 },
                 encoding,
@@ -124,10 +124,9 @@ impl<G: Game> Tables<G> {
         work: impl Fn(&Rules<G>, &mut Environment<G>, &I, usize, &mut Frame<'_>, &mut Scratch) + Sync,
     ) -> Result<usize, VectorError> {
         self.pool()?;
-        let (rules, size) = (&self.rules, self.size);
+        let (rules, size, cells) = (&self.rules, self.size, self.shape.spec.len());
         let task = |(tables, (inputs, mut frame)): (&mut [Environment<G>], (&[I], Frame<'_>))| {
-            let mut scratch =
-                Scratch { actions: ActionList::new(), cells: vec![0; G::observation().len()] };
+            let mut scratch = Scratch { actions: ActionList::new(), cells: vec![0; cells] };
             for (row, (table, input)) in tables.iter_mut().zip(inputs).enumerate() {
                 if rules.stop.is_stopped() {
                     return;
@@ -207,8 +206,9 @@ fn check<G: Game>(
     action: i64,
     may_lose: bool,
 ) -> Result<(), VectorError> {
-    if !(0..G::ACTIONS as i64).contains(&action) {
-        return Err(VectorError::OutOfRange { table: at, action, actions: G::ACTIONS });
+    let actions = table.game().actions();
+    if !(0..actions as i64).contains(&action) {
+        return Err(VectorError::OutOfRange { table: at, action, actions });
     }
     let is_asked = table.stage != Stage::Over;
     if is_asked && !may_lose && !table.legal.contains(&Action(action as u16)) {
@@ -299,13 +299,14 @@ impl<G: Game> VectorEnv for Tables<G> {
     fn questions(&mut self, questions: Questions<'_>) -> Result<(), VectorError> {
         questions.check(&self.shape, self.waiting.len())?;
         let Questions { mut observations, masks, seats, tables } = questions;
-        let mut cells = vec![0; G::observation().len()];
+        let (spec, width) = (self.shape.spec, self.shape.actions);
+        let mut cells = vec![0; spec.len()];
         for (row, &at) in self.waiting.iter().enumerate() {
             let table = &self.tables[at];
             let Stage::Waits(seat) = table.stage else { continue };
             let observe = |out: &mut [i32]| table.game().observe(seat, out);
-            observations.write(row, G::observation(), &mut cells, observe);
-            mark(&mut masks[row * G::ACTIONS..(row + 1) * G::ACTIONS], &table.legal);
+            observations.write(row, spec, &mut cells, observe);
+            mark(&mut masks[row * width..(row + 1) * width], &table.legal);
             (seats[row], tables[row]) = (seat.0 as i8, at as i64);
         }
         Ok(())
@@ -364,8 +365,8 @@ impl<G: Game> VectorEnv for Tables<G> {
         }
         expect_length("saved tables", self.tables.len(), saved.len())?;
         self.has_begun = false;
-        let mut scratch =
-            Scratch { actions: ActionList::new(), cells: vec![0; G::observation().len()] };
+        let cells = vec![0; self.shape.spec.len()];
+        let mut scratch = Scratch { actions: ActionList::new(), cells };
         for (at, (table, saved)) in self.tables.iter_mut().zip(saved).enumerate() {
             table.restore(&self.rules, saved, at, &mut scratch)?;
         }

@@ -119,7 +119,7 @@ impl Game for Nim {
         payoffs
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &OBSERVATION
     }
 

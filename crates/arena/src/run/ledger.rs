@@ -160,7 +160,7 @@ impl Ledger {
                 let name = shard_name(table, unit / shard);
                 let table = &setup.tables[table];
                 let samples = std::mem::take(&mut self.samples);
-                let layout = SampleLayout::of(&*table.configs[0]);
+                let layout = SampleLayout::of(&table.configs[0].info());
                 let bytes = samples.to_bytes(&layout, &table.texts);
                 let bytes = bytes.map_err(|error| RunError::Write {
                     path: self.folder.path().join(&name),

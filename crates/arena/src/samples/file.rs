@@ -1,7 +1,6 @@
 //! Samples as safetensors files.
 
-use meeple_bots::Position;
-use meeple_game::{Action, Field, Game, Kind, MAX_PLAYERS, ObservationSpec};
+use meeple_game::{Action, Field, GameInfo, Kind, MAX_PLAYERS, ObservationSpec};
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use serde_json::{Value, json};
@@ -53,17 +52,10 @@ pub struct SampleLayout {
 }
 
 impl SampleLayout {
-    /// Returns the layout of the game of `position`.
+    /// Returns the layout of the game that `info` describes.
     #[must_use]
-    pub fn of(position: &dyn Position) -> Self {
-        let info = position.info();
-        Self { game: info.name, actions: info.actions, observation: position.observation() }
-    }
-
-    /// Returns the layout of `G`.
-    #[must_use]
-    pub fn of_game<G: Game>() -> Self {
-        Self { game: G::NAME, actions: G::ACTIONS, observation: G::observation() }
+    pub fn of(info: &GameInfo) -> Self {
+        Self { game: info.name, actions: info.actions, observation: info.observation }
     }
 }
 

@@ -19,7 +19,7 @@ pub use file::{SAMPLES_VERSION, SampleError, SampleLayout};
 /// let game = open("tic-tac-toe", None)?;
 /// samples.add(&*game.view(Player(0)), Action(4), None);
 /// samples.finish(7, 0, &[1.0, -1.0], false);
-/// let layout = SampleLayout::of(&*game);
+/// let layout = SampleLayout::of(&game.info());
 /// let bytes = samples.to_bytes(&layout, &[])?;
 /// let read = Samples::from_bytes(&layout, &bytes)?;
 /// assert_eq!(read, samples);
@@ -95,7 +95,7 @@ impl Samples {
     ) {
         let mut legal = ActionList::new();
         view.legal_actions(&mut legal);
-        view.observe(self.next_observation(G::observation().len()));
+        view.observe(self.next_observation(view.observation().len()));
         self.push(view.seat(), view.players(), &legal, chosen, report);
     }
 
@@ -214,7 +214,7 @@ mod tests {
     use meeple_bots::{choices_of, open};
 
     fn layout(game: &str) -> SampleLayout {
-        SampleLayout::of(&*open(game, None).unwrap())
+        SampleLayout::of(&open(game, None).unwrap().info())
     }
 
     /// Random decisions of some games, some of them with made-up search reports.

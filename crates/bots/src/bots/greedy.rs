@@ -27,7 +27,7 @@ impl<G: Game> Greedy<G> {
     /// Samples determinizations and merges equal ones, which are common if little is hidden.
     fn sample_determinizations(&mut self, view: &View<'_, G>, rng: &mut Rng) {
         self.determinizations.clear();
-        for _ in 0..if G::IMPERFECT_INFORMATION { DETERMINIZATIONS } else { 1 } {
+        for _ in 0..if view.info().imperfect_information { DETERMINIZATIONS } else { 1 } {
             let state = view.sample(rng);
             match self.determinizations.iter_mut().find(|(known, _)| *known == state) {
                 Some((_, times)) => *times += 1.0,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use meeple_game::Game;
+use meeple_game::{Game, GameInfo};
 use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
     DynEvaluator, Ensemble, EnsembleOptions, Evaluator, FirstPlay, Focused, GraphMcts,
@@ -40,22 +40,22 @@ impl SearchSpec {
     ///
     /// When the search needs something that the game does not have.
     pub fn search<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Search<G> + Send>, Error> {
+        let info = G::new(config).info();
         if self.eval == Eval::Model {
             let found = match &self.model {
-                Some(path) => from_file::<G>(path).map(Some),
+                Some(path) => from_file(&info, path).map(Some),
                 // A shipped network for fewer seats does not apply; the bot then plays without
                 // one.
-                None => shipped::<G>().map(|found| {
-                    let players = G::new(config).players();
-                    found.filter(|network| network.signature().seats >= players)
-                }),
+                None => shipped(&info)
+                    .map(|found| found.filter(|network| network.signature().seats >= info.players)),
             };
-            if let Some(network) = found.map_err(|error| self.wrong_model::<G>(&error))? {
+            if let Some(network) = found.map_err(|error| self.wrong_model(&info, &error))? {
                 return self.search_with(config, &network);
             }
         }
         let has_estimate = G::COMPANIONS.evaluation.is_some();
-        let wrong = |reason| Err(Error::WrongGame { bot: self.kind.name(), game: G::NAME, reason });
+        let wrong =
+            |reason| Err(Error::WrongGame { bot: self.kind.name(), game: info.name, reason });
         let asks = match self.eval {
             Eval::Rollout { depth } => depth.is_some(),
             Eval::Heuristic => true,
@@ -69,11 +69,11 @@ impl SearchSpec {
         }
         let is_open = matches!(self.kind, SearchKind::Transposition | SearchKind::Puct)
             || self.kind == SearchKind::Parallel && self.sharing != Sharing::Roots;
-        if is_open && G::IMPERFECT_INFORMATION {
+        if is_open && info.imperfect_information {
             return wrong("the game has hidden information, for which there is mcts-ismcts");
         }
-        let observer = self.observer.or(Some(default_observer(G::NAME)));
-        let made = Self { observer, ..self.for_game(has_estimate) }.make(has_estimate);
+        let observer = self.observer.or(Some(default_observer(info.name)));
+        let made = Self { observer, ..self.for_game(has_estimate) }.make(&info, has_estimate);
         let made = made.expect("options are checked while they are read");
         Ok(if self.focus { Box::new(Focused(made)) } else { made })
     }
@@ -88,11 +88,13 @@ impl SearchSpec {
         config: &G::Config,
         network: &Predictor,
     ) -> Result<Box<dyn Search<G> + Send>, Error> {
-        let evaluator = NetEvaluator::<G>::new(network.clone());
-        let evaluator = evaluator.map_err(|error| self.wrong_model::<G>(&error))?;
-        evaluator.check(&G::new(config)).map_err(|error| self.wrong_model::<G>(&error))?;
+        let game = G::new(config);
+        let info = game.info();
+        let evaluator = NetEvaluator::new(&game, network.clone());
+        let evaluator = evaluator.map_err(|error| self.wrong_model(&info, &error))?;
+        evaluator.check(&game).map_err(|error| self.wrong_model(&info, &error))?;
         let evaluator = DynEvaluator::new(evaluator);
-        let made: Result<DynSearch<G>, SearchError> = if G::IMPERFECT_INFORMATION {
+        let made: Result<DynSearch<G>, SearchError> = if info.imperfect_information {
             IsMcts::new(&self.info_options(), evaluator).map(|search| Box::new(search) as _)
         } else {
             Mcts::new(&self.open_options(), evaluator).map(|search| Box::new(search) as _)
@@ -100,14 +102,15 @@ impl SearchSpec {
         Ok(made.expect("options are checked while they are read"))
     }
 
-    fn wrong_model<G: Game>(&self, reason: &dyn std::fmt::Display) -> Error {
+    fn wrong_model(&self, info: &GameInfo, reason: &dyn std::fmt::Display) -> Error {
         let (bot, reason) = (self.kind.name(), reason.to_string());
-        Error::WrongModel { bot, game: G::NAME, reason }
+        Error::WrongModel { bot, game: info.name, reason }
     }
 
-    /// Builds the search with an external evaluator.
+    /// Builds the search with an external evaluator, for the table that `info` describes.
     pub(crate) fn search_with_evaluator<'a, G: Game>(
         &self,
+        info: &GameInfo,
         evaluator: EvaluatorAdapter<'a>,
         batch: usize,
     ) -> Result<Box<dyn Search<G> + 'a>, Error> {
@@ -116,64 +119,75 @@ impl SearchSpec {
             matches!(kind, SearchKind::Plain | SearchKind::InformationSets | SearchKind::Puct);
         if !is_plain {
             let reason = "only mcts, mcts-ismcts and puct take values from outside";
-            return Err(Error::WrongGame { bot: kind.name(), game: G::NAME, reason });
+            return Err(Error::WrongGame { bot: kind.name(), game: info.name, reason });
         }
         let spec = self.for_game(false);
-        let (mut open, mut info) = (spec.open_options(), spec.info_options());
+        let (mut open, mut hidden) = (spec.open_options(), spec.info_options());
         // An evaluator with a policy implies PUCT, even for bots that use UCT without one.
         if Evaluator::<G>::has_policy(&evaluator) {
             (open.selection, open.first_play) = spec.guided();
-            (info.selection, info.first_play) = spec.guided();
+            (hidden.selection, hidden.first_play) = spec.guided();
         }
         let evaluator = DynEvaluator::new(evaluator);
-        Ok(if G::IMPERFECT_INFORMATION || kind == SearchKind::InformationSets {
-            info.batch = batch.max(1);
-            Box::new(IsMcts::with_ordering(&info, evaluator, spec.ordering())?)
+        let ordering = spec.ordering(info.actions);
+        Ok(if info.imperfect_information || kind == SearchKind::InformationSets {
+            hidden.batch = batch.max(1);
+            Box::new(IsMcts::with_ordering(&hidden, evaluator, ordering)?)
         } else {
             open.batch = batch.max(1);
-            Box::new(Mcts::with_ordering(&open, evaluator, spec.ordering())?)
+            Box::new(Mcts::with_ordering(&open, evaluator, ordering)?)
         })
     }
 
-    fn make<G: Game>(&self, has_estimate: bool) -> Result<DynSearch<G>, SearchError> {
+    fn make<G: Game>(
+        &self,
+        info: &GameInfo,
+        has_estimate: bool,
+    ) -> Result<DynSearch<G>, SearchError> {
         let evaluator = self.evaluator(has_estimate);
-        let (open, info) = (self.open_options(), self.info_options());
+        let (open, hidden) = (self.open_options(), self.info_options());
+        let ordering = self.ordering(info.actions);
         Ok(match self.kind {
-            SearchKind::Plain if G::IMPERFECT_INFORMATION => {
+            SearchKind::Plain if info.imperfect_information => {
                 let determinizations = self.determinizations as usize;
                 let options =
                     EnsembleOptions { determinizations, search: open, ..Default::default() };
-                Box::new(Ensemble::with_ordering(&options, evaluator, self.ordering())?)
+                Box::new(Ensemble::with_ordering(&options, evaluator, ordering)?)
             }
             SearchKind::InformationSets => {
-                Box::new(IsMcts::with_ordering(&info, evaluator, self.ordering())?)
+                Box::new(IsMcts::with_ordering(&hidden, evaluator, ordering)?)
             }
-            SearchKind::Ordered if G::IMPERFECT_INFORMATION => {
-                Box::new(IsMcts::with_ordering(&info, evaluator, self.ordering())?)
+            SearchKind::Ordered if info.imperfect_information => {
+                Box::new(IsMcts::with_ordering(&hidden, evaluator, ordering)?)
             }
             SearchKind::Transposition => {
                 let options = GraphOptions { search: open, ..GraphOptions::default() };
-                Box::new(GraphMcts::new(&options, evaluator, self.ordering())?)
+                Box::new(GraphMcts::new(&options, evaluator, ordering)?)
             }
-            SearchKind::Parallel => self.make_parallel(&evaluator)?,
+            SearchKind::Parallel => self.make_parallel(info, &evaluator)?,
             SearchKind::Plain | SearchKind::Ordered | SearchKind::Puct => {
-                Box::new(Mcts::with_ordering(&open, evaluator, self.ordering())?)
+                Box::new(Mcts::with_ordering(&open, evaluator, ordering)?)
             }
         })
     }
 
-    fn make_parallel<G: Game>(&self, evaluator: &Rollout) -> Result<DynSearch<G>, SearchError> {
-        let (open, info) = (self.open_options(), self.info_options());
+    fn make_parallel<G: Game>(
+        &self,
+        info: &GameInfo,
+        evaluator: &Rollout,
+    ) -> Result<DynSearch<G>, SearchError> {
+        let (open, hidden) = (self.open_options(), self.info_options());
+        let ordering = || self.ordering(info.actions);
         let threads = self.threads as usize;
         Ok(match self.sharing {
             Sharing::Roots => {
                 // Each worker has its own ordering: with a shared one, the results would depend
                 // on thread timing.
                 let worker = |_| -> Result<DynSearch<G>, SearchError> {
-                    Ok(if G::IMPERFECT_INFORMATION {
-                        Box::new(IsMcts::with_ordering(&info, evaluator.clone(), self.ordering())?)
+                    Ok(if info.imperfect_information {
+                        Box::new(IsMcts::with_ordering(&hidden, evaluator.clone(), ordering())?)
                     } else {
-                        Box::new(Mcts::with_ordering(&open, evaluator.clone(), self.ordering())?)
+                        Box::new(Mcts::with_ordering(&open, evaluator.clone(), ordering())?)
                     })
                 };
                 let workers = (0..self.workers).map(worker).collect::<Result<Vec<_>, _>>()?;
@@ -181,9 +195,9 @@ impl SearchSpec {
             }
             Sharing::Leaves => {
                 let options = MctsOptions { batch: self.workers as usize, ..open };
-                Box::new(TreeParallel::new(&options, evaluator, self.ordering(), threads)?)
+                Box::new(TreeParallel::new(&options, evaluator, ordering(), threads)?)
             }
-            Sharing::Tree => Box::new(SharedTree::new(&open, evaluator, self.ordering(), threads)?),
+            Sharing::Tree => Box::new(SharedTree::new(&open, evaluator, ordering(), threads)?),
         })
     }
 
@@ -196,12 +210,13 @@ impl SearchSpec {
         })
     }
 
-    fn ordering<G: Game>(&self) -> DynOrdering<G> {
+    /// Returns the move ordering for a table with `actions` action ids.
+    fn ordering<G: Game>(&self, actions: usize) -> DynOrdering<G> {
         match self.prior {
             Prior::Even | Prior::Auto => None,
             Prior::Game => Some(Arc::new(Priorities)),
             Prior::OneStep => Some(Arc::new(OneStepLookahead::default())),
-            Prior::History => Some(Arc::new(History::new::<G>(2.0))),
+            Prior::History => Some(Arc::new(History::new(2.0, actions))),
             Prior::Killers => Some(Arc::new(Killers::new(3.0))),
         }
     }

@@ -164,7 +164,7 @@ impl RegisteredSpec {
         let first = At { state: G::new(&config), config: Arc::clone(&config) };
         let bot = make(&first, &self.options).map_err(|reason| Error::Refused {
             bot: self.to_string(),
-            game: G::NAME,
+            game: first.state.name(),
             reason,
         })?;
         Ok(Box::new(Adapter::<G> { bot, config }))
@@ -231,7 +231,7 @@ impl<G: Game> SeatView for Seen<'_, G> {
     }
 
     fn observation(&self) -> &'static ObservationSpec {
-        G::observation()
+        self.view.observation()
     }
 
     fn observe(&self, out: &mut [i32]) {
@@ -263,7 +263,7 @@ impl<G: Game> SeatView for Seen<'_, G> {
         batch: usize,
     ) -> Result<SearchReport, Error> {
         let evaluator = EvaluatorAdapter::new(evaluator);
-        let mut search = spec.search_with_evaluator::<G>(evaluator, batch)?;
+        let mut search = spec.search_with_evaluator::<G>(&self.view.info(), evaluator, batch)?;
         Ok(search.search_with(&self.view, budget, seed, &mut Control::default())?)
     }
 }

@@ -208,7 +208,8 @@ impl SearchSpec {
         // An ensemble has no tree to reuse. With imperfect information, only information-set
         // search supports reuse.
         let reuses = self.reuse != Reuse::No
-            && (!G::IMPERFECT_INFORMATION || self.kind == SearchKind::InformationSets);
+            && (self.kind == SearchKind::InformationSets
+                || !G::new(config).has_imperfect_information());
         let search = self.search(config)?;
         Ok(Box::new(self.searcher(search, reuses)))
     }
@@ -220,7 +221,8 @@ impl SearchSpec {
         network: &Predictor,
     ) -> Result<Box<dyn Bot<G>>, Error> {
         let search = self.search_with(config, network)?;
-        Ok(Box::new(self.searcher(search, self.reuse != Reuse::No && !G::IMPERFECT_INFORMATION)))
+        let reuses = self.reuse != Reuse::No && !G::new(config).has_imperfect_information();
+        Ok(Box::new(self.searcher(search, reuses)))
     }
 
     fn searcher<G: Game>(&self, search: Box<dyn Search<G> + Send>, reuses: bool) -> Searcher<G> {

@@ -115,18 +115,18 @@ impl ExternalSpec {
         }
     }
 
-    /// Checks that the protocol supports `G`.
-    pub(crate) fn check<G: Game>(&self) -> Result<(), Error> {
-        if self.protocol == Protocol::Uci && G::NAME != "chess" {
+    /// Checks that the protocol supports the game of this name.
+    pub(crate) fn check(&self, game: &'static str) -> Result<(), Error> {
+        if self.protocol == Protocol::Uci && game != "chess" {
             let reason = "UCI is the protocol of chess engines";
-            return Err(Error::WrongGame { bot: self.name(), game: G::NAME, reason });
+            return Err(Error::WrongGame { bot: self.name(), game, reason });
         }
         Ok(())
     }
 
     /// Starts the program.
     pub(crate) fn build<G: Game>(&self, config: &G::Config) -> Result<Box<dyn Bot<G>>, Error> {
-        self.check::<G>()?;
+        self.check(G::new(config).name())?;
         let failed = |reason: Forfeit| Error::NoStart {
             command: self.command.clone(),
             reason: reason.to_string(),

@@ -53,15 +53,16 @@ struct Answer {
 impl Program {
     pub(super) fn start<G: Game>(spec: &ExternalSpec, config: &G::Config) -> Result<Self, Forfeit> {
         let mut lines = Lines::start(&spec.command)?;
+        let info = G::new(config).info();
         let config = serde_json::to_value(config)
             .map_err(|error| Forfeit::new(Cause::Nonsense, error.to_string()))?;
         let hello = json!({
             "type": "hello",
             "protocol": PROTOCOL,
-            "game": G::NAME,
+            "game": info.name,
             "config": config,
-            "actions": G::ACTIONS,
-            "observation": G::observation().len(),
+            "actions": info.actions,
+            "observation": info.observation.len(),
         });
         let deadline = Instant::now() + START;
         lines.say(&hello.to_string(), deadline)?;
@@ -74,7 +75,7 @@ impl Program {
             lines,
             limit: spec.limit(),
             legal: ActionList::new(),
-            observation: vec![0; G::observation().len()],
+            observation: vec![0; info.observation.len()],
         })
     }
 }

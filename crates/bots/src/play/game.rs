@@ -132,6 +132,8 @@ fn failed<G: Game>(mut driver: Driver<G>, loser: Player, error: BotError) -> Res
             driver.forfeit(loser);
             Ok(Played::of(&driver, Some((loser, forfeit))))
         }
-        BotError::Search { .. } => Err(Error::Failed { game: G::NAME, reason: error.to_string() }),
+        BotError::Search { .. } => {
+            Err(Error::Failed { game: driver.state().name(), reason: error.to_string() })
+        }
     }
 }

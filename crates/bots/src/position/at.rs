@@ -89,7 +89,7 @@ impl<G: Game> Position for At<G> {
     }
 
     fn observation(&self) -> &'static ObservationSpec {
-        G::observation()
+        self.state.observation()
     }
 
     fn observe(&self, player: Player, out: &mut [i32]) {
@@ -201,7 +201,7 @@ impl<G: Game> Position for At<G> {
         };
         let view = View::new(&self.state, seat);
         let mut search =
-            spec.search_with_evaluator::<G>(EvaluatorAdapter::new(evaluator), batch)?;
+            spec.search_with_evaluator::<G>(&self.info(), EvaluatorAdapter::new(evaluator), batch)?;
         search.search_with(&view, budget, seed, control).map_err(|error: SearchError| error.into())
     }
 

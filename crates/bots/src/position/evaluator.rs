@@ -52,10 +52,11 @@ impl<'a> EvaluatorAdapter<'a> {
     }
 
     fn show<G: Game>(&mut self, states: &[G]) {
-        let cells = G::observation().len();
+        let Some(first) = states.first() else { return };
+        let (cells, width) = (first.observation().len(), first.actions());
         self.observations.resize(states.len() * cells, 0);
         self.masks.clear();
-        self.masks.resize(states.len() * G::ACTIONS, false);
+        self.masks.resize(states.len() * width, false);
         self.seats.clear();
         for (row, state) in states.iter().enumerate() {
             let Turn::Player(seat) = state.turn() else {
@@ -64,7 +65,7 @@ impl<'a> EvaluatorAdapter<'a> {
             state.observe(seat, &mut self.observations[row * cells..(row + 1) * cells]);
             state.legal_actions(&mut self.actions);
             for action in self.actions.iter() {
-                self.masks[row * G::ACTIONS + action.index()] = true;
+                self.masks[row * width + action.index()] = true;
             }
             self.seats.push(seat.0);
         }

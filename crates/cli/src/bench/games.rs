@@ -48,12 +48,12 @@ impl<G: Game> Measured for Of<G> {
         let config = G::Config::default();
         let states = decisions::<G>(&config);
         let mut actions = ActionList::new();
-        let mut cells = vec![0; G::observation().len()];
-        let mut rng = Rng::new(1);
         let start = G::new(&config);
+        let mut cells = vec![0; start.observation().len()];
+        let mut rng = Rng::new(1);
         let mut rows = Vec::new();
         let mut add = |part: &str, unit: Unit, value: &mut dyn FnMut() -> f64| {
-            let name = format!("{}/{part}", G::NAME);
+            let name = format!("{}/{part}", start.name());
             if wanted(&name) && !interrupt::asked() {
                 rows.push(Row { name, unit, value: value() });
             }

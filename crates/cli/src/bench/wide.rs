@@ -63,7 +63,7 @@ impl Game for Wide {
         Payoffs::default()
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &OBSERVATION
     }
 

@@ -44,7 +44,7 @@ fn check_menu<G: Game>(game: &G, actions: &ActionList, rng: &mut Rng) -> Checked
     let mut again = ActionList::new();
     game.legal_actions(&mut again);
     let distinct = actions.iter().collect::<FxHashSet<_>>().len() == actions.len();
-    let in_range = actions.iter().all(|action| action.index() < G::ACTIONS);
+    let in_range = actions.iter().all(|action| action.index() < game.actions());
     let holds = distinct && in_range && again[..] == actions[..] && deciding != actions.is_empty();
     expect(holds, Rule::Menu, game, || format!("{actions:?} with turn {:?}", game.turn()))?;
     if !deciding {
@@ -98,7 +98,7 @@ fn check_odds<G: Game>(game: &G, outcomes: &OutcomeList) -> Checked {
     expect(holds, Rule::Odds, game, || {
         format!("they sum to {sum}, {distinct} are distinct: {outcomes:?}")
     })?;
-    expect(!chance || G::CHANCE, Rule::Luck, game, || "CHANCE is false".into())
+    expect(!chance || game.has_chance(), Rule::Luck, game, || "has_chance is false".into())
 }
 
 /// Samples one chance node many times and compares the frequencies with the probabilities.

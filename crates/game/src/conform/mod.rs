@@ -47,7 +47,7 @@ pub struct Coverage {
 pub fn check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Coverage {
     match try_check::<G>(config, games, seed) {
         Ok(coverage) => coverage,
-        Err(fault) => panic!("{} with {config:?}: {fault}", G::NAME),
+        Err(fault) => panic!("{} with {config:?}: {fault}", G::new(config).name()),
     }
 }
 
@@ -77,7 +77,7 @@ pub fn try_check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Result
 #[track_caller]
 pub fn check_action_names<G: Game>(config: &G::Config, games: usize, seed: u64) {
     if let Err(fault) = try_check_action_names::<G>(config, games, seed) {
-        panic!("{} with {config:?}: {fault}", G::NAME);
+        panic!("{} with {config:?}: {fault}", G::new(config).name());
     }
 }
 
@@ -157,8 +157,12 @@ impl<G: Game> Suite<G> {
         self.coverage.states += 1;
         self.saw_chance |= game.turn() == Turn::Chance;
         let players = game.players();
-        let seated = G::SEATS.contains(&players) && players == self.first.players();
-        expect(seated, Rule::Seats, game, || format!("{players} seats"))?;
+        let (fewest, most) = game.seats().into_inner();
+        let seated = (fewest..=most).contains(&players)
+            && G::SEATS.contains(&fewest)
+            && G::SEATS.contains(&most)
+            && players == self.first.players();
+        expect(seated, Rule::Seats, game, || format!("{players} seats of {fewest} to {most}"))?;
         let info = game.info();
         let agrees = GameInfo {
             utility: info.utility,
@@ -169,6 +173,10 @@ impl<G: Game> Suite<G> {
         };
         let holds = info == self.first.info() && info == agrees;
         expect(holds, Rule::Info, game, || format!("{info:?}"))?;
+        let bounded = info.actions <= G::ACTIONS
+            && (G::CHANCE || !info.chance)
+            && (G::IMPERFECT_INFORMATION || !info.imperfect_information);
+        expect(bounded, Rule::Constants, game, || format!("{info:?}"))?;
         expect(game.is_consistent(), Rule::Consistency, game, || "is_consistent is false".into())?;
         self.coverage.widest = self.coverage.widest.max(choice::check(game, &mut self.rng)?);
         if game.turn() == Turn::Chance && self.samplings < choice::SAMPLINGS {
@@ -237,8 +245,9 @@ impl<G: Game> Suite<G> {
     }
 
     fn finish(self) -> Result<Coverage, Fault> {
-        expect(self.saw_chance == G::CHANCE, Rule::Luck, &self.first, || {
-            format!("CHANCE is {}, chance events seen: {}", G::CHANCE, self.saw_chance)
+        let chance = self.first.has_chance();
+        expect(self.saw_chance == chance, Rule::Luck, &self.first, || {
+            format!("has_chance is {chance}, chance events seen: {}", self.saw_chance)
         })?;
         self.sight.finish(&self.first)?;
         Ok(self.coverage)

@@ -70,10 +70,10 @@ impl<G: Game> Sight<G> {
 
     pub(super) fn finish(self, first: &G) -> Checked {
         expect(
-            self.saw_determinization || !G::IMPERFECT_INFORMATION,
+            self.saw_determinization || !first.has_imperfect_information(),
             Rule::DeterminizeHidden,
             first,
-            || "IMPERFECT_INFORMATION is true, yet determinize never changed a state".into(),
+            || "has_imperfect_information is true, yet determinize never changed a state".into(),
         )
     }
 }
@@ -81,7 +81,8 @@ impl<G: Game> Sight<G> {
 /// Checks that `player` cannot distinguish `other` from `game`.
 fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]) -> Checked {
     let because = || format!("{player} cannot tell it from {other:?}");
-    expect(G::IMPERFECT_INFORMATION, Rule::DeterminizeHidden, game, because)?;
+    expect(game.has_imperfect_information(), Rule::DeterminizeHidden, game, because)?;
+    expect(other.info() == game.info(), Rule::Info, other, || format!("{:?}", other.info()))?;
     let possible =
         other.is_consistent() && other.turn() == game.turn() && other.players() == game.players();
     expect(possible, Rule::DeterminizePossible, game, || {
@@ -123,9 +124,19 @@ fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]
 }
 
 /// Checks [`Game::is_seen`]: the player to move sees all of their choices. Another player sees
-/// no choice that leads to a different state with the same observation for them.
+/// no choice that leads to a different state with the same observation for them. With perfect
+/// information, all players see all choices.
 pub(super) fn check_seen_choices<G: Game>(game: &G) -> Checked {
-    for player in Player::all(game.players()).filter(|_| G::IMPERFECT_INFORMATION) {
+    if !game.has_imperfect_information() {
+        let unseen = |choice: &Action| {
+            Player::all(game.players()).any(|player| !game.is_seen(*choice, player))
+        };
+        let unseen = choices(game).into_iter().find(unseen);
+        return expect(unseen.is_none(), Rule::SeenChoice, game, || {
+            format!("{unseen:?} is not seen by all, though information is perfect")
+        });
+    }
+    for player in Player::all(game.players()) {
         let decides = game.turn() == Turn::Player(player);
         let mut first: FxHashMap<u64, (Action, G)> = FxHashMap::default();
         for choice in choices(game) {
@@ -153,7 +164,7 @@ pub(super) fn check_seen_choices<G: Game>(game: &G) -> Checked {
 
 /// Observes twice, into differently filled buffers, so that an unwritten cell is detected.
 fn check_observation<G: Game>(game: &G, player: Player) -> Result<Vec<i32>, super::Fault> {
-    let spec = G::observation();
+    let spec = game.observation();
     let (mut one, mut other) = (vec![i32::MIN; spec.len()], vec![i32::MAX; spec.len()]);
     game.observe(player, &mut one);
     game.observe(player, &mut other);

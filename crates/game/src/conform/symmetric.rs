@@ -6,7 +6,7 @@ use crate::{Action, ActionList, Game, Player, Symmetry, Turn, symmetries};
 /// Replays the game of `record` beside its image under every symmetry.
 pub(super) fn check<G: Game>(first: &G, record: &[Action]) -> Checked {
     for (number, symmetry) in symmetries(first).iter().enumerate() {
-        let sizes = (G::observation().len(), G::ACTIONS);
+        let sizes = (first.observation().len(), first.actions());
         expect(symmetry.sizes() == sizes, Rule::Symmetry, first, || {
             format!("symmetry {number} maps {:?} cells and actions", symmetry.sizes())
         })?;
@@ -49,7 +49,7 @@ fn mapped_actions<G: Game>(game: &G, symmetry: &Symmetry) -> Vec<Action> {
 }
 
 fn observation<G: Game>(game: &G, player: Player) -> Vec<i32> {
-    let mut cells = vec![0; G::observation().len()];
+    let mut cells = vec![0; game.observation().len()];
     game.observe(player, &mut cells);
     cells
 }

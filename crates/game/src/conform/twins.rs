@@ -28,7 +28,8 @@ pub(super) fn check<G: Game>(first: &G, rng: &mut Rng) -> Checked {
     let events = play_by_preference(first, rng);
     let is_chance = |&at: &usize| events[at].state.turn() == Turn::Chance;
     let (draws, choices): (Vec<usize>, Vec<usize>) = (0..events.len()).partition(is_chance);
-    let mut buffers = [vec![0; G::observation().len()], vec![0; G::observation().len()]];
+    let cells = first.observation().len();
+    let mut buffers = [vec![0; cells], vec![0; cells]];
     for kind in [draws, choices].into_iter().filter(|kind| !kind.is_empty()) {
         let mut steps = 0;
         for _ in 0..PAIRS {

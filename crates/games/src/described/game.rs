@@ -277,7 +277,7 @@ impl<R: Described> Game for DescribedGame<R> {
         payoffs
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         R::observation()
     }
 

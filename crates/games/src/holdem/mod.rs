@@ -266,7 +266,7 @@ impl Game for Holdem {
         Some(Stakes { chips: self.max_win.into(), big_blind: Some(self.big_blind.into()) })
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &observe::LAYOUT
     }
 

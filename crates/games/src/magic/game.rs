@@ -224,7 +224,7 @@ impl Game for Magic {
         self.fault.map(Bound::text)
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &crate::magic::view::observe::SPEC
     }
 

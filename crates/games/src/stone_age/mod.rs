@@ -262,7 +262,7 @@ impl Game for StoneAge {
         self.final_payoffs()
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &layout::SPEC
     }
 

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use meeple_game::Game;
+use meeple_game::GameInfo;
 use safetensors::SafeTensors;
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use serde::{Deserialize, Serialize};
@@ -71,25 +71,25 @@ impl Network {
         encode(self, None, &[("", self.layers())]).map_err(failed)
     }
 
-    /// Reads a network for `G` from a file written by [`Network::save`] or
-    /// [`Trainer::save`].
+    /// Reads a network for the game that `info` describes from a file written by
+    /// [`Network::save`] or [`Trainer::save`].
     ///
     /// # Errors
     ///
     /// When the file cannot be read, is damaged, has a newer version, or holds a
     /// network for another game or observation layout.
-    pub fn load<G: Game>(path: &Path) -> Result<Self, NetError> {
-        Self::from_bytes::<G>(path, &read(path)?)
+    pub fn load(info: &GameInfo, path: &Path) -> Result<Self, NetError> {
+        Self::from_bytes(info, path, &read(path)?)
     }
 
-    /// Reads a network for `G` from the bytes of a file; `path` is used in error
-    /// messages.
+    /// Reads a network for the game that `info` describes from the bytes of a
+    /// file; `path` is used in error messages.
     ///
     /// # Errors
     ///
     /// As [`load`](Self::load).
-    pub fn from_bytes<G: Game>(path: &Path, bytes: &[u8]) -> Result<Self, NetError> {
-        Ok(Contents::open::<G>(path, bytes)?.network)
+    pub fn from_bytes(info: &GameInfo, path: &Path, bytes: &[u8]) -> Result<Self, NetError> {
+        Ok(Contents::open(info, path, bytes)?.network)
     }
 }
 
@@ -117,8 +117,8 @@ impl Trainer {
     /// # Errors
     ///
     /// As [`Network::load`], and when the file has no optimizer state.
-    pub fn load<G: Game>(path: &Path) -> Result<Self, NetError> {
-        Self::from_bytes::<G>(path, &read(path)?)
+    pub fn load(info: &GameInfo, path: &Path) -> Result<Self, NetError> {
+        Self::from_bytes(info, path, &read(path)?)
     }
 
     /// Reads a checkpoint from the bytes of a file; `path` is used in error
@@ -127,8 +127,8 @@ impl Trainer {
     /// # Errors
     ///
     /// As [`load`](Self::load).
-    pub fn from_bytes<G: Game>(path: &Path, bytes: &[u8]) -> Result<Self, NetError> {
-        let contents = Contents::open::<G>(path, bytes)?;
+    pub fn from_bytes(info: &GameInfo, path: &Path, bytes: &[u8]) -> Result<Self, NetError> {
+        let contents = Contents::open(info, path, bytes)?;
         let missing = || NetError::NoTraining { path: path.to_owned() };
         let training = contents.training.ok_or_else(missing)?;
         let mut moments = Moments::new(contents.network.layers());
@@ -195,7 +195,7 @@ struct Contents<'a> {
 }
 
 impl<'a> Contents<'a> {
-    fn open<G: Game>(path: &Path, bytes: &'a [u8]) -> Result<Self, NetError> {
+    fn open(info: &GameInfo, path: &Path, bytes: &'a [u8]) -> Result<Self, NetError> {
         let damaged = |reason: String| NetError::Damaged { path: path.to_owned(), reason };
         let (_, metadata) =
             SafeTensors::read_metadata(bytes).map_err(|error| damaged(error.to_string()))?;
@@ -217,8 +217,8 @@ impl<'a> Contents<'a> {
             expected,
             got,
         };
-        let seats = about.signature.seats.clamp(*G::SEATS.start(), *G::SEATS.end());
-        let wanted = Signature::of::<G>(seats)?;
+        let seats = about.signature.seats.clamp(info.min_players, info.max_players);
+        let wanted = Signature::of(info, seats)?;
         if let Some(difference) = wanted.difference(&about.signature) {
             return Err(foreign(difference));
         }
@@ -227,7 +227,7 @@ impl<'a> Contents<'a> {
         about.shape.check().map_err(|error| damaged(error.to_string()))?;
         check_size(&about, bytes.len()).map_err(damaged)?;
         let mut network =
-            Network::with_signature(about.signature, G::observation(), about.shape, 0)?;
+            Network::with_signature(about.signature, info.observation, about.shape, 0)?;
         let names = network.layer_names();
         fill(path, &tensors, "", &names, network.layers_mut())?;
         Ok(Self { tensors, network, training: about.training })

@@ -57,10 +57,10 @@ def train(
     on_iteration: Optional[Callable[[dict[str, Any]], Optional[bool]]] = None,
 ) -> dict[str, Any]: ...
 def load_network(
-    game: str, path: Union[str, os.PathLike[str]], *, precision: str = "float"
+    game: Union[str, Game], path: Union[str, os.PathLike[str]], *, precision: str = "float"
 ) -> Network: ...
 def new_network(
-    game: str,
+    game: Union[str, Game],
     *,
     players: int = 2,
     width: int = 128,
@@ -256,7 +256,7 @@ class Equity:
 
 @final
 class Network:
-    def __new__(cls, game: str, data: bytes, precision: str) -> Network: ...
+    def __new__(cls, game: Union[str, Game], data: bytes, precision: str) -> Network: ...
     @property
     def players(self) -> int: ...
     @property

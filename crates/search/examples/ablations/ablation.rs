@@ -71,7 +71,7 @@ fn play_game<G: Game>(
         let action = match game.turn() {
             // Games without chance start with two random actions, the same in both games of
             // a pair.
-            Turn::Player(_) if !G::CHANCE && decisions < 2 => {
+            Turn::Player(_) if !game.has_chance() && decisions < 2 => {
                 decisions += 1;
                 game.sample_action(&mut chance_rng, &mut scratch)
             }
@@ -169,7 +169,7 @@ pub(crate) fn connect_four() -> Vec<Ablation<ConnectFour>> {
     let unsolved = MctsOptions { solve: false, ..uct };
     let constant =
         |exploration| MctsOptions { selection: Selection::Uct { exploration, bias: 0.0 }, ..uct };
-    let history = || History::new::<ConnectFour>(2.0);
+    let history = || History::new(2.0, ConnectFour::ACTIONS);
     let killers = || Killers::new(3.0);
     let more = ablation("four times the simulations", 0.7, 100, mcts(uct), mcts(uct));
     let reuse = ablation("tree reuse", 0.5, 200, mcts(uct), mcts(uct));
@@ -271,7 +271,7 @@ pub(crate) fn knockout_whist() -> Vec<Ablation<KnockoutWhist>> {
     let parallel =
         move || RootParallel::new((0..4).map(|_| info(plain)()).collect(), 1).expect("workers");
     let history = move || {
-        let ordering = Some(Arc::new(History::new::<KnockoutWhist>(2.0)) as _);
+        let ordering = Some(Arc::new(History::new(2.0, KnockoutWhist::ACTIONS)) as _);
         IsMcts::with_ordering(&IsMctsOptions::puct(), Rollout::default(), ordering)
             .expect("good options")
     };

@@ -21,7 +21,7 @@ fn rows<G: Game>(ablations: &[Ablation<G>], config: &G::Config, pairs: u64, only
         {
             println!(
                 "| {} | {name} | {simulations} | {games} | {mean:.1} ± {margin:.1} % | {lower_bound:.0} % |",
-                G::NAME
+                G::new(config).name()
             );
         }
     }

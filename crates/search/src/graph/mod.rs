@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::budget::{Budget, Control, Meter, StopReason};
 use crate::evaluate::Evaluator;
-use crate::mcts::forced_report;
+use crate::mcts::{forced_report, root_state};
 use crate::options::{MctsOptions, RootPolicy, expect};
 use crate::ordering::MoveOrdering;
 use crate::report::{ActionReport, TableReport};
@@ -263,15 +263,9 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
         seed: u64,
         control: &mut Control<'_>,
     ) -> Result<SearchReport, SearchError> {
-        if G::IMPERFECT_INFORMATION {
-            return Err(SearchError::Hidden { game: G::NAME });
-        }
+        let root = root_state(view)?;
         budget.check()?;
         let mut meter = Meter::start(budget);
-        let root = view.sample(&mut Rng::new(0));
-        if root.turn() != Turn::Player(view.seat()) {
-            return Err(SearchError::NotToDecide(view.seat()));
-        }
         self.evaluator.check(&root)?;
         if let Some(report) = forced_report(&root) {
             return Ok(report);
@@ -316,7 +310,7 @@ impl<G: Game, E: Evaluator<G>> Search<G> for GraphMcts<G, E> {
     }
 
     fn follow(&mut self, view: &View<'_, G>) {
-        if G::IMPERFECT_INFORMATION {
+        if view.info().imperfect_information {
             return;
         }
         let state = view.sample(&mut Rng::new(0));

@@ -81,15 +81,16 @@ impl<G: Game> BatchedIsMcts<G> {
     }
 
     /// Expands and backs up the gathered leaves with `[leaves]` values and, if the search
-    /// has a policy, `[leaves, ACTIONS]` logits in row-major order.
+    /// has a policy, `[leaves, actions]` logits in row-major order.
     ///
     /// # Errors
     ///
     /// Fails if a buffer does not match the number of leaves or contains an invalid number.
     pub fn apply(&mut self, values: &[Payoffs], logits: &[f32]) -> Result<(), SearchError> {
         check_length("values", self.batch.leaves.len(), values.len())?;
+        let width = self.batch.leaves.first().map_or(0, Game::actions);
         if self.has_policy {
-            check_length("logits", self.batch.leaves.len() * G::ACTIONS, logits.len())?;
+            check_length("logits", self.batch.leaves.len() * width, logits.len())?;
         }
         for value in values {
             check_values(value, self.players)?;
@@ -107,7 +108,7 @@ impl<G: Game> BatchedIsMcts<G> {
             let PendingLeaf { end, node } = self.batch.pending[at];
             if let Some(node) = node.filter(|_| self.has_policy) {
                 self.batch.leaves[at].legal_actions(&mut self.legal.actions);
-                self.set_priors(&logits[at * G::ACTIONS..(at + 1) * G::ACTIONS])?;
+                self.set_priors(&logits[at * width..(at + 1) * width])?;
                 let node = self.nodes.resolve(node);
                 self.expand_all(node);
             }

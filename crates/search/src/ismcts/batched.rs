@@ -108,7 +108,7 @@ impl RootStats {
 ///     let leaves = search.leaves().len();
 ///     // A network would look at `search.leaves()` here.
 ///     let values = vec![[0.0; 6]; leaves];
-///     search.apply(&values, &vec![0.0; leaves * Kuhn::ACTIONS])?;
+///     search.apply(&values, &vec![0.0; leaves * game.actions()])?;
 /// }
 /// # Ok::<_, meeple_search::SearchError>(())
 /// ```
@@ -169,12 +169,12 @@ impl<G: Game> BatchedIsMcts<G> {
             seat: Player(0),
             players: 2,
             rng: Rng::new(0),
-            nodes: NodeStore::new(options.memory, G::ACTIONS, has_policy || ordering.is_some()),
+            nodes: NodeStore::new(options.memory, has_policy || ordering.is_some()),
             root: Root::default(),
             path: Vec::new(),
             legal: LegalActions::default(),
             cache: DeterminizationCache::default(),
-            logits: vec![0.0; if has_policy { G::ACTIONS } else { 0 }],
+            logits: Vec::new(),
             batch: LeafBatch::default(),
             counts: SimulationCounts::default(),
             reuse_next: false,
@@ -275,10 +275,11 @@ impl<G: Game> BatchedIsMcts<G> {
         if is_kept {
             self.nodes.retain_recent();
         } else {
-            self.nodes.clear();
+            self.nodes.clear(state.actions());
         }
         self.seat = seat;
         self.players = state.players();
+        self.logits.resize(if self.has_policy { state.actions() } else { 0 }, 0.0);
         self.root.node = self.nodes.find_or_insert(key, NO_NODE).expect(ROOT_FITS);
         self.root.stats.clear();
         Ok(())

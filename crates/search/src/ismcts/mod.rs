@@ -231,7 +231,8 @@ impl<G: Game, E: Evaluator<G>> IsMcts<G, E> {
         let leaves = &batch.leaves;
         self.values.resize(leaves.len(), Payoffs::default());
         if self.evaluator.has_policy() {
-            self.logits.resize(leaves.len() * G::ACTIONS, 0.0);
+            let width = leaves.first().map_or(0, Game::actions);
+            self.logits.resize(leaves.len() * width, 0.0);
         }
         if !leaves.is_empty() {
             self.evaluator.evaluate(leaves, rng, &mut self.values, &mut self.logits);

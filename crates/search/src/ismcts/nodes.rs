@@ -82,19 +82,20 @@ fn bytes_of(cells: usize, index_entries: usize) -> usize {
 }
 
 impl NodeStore {
-    pub(super) fn new(memory: usize, actions: usize, has_priors: bool) -> Self {
+    pub(super) fn new(memory: usize, has_priors: bool) -> Self {
         Self {
             cells: Vec::new(),
             index: FxHashMap::default(),
             memory,
-            is_wide: actions > NARROW,
+            is_wide: false,
             has_priors,
             generation: 0,
         }
     }
 
-    /// Removes all nodes.
-    pub(super) fn clear(&mut self) {
+    /// Removes all nodes; the next ones are of a table with `actions` action ids.
+    pub(super) fn clear(&mut self, actions: usize) {
+        self.is_wide = actions > NARROW;
         self.generation = 0;
         self.cells.clear();
         self.cells.push([0; 4]);

@@ -94,8 +94,8 @@ mod tests {
     /// follow them, even to a node that moved when it grew.
     #[test]
     fn nodes_of_the_last_search_are_retained() {
-        let mut nodes = NodeStore::new(1 << 20, 64, true);
-        nodes.clear();
+        let mut nodes = NodeStore::new(1 << 20, true);
+        nodes.clear(64);
         let [mut parent, child, other] =
             [1, 2, 3].map(|key| nodes.find_or_insert(key, NO_NODE).expect("there is room"));
         for action in 0..6 {

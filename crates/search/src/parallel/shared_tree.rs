@@ -150,12 +150,9 @@ impl<G: Game, E: Evaluator<G> + Clone + Send> Search<G> for SharedTree<G, E> {
         seed: u64,
         control: &mut Control<'_>,
     ) -> Result<SearchReport, SearchError> {
-        if G::IMPERFECT_INFORMATION {
-            return Err(SearchError::Hidden { game: G::NAME });
-        }
+        let root = root_state(view)?;
         budget.check()?;
         let meter = Meter::start(budget);
-        let root = root_state(view)?;
         self.evaluators[0].check(&root)?;
         if let Some(report) = forced_report(&root) {
             return Ok(report);

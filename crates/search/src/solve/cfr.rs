@@ -75,7 +75,7 @@ impl Cfr {
     /// Fails if the game does not have two players or the tree has more than `limit` nodes.
     pub fn new<G: Game>(start: &G, limit: usize) -> Result<Self, SolveError> {
         if start.players() != 2 {
-            return Err(SolveError::Seats { game: G::NAME, players: start.players() });
+            return Err(SolveError::Seats { game: start.name(), players: start.players() });
         }
         let mut cfr =
             Self { nodes: vec![], sets: vec![], set_index: FxHashMap::default(), iterations: 0 };
@@ -85,7 +85,7 @@ impl Cfr {
 
     fn build<G: Game>(&mut self, state: &G, limit: usize) -> Result<usize, SolveError> {
         if self.nodes.len() >= limit {
-            return Err(SolveError::TooLarge { game: G::NAME, limit });
+            return Err(SolveError::TooLarge { game: state.name(), limit });
         }
         let at = self.nodes.len();
         self.nodes.push(Node::Terminal(f64::from(state.payoffs()[0])));

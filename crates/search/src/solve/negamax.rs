@@ -42,11 +42,11 @@ impl Negamax {
     ///
     /// Fails if the game is not supported or has more states than allowed.
     pub fn value<G: Game>(&mut self, state: &G) -> Result<f32, SolveError> {
-        if G::CHANCE || G::IMPERFECT_INFORMATION {
-            return Err(SolveError::NotPerfect { game: G::NAME });
+        if state.has_chance() || state.has_imperfect_information() {
+            return Err(SolveError::NotPerfect { game: state.name() });
         }
         if state.players() != 2 {
-            return Err(SolveError::Seats { game: G::NAME, players: state.players() });
+            return Err(SolveError::Seats { game: state.name(), players: state.players() });
         }
         self.search(state, -1.0, 1.0)
     }
@@ -96,7 +96,7 @@ impl Negamax {
             }
         }
         if self.table.len() >= self.limit && !self.table.contains_key(&key) {
-            return Err(SolveError::TooLarge { game: G::NAME, limit: self.limit });
+            return Err(SolveError::TooLarge { game: state.name(), limit: self.limit });
         }
         let low = if best > floor { best } else { bounds.low };
         let high = if best < ceiling { best } else { bounds.high };

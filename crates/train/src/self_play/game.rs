@@ -70,7 +70,7 @@ impl<G: Game> SelfPlayGame<G> {
             game: 0,
             driver: None,
             rng: Rng::new(0),
-            tree: batched_search(selection, MEMORY)?,
+            tree: batched_search(&G::new(table), selection, MEMORY)?,
             searching: None,
             openings: 0,
             opponent,

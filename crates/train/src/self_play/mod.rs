@@ -164,18 +164,16 @@ impl<G: Game> Worker<'_, G> {
                     at += 1;
                 }
             }
-            if states.is_empty() {
-                continue;
-            }
+            let Some(width) = states.first().map(Game::actions) else { continue };
             values.resize(states.len(), Payoffs::default());
-            logits.resize(states.len() * G::ACTIONS, 0.0);
+            logits.resize(states.len() * width, 0.0);
             evaluator.evaluate(&states, &mut rng, &mut values, &mut logits);
             counters.evaluations.fetch_add(states.len() as u64, Ordering::Relaxed);
             counters.batches.fetch_add(1, Ordering::Relaxed);
             let mut first = 0;
             for table in &mut tables {
                 let end = first + table.leaves().len();
-                let rows = &logits[first * G::ACTIONS..end * G::ACTIONS];
+                let rows = &logits[first * width..end * width];
                 table.apply(&values[first..end], rows)?;
                 first = end;
             }

@@ -234,7 +234,7 @@ impl Game for ConnectFour {
         zero_sum(if self.mover() == Player(1) { 1.0 } else { -1.0 })
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &OBSERVATION
     }
 

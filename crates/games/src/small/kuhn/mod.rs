@@ -161,7 +161,7 @@ impl Game for Kuhn {
         Some(Stakes { chips: STAKE.into(), big_blind: None })
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &OBSERVATION
     }
 

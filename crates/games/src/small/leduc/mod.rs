@@ -244,7 +244,7 @@ impl Game for Leduc {
         Some(Stakes { chips: STAKE.into(), big_blind: None })
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &OBSERVATION
     }
 

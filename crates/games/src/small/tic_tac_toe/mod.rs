@@ -155,7 +155,7 @@ impl Game for TicTacToe {
         }
     }
 
-    fn observation() -> &'static ObservationSpec {
+    fn observation(&self) -> &'static ObservationSpec {
         &OBSERVATION
     }
 

@@ -50,7 +50,7 @@ impl Count<'_> {
 fn count_pieces(json: &str, games: u64) {
     let start = StoneAge::new(&config(json));
     let players = start.players();
-    let mut cells = vec![0; StoneAge::observation().len()];
+    let mut cells = vec![0; start.observation().len()];
     let mut scratch = ActionList::new();
     for seed in 0..games {
         let (mut game, mut rng) = (start, Rng::new(seed));

@@ -152,10 +152,10 @@ fn games_of_bots_that_never_buy_end_within_the_layout() {
             game.apply(action);
         }
         assert_eq!(game.round(), u32::from(LAST_ROUND));
-        let mut cells = vec![0; StoneAge::observation().len()];
+        let mut cells = vec![0; game.observation().len()];
         game.observe(Player(1), &mut cells);
         for (cell, &value) in cells.iter().enumerate() {
-            let (field, _) = StoneAge::observation().field_of(cell).unwrap();
+            let (field, _) = game.observation().field_of(cell).unwrap();
             let (min, max) = field.kind().bounds();
             assert!((min..=max).contains(&value), "{} is {value}", field.name());
         }

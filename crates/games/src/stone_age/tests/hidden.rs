@@ -32,7 +32,7 @@ fn only_its_owner_knows_it() {
     assert_eq!(one.text(Player(1)), other.text(Player(1)));
     assert_eq!(one.tribes[0].food, 12, "its immediate effect does not apply");
     let observe = |game: &StoneAge, seat| {
-        let mut cells = vec![0; StoneAge::observation().len()];
+        let mut cells = vec![0; game.observation().len()];
         game.observe(Player(seat), &mut cells);
         cells
     };

@@ -20,7 +20,7 @@ fn checksum(numbers: impl Iterator<Item = i32>) -> u32 {
 fn shown(game: &StoneAge) -> u32 {
     let mut legal = ActionList::new();
     game.legal_actions(&mut legal);
-    let mut cells = vec![0; StoneAge::observation().len()];
+    let mut cells = vec![0; game.observation().len()];
     game.observe(Player(game.active), &mut cells);
     checksum(legal.iter().map(|action| i32::from(action.0)).chain(cells[..424].iter().copied()))
 }

@@ -114,11 +114,11 @@ fn naive_points(cells: &[i32]) -> i32 {
 
 #[test]
 fn the_sheet_agrees_with_a_naive_scorer() {
-    let mut cells = vec![0; StoneAge::observation().len()];
     for json in [r#"{"players": 2}"#, r#"{"players": 4, "rules": "document"}"#] {
         for seed in 0..500 {
             let mut game = StoneAge::new(&config(json));
             playout(&mut game, &mut Rng::new(seed), &mut ActionList::new());
+            let mut cells = vec![0; game.observation().len()];
             for player in Player::all(game.players()) {
                 game.observe(player, &mut cells);
                 let tribe = &game.tribes[player.index()];

@@ -6,8 +6,8 @@ use super::*;
 #[test]
 fn edges_stay_sorted() {
     for (ids, has_priors) in [(64, false), (64, true), (500, false), (500, true)] {
-        let mut nodes = NodeStore::new(1 << 20, ids, has_priors);
-        nodes.clear();
+        let mut nodes = NodeStore::new(1 << 20, has_priors);
+        nodes.clear(ids);
         let mut at = nodes.find_or_insert(77, NO_NODE).unwrap();
         let first = at;
         let actions = [9u16, 3, 40, 5, 63, 0, 12, 7, 8, 33, 34];
@@ -36,8 +36,8 @@ fn edges_stay_sorted() {
 
 #[test]
 fn the_memory_limit_holds() {
-    let mut nodes = NodeStore::new(200, 64, false);
-    nodes.clear();
+    let mut nodes = NodeStore::new(200, false);
+    nodes.clear(64);
     assert!(nodes.find_or_insert(1, NO_NODE).is_some());
     assert!(nodes.find_or_insert(2, NO_NODE).is_none());
 }
