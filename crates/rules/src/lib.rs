@@ -12,6 +12,7 @@ mod effects;
 mod emit;
 mod errors;
 mod expression;
+mod game;
 mod games;
 mod lexer;
 mod lower;
