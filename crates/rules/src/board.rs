@@ -150,7 +150,10 @@ impl Board {
             names: found.iter().map(|&(x, y)| name(x, y)).collect(),
             directions: SQUARE.to_vec(),
             next: vec![vec![NOWHERE; positions]; SQUARE.len()],
-            turned: found.iter().map(|place| turned(place).map_or(NOWHERE, |at| at as u16)).collect(),
+            turned: found
+                .iter()
+                .map(|place| turned(place).map_or(NOWHERE, |at| at as u16))
+                .collect(),
             rank: Vec::new(),
             places: found.clone(),
         };
@@ -170,7 +173,9 @@ impl Board {
                     if *next != NOWHERE && *next != target as u16 {
                         let message = format!(
                             "{} has two neighbours in this direction, {} and {}",
-                            board.names[source], board.names[usize::from(*next)], board.names[target]
+                            board.names[source],
+                            board.names[usize::from(*next)],
+                            board.names[target]
                         );
                         return Err((number, index + 1, message));
                     }
@@ -236,7 +241,8 @@ impl Board {
 
     /// Returns a set as seen by a player who sits on the other side.
     pub(crate) fn turn(&self, set: Bits) -> Bits {
-        Set::of(set.sites().map(|at| usize::from(self.turned[at])))
+        let turned = set.sites().map(|at| usize::from(self.turned[at]));
+        Set::of(turned.filter(|&at| at < self.positions))
     }
 
     /// Returns whether the board looks the same from the other side.
@@ -264,7 +270,11 @@ impl Board {
 /// Returns the name of a place: columns are letters, rows are numbers from 1.
 fn name(x: i16, y: i16) -> String {
     let letter = |at: i16| char::from(b'a' + (at.clamp(0, 25)) as u8);
-    if x < 26 { format!("{}{}", letter(x), y + 1) } else { format!("{}{}{}", letter(x / 26 - 1), letter(x % 26), y + 1) }
+    if x < 26 {
+        format!("{}{}", letter(x), y + 1)
+    } else {
+        format!("{}{}{}", letter(x / 26 - 1), letter(x % 26), y + 1)
+    }
 }
 
 /// Reads a name such as `a1`.

@@ -19,11 +19,21 @@ pub(crate) enum Ins {
     Around(u8, u8),
     Flank(u8, u8, u8),
     Flanked(u8, u8, u8, u8),
-    Line { to: u8, of: u8, length: u8, members: bool },
+    Line {
+        to: u8,
+        of: u8,
+        length: u8,
+        members: bool,
+    },
     Flood(u8, u8, u8),
     Reach(u8, u8, u8),
     RunBack(u8, u8, u8),
-    With { to: u8, of: u8, heap: u8, bounds: u8 },
+    With {
+        to: u8,
+        of: u8,
+        heap: u8,
+        bounds: u8,
+    },
     Opposite(u8, u8),
 
     Constant(u8, i32),
@@ -36,32 +46,86 @@ pub(crate) enum Ins {
 
     Jump(u16),
     /// Jumps if there is anything in a set, or if there is nothing.
-    JumpAny { of: u8, is: bool, to: u16 },
-    JumpMeet { one: u8, other: u8, is: bool, to: u16 },
-    JumpSame { one: u8, other: u8, is: bool, to: u16 },
-    JumpCompare { by: Comparison, one: u8, other: u8, is: bool, to: u16 },
-    JumpStuck { everybody: bool, is: bool, to: u16 },
-    JumpGoesOn { is: bool, to: u16 },
+    JumpAny {
+        of: u8,
+        is: bool,
+        to: u16,
+    },
+    JumpMeet {
+        one: u8,
+        other: u8,
+        is: bool,
+        to: u16,
+    },
+    JumpSame {
+        one: u8,
+        other: u8,
+        is: bool,
+        to: u16,
+    },
+    JumpCompare {
+        by: Comparison,
+        one: u8,
+        other: u8,
+        is: bool,
+        to: u16,
+    },
+    JumpStuck {
+        everybody: bool,
+        is: bool,
+        to: u16,
+    },
+    JumpGoesOn {
+        is: bool,
+        to: u16,
+    },
     /// Writes the number of actions offered so far to a number register.
     Mark(u8),
     /// Jumps if anything was offered since the mark.
-    JumpOffered { since: u8, to: u16 },
+    JumpOffered {
+        since: u8,
+        to: u16,
+    },
 
     Offer(u16, u8),
-    Slide { entry: u16, direction: u8, from: u8, through: u8, to: u8 },
-    Fly { entry: u16, from: u8, to: u8 },
+    Slide {
+        entry: u16,
+        direction: u8,
+        from: u8,
+        through: u8,
+        to: u8,
+    },
+    Fly {
+        entry: u16,
+        from: u8,
+        to: u8,
+    },
     One(u16),
 
-    Sow { heap: u8, skipping: u8 },
-    Clear { heap: u8, on: u8 },
+    Sow {
+        heap: u8,
+        skipping: u8,
+    },
+    Clear {
+        heap: u8,
+        on: u8,
+    },
     SamePlayer,
     NextPlayer,
     GoTo(u8),
     StopChain,
     Draw,
-    Wins { seats: u8, loses: bool },
-    NextWins { loses: bool },
-    Most { first: u8, fewest: bool },
+    Wins {
+        seats: u8,
+        loses: bool,
+    },
+    NextWins {
+        loses: bool,
+    },
+    Most {
+        first: u8,
+        fewest: bool,
+    },
     Accept,
     Stop,
 }

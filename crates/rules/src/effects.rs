@@ -8,8 +8,27 @@ use crate::syntax::{Effect, EffectKind, Target, Who, Whose};
 
 /// The words that begin an effect.
 const EFFECTS: [&str; 21] = [
-    "set", "add", "take", "remove", "capture", "flip", "put", "promote", "collect", "same", "next",
-    "go", "stop", "let", "if", "mover", "draw", "most", "fewest", "each", "otherwise",
+    "set",
+    "add",
+    "take",
+    "remove",
+    "capture",
+    "flip",
+    "put",
+    "promote",
+    "collect",
+    "same",
+    "next",
+    "go",
+    "stop",
+    "let",
+    "if",
+    "mover",
+    "draw",
+    "most",
+    "fewest",
+    "each",
+    "otherwise",
 ];
 
 /// Parses what follows the head of a line: `: effects` and the block below.
@@ -40,9 +59,7 @@ fn statement(line: &Line, out: &mut Vec<Effect>, problems: &mut Problems) -> Par
         EffectKind::If { condition, then: tail(&mut at, line)?, otherwise: Vec::new() }
     } else if at.eat(&["otherwise"]) {
         let effects = tail(&mut at, line)?;
-        let open = |effect: &&mut Effect| {
-            matches!(&effect.kind, EffectKind::If { otherwise, .. } if otherwise.is_empty())
-        };
+        let open = |effect: &&mut Effect| matches!(&effect.kind, EffectKind::If { otherwise, .. } if otherwise.is_empty());
         if let Some(Effect { kind: EffectKind::If { otherwise, .. }, .. }) =
             out.last_mut().filter(open)
         {
@@ -113,13 +130,16 @@ fn kind(at: &mut Cursor<'_>) -> Parsed<EffectKind> {
         at.expect("into")?;
         return Ok(EffectKind::Collect { heap, sites, into: target(at)? });
     }
-    if at.eat(&["same", "player"]) {
+    if at.eat(&["same"]) {
+        at.expect("player")?;
         return Ok(EffectKind::SamePlayer);
     }
-    if at.eat(&["go", "to"]) {
+    if at.eat(&["go"]) {
+        at.expect("to")?;
         return Ok(EffectKind::GoTo(at.name("the name of a phase")?));
     }
-    if at.eat(&["stop", "chain"]) {
+    if at.eat(&["stop"]) {
+        at.expect("chain")?;
         return Ok(EffectKind::StopChain);
     }
     if at.eat(&["let"]) {

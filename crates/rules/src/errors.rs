@@ -14,11 +14,7 @@ pub(crate) struct Span {
 impl Span {
     /// Returns the span from the start of `self` to the end of `other` on the same line.
     pub(crate) fn to(self, other: Self) -> Self {
-        if other.line == self.line {
-            Self { end: other.end.max(self.end), ..self }
-        } else {
-            self
-        }
+        if other.line == self.line { Self { end: other.end.max(self.end), ..self } } else { self }
     }
 }
 
@@ -122,5 +118,5 @@ pub(crate) fn did_you_mean<'a>(
     let near = |name: &&str| strsim::damerau_levenshtein(word, name);
     let nearest = names.into_iter().min_by_key(near)?;
     let allowed = 1 + word.chars().count() / 4;
-    (near(&nearest) <= allowed).then(|| format!("did you mean `{nearest}`?"))
+    (1..=allowed).contains(&near(&nearest)).then(|| format!("did you mean `{nearest}`?"))
 }

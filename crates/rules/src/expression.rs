@@ -18,19 +18,13 @@ pub(crate) const WAYS: [(&str, Way); 10] = [
     ("back", Way::Back),
 ];
 
-const COMPARISONS: [(&str, Op); 6] = [
-    ("=", Op::Eq),
-    ("!=", Op::Ne),
-    ("<=", Op::Le),
-    (">=", Op::Ge),
-    ("<", Op::Lt),
-    (">", Op::Gt),
-];
+const COMPARISONS: [(&str, Op); 6] =
+    [("=", Op::Eq), ("!=", Op::Ne), ("<=", Op::Le), (">=", Op::Ge), ("<", Op::Lt), (">", Op::Gt)];
 
 impl Cursor<'_> {
     /// Parses an expression.
     pub(crate) fn expr(&mut self) -> Parsed<Expr> {
-        self.nested(Self::or)
+        self.or()
     }
 
     /// Counts the nesting, so that no input exhausts the stack.

@@ -29,7 +29,7 @@ pub(crate) struct Lexeme {
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) lexemes: Vec<Lexeme>,
-    pub(crate) children: Vec<Line>,
+    pub(crate) children: Vec<Self>,
     /// The whole line without its indentation and remark.
     pub(crate) span: Span,
     /// The text after the first word, which is the title of a `game` line.
@@ -52,17 +52,21 @@ pub(crate) fn lines(text: &str, problems: &mut Problems) -> Vec<Line> {
         let (current, block) = open.last_mut().expect("the outermost block stays open");
         if indent == *current {
             block.push(line);
-        } else if indent > *current && !block.is_empty() && depth < MAX_NESTING {
+        } else if indent > *current
+            && block.last().is_some_and(|above| above.children.is_empty())
+            && depth < MAX_NESTING
+        {
             open.push((indent, vec![line]));
-        } else if indent > *current && !block.is_empty() {
+        } else if depth == MAX_NESTING {
             problems.add(line.span, format!("blocks are nested more than {MAX_NESTING} deep"));
         } else {
             let expected = *current;
-            problems.add(
-                line.span,
-                format!("this line is indented by {indent} spaces, expected {expected}"),
-            );
-            block.push(line);
+            // A block below the line above, which this line leaves half way.
+            let inner = block.last().and_then(|above| above.children.first());
+            let inner = inner.map_or_else(String::new, |inner| format!(" or {}", inner.span.start));
+            let message =
+                format!("this line is indented by {indent} spaces, expected {expected}{inner}");
+            problems.add(line.span, message);
         }
     }
     while open.len() > 1 {
@@ -100,10 +104,11 @@ fn line(number: u32, source: &str, problems: &mut Problems) -> Option<(usize, Li
             }
             let digits: String = chars[start..at].iter().collect();
             // Anything larger than the bounds of every number is refused as too large later.
-            let value = digits.parse().or_else(|_| match digits.bytes().all(|b| b.is_ascii_digit()) {
-                true => Ok(i64::from(i32::MAX)),
-                false => Err(()),
-            });
+            let value =
+                digits.parse().or_else(|_| match digits.bytes().all(|b| b.is_ascii_digit()) {
+                    true => Ok(i64::from(i32::MAX)),
+                    false => Err(()),
+                });
             match value {
                 Ok(value) => Token::Int(i64::min(value, i64::from(i32::MAX))),
                 Err(()) => Token::Word(digits),

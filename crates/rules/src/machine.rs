@@ -4,9 +4,7 @@ use meeple_game::{Action, ActionList, MAX_ACTIONS};
 
 use crate::code::{Code, Decoded, Entry, Ins, Shape};
 use crate::set::Set;
-use crate::tree::{
-    Arithmetic, CONSTANTS, Comparison, FROM, NUMBER_REGISTERS, OVER, REGISTERS, TO,
-};
+use crate::tree::{Arithmetic, CONSTANTS, Comparison, FROM, NUMBER_REGISTERS, OVER, REGISTERS, TO};
 
 /// How a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -394,7 +392,8 @@ impl<'p, const W: usize> Machine<'p, W> {
                 Ins::Wins { seats, loses: true } => self.standing = Standing::Lost(seats),
                 Ins::NextWins { loses } => {
                     let seats = 1 << self.next;
-                    self.standing = if loses { Standing::Lost(seats) } else { Standing::Won(seats) };
+                    self.standing =
+                        if loses { Standing::Lost(seats) } else { Standing::Won(seats) };
                 }
                 Ins::Most { first, fewest } => self.standing = self.most(first, fewest),
                 Ins::Accept => self.accepted = true,

@@ -11,13 +11,24 @@ const VERSION: u32 = 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The set in a register, or that of a seat relative to the observer.
-    Plane { register: u8, relative: Option<u8> },
+    Plane {
+        register: u8,
+        relative: Option<u8>,
+    },
     /// A number, less its lower bound.
-    Number { register: u8, low: i16 },
+    Number {
+        register: u8,
+        low: i16,
+    },
     /// One number of each player, from the observer on.
-    Each { register: u8, low: i16 },
+    Each {
+        register: u8,
+        low: i16,
+    },
     /// A heap, site by site as the observer sees it.
-    Heap { register: u8 },
+    Heap {
+        register: u8,
+    },
     Phase,
     Mover,
 }

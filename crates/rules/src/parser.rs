@@ -16,7 +16,17 @@ const SECTIONS: [&str; 13] = [
 ];
 /// The words that begin a rule or a group of rules.
 const RULES: [&str; 12] = [
-    "place", "move", "aim", "sow", "say", "pass", "roll", "first", "any", "chain", "otherwise",
+    "place",
+    "move",
+    "aim",
+    "sow",
+    "say",
+    "pass",
+    "roll",
+    "first",
+    "any",
+    "chain",
+    "otherwise",
     "after",
 ];
 
@@ -56,7 +66,8 @@ fn section(line: &Line, file: &mut File, problems: &mut Problems) -> Parsed<()> 
         "turn" | "phase" => {
             let span = at.span();
             at.skip();
-            let name = if word == "phase" { at.new_name()? } else { Name { text: "turn".into(), span } };
+            let name =
+                if word == "phase" { at.new_name()? } else { Name { text: "turn".into(), span } };
             at.finish()?;
             let (items, after) = items(&line.children, problems);
             file.phases.push(Phase { name, items, after });
@@ -262,9 +273,9 @@ fn item(line: &Line, problems: &mut Problems) -> Parsed<Item> {
         if at.is_done() {
             return Ok(Item::Otherwise(inner(&line.children, problems)));
         }
-        return Ok(Item::Otherwise(vec![Item::Rule(rule(&mut at, line)?)]));
+        return Ok(Item::Otherwise(vec![Item::Rule(Box::new(rule(&mut at, line)?))]));
     }
-    Ok(Item::Rule(rule(&mut at, line)?))
+    Ok(Item::Rule(Box::new(rule(&mut at, line)?)))
 }
 
 fn rule(at: &mut Cursor<'_>, line: &Line) -> Parsed<Rule> {

@@ -109,11 +109,7 @@ impl Program {
     /// # Errors
     ///
     /// All errors of the file at once.
-    pub fn check(
-        file: &str,
-        text: &str,
-        options: &BTreeMap<String, i64>,
-    ) -> Result<(), FileError> {
+    pub fn check(file: &str, text: &str, options: &BTreeMap<String, i64>) -> Result<(), FileError> {
         Self::compile(file, text, options).map(|_| ())
     }
 
@@ -124,7 +120,8 @@ impl Program {
     ) -> Result<Compiled, FileError> {
         let mut problems = Problems::default();
         if text.len() > MAX_BYTES {
-            let message = format!("the file has {} bytes, expected at most {MAX_BYTES}", text.len());
+            let message =
+                format!("the file has {} bytes, expected at most {MAX_BYTES}", text.len());
             problems.add(Span::default(), message);
             return Err(problems.into_error(file, text));
         }
@@ -267,7 +264,8 @@ impl Program {
         }
         let packed = &mut words[self.numbers..self.words - 1];
         for (word, numbers) in packed.iter_mut().zip(machine.numbers.chunks_exact(4)) {
-            let shifted = |(at, &number): (usize, &i32)| u64::from(number as i16 as u16) << (16 * at);
+            let shifted =
+                |(at, &number): (usize, &i32)| u64::from(number as i16 as u16) << (16 * at);
             *word = numbers.iter().enumerate().map(shifted).fold(0, |word, part| word | part);
         }
         // The last word of numbers may hold registers beyond the state's.

@@ -29,7 +29,6 @@ macro_rules! with_code {
         }
     };
 }
-pub(crate) use with_code;
 
 impl<const WORDS: usize> PartialEq for FileGame<WORDS> {
     fn eq(&self, other: &Self) -> bool {
@@ -229,7 +228,8 @@ impl<const WORDS: usize> FileGame<WORDS> {
         rules.numbers.iter().all(|number| {
             let count = if number.each { rules.players } else { 1 };
             let bounds = i32::from(number.low)..=i32::from(number.high);
-            (0..count).all(|seat| bounds.contains(&self.number(usize::from(number.register) + seat)))
+            (0..count)
+                .all(|seat| bounds.contains(&self.number(usize::from(number.register) + seat)))
         })
     }
 

@@ -133,10 +133,18 @@ pub(crate) enum RegionOf {
 
 #[derive(Clone, Debug)]
 pub(crate) enum BoardShape {
-    Square { width: Expr, height: Option<Expr>, dark: bool },
+    Square {
+        width: Expr,
+        height: Option<Expr>,
+        dark: bool,
+    },
     Rhombus(Expr),
     Hexagon(Expr),
-    Track { rows: Expr, columns: Expr, stores: bool },
+    Track {
+        rows: Expr,
+        columns: Expr,
+        stores: bool,
+    },
     /// Lines of named points.
     Lines(Vec<Vec<Name>>),
 }
@@ -171,11 +179,11 @@ pub(crate) struct Phase {
 /// A rule or a group of rules.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
-    Rule(Rule),
-    FirstOf(Vec<Item>),
-    AnyOf(Vec<Item>),
-    Chain { items: Vec<Item>, may_stop: bool, span: Span },
-    Otherwise(Vec<Item>),
+    Rule(Box<Rule>),
+    FirstOf(Vec<Self>),
+    AnyOf(Vec<Self>),
+    Chain { items: Vec<Self>, may_stop: bool, span: Span },
+    Otherwise(Vec<Self>),
 }
 
 #[derive(Clone, Debug)]

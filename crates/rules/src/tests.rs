@@ -42,8 +42,7 @@ fn perft(state: &Game, depth: usize, turns: bool) -> u64 {
 #[track_caller]
 fn check(name: &str, options: &[(&str, i64)], turns: bool, expected: &[u64]) {
     let first = game(name, options);
-    let counts: Vec<u64> =
-        (1..=expected.len()).map(|depth| perft(&first, depth, turns)).collect();
+    let counts: Vec<u64> = (1..=expected.len()).map(|depth| perft(&first, depth, turns)).collect();
     assert_eq!(counts, expected, "{name}");
 }
 

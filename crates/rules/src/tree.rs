@@ -41,19 +41,44 @@ pub(crate) enum SetTree {
     /// The neighbours in every direction.
     Around(Sets),
     /// The sites from which a run of `enemy` leads to `own`.
-    Flank { own: Sets, enemy: Sets },
+    Flank {
+        own: Sets,
+        enemy: Sets,
+    },
     /// The runs of `enemy` between `at` and `own`.
-    Flanked { own: Sets, enemy: Sets, at: Sets },
+    Flanked {
+        own: Sets,
+        enemy: Sets,
+        at: Sets,
+    },
     /// The sites that end lines of this many, or all sites of such lines.
-    Line { of: Sets, length: u8, members: bool },
+    Line {
+        of: Sets,
+        length: u8,
+        members: bool,
+    },
     /// What is joined to `seed` within `within`.
-    Flood { seed: Sets, within: Sets },
+    Flood {
+        seed: Sets,
+        within: Sets,
+    },
     /// The sites that pieces at `from` reach by sliding through `through`.
-    Reach { from: Sets, through: Sets },
+    Reach {
+        from: Sets,
+        through: Sets,
+    },
     /// The sites before and including `from` on a track, as long as they are in `through`.
-    RunBack { from: Sets, through: Sets },
+    RunBack {
+        from: Sets,
+        through: Sets,
+    },
     /// The sites of a set with so many of a heap.
-    With { of: Sets, heap: u8, low: i16, high: i16 },
+    With {
+        of: Sets,
+        heap: u8,
+        low: i16,
+        high: i16,
+    },
     /// The pits on the other side of a track.
     Opposite(Sets),
 }
@@ -91,7 +116,7 @@ pub(crate) enum Number {
     Count(Sets),
     /// The sum of a heap on a set.
     Sum(u8, Sets),
-    Arithmetic(Arithmetic, Box<Number>, Box<Number>),
+    Arithmetic(Arithmetic, Box<Self>, Box<Self>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,9 +132,9 @@ pub(crate) enum Condition {
     Any(Sets),
     Same(Sets, Sets),
     Compare(Comparison, Number, Number),
-    Not(Box<Condition>),
-    And(Box<Condition>, Box<Condition>),
-    Or(Box<Condition>, Box<Condition>),
+    Not(Box<Self>),
+    And(Box<Self>, Box<Self>),
+    Or(Box<Self>, Box<Self>),
     /// Whoever acts next has no action, other than to pass.
     NextStuck,
     /// Nobody has an action in the next phase, other than to pass.
@@ -130,22 +155,46 @@ pub(crate) enum Statement {
     Set(u8, Sets),
     Number(u8, Number),
     /// Sets a number of the state, which has bounds.
-    Bounded { register: u8, value: Number },
-    If(Condition, Vec<Statement>, Vec<Statement>),
+    Bounded {
+        register: u8,
+        value: Number,
+    },
+    If(Condition, Vec<Self>, Vec<Self>),
     /// Offers one action for each site of a set.
-    Offer { entry: u16, to: Sets },
+    Offer {
+        entry: u16,
+        to: Sets,
+    },
     /// Offers moves along a line: through `through`, to `to`.
-    Slide { entry: u16, direction: u8, from: Sets, through: Sets, to: Sets },
+    Slide {
+        entry: u16,
+        direction: u8,
+        from: Sets,
+        through: Sets,
+        to: Sets,
+    },
     /// Offers moves from each site of one set to each site of another.
-    Fly { entry: u16, from: Sets, to: Sets },
+    Fly {
+        entry: u16,
+        from: Sets,
+        to: Sets,
+    },
     /// Offers an action without a site.
-    One { entry: u16 },
+    One {
+        entry: u16,
+    },
     /// What is offered only if nothing was offered by the statements before, in this group.
-    Otherwise(Vec<Statement>, Vec<Statement>),
+    Otherwise(Vec<Self>, Vec<Self>),
     /// Sows a heap from FROM on, and writes the last site to TO.
-    Sow { heap: u8, skipping: Sets },
+    Sow {
+        heap: u8,
+        skipping: Sets,
+    },
     /// Empties a heap on a set.
-    Clear { heap: u8, on: Sets },
+    Clear {
+        heap: u8,
+        on: Sets,
+    },
     SamePlayer,
     NextPlayer,
     GoTo(u8),
@@ -164,5 +213,8 @@ pub(crate) enum Outcome {
     Loses(u8),
     NextLoses,
     /// The seat with most of a number wins.
-    Most { numbers: Vec<Number>, fewest: bool },
+    Most {
+        numbers: Vec<Number>,
+        fewest: bool,
+    },
 }

@@ -92,7 +92,8 @@ impl Checker<'_> {
             EffectKind::StopChain => self.turn(Statement::StopChain, effect, out),
             EffectKind::GoTo(phase) => {
                 let Some(at) = self.phase_names.iter().position(|name| *name == phase.text) else {
-                    let near = did_you_mean(&phase.text, self.phase_names.iter().map(String::as_str));
+                    let near =
+                        did_you_mean(&phase.text, self.phase_names.iter().map(String::as_str));
                     let message = format!("unknown phase `{}`", phase.text);
                     match near {
                         Some(help) => self.problems.add_with_help(phase.span, message, help),
@@ -184,7 +185,8 @@ impl Checker<'_> {
             Some(&Symbol::Seat(seat)) if seat < self.players => Some(seat),
             _ => {
                 let near = did_you_mean(&name.text, self.seat_names.iter().map(String::as_str));
-                let help = near.unwrap_or_else(|| "players are named by `players 2 named a, b`".into());
+                let help =
+                    near.unwrap_or_else(|| "players are named by `players 2 named a, b`".into());
                 let message = format!("`{}` is no player", name.text);
                 self.problems.add_with_help(name.span, message, help);
                 None
@@ -233,7 +235,12 @@ impl Checker<'_> {
             return Some(vec![def.register]);
         }
         let is_mine = |seat: usize| (seat == self.seat) == (target.whose != Some(Whose::Their));
-        Some((0..self.players).filter(|&seat| is_mine(seat)).map(|seat| def.register + seat as u8).collect())
+        Some(
+            (0..self.players)
+                .filter(|&seat| is_mine(seat))
+                .map(|seat| def.register + seat as u8)
+                .collect(),
+        )
     }
 
     fn assign(&mut self, target: &Target, value: &Expr, out: &mut Vec<Statement>) -> Option<()> {

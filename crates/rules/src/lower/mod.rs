@@ -97,6 +97,8 @@ pub(crate) struct Checker<'a> {
     /// The names of `let`, `roll` and `flanked` that can be used here.
     pub(crate) lets: Vec<(String, Value)>,
     pub(crate) place: Place,
+    /// The names of all regions, whether they are defined yet or not.
+    region_names: Vec<String>,
     /// Whether the parser has reported errors.
     is_faulty: bool,
 }
@@ -145,7 +147,7 @@ pub(crate) fn lower(
         seats.push(SeatCode { phases: offers, rolls, ends, entries, actions });
     }
     let start = checker.start(file);
-    if checker.emitter.is_too_large {
+    if checker.emitter.is_too_large && checker.problems.is_empty() {
         let span = Span::default();
         checker.problems.add(span, "the rules need more registers or code than there are");
     }
@@ -186,6 +188,7 @@ impl<'a> Checker<'a> {
             chosen.get("players").copied().unwrap_or(players.fewest).clamp(2, 6) as usize
         });
         Self {
+            region_names: Vec::new(),
             is_faulty: !problems.is_empty(),
             problems,
             symbols: BTreeMap::new(),
@@ -254,12 +257,14 @@ impl Lowered {
         let board = &self.board;
         let power = |way: usize, far: usize| {
             let next = (0..board.positions).map(|site| {
-                let walk = |at: u16, _| if at == NOWHERE { at } else { board.next[way][at as usize] };
+                let walk =
+                    |at: u16, _| if at == NOWHERE { at } else { board.next[way][at as usize] };
                 (0..far).fold(site as u16, walk)
             });
             Step::new(&next.collect::<Vec<u16>>())
         };
-        let powers = |way: usize| (1..self.longest_line.max(2)).map(|far| power(way, far)).collect();
+        let powers =
+            |way: usize| (1..self.longest_line.max(2)).map(|far| power(way, far)).collect();
         let opposite = |way: usize| {
             let (x, y) = board.directions[way];
             board.directions.iter().position(|other| *other == (-x, -y)).unwrap_or(way)

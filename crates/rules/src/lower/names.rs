@@ -64,6 +64,11 @@ impl Checker<'_> {
             self.missing("a file begins with `game` and the game's title");
         }
         self.define_players(file, chosen);
+        let regions = file.things.iter().filter_map(|thing| match thing {
+            Thing::Region { name, .. } => Some(name.text.clone()),
+            _ => None,
+        });
+        self.region_names = regions.collect();
         let mut boards = 0;
         for thing in &file.things {
             if let Thing::Board { span, .. } = thing {
@@ -93,6 +98,7 @@ impl Checker<'_> {
             let span = file.players.as_ref().map_or_else(Span::default, |players| players.span);
             let message = "`facing` needs two players and a board that looks alike from both sides";
             self.problems.add(span, message);
+            self.facing = false;
         }
     }
 
@@ -115,10 +121,8 @@ impl Checker<'_> {
         if players.fewest < players.most {
             let count = chosen.get("players").copied().unwrap_or(players.fewest);
             if !(players.fewest..=players.most).contains(&count) {
-                let message = format!(
-                    "expected {} to {} players, got {count}",
-                    players.fewest, players.most
-                );
+                let message =
+                    format!("expected {} to {} players, got {count}", players.fewest, players.most);
                 self.problems.add(players.span, message);
             }
             self.options.insert("players".into(), count);
@@ -126,8 +130,7 @@ impl Checker<'_> {
         }
         self.facing = players.facing;
         if !players.names.is_empty() && players.names.len() as i64 != players.most {
-            let message =
-                format!("{} names for {} players", players.names.len(), players.most);
+            let message = format!("{} names for {} players", players.names.len(), players.most);
             self.problems.add(players.span, message);
         }
         for (seat, name) in players.names.iter().enumerate() {
@@ -139,8 +142,7 @@ impl Checker<'_> {
 
     fn insert(&mut self, name: &Name, symbol: Symbol) {
         if BUILT_IN.contains(&name.text.as_str()) {
-            let message =
-                format!("`{}` is a word of the language and cannot be a name", name.text);
+            let message = format!("`{}` is a word of the language and cannot be a name", name.text);
             self.problems.add_with_help(name.span, message, "use another word");
         } else if self.symbols.contains_key(&name.text) {
             self.problems.add(name.span, format!("`{}` is defined twice", name.text));
@@ -179,7 +181,8 @@ impl Checker<'_> {
     /// Takes set registers of the state.
     pub(super) fn new_sets(&mut self, count: usize, span: Span) -> Option<u8> {
         if self.sets + count > MAX_SETS {
-            self.problems.add(span, format!("a state has room for {MAX_SETS} sets, this is one more"));
+            self.problems
+                .add(span, format!("a state has room for {MAX_SETS} sets, this is one more"));
             return None;
         }
         self.sets += count;
@@ -206,7 +209,8 @@ impl Checker<'_> {
         let default = self.constant(default);
         let (fits, expected): (Box<dyn Fn(i64) -> bool>, String) = match values {
             Values::Range(range) => {
-                let (Some(low), Some(high)) = (self.constant(&range.low), self.constant(&range.high))
+                let (Some(low), Some(high)) =
+                    (self.constant(&range.low), self.constant(&range.high))
                 else {
                     return;
                 };
@@ -360,14 +364,14 @@ impl Checker<'_> {
             },
             _ => None,
         };
-        for seat in 0..self.players {
+        for (seat, region) in seats.iter_mut().enumerate() {
             let wanted = match of {
                 RegionOf::Nobody | RegionOf::Each => true,
                 RegionOf::Seat(_) => chosen == Some(seat),
             };
             if wanted {
                 self.seat = if matches!(of, RegionOf::Each) { seat } else { 0 };
-                seats[seat] = parts.iter().filter_map(|part| self.constant_set(part)).collect();
+                *region = parts.iter().filter_map(|part| self.constant_set(part)).collect();
             }
         }
         self.seat = 0;
@@ -398,11 +402,11 @@ impl Checker<'_> {
             {
                 let low = self.constant_in(&range.low, -1000, 1000);
                 let high = self.constant_in(&range.high, -1000, 1000);
+                roll = Some((NUMBER_LETS, 1, 2));
                 if let (Some(low), Some(high)) = (low, high) {
                     let faces = high - low + 1;
-                    if (2..=meeple_game::MAX_OUTCOMES as i64).contains(&faces) {
-                        roll = Some((NUMBER_LETS, low as i16, high as i16));
-                    } else {
+                    roll = Some((NUMBER_LETS, low as i16, high as i16));
+                    if !(2..=meeple_game::MAX_OUTCOMES as i64).contains(&faces) {
                         let most = meeple_game::MAX_OUTCOMES;
                         let message = format!("a roll has 2 to {most} outcomes, this has {faces}");
                         self.problems.add(rule.span, message);

@@ -153,9 +153,10 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                         .iter()
                         .map(|item| self.items(std::slice::from_ref(item), after, in_chain, links))
                         .collect();
-                    let group = branches.into_iter().rev().reduce(|rest, first| {
-                        vec![Statement::Otherwise(first, rest)]
-                    });
+                    let group = branches
+                        .into_iter()
+                        .rev()
+                        .reduce(|rest, first| vec![Statement::Otherwise(first, rest)]);
                     all.extend(group.unwrap_or_default());
                 }
                 Item::Otherwise(inner) => {
@@ -352,7 +353,8 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             usize::from(board.rank[site])
         };
         let on_sites = |first: usize| -> Box<[u16]> {
-            let id = |site| if board.all.has(site) { (first + seen(site)) as u16 } else { u16::MAX };
+            let id =
+                |site| if board.all.has(site) { (first + seen(site)) as u16 } else { u16::MAX };
             (0..positions).map(id).collect()
         };
         match &rule.action {
@@ -387,7 +389,8 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 };
                 for from in 0..positions {
                     let mut ids = blank_ids(positions);
-                    for to in (0..positions).filter(|&to| board.all.has(to) && board.all.has(from)) {
+                    for to in (0..positions).filter(|&to| board.all.has(to) && board.all.has(from))
+                    {
                         ids[to] = (first + seen(from) * sites + seen(to)) as u16;
                     }
                     let shape = Shape::From(from as u16);
@@ -459,8 +462,9 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         let at = |number: usize| first.saturating_add(number as u16);
         match &rule.action {
             Action::Place { piece, on } => {
+                let to = self.checker.set(on);
                 self.checker.piece(piece)?;
-                let to = self.checker.set(on)?;
+                let to = to?;
                 Some(vec![Statement::Offer { entry: first, to }])
             }
             Action::Aim { at } => {
@@ -552,13 +556,21 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 let mut found = Vec::new();
                 for way in ways {
                     // The order is that of the directions as the seat sees them.
-                    let Some(way) = checker.board.ways().find(|&other| {
-                        seen(other) == checker.board.directions[way]
-                    }) else {
+                    let Some(way) = checker
+                        .board
+                        .ways()
+                        .find(|&other| seen(other) == checker.board.directions[way])
+                    else {
                         continue;
                     };
                     let is_wanted = directions.parts.iter().any(|&(family, toward)| {
-                        is_in(seen(way), checker.board.directions[way], family, toward, checker.board.is_hex())
+                        is_in(
+                            seen(way),
+                            checker.board.directions[way],
+                            family,
+                            toward,
+                            checker.board.is_hex(),
+                        )
                     });
                     if is_wanted {
                         found.push(way);
@@ -586,7 +598,9 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     }
                 }
                 let turn = |(x, y): (i8, i8)| (sign * x, sign * y);
-                Some(offsets.into_iter().map(|offset| checker.board.next_in(turn(offset))).collect())
+                Some(
+                    offsets.into_iter().map(|offset| checker.board.next_in(turn(offset))).collect(),
+                )
             }
             How::Fly => None,
         }
@@ -651,7 +665,9 @@ fn count_places(items: &[Item]) -> usize {
         .iter()
         .map(|item| match item {
             Item::Rule(rule) => usize::from(matches!(rule.action, Action::Place { .. })),
-            Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => count_places(inner),
+            Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => {
+                count_places(inner)
+            }
             Item::Chain { items, .. } => count_places(items),
         })
         .sum()

@@ -48,7 +48,11 @@ impl Checker<'_> {
         let message = format!("expected {expected}, found {found}");
         match (expected, found) {
             ("a number", "a set of sites") => {
-                self.problems.add_with_help(expr.span, message, "the size of a set is `count of …`");
+                self.problems.add_with_help(
+                    expr.span,
+                    message,
+                    "the size of a set is `count of …`",
+                );
             }
             _ => self.problems.add(expr.span, message),
         }
@@ -104,9 +108,11 @@ impl Checker<'_> {
             (Op::Ne, Value::Set(a), Value::Set(b)) => {
                 Some(Value::Condition(Condition::Not(Box::new(Condition::Same(a, b)))))
             }
-            (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge, Value::Number(a), Value::Number(b)) => {
-                Some(Value::Condition(compare(op, a, b)))
-            }
+            (
+                Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge,
+                Value::Number(a),
+                Value::Number(b),
+            ) => Some(Value::Condition(compare(op, a, b))),
             _ => {
                 let expected = match op {
                     Op::Minus => "two sets",
@@ -187,7 +193,8 @@ impl Checker<'_> {
                 None
             }
             Some(Symbol::Seat(_)) => {
-                self.problems.add(expr.span, format!("`{name}` is a player, not a set or a number"));
+                self.problems
+                    .add(expr.span, format!("`{name}` is a player, not a set or a number"));
                 None
             }
             Some(Symbol::Phase(_)) => {
@@ -196,6 +203,11 @@ impl Checker<'_> {
             }
             None => match self.site(name) {
                 Some(site) => Some(Value::Set(constant(Set::one(site)))),
+                None if name == "flanked" => {
+                    let message = "`flanked` means something after `place … on … flanking …` only";
+                    self.problems.add(expr.span, message);
+                    None
+                }
                 None => {
                     self.unknown(name, expr.span, "");
                     None
@@ -214,6 +226,18 @@ impl Checker<'_> {
         let known = self.symbols.keys().map(String::as_str);
         let lets = self.lets.iter().map(|(name, _)| name.as_str());
         let near = did_you_mean(name, known.chain(BUILT_IN).chain(lets));
+        if self.symbols.contains_key(name) || BUILT_IN.contains(&name) {
+            let what = if what.is_empty() { "a set or a number" } else { what };
+            let what = what.trim_start_matches("of ");
+            self.problems.add(span, format!("`{name}` is not the name of {what}"));
+            return;
+        }
+        if self.region_names.iter().any(|region| region == name) {
+            let help = "a region is defined above the lines that use it, and never by itself";
+            let message = format!("the region `{name}` is not defined yet");
+            self.problems.add_with_help(span, message, help);
+            return;
+        }
         let what = if what.is_empty() { String::new() } else { format!(" {what}") };
         let message = format!("unknown name{what} `{name}`");
         match near {
@@ -263,7 +287,8 @@ impl Checker<'_> {
             _ => return None,
         };
         if found.is_none() {
-            self.problems.add(expr.span, format!("`{name}` means nothing here: no piece has moved"));
+            self.problems
+                .add(expr.span, format!("`{name}` means nothing here: no piece has moved"));
         }
         Some(found)
     }
@@ -494,7 +519,8 @@ impl Checker<'_> {
         if (self.board.kind == BoardKind::Track) == wanted {
             return Some(());
         }
-        let message = if wanted { "this needs a `board track`" } else { "a track has no such lines" };
+        let message =
+            if wanted { "this needs a `board track`" } else { "a track has no such lines" };
         self.problems.add(whole.span, message);
         None
     }
