@@ -1,0 +1,202 @@
+//! Flat register code: what the rules of one seat become.
+
+use crate::set::{Set, Step};
+use crate::tree::{Arithmetic, Comparison};
+
+/// One instruction. Set registers and number registers are counted apart; the first operand is
+/// the one that is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ins {
+    And(u8, u8, u8),
+    Or(u8, u8, u8),
+    Minus(u8, u8, u8),
+    Copy(u8, u8),
+    Step(u8, u8, u8),
+    /// A step and an intersection in one.
+    StepAnd(u8, u8, u8, u8),
+    /// A step and a difference in one.
+    StepMinus(u8, u8, u8, u8),
+    Around(u8, u8),
+    Flank(u8, u8, u8),
+    Flanked(u8, u8, u8, u8),
+    Line {
+        to: u8,
+        of: u8,
+        length: u8,
+        members: bool,
+    },
+    Flood(u8, u8, u8),
+    Reach(u8, u8, u8),
+    RunBack(u8, u8, u8),
+    With {
+        to: u8,
+        of: u8,
+        heap: u8,
+        bounds: u8,
+    },
+    Opposite(u8, u8),
+
+    Constant(u8, i32),
+    CopyNumber(u8, u8),
+    Count(u8, u8),
+    Sum(u8, u8, u8),
+    Arithmetic(Arithmetic, u8, u8, u8),
+    /// Sets a number of the state, within its bounds.
+    Bounded(u8, u8),
+
+    Jump(u16),
+    /// Jumps if there is anything in a set, or if there is nothing.
+    JumpAny {
+        of: u8,
+        is: bool,
+        to: u16,
+    },
+    JumpMeet {
+        one: u8,
+        other: u8,
+        is: bool,
+        to: u16,
+    },
+    JumpSame {
+        one: u8,
+        other: u8,
+        is: bool,
+        to: u16,
+    },
+    JumpCompare {
+        by: Comparison,
+        one: u8,
+        other: u8,
+        is: bool,
+        to: u16,
+    },
+    JumpStuck {
+        everybody: bool,
+        is: bool,
+        to: u16,
+    },
+    JumpGoesOn {
+        is: bool,
+        to: u16,
+    },
+    /// Writes the number of actions offered so far to a number register.
+    Mark(u8),
+    /// Jumps if anything was offered since the mark.
+    JumpOffered {
+        since: u8,
+        to: u16,
+    },
+
+    Offer(u16, u8),
+    Slide {
+        entry: u16,
+        direction: u8,
+        from: u8,
+        through: u8,
+        to: u8,
+    },
+    Fly {
+        entry: u16,
+        from: u8,
+        to: u8,
+    },
+    One(u16),
+
+    Sow {
+        heap: u8,
+        skipping: u8,
+    },
+    Clear {
+        heap: u8,
+        on: u8,
+    },
+    SamePlayer,
+    NextPlayer,
+    GoTo(u8),
+    StopChain,
+    Draw,
+    Wins {
+        seats: u8,
+        loses: bool,
+    },
+    NextWins {
+        loses: bool,
+    },
+    Most {
+        first: u8,
+        fewest: bool,
+    },
+    Accept,
+    Stop,
+}
+
+/// What the actions of one rule in one direction have in common.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// The action id of each target, for entries with sites; of the action itself without.
+    pub(crate) ids: Box<[u16]>,
+    /// Where the effects begin.
+    pub(crate) effect: usize,
+    /// Where the condition begins that is judged after the effects.
+    pub(crate) such_that: Option<usize>,
+    pub(crate) is_pass: bool,
+    /// The sites of an action by its target.
+    pub(crate) shape: Shape,
+}
+
+/// How the sites of an action follow from its target.
+#[derive(Clone, Debug)]
+pub(crate) enum Shape {
+    /// No site at all.
+    Word,
+    /// The target alone.
+    Target,
+    /// The source of each target, and the site between them.
+    Move { from: Box<[u16]>, over: Box<[u16]> },
+    /// One source for all targets.
+    From(u16),
+    /// The target is the source.
+    Source,
+}
+
+/// An action id with what it stands for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Decoded {
+    pub(crate) entry: u16,
+    pub(crate) site: u16,
+}
+
+/// The code of one seat.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SeatCode {
+    /// Where the code begins that offers the actions of each phase.
+    pub(crate) phases: Vec<usize>,
+    /// Where the effects of a roll begin, in phases that are chance nodes.
+    pub(crate) rolls: Vec<Option<usize>>,
+    /// Where the ends are judged after this seat has acted.
+    pub(crate) ends: usize,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) actions: Vec<Decoded>,
+}
+
+/// The code of a game, for sets of `W` words.
+#[derive(Clone, Debug)]
+pub(crate) struct Code<const W: usize> {
+    pub(crate) ins: Vec<Ins>,
+    pub(crate) constants: Vec<Set<W>>,
+    pub(crate) steps: Vec<Step<W>>,
+    /// The number of steps that lead to neighbours.
+    pub(crate) ways: usize,
+    /// For each axis, steps by 1, 2, 3 and more sites, and the same backwards.
+    pub(crate) axes: Vec<(Vec<Step<W>>, Vec<Step<W>>)>,
+    pub(crate) all: Set<W>,
+    /// The neighbours on a track.
+    pub(crate) ring: Vec<u16>,
+    pub(crate) opposite: Vec<u16>,
+    /// The bounds of `with`.
+    pub(crate) bounds: Vec<(i16, i16)>,
+    /// The bounds of the state's numbers, and whether they are capped.
+    pub(crate) numbers: Vec<(i16, i16, bool)>,
+    pub(crate) sets: usize,
+    pub(crate) seats: Vec<SeatCode>,
+}

@@ -1,0 +1,35 @@
+//! The game files that come with the crate.
+
+macro_rules! games {
+    ($($name:literal,)*) => {
+        /// The names and the texts of the files.
+        pub const BUILTIN: &[(&str, &str)] =
+            &[$(($name, include_str!(concat!("../games/", $name, ".game"))),)*];
+    };
+}
+
+games! {
+    "tic-tac-toe",
+    "gomoku",
+    "connect-four",
+    "breakthrough",
+    "knightthrough",
+    "hex",
+    "reversi",
+    "english-draughts",
+    "clobber",
+    "fox-and-hounds",
+    "amazons",
+    "yavalath",
+    "nine-mens-morris",
+    "alquerque",
+    "pig",
+    "oware",
+    "kalah",
+}
+
+/// Returns the text of a file that comes with the crate.
+#[must_use]
+pub fn builtin(name: &str) -> Option<&'static str> {
+    BUILTIN.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}

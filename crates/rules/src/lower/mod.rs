@@ -1,0 +1,315 @@
+//! Checks a syntax tree and lowers it to flat code: names, types and bounds are resolved for
+//! each seat and each choice of options, and every error is reported.
+
+mod effects;
+mod names;
+mod rules;
+mod sets;
+
+use std::collections::BTreeMap;
+
+use crate::board::{Board, NOWHERE};
+use crate::code::{Code, SeatCode};
+use crate::emit::{Emitter, Listing};
+use crate::errors::{Problems, Span};
+use crate::set::{Bits, Step};
+use crate::syntax::File;
+use crate::tree::{Number, Sets, Statement};
+
+pub(crate) use names::{Heap, NumberDef, Piece, Region, Symbol};
+
+/// The most ids of actions.
+pub(crate) const MAX_IDS: usize = u16::MAX as usize;
+
+/// A game that is checked and lowered, before a width of sets is chosen.
+#[derive(Debug)]
+pub(crate) struct Lowered {
+    pub(crate) title: String,
+    pub(crate) fewest: usize,
+    pub(crate) most: usize,
+    pub(crate) players: usize,
+    pub(crate) facing: bool,
+    pub(crate) seat_names: Vec<String>,
+    /// The options with the values chosen.
+    pub(crate) options: BTreeMap<String, i64>,
+    pub(crate) board: Board,
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) numbers: Vec<NumberDef>,
+    pub(crate) heaps: Vec<Heap>,
+    /// The set variables, with their registers.
+    pub(crate) variables: Vec<(String, u8)>,
+    pub(crate) chain: Option<u8>,
+    pub(crate) sets: usize,
+    /// The number of number registers in the state.
+    pub(crate) registers: usize,
+    pub(crate) phases: Vec<PhaseInfo>,
+    pub(crate) rules: Vec<RuleInfo>,
+    pub(crate) ids: usize,
+    pub(crate) start: usize,
+    pub(crate) listing: Listing,
+    pub(crate) seats: Vec<SeatCode>,
+    pub(crate) longest_line: usize,
+    /// The most actions that can be legal at once.
+    pub(crate) widest: usize,
+}
+
+/// A phase as the state needs it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PhaseInfo {
+    pub(crate) name: String,
+    /// The register and the range of a roll, where the phase is a chance node.
+    pub(crate) roll: Option<(u8, i16, i16)>,
+}
+
+/// A rule as names of actions need it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RuleInfo {
+    /// The first id.
+    pub(crate) first: usize,
+    /// The number of ids.
+    pub(crate) count: usize,
+    /// What stands before the sites: a word, or the piece where several can be placed.
+    pub(crate) label: String,
+}
+
+/// Everything that is known while a file is checked.
+pub(crate) struct Checker<'a> {
+    pub(crate) problems: &'a mut Problems,
+    pub(crate) symbols: BTreeMap<String, Symbol>,
+    pub(crate) options: BTreeMap<String, i64>,
+    pub(crate) players: usize,
+    pub(crate) facing: bool,
+    pub(crate) seat_names: Vec<String>,
+    pub(crate) board: Board,
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) numbers: Vec<NumberDef>,
+    pub(crate) heaps: Vec<Heap>,
+    pub(crate) regions: Vec<Region>,
+    pub(crate) variables: Vec<(String, u8)>,
+    pub(crate) chain: Option<u8>,
+    pub(crate) sets: usize,
+    pub(crate) registers: usize,
+    pub(crate) phase_names: Vec<String>,
+    pub(crate) emitter: Emitter,
+    pub(crate) longest_line: usize,
+    /// The seat for which code is made.
+    pub(crate) seat: usize,
+    /// The names of `let`, `roll` and `flanked` that can be used here.
+    pub(crate) lets: Vec<(String, Value)>,
+    pub(crate) place: Place,
+    /// The names of all regions, whether they are defined yet or not.
+    region_names: Vec<String>,
+    /// Whether the parser has reported errors.
+    is_faulty: bool,
+}
+
+/// Where an expression stands: it decides which words mean something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// A definition: constants only.
+    Definition,
+    /// The sites or the condition of a rule.
+    Offer,
+    /// The effects of a rule with a target, a source and a site between them, or without.
+    Effect { to: bool, from: bool, over: bool },
+    /// The condition or the effects of an end.
+    End,
+}
+
+/// A checked expression.
+#[derive(Clone, Debug)]
+pub(crate) enum Value {
+    Set(Sets),
+    Number(Number),
+    Condition(crate::tree::Condition),
+}
+
+/// Checks a file with the options chosen.
+pub(crate) fn lower(
+    file: &File,
+    chosen: &BTreeMap<String, i64>,
+    problems: &mut Problems,
+) -> Option<Lowered> {
+    let mut checker = Checker::new(file, chosen, problems);
+    checker.define(file, chosen);
+    let phases = checker.phases(file);
+    let mut seats = Vec::new();
+    let (mut rules, mut ids, mut widest) = (Vec::new(), 0, 0);
+    for seat in 0..checker.players {
+        checker.seat = seat;
+        let mut coder = rules::SeatCoder::new(&mut checker, &phases);
+        coder.phases(file);
+        let ends = coder.checker.ends(file);
+        (rules, ids, widest) = (coder.rules, coder.ids, coder.widest);
+        let (offers, rolls, mut entries) = (coder.offers, coder.rolls, coder.entries);
+        let actions = rules::decode(&entries, ids);
+        entries.shrink_to_fit();
+        seats.push(SeatCode { phases: offers, rolls, ends, entries, actions });
+    }
+    let start = checker.start(file);
+    if checker.emitter.is_too_large && checker.problems.is_empty() {
+        let span = Span::default();
+        checker.problems.add(span, "the rules need more registers or code than there are");
+    }
+    if !checker.problems.is_empty() {
+        return None;
+    }
+    let range = file.players.as_ref().map_or((2, 2), |players| (players.fewest, players.most));
+    Some(Lowered {
+        title: file.title.clone(),
+        fewest: range.0 as usize,
+        most: range.1 as usize,
+        players: checker.players,
+        facing: checker.facing,
+        seat_names: checker.seat_names,
+        options: checker.options,
+        board: checker.board,
+        pieces: checker.pieces,
+        numbers: checker.numbers,
+        heaps: checker.heaps,
+        variables: checker.variables,
+        chain: checker.chain,
+        sets: checker.sets,
+        registers: checker.registers,
+        phases,
+        rules,
+        ids,
+        start,
+        listing: checker.emitter.finish(),
+        seats,
+        longest_line: checker.longest_line,
+        widest,
+    })
+}
+
+impl<'a> Checker<'a> {
+    fn new(file: &File, chosen: &BTreeMap<String, i64>, problems: &'a mut Problems) -> Self {
+        let players = file.players.as_ref().map_or(2, |players| {
+            chosen.get("players").copied().unwrap_or(players.fewest).clamp(2, 6) as usize
+        });
+        Self {
+            region_names: Vec::new(),
+            is_faulty: !problems.is_empty(),
+            problems,
+            symbols: BTreeMap::new(),
+            options: BTreeMap::new(),
+            players,
+            facing: false,
+            seat_names: Vec::new(),
+            board: Board::none(),
+            pieces: Vec::new(),
+            numbers: Vec::new(),
+            heaps: Vec::new(),
+            regions: Vec::new(),
+            variables: Vec::new(),
+            chain: None,
+            sets: 0,
+            registers: 0,
+            phase_names: Vec::new(),
+            emitter: Emitter::default(),
+            longest_line: 1,
+            seat: 0,
+            lets: Vec::new(),
+            place: Place::Definition,
+        }
+    }
+
+    /// Returns whether the seat for which code is made sees the board from the other side.
+    pub(crate) fn is_turned(&self) -> bool {
+        self.facing && self.seat % 2 == 1
+    }
+
+    /// Returns a constant set as the seat sees it.
+    pub(crate) fn seen(&self, set: Bits) -> Bits {
+        if self.is_turned() { self.board.turn(set) } else { set }
+    }
+
+    /// Makes the code of the ends for one seat.
+    fn ends(&mut self, file: &File) -> usize {
+        self.place = Place::End;
+        let mut all = Vec::new();
+        for end in &file.ends {
+            self.lets.clear();
+            let condition = self.condition(&end.condition);
+            let mut effects = Vec::new();
+            self.effects(&end.effects, &mut effects);
+            if let Some(condition) = condition {
+                all.push(Statement::If(condition, effects, Vec::new()));
+            }
+        }
+        self.emitter.block(&all)
+    }
+
+    /// Makes the code that sets the board up.
+    fn start(&mut self, file: &File) -> usize {
+        self.seat = 0;
+        self.place = Place::Definition;
+        self.lets.clear();
+        let mut all = Vec::new();
+        self.effects(&file.start, &mut all);
+        self.emitter.block(&all)
+    }
+}
+
+impl Lowered {
+    /// Returns the code for sets of `W` words.
+    pub(crate) fn code<const W: usize>(&self) -> Code<W> {
+        let board = &self.board;
+        let power = |way: usize, far: usize| {
+            let next = (0..board.positions).map(|site| {
+                let walk =
+                    |at: u16, _| if at == NOWHERE { at } else { board.next[way][at as usize] };
+                (0..far).fold(site as u16, walk)
+            });
+            Step::new(&next.collect::<Vec<u16>>())
+        };
+        let powers =
+            |way: usize| (1..self.longest_line.max(2)).map(|far| power(way, far)).collect();
+        let opposite = |way: usize| {
+            let (x, y) = board.directions[way];
+            board.directions.iter().position(|other| *other == (-x, -y)).unwrap_or(way)
+        };
+        let ring = board.next.first().cloned().unwrap_or_default();
+        Code {
+            ins: self.listing.ins.clone(),
+            constants: self.listing.constants.iter().map(|set| set.resized()).collect(),
+            steps: board.next.iter().map(|next| Step::new(next)).collect(),
+            ways: board.ways().end,
+            axes: board.axes().map(|way| (powers(way), powers(opposite(way)))).collect(),
+            all: board.all.resized(),
+            ring,
+            opposite: self.opposite(),
+            bounds: self.listing.bounds.clone(),
+            numbers: self.bounds(),
+            sets: self.sets,
+            seats: self.seats.clone(),
+        }
+    }
+
+    /// Returns the pit on the other side of each pit of a track.
+    fn opposite(&self) -> Vec<u16> {
+        let board = &self.board;
+        let across = |at: usize| {
+            let (x, y) = board.places[at];
+            let found = board.places.iter().position(|&place| place == (x, 1 - y));
+            found.unwrap_or(at) as u16
+        };
+        (0..board.positions).map(across).collect()
+    }
+
+    fn bounds(&self) -> Vec<(i16, i16, bool)> {
+        let mut bounds = vec![(i16::MIN, i16::MAX, false); self.registers];
+        for number in &self.numbers {
+            let count = if number.each { self.players } else { 1 };
+            for register in number.register..number.register + count as u8 {
+                bounds[register as usize] = (number.low, number.high, number.capped);
+            }
+        }
+        bounds
+    }
+}
+
+/// Makes an entry whose ids are unknown where no site is linked.
+pub(crate) fn blank_ids(positions: usize) -> Box<[u16]> {
+    vec![u16::MAX; positions].into()
+}

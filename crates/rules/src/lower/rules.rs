@@ -1,0 +1,682 @@
+//! Lowers rules: what each offers, the ids of its actions, and its effects.
+
+use std::rc::Rc;
+
+use super::{Checker, MAX_IDS, PhaseInfo, Place, RuleInfo, Value, blank_ids};
+use crate::board::{BoardKind, NOWHERE};
+use crate::code::{Decoded, Entry, Shape};
+use crate::errors::Span;
+use crate::set::Set;
+use crate::syntax::{
+    Action, Effect, Expr, ExprKind, Family, File, How, Item, Name, Rule, Toward, Word,
+};
+use crate::tree::{
+    Condition, FROM, NUMBER_LETS, Number, SetTree, Sets, Statement, TO, and, constant, minus, or,
+    register, step,
+};
+
+/// Makes the code of one seat.
+pub(super) struct SeatCoder<'c, 'a> {
+    pub(super) checker: &'c mut Checker<'a>,
+    infos: &'c [PhaseInfo],
+    pub(super) entries: Vec<Entry>,
+    pub(super) rules: Vec<RuleInfo>,
+    pub(super) ids: usize,
+    pub(super) offers: Vec<usize>,
+    pub(super) rolls: Vec<Option<usize>>,
+    pub(super) widest: usize,
+    /// The number of actions that the current phase can offer.
+    wide: usize,
+    /// Whether several rules of the current phase place pieces, so that names must say which.
+    many_places: bool,
+}
+
+/// A rule of a chain with its first entry.
+type Link<'f> = (&'f Rule, usize);
+
+/// Returns what each id stands for.
+pub(super) fn decode(entries: &[Entry], ids: usize) -> Vec<Decoded> {
+    let mut actions = vec![Decoded { entry: 0, site: 0 }; ids];
+    for (at, entry) in entries.iter().enumerate() {
+        for (site, &id) in entry.ids.iter().enumerate() {
+            if let Some(action) = actions.get_mut(usize::from(id)) {
+                *action = Decoded { entry: at as u16, site: site as u16 };
+            }
+        }
+    }
+    actions
+}
+
+impl<'c, 'a> SeatCoder<'c, 'a> {
+    pub(super) fn new(checker: &'c mut Checker<'a>, infos: &'c [PhaseInfo]) -> Self {
+        Self {
+            checker,
+            infos,
+            entries: Vec::new(),
+            rules: Vec::new(),
+            ids: 0,
+            offers: Vec::new(),
+            rolls: Vec::new(),
+            widest: 0,
+            wide: 0,
+            many_places: false,
+        }
+    }
+
+    /// Makes the code of all phases.
+    pub(super) fn phases(&mut self, file: &File) {
+        let infos = self.infos;
+        for (number, info) in infos.iter().enumerate() {
+            let Some(phase) = file.phases.get(number) else {
+                let empty = self.checker.emitter.block(&[]);
+                self.offers.push(empty);
+                self.rolls.push(None);
+                continue;
+            };
+            if info.roll.is_some() {
+                self.roll(&phase.items, &phase.after);
+                continue;
+            }
+            self.many_places = count_places(&phase.items) > 1;
+            self.wide = 0;
+            let mut links = Vec::new();
+            let mut offers = self.items(&phase.items, &phase.after, false, &mut links);
+            if let Some(chain) = self.checker.chain.filter(|_| !links.is_empty()) {
+                let mut again = Vec::new();
+                for &(rule, entry) in &links {
+                    again.extend(self.offer(rule, entry, Some(&register(chain))));
+                }
+                if let Some(stop) = self.stop(&phase.items) {
+                    again.push(Statement::One { entry: stop });
+                }
+                offers = vec![Statement::If(Condition::Any(register(chain)), again, offers)];
+            }
+            let at = self.checker.emitter.block(&offers);
+            self.offers.push(at);
+            self.rolls.push(None);
+            self.widest = self.widest.max(self.wide);
+        }
+    }
+
+    /// Makes the code of a chance node.
+    fn roll(&mut self, items: &[Item], after: &[Effect]) {
+        let empty = self.checker.emitter.block(&[]);
+        self.offers.push(empty);
+        let mut statements = Vec::new();
+        if let [Item::Rule(rule)] = items
+            && let Action::Roll { name, .. } = &rule.action
+        {
+            self.checker.place = Place::Effect { to: false, from: false, over: false };
+            let value = Value::Number(Number::Register(NUMBER_LETS));
+            self.checker.lets = vec![(name.text.clone(), value)];
+            self.checker.effects(&rule.effects, &mut statements);
+            self.checker.effects(after, &mut statements);
+            if rule.condition.is_some() || rule.such_that.is_some() {
+                self.checker.problems.add(rule.span, "a roll has no condition");
+            }
+        }
+        let at = self.checker.emitter.block(&statements);
+        self.rolls.push(Some(at));
+    }
+
+    /// Makes the action that ends a chain, where the file allows to.
+    fn stop(&mut self, items: &[Item]) -> Option<u16> {
+        if !may_stop(items) {
+            return None;
+        }
+        let chain = self.checker.chain?;
+        let none = vec![Statement::Set(chain, constant(Set::NONE))];
+        let effect = self.checker.emitter.block(&none);
+        let entry = self.word("stop", effect, None, false, Span::default());
+        Some(entry as u16)
+    }
+
+    fn items<'f>(
+        &mut self,
+        items: &'f [Item],
+        after: &[Effect],
+        in_chain: bool,
+        links: &mut Vec<Link<'f>>,
+    ) -> Vec<Statement> {
+        let mut all = Vec::new();
+        for item in items {
+            match item {
+                Item::Rule(rule) => {
+                    if in_chain {
+                        links.push((rule, self.entries.len()));
+                    }
+                    all.extend(self.rule(rule, after, in_chain));
+                }
+                Item::AnyOf(inner) => all.extend(self.items(inner, after, in_chain, links)),
+                Item::FirstOf(inner) => {
+                    let branches: Vec<Vec<Statement>> = inner
+                        .iter()
+                        .map(|item| self.items(std::slice::from_ref(item), after, in_chain, links))
+                        .collect();
+                    let group = branches
+                        .into_iter()
+                        .rev()
+                        .reduce(|rest, first| vec![Statement::Otherwise(first, rest)]);
+                    all.extend(group.unwrap_or_default());
+                }
+                Item::Otherwise(inner) => {
+                    let then = self.items(inner, after, in_chain, links);
+                    all = vec![Statement::Otherwise(all, then)];
+                }
+                Item::Chain { items: inner, span, .. } => {
+                    if in_chain || !links.is_empty() {
+                        self.checker.problems.add(*span, "a phase has at most one chain");
+                        continue;
+                    }
+                    if self.checker.chain.is_none() {
+                        self.checker.chain = self.checker.new_sets(1, *span);
+                    }
+                    let first = self.entries.len();
+                    let mut own = Vec::new();
+                    let offers = self.items(inner, after, true, &mut own);
+                    self.close_chain(&own, after, first);
+                    links.extend(own);
+                    all.extend(offers);
+                }
+            }
+        }
+        all
+    }
+
+    /// Adds to the effects of a chain's rules that the piece goes on while it can.
+    fn close_chain(&mut self, links: &[Link<'_>], after: &[Effect], first: usize) {
+        let Some(chain) = self.checker.chain else { return };
+        let mut more: Option<Condition> = None;
+        for &(rule, entry) in links {
+            for offer in self.offer(rule, entry, Some(&register(TO))) {
+                let condition = match offer {
+                    Statement::Offer { to, .. } => Condition::Any(to),
+                    Statement::If(condition, offers, _) => {
+                        let any = offers.into_iter().filter_map(|offer| match offer {
+                            Statement::Offer { to, .. } => Some(Condition::Any(to)),
+                            _ => None,
+                        });
+                        let Some(any) = any.reduce(either) else { continue };
+                        Condition::And(Box::new(condition), Box::new(any))
+                    }
+                    _ => {
+                        let message = "a chain is made of `move … step`, `jump` and `leap`";
+                        self.checker.problems.add(rule.span, message);
+                        continue;
+                    }
+                };
+                more = Some(match more {
+                    Some(more) => either(more, condition),
+                    None => condition,
+                });
+            }
+        }
+        let Some(more) = more else { return };
+        for &(rule, entry) in links {
+            let mut statements = self.effects(rule, after);
+            let goes_on = Condition::And(Box::new(Condition::GoesOn), Box::new(more.clone()));
+            let on = vec![Statement::Set(chain, register(TO)), Statement::SamePlayer];
+            let off = vec![Statement::Set(chain, constant(Set::NONE))];
+            statements.push(Statement::If(goes_on, on, off));
+            let effect = self.checker.emitter.block(&statements);
+            let end = links.iter().map(|link| link.1).filter(|&other| other > entry).min();
+            let end = end.unwrap_or(self.entries.len()).max(first);
+            for entry in &mut self.entries[entry..end] {
+                entry.effect = effect;
+            }
+        }
+    }
+
+    /// Lowers a rule: its entries, its effects and what it offers.
+    fn rule(&mut self, rule: &Rule, after: &[Effect], in_chain: bool) -> Vec<Statement> {
+        let effect = if in_chain {
+            // The effects of a chain's rules are made when all of them are known.
+            0
+        } else {
+            let statements = self.effects(rule, after);
+            self.checker.emitter.block(&statements)
+        };
+        let such_that = rule.such_that.as_ref().and_then(|such_that| {
+            self.checker.place = scope(&rule.action);
+            let condition = self.checker.condition(such_that)?;
+            let accept = vec![Statement::If(condition, vec![Statement::Accept], Vec::new())];
+            Some(self.checker.emitter.block(&accept))
+        });
+        let first = self.entries.len();
+        self.make_entries(rule, effect, such_that);
+        self.offer(rule, first, None)
+    }
+
+    /// Lowers the effects of a rule.
+    fn effects(&mut self, rule: &Rule, after: &[Effect]) -> Vec<Statement> {
+        let checker = &mut *self.checker;
+        checker.place = scope(&rule.action);
+        checker.lets.clear();
+        let mut out = Vec::new();
+        match &rule.action {
+            Action::Place { piece, on } => {
+                if let Some(piece) = checker.piece(piece) {
+                    let own = checker.own_register(piece);
+                    out.push(Statement::Set(own, or(&register(own), &register(TO))));
+                }
+                if let Some(enemy) = flanking(on)
+                    && let Some(enemy) = checker.set(enemy)
+                {
+                    let (own, at) = (checker.mine(), register(TO));
+                    let flanked = Rc::new(SetTree::Flanked { own, enemy, at });
+                    checker.lets.push(("flanked".into(), Value::Set(flanked)));
+                }
+            }
+            Action::Move { what, to, .. } => {
+                if !matches!(&to.kind, ExprKind::Name(name) if name == "empty") {
+                    for other in checker.registers_of(|owner| owner != Some(checker.seat)) {
+                        let left = minus(&register(other), &register(TO));
+                        out.push(Statement::Set(other, left));
+                    }
+                }
+                let moved = |own: u8| {
+                    let left = minus(&register(own), &register(FROM));
+                    Statement::Set(own, or(&left, &register(TO)))
+                };
+                if what.text == "mine" {
+                    for own in checker.registers_of(|owner| owner == Some(checker.seat)) {
+                        let here = Condition::Any(and(&register(own), &register(FROM)));
+                        out.push(Statement::If(here, vec![moved(own)], Vec::new()));
+                    }
+                } else if let Some(piece) = checker.piece(what) {
+                    out.push(moved(checker.own_register(piece)));
+                }
+            }
+            Action::Sow { heap, skipping, .. } => {
+                let heap = checker.heap(&crate::expression::named(heap.clone()));
+                checker.place = Place::Effect { to: false, from: true, over: false };
+                let skipping = match skipping {
+                    Some(skipping) => checker.set(skipping),
+                    None => Some(constant(Set::NONE)),
+                };
+                checker.place = scope(&rule.action);
+                if let (Some(heap), Some(skipping)) = (heap, skipping) {
+                    out.push(Statement::Sow { heap: checker.heaps[heap].register, skipping });
+                }
+            }
+            Action::Aim { .. } | Action::Say(_) | Action::Pass | Action::Roll { .. } => {}
+        }
+        checker.effects(&rule.effects, &mut out);
+        checker.effects(after, &mut out);
+        out
+    }
+
+    /// Takes ids for a rule; `None` where there are no more.
+    fn take_ids(&mut self, count: usize, label: String, span: Span) -> Option<usize> {
+        if self.ids + count > MAX_IDS {
+            let message = format!("the rules have more than {MAX_IDS} different actions");
+            self.checker.problems.add(span, message);
+            return None;
+        }
+        let first = self.ids;
+        self.ids += count;
+        self.rules.push(RuleInfo { first, count, label });
+        Some(first)
+    }
+
+    /// Adds an action without sites and returns its entry.
+    fn word(
+        &mut self,
+        label: &str,
+        effect: usize,
+        such_that: Option<usize>,
+        is_pass: bool,
+        span: Span,
+    ) -> usize {
+        let Some(first) = self.take_ids(1, label.into(), span) else { return 0 };
+        let ids = vec![first as u16].into();
+        self.entries.push(Entry { ids, effect, such_that, is_pass, shape: Shape::Word });
+        self.wide += 1;
+        self.entries.len() - 1
+    }
+
+    fn make_entries(&mut self, rule: &Rule, effect: usize, such_that: Option<usize>) {
+        let ways = match &rule.action {
+            Action::Move { how: How::Fly, .. } => Vec::new(),
+            Action::Move { how, .. } => match self.ways(how, rule.span) {
+                Some(ways) => ways,
+                None => return,
+            },
+            _ => Vec::new(),
+        };
+        let (sites, positions) = (self.checker.board.sites(), self.checker.board.positions);
+        let is_turned = self.checker.is_turned();
+        // The number of a site as the seat sees it.
+        let board = self.checker.board.clone();
+        let seen = |site: usize| {
+            let site = if is_turned { usize::from(board.turned[site]) } else { site };
+            usize::from(board.rank[site])
+        };
+        let on_sites = |first: usize| -> Box<[u16]> {
+            let id =
+                |site| if board.all.has(site) { (first + seen(site)) as u16 } else { u16::MAX };
+            (0..positions).map(id).collect()
+        };
+        match &rule.action {
+            Action::Place { piece, .. } => {
+                let label = if self.many_places { piece.text.clone() } else { String::new() };
+                let Some(first) = self.take_ids(sites, label, rule.span) else { return };
+                let (ids, shape) = (on_sites(first), Shape::Target);
+                self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                self.wide += sites;
+            }
+            Action::Aim { .. } | Action::Sow { .. } => {
+                let Some(first) = self.take_ids(sites, String::new(), rule.span) else { return };
+                let is_sow = matches!(rule.action, Action::Sow { .. });
+                let shape = if is_sow { Shape::Source } else { Shape::Target };
+                let ids = on_sites(first);
+                self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                self.wide += sites;
+            }
+            Action::Say(name) => {
+                self.word(&name.text, effect, such_that, false, rule.span);
+            }
+            Action::Pass => {
+                self.word("pass", effect, such_that, true, rule.span);
+            }
+            Action::Roll { .. } => {
+                let message = "a roll is the only rule of its phase";
+                self.checker.problems.add(rule.span, message);
+            }
+            Action::Move { how: How::Fly, .. } => {
+                let Some(first) = self.take_ids(sites * sites, String::new(), rule.span) else {
+                    return;
+                };
+                for from in 0..positions {
+                    let mut ids = blank_ids(positions);
+                    for to in (0..positions).filter(|&to| board.all.has(to) && board.all.has(from))
+                    {
+                        ids[to] = (first + seen(from) * sites + seen(to)) as u16;
+                    }
+                    let shape = Shape::From(from as u16);
+                    self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                }
+                self.wide += sites * sites;
+            }
+            Action::Move { how, .. } => {
+                let farthest = self.farthest(how);
+                let count = ways.len() * farthest * sites;
+                let Some(first) = self.take_ids(count, String::new(), rule.span) else { return };
+                let jumps = matches!(how, How::Jump(_));
+                for (number, &way) in ways.iter().enumerate() {
+                    for far in 1..=farthest {
+                        let mut ids = blank_ids(positions);
+                        let mut from = blank_ids(positions);
+                        let mut over = if jumps { blank_ids(positions) } else { Box::default() };
+                        let steps = if jumps { 2 } else { far };
+                        for source in board.all.sites() {
+                            let walk = |at: u16, _| match at {
+                                NOWHERE => NOWHERE,
+                                at => board.next[way][usize::from(at)],
+                            };
+                            let to = (0..steps).fold(source as u16, walk);
+                            if to == NOWHERE {
+                                continue;
+                            }
+                            let id = first + (number * farthest + far - 1) * sites + seen(source);
+                            ids[usize::from(to)] = id as u16;
+                            from[usize::from(to)] = source as u16;
+                            if jumps {
+                                over[usize::from(to)] = board.next[way][source];
+                            }
+                            self.wide += 1;
+                        }
+                        let shape = Shape::Move { from, over };
+                        self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                    }
+                }
+            }
+        }
+    }
+
+    fn farthest(&self, how: &How) -> usize {
+        let (width, height) = self.checker.board.size();
+        if matches!(how, How::Slide(_)) { width.max(height).max(2) - 1 } else { 1 }
+    }
+
+    /// Returns the statements that offer a rule's actions, for pieces in `among`.
+    fn offer(&mut self, rule: &Rule, entry: usize, among: Option<&Sets>) -> Vec<Statement> {
+        self.checker.place = Place::Offer;
+        self.checker.lets.clear();
+        let condition = rule.condition.as_ref().map(|condition| self.checker.condition(condition));
+        let offers = self.targets(rule, entry, among).unwrap_or_default();
+        match condition {
+            None => offers,
+            Some(Some(condition)) => vec![Statement::If(condition, offers, Vec::new())],
+            Some(None) => Vec::new(),
+        }
+    }
+
+    fn targets(
+        &mut self,
+        rule: &Rule,
+        entry: usize,
+        among: Option<&Sets>,
+    ) -> Option<Vec<Statement>> {
+        let first = entry as u16;
+        let at = |number: usize| first.saturating_add(number as u16);
+        match &rule.action {
+            Action::Place { piece, on } => {
+                let to = self.checker.set(on);
+                self.checker.piece(piece)?;
+                let to = to?;
+                Some(vec![Statement::Offer { entry: first, to }])
+            }
+            Action::Aim { at } => {
+                let to = self.checker.set(at)?;
+                Some(vec![Statement::Offer { entry: first, to }])
+            }
+            Action::Sow { heap, from, .. } => {
+                let of = self.checker.set(from);
+                let heap = self.checker.heap(&crate::expression::named(heap.clone()))?;
+                let heap = self.checker.heaps[heap].register;
+                let to = Rc::new(SetTree::With { of: of?, heap, low: 1, high: i16::MAX });
+                Some(vec![Statement::Offer { entry: first, to }])
+            }
+            Action::Say(_) | Action::Pass => Some(vec![Statement::One { entry: first }]),
+            Action::Roll { .. } => None,
+            Action::Move { what, how, over, to } => {
+                let source = self.movers(what);
+                let to = self.checker.set(to);
+                let over = over.as_ref().map(|over| (over, self.checker.set(over)));
+                let source = source?;
+                let source = among.map_or(source.clone(), |among| and(&source, among));
+                match (how, &over) {
+                    (How::Jump(_), None) => {
+                        self.checker.problems.add(rule.span, "a jump says what it goes `over`");
+                        return None;
+                    }
+                    (How::Jump(_), Some(_)) | (_, None) => {}
+                    (_, Some((over, _))) => {
+                        self.checker.problems.add(over.span, "only a jump goes `over` something");
+                        return None;
+                    }
+                }
+                let to = to?;
+                if matches!(how, How::Fly) {
+                    return Some(vec![Statement::Fly { entry: first, from: source, to }]);
+                }
+                let ways = self.ways(how, rule.span)?;
+                let farthest = self.farthest(how);
+                let over = match over {
+                    Some((_, over)) => Some(over?),
+                    None => None,
+                };
+                let offers = ways.iter().enumerate().map(|(number, &way)| {
+                    let entry = at(number * farthest);
+                    match (how, &over) {
+                        (How::Slide(_), _) => Statement::Slide {
+                            entry,
+                            direction: way as u8,
+                            from: source.clone(),
+                            through: self.checker.empty(),
+                            to: to.clone(),
+                        },
+                        (How::Jump(_), Some(over)) => {
+                            let over = and(&step(way, &source), over);
+                            Statement::Offer { entry, to: and(&step(way, &over), &to) }
+                        }
+                        _ => Statement::Offer { entry, to: and(&step(way, &source), &to) },
+                    }
+                });
+                Some(offers.collect())
+            }
+        }
+    }
+
+    /// Returns the pieces that a rule moves.
+    fn movers(&mut self, what: &Name) -> Option<Sets> {
+        if what.text == "mine" {
+            return Some(self.checker.mine());
+        }
+        let piece = self.checker.piece(what)?;
+        Some(self.checker.pieces_of(piece, self.checker.seat))
+    }
+
+    /// Returns the directions of a move as the seat sees them, in a fixed order.
+    fn ways(&mut self, how: &How, span: Span) -> Option<Vec<usize>> {
+        let checker = &mut *self.checker;
+        let sign: i8 = if checker.is_turned() { -1 } else { 1 };
+        if matches!(checker.board.kind, BoardKind::Track | BoardKind::None) {
+            checker.problems.add(span, "pieces move on boards with directions");
+            return None;
+        }
+        match how {
+            How::Step(directions) | How::Slide(directions) | How::Jump(directions) => {
+                let ways = checker.board.ways();
+                let seen = |way: usize| {
+                    let (x, y) = checker.board.directions[way];
+                    (sign * x, sign * y)
+                };
+                let mut found = Vec::new();
+                for way in ways {
+                    // The order is that of the directions as the seat sees them.
+                    let Some(way) = checker
+                        .board
+                        .ways()
+                        .find(|&other| seen(other) == checker.board.directions[way])
+                    else {
+                        continue;
+                    };
+                    let is_wanted = directions.parts.iter().any(|&(family, toward)| {
+                        is_in(
+                            seen(way),
+                            checker.board.directions[way],
+                            family,
+                            toward,
+                            checker.board.is_hex(),
+                        )
+                    });
+                    if is_wanted {
+                        found.push(way);
+                    }
+                }
+                if found.is_empty() {
+                    checker.problems.add(directions.span, "this board has no such direction");
+                    return None;
+                }
+                Some(found)
+            }
+            How::Leap { far, wide, ahead } => {
+                let far = checker.constant_in(far, 0, 16)? as i8;
+                let wide = checker.constant_in(wide, 0, 16)? as i8;
+                if checker.board.kind != BoardKind::Square || far == 0 && wide == 0 {
+                    checker.problems.add(span, "pieces leap over a distance on square boards");
+                    return None;
+                }
+                let mut offsets = Vec::new();
+                for (x, y) in [(far, wide), (wide, far)] {
+                    for offset in [(x, y), (-x, y), (x, -y), (-x, -y)] {
+                        if !offsets.contains(&offset) && (!ahead || offset.1 > 0) {
+                            offsets.push(offset);
+                        }
+                    }
+                }
+                let turn = |(x, y): (i8, i8)| (sign * x, sign * y);
+                Some(
+                    offsets.into_iter().map(|offset| checker.board.next_in(turn(offset))).collect(),
+                )
+            }
+            How::Fly => None,
+        }
+    }
+}
+
+fn either(a: Condition, b: Condition) -> Condition {
+    Condition::Or(Box::new(a), Box::new(b))
+}
+
+/// Returns whether a direction, seen by the mover and by the compass, is in a family.
+fn is_in(
+    seen: (i8, i8),
+    compass: (i8, i8),
+    family: Family,
+    toward: Option<Toward>,
+    is_hex: bool,
+) -> bool {
+    let (x, y) = seen;
+    let fits = match family {
+        Family::Any => true,
+        Family::Orthogonal => is_hex || x == 0 || y == 0,
+        Family::Diagonal => !is_hex && x != 0 && y != 0,
+        Family::Straight => !is_hex && (x == 0 || y == 0),
+        Family::Compass(x, y) => compass == (x, y),
+    };
+    let goes = match toward {
+        None => true,
+        Some(Toward::Ahead) => y > 0,
+        Some(Toward::Back) => y < 0,
+        Some(Toward::Sideways) => y == 0,
+    };
+    fits && goes
+}
+
+/// Returns the words that the effects of a rule can use.
+fn scope(action: &Action) -> Place {
+    match action {
+        Action::Place { .. } | Action::Aim { .. } => {
+            Place::Effect { to: true, from: false, over: false }
+        }
+        Action::Move { how, .. } => {
+            Place::Effect { to: true, from: true, over: matches!(how, How::Jump(_)) }
+        }
+        Action::Sow { .. } => Place::Effect { to: true, from: true, over: false },
+        Action::Say(_) | Action::Pass | Action::Roll { .. } => {
+            Place::Effect { to: false, from: false, over: false }
+        }
+    }
+}
+
+/// Returns what the sites of a placement flank.
+fn flanking(on: &Expr) -> Option<&Expr> {
+    match &on.kind {
+        ExprKind::Call(Word::Flanking, arguments) => arguments.get(1),
+        _ => None,
+    }
+}
+
+fn count_places(items: &[Item]) -> usize {
+    items
+        .iter()
+        .map(|item| match item {
+            Item::Rule(rule) => usize::from(matches!(rule.action, Action::Place { .. })),
+            Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => {
+                count_places(inner)
+            }
+            Item::Chain { items, .. } => count_places(items),
+        })
+        .sum()
+}
+
+fn may_stop(items: &[Item]) -> bool {
+    items.iter().any(|item| match item {
+        Item::Rule(_) => false,
+        Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => may_stop(inner),
+        Item::Chain { may_stop, .. } => *may_stop,
+    })
+}

@@ -1,0 +1,581 @@
+//! Checks expressions: each is a set, a number or a condition.
+
+use std::rc::Rc;
+
+use super::{Checker, Place, Symbol, Value};
+use crate::board::BoardKind;
+use crate::errors::did_you_mean;
+use crate::lower::names::BUILT_IN;
+use crate::set::{Bits, Set};
+use crate::syntax::{Expr, ExprKind, Name, Op, Way, Whose, Word};
+use crate::tree::{
+    Arithmetic, Comparison, Condition, FROM, Number, OVER, SetTree, Sets, TO, and, constant, minus,
+    or, register, step,
+};
+
+impl Checker<'_> {
+    /// Checks an expression that must be a set.
+    pub(super) fn set(&mut self, expr: &Expr) -> Option<Sets> {
+        match self.expr(expr)? {
+            Value::Set(set) => Some(set),
+            other => self.wrong_type(expr, "a set of sites", &other),
+        }
+    }
+
+    /// Checks an expression that must be a number; the number of a set is its size.
+    pub(super) fn number(&mut self, expr: &Expr) -> Option<Number> {
+        match self.expr(expr)? {
+            Value::Number(number) => Some(number),
+            other => self.wrong_type(expr, "a number", &other),
+        }
+    }
+
+    /// Checks an expression that must be a condition; a set is one if there is anything in it.
+    pub(super) fn condition(&mut self, expr: &Expr) -> Option<Condition> {
+        match self.expr(expr)? {
+            Value::Condition(condition) => Some(condition),
+            Value::Set(set) => Some(Condition::Any(set)),
+            other @ Value::Number(_) => self.wrong_type(expr, "a condition", &other),
+        }
+    }
+
+    fn wrong_type<T>(&mut self, expr: &Expr, expected: &str, found: &Value) -> Option<T> {
+        let found = match found {
+            Value::Set(_) => "a set of sites",
+            Value::Number(_) => "a number",
+            Value::Condition(_) => "a condition",
+        };
+        let message = format!("expected {expected}, found {found}");
+        match (expected, found) {
+            ("a number", "a set of sites") => {
+                self.problems.add_with_help(
+                    expr.span,
+                    message,
+                    "the size of a set is `count of …`",
+                );
+            }
+            _ => self.problems.add(expr.span, message),
+        }
+        None
+    }
+
+    /// Checks an expression of any type.
+    pub(super) fn expr(&mut self, expr: &Expr) -> Option<Value> {
+        match &expr.kind {
+            ExprKind::Int(value) => {
+                let value = i32::try_from(*value).unwrap_or(i32::MAX);
+                Some(Value::Number(Number::Constant(value)))
+            }
+            ExprKind::Name(name) => self.name(name, expr),
+            ExprKind::Of(whose, name) => self.owned(*whose, name),
+            ExprKind::Not(inner) => {
+                let inner = self.condition(inner)?;
+                Some(Value::Condition(Condition::Not(Box::new(inner))))
+            }
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right, expr),
+            ExprKind::Call(word, arguments) => self.call(*word, arguments, expr),
+        }
+    }
+
+    fn binary(&mut self, op: Op, left: &Expr, right: &Expr, whole: &Expr) -> Option<Value> {
+        // `seeds on S` is the sum of a heap.
+        if let (Op::And, ExprKind::Name(name)) = (op, &left.kind)
+            && let Some(&Symbol::Heap(heap)) = self.symbols.get(name)
+        {
+            let on = self.set(right)?;
+            return Some(Value::Number(Number::Sum(self.heaps[heap].register, on)));
+        }
+        let (left_value, right_value) = (self.expr(left), self.expr(right));
+        let (a, b) = (left_value?, right_value?);
+        match (op, a, b) {
+            (Op::And, Value::Set(a), Value::Set(b)) => Some(Value::Set(fold_set(op, &a, &b))),
+            (Op::Or, Value::Set(a), Value::Set(b)) => Some(Value::Set(fold_set(op, &a, &b))),
+            (Op::Minus, Value::Set(a), Value::Set(b)) => Some(Value::Set(fold_set(op, &a, &b))),
+            (Op::And | Op::Or, a, b) => {
+                let a = Box::new(self.as_condition(a, left)?);
+                let b = Box::new(self.as_condition(b, right)?);
+                let both = if op == Op::And { Condition::And(a, b) } else { Condition::Or(a, b) };
+                Some(Value::Condition(both))
+            }
+            (Op::Add | Op::Sub | Op::Mul | Op::Div, Value::Number(a), Value::Number(b)) => {
+                if op == Op::Div && b == Number::Constant(0) {
+                    self.problems.add(right.span, "division by 0");
+                    return None;
+                }
+                Some(Value::Number(arithmetic(op, a, b)))
+            }
+            (Op::Eq, Value::Set(a), Value::Set(b)) => Some(Value::Condition(Condition::Same(a, b))),
+            (Op::Ne, Value::Set(a), Value::Set(b)) => {
+                Some(Value::Condition(Condition::Not(Box::new(Condition::Same(a, b)))))
+            }
+            (
+                Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge,
+                Value::Number(a),
+                Value::Number(b),
+            ) => Some(Value::Condition(compare(op, a, b))),
+            _ => {
+                let expected = match op {
+                    Op::Minus => "two sets",
+                    Op::Eq | Op::Ne => "two numbers or two sets",
+                    _ => "two numbers",
+                };
+                let message = format!("expected {expected} on the sides of this sign");
+                self.problems.add(whole.span, message);
+                None
+            }
+        }
+    }
+
+    fn as_condition(&mut self, value: Value, expr: &Expr) -> Option<Condition> {
+        match value {
+            Value::Condition(condition) => Some(condition),
+            Value::Set(set) => Some(Condition::Any(set)),
+            Value::Number(_) => self.wrong_type(expr, "a condition", &value),
+        }
+    }
+
+    /// Returns the pieces of one kind and seat.
+    pub(super) fn pieces_of(&self, piece: usize, seat: usize) -> Sets {
+        let piece = &self.pieces[piece];
+        register(if piece.shared { piece.register } else { piece.register + seat as u8 })
+    }
+
+    /// Returns the registers of all pieces of the seats for which `of` holds.
+    pub(super) fn registers_of(&self, of: impl Fn(Option<usize>) -> bool) -> Vec<u8> {
+        let mut all = Vec::new();
+        for piece in &self.pieces {
+            if piece.shared {
+                all.extend(of(None).then_some(piece.register));
+            } else {
+                let seats = (0..self.players).filter(|&seat| of(Some(seat)));
+                all.extend(seats.map(|seat| piece.register + seat as u8));
+            }
+        }
+        all
+    }
+
+    pub(super) fn union(&self, of: impl Fn(Option<usize>) -> bool) -> Sets {
+        let sets = self.registers_of(of).into_iter().map(register);
+        sets.reduce(|a, b| or(&a, &b)).unwrap_or_else(|| constant(Set::NONE))
+    }
+
+    pub(super) fn mine(&self) -> Sets {
+        self.union(|owner| owner == Some(self.seat))
+    }
+
+    pub(super) fn theirs(&self) -> Sets {
+        self.union(|owner| owner.is_some_and(|owner| owner != self.seat))
+    }
+
+    pub(super) fn empty(&self) -> Sets {
+        let taken = self.union(|_| true);
+        minus(&constant(self.board.all), &taken)
+    }
+
+    fn name(&mut self, name: &str, expr: &Expr) -> Option<Value> {
+        if let Some((_, value)) = self.lets.iter().rev().find(|(known, _)| known == name) {
+            return Some(value.clone());
+        }
+        if let Some(set) = self.built_in(name, expr) {
+            return set.map(Value::Set);
+        }
+        match self.symbols.get(name).copied() {
+            Some(Symbol::Option(value)) => {
+                Some(Value::Number(Number::Constant(i32::try_from(value).unwrap_or(i32::MAX))))
+            }
+            Some(Symbol::Piece(piece)) => Some(Value::Set(self.pieces_of(piece, self.seat))),
+            Some(Symbol::Variable(variable)) => Some(Value::Set(register(variable))),
+            Some(Symbol::Number(number)) => Some(Value::Number(self.number_of(number, self.seat))),
+            Some(Symbol::Region(region)) => Some(Value::Set(self.region(region, self.seat))),
+            Some(Symbol::Heap(_)) => {
+                let message = format!("a heap is counted on sites: `{name} on …`");
+                self.problems.add(expr.span, message);
+                None
+            }
+            Some(Symbol::Seat(_)) => {
+                self.problems
+                    .add(expr.span, format!("`{name}` is a player, not a set or a number"));
+                None
+            }
+            Some(Symbol::Phase(_)) => {
+                self.problems.add(expr.span, format!("`{name}` is a phase, not a set or a number"));
+                None
+            }
+            None => match self.site(name) {
+                Some(site) => Some(Value::Set(constant(Set::one(site)))),
+                None if name == "flanked" => {
+                    let message = "`flanked` means something after `place … on … flanking …` only";
+                    self.problems.add(expr.span, message);
+                    None
+                }
+                None => {
+                    self.unknown(name, expr.span, "");
+                    None
+                }
+            },
+        }
+    }
+
+    fn site(&self, name: &str) -> Option<usize> {
+        let at = self.board.names.iter().position(|site| site == name)?;
+        (self.board.kind != BoardKind::None && self.board.all.has(at)).then_some(at)
+    }
+
+    /// Reports an unknown name.
+    pub(super) fn unknown(&mut self, name: &str, span: crate::errors::Span, what: &str) {
+        let known = self.symbols.keys().map(String::as_str);
+        let lets = self.lets.iter().map(|(name, _)| name.as_str());
+        let near = did_you_mean(name, known.chain(BUILT_IN).chain(lets));
+        if self.symbols.contains_key(name) || BUILT_IN.contains(&name) {
+            let what = if what.is_empty() { "a set or a number" } else { what };
+            let what = what.trim_start_matches("of ");
+            self.problems.add(span, format!("`{name}` is not the name of {what}"));
+            return;
+        }
+        if self.region_names.iter().any(|region| region == name) {
+            let help = "a region is defined above the lines that use it, and never by itself";
+            let message = format!("the region `{name}` is not defined yet");
+            self.problems.add_with_help(span, message, help);
+            return;
+        }
+        let what = if what.is_empty() { String::new() } else { format!(" {what}") };
+        let message = format!("unknown name{what} `{name}`");
+        match near {
+            Some(help) => self.problems.add_with_help(span, message, help),
+            None => self.problems.add(span, message),
+        }
+    }
+
+    /// Returns a set that the language names; `Some(None)` where it means nothing here.
+    fn built_in(&mut self, name: &str, expr: &Expr) -> Option<Option<Sets>> {
+        let event = match self.place {
+            Place::Effect { to, from, over } => (to, from, over),
+            Place::End => (true, true, true),
+            Place::Definition | Place::Offer => (false, false, false),
+        };
+        let (width, height) = self.board.size();
+        let (width, height) = (width as i16, height as i16);
+        let sites = |set: Bits| Some(Some(constant(set)));
+        let needs = |set: u8, is_known: bool| is_known.then(|| register(set));
+        let found = match name {
+            "mine" => return Some(Some(self.mine())),
+            "theirs" => return Some(Some(self.theirs())),
+            "taken" => return Some(Some(self.union(|_| true))),
+            "empty" => return Some(Some(self.empty())),
+            "board" => return sites(self.board.all),
+            "nothing" => return sites(Set::NONE),
+            "it" | "last" => needs(TO, event.0),
+            "from" => needs(FROM, event.1),
+            "over" => needs(OVER, event.2),
+            "dark" => return sites(self.board.at(|x, y| (x + y) % 2 == 0)),
+            "light" => return sites(self.board.at(|x, y| (x + y) % 2 == 1)),
+            "rising" => return sites(self.board.at(|x, y| x == y)),
+            "falling" => return sites(self.board.at(|x, y| x + y == width - 1)),
+            "corners" => {
+                let end = |at: i16, size: i16| at == 0 || at == size - 1;
+                return sites(self.board.at(|x, y| end(x, width) && end(y, height)));
+            }
+            "centre" => {
+                let middle = |at: i16, size: i16| at == size / 2 || at == (size - 1) / 2;
+                return sites(self.board.at(|x, y| middle(x, width) && middle(y, height)));
+            }
+            "store" if self.board.kind == BoardKind::Track => {
+                let at = self.board.names.iter().position(|name| name == "store1");
+                let store = at.map_or(Set::NONE, Set::one);
+                return sites(self.seen(store));
+            }
+            _ => return None,
+        };
+        if found.is_none() {
+            self.problems
+                .add(expr.span, format!("`{name}` means nothing here: no piece has moved"));
+        }
+        Some(found)
+    }
+
+    pub(super) fn number_of(&self, number: usize, seat: usize) -> Number {
+        let number = &self.numbers[number];
+        Number::Register(if number.each { number.register + seat as u8 } else { number.register })
+    }
+
+    fn region(&self, region: usize, seat: usize) -> Sets {
+        let parts = &self.regions[region].seats[seat];
+        constant(parts.iter().fold(Set::NONE, |all, part| all.or(*part)))
+    }
+
+    /// Checks `my x`, `their x`, `any x`.
+    fn owned(&mut self, whose: Whose, name: &Name) -> Option<Value> {
+        let seats: Vec<usize> = (0..self.players)
+            .filter(|&seat| match whose {
+                Whose::My => seat == self.seat,
+                Whose::Their => seat != self.seat,
+                Whose::Any => true,
+            })
+            .collect();
+        let symbol = self.symbols.get(&name.text).copied();
+        let symbol = if name.text == "store" && symbol.is_none() { None } else { symbol };
+        match symbol {
+            Some(Symbol::Piece(piece)) => {
+                let sets = seats.into_iter().map(|seat| self.pieces_of(piece, seat));
+                sets.reduce(|a, b| or(&a, &b)).map(Value::Set)
+            }
+            Some(Symbol::Region(region)) => {
+                let sets = seats.into_iter().map(|seat| self.region(region, seat));
+                sets.reduce(|a, b| fold_set(Op::Or, &a, &b)).map(Value::Set)
+            }
+            Some(Symbol::Number(number)) => {
+                let all = seats.into_iter().map(|seat| self.number_of(number, seat));
+                all.reduce(|a, b| arithmetic(Op::Add, a, b)).map(Value::Number)
+            }
+            None if name.text == "store" => {
+                let expr = Expr { kind: ExprKind::Name(name.text.clone()), span: name.span };
+                let own = self.built_in("store", &expr)??;
+                let SetTree::Constant(own) = *own else { return None };
+                let set = if whose == Whose::Their { self.board.turn(own) } else { own };
+                Some(Value::Set(constant(set)))
+            }
+            Some(_) => {
+                let message = format!("`{}` belongs to no player", name.text);
+                self.problems.add(name.span, message);
+                None
+            }
+            None => {
+                self.unknown(&name.text, name.span, "");
+                None
+            }
+        }
+    }
+
+    /// Returns the index of a direction as the seat sees it.
+    pub(super) fn way(&mut self, way: Way, span: crate::errors::Span) -> Option<usize> {
+        let sign = if self.is_turned() { -1 } else { 1 };
+        let offset = match way {
+            Way::Compass(x, y) => (x, y),
+            Way::Ahead => (0, sign),
+            Way::Back => (0, -sign),
+        };
+        let ways = self.board.ways();
+        let found = self.board.directions[ways].iter().position(|known| *known == offset);
+        if found.is_none() {
+            self.problems.add(span, "this board has no such direction");
+        }
+        found
+    }
+
+    fn call(&mut self, word: Word, arguments: &[Expr], whole: &Expr) -> Option<Value> {
+        let set = |tree: SetTree| Some(Value::Set(Rc::new(tree)));
+        match word {
+            Word::Rows | Word::Columns => {
+                let low = self.constant(&arguments[0]);
+                let high = self.constant(&arguments[1]);
+                let (low, high) = (low?, high?);
+                let (columns, rows) = self.board.size();
+                let most = if word == Word::Rows { rows } else { columns } as i64;
+                if low < 1 || high > most || low > high {
+                    let what = if word == Word::Rows { "rows" } else { "columns" };
+                    let message = format!("the board has {what} 1 to {most}, not {low}..{high}");
+                    self.problems.add(whole.span, message);
+                    return None;
+                }
+                let range = low as i16 - 1..=high as i16 - 1;
+                let found = match word {
+                    Word::Rows => {
+                        let pits = self.board.positions;
+                        let stores: Vec<usize> = (0..pits)
+                            .filter(|&at| self.board.names[at].starts_with("store"))
+                            .collect();
+                        self.board.at(|_, y| range.contains(&y)).minus(Set::of(stores))
+                    }
+                    _ => self.board.at(|x, _| range.contains(&x)),
+                };
+                Some(Value::Set(constant(self.seen(found))))
+            }
+            Word::Edge(way) => {
+                let (width, height) = self.board.size();
+                let (width, height) = (width as i16, height as i16);
+                let offset = match way {
+                    Way::Compass(x, y) if self.board.kind != BoardKind::Hexagon => (x, y),
+                    _ => (0, 0),
+                };
+                let edge = match offset {
+                    (0, 1) => self.board.at(|_, y| y == height - 1),
+                    (0, -1) => self.board.at(|_, y| y == 0),
+                    (1, 0) => self.board.at(|x, _| x == width - 1),
+                    (-1, 0) => self.board.at(|x, _| x == 0),
+                    _ => {
+                        self.problems.add(whole.span, "this board has no such edge");
+                        return None;
+                    }
+                };
+                Some(Value::Set(constant(edge)))
+            }
+            Word::Around => {
+                let of = self.set(&arguments[0])?;
+                set(SetTree::Around(of))
+            }
+            Word::Opposite => {
+                let of = self.set(&arguments[0])?;
+                self.needs_track(true, whole)?;
+                set(SetTree::Opposite(of))
+            }
+            Word::Neighbour(way) => {
+                let of = self.set(&arguments[0])?;
+                let way = self.way(way, whole.span)?;
+                Some(Value::Set(step(way, &of)))
+            }
+            Word::Count => {
+                let of = self.set(&arguments[0])?;
+                Some(Value::Number(Number::Count(of)))
+            }
+            Word::Line => {
+                let length = self.constant_in(&arguments[0], 2, 64)?;
+                let of = match arguments.get(1) {
+                    Some(of) => self.set(of)?,
+                    None => self.mine(),
+                };
+                self.needs_track(false, whole)?;
+                self.longest_line = self.longest_line.max(length as usize);
+                set(SetTree::Line { of, length: length as u8, members: true })
+            }
+            Word::Reach => {
+                let (from, through) = (self.set(&arguments[0]), self.set(&arguments[1]));
+                self.needs_track(false, whole)?;
+                set(SetTree::Reach { from: from?, through: through? })
+            }
+            Word::RunBack => {
+                let (from, through) = (self.set(&arguments[0]), self.set(&arguments[1]));
+                self.needs_track(true, whole)?;
+                set(SetTree::RunBack { from: from?, through: through? })
+            }
+            Word::Flanking => {
+                let on = self.set(&arguments[0]);
+                let enemy = self.set(&arguments[1]);
+                self.needs_track(false, whole)?;
+                let flank = Rc::new(SetTree::Flank { own: self.mine(), enemy: enemy? });
+                Some(Value::Set(and(&flank, &on?)))
+            }
+            Word::With => {
+                let of = self.set(&arguments[0]);
+                let low = self.constant_in(&arguments[1], 0, i64::from(i16::MAX));
+                let high = self.constant_in(&arguments[2], 0, i64::from(i16::MAX));
+                let heap = self.heap(&arguments[3])?;
+                let heap = self.heaps[heap].register;
+                set(SetTree::With { of: of?, heap, low: low? as i16, high: high? as i16 })
+            }
+            Word::All => {
+                let heap = self.heap(&arguments[0])?;
+                let all: i32 = self.heaps[heap].start.iter().map(|&start| i32::from(start)).sum();
+                Some(Value::Number(Number::Constant(all)))
+            }
+            Word::Stuck | Word::EverybodyStuck => {
+                if self.place != Place::End {
+                    self.problems.add(whole.span, "only an end can ask who is stuck");
+                    return None;
+                }
+                let everybody = word == Word::EverybodyStuck;
+                let stuck =
+                    if everybody { Condition::EverybodyStuck } else { Condition::NextStuck };
+                Some(Value::Condition(stuck))
+            }
+            Word::BoardFull => {
+                let full = Condition::Not(Box::new(Condition::Any(self.empty())));
+                Some(Value::Condition(full))
+            }
+            Word::Joins => self.joins(&arguments[0], &arguments[1]),
+        }
+    }
+
+    /// Checks `S joins REGION`: a part of the set touches every part of the region.
+    fn joins(&mut self, set: &Expr, region: &Expr) -> Option<Value> {
+        let within = self.set(set);
+        let (name, seat) = match &region.kind {
+            ExprKind::Name(name) => (name.clone(), self.seat),
+            ExprKind::Of(Whose::My, name) => (name.text.clone(), self.seat),
+            ExprKind::Of(Whose::Their, name) if self.players == 2 => {
+                (name.text.clone(), 1 - self.seat)
+            }
+            _ => (String::new(), 0),
+        };
+        let Some(&Symbol::Region(region_at)) = self.symbols.get(&name) else {
+            self.problems.add(region.span, "expected the name of a region with several parts");
+            return None;
+        };
+        let parts = self.regions[region_at].seats[seat].clone();
+        if parts.len() < 2 {
+            self.problems.add(region.span, "this region has one part, expected two or more");
+            return None;
+        }
+        let within = within?;
+        let first = and(&within, &constant(parts[0]));
+        if parts.len() == 2 {
+            let flood = Rc::new(SetTree::Flood { seed: first, within });
+            return Some(Value::Condition(Condition::Any(and(&flood, &constant(parts[1])))));
+        }
+        self.problems.add(region.span, "a region that is joined has exactly two parts for now");
+        None
+    }
+
+    fn needs_track(&mut self, wanted: bool, whole: &Expr) -> Option<()> {
+        if (self.board.kind == BoardKind::Track) == wanted {
+            return Some(());
+        }
+        let message =
+            if wanted { "this needs a `board track`" } else { "a track has no such lines" };
+        self.problems.add(whole.span, message);
+        None
+    }
+
+    pub(super) fn heap(&mut self, expr: &Expr) -> Option<usize> {
+        let ExprKind::Name(name) = &expr.kind else { return None };
+        match self.symbols.get(name) {
+            Some(&Symbol::Heap(heap)) => Some(heap),
+            _ => {
+                self.unknown(name, expr.span, "of a heap");
+                None
+            }
+        }
+    }
+}
+
+/// Joins two sets, at once where both are known.
+fn fold_set(op: Op, a: &Sets, b: &Sets) -> Sets {
+    match (op, &**a, &**b) {
+        (Op::And, SetTree::Constant(a), SetTree::Constant(b)) => constant(a.and(*b)),
+        (Op::Or, SetTree::Constant(a), SetTree::Constant(b)) => constant(a.or(*b)),
+        (Op::Minus, SetTree::Constant(a), SetTree::Constant(b)) => constant(a.minus(*b)),
+        (Op::And, ..) => and(a, b),
+        (Op::Or, ..) => or(a, b),
+        _ => minus(a, b),
+    }
+}
+
+/// Joins two numbers, at once where both are known.
+pub(super) fn arithmetic(op: Op, a: Number, b: Number) -> Number {
+    let op = match op {
+        Op::Add => Arithmetic::Add,
+        Op::Sub => Arithmetic::Sub,
+        Op::Mul => Arithmetic::Mul,
+        _ => Arithmetic::Div,
+    };
+    if let (Number::Constant(a), Number::Constant(b)) = (&a, &b) {
+        return Number::Constant(match op {
+            Arithmetic::Add => a.saturating_add(*b),
+            Arithmetic::Sub => a.saturating_sub(*b),
+            Arithmetic::Mul => a.saturating_mul(*b),
+            Arithmetic::Div => a.checked_div(*b).unwrap_or(0),
+        });
+    }
+    Number::Arithmetic(op, Box::new(a), Box::new(b))
+}
+
+fn compare(op: Op, a: Number, b: Number) -> Condition {
+    let not = |condition| Condition::Not(Box::new(condition));
+    match op {
+        Op::Eq => Condition::Compare(Comparison::Equal, a, b),
+        Op::Ne => not(Condition::Compare(Comparison::Equal, a, b)),
+        Op::Lt => Condition::Compare(Comparison::Less, a, b),
+        Op::Le => Condition::Compare(Comparison::LessOrEqual, a, b),
+        Op::Gt => Condition::Compare(Comparison::Less, b, a),
+        _ => Condition::Compare(Comparison::LessOrEqual, b, a),
+    }
+}

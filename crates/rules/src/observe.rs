@@ -1,0 +1,94 @@
+//! Observations: planes for sets, counts for numbers, rotated so that the observer is first.
+
+use meeple_game::{Field, ObservationSpec};
+
+use crate::lower::Lowered;
+
+/// The version of the layout's meaning.
+const VERSION: u32 = 1;
+
+/// One part of an observation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The set in a register, or that of a seat relative to the observer.
+    Plane {
+        register: u8,
+        relative: Option<u8>,
+    },
+    /// A number, less its lower bound.
+    Number {
+        register: u8,
+        low: i16,
+    },
+    /// One number of each player, from the observer on.
+    Each {
+        register: u8,
+        low: i16,
+    },
+    /// A heap, site by site as the observer sees it.
+    Heap {
+        register: u8,
+    },
+    Phase,
+    Mover,
+}
+
+/// Returns the parts of an observation with their fields.
+fn parts(rules: &Lowered) -> Vec<(Part, Field)> {
+    let leak = |name: String| -> &'static str { Box::leak(name.into_boxed_str()) };
+    let (sites, players) = (rules.board.sites(), rules.players);
+    let mut parts = Vec::new();
+    for piece in &rules.pieces {
+        let register = piece.register;
+        if piece.shared {
+            let field = Field::flag(leak(snake_case(&piece.name))).times(sites);
+            parts.push((Part::Plane { register, relative: None }, field));
+            continue;
+        }
+        for seat in 0..players as u8 {
+            let whose = if seat == 0 { "own".to_owned() } else { format!("other{seat}") };
+            let name = leak(format!("{}_{whose}", snake_case(&piece.name)));
+            let part = Part::Plane { register, relative: Some(seat) };
+            parts.push((part, Field::flag(name).times(sites)));
+        }
+    }
+    for (name, register) in &rules.variables {
+        let field = Field::flag(leak(snake_case(name))).times(sites);
+        parts.push((Part::Plane { register: *register, relative: None }, field));
+    }
+    if let Some(register) = rules.chain {
+        let part = Part::Plane { register, relative: None };
+        parts.push((part, Field::flag("chain").times(sites)));
+    }
+    for heap in &rules.heaps {
+        let all: i32 = heap.start.iter().map(|&start| i32::from(start)).sum();
+        let name = leak(snake_case(&heap.name));
+        let field = Field::count(name, all.max(1)).times(rules.board.positions);
+        parts.push((Part::Heap { register: heap.register }, field));
+    }
+    for number in &rules.numbers {
+        let (register, low) = (number.register, number.low);
+        let most = i32::from(number.high) - i32::from(low);
+        let field = Field::count(leak(snake_case(&number.name)), most.max(1));
+        parts.push(if number.each {
+            (Part::Each { register, low }, field.times(players))
+        } else {
+            (Part::Number { register, low }, field)
+        });
+    }
+    if rules.phases.len() > 1 {
+        parts.push((Part::Phase, Field::category("phase", rules.phases.len() as i32)));
+    }
+    parts.push((Part::Mover, Field::category("mover", players as i32)));
+    parts
+}
+
+/// Returns the parts of a game's observations and their layout.
+pub(crate) fn layout(rules: &Lowered) -> (Vec<Part>, ObservationSpec) {
+    let (parts, fields): (Vec<Part>, Vec<Field>) = parts(rules).into_iter().unzip();
+    (parts, ObservationSpec::new(VERSION, Box::leak(fields.into_boxed_slice())))
+}
+
+fn snake_case(name: &str) -> String {
+    name.to_lowercase().replace(['-', '\''], "_")
+}

@@ -1,0 +1,328 @@
+//! A loaded game file: its code, the layout of its states, and everything with a name.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Mutex, PoisonError};
+
+use meeple_game::ObservationSpec;
+
+use crate::code::Code;
+use crate::errors::{FileError, Problems, Span};
+use crate::lexer::MAX_BYTES;
+use crate::lower::{Lowered, lower};
+use crate::machine::{Machine, Standing};
+use crate::observe::{self, Part};
+use crate::parser::parse;
+
+/// The most different files and options in one process: states point to their program, so it
+/// stays as long as the process runs.
+const MAX_PROGRAMS: usize = 4096;
+/// The most words of a state.
+pub(crate) const MAX_WORDS: usize = 63;
+
+/// A game file, checked and compiled for one choice of its options.
+pub struct Program {
+    pub(crate) rules: Lowered,
+    pub(crate) codes: Codes,
+    /// The number of words of a state.
+    pub(crate) words: usize,
+    /// The first word of the numbers.
+    pub(crate) numbers: usize,
+    pub(crate) first: [u64; MAX_WORDS],
+    pub(crate) name: &'static str,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) observation: &'static ObservationSpec,
+}
+
+/// The code for sets of one width.
+pub(crate) enum Codes {
+    One(Code<1>),
+    Two(Code<2>),
+    Four(Code<4>),
+    Six(Code<6>),
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:?}", self.name, self.rules.options)
+    }
+}
+
+impl Program {
+    /// Loads the text of a game file; equal texts with equal options share one program.
+    ///
+    /// `file` is the name that errors show.
+    ///
+    /// # Errors
+    ///
+    /// All errors of the file at once.
+    pub fn load(
+        file: &str,
+        text: &str,
+        options: &BTreeMap<String, i64>,
+    ) -> Result<&'static Self, FileError> {
+        type Loaded = BTreeMap<(String, BTreeMap<String, i64>), &'static Program>;
+        static LOADED: Mutex<Loaded> = Mutex::new(BTreeMap::new());
+        let key = (text.to_owned(), options.clone());
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(program) = loaded.get(&key) {
+            return Ok(program);
+        }
+        let program = Self::compile(file, text, options)?;
+        if loaded.len() >= MAX_PROGRAMS {
+            let mut problems = Problems::default();
+            let message = format!("more than {MAX_PROGRAMS} different files in one process");
+            problems.add(Span::default(), message);
+            return Err(problems.into_error(file, text));
+        }
+        let program: &'static Self = Box::leak(Box::new(program.intern()));
+        loaded.insert(key, program);
+        Ok(program)
+    }
+
+    /// Checks bytes that need not be text.
+    ///
+    /// # Errors
+    ///
+    /// All errors of the file at once.
+    pub fn load_bytes(
+        file: &str,
+        bytes: &[u8],
+        options: &BTreeMap<String, i64>,
+    ) -> Result<&'static Self, FileError> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::load(file, text, options),
+            Err(error) => {
+                let mut problems = Problems::default();
+                let before = &bytes[..error.valid_up_to()];
+                let line = before.iter().filter(|&&byte| byte == b'\n').count() as u32;
+                let start = before.iter().rev().take_while(|&&byte| byte != b'\n').count() as u32;
+                let span = Span { line, start, end: start + 1 };
+                problems.add(span, "the file is not UTF-8 text: this byte is no character");
+                Err(problems.into_error(file, &String::from_utf8_lossy(before)))
+            }
+        }
+    }
+
+    /// Checks and compiles a text without keeping it.
+    ///
+    /// # Errors
+    ///
+    /// All errors of the file at once.
+    pub fn check(file: &str, text: &str, options: &BTreeMap<String, i64>) -> Result<(), FileError> {
+        Self::compile(file, text, options).map(|_| ())
+    }
+
+    fn compile(
+        file: &str,
+        text: &str,
+        options: &BTreeMap<String, i64>,
+    ) -> Result<Compiled, FileError> {
+        let mut problems = Problems::default();
+        if text.len() > MAX_BYTES {
+            let message =
+                format!("the file has {} bytes, expected at most {MAX_BYTES}", text.len());
+            problems.add(Span::default(), message);
+            return Err(problems.into_error(file, text));
+        }
+        let tree = parse(text, &mut problems);
+        let lowered = lower(&tree, options, &mut problems);
+        match lowered {
+            Some(rules) if problems.is_empty() => {
+                let compiled = Compiled::new(rules);
+                if compiled.words > MAX_WORDS {
+                    let message = format!(
+                        "a state needs {} bytes, expected at most {}",
+                        compiled.words * 8,
+                        MAX_WORDS * 8
+                    );
+                    problems.add(Span::default(), message);
+                    return Err(problems.into_error(file, text));
+                }
+                Ok(compiled)
+            }
+            _ => Err(problems.into_error(file, text)),
+        }
+    }
+
+    /// Returns the name of the game in kebab case.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns the options with their values.
+    #[must_use]
+    pub fn options(&self) -> &BTreeMap<String, i64> {
+        &self.rules.options
+    }
+
+    /// Returns the number of words of a state.
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Returns the words of one set.
+    pub(crate) fn set_words(&self) -> usize {
+        match self.codes {
+            Codes::One(_) => 1,
+            Codes::Two(_) => 2,
+            Codes::Four(_) => 4,
+            Codes::Six(_) => 6,
+        }
+    }
+}
+
+/// A program without the parts that stay for ever.
+struct Compiled {
+    rules: Lowered,
+    codes: Codes,
+    words: usize,
+    numbers: usize,
+}
+
+impl Compiled {
+    fn new(rules: Lowered) -> Self {
+        let (codes, width) = match rules.board.positions {
+            0..=64 => (Codes::One(rules.code()), 1),
+            65..=128 => (Codes::Two(rules.code()), 2),
+            129..=256 => (Codes::Four(rules.code()), 4),
+            _ => (Codes::Six(rules.code()), 6),
+        };
+        let numbers = rules.sets * width;
+        let words = numbers + rules.registers.div_ceil(4) + 1;
+        Self { rules, codes, words, numbers }
+    }
+
+    fn intern(self) -> Program {
+        let Self { rules, codes, words, numbers } = self;
+        let name: &'static str = Box::leak(kebab_case(&rules.title).into_boxed_str());
+        let (parts, layout) = observe::layout(&rules);
+        let observation = Box::leak(Box::new(layout));
+        let first = [0; MAX_WORDS];
+        let mut program = Program { rules, codes, words, numbers, first, name, parts, observation };
+        let first = match &program.codes {
+            Codes::One(code) => program.start(code),
+            Codes::Two(code) => program.start(code),
+            Codes::Four(code) => program.start(code),
+            Codes::Six(code) => program.start(code),
+        };
+        program.first = first;
+        program
+    }
+}
+
+impl Program {
+    /// Returns the initial state.
+    fn start<const W: usize>(&self, code: &Code<W>) -> [u64; MAX_WORDS] {
+        let mut machine = Machine::new(code);
+        for number in &self.rules.numbers {
+            let count = if number.each { self.rules.players } else { 1 };
+            let registers = usize::from(number.register)..usize::from(number.register) + count;
+            machine.numbers[registers].fill(number.start.into());
+        }
+        for heap in &self.rules.heaps {
+            for (site, &start) in heap.start.iter().enumerate() {
+                machine.numbers[usize::from(heap.register) + site] = start.into();
+            }
+        }
+        machine.begin(self.rules.start);
+        let mut words = [0; MAX_WORDS];
+        self.save(&machine, &mut words);
+        words
+    }
+
+    /// Loads a state into registers.
+    #[inline]
+    pub(crate) fn machine<'p, const W: usize>(
+        &self,
+        code: &'p Code<W>,
+        words: &[u64],
+    ) -> Machine<'p, W> {
+        let mut machine = Machine::new(code);
+        for (set, words) in machine.sets[..code.sets].iter_mut().zip(words.chunks_exact(W)) {
+            set.0.copy_from_slice(words);
+        }
+        let packed = &words[self.numbers..self.words - 1];
+        for (numbers, word) in machine.numbers.chunks_exact_mut(4).zip(packed) {
+            for (at, number) in numbers.iter_mut().enumerate() {
+                *number = i32::from((word >> (16 * at)) as u16 as i16);
+            }
+        }
+        let control = Control::of(words[self.words - 1]);
+        (machine.mover, machine.phase) = (control.mover, control.phase);
+        machine.standing = control.standing;
+        machine
+    }
+
+    /// Writes registers back to a state.
+    #[inline]
+    pub(crate) fn save<const W: usize>(&self, machine: &Machine<'_, W>, words: &mut [u64]) {
+        for (set, words) in machine.sets[..self.rules.sets].iter().zip(words.chunks_exact_mut(W)) {
+            words.copy_from_slice(&set.0);
+        }
+        let packed = &mut words[self.numbers..self.words - 1];
+        for (word, numbers) in packed.iter_mut().zip(machine.numbers.chunks_exact(4)) {
+            let shifted =
+                |(at, &number): (usize, &i32)| u64::from(number as i16 as u16) << (16 * at);
+            *word = numbers.iter().enumerate().map(shifted).fold(0, |word, part| word | part);
+        }
+        // The last word of numbers may hold registers beyond the state's.
+        let rest = self.rules.registers % 4;
+        if rest > 0 {
+            words[self.words - 2] &= (1 << (16 * rest)) - 1;
+        }
+        let (mover, phase, standing) = (machine.mover, machine.phase, machine.standing);
+        words[self.words - 1] = Control { mover, phase, standing }.word();
+    }
+}
+
+/// The last word of a state: who moves, in which phase, and how the game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Control {
+    pub(crate) mover: u8,
+    pub(crate) phase: u8,
+    pub(crate) standing: Standing,
+}
+
+impl Control {
+    #[inline]
+    pub(crate) fn of(word: u64) -> Self {
+        let [mover, phase, tag, seats, ..] = word.to_le_bytes();
+        use crate::machine::Fault;
+        let standing = match tag {
+            0 => Standing::Open,
+            1 => Standing::Draw,
+            2 => Standing::Won(seats),
+            3 => Standing::Lost(seats),
+            4 => Standing::Fault(Fault::Number),
+            5 => Standing::Fault(Fault::Stuck),
+            _ => Standing::Fault(Fault::Wide),
+        };
+        Self { mover, phase, standing }
+    }
+
+    #[inline]
+    fn word(self) -> u64 {
+        use crate::machine::Fault;
+        let (tag, seats) = match self.standing {
+            Standing::Open => (0, 0),
+            Standing::Draw => (1, 0),
+            Standing::Won(seats) => (2, seats),
+            Standing::Lost(seats) => (3, seats),
+            Standing::Fault(Fault::Number) => (4, 0),
+            Standing::Fault(Fault::Stuck) => (5, 0),
+            Standing::Fault(Fault::Wide) => (6, 0),
+        };
+        u64::from_le_bytes([self.mover, self.phase, tag, seats, 0, 0, 0, 0])
+    }
+}
+
+/// Turns a title such as `Nine men's morris` into `nine-mens-morris`.
+fn kebab_case(title: &str) -> String {
+    let kept = title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    let words: String = kept.collect::<String>().to_lowercase().replace(['_', '-'], " ");
+    let name = words.split_whitespace().collect::<Vec<_>>().join("-");
+    if name.is_empty() { "unnamed".into() } else { name }
+}

@@ -1,0 +1,166 @@
+//! Sets of sites or cards as bits, and directions as masked shifts or neighbour tables.
+
+/// The most sites of a board, and the most cards of a game.
+pub(crate) const MAX_SITES: usize = 384;
+
+/// A set of up to `64 * W` sites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Set<const W: usize>(pub(crate) [u64; W]);
+
+/// A set of the greatest width, before a program chooses its own.
+pub(crate) type Bits = Set<6>;
+
+impl<const W: usize> Set<W> {
+    pub(crate) const NONE: Self = Self([0; W]);
+
+    #[inline(always)]
+    pub(crate) fn one(site: usize) -> Self {
+        let mut set = Self::NONE;
+        set.0[site / 64 % W] = 1 << (site % 64);
+        set
+    }
+
+    pub(crate) fn of(sites: impl IntoIterator<Item = usize>) -> Self {
+        sites.into_iter().fold(Self::NONE, |set, site| set.or(Self::one(site)))
+    }
+
+    /// Returns the set in words of another number, which must hold it.
+    pub(crate) fn resized<const V: usize>(self) -> Set<V> {
+        Set(std::array::from_fn(|at| self.0.get(at).copied().unwrap_or(0)))
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, each: impl Fn(u64, u64) -> u64) -> Self {
+        Self(std::array::from_fn(|at| each(self.0[at], other.0[at])))
+    }
+
+    #[inline(always)]
+    pub(crate) fn and(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    pub(crate) fn or(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+
+    #[inline(always)]
+    pub(crate) fn minus(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & !b)
+    }
+
+    #[inline(always)]
+    pub(crate) fn any(self) -> bool {
+        self.0.iter().fold(0, |all, word| all | word) != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn has(self, site: usize) -> bool {
+        self.0[site / 64 % W] >> (site % 64) & 1 == 1
+    }
+
+    #[inline(always)]
+    pub(crate) fn count(self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Iterates over the sites in ascending order.
+    #[inline(always)]
+    pub(crate) fn sites(self) -> impl Iterator<Item = usize> {
+        (0..W).flat_map(move |at| {
+            let mut word = self.0[at];
+            std::iter::from_fn(move || {
+                (word != 0).then(|| {
+                    let bit = word.trailing_zeros() as usize;
+                    word &= word - 1;
+                    64 * at + bit
+                })
+            })
+        })
+    }
+}
+
+/// A step in one direction: for each site at most one neighbour, and no neighbour shared.
+#[derive(Clone, Debug)]
+pub(crate) struct Step<const W: usize> {
+    /// The sites that have a neighbour.
+    from: Set<W>,
+    /// How far away it is, where that is the same for all sites.
+    by: Option<i32>,
+    /// The neighbour of each site, where it is not.
+    next: Box<[u16]>,
+}
+
+impl<const W: usize> Step<W> {
+    /// Makes the step from the neighbours of all sites; `u16::MAX` where there is none.
+    pub(crate) fn new(next: &[u16]) -> Self {
+        let linked = || next.iter().enumerate().filter(|&(_, &to)| to != u16::MAX);
+        let from = Set::of(linked().map(|(site, _)| site));
+        let mut distances = linked().map(|(site, &to)| i32::from(to) - site as i32);
+        let first = distances.next();
+        let by = first.filter(|by| distances.all(|other| other == *by));
+        let table = if by.is_some() || first.is_none() { Vec::new() } else { next.to_vec() };
+        Self { from, by: by.or_else(|| first.is_none().then_some(0)), next: table.into() }
+    }
+
+    /// Returns the neighbours of a set.
+    #[inline(always)]
+    pub(crate) fn of(&self, set: Set<W>) -> Set<W> {
+        let set = set.and(self.from);
+        match self.by {
+            Some(by) => shift(set, by),
+            None => Set::of(set.sites().map(|site| usize::from(self.next[site]))),
+        }
+    }
+}
+
+/// Moves every site of a set by the same distance.
+#[inline(always)]
+fn shift<const W: usize>(set: Set<W>, by: i32) -> Set<W> {
+    let (far, mut moved) = (by.unsigned_abs(), Set::NONE);
+    if W == 1 {
+        // The mask of a step keeps bits from leaving the word.
+        moved.0[0] = if by >= 0 { set.0[0] << (far & 63) } else { set.0[0] >> (far & 63) };
+        return moved;
+    }
+    let (words, bits) = (far as usize / 64, far % 64);
+    for at in 0..W {
+        let (near, next) = if by >= 0 {
+            (at.checked_sub(words), at.checked_sub(words + 1))
+        } else {
+            (Some(at + words), Some(at + words + 1))
+        };
+        let word = |at: Option<usize>| at.and_then(|at| set.0.get(at)).copied().unwrap_or(0);
+        moved.0[at] = match (bits, by >= 0) {
+            (0, _) => word(near),
+            (_, true) => word(near) << bits | word(next) >> (64 - bits),
+            (_, false) => word(near) >> bits | word(next) << (64 - bits),
+        };
+    }
+    moved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shift_is_the_step_of_every_site() {
+        for by in [-130i32, -65, -64, -63, -7, -1, 0, 1, 9, 63, 64, 65, 130] {
+            let sites = || (0..256).filter(|site| (0..256).contains(&(site + by)));
+            let mut next = [u16::MAX; 256];
+            sites().for_each(|site| next[site as usize] = (site + by) as u16);
+            let step = Step::<4>::new(&next);
+            for site in sites() {
+                let moved = step.of(Set::one(site as usize));
+                assert_eq!(moved, Set::one((site + by) as usize), "{site} by {by}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_is_used_where_distances_differ() {
+        let step = Step::<1>::new(&[2, 0, u16::MAX]);
+        assert_eq!(step.of(Set::of([0, 1, 2])), Set::of([0, 2]));
+    }
+}

@@ -1,0 +1,281 @@
+//! States: the words of sets and numbers, and a handle to the program that explains them.
+
+use std::fmt;
+
+use meeple_game::{Action, ActionList, MAX_ACTIONS, Outcome, OutcomeList, Payoffs, Player, Turn};
+use meeple_rng::mix;
+
+use crate::code::{Code, SeatCode, Shape};
+use crate::machine::{Fault, Sink, Standing};
+use crate::observe::Part;
+use crate::program::{Codes, Control, Program};
+use crate::set::{Bits, Set};
+
+/// A state of a game that a file describes, in up to `WORDS` words of 8 bytes.
+#[derive(Clone, Copy)]
+pub struct FileGame<const WORDS: usize> {
+    pub(crate) program: &'static Program,
+    words: [u64; WORDS],
+}
+
+/// Runs a block with the program's code, whatever the width of its sets.
+macro_rules! with_code {
+    ($program:expr, $code:ident => $body:expr) => {
+        match &$program.codes {
+            Codes::One($code) => $body,
+            Codes::Two($code) => $body,
+            Codes::Four($code) => $body,
+            Codes::Six($code) => $body,
+        }
+    };
+}
+
+impl<const WORDS: usize> PartialEq for FileGame<WORDS> {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self.program, other.program) && self.words == other.words
+    }
+}
+
+impl<const WORDS: usize> Eq for FileGame<WORDS> {}
+
+impl<const WORDS: usize> FileGame<WORDS> {
+    /// Returns the initial state of a program whose states fit.
+    ///
+    /// # Panics
+    ///
+    /// Panics when a state needs more than `WORDS` words.
+    #[must_use]
+    pub fn start(program: &'static Program) -> Self {
+        assert!(program.words <= WORDS, "a state needs {} words", program.words);
+        let mut words = [0; WORDS];
+        words[..program.words].copy_from_slice(&program.first[..program.words]);
+        Self { program, words }
+    }
+
+    /// Returns the program.
+    #[must_use]
+    pub fn program(&self) -> &'static Program {
+        self.program
+    }
+
+    #[inline]
+    pub(crate) fn control(&self) -> Control {
+        Control::of(self.words[self.program.words - 1])
+    }
+
+    /// Returns the set in a register.
+    pub(crate) fn set(&self, register: u8) -> Bits {
+        let width = self.program.set_words();
+        let first = usize::from(register) * width;
+        let words = &self.words[first..first + width];
+        Set(std::array::from_fn(|at| words.get(at).copied().unwrap_or(0)))
+    }
+
+    /// Returns the number in a register.
+    pub(crate) fn number(&self, register: usize) -> i32 {
+        let word = self.words[self.program.numbers + register / 4];
+        i32::from((word >> (16 * (register % 4))) as u16 as i16)
+    }
+
+    pub(crate) fn turn_now(&self) -> Turn {
+        let Control { mover, phase, standing } = self.control();
+        match standing {
+            Standing::Open if self.program.rules.phases[usize::from(phase)].roll.is_some() => {
+                Turn::Chance
+            }
+            Standing::Open => Turn::Player(Player(mover)),
+            _ => Turn::Over,
+        }
+    }
+
+    pub(crate) fn list_actions(&self, out: &mut ActionList) {
+        out.clear();
+        if !matches!(self.turn_now(), Turn::Player(_)) {
+            return;
+        }
+        let program = self.program;
+        with_code!(program, code => {
+            let mut machine = program.machine(code, &self.words);
+            let (mover, phase) = (machine.mover, machine.phase);
+            machine.generate(mover, phase, &mut Sink::List(out));
+        });
+    }
+
+    pub(crate) fn play(&mut self, action: Action) {
+        let program = self.program;
+        with_code!(program, code => self.play_with(code, action));
+    }
+
+    fn play_with<const W: usize>(&mut self, code: &Code<W>, action: Action) {
+        let program = self.program;
+        let mut machine = program.machine(code, &self.words);
+        match program.rules.phases[usize::from(machine.phase)].roll {
+            Some((register, low, _)) => {
+                machine.roll(register, i32::from(low) + i32::from(action.0));
+            }
+            None => machine.act(action.index()),
+        }
+        let is_wide = program.rules.widest > MAX_ACTIONS && machine.standing == Standing::Open;
+        if is_wide && machine.count() > MAX_ACTIONS as u32 {
+            machine.standing = Standing::Fault(Fault::Wide);
+        }
+        program.save(&machine, &mut self.words);
+    }
+
+    pub(crate) fn list_outcomes(&self, out: &mut OutcomeList) {
+        out.clear();
+        if self.turn_now() != Turn::Chance {
+            return;
+        }
+        let phase = &self.program.rules.phases[usize::from(self.control().phase)];
+        if let Some((_, low, high)) = phase.roll {
+            let faces = (high - low + 1) as u16;
+            let probability = 1.0 / f64::from(faces);
+            out.extend((0..faces).map(|face| Outcome { action: Action(face), probability }));
+        }
+    }
+
+    pub(crate) fn result(&self) -> Payoffs {
+        let players = self.program.rules.players;
+        let mut payoffs = Payoffs::default();
+        let (seats, sign) = match self.control().standing {
+            Standing::Won(seats) => (seats, 1.0),
+            Standing::Lost(seats) => (seats, -1.0),
+            Standing::Open | Standing::Draw | Standing::Fault(_) => return payoffs,
+        };
+        let chosen = seats.count_ones() as f32;
+        for (seat, payoff) in payoffs[..players].iter_mut().enumerate() {
+            let is_chosen = seats >> seat & 1 == 1;
+            *payoff = if is_chosen { sign / chosen } else { -sign / (players as f32 - chosen) };
+        }
+        payoffs
+    }
+
+    pub(crate) fn broken(&self) -> Option<&'static str> {
+        match self.control().standing {
+            Standing::Fault(Fault::Number) => Some("a number of the game file left its bounds"),
+            Standing::Fault(Fault::Stuck) => {
+                Some("a player has no action, and the game file does not say what happens then")
+            }
+            Standing::Fault(Fault::Wide) => Some("more legal actions than a list holds"),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn hash(&self) -> u64 {
+        let words = &self.words[..self.program.words];
+        words.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, &word| mix(hash ^ word))
+    }
+
+    pub(crate) fn write_observation(&self, player: Player, out: &mut [i32]) {
+        let rules = &self.program.rules;
+        let (players, board) = (rules.players, &rules.board);
+        let is_turned = rules.facing && player.index() % 2 == 1;
+        let seen = |site: usize| if is_turned { usize::from(board.turned[site]) } else { site };
+        let control = self.control();
+        let mut cells = out.iter_mut();
+        let mut write = |value: i32| {
+            if let Some(cell) = cells.next() {
+                *cell = value;
+            }
+        };
+        for part in &self.program.parts {
+            match *part {
+                Part::Plane { register, relative } => {
+                    let seat = relative.map_or(0, |seats| player.after(seats.into(), players).0);
+                    let set = self.set(register + seat);
+                    for site in board.all.sites() {
+                        write(i32::from(set.has(seen(site))));
+                    }
+                }
+                Part::Heap { register } => {
+                    for site in 0..board.positions {
+                        write(self.number(usize::from(register) + seen(site)));
+                    }
+                }
+                Part::Number { register, low } => {
+                    write(self.number(register.into()) - i32::from(low));
+                }
+                Part::Each { register, low } => {
+                    for steps in 0..players {
+                        let seat = player.after(steps, players).index();
+                        write(self.number(usize::from(register) + seat) - i32::from(low));
+                    }
+                }
+                Part::Phase => write(control.phase.into()),
+                Part::Mover => {
+                    let mover = usize::from(control.mover);
+                    write(((mover + players - player.index()) % players) as i32);
+                }
+            }
+        }
+    }
+
+    /// Returns whether no site holds two pieces, all are on the board, and numbers are within
+    /// their bounds.
+    pub(crate) fn adds_up(&self) -> bool {
+        let rules = &self.program.rules;
+        let mut taken = Bits::NONE;
+        for piece in &rules.pieces {
+            let seats = if piece.shared { 1 } else { rules.players as u8 };
+            for set in (0..seats).map(|seat| self.set(piece.register + seat)) {
+                if taken.and(set).any() || set.minus(rules.board.all).any() {
+                    return false;
+                }
+                taken = taken.or(set);
+            }
+        }
+        rules.numbers.iter().all(|number| {
+            let count = if number.each { rules.players } else { 1 };
+            let bounds = i32::from(number.low)..=i32::from(number.high);
+            (0..count)
+                .all(|seat| bounds.contains(&self.number(usize::from(number.register) + seat)))
+        })
+    }
+
+    fn seat_code(&self, seat: u8) -> &'static SeatCode {
+        with_code!(self.program, code => &code.seats[usize::from(seat)])
+    }
+
+    pub(crate) fn name_of(&self, action: Action) -> String {
+        let (rules, control) = (&self.program.rules, self.control());
+        if let Some((_, low, _)) = rules.phases[usize::from(control.phase)].roll {
+            return (i32::from(low) + i32::from(action.0)).to_string();
+        }
+        let code = self.seat_code(control.mover);
+        let Some(decoded) = code.actions.get(action.index()) else { return String::new() };
+        let after = rules.rules.partition_point(|rule| rule.first <= action.index());
+        let label = after.checked_sub(1).map_or("", |at| rules.rules[at].label.as_str());
+        let site = usize::from(decoded.site);
+        let name = |site: usize| rules.board.names[site].as_str();
+        let to = name(site);
+        match &code.entries[usize::from(decoded.entry)].shape {
+            Shape::Word => label.to_owned(),
+            Shape::Target | Shape::Source if label.is_empty() => to.to_owned(),
+            Shape::Target | Shape::Source => format!("{label} {to}"),
+            Shape::From(from) => {
+                let sign = if self.is_taken(site) { 'x' } else { '-' };
+                format!("{}{sign}{to}", name(usize::from(*from)))
+            }
+            Shape::Move { from, over } => {
+                let captures = !over.is_empty() || self.is_taken(site);
+                let sign = if captures { 'x' } else { '-' };
+                format!("{}{sign}{to}", name(usize::from(from[site])))
+            }
+        }
+    }
+
+    fn is_taken(&self, site: usize) -> bool {
+        let rules = &self.program.rules;
+        rules.pieces.iter().any(|piece| {
+            let seats = if piece.shared { 1 } else { rules.players as u8 };
+            (0..seats).any(|seat| self.set(piece.register + seat).has(site))
+        })
+    }
+}
+
+impl<const WORDS: usize> fmt::Debug for FileGame<WORDS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}, {:?}\n{self}", self.program, self.control())
+    }
+}

@@ -1,0 +1,289 @@
+//! The syntax tree of a game file.
+
+use crate::errors::Span;
+
+/// A word with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    pub(crate) text: String,
+    pub(crate) span: Span,
+}
+
+/// An expression: a set of sites or cards, a number or a condition, told apart by the checker.
+#[derive(Clone, Debug)]
+pub(crate) struct Expr {
+    pub(crate) kind: ExprKind,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum ExprKind {
+    Int(i64),
+    Name(String),
+    /// A built-in function with its arguments.
+    Call(Word, Vec<Expr>),
+    Binary(Op, Box<Expr>, Box<Expr>),
+    Not(Box<Expr>),
+    /// `my x`, `their x`, `any x`.
+    Of(Whose, Name),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whose {
+    My,
+    Their,
+    Any,
+}
+
+/// The functions that are written with words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Word {
+    /// `row N`, `rows A..B`.
+    Rows,
+    /// `column N`, `columns A..B`.
+    Columns,
+    /// `around S`: the neighbours of a set.
+    Around,
+    /// `count of S`.
+    Count,
+    /// `line of N [in S]`.
+    Line,
+    /// `north of S`, by the index of the compass or `ahead` and `back`.
+    Neighbour(Way),
+    /// `north edge`.
+    Edge(Way),
+    /// `reach of S through T`.
+    Reach,
+    /// `run back from S through T`.
+    RunBack,
+    /// `S with A..B heap`: the heap is the last argument.
+    With,
+    /// `all heap`.
+    All,
+    /// `next player stuck`.
+    Stuck,
+    /// `everybody stuck`.
+    EverybodyStuck,
+    /// `board full`.
+    BoardFull,
+    /// `S joins REGION`.
+    Joins,
+    /// `S flanking T`.
+    Flanking,
+    /// `opposite S`: across the board of a track.
+    Opposite,
+}
+
+/// A direction as a file names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Compass(i8, i8),
+    Ahead,
+    Back,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Op {
+    Or,
+    And,
+    Minus,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// A range of numbers, both ends included.
+#[derive(Clone, Debug)]
+pub(crate) struct Range {
+    pub(crate) low: Expr,
+    pub(crate) high: Expr,
+}
+
+/// What a file says outside of its rules, in order.
+#[derive(Clone, Debug)]
+pub(crate) enum Thing {
+    Option { name: Name, default: Expr, values: Values },
+    Board { shape: BoardShape, span: Span },
+    Piece { name: Name, shared: bool },
+    Heap { name: Name, start: Expr, sites: Option<Expr> },
+    Number { name: Name, each: bool, range: Range, start: Option<Expr>, capped: bool },
+    Sites { name: Name },
+    Region { name: Name, of: RegionOf, parts: Vec<Expr> },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Values {
+    Range(Range),
+    List(Vec<Expr>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum RegionOf {
+    Nobody,
+    Each,
+    Seat(Name),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum BoardShape {
+    Square {
+        width: Expr,
+        height: Option<Expr>,
+        dark: bool,
+    },
+    Rhombus(Expr),
+    Hexagon(Expr),
+    Track {
+        rows: Expr,
+        columns: Expr,
+        stores: bool,
+    },
+    /// Lines of named points.
+    Lines(Vec<Vec<Name>>),
+}
+
+/// A whole file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct File {
+    pub(crate) title: String,
+    pub(crate) players: Option<Players>,
+    pub(crate) things: Vec<Thing>,
+    pub(crate) start: Vec<Effect>,
+    pub(crate) phases: Vec<Phase>,
+    pub(crate) ends: Vec<End>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Players {
+    pub(crate) fewest: i64,
+    pub(crate) most: i64,
+    pub(crate) facing: bool,
+    pub(crate) names: Vec<Name>,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Phase {
+    pub(crate) name: Name,
+    pub(crate) items: Vec<Item>,
+    pub(crate) after: Vec<Effect>,
+}
+
+/// A rule or a group of rules.
+#[derive(Clone, Debug)]
+pub(crate) enum Item {
+    Rule(Box<Rule>),
+    FirstOf(Vec<Self>),
+    AnyOf(Vec<Self>),
+    Chain { items: Vec<Self>, may_stop: bool, span: Span },
+    Otherwise(Vec<Self>),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub(crate) action: Action,
+    pub(crate) condition: Option<Expr>,
+    pub(crate) such_that: Option<Expr>,
+    pub(crate) effects: Vec<Effect>,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Action {
+    Place { piece: Name, on: Expr },
+    Move { what: Name, how: How, over: Option<Expr>, to: Expr },
+    Aim { at: Expr },
+    Sow { heap: Name, from: Expr, skipping: Option<Expr> },
+    Say(Name),
+    Pass,
+    Roll { name: Name, range: Range },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum How {
+    Step(Directions),
+    Slide(Directions),
+    Jump(Directions),
+    Leap { far: Expr, wide: Expr, ahead: bool },
+    Fly,
+}
+
+/// Directions: a family, narrowed to those that go ahead, back or sideways.
+#[derive(Clone, Debug)]
+pub(crate) struct Directions {
+    pub(crate) parts: Vec<(Family, Option<Toward>)>,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    Any,
+    Orthogonal,
+    Diagonal,
+    Straight,
+    Compass(i8, i8),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Toward {
+    Ahead,
+    Back,
+    Sideways,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Effect {
+    pub(crate) kind: EffectKind,
+    pub(crate) span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum EffectKind {
+    Set(Target, Expr),
+    Add(Target, Expr),
+    Take(Target, Expr),
+    Remove(Expr),
+    Flip(Expr),
+    Put { piece: Name, on: Expr },
+    Promote { sites: Expr, piece: Name },
+    Collect { heap: Name, sites: Expr, into: Target },
+    SamePlayer,
+    NextPlayer,
+    GoTo(Name),
+    StopChain,
+    Let(Name, Expr),
+    If { condition: Expr, then: Vec<Effect>, otherwise: Vec<Effect> },
+    EachPlayer(Vec<Effect>),
+    ForSeat(Name, Vec<Effect>),
+    Wins(Who),
+    Loses(Who),
+    Draw,
+    Most { what: Expr, fewest: bool },
+}
+
+/// A number or a set variable that an effect changes.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) whose: Option<Whose>,
+    pub(crate) name: Name,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Who {
+    Mover,
+    Next,
+    Seat(Name),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct End {
+    pub(crate) condition: Expr,
+    pub(crate) effects: Vec<Effect>,
+}

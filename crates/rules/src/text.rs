@@ -1,0 +1,103 @@
+//! Boards and numbers as text for the terminal.
+
+use std::fmt;
+
+use crate::board::BoardKind;
+use crate::machine::Standing;
+use crate::state::FileGame;
+
+/// The letters of seats in games with one kind of pieces.
+const SEATS: [char; 6] = ['X', 'O', 'A', 'B', 'C', 'D'];
+
+impl<const WORDS: usize> FileGame<WORDS> {
+    /// Returns the letter of what stands on a site.
+    fn letter(&self, site: usize) -> String {
+        let rules = &self.program.rules;
+        let owned = rules.pieces.iter().filter(|piece| !piece.shared).count();
+        for piece in &rules.pieces {
+            let initial = piece.name.chars().next().unwrap_or('?');
+            if piece.shared {
+                if self.set(piece.register).has(site) {
+                    return "#".into();
+                }
+                continue;
+            }
+            for (seat, letter) in SEATS.iter().enumerate().take(rules.players) {
+                if !self.set(piece.register + seat as u8).has(site) {
+                    continue;
+                }
+                return match (owned, rules.players, seat) {
+                    (1, ..) => letter.to_string(),
+                    (_, 2, 0) => initial.to_uppercase().collect(),
+                    (_, 2, _) => initial.to_lowercase().collect(),
+                    _ => format!("{initial}{}", seat + 1),
+                };
+            }
+        }
+        let heap = rules.heaps.first();
+        heap.map_or_else(
+            || ".".into(),
+            |heap| self.number(usize::from(heap.register) + site).to_string(),
+        )
+    }
+
+    /// Returns how a seat is called.
+    fn seat_name(&self, seat: usize) -> String {
+        let given = self.program.rules.seat_names.get(seat);
+        given.cloned().unwrap_or_else(|| format!("player {}", seat + 1))
+    }
+
+    fn write_board(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board = &self.program.rules.board;
+        if board.kind == BoardKind::None {
+            return Ok(());
+        }
+        let (columns, rows) = board.size();
+        let left = board.places.iter().map(|place| place.0).min().unwrap_or(0);
+        for y in (0..rows as i16).rev() {
+            let indent = if board.is_hex() { y as usize } else { 0 };
+            write!(f, "{:>2}{}", y + 1, " ".repeat(indent))?;
+            for x in left..columns as i16 {
+                let at = board.places.iter().position(|&place| place == (x, y));
+                let cell = match at.filter(|&at| board.all.has(at)) {
+                    Some(at) => self.letter(at),
+                    None => String::new(),
+                };
+                let width = if self.program.rules.heaps.is_empty() { 2 } else { 3 };
+                write!(f, "{cell:>width$}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl<const WORDS: usize> fmt::Display for FileGame<WORDS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rules = &self.program.rules;
+        self.write_board(f)?;
+        for number in &rules.numbers {
+            let count = if number.each { rules.players } else { 1 };
+            let values: Vec<String> = (0..count)
+                .map(|seat| self.number(usize::from(number.register) + seat).to_string())
+                .collect();
+            writeln!(f, "{}: {}", number.name, values.join(" "))?;
+        }
+        let control = self.control();
+        let named = |seats: u8| {
+            let seats = (0..rules.players).filter(|seat| seats >> seat & 1 == 1);
+            seats.map(|seat| self.seat_name(seat)).collect::<Vec<_>>().join(", ")
+        };
+        match control.standing {
+            Standing::Open if rules.phases.len() > 1 => {
+                let phase = &rules.phases[usize::from(control.phase)].name;
+                write!(f, "{}, {phase}", self.seat_name(control.mover.into()))
+            }
+            Standing::Open => write!(f, "{} to move", self.seat_name(control.mover.into())),
+            Standing::Draw => write!(f, "draw"),
+            Standing::Won(seats) => write!(f, "{} won", named(seats)),
+            Standing::Lost(seats) => write!(f, "{} lost", named(seats)),
+            Standing::Fault(_) => write!(f, "{}", self.broken().unwrap_or_default()),
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The checked rules of one seat: sets, numbers, conditions and statements without names.
+
+use std::rc::Rc;
+
+use crate::set::Bits;
+
+/// The most sets of a state.
+pub(crate) const MAX_SETS: usize = 48;
+/// The registers of the event: where a piece comes from, goes to and jumps over.
+pub(crate) const FROM: u8 = MAX_SETS as u8;
+pub(crate) const TO: u8 = FROM + 1;
+pub(crate) const OVER: u8 = FROM + 2;
+/// The registers of `let`.
+pub(crate) const LETS: u8 = FROM + 3;
+pub(crate) const MAX_LETS: u8 = 6;
+/// A register for intermediate results of one effect.
+pub(crate) const SCRATCH: u8 = LETS + MAX_LETS;
+/// The first register for constants; temporary values follow them.
+pub(crate) const CONSTANTS: u8 = SCRATCH + 1;
+/// The number of set registers.
+pub(crate) const REGISTERS: usize = 128;
+
+/// The most numbers of a state.
+pub(crate) const MAX_NUMBERS: usize = 64;
+/// The number registers of `let` and `roll`.
+pub(crate) const NUMBER_LETS: u8 = MAX_NUMBERS as u8;
+/// The first number register for temporary values.
+pub(crate) const NUMBER_TEMPS: u8 = NUMBER_LETS + MAX_LETS;
+/// The number of number registers.
+pub(crate) const NUMBER_REGISTERS: usize = 128;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SetTree {
+    Register(u8),
+    Constant(Bits),
+    And(Sets, Sets),
+    Or(Sets, Sets),
+    Minus(Sets, Sets),
+    /// The neighbours in one direction.
+    Step(u8, Sets),
+    /// The neighbours in every direction.
+    Around(Sets),
+    /// The sites from which a run of `enemy` leads to `own`.
+    Flank {
+        own: Sets,
+        enemy: Sets,
+    },
+    /// The runs of `enemy` between `at` and `own`.
+    Flanked {
+        own: Sets,
+        enemy: Sets,
+        at: Sets,
+    },
+    /// The sites that end lines of this many, or all sites of such lines.
+    Line {
+        of: Sets,
+        length: u8,
+        members: bool,
+    },
+    /// What is joined to `seed` within `within`.
+    Flood {
+        seed: Sets,
+        within: Sets,
+    },
+    /// The sites that pieces at `from` reach by sliding through `through`.
+    Reach {
+        from: Sets,
+        through: Sets,
+    },
+    /// The sites before and including `from` on a track, as long as they are in `through`.
+    RunBack {
+        from: Sets,
+        through: Sets,
+    },
+    /// The sites of a set with so many of a heap.
+    With {
+        of: Sets,
+        heap: u8,
+        low: i16,
+        high: i16,
+    },
+    /// The pits on the other side of a track.
+    Opposite(Sets),
+}
+
+pub(crate) type Sets = Rc<SetTree>;
+
+pub(crate) fn and(a: &Sets, b: &Sets) -> Sets {
+    Rc::new(SetTree::And(a.clone(), b.clone()))
+}
+
+pub(crate) fn or(a: &Sets, b: &Sets) -> Sets {
+    Rc::new(SetTree::Or(a.clone(), b.clone()))
+}
+
+pub(crate) fn minus(a: &Sets, b: &Sets) -> Sets {
+    Rc::new(SetTree::Minus(a.clone(), b.clone()))
+}
+
+pub(crate) fn step(direction: usize, of: &Sets) -> Sets {
+    Rc::new(SetTree::Step(direction as u8, of.clone()))
+}
+
+pub(crate) fn register(register: u8) -> Sets {
+    Rc::new(SetTree::Register(register))
+}
+
+pub(crate) fn constant(set: Bits) -> Sets {
+    Rc::new(SetTree::Constant(set))
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Number {
+    Constant(i32),
+    Register(u8),
+    Count(Sets),
+    /// The sum of a heap on a set.
+    Sum(u8, Sets),
+    Arithmetic(Arithmetic, Box<Self>, Box<Self>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arithmetic {
+    Add,
+    Sub,
+    Mul,
+    Div,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Condition {
+    Any(Sets),
+    Same(Sets, Sets),
+    Compare(Comparison, Number, Number),
+    Not(Box<Self>),
+    And(Box<Self>, Box<Self>),
+    Or(Box<Self>, Box<Self>),
+    /// Whoever acts next has no action, other than to pass.
+    NextStuck,
+    /// Nobody has an action in the next phase, other than to pass.
+    EverybodyStuck,
+    /// The rule has not said `stop chain`.
+    GoesOn,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Equal,
+    Less,
+    LessOrEqual,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Statement {
+    Set(u8, Sets),
+    Number(u8, Number),
+    /// Sets a number of the state, which has bounds.
+    Bounded {
+        register: u8,
+        value: Number,
+    },
+    If(Condition, Vec<Self>, Vec<Self>),
+    /// Offers one action for each site of a set.
+    Offer {
+        entry: u16,
+        to: Sets,
+    },
+    /// Offers moves along a line: through `through`, to `to`.
+    Slide {
+        entry: u16,
+        direction: u8,
+        from: Sets,
+        through: Sets,
+        to: Sets,
+    },
+    /// Offers moves from each site of one set to each site of another.
+    Fly {
+        entry: u16,
+        from: Sets,
+        to: Sets,
+    },
+    /// Offers an action without a site.
+    One {
+        entry: u16,
+    },
+    /// What is offered only if nothing was offered by the statements before, in this group.
+    Otherwise(Vec<Self>, Vec<Self>),
+    /// Sows a heap from FROM on, and writes the last site to TO.
+    Sow {
+        heap: u8,
+        skipping: Sets,
+    },
+    /// Empties a heap on a set.
+    Clear {
+        heap: u8,
+        on: Sets,
+    },
+    SamePlayer,
+    NextPlayer,
+    GoTo(u8),
+    StopChain,
+    Result(Outcome),
+    /// The condition of `such that` holds.
+    Accept,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Outcome {
+    Draw,
+    /// These seats win, as bits, or whoever acts next.
+    Wins(u8),
+    NextWins,
+    Loses(u8),
+    NextLoses,
+    /// The seat with most of a number wins.
+    Most {
+        numbers: Vec<Number>,
+        fewest: bool,
+    },
+}
