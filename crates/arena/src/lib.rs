@@ -37,7 +37,7 @@ mod winnings;
 pub use conduct::{Conducted, MakeReport, conduct};
 pub use experiment::{
     Benchmark, BotEntry, Collect, Draw, Experiment, Method, Mistake, Model, Output, Parameter,
-    Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, read_checked,
+    Schedule, Scoring, SimulateTask, SprtTask, Table, Task, Tournament, Tune, beside, read_checked,
     read_experiment,
 };
 pub use export::{ExportError, Format, export};

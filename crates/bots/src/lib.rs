@@ -34,6 +34,6 @@ pub use external::{Cause, ExternalSpec, Forfeit, Protocol};
 pub use play::{Block, BlockObserver, Entrant, IdlePrograms, Played, Watch, one_among, play_game};
 pub use position::{
     ConfigError, LeafBatch, ObservationEvaluator, OpenError, Position, SeatBot, ValueError,
-    choices_of, open, open_value, read_config,
+    choices_of, open, open_value, read_config, resolve,
 };
 pub use renamed::{NameKind, on_old_name, read_renamed, rename_keys};

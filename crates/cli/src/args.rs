@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow};
 use clap::{Args, ValueEnum};
 use meeple_bots::{BotSpec, OpenError, Position, open, read_config};
 use meeple_game::Game;
+use meeple_games::files::{is_path, read_table};
 use meeple_poker::{CardSet, Variant};
 use serde_json::Value;
 
@@ -19,7 +20,7 @@ const MAX_COUNT: u64 = 1_000_000_000_000_000;
 /// A game and its configuration.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct GameArgs {
-    /// Name of the game (see `meeple games`)
+    /// Name of the game (see `meeple games`), or the path of a game file (my.game)
     pub(crate) game: String,
     #[command(flatten)]
     pub(crate) config: ConfigArgs,
@@ -73,8 +74,9 @@ impl ConfigArgs {
         game: &str,
         defaults: &[(&str, Value)],
     ) -> Result<Option<(String, String)>, Failure> {
+        let is_file = is_path(game);
         let (place, text) = match &self.config {
-            None if self.magic.is_empty() && defaults.is_empty() => return Ok(None),
+            None if self.magic.is_empty() && defaults.is_empty() && !is_file => return Ok(None),
             None => ("the command line".to_owned(), "{}".to_owned()),
             Some(given) if given.trim_start().starts_with('{') => {
                 ("--config".to_owned(), given.clone())
@@ -92,7 +94,7 @@ impl ConfigArgs {
         let parsed: Value = serde_json::from_str(&text)
             .map_err(|error| Failure::Usage(anyhow!("{place}: expected {CONFIG_FORM}: {error}")))?;
         let Value::Object(mut config) = parsed else { return Ok(Some((place, text))) };
-        if self.magic.is_empty() && defaults.is_empty() {
+        if self.magic.is_empty() && defaults.is_empty() && !is_file {
             // The original text, so that errors refer to its lines.
             return Ok(Some((place, text)));
         }
@@ -100,7 +102,11 @@ impl ConfigArgs {
         for (key, value) in defaults {
             config.entry(*key).or_insert_with(|| value.clone());
         }
-        Ok(Some((place, Value::Object(config).to_string())))
+        let mut config = Value::Object(config);
+        if is_file {
+            config = read_table(game.trim().as_ref(), Some(&config)).map_err(Failure::usage)?;
+        }
+        Ok(Some((place, config.to_string())))
     }
 }
 

@@ -7,6 +7,7 @@ use anyhow::anyhow;
 use clap::Args;
 use meeple_arena::signed;
 use meeple_bots::BotSpec;
+use meeple_games::files::{is_path, read_table};
 use meeple_stats::{Sprt, Verdict};
 use meeple_train::{Against, EvaluateOptions, Evaluated, TrainError, TrainProgress, evaluate};
 use serde_json::Value;
@@ -57,8 +58,11 @@ pub(crate) struct EvaluateArgs {
 }
 
 pub(crate) fn run(args: &EvaluateArgs) -> Outcome {
-    let table: Value = serde_json::from_str(&args.config)
+    let mut table: Value = serde_json::from_str(&args.config)
         .map_err(|error| Failure::Usage(anyhow!("--config: {error}")))?;
+    if is_path(&args.game) {
+        table = read_table(args.game.trim().as_ref(), Some(&table)).map_err(Failure::usage)?;
+    }
     let options = EvaluateOptions {
         game: args.game.clone(),
         table,

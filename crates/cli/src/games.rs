@@ -8,6 +8,7 @@ use meeple_game::GameInfo;
 use meeple_games::registry;
 use meeple_games::{Guide, Key, guide};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::{Outcome, show};
@@ -101,6 +102,10 @@ fn describe(name: &str, json: bool) -> Result<(), Failure> {
             [] => part("Configuration", "none"),
             keys => table_keys(keys),
         });
+    }
+    if let Some(file) = table.config().get("file").and_then(Value::as_str) {
+        let lines: String = file.lines().map(|line| format!("  {line}\n")).collect();
+        text.push_str(&format!("\n{heading}Rules{heading:#}\n{lines}"));
     }
     text.push_str(&part("Bots", &bots.join(", ")));
     text.push_str(&part("Play", &format!("meeple play {}", info.name)));

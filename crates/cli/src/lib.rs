@@ -17,6 +17,7 @@ mod analyze;
 mod args;
 mod bench;
 mod cards;
+mod check;
 mod equity;
 mod evaluate;
 mod export;
@@ -79,6 +80,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Inspect and verify the compiled rules of a game
     Plan(plan::PlanArgs),
+    /// Check a game file, and play random games by it
+    Check(check::CheckArgs),
     /// Compute the equity of poker hands or ranges
     Equity(equity::EquityArgs),
     /// Rank poker hands
@@ -125,6 +128,7 @@ pub fn main() -> ExitCode {
         Command::Export(args) => export::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Plan(args) => plan::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Equity(args) => equity::run(&args),
         Command::Rank(args) => rank::run(&args),
         Command::Range(args) => range::run(&args),

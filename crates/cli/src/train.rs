@@ -11,6 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, anyhow};
 use clap::Args;
 use meeple_arena::signed;
+use meeple_games::files::{is_path, read_table};
 use meeple_stats::Interval;
 use meeple_train::{
     Ended, TrainConfig, TrainError, TrainOptions, TrainProgress, Trained, read_config, resume,
@@ -113,7 +114,11 @@ pub(crate) fn run(args: &TrainArgs) -> Outcome {
 /// What the arguments say is to be trained; nothing if the folder says it.
 fn read(args: &TrainArgs) -> Result<Option<TrainConfig>, Failure> {
     if let Some(game) = &args.game {
-        return Ok(Some(TrainConfig::of(game)));
+        let mut config = TrainConfig::of(game);
+        if is_path(game) {
+            config.table = read_table(game.trim().as_ref(), None).map_err(Failure::usage)?;
+        }
+        return Ok(Some(config));
     }
     let Some(file) = &args.config else { return Ok(None) };
     let text = fs::read_to_string(file)

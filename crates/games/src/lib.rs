@@ -12,6 +12,7 @@
 pub mod backgammon;
 pub mod chess;
 pub mod described;
+pub mod files;
 mod guide;
 pub mod holdem;
 pub mod magic;

@@ -2,8 +2,9 @@
 //!
 //! Below this module, the type of a game is known; above it, most code works on trait objects.
 //! A crate that needs one object per game declares a [`Family`]; [`find`] returns the object
-//! of a game by its name. Built-in games belong to every family. [`register`] adds a game of
-//! another crate, family by family.
+//! of a game by its name. Built-in games belong to every family, and so do games in files:
+//! all of them are tables of one type, [`FileGame`]. [`register`] adds a game of another crate,
+//! family by family.
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use crate::backgammon::Backgammon;
 use crate::chess::Chess;
 use crate::described::Breakthrough;
 use crate::did_you_mean;
+use crate::files::{self, FileGame};
 use crate::holdem::Holdem;
 use crate::magic::Magic;
 use crate::small::{ConnectFour, KnockoutWhist, Kuhn, Leduc, Pig, TicTacToe};
@@ -112,6 +114,11 @@ struct Registered {
 
 static REGISTERED: RwLock<Vec<Registered>> = RwLock::new(Vec::new());
 
+/// Returns the name as games spell theirs.
+pub(crate) fn normalized(name: &str) -> String {
+    name.trim().to_ascii_lowercase().replace('_', "-")
+}
+
 /// Returns the object that the game called `name` has in the family `F`.
 ///
 /// Names ignore case and accept underscores: `Connect_Four` is `connect-four`.
@@ -121,9 +128,12 @@ static REGISTERED: RwLock<Vec<Registered>> = RwLock::new(Vec::new());
 /// When no game has this name, or a registered game is not in this family; the error lists the
 /// games.
 pub fn find<F: Family>(name: &str) -> Result<&'static F::Object, UnknownGame> {
-    let normalized = name.trim().to_ascii_lowercase().replace('_', "-");
+    let normalized = normalized(name);
     if let Some(object) = built_in::<F>(&normalized) {
         return Ok(object);
+    }
+    if normalized == FileGame::NAME {
+        return Ok(F::of::<FileGame>());
     }
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     let game = registered.iter().find(|game| game.name == normalized);
@@ -147,7 +157,7 @@ where
     &'static F::Object: Send + Sync,
 {
     let taken = NameTaken { name: G::NAME };
-    if BUILT_IN.contains(&G::NAME) {
+    if BUILT_IN.contains(&G::NAME) || files::NAMES.contains(&G::NAME) || G::NAME == FileGame::NAME {
         return Err(taken);
     }
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
@@ -164,11 +174,12 @@ where
     Ok(())
 }
 
-/// Returns the names of all games, the built-in ones first.
+/// Returns the names of all games: built-in ones, those in files, registered ones.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    BUILT_IN.iter().copied().chain(registered.iter().map(|game| game.name)).collect()
+    let registered = registered.iter().map(|game| game.name);
+    BUILT_IN.iter().chain(files::NAMES.iter()).copied().chain(registered).collect()
 }
 
 trait Named: Sync {
@@ -203,14 +214,22 @@ pub fn list<G: Game>() -> Result<(), NameTaken> {
 ///
 /// When no game has this name.
 pub(crate) fn canonical(name: &str) -> Result<&'static str, UnknownGame> {
-    find::<Naming>(name).map(Named::name)
+    let normalized = normalized(name);
+    match files::NAMES.iter().find(|known| **known == normalized) {
+        Some(known) => Ok(known),
+        None => find::<Naming>(name).map(Named::name),
+    }
 }
 
 /// Returns the static properties of every game in its default configuration, in the order of
 /// [`names`].
 #[must_use]
 pub fn infos() -> Vec<GameInfo> {
-    names().into_iter().filter_map(|name| Some(find::<Naming>(name).ok()?.info())).collect()
+    let info = |name: &str| match files::shipped(name) {
+        Some(config) => Some(FileGame::new(&config).info()),
+        None => Some(find::<Naming>(name).ok()?.info()),
+    };
+    names().into_iter().filter_map(info).collect()
 }
 
 /// The error for a name that no game has.

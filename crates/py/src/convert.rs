@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use meeple_bots::{BotSpec, Position};
 use meeple_game::{Action, Player};
+use meeple_games::files::{is_path, read_table};
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat};
@@ -19,6 +20,17 @@ pub(crate) fn config_text(options: Option<&Bound<'_, PyDict>>) -> PyResult<Optio
     let Some(options) = options.filter(|options| !options.is_empty()) else { return Ok(None) };
     let json = options.py().import("json")?;
     json.call_method1("dumps", (options,))?.extract().map(Some)
+}
+
+/// Adds the text of a game file to a configuration in JSON, where `game` is the path of one.
+pub(crate) fn with_file(game: &str, config: Option<String>) -> PyResult<Option<String>> {
+    if !is_path(game) {
+        return Ok(config);
+    }
+    let options = config.map(|text| serde_json::from_str::<Value>(&text)).transpose();
+    let options = options.map_err(value_error)?;
+    let table = read_table(game.trim().as_ref(), options.as_ref()).map_err(value_error)?;
+    Ok(Some(table.to_string()))
 }
 
 /// JSON as a Python object.

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 use crate::arrays::{check_cells, readable};
-use crate::convert::{self, bot, config_text, to_python, value_error};
+use crate::convert::{self, bot, config_text, to_python, value_error, with_file};
 use crate::history::History;
 use crate::state::State;
 use crate::watch::watch;
@@ -26,13 +26,14 @@ pub(crate) fn games() -> Vec<&'static str> {
     registry::names()
 }
 
-/// Lays a table: `load_game("stone-age", players=3)`.
+/// Lays a table: `load_game("stone-age", players=3)`, `load_game("my.game", size=5)`.
 ///
+/// A name that ends with `.game` is the path of a game file, whose options are the keywords.
 /// Options are those of the game's configuration; `Game.config` shows them all.
 #[pyfunction]
 #[pyo3(signature = (name, **options))]
 pub(crate) fn load_game(name: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Game> {
-    let config = config_text(options)?;
+    let config = with_file(name, config_text(options)?)?;
     let first = open(name, config.as_deref()).map_err(value_error)?;
     Ok(Game { first })
 }

@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{dtype_name, readable, writable};
-use crate::convert::{self, bot, value_error};
+use crate::convert::{self, bot, value_error, with_file};
 use crate::drawing::{Drawing, pixels};
 use crate::watch::watch;
 
@@ -130,7 +130,8 @@ impl NativeTables {
             matches!(opponent, Opponent::Outside | Opponent::Bot(BotSpec::Random))
         };
         let is_slow = tables >= MANY || !options.opponents.iter().all(is_quick);
-        let env = open(game, config, &options).map_err(refused)?;
+        let config = with_file(game, config.map(str::to_owned))?;
+        let env = open(game, config.as_deref(), &options).map_err(refused)?;
         Ok(Self { shape: *env.shape(), env: Mutex::new(env), autoreset, is_slow })
     }
 

@@ -1,7 +1,9 @@
 //! Games by name: training and evaluation of each game, behind one trait object.
 
 use meeple_game::Game;
+use meeple_games::files::{FileGame, file_table};
 use meeple_games::registry::{self, NameTaken, Of, UnknownGame};
+use serde_json::Value;
 
 use crate::TrainError;
 use crate::evaluate::{EvaluateOptions, Evaluated, evaluate_network};
@@ -45,9 +47,10 @@ impl<G: Game> AnyGame for Of<G> {
 
 meeple_games::family!(Training, AnyGame);
 
-/// Returns the game called `name`.
-pub(crate) fn find(name: &str) -> Result<&'static dyn AnyGame, UnknownGame> {
-    registry::find::<Training>(name)
+/// Returns the game of a table.
+pub(crate) fn find(game: &str, table: &Value) -> Result<&'static dyn AnyGame, UnknownGame> {
+    let is_file = file_table(game, Some(table)).is_some();
+    registry::find::<Training>(if is_file { FileGame::NAME } else { game })
 }
 
 /// Registers a game of another crate, so that it can be trained and played by bots.

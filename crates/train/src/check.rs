@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use meeple_arena::{Mistake, read_checked};
+use meeple_arena::{Mistake, beside, read_checked};
 use meeple_bots::{BotSpec, NameKind, OpenError, SearchKind};
+use meeple_games::files::{file_table, is_path, read_table};
 
 use crate::config::{Gate, Root, TrainConfig};
 
@@ -26,7 +27,13 @@ pub(crate) type Fault = (String, String);
 ///
 /// At the first mistake in the file.
 pub fn read_config(file: &Path, text: &str) -> Result<TrainConfig, Mistake> {
-    read_checked(NameKind::Training, file, text, check)
+    read_checked(NameKind::Training, file, text, |config: &mut TrainConfig| {
+        if is_path(&config.game) && file_table(&config.game, Some(&config.table)).is_none() {
+            let table = read_table(&beside(file, &config.game), Some(&config.table));
+            config.table = table.map_err(|error| ("game".to_owned(), error.to_string()))?;
+        }
+        check(config)
+    })
 }
 
 /// Validates games, tables, bots and numbers.

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use meeple_arena::{Match, MatchTally, Winnings};
 use meeple_bots::{BotSpec, Entrant};
 use meeple_game::{Game, Rng};
+use meeple_games::files::file_table;
 use meeple_net::{Network, Precision};
 use meeple_stats::{Interval, Sprt, Verdict, wilson};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::TrainError;
@@ -95,7 +96,7 @@ pub fn evaluate(
     options: &EvaluateOptions,
     progress: &TrainProgress,
 ) -> Result<Evaluated, TrainError> {
-    find(&options.game)?.evaluate(options, progress)
+    find(&options.game, &options.table)?.evaluate(options, progress)
 }
 
 /// Evaluates a network of `G`.
@@ -105,7 +106,8 @@ pub(crate) fn evaluate_network<G: Game>(
 ) -> Result<Evaluated, TrainError> {
     plays_by_network(&options.bot)
         .map_err(|message| TrainError::Setting { field: "bot".into(), message })?;
-    let table = serde_json::from_value::<G::Config>(options.table.clone())
+    let table = file_table(&options.game, Some(&options.table));
+    let table = G::Config::deserialize(table.as_deref().unwrap_or(&options.table))
         .map_err(|error| meeple_bots::Error::Table { reason: error.to_string() })?;
     let start = G::new(&table);
     let predictor = Network::load(&start.info(), &options.model)?.compile(Precision::Float);

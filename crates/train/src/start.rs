@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use meeple_arena::{SampleLayout, Samples};
 use meeple_game::Game;
+use meeple_games::files::file_table;
 use meeple_net::{Network, Shape, Trainer};
 use serde::Deserialize;
 
@@ -50,7 +51,7 @@ pub fn train(
     let path = options.folder.clone().unwrap_or_else(|| config.folder());
     let trained = Folder::create(&path).and_then(|folder| {
         let begin = Begin { folder, config, threads: options.threads(), progress };
-        find(&config.game)?.begin(begin)
+        find(&config.game, &config.table)?.begin(begin)
     });
     trained.map_err(|error| match error {
         TrainError::Write { path: file, reason } if !path.join(name::STATE).exists() => {
@@ -89,7 +90,7 @@ pub fn resume(
         }
     };
     let go_on = Resume { folder, config: &config, threads: options.threads(), progress };
-    find(&config.game)?.resume(go_on)
+    find(&config.game, &config.table)?.resume(go_on)
 }
 
 /// Returns the configuration of the run in `folder`.
@@ -115,7 +116,8 @@ fn forbidden_change(before: &TrainConfig, now: &TrainConfig) -> Option<&'static 
 }
 
 fn table_of<G: Game>(config: &TrainConfig) -> Result<G::Config, TrainError> {
-    G::Config::deserialize(&config.table)
+    let table = file_table(&config.game, Some(&config.table));
+    G::Config::deserialize(table.as_deref().unwrap_or(&config.table))
         .map_err(|error| TrainError::Setting { field: "table".into(), message: error.to_string() })
 }
 

@@ -101,7 +101,7 @@ pub(crate) fn load_config(folder: &Folder) -> Result<TrainConfig, TrainError> {
     let path = folder.file(name::CONFIG);
     let text = String::from_utf8(folder.read(name::CONFIG)?);
     let text = text.map_err(|error| TrainError::read(&path, &error))?;
-    let checked = |saved: &SavedConfig| check(&saved.config);
+    let checked = |saved: &mut SavedConfig| check(&saved.config);
     let saved = read_checked(NameKind::TrainingRun, &path, &text, checked);
     let saved = saved.map_err(|error| TrainError::read(&path, &error))?;
     check_version(folder, saved.meeple_train)?;

@@ -143,7 +143,8 @@ pub fn open(
 ) -> Result<Box<dyn VectorEnv>, VectorError> {
     let position = meeple_bots::open(game, config)?;
     check(&*position, options)?;
-    registry::find::<Vectors>(game)?.lay(config, options, &*position)
+    let (game, config) = meeple_bots::resolve(game, config);
+    registry::find::<Vectors>(&game)?.lay(config.as_deref(), options, &*position)
 }
 
 /// A game type behind a trait object: callers select it by name at run time.

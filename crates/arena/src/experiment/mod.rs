@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use check::check;
 pub(crate) use entry::plain;
 pub use entry::{BotEntry, Draw, Table};
-pub use read::{Mistake, read_checked, read_experiment};
+pub use read::{Mistake, beside, read_checked, read_experiment};
 pub use task::{
     Benchmark, Collect, Method, Model, Parameter, Schedule, SimulateTask, SprtTask, Task,
     Tournament, Tune,

@@ -1,12 +1,14 @@
 //! Reads experiment files. Errors point to the line and column of the mistake.
 
 use std::fmt;
-use std::path::Path as FilePath;
+use std::path::{Path as FilePath, PathBuf};
 
 use meeple_bots::{NameKind, rename_keys};
+use meeple_games::files::{file_table, is_path, read_table};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::check::{Fault, root};
 use super::locate::{Path, line_and_column, locate};
 use super::{Experiment, check};
 
@@ -88,12 +90,39 @@ impl std::error::Error for Mistake {}
 ///
 /// At the first mistake.
 pub fn read_experiment(file: &FilePath, text: &str) -> Result<Experiment, Mistake> {
-    let experiment = parse(NameKind::Experiment, file, text)?;
-    check(&experiment).map_err(|(path, message)| misplaced(file, text, &path, message))?;
+    let mut experiment: Experiment = parse(NameKind::Experiment, file, text)?;
+    include_game_files(&mut experiment, file)
+        .and_then(|()| check(&experiment))
+        .map_err(|(path, message)| misplaced(file, text, &path, message))?;
     Ok(experiment)
 }
 
-/// Reads the JSON `text` of `file` and validates it with `check`. A fault consists of a field,
+/// Replaces the paths of game files by their texts; paths are relative to the folder of the
+/// experiment file. A run needs the files no longer, and repeats whatever becomes of them.
+fn include_game_files(experiment: &mut Experiment, file: &FilePath) -> Result<(), Fault> {
+    for (at, table) in experiment.tables.iter_mut().enumerate() {
+        if !is_path(&table.game) {
+            continue;
+        }
+        let path = beside(file, &table.game);
+        for config in &mut table.configs {
+            // A finished run holds the text already.
+            if file_table(&table.game, Some(config)).is_none() {
+                *config = read_table(&path, Some(config))
+                    .map_err(|error| (root("tables").at(at).key("game"), error.to_string()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns a path that is written in `file`, relative to its folder.
+#[must_use]
+pub fn beside(file: &FilePath, path: &str) -> PathBuf {
+    file.parent().unwrap_or("".as_ref()).join(path.trim())
+}
+
+/// Reads the JSON `text` of `file` and validates it with `check`, which may complete it. A fault consists of a field,
 /// such as `self_play.games`, and a message.
 ///
 /// ```
@@ -104,7 +133,7 @@ pub fn read_experiment(file: &FilePath, text: &str) -> Result<Experiment, Mistak
 ///     games: u32,
 /// }
 ///
-/// let check = |settings: &Settings| match settings.games {
+/// let check = |settings: &mut Settings| match settings.games {
 ///     0 => Err(("games".to_owned(), "expected at least 1".to_owned())),
 ///     _ => Ok(()),
 /// };
@@ -120,10 +149,11 @@ pub fn read_checked<T: DeserializeOwned>(
     kind: NameKind,
     file: &FilePath,
     text: &str,
-    check: impl FnOnce(&T) -> Result<(), (String, String)>,
+    check: impl FnOnce(&mut T) -> Result<(), (String, String)>,
 ) -> Result<T, Mistake> {
-    let value = parse(kind, file, text)?;
-    check(&value).map_err(|(field, message)| misplaced(file, text, &path_of(&field), message))?;
+    let mut value = parse(kind, file, text)?;
+    check(&mut value)
+        .map_err(|(field, message)| misplaced(file, text, &path_of(&field), message))?;
     Ok(value)
 }
 

@@ -24,7 +24,7 @@ pub(crate) use at::At;
 pub(crate) use evaluator::EvaluatorAdapter;
 pub use evaluator::{LeafBatch, ObservationEvaluator};
 pub(crate) use open::read_value;
-pub use open::{ConfigError, OpenError, ValueError, open, open_value, read_config};
+pub use open::{ConfigError, OpenError, ValueError, open, open_value, read_config, resolve};
 
 /// A state of a game chosen at run time.
 ///

@@ -1,6 +1,9 @@
 //! Opening positions by the name of a game and the configuration of a table.
 
+use std::borrow::Cow;
+
 use meeple_game::Game;
+use meeple_games::files::{FileGame, file_table};
 use meeple_games::registry::UnknownGame;
 use serde::Deserialize;
 use serde_json::Value;
@@ -64,7 +67,21 @@ pub enum ValueError {
 ///
 /// When the game is unknown or the configuration invalid.
 pub fn open(game: &str, config: Option<&str>) -> Result<Box<dyn Position>, OpenError> {
-    any_game::find(game)?.open(config)
+    let (game, config) = resolve(game, config);
+    any_game::find(&game)?.open(config.as_deref())
+}
+
+/// Returns the name by which the registry knows the game of a table, and its configuration: all
+/// games in files are one game there, whose configuration holds the text of the file.
+#[must_use]
+pub fn resolve<'a>(game: &'a str, config: Option<&'a str>) -> (Cow<'a, str>, Option<Cow<'a, str>>) {
+    let parsed: Option<Value> = config.and_then(|text| serde_json::from_str(text).ok());
+    // What is not JSON is refused when it is read as a configuration.
+    let is_readable = config.is_none() || parsed.is_some();
+    match file_table(game, parsed.as_ref()).filter(|_| is_readable) {
+        Some(table) => (FileGame::NAME.into(), Some(table.to_string().into())),
+        None => (game.into(), config.map(Cow::Borrowed)),
+    }
 }
 
 /// Returns the initial position of the game called `game`, at the table with the configuration
@@ -74,7 +91,10 @@ pub fn open(game: &str, config: Option<&str>) -> Result<Box<dyn Position>, OpenE
 ///
 /// When the game is unknown or the configuration invalid.
 pub fn open_value(game: &str, config: &Value) -> Result<Box<dyn Position>, ValueError> {
-    Ok(any_game::find(game)?.open_value(config)?)
+    match file_table(game, Some(config)) {
+        Some(table) => Ok(any_game::find(FileGame::NAME)?.open_value(&table)?),
+        None => Ok(any_game::find(game)?.open_value(config)?),
+    }
 }
 
 /// Reads the configuration of a table from a JSON value.
