@@ -1,18 +1,23 @@
 //! Networks compiled for inference: packed weights, in `f32` or `int8`.
 //!
-//! Batches run dense products over packed panels; a single row runs sparse
-//! products that skip zero inputs. Both give the same results bit by bit.
+//! Batches run dense products over packed panels; a single row, and the input
+//! layer of a batch with few nonzero features, run sparse products that skip zero
+//! inputs. Both give the same results bit by bit.
 
 use std::sync::Arc;
 
 use crate::encode::{BadCell, Encoder, Nonzero};
 use crate::kernel::{
-    Accumulators, Bf16Row, Int8Rows, Isa, Kernel, PANEL, Packed, PackedInt8, Quantized, Routine,
-    Row, Rows, Strided, multiply, multiply_int8, multiply_int8_row, multiply_sparse, nonzeros,
-    padded, quantize,
+    Accumulators, Bf16Row, Epilogue, Int8Rows, Isa, Kernel, PANEL, Packed, PackedInt8, Quantized,
+    Routine, Row, Rows, Strided, flat, multiply, multiply_int8, multiply_int8_row, multiply_sparse,
+    nonzeros, padded, quantize, round_to_bf16,
 };
 use crate::network::{Dense, Network};
 use crate::shape::Signature;
+
+/// Rows that pass through all layers together: their activations stay in the L2
+/// cache, and weights from beyond it are read once for all of them.
+const MAX_ROWS: usize = 64;
 
 /// The numeric precision of inference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,19 +37,25 @@ struct Compiled {
     encoder: Encoder,
     isa: Isa,
     blocks: usize,
-    /// Width of the widest activation row, padding included.
+    /// Panels of the widest activation row.
     widest: usize,
-    /// The input layer, from sparse features to the trunk.
     input: Input,
-    /// `[width]`.
-    input_bias: Vec<f32>,
     /// The layers after the input layer, in the order of [`Network::layers`].
     layers: Vec<Linear>,
 }
 
-/// The input layer in either precision.
+/// The input layer, from features to the trunk: `f32` sums in either precision.
 #[derive(Debug)]
-enum Input {
+struct Input {
+    /// For rows whose features are mostly 0.
+    sparse: Sparse,
+    /// For batches whose features are mostly not 0.
+    dense: Packed,
+}
+
+/// Weights of the input layer row by row; with `int8`, single rows read `bf16`.
+#[derive(Debug)]
+enum Sparse {
     Float(Rows<Row>),
     Bf16(Rows<Bf16Row>),
 }
@@ -71,14 +82,17 @@ struct Scratch {
     features: Vec<Nonzero>,
     /// `[rows]`, the end of each row's features in `features`.
     ends: Vec<usize>,
+    /// `[rows, features]`, where most features are not 0.
+    dense: Vec<f32>,
     sparse: Vec<Nonzero>,
     sums: Vec<Row>,
     integers: Vec<Accumulators>,
     indices: Vec<u32>,
     quantized: Quantized,
-    trunk: Vec<f32>,
-    inner: Vec<f32>,
-    outer: Vec<f32>,
+    /// `[rows, panels]` each.
+    trunk: Vec<Row>,
+    inner: Vec<Row>,
+    outer: Vec<Row>,
 }
 
 impl Network {
@@ -105,21 +119,35 @@ impl Network {
                 ),
             }
         };
-        let first = &layers[0];
         let network = Compiled {
             signature: self.signature().clone(),
             encoder: self.encoder().clone(),
             isa,
             blocks: self.shape().blocks,
-            widest: layers.iter().map(|layer| padded(layer.outputs)).max().unwrap_or(0),
-            input: match precision {
-                Precision::Float => Input::Float(Rows::new(first.outputs, &first.weights)),
-                Precision::Int8 => Input::Bf16(Rows::new(first.outputs, &first.weights)),
-            },
-            input_bias: first.bias.clone(),
+            widest: layers.iter().map(|layer| layer.outputs.div_ceil(PANEL)).max().unwrap_or(0),
+            input: Input::new(&layers[0], precision),
             layers: layers.iter().enumerate().skip(1).map(linear).collect(),
         };
         Predictor { network: Arc::new(network), scratch: Scratch::default() }
+    }
+}
+
+impl Input {
+    fn new(layer: &Dense, precision: Precision) -> Self {
+        let Dense { inputs, outputs, weights, bias } = layer;
+        match precision {
+            Precision::Float => Self {
+                sparse: Sparse::Float(Rows::new(*outputs, weights)),
+                dense: Packed::new(*inputs, *outputs, weights, bias),
+            },
+            Precision::Int8 => {
+                let rounded: Vec<f32> = weights.iter().copied().map(round_to_bf16).collect();
+                Self {
+                    sparse: Sparse::Bf16(Rows::new(*outputs, weights)),
+                    dense: Packed::new(*inputs, *outputs, &rounded, bias),
+                }
+            }
+        }
     }
 }
 
@@ -155,33 +183,38 @@ impl Predictor {
         assert_eq!(values.len(), rows * signature.seats, "one value per seat");
         assert_eq!(observations.len(), rows * signature.cells, "{} cells per row", signature.cells);
         assert_eq!(logits.len(), rows * signature.actions, "{} logits per row", signature.actions);
-        if rows == 0 {
-            return;
-        }
+        let blocks = observations.chunks(MAX_ROWS * signature.cells);
+        let values = values.chunks_mut(MAX_ROWS * signature.seats);
+        let logits = logits.chunks_mut(MAX_ROWS * signature.actions);
         let scratch = &mut self.scratch;
-        scratch.features.clear();
-        scratch.ends.clear();
-        for (row, observation) in observations.chunks_exact(signature.cells).enumerate() {
-            if let Err(bad) = self.network.encoder.encode(observation, &mut scratch.features) {
-                let BadCell { cell, value, size } = bad;
-                panic!(
-                    "row {row}, cell {cell}: {value}, expected a category from 0 to {}",
-                    size - 1
-                );
+        for (number, ((observations, values), logits)) in blocks.zip(values).zip(logits).enumerate()
+        {
+            scratch.features.clear();
+            scratch.ends.clear();
+            for (row, observation) in observations.chunks_exact(signature.cells).enumerate() {
+                if let Err(bad) = self.network.encoder.encode(observation, &mut scratch.features) {
+                    let BadCell { cell, value, size } = bad;
+                    panic!(
+                        "row {}, cell {cell}: {value}, expected a category from 0 to {}",
+                        number * MAX_ROWS + row,
+                        size - 1
+                    );
+                }
+                scratch.ends.push(scratch.features.len());
             }
-            scratch.ends.push(scratch.features.len());
+            self.network.forward(scratch, values, logits);
         }
-        self.network.forward(scratch, values, logits);
     }
 }
 
 impl Compiled {
-    /// Runs the forward pass of a batch.
+    /// Runs the forward pass of at most [`MAX_ROWS`] rows.
     fn forward(&self, scratch: &mut Scratch, values: &mut [f32], logits: &mut [f32]) {
         let rows = scratch.ends.len();
         let Scratch {
             features,
             ends,
+            dense,
             sparse,
             sums,
             integers,
@@ -193,17 +226,15 @@ impl Compiled {
         } = scratch;
         for buffer in [&mut *trunk, &mut *inner, &mut *outer] {
             if buffer.len() < rows * self.widest {
-                buffer.resize(rows * self.widest, 0.0);
+                buffer.resize(rows * self.widest, Row::default());
             }
         }
-        if sparse.len() < self.widest {
-            sparse.resize(self.widest, Nonzero::default());
+        if sparse.len() < self.widest * PANEL {
+            sparse.resize(self.widest * PANEL, Nonzero::default());
         }
-        let bias = &self.input_bias;
-        let input = &self.input;
-        self.isa.run(InputLayer { input, bias, features, ends, sums, out: trunk });
+        self.isa.run(InputLayer { input: &self.input, features, ends, dense, sums, out: trunk });
         let mut single = Single { sparse, sums, integers, indices };
-        let mut apply = |layer, inputs: &[f32], residual: Option<&[f32]>, relu, out: &mut [f32]| {
+        let mut apply = |layer, inputs: &[Row], residual: Option<&[Row]>, relu, out: &mut [Row]| {
             let (single, quantized) = (&mut single, &mut *quantized);
             let layer = Layer { rows, layer, inputs, residual, relu, out, single, quantized };
             self.isa.run(layer);
@@ -228,20 +259,20 @@ impl Compiled {
 }
 
 /// Copies the first `count` numbers of each padded row.
-fn unpad(from: &[f32], count: usize, to: &mut [f32]) {
-    for (from, to) in from.chunks_exact(padded(count)).zip(to.chunks_exact_mut(count)) {
+fn unpad(from: &[Row], count: usize, to: &mut [f32]) {
+    for (from, to) in flat(from).chunks_exact(padded(count)).zip(to.chunks_exact_mut(count)) {
         to.copy_from_slice(&from[..count]);
     }
 }
 
-/// The input layer, from sparse features.
+/// The input layer.
 struct InputLayer<'a> {
     input: &'a Input,
-    bias: &'a [f32],
     features: &'a [Nonzero],
     ends: &'a [usize],
+    dense: &'a mut Vec<f32>,
     sums: &'a mut Vec<Row>,
-    out: &'a mut [f32],
+    out: &'a mut [Row],
 }
 
 impl Routine for InputLayer<'_> {
@@ -249,23 +280,33 @@ impl Routine for InputLayer<'_> {
 
     #[inline(always)]
     fn run<K: Kernel>(self) {
-        let Self { input, bias, features, ends, sums, out } = self;
-        let width = padded(bias.len());
-        let mut start = 0;
-        for (out, &end) in out.chunks_exact_mut(width).zip(ends) {
-            match input {
-                Input::Float(rows) => multiply_sparse::<K, Row>(&features[start..end], rows, sums),
-                Input::Bf16(rows) => {
-                    multiply_sparse::<K, Bf16Row>(&features[start..end], rows, sums)
+        let Self { input, features, ends, dense, sums, out } = self;
+        let weights = &input.dense;
+        let (rows, inputs) = (ends.len(), weights.inputs());
+        let mut finish = Finish { bias: weights.biases(), residual: None, relu: true, out };
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let ranges = starts.zip(ends).map(|(start, &end)| start..end);
+        // A row of weights costs a sparse product about twice what it costs a
+        // dense product, which reads it once for many rows.
+        if rows > 1 && 2 * features.len() > rows * inputs {
+            dense.clear();
+            dense.resize(rows * inputs, 0.0);
+            for (row, range) in dense.chunks_exact_mut(inputs).zip(ranges) {
+                for feature in &features[range] {
+                    row[feature.index as usize] = feature.value;
                 }
             }
-            let sums = sums.iter().flat_map(|sums| &sums.0);
-            for ((out, sum), bias) in out.iter_mut().zip(sums).zip(bias) {
-                let output = sum + bias;
-                *out = if output > 0.0 { output } else { 0.0 };
+            multiply::<K>(Strided::rows(dense, rows, inputs), weights, finish);
+            return;
+        }
+        for (row, range) in ranges.enumerate() {
+            match &input.sparse {
+                Sparse::Float(rows) => multiply_sparse::<K, Row>(&features[range], rows, sums),
+                Sparse::Bf16(rows) => multiply_sparse::<K, Bf16Row>(&features[range], rows, sums),
             }
-            out[bias.len()..].fill(0.0);
-            start = end;
+            for (panel, sums) in sums.iter().enumerate() {
+                finish.finish(row, panel, sums);
+            }
         }
     }
 }
@@ -282,10 +323,10 @@ struct Single<'a> {
 struct Layer<'a, 'b> {
     rows: usize,
     layer: &'a Linear,
-    inputs: &'a [f32],
-    residual: Option<&'a [f32]>,
+    inputs: &'a [Row],
+    residual: Option<&'a [Row]>,
     relu: bool,
-    out: &'a mut [f32],
+    out: &'a mut [Row],
     single: &'a mut Single<'b>,
     quantized: &'a mut Quantized,
 }
@@ -298,17 +339,13 @@ impl Routine for Layer<'_, '_> {
         let Self { rows, layer, inputs, residual, relu, out, single, quantized } = self;
         match layer {
             Linear::Float(weights, by_row) => {
-                let width = weights.width();
-                let mut finish = |row: usize, panel: usize, sums: &Row| {
-                    let residual = residual.map(|all| &all[row * width..]);
-                    let out = &mut out[row * width..];
-                    epilogue(out, panel, sums, weights.bias(panel), residual, relu);
-                };
+                let mut finish = Finish { bias: weights.biases(), residual, relu, out };
+                let inputs = flat(inputs);
                 if rows == 1 {
                     let inputs = nonzeros(&inputs[..weights.inputs()], single.sparse);
                     multiply_sparse::<K, Row>(inputs, by_row, single.sums);
                     for (panel, sums) in single.sums.iter().enumerate() {
-                        finish(0, panel, sums);
+                        finish.finish(0, panel, sums);
                     }
                 } else {
                     let inputs = Strided::rows(inputs, rows, padded(weights.inputs()));
@@ -316,18 +353,12 @@ impl Routine for Layer<'_, '_> {
                 }
             }
             Linear::Int8(weights, by_row) => {
-                let width = weights.width();
-                let mut finish = |row: usize, panel: usize, sums: &Row| {
-                    let residual = residual.map(|all| &all[row * width..]);
-                    let out = &mut out[row * width..];
-                    epilogue(out, panel, sums, weights.bias(panel), residual, relu);
-                };
-                quantize(&inputs[..rows * weights.inputs()], weights.inputs(), quantized);
+                let finish = Finish { bias: weights.biases(), residual, relu, out };
+                let panels = weights.inputs() / PANEL;
+                quantize::<K>(&inputs[..rows * panels], panels, quantized);
                 if rows == 1 {
                     let Single { integers, indices, .. } = single;
-                    multiply_int8_row::<K>(quantized, by_row, integers, indices, |panel, sums| {
-                        finish(0, panel, sums);
-                    });
+                    multiply_int8_row::<K>(quantized, by_row, integers, indices, finish);
                 } else {
                     multiply_int8::<K>(quantized, weights, finish);
                 }
@@ -336,25 +367,89 @@ impl Routine for Layer<'_, '_> {
     }
 }
 
-/// The epilogue of a product, for one panel: bias, residual, ReLU, in this order.
-#[inline(always)]
-fn epilogue(
-    out: &mut [f32],
-    panel: usize,
-    sums: &Row,
-    bias: &Row,
-    residual: Option<&[f32]>,
+/// The epilogue of a layer: bias, residual, ReLU, in this order.
+struct Finish<'a> {
+    /// `[panels]`.
+    bias: &'a [Row],
+    /// `[rows, panels]`, as `out`.
+    residual: Option<&'a [Row]>,
     relu: bool,
-) {
-    let out = &mut out[panel * PANEL..][..PANEL];
-    for (out, (sum, bias)) in out.iter_mut().zip(sums.0.iter().zip(&bias.0)) {
-        *out = sum + bias;
+    out: &'a mut [Row],
+}
+
+impl Epilogue for Finish<'_> {
+    #[inline(always)]
+    fn finish(&mut self, row: usize, panel: usize, sums: &Row) {
+        let at = row * self.bias.len() + panel;
+        let mut out = *sums;
+        out.0.iter_mut().zip(&self.bias[panel].0).for_each(|(out, bias)| *out += bias);
+        if let Some(residual) = self.residual {
+            out.0.iter_mut().zip(&residual[at].0).for_each(|(out, input)| *out += input);
+        }
+        if self.relu {
+            out.0.iter_mut().for_each(|out| *out = if *out > 0.0 { *out } else { 0.0 });
+        }
+        self.out[at] = out;
     }
-    if let Some(residual) = residual {
-        let residual = &residual[panel * PANEL..][..PANEL];
-        out.iter_mut().zip(residual).for_each(|(out, input)| *out += input);
+}
+
+#[cfg(test)]
+mod tests {
+    use meeple_game::{Field, ObservationSpec};
+    use meeple_rng::Rng;
+
+    use super::*;
+    use crate::shape::Shape;
+
+    static SPEC: ObservationSpec = ObservationSpec::new(
+        1,
+        &[Field::count("chips", 9).min(-9).times(37), Field::category("card", 3).times(5)],
+    );
+
+    /// Draws observations of which `share` of the counts are not 0.
+    fn observations(rows: usize, share: f64) -> Vec<i32> {
+        let mut rng = Rng::new(6);
+        let mut draw = |at: usize| match at % SPEC.len() {
+            0..37 if rng.unit() < share => rng.below(9) as i32 - 9,
+            0..37 => 0,
+            _ => rng.below(3) as i32,
+        };
+        (0..rows * SPEC.len()).map(&mut draw).collect()
     }
-    if relu {
-        out.iter_mut().for_each(|out| *out = if *out > 0.0 { *out } else { 0.0 });
+
+    #[test]
+    fn all_instruction_sets_batches_and_densities_agree_bit_by_bit() {
+        let rows = 2 * MAX_ROWS + 3;
+        let shape = Shape { width: 70, blocks: 1, bottleneck: 45, value_hidden: 17 };
+        let signature = Signature::new("check", &SPEC, 40, 3);
+        let mut network = Network::with_signature(signature, &SPEC, shape, 7).unwrap();
+        let mut rng = Rng::new(8);
+        for layer in network.layers_mut() {
+            for weight in layer.weights.iter_mut().chain(&mut layer.bias) {
+                *weight += 0.2 * (rng.unit() as f32 - 0.5);
+            }
+        }
+        for (precision, share) in
+            [Precision::Float, Precision::Int8].into_iter().flat_map(|p| [(p, 0.1), (p, 1.0)])
+        {
+            let observations = observations(rows, share);
+            let predict = |isa: Isa, size: usize| {
+                let mut predictor = network.compile_for(isa, precision);
+                let (mut values, mut logits) = (vec![9.0; rows * 3], vec![9.0; rows * 40]);
+                let batches = observations.chunks(size * SPEC.len());
+                let outputs = values.chunks_mut(size * 3).zip(logits.chunks_mut(size * 40));
+                for (observations, (values, logits)) in batches.zip(outputs) {
+                    predictor.predict_batch(observations, values, logits);
+                }
+                (values, logits)
+            };
+            let plain = predict(Isa::Portable, 1);
+            for isa in Isa::all() {
+                for size in [1, 2, 7, 64, rows] {
+                    let found = predict(isa, size);
+                    assert!(found == plain, "{isa:?}, {precision:?}, {size} rows, {share}");
+                }
+            }
+        }
     }
 }

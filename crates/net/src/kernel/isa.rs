@@ -24,7 +24,11 @@ pub(crate) trait Kernel {
     /// Adds for each output the dot product of four inputs, up to 127 each, and
     /// the output's four weights.
     fn add_quad(sums: &mut Self::Integers, inputs: [u8; 4], quad: &Quad);
-    fn integers(sums: Self::Integers) -> [i32; PANEL];
+    /// Returns each sum times its output's scale, itself times `input_scale`.
+    fn scaled(sums: Self::Integers, scales: &Row, input_scale: f32) -> Row;
+    /// Rounds inputs, none below 0, times `factor` to at most 127; what is not a
+    /// number becomes 0.
+    fn quantized(inputs: &Row, factor: f32) -> [u8; PANEL];
 
     /// Returns which of the [`BLOCK`](super::packed::BLOCK) outputs has its weight at
     /// byte `position` of a block.
@@ -88,8 +92,14 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn integers(sums: Self::Integers) -> [i32; PANEL] {
-        sums
+    fn scaled(sums: Self::Integers, scales: &Row, input_scale: f32) -> Row {
+        Row(std::array::from_fn(|lane| sums[lane] as f32 * (scales.0[lane] * input_scale)))
+    }
+
+    #[inline(always)]
+    fn quantized(inputs: &Row, factor: f32) -> [u8; PANEL] {
+        // Inputs are not negative, so adding a half and truncating rounds.
+        inputs.0.map(|input| (input * factor + 0.5) as i32 as u8)
     }
 
     #[inline(always)]

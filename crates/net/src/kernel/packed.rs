@@ -1,4 +1,5 @@
 //! Packing of weights into aligned panels, the layout that kernels read.
+#![allow(unsafe_code, reason = "views aligned panels as plain numbers")]
 
 /// Outputs per panel.
 pub(crate) const PANEL: usize = 32;
@@ -7,6 +8,13 @@ pub(crate) const PANEL: usize = 32;
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C, align(64))]
 pub(crate) struct Row(pub(crate) [f32; PANEL]);
+
+/// Views panels as their numbers, one after the other.
+pub(crate) fn flat(rows: &[Row]) -> &[f32] {
+    // SAFETY: a row is an array of `PANEL` floats, without padding, so `rows` are
+    // that many floats in succession.
+    unsafe { std::slice::from_raw_parts(rows.as_ptr().cast(), rows.len() * PANEL) }
+}
 
 /// `int8` weights from four inputs to the outputs of a panel, output by output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,11 +109,6 @@ impl Packed {
         self.inputs
     }
 
-    /// Returns the number of outputs, padding included.
-    pub(crate) fn width(&self) -> usize {
-        self.bias.len() * PANEL
-    }
-
     pub(crate) fn panels(&self) -> usize {
         self.bias.len()
     }
@@ -115,15 +118,23 @@ impl Packed {
         &self.rows[panel * self.inputs..(panel + 1) * self.inputs]
     }
 
-    #[inline]
-    pub(crate) fn bias(&self, panel: usize) -> &Row {
-        &self.bias[panel]
+    /// Returns the biases, `[panels]`.
+    pub(crate) fn biases(&self) -> &[Row] {
+        &self.bias
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn panels_are_viewed_in_order() {
+        let rows = [Row([1.0; PANEL]), Row([2.0; PANEL])];
+        assert_eq!(flat(&rows)[..PANEL], [1.0; PANEL]);
+        assert_eq!(flat(&rows)[PANEL..], [2.0; PANEL]);
+        assert!(flat(&[]).is_empty());
+    }
 
     #[test]
     fn both_packings_contain_every_weight() {
@@ -139,8 +150,8 @@ mod tests {
                 assert_eq!(transposed.panel(input / PANEL)[output].0[input % PANEL], weight);
             }
         }
-        assert_eq!((packed.width(), packed.inputs(), transposed.width()), (96, 37, 64));
-        assert_eq!((packed.bias(2).0[5], packed.bias(2).0[6]), (1.0, 0.0));
+        assert_eq!((packed.panels(), packed.inputs(), transposed.panels()), (3, 37, 2));
+        assert_eq!((packed.biases()[2].0[5], packed.biases()[2].0[6]), (1.0, 0.0));
         assert_eq!(packed.panel(2)[3].0[6..], [0.0; 26]);
     }
 }

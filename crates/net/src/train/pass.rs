@@ -6,7 +6,7 @@ use crate::NetError;
 use crate::batch::Batch;
 use crate::encode::Nonzero;
 use crate::kernel::{
-    Isa, Kernel, PANEL, Packed, Routine, Row, Rows, Strided, multiply, multiply_sparse,
+    Epilogue, Isa, Kernel, PANEL, Packed, Routine, Row, Rows, Strided, multiply, multiply_sparse,
 };
 use crate::network::{Dense, Network};
 
@@ -233,9 +233,25 @@ impl Routine for Product<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self) {
         let Self { inputs, weights, out, width } = self;
-        multiply::<K>(inputs, weights, |row, panel, sums| {
-            write(&mut out[row * width..][..width], panel, sums);
-        });
+        multiply::<K>(inputs, weights, Write { out, width });
+    }
+}
+
+/// Writes sums to rows of `width`; the last panel of a row may be partial.
+struct Write<'a> {
+    out: &'a mut [f32],
+    width: usize,
+}
+
+impl Epilogue for Write<'_> {
+    #[inline(always)]
+    fn finish(&mut self, row: usize, panel: usize, sums: &Row) {
+        let row = &mut self.out[row * self.width..][..self.width];
+        let out = &mut row[panel * PANEL..];
+        match out.first_chunk_mut::<PANEL>() {
+            Some(out) => *out = sums.0,
+            None => out.copy_from_slice(&sums.0[..out.len()]),
+        }
     }
 }
 
@@ -274,16 +290,6 @@ impl Routine for OuterProduct<'_> {
                 *sum = slope.mul_add(feature.value, *sum);
             }
         }
-    }
-}
-
-/// Writes a panel of a row; the last panel may be partial.
-#[inline(always)]
-fn write(row: &mut [f32], panel: usize, sums: &Row) {
-    let out = &mut row[panel * PANEL..];
-    match out.first_chunk_mut::<PANEL>() {
-        Some(out) => *out = sums.0,
-        None => out.copy_from_slice(&sums.0[..out.len()]),
     }
 }
 
