@@ -79,10 +79,11 @@ pub struct Predictor {
 /// Scratch buffers for features and activations, reused between batches.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
+    /// The sparse features; none if they are dense.
     features: Vec<Nonzero>,
     /// `[rows]`, the end of each row's features in `features`.
     ends: Vec<usize>,
-    /// `[rows, features]`, where most features are not 0.
+    /// `[rows, features]`, the dense features; empty if they are sparse.
     dense: Vec<f32>,
     sparse: Vec<Nonzero>,
     sums: Vec<Row>,
@@ -189,18 +190,13 @@ impl Predictor {
         let scratch = &mut self.scratch;
         for (number, ((observations, values), logits)) in blocks.zip(values).zip(logits).enumerate()
         {
-            scratch.features.clear();
-            scratch.ends.clear();
-            for (row, observation) in observations.chunks_exact(signature.cells).enumerate() {
-                if let Err(bad) = self.network.encoder.encode(observation, &mut scratch.features) {
-                    let BadCell { cell, value, size } = bad;
-                    panic!(
-                        "row {}, cell {cell}: {value}, expected a category from 0 to {}",
-                        number * MAX_ROWS + row,
-                        size - 1
-                    );
-                }
-                scratch.ends.push(scratch.features.len());
+            if let Err((row, bad)) = self.network.encode(observations, scratch) {
+                let BadCell { cell, value, size } = bad;
+                let row = number * MAX_ROWS + row;
+                panic!(
+                    "row {row}, cell {cell}: {value}, expected a category from 0 to {}",
+                    size - 1
+                );
             }
             self.network.forward(scratch, values, logits);
         }
@@ -208,6 +204,29 @@ impl Predictor {
 }
 
 impl Compiled {
+    /// Encodes observations as features, dense or sparse; an error also says in
+    /// which row it is.
+    fn encode(&self, observations: &[i32], scratch: &mut Scratch) -> Result<(), (usize, BadCell)> {
+        let Scratch { features, ends, dense, .. } = scratch;
+        features.clear();
+        ends.clear();
+        dense.clear();
+        let cells = self.encoder.cells();
+        // A row of weights costs a sparse product about twice what it costs a
+        // dense product, which reads it once for many rows.
+        let is_dense = observations.len() > cells && self.encoder.is_dense(observations);
+        for (row, observation) in observations.chunks_exact(cells).enumerate() {
+            let encoded = if is_dense {
+                self.encoder.encode_dense(observation, dense)
+            } else {
+                self.encoder.encode(observation, features)
+            };
+            encoded.map_err(|bad| (row, bad))?;
+            ends.push(features.len());
+        }
+        Ok(())
+    }
+
     /// Runs the forward pass of at most [`MAX_ROWS`] rows.
     fn forward(&self, scratch: &mut Scratch, values: &mut [f32], logits: &mut [f32]) {
         let rows = scratch.ends.len();
@@ -270,7 +289,7 @@ struct InputLayer<'a> {
     input: &'a Input,
     features: &'a [Nonzero],
     ends: &'a [usize],
-    dense: &'a mut Vec<f32>,
+    dense: &'a [f32],
     sums: &'a mut Vec<Row>,
     out: &'a mut [Row],
 }
@@ -284,21 +303,12 @@ impl Routine for InputLayer<'_> {
         let weights = &input.dense;
         let (rows, inputs) = (ends.len(), weights.inputs());
         let mut finish = Finish { bias: weights.biases(), residual: None, relu: true, out };
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        let ranges = starts.zip(ends).map(|(start, &end)| start..end);
-        // A row of weights costs a sparse product about twice what it costs a
-        // dense product, which reads it once for many rows.
-        if rows > 1 && 2 * features.len() > rows * inputs {
-            dense.clear();
-            dense.resize(rows * inputs, 0.0);
-            for (row, range) in dense.chunks_exact_mut(inputs).zip(ranges) {
-                for feature in &features[range] {
-                    row[feature.index as usize] = feature.value;
-                }
-            }
+        if !dense.is_empty() {
             multiply::<K>(Strided::rows(dense, rows, inputs), weights, finish);
             return;
         }
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let ranges = starts.zip(ends).map(|(start, &end)| start..end);
         for (row, range) in ranges.enumerate() {
             match &input.sparse {
                 Sparse::Float(rows) => multiply_sparse::<K, Row>(&features[range], rows, sums),

@@ -2,13 +2,14 @@
 #![allow(unsafe_code, reason = "SIMD intrinsics, tested against the portable kernel")]
 
 use std::arch::x86_64::{
-    __m256, __m256i, _mm_load_si128, _mm256_add_epi32, _mm256_add_ps, _mm256_castsi256_ps,
-    _mm256_cvtepi32_ps, _mm256_cvtepu16_epi32, _mm256_cvttps_epi32, _mm256_fmadd_ps,
-    _mm256_load_ps, _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_mul_ps,
-    _mm256_packs_epi32, _mm256_packus_epi16, _mm256_permutevar8x32_epi32, _mm256_set1_epi16,
-    _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps, _mm256_setzero_si256,
-    _mm256_slli_epi32, _mm256_store_ps, _mm256_store_si256, _mm256_storeu_si256,
-    _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
+    __m256, __m256i, _MM_HINT_T1, _mm_load_si128, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps,
+    _mm256_castsi256_ps, _mm256_cvtepi32_ps, _mm256_cvtepu16_epi32, _mm256_cvttps_epi32,
+    _mm256_fmadd_ps, _mm256_load_ps, _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
+    _mm256_mul_ps, _mm256_packs_epi32, _mm256_packus_epi16, _mm256_permutevar8x32_epi32,
+    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps,
+    _mm256_setzero_si256, _mm256_slli_epi32, _mm256_store_ps, _mm256_store_si256,
+    _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8,
+    _mm256_unpacklo_epi16,
 };
 
 use super::isa::{Kernel, Routine};
@@ -83,6 +84,16 @@ impl Kernel for Avx2 {
             unsafe { _mm256_store_ps(to.add(8 * part), sum) }
         }
         row
+    }
+
+    #[inline(always)]
+    fn prefetch(row: &Row) {
+        let line = row.0.as_ptr().cast::<i8>();
+        // SAFETY: prefetching reads nothing; both lines belong to the row.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T1>(line);
+            _mm_prefetch::<_MM_HINT_T1>(line.add(64));
+        }
     }
 
     #[inline(always)]

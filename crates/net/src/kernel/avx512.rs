@@ -2,12 +2,12 @@
 #![allow(unsafe_code, reason = "SIMD intrinsics, tested against the portable kernel")]
 
 use std::arch::x86_64::{
-    __m512, __m512i, _mm_storeu_si128, _mm256_load_si256, _mm512_add_ps, _mm512_castsi512_ps,
-    _mm512_cvtepi32_epi8, _mm512_cvtepi32_ps, _mm512_cvtepu16_epi32, _mm512_cvttps_epi32,
-    _mm512_dpbusd_epi32, _mm512_fmadd_ps, _mm512_load_ps, _mm512_load_si512, _mm512_mul_ps,
-    _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_slli_epi32,
-    _mm512_store_ps, _mm512_store_si512, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16,
-    _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
+    __m512, __m512i, _MM_HINT_T1, _mm_prefetch, _mm_storeu_si128, _mm256_load_si256, _mm512_add_ps,
+    _mm512_castsi512_ps, _mm512_cvtepi32_epi8, _mm512_cvtepi32_ps, _mm512_cvtepu16_epi32,
+    _mm512_cvttps_epi32, _mm512_dpbusd_epi32, _mm512_fmadd_ps, _mm512_load_ps, _mm512_load_si512,
+    _mm512_mul_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512,
+    _mm512_slli_epi32, _mm512_store_ps, _mm512_store_si512, _mm512_unpackhi_epi8,
+    _mm512_unpackhi_epi16, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
 };
 
 use super::isa::{Kernel, Routine};
@@ -75,6 +75,16 @@ impl Kernel for Avx512 {
             _mm512_store_ps(to.add(16), sums[1]);
         }
         row
+    }
+
+    #[inline(always)]
+    fn prefetch(row: &Row) {
+        let line = row.0.as_ptr().cast::<i8>();
+        // SAFETY: prefetching reads nothing; both lines belong to the row.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T1>(line);
+            _mm_prefetch::<_MM_HINT_T1>(line.add(64));
+        }
     }
 
     #[inline(always)]

@@ -19,6 +19,8 @@ pub(crate) trait Kernel {
     /// Adds `input` times each `bf16` weight of `row`.
     fn add_bf16(sums: &mut Self::Floats, input: f32, row: &Bf16Row);
     fn floats(sums: Self::Floats) -> Row;
+    /// Fetches weights that are needed soon into the L2 cache.
+    fn prefetch(row: &Row);
 
     fn zero_integers() -> Self::Integers;
     /// Adds for each output the dot product of four inputs, up to 127 each, and
@@ -77,6 +79,9 @@ impl Kernel for Portable {
     fn floats(sums: Self::Floats) -> Row {
         Row(sums)
     }
+
+    #[inline(always)]
+    fn prefetch(_: &Row) {}
 
     #[inline(always)]
     fn zero_integers() -> Self::Integers {

@@ -54,8 +54,11 @@ pub(crate) fn multiply<K: Kernel>(
         let sums = &mut block[..BLOCK_ROWS.min(inputs.rows - first)];
         for panel in 0..weights.panels() {
             sums.fill(Row::default());
-            for (number, part) in weights.panel(panel).chunks(PART).enumerate() {
-                add_part::<K>(inputs, first, number * PART, part, sums);
+            let mut rest = weights.from_panel(panel);
+            for start in (0..weights.inputs()).step_by(PART) {
+                let (part, next) = rest.split_at(PART.min(weights.inputs() - start));
+                add_part::<K>(inputs, first, start, part, next, sums);
+                rest = next;
             }
             for (number, sums) in sums.iter().enumerate() {
                 epilogue.finish(first + number, panel, sums);
@@ -72,22 +75,24 @@ fn add_part<K: Kernel>(
     first: usize,
     start: usize,
     part: &[Row],
+    next: &[Row],
     sums: &mut [Row],
 ) {
-    let (mut first, mut sums) = (first, sums);
+    let (mut first, mut next, mut sums) = (first, next, sums);
     while !sums.is_empty() {
         let done = if K::TILE >= 8 && sums.len() >= 8 {
-            tile::<K, 8>(inputs, first, start, part, sums)
+            tile::<K, 8>(inputs, first, start, part, next, sums)
         } else if K::TILE >= 4 && sums.len() >= 4 {
-            tile::<K, 4>(inputs, first, start, part, sums)
+            tile::<K, 4>(inputs, first, start, part, next, sums)
         } else if K::TILE >= 3 && sums.len() >= 3 {
-            tile::<K, 3>(inputs, first, start, part, sums)
+            tile::<K, 3>(inputs, first, start, part, next, sums)
         } else if K::TILE >= 2 && sums.len() >= 2 {
-            tile::<K, 2>(inputs, first, start, part, sums)
+            tile::<K, 2>(inputs, first, start, part, next, sums)
         } else {
-            tile::<K, 1>(inputs, first, start, part, sums)
+            tile::<K, 1>(inputs, first, start, part, next, sums)
         };
         first += done;
+        next = &[];
         sums = &mut sums[done..];
     }
 }
@@ -103,6 +108,7 @@ fn tile<K: Kernel, const ROWS: usize>(
     first: usize,
     start: usize,
     part: &[Row],
+    next: &[Row],
     sums: &mut [Row],
 ) -> usize {
     let Strided { data, row, step, .. } = inputs;
@@ -113,6 +119,9 @@ fn tile<K: Kernel, const ROWS: usize>(
         *register = K::load(sums);
     }
     for (input, weights) in part.iter().enumerate() {
+        if let Some(next) = next.get(input) {
+            K::prefetch(next);
+        }
         let at = first * row + (start + input) * step;
         for (number, register) in registers.iter_mut().enumerate() {
             // SAFETY: the largest of these indices is asserted above.

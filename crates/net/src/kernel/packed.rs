@@ -113,9 +113,10 @@ impl Packed {
         self.bias.len()
     }
 
+    /// Returns the rows of a panel and of all panels after it.
     #[inline]
-    pub(crate) fn panel(&self, panel: usize) -> &[Row] {
-        &self.rows[panel * self.inputs..(panel + 1) * self.inputs]
+    pub(crate) fn from_panel(&self, panel: usize) -> &[Row] {
+        &self.rows[panel * self.inputs..]
     }
 
     /// Returns the biases, `[panels]`.
@@ -146,12 +147,12 @@ mod tests {
         for input in 0..inputs {
             for output in 0..outputs {
                 let weight = weights[input * outputs + output];
-                assert_eq!(packed.panel(output / PANEL)[input].0[output % PANEL], weight);
-                assert_eq!(transposed.panel(input / PANEL)[output].0[input % PANEL], weight);
+                assert_eq!(packed.from_panel(output / PANEL)[input].0[output % PANEL], weight);
+                assert_eq!(transposed.from_panel(input / PANEL)[output].0[input % PANEL], weight);
             }
         }
         assert_eq!((packed.panels(), packed.inputs(), transposed.panels()), (3, 37, 2));
         assert_eq!((packed.biases()[2].0[5], packed.biases()[2].0[6]), (1.0, 0.0));
-        assert_eq!(packed.panel(2)[3].0[6..], [0.0; 26]);
+        assert_eq!(packed.from_panel(2)[3].0[6..], [0.0; 26]);
     }
 }
