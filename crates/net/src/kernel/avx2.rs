@@ -2,14 +2,13 @@
 #![allow(unsafe_code, reason = "SIMD intrinsics, tested against the portable kernel")]
 
 use std::arch::x86_64::{
-    __m256, __m256i, _MM_HINT_T1, _mm_load_si128, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps,
-    _mm256_castsi256_ps, _mm256_cvtepi32_ps, _mm256_cvtepu16_epi32, _mm256_cvttps_epi32,
-    _mm256_fmadd_ps, _mm256_load_ps, _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
-    _mm256_mul_ps, _mm256_packs_epi32, _mm256_packus_epi16, _mm256_permutevar8x32_epi32,
-    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps,
-    _mm256_setzero_si256, _mm256_slli_epi32, _mm256_store_ps, _mm256_store_si256,
-    _mm256_storeu_si256, _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8,
-    _mm256_unpacklo_epi16,
+    __m256, __m256i, _MM_HINT_T1, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256,
+    _mm256_castsi256_ps, _mm256_cvtepi32_ps, _mm256_cvttps_epi32, _mm256_fmadd_ps, _mm256_load_ps,
+    _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_mul_ps, _mm256_packs_epi32,
+    _mm256_packus_epi16, _mm256_permutevar8x32_epi32, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps, _mm256_setzero_si256, _mm256_slli_epi32,
+    _mm256_store_ps, _mm256_store_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8,
+    _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
 };
 
 use super::isa::{Kernel, Routine};
@@ -66,11 +65,13 @@ impl Kernel for Avx2 {
         // SAFETY: AVX2 and FMA as above; a row is 32 halves, aligned to 64 bytes.
         unsafe {
             let input = _mm256_set1_ps(input);
-            for (part, sum) in sums.iter_mut().enumerate() {
-                let halves = _mm_load_si128(weights.add(8 * part).cast());
+            for part in 0..2 {
+                let halves = _mm256_load_si256(weights.add(16 * part).cast());
                 // A `bf16` is the upper half of the bits of an `f32`.
-                let floats = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(halves));
-                *sum = _mm256_fmadd_ps(_mm256_castsi256_ps(floats), input, *sum);
+                let low = _mm256_slli_epi32::<16>(halves);
+                let high = _mm256_and_si256(halves, _mm256_set1_epi32(!0xffff));
+                sums[part] = _mm256_fmadd_ps(_mm256_castsi256_ps(low), input, sums[part]);
+                sums[part + 2] = _mm256_fmadd_ps(_mm256_castsi256_ps(high), input, sums[part + 2]);
             }
         }
     }

@@ -2,12 +2,12 @@
 #![allow(unsafe_code, reason = "SIMD intrinsics, tested against the portable kernel")]
 
 use std::arch::x86_64::{
-    __m512, __m512i, _MM_HINT_T1, _mm_prefetch, _mm_storeu_si128, _mm256_load_si256, _mm512_add_ps,
-    _mm512_castsi512_ps, _mm512_cvtepi32_epi8, _mm512_cvtepi32_ps, _mm512_cvtepu16_epi32,
-    _mm512_cvttps_epi32, _mm512_dpbusd_epi32, _mm512_fmadd_ps, _mm512_load_ps, _mm512_load_si512,
-    _mm512_mul_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512,
-    _mm512_slli_epi32, _mm512_store_ps, _mm512_store_si512, _mm512_unpackhi_epi8,
-    _mm512_unpackhi_epi16, _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
+    __m512, __m512i, _MM_HINT_T1, _mm_prefetch, _mm_storeu_si128, _mm512_add_ps, _mm512_and_si512,
+    _mm512_castsi512_ps, _mm512_cvtepi32_epi8, _mm512_cvtepi32_ps, _mm512_cvttps_epi32,
+    _mm512_dpbusd_epi32, _mm512_fmadd_ps, _mm512_load_ps, _mm512_load_si512, _mm512_mul_ps,
+    _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_slli_epi32,
+    _mm512_store_ps, _mm512_store_si512, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16,
+    _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
 };
 
 use super::isa::{Kernel, Routine};
@@ -56,12 +56,12 @@ impl Kernel for Avx512 {
         // SAFETY: AVX-512 as above; a row is 32 halves, aligned to 64 bytes.
         unsafe {
             let input = _mm512_set1_ps(input);
-            for (part, sum) in sums.iter_mut().enumerate() {
-                let halves = _mm256_load_si256(weights.add(16 * part).cast());
-                // A `bf16` is the upper half of the bits of an `f32`.
-                let floats = _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(halves));
-                *sum = _mm512_fmadd_ps(_mm512_castsi512_ps(floats), input, *sum);
-            }
+            let halves = _mm512_load_si512(weights.cast());
+            // A `bf16` is the upper half of the bits of an `f32`.
+            let low = _mm512_slli_epi32::<16>(halves);
+            let high = _mm512_and_si512(halves, _mm512_set1_epi32(!0xffff));
+            sums[0] = _mm512_fmadd_ps(_mm512_castsi512_ps(low), input, sums[0]);
+            sums[1] = _mm512_fmadd_ps(_mm512_castsi512_ps(high), input, sums[1]);
         }
     }
 

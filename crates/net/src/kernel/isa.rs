@@ -70,8 +70,11 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn add_bf16(sums: &mut Self::Floats, input: f32, row: &Bf16Row) {
-        for (sum, &weight) in sums.iter_mut().zip(&row.0) {
-            *sum = f32::from_bits(u32::from(weight) << 16).mul_add(input, *sum);
+        let (low, high) = sums.split_at_mut(PANEL / 2);
+        for ((low, high), weights) in low.iter_mut().zip(high).zip(row.0.as_chunks::<2>().0) {
+            let [first, second] = weights.map(|half| f32::from_bits(u32::from(half) << 16));
+            *low = first.mul_add(input, *low);
+            *high = second.mul_add(input, *high);
         }
     }
 

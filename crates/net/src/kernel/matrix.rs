@@ -53,8 +53,10 @@ pub(crate) fn multiply<K: Kernel>(
     for first in (0..inputs.rows).step_by(BLOCK_ROWS) {
         let sums = &mut block[..BLOCK_ROWS.min(inputs.rows - first)];
         for panel in 0..weights.panels() {
-            sums.fill(Row::default());
-            let mut rest = weights.from_panel(panel);
+            if weights.inputs() == 0 {
+                sums.fill(Row::default());
+            }
+            let mut rest = weights.rows_from(panel);
             for start in (0..weights.inputs()).step_by(PART) {
                 let (part, next) = rest.split_at(PART.min(weights.inputs() - start));
                 add_part::<K>(inputs, first, start, part, next, sums);
@@ -68,7 +70,7 @@ pub(crate) fn multiply<K: Kernel>(
 }
 
 /// Adds the products of the inputs from `start` and their weights, a part of a
-/// panel, to the sums of the rows from `first`.
+/// panel, to the sums of the rows from `first`; the first part sets them.
 #[inline(always)]
 fn add_part<K: Kernel>(
     inputs: Strided<'_>,
@@ -115,8 +117,10 @@ fn tile<K: Kernel, const ROWS: usize>(
     let last = (first + ROWS - 1) * row + (start + part.len()).saturating_sub(1) * step;
     assert!(last < data.len(), "a batch holds all its rows");
     let mut registers = [K::zero(); ROWS];
-    for (register, sums) in registers.iter_mut().zip(sums.iter()) {
-        *register = K::load(sums);
+    if start > 0 {
+        for (register, sums) in registers.iter_mut().zip(sums.iter()) {
+            *register = K::load(sums);
+        }
     }
     for (input, weights) in part.iter().enumerate() {
         if let Some(next) = next.get(input) {

@@ -30,8 +30,9 @@ impl Weights for Row {
 impl Weights for Bf16Row {
     fn pack(weights: &[f32]) -> Self {
         let mut row = Self::default();
-        for (half, weight) in row.0.iter_mut().zip(weights) {
-            *half = (round_to_bf16(*weight).to_bits() >> 16) as u16;
+        for (output, &weight) in weights.iter().enumerate() {
+            let at = 2 * (output % (PANEL / 2)) + output / (PANEL / 2);
+            row.0[at] = (round_to_bf16(weight).to_bits() >> 16) as u16;
         }
         row
     }
