@@ -71,11 +71,14 @@ impl Packed {
     /// Packs other weights, without biases, reusing the memory.
     pub(crate) fn pack(&mut self, inputs: usize, outputs: usize, weights: &[f32]) {
         self.clear(inputs, outputs);
-        let panels = self.rows.chunks_exact_mut(inputs);
-        for (panel, first) in panels.zip((0..outputs).step_by(PANEL)) {
-            let width = PANEL.min(outputs - first);
-            for (row, weights) in panel.iter_mut().zip(weights.chunks_exact(outputs)) {
-                row.0[..width].copy_from_slice(&weights[first..first + width]);
+        // In the order of the weights, which come from beyond the caches.
+        for (input, weights) in weights.chunks_exact(outputs).enumerate() {
+            for (panel, weights) in weights.chunks(PANEL).enumerate() {
+                let row = &mut self.rows[panel * inputs + input].0;
+                match weights.first_chunk() {
+                    Some(weights) => *row = *weights,
+                    None => row[..weights.len()].copy_from_slice(weights),
+                }
             }
         }
     }
