@@ -4,16 +4,15 @@
 //! layer of a batch with few nonzero features, run sparse products that skip zero
 //! inputs. Both give the same results bit by bit.
 
+mod layers;
+
 use std::sync::Arc;
 
 use crate::encode::{BadCell, Encoder, Nonzero};
-use crate::kernel::{
-    Accumulators, Bf16Row, Epilogue, Int8Rows, Isa, Kernel, PANEL, Packed, PackedInt8, Quantized,
-    Routine, Row, Rows, Strided, flat, multiply, multiply_int8, multiply_int8_row, multiply_sparse,
-    nonzeros, padded, quantize, round_to_bf16,
-};
+use crate::kernel::{Accumulators, Isa, PANEL, Quantized, Row, flat, padded};
 use crate::network::{Dense, Network};
 use crate::shape::Signature;
+use layers::{Input, InputLayer, Layer, Linear, Single};
 
 /// Rows that pass through all layers together: their activations stay in the L2
 /// cache, and weights from beyond it are read once for all of them.
@@ -42,29 +41,6 @@ struct Compiled {
     input: Input,
     /// The layers after the input layer, in the order of [`Network::layers`].
     layers: Vec<Linear>,
-}
-
-/// The input layer, from features to the trunk: `f32` sums in either precision.
-#[derive(Debug)]
-struct Input {
-    /// For rows whose features are mostly 0.
-    sparse: Sparse,
-    /// For batches whose features are mostly not 0.
-    dense: Packed,
-}
-
-/// Weights of the input layer row by row; with `int8`, single rows read `bf16`.
-#[derive(Debug)]
-enum Sparse {
-    Float(Rows<Row>),
-    Bf16(Rows<Bf16Row>),
-}
-
-/// A layer in either precision, packed for batches and for single rows.
-#[derive(Debug)]
-enum Linear {
-    Float(Packed, Rows<Row>),
-    Int8(PackedInt8, Int8Rows),
 }
 
 /// Runs a compiled network; clone it for each thread, clones share the weights.
@@ -107,18 +83,9 @@ impl Network {
         let layers = self.layers();
         let last = layers.len() - 1;
         let linear = |(at, layer): (usize, &Dense)| {
-            let Dense { inputs, outputs, weights, bias } = layer;
-            match precision {
-                // The last layer of the value head is small, so it stays in `f32`.
-                Precision::Int8 if at != last => Linear::Int8(
-                    PackedInt8::new(*inputs, *outputs, weights, bias),
-                    Int8Rows::new(isa, *outputs, weights),
-                ),
-                _ => Linear::Float(
-                    Packed::new(*inputs, *outputs, weights, bias),
-                    Rows::new(*outputs, weights),
-                ),
-            }
+            // The last layer of the value head is small, so it stays in `f32`.
+            let precision = if at == last { Precision::Float } else { precision };
+            Linear::new(isa, layer, precision)
         };
         let network = Compiled {
             signature: self.signature().clone(),
@@ -130,25 +97,6 @@ impl Network {
             layers: layers.iter().enumerate().skip(1).map(linear).collect(),
         };
         Predictor { network: Arc::new(network), scratch: Scratch::default() }
-    }
-}
-
-impl Input {
-    fn new(layer: &Dense, precision: Precision) -> Self {
-        let Dense { inputs, outputs, weights, bias } = layer;
-        match precision {
-            Precision::Float => Self {
-                sparse: Sparse::Float(Rows::new(*outputs, weights)),
-                dense: Packed::new(*inputs, *outputs, weights, bias),
-            },
-            Precision::Int8 => {
-                let rounded: Vec<f32> = weights.iter().copied().map(round_to_bf16).collect();
-                Self {
-                    sparse: Sparse::Bf16(Rows::new(*outputs, weights)),
-                    dense: Packed::new(*inputs, *outputs, &rounded, bias),
-                }
-            }
-        }
     }
 }
 
@@ -281,125 +229,6 @@ impl Compiled {
 fn unpad(from: &[Row], count: usize, to: &mut [f32]) {
     for (from, to) in flat(from).chunks_exact(padded(count)).zip(to.chunks_exact_mut(count)) {
         to.copy_from_slice(&from[..count]);
-    }
-}
-
-/// The input layer.
-struct InputLayer<'a> {
-    input: &'a Input,
-    features: &'a [Nonzero],
-    ends: &'a [usize],
-    dense: &'a [f32],
-    sums: &'a mut Vec<Row>,
-    out: &'a mut [Row],
-}
-
-impl Routine for InputLayer<'_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<K: Kernel>(self) {
-        let Self { input, features, ends, dense, sums, out } = self;
-        let weights = &input.dense;
-        let (rows, inputs) = (ends.len(), weights.inputs());
-        let mut finish = Finish { bias: weights.biases(), residual: None, relu: true, out };
-        if !dense.is_empty() {
-            multiply::<K>(Strided::rows(dense, rows, inputs), weights, finish);
-            return;
-        }
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        let ranges = starts.zip(ends).map(|(start, &end)| start..end);
-        for (row, range) in ranges.enumerate() {
-            match &input.sparse {
-                Sparse::Float(rows) => multiply_sparse::<K, Row>(&features[range], rows, sums),
-                Sparse::Bf16(rows) => multiply_sparse::<K, Bf16Row>(&features[range], rows, sums),
-            }
-            for (panel, sums) in sums.iter().enumerate() {
-                finish.finish(row, panel, sums);
-            }
-        }
-    }
-}
-
-/// Scratch buffers for the sparse products of a single row.
-struct Single<'a> {
-    sparse: &'a mut [Nonzero],
-    sums: &'a mut Vec<Row>,
-    integers: &'a mut Vec<Accumulators>,
-    indices: &'a mut Vec<u32>,
-}
-
-/// One layer of a batch: product, bias, optional `residual`, optional ReLU.
-struct Layer<'a, 'b> {
-    rows: usize,
-    layer: &'a Linear,
-    inputs: &'a [Row],
-    residual: Option<&'a [Row]>,
-    relu: bool,
-    out: &'a mut [Row],
-    single: &'a mut Single<'b>,
-    quantized: &'a mut Quantized,
-}
-
-impl Routine for Layer<'_, '_> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run<K: Kernel>(self) {
-        let Self { rows, layer, inputs, residual, relu, out, single, quantized } = self;
-        match layer {
-            Linear::Float(weights, by_row) => {
-                let mut finish = Finish { bias: weights.biases(), residual, relu, out };
-                let inputs = flat(inputs);
-                if rows == 1 {
-                    let inputs = nonzeros(&inputs[..weights.inputs()], single.sparse);
-                    multiply_sparse::<K, Row>(inputs, by_row, single.sums);
-                    for (panel, sums) in single.sums.iter().enumerate() {
-                        finish.finish(0, panel, sums);
-                    }
-                } else {
-                    let inputs = Strided::rows(inputs, rows, padded(weights.inputs()));
-                    multiply::<K>(inputs, weights, finish);
-                }
-            }
-            Linear::Int8(weights, by_row) => {
-                let finish = Finish { bias: weights.biases(), residual, relu, out };
-                let panels = weights.inputs() / PANEL;
-                quantize::<K>(&inputs[..rows * panels], panels, quantized);
-                if rows == 1 {
-                    let Single { integers, indices, .. } = single;
-                    multiply_int8_row::<K>(quantized, by_row, integers, indices, finish);
-                } else {
-                    multiply_int8::<K>(quantized, weights, finish);
-                }
-            }
-        }
-    }
-}
-
-/// The epilogue of a layer: bias, residual, ReLU, in this order.
-struct Finish<'a> {
-    /// `[panels]`.
-    bias: &'a [Row],
-    /// `[rows, panels]`, as `out`.
-    residual: Option<&'a [Row]>,
-    relu: bool,
-    out: &'a mut [Row],
-}
-
-impl Epilogue for Finish<'_> {
-    #[inline(always)]
-    fn finish(&mut self, row: usize, panel: usize, sums: &Row) {
-        let at = row * self.bias.len() + panel;
-        let mut out = *sums;
-        out.0.iter_mut().zip(&self.bias[panel].0).for_each(|(out, bias)| *out += bias);
-        if let Some(residual) = self.residual {
-            out.0.iter_mut().zip(&residual[at].0).for_each(|(out, input)| *out += input);
-        }
-        if self.relu {
-            out.0.iter_mut().for_each(|out| *out = if *out > 0.0 { *out } else { 0.0 });
-        }
-        self.out[at] = out;
     }
 }
 
