@@ -1,5 +1,7 @@
 //! Encoding of observations as sparse features.
 
+use std::ops::Range;
+
 use meeple_game::{Kind, ObservationSpec};
 
 /// A nonzero entry of a sparse vector.
@@ -21,6 +23,19 @@ pub(crate) struct BadCell {
 #[derive(Clone, Debug)]
 pub(crate) struct Encoder {
     cells: Vec<Cell>,
+    /// The number of features.
+    features: usize,
+    /// The cells by runs of one kind.
+    runs: Vec<Run>,
+    /// The scale of each cell, as in `cells`.
+    factors: Vec<f32>,
+}
+
+/// Successive cells that are all categorical or all not.
+#[derive(Clone, Debug)]
+struct Run {
+    cells: Range<usize>,
+    is_category: bool,
 }
 
 /// The encoding of one cell.
@@ -49,7 +64,16 @@ impl Encoder {
                 first += field.kind().features() as u32;
             }
         }
-        Self { cells }
+        let mut runs: Vec<Run> = Vec::new();
+        for (at, cell) in cells.iter().enumerate() {
+            let is_category = cell.size > 0;
+            match runs.last_mut() {
+                Some(run) if run.is_category == is_category => run.cells.end = at + 1,
+                _ => runs.push(Run { cells: at..at + 1, is_category }),
+            }
+        }
+        let factors = cells.iter().map(|cell| cell.factor).collect();
+        Self { cells, features: first as usize, runs, factors }
     }
 
     /// Returns the number of cells of an observation.
@@ -72,6 +96,44 @@ impl Encoder {
                 out.push(Nonzero { index: cell.first + value as u32, value: 1.0 });
             } else if value != 0 {
                 out.push(Nonzero { index: cell.first, value: value as f32 * cell.factor });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether more than half of the features of these observations are
+    /// not 0; where cells are categorical, the answer may be a wrong no.
+    pub(crate) fn is_dense(&self, observations: &[i32]) -> bool {
+        let rows = observations.len() / self.cells().max(1);
+        let nonzero: usize = observations.iter().map(|&value| usize::from(value != 0)).sum();
+        2 * nonzero > rows * self.features
+    }
+
+    /// Appends all features of `observation`, what [`ObservationSpec::normalize`]
+    /// writes.
+    pub(crate) fn encode_dense(
+        &self,
+        observation: &[i32],
+        out: &mut Vec<f32>,
+    ) -> Result<(), BadCell> {
+        let start = out.len();
+        for run in &self.runs {
+            let values = &observation[run.cells.clone()];
+            if !run.is_category {
+                let factors = &self.factors[run.cells.clone()];
+                out.extend(
+                    values.iter().zip(factors).map(|(&value, factor)| value as f32 * factor),
+                );
+                continue;
+            }
+            for (at, &value) in run.cells.clone().zip(values) {
+                let Cell { first, size, .. } = self.cells[at];
+                if value < 0 || value >= size {
+                    return Err(BadCell { cell: at, value, size });
+                }
+                let first = start + first as usize;
+                out.resize(first + size as usize, 0.0);
+                out[first + value as usize] = 1.0;
             }
         }
         Ok(())
@@ -112,6 +174,9 @@ mod tests {
             SPEC.normalize(&observation, &mut dense);
             let mut sparse = Vec::new();
             encoder.encode(&observation, &mut sparse).unwrap();
+            let mut all = vec![5.0];
+            encoder.encode_dense(&observation, &mut all).unwrap();
+            assert_eq!(all[1..], dense);
             let expected: Vec<Nonzero> = (0u32..)
                 .zip(dense)
                 .filter(|&(_, value)| value != 0.0)
@@ -123,8 +188,23 @@ mod tests {
 
     #[test]
     fn a_value_outside_its_category_is_rejected() {
-        let bad = Encoder::new(&SPEC).encode(&[0, 4, 0, 0, 0, 0], &mut Vec::new()).unwrap_err();
-        assert_eq!(bad, BadCell { cell: 1, value: 4, size: 4 });
+        let encoder = Encoder::new(&SPEC);
+        for (value, bad) in [4, -1].map(|value| (value, BadCell { cell: 1, value, size: 4 })) {
+            let cells = [0, value, 0, 0, 0, 0];
+            assert_eq!(encoder.encode(&cells, &mut Vec::new()), Err(bad));
+            assert_eq!(encoder.encode_dense(&cells, &mut Vec::new()), Err(bad));
+        }
+    }
+
+    #[test]
+    fn observations_with_many_nonzero_features_are_dense() {
+        let encoder = Encoder::new(&SPEC);
+        assert!(!encoder.is_dense(&[1, 3, 0, 0, 0, 0]));
+        static COUNTS: ObservationSpec =
+            ObservationSpec::new(1, &[Field::count("pot", 7).times(4)]);
+        let encoder = Encoder::new(&COUNTS);
+        assert!(encoder.is_dense(&[1, 0, 7, 2, 0, 2, 3, 0]));
+        assert!(!encoder.is_dense(&[1, 0, 0, 2, 0, 2, 3, 0]));
     }
 
     #[test]

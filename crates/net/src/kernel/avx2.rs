@@ -2,11 +2,13 @@
 #![allow(unsafe_code, reason = "SIMD intrinsics, tested against the portable kernel")]
 
 use std::arch::x86_64::{
-    __m256, __m256i, _mm_load_si128, _mm256_add_epi32, _mm256_castsi256_ps, _mm256_cvtepu16_epi32,
-    _mm256_fmadd_ps, _mm256_load_ps, _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
-    _mm256_set1_epi16, _mm256_set1_epi32, _mm256_set1_ps, _mm256_setzero_ps, _mm256_setzero_si256,
-    _mm256_slli_epi32, _mm256_store_ps, _mm256_store_si256, _mm256_storeu_si256,
-    _mm256_unpackhi_epi8, _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
+    __m256, __m256i, _MM_HINT_T1, _mm_prefetch, _mm256_add_epi32, _mm256_add_ps, _mm256_and_si256,
+    _mm256_castsi256_ps, _mm256_cvtepi32_ps, _mm256_cvttps_epi32, _mm256_fmadd_ps, _mm256_load_ps,
+    _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16, _mm256_mul_ps, _mm256_packs_epi32,
+    _mm256_packus_epi16, _mm256_permutevar8x32_epi32, _mm256_set1_epi16, _mm256_set1_epi32,
+    _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps, _mm256_setzero_si256, _mm256_slli_epi32,
+    _mm256_store_ps, _mm256_store_si256, _mm256_storeu_si256, _mm256_unpackhi_epi8,
+    _mm256_unpackhi_epi16, _mm256_unpacklo_epi8, _mm256_unpacklo_epi16,
 };
 
 use super::isa::{Kernel, Routine};
@@ -63,11 +65,13 @@ impl Kernel for Avx2 {
         // SAFETY: AVX2 and FMA as above; a row is 32 halves, aligned to 64 bytes.
         unsafe {
             let input = _mm256_set1_ps(input);
-            for (part, sum) in sums.iter_mut().enumerate() {
-                let halves = _mm_load_si128(weights.add(8 * part).cast());
+            for part in 0..2 {
+                let halves = _mm256_load_si256(weights.add(16 * part).cast());
                 // A `bf16` is the upper half of the bits of an `f32`.
-                let floats = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(halves));
-                *sum = _mm256_fmadd_ps(_mm256_castsi256_ps(floats), input, *sum);
+                let low = _mm256_slli_epi32::<16>(halves);
+                let high = _mm256_and_si256(halves, _mm256_set1_epi32(!0xffff));
+                sums[part] = _mm256_fmadd_ps(_mm256_castsi256_ps(low), input, sums[part]);
+                sums[part + 2] = _mm256_fmadd_ps(_mm256_castsi256_ps(high), input, sums[part + 2]);
             }
         }
     }
@@ -81,6 +85,16 @@ impl Kernel for Avx2 {
             unsafe { _mm256_store_ps(to.add(8 * part), sum) }
         }
         row
+    }
+
+    #[inline(always)]
+    fn prefetch(row: &Row) {
+        let line = row.0.as_ptr().cast::<i8>();
+        // SAFETY: prefetching reads nothing; both lines belong to the row.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T1>(line);
+            _mm_prefetch::<_MM_HINT_T1>(line.add(64));
+        }
     }
 
     #[inline(always)]
@@ -106,15 +120,41 @@ impl Kernel for Avx2 {
     }
 
     #[inline(always)]
-    fn integers(sums: Self::Integers) -> [i32; PANEL] {
-        let mut integers = [0; PANEL];
-        let to = integers.as_mut_ptr();
-        for (part, sum) in sums.into_iter().enumerate() {
-            // SAFETY: AVX2 as above; there is room for 32 integers, and the
-            // store need not be aligned.
-            unsafe { _mm256_storeu_si256(to.add(8 * part).cast(), sum) }
+    fn scaled(sums: Self::Integers, scales: &Row, input_scale: f32) -> Row {
+        let mut row = Row::default();
+        let (to, scales) = (row.0.as_mut_ptr(), scales.0.as_ptr());
+        // SAFETY: AVX2 as above; rows are 32 floats, aligned to 64 bytes.
+        unsafe {
+            let input_scale = _mm256_set1_ps(input_scale);
+            for (part, sums) in sums.into_iter().enumerate() {
+                let scale = _mm256_mul_ps(_mm256_load_ps(scales.add(8 * part)), input_scale);
+                _mm256_store_ps(to.add(8 * part), _mm256_mul_ps(_mm256_cvtepi32_ps(sums), scale));
+            }
         }
-        integers
+        row
+    }
+
+    #[inline(always)]
+    fn quantized(inputs: &Row, factor: f32) -> [u8; PANEL] {
+        let mut bytes = [0; PANEL];
+        let from = inputs.0.as_ptr();
+        // SAFETY: AVX2 as above; a row is 32 floats, aligned to 64 bytes, and
+        // there is room for 32 bytes, whose store need not be aligned.
+        unsafe {
+            let (factor, half) = (_mm256_set1_ps(factor), _mm256_set1_ps(0.5));
+            let integers = |part: usize| {
+                let scaled = _mm256_mul_ps(_mm256_load_ps(from.add(8 * part)), factor);
+                _mm256_cvttps_epi32(_mm256_add_ps(scaled, half))
+            };
+            // What is not a number becomes `i32::MIN`, and saturates to 0.
+            let low = _mm256_packs_epi32(integers(0), integers(1));
+            let high = _mm256_packs_epi32(integers(2), integers(3));
+            // Packing works within 128 bits: this sorts the groups of four.
+            let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+            let packed = _mm256_permutevar8x32_epi32(_mm256_packus_epi16(low, high), order);
+            _mm256_storeu_si256(bytes.as_mut_ptr().cast(), packed);
+        }
+        bytes
     }
 
     #[inline(always)]

@@ -2,10 +2,11 @@
 #![allow(unsafe_code, reason = "SIMD intrinsics, tested against the portable kernel")]
 
 use std::arch::x86_64::{
-    __m512, __m512i, _mm256_load_si256, _mm512_castsi512_ps, _mm512_cvtepu16_epi32,
-    _mm512_dpbusd_epi32, _mm512_fmadd_ps, _mm512_load_ps, _mm512_load_si512, _mm512_set1_epi32,
-    _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_slli_epi32, _mm512_store_ps,
-    _mm512_store_si512, _mm512_storeu_si512, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16,
+    __m512, __m512i, _MM_HINT_T1, _mm_prefetch, _mm_storeu_si128, _mm512_add_ps, _mm512_and_si512,
+    _mm512_castsi512_ps, _mm512_cvtepi32_epi8, _mm512_cvtepi32_ps, _mm512_cvttps_epi32,
+    _mm512_dpbusd_epi32, _mm512_fmadd_ps, _mm512_load_ps, _mm512_load_si512, _mm512_mul_ps,
+    _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps, _mm512_setzero_si512, _mm512_slli_epi32,
+    _mm512_store_ps, _mm512_store_si512, _mm512_unpackhi_epi8, _mm512_unpackhi_epi16,
     _mm512_unpacklo_epi8, _mm512_unpacklo_epi16,
 };
 
@@ -23,7 +24,7 @@ pub(super) fn run<W: Routine>(work: W) -> W::Out {
 impl Kernel for Avx512 {
     type Floats = [__m512; 2];
     type Integers = [__m512i; 2];
-    const TILE: usize = 12;
+    const TILE: usize = 8;
 
     #[inline(always)]
     fn zero() -> Self::Floats {
@@ -55,12 +56,12 @@ impl Kernel for Avx512 {
         // SAFETY: AVX-512 as above; a row is 32 halves, aligned to 64 bytes.
         unsafe {
             let input = _mm512_set1_ps(input);
-            for (part, sum) in sums.iter_mut().enumerate() {
-                let halves = _mm256_load_si256(weights.add(16 * part).cast());
-                // A `bf16` is the upper half of the bits of an `f32`.
-                let floats = _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(halves));
-                *sum = _mm512_fmadd_ps(_mm512_castsi512_ps(floats), input, *sum);
-            }
+            let halves = _mm512_load_si512(weights.cast());
+            // A `bf16` is the upper half of the bits of an `f32`.
+            let low = _mm512_slli_epi32::<16>(halves);
+            let high = _mm512_and_si512(halves, _mm512_set1_epi32(!0xffff));
+            sums[0] = _mm512_fmadd_ps(_mm512_castsi512_ps(low), input, sums[0]);
+            sums[1] = _mm512_fmadd_ps(_mm512_castsi512_ps(high), input, sums[1]);
         }
     }
 
@@ -74,6 +75,16 @@ impl Kernel for Avx512 {
             _mm512_store_ps(to.add(16), sums[1]);
         }
         row
+    }
+
+    #[inline(always)]
+    fn prefetch(row: &Row) {
+        let line = row.0.as_ptr().cast::<i8>();
+        // SAFETY: prefetching reads nothing; both lines belong to the row.
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T1>(line);
+            _mm_prefetch::<_MM_HINT_T1>(line.add(64));
+        }
     }
 
     #[inline(always)]
@@ -96,16 +107,36 @@ impl Kernel for Avx512 {
     }
 
     #[inline(always)]
-    fn integers(sums: Self::Integers) -> [i32; PANEL] {
-        let mut integers = [0; PANEL];
-        let to = integers.as_mut_ptr();
-        // SAFETY: AVX-512 as above; there is room for 32 integers, and the
-        // store need not be aligned.
+    fn scaled(sums: Self::Integers, scales: &Row, input_scale: f32) -> Row {
+        let mut row = Row::default();
+        let (to, scales) = (row.0.as_mut_ptr(), scales.0.as_ptr());
+        // SAFETY: AVX-512 as above; rows are 32 floats, aligned to 64 bytes.
         unsafe {
-            _mm512_storeu_si512(to.cast(), sums[0]);
-            _mm512_storeu_si512(to.add(16).cast(), sums[1]);
+            let input_scale = _mm512_set1_ps(input_scale);
+            for (part, sums) in sums.into_iter().enumerate() {
+                let scale = _mm512_mul_ps(_mm512_load_ps(scales.add(16 * part)), input_scale);
+                _mm512_store_ps(to.add(16 * part), _mm512_mul_ps(_mm512_cvtepi32_ps(sums), scale));
+            }
         }
-        integers
+        row
+    }
+
+    #[inline(always)]
+    fn quantized(inputs: &Row, factor: f32) -> [u8; PANEL] {
+        let mut bytes = [0; PANEL];
+        let (from, to) = (inputs.0.as_ptr(), bytes.as_mut_ptr());
+        // SAFETY: AVX-512 as above; a row is 32 floats, aligned to 64 bytes, and
+        // there is room for 32 bytes, whose stores need not be aligned.
+        unsafe {
+            let (factor, half) = (_mm512_set1_ps(factor), _mm512_set1_ps(0.5));
+            for part in 0..2 {
+                let scaled = _mm512_mul_ps(_mm512_load_ps(from.add(16 * part)), factor);
+                // What is not a number becomes `i32::MIN`, whose low byte is 0.
+                let integers = _mm512_cvttps_epi32(_mm512_add_ps(scaled, half));
+                _mm_storeu_si128(to.add(16 * part).cast(), _mm512_cvtepi32_epi8(integers));
+            }
+        }
+        bytes
     }
 
     #[inline(always)]

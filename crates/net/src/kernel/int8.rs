@@ -7,6 +7,7 @@
 #![allow(unsafe_code, reason = "the inner loop reads inputs whose bounds are already checked")]
 
 use super::isa::Kernel;
+use super::matrix::Epilogue;
 use super::packed::{PANEL, Quad, Row, padded};
 
 /// The largest quantized input.
@@ -51,18 +52,14 @@ impl PackedInt8 {
         packed
     }
 
-    /// Returns the number of outputs, padding included.
-    pub(crate) fn width(&self) -> usize {
-        self.bias.len() * PANEL
-    }
-
     /// Returns the number of inputs, padding included.
     pub(crate) fn inputs(&self) -> usize {
         self.quads * 4
     }
 
-    pub(crate) fn bias(&self, panel: usize) -> &Row {
-        &self.bias[panel]
+    /// Returns the biases, `[panels]`.
+    pub(crate) fn biases(&self) -> &[Row] {
+        &self.bias
     }
 }
 
@@ -90,70 +87,71 @@ pub(crate) struct Quantized {
     width: usize,
 }
 
-/// Quantizes rows of `width` inputs, none below 0, so that the largest of each
-/// row becomes 127.
+/// Quantizes rows of `panels` panels of inputs, none below 0, so that the largest
+/// of each row becomes 127.
 #[inline(always)]
-pub(crate) fn quantize(inputs: &[f32], width: usize, out: &mut Quantized) {
-    out.width = padded(width);
+pub(crate) fn quantize<K: Kernel>(inputs: &[Row], panels: usize, out: &mut Quantized) {
+    out.width = panels * PANEL;
     out.scales.clear();
-    out.bytes.resize(inputs.len() / width * out.width, 0);
-    let rows = inputs.chunks_exact(width).zip(out.bytes.chunks_exact_mut(out.width));
-    for (row, bytes) in rows {
-        // Sixteen maxima at a time, so that the compiler vectorizes the loop.
-        let mut max = [0.0f32; 16];
-        let (chunks, rest) = row.as_chunks::<16>();
-        for chunk in chunks {
-            for (max, &input) in max.iter_mut().zip(chunk) {
+    out.bytes.resize(inputs.len() * PANEL, 0);
+    let rows = out.bytes.chunks_exact_mut(out.width);
+    for (row, bytes) in inputs.chunks_exact(panels).zip(rows) {
+        let mut lanes = [0.0f32; PANEL];
+        for inputs in row {
+            for (max, &input) in lanes.iter_mut().zip(&inputs.0) {
                 *max = if input > *max { input } else { *max };
             }
         }
-        let max = max.iter().chain(rest).fold(0.0f32, |max, &input| max.max(input));
+        let max = lanes.into_iter().fold(0.0f32, f32::max);
         let factor = if max > 0.0 { MAX_INPUT / max } else { 0.0 };
         out.scales.push(max / MAX_INPUT);
-        for (byte, &input) in bytes.iter_mut().zip(row) {
-            // Inputs are not negative, so adding a half and truncating rounds.
-            *byte = (input * factor + 0.5) as i32 as u8;
+        for (bytes, inputs) in bytes.as_chunks_mut::<PANEL>().0.iter_mut().zip(row) {
+            *bytes = K::quantized(inputs, factor);
         }
-        bytes[width..].fill(0);
     }
 }
 
 /// Multiplies every row of `inputs` by `weights`, and passes the sums of each row
-/// and panel, without bias, to the epilogue `finish`.
+/// and panel, without bias, to the epilogue.
 #[inline(always)]
 pub(crate) fn multiply_int8<K: Kernel>(
     inputs: &Quantized,
     weights: &PackedInt8,
-    mut finish: impl FnMut(usize, usize, &Row),
+    mut epilogue: impl Epilogue,
 ) {
     assert_eq!(inputs.width, weights.inputs(), "the inputs must match the weights");
     let rows = inputs.scales.len();
+    let mut block = [Row::default(); 8];
     for panel in 0..weights.scales.len() {
         let mut row = 0;
         while row < rows {
             let left = rows - row;
-            row += if K::TILE >= 12 && left >= 12 {
-                tile::<K, 12>(inputs, row, weights, panel, &mut finish)
+            let done = if K::TILE >= 8 && left >= 8 {
+                tile::<K, 8>(inputs, row, weights, panel, &mut block)
             } else if K::TILE >= 4 && left >= 4 {
-                tile::<K, 4>(inputs, row, weights, panel, &mut finish)
+                tile::<K, 4>(inputs, row, weights, panel, &mut block)
             } else if K::TILE >= 2 && left >= 2 {
-                tile::<K, 2>(inputs, row, weights, panel, &mut finish)
+                tile::<K, 2>(inputs, row, weights, panel, &mut block)
             } else {
-                tile::<K, 1>(inputs, row, weights, panel, &mut finish)
+                tile::<K, 1>(inputs, row, weights, panel, &mut block)
             };
+            for (number, sums) in block[..done].iter().enumerate() {
+                epilogue.finish(row + number, panel, sums);
+            }
+            row += done;
         }
     }
 }
 
-/// Multiplies a tile of `ROWS` rows, starting at `first`, by one panel; returns
-/// `ROWS`.
+/// Multiplies a tile of `ROWS` rows, starting at `first`, by one panel: writes
+/// their sums to `out`, returns `ROWS`.
 #[inline(always)]
 fn tile<K: Kernel, const ROWS: usize>(
     inputs: &Quantized,
     first: usize,
     weights: &PackedInt8,
     panel: usize,
-    finish: &mut impl FnMut(usize, usize, &Row),
+    out: &mut [Row; 8],
 ) -> usize {
     let quads = weights.quads;
     let data = inputs.bytes.as_chunks::<4>().0;
@@ -166,14 +164,9 @@ fn tile<K: Kernel, const ROWS: usize>(
             K::add_quad(sums, inputs, weights);
         }
     }
-    for (number, sums) in sums.into_iter().enumerate() {
-        let input_scale = inputs.scales[first + number];
-        let mut row = Row::default();
-        let scales = &weights.scales[panel].0;
-        for ((out, sum), &scale) in row.0.iter_mut().zip(K::integers(sums)).zip(scales) {
-            *out = sum as f32 * (scale * input_scale);
-        }
-        finish(first + number, panel, &row);
+    let scales = inputs.scales[first..first + ROWS].iter();
+    for ((out, sums), &input_scale) in out.iter_mut().zip(sums).zip(scales) {
+        *out = K::scaled(sums, &weights.scales[panel], input_scale);
     }
     ROWS
 }
@@ -183,23 +176,54 @@ mod tests {
     use meeple_rng::Rng;
 
     use super::*;
+    use crate::kernel::matrix::Store;
     use crate::kernel::{Isa, Routine};
 
     struct Product<'a>(&'a Quantized, &'a PackedInt8);
 
     impl Routine for Product<'_> {
-        type Out = Vec<f32>;
+        type Out = Vec<Row>;
 
         #[inline(always)]
-        fn run<K: Kernel>(self) -> Vec<f32> {
+        fn run<K: Kernel>(self) -> Vec<Row> {
             let Self(inputs, weights) = self;
-            let width = weights.width();
-            let mut out = vec![0.0; width * inputs.scales.len()];
-            multiply_int8::<K>(inputs, weights, |row, panel, sums| {
-                out[row * width + panel * PANEL..][..PANEL].copy_from_slice(&sums.0);
-            });
+            let panels = weights.scales.len();
+            let mut out = vec![Row::default(); panels * inputs.scales.len()];
+            multiply_int8::<K>(inputs, weights, Store(panels, &mut out));
             out
         }
+    }
+
+    struct Quantize<'a>(&'a [Row], usize);
+
+    impl Routine for Quantize<'_> {
+        type Out = Quantized;
+
+        #[inline(always)]
+        fn run<K: Kernel>(self) -> Quantized {
+            let mut out = Quantized::default();
+            quantize::<K>(self.0, self.1, &mut out);
+            out
+        }
+    }
+
+    /// Quantizes rows of `width` inputs, on every instruction set alike.
+    fn quantized(inputs: &[f32], width: usize) -> Quantized {
+        let panel = |inputs: &[f32]| {
+            let mut row = Row::default();
+            row.0[..inputs.len()].copy_from_slice(inputs);
+            row
+        };
+        let rows: Vec<Row> =
+            inputs.chunks(width).flat_map(|row| row.chunks(PANEL).map(panel)).collect();
+        let panels = width.div_ceil(PANEL);
+        let plain = Isa::Portable.run(Quantize(&rows, panels));
+        for isa in Isa::all() {
+            let other = isa.run(Quantize(&rows, panels));
+            assert_eq!(other.bytes, plain.bytes, "{isa:?}");
+            assert_eq!(other.scales, plain.scales, "{isa:?}");
+        }
+        plain
     }
 
     fn check(rows: usize, inputs: usize, outputs: usize) {
@@ -207,14 +231,13 @@ mod tests {
         let mut draw =
             |count: usize| -> Vec<f32> { (0..count).map(|_| rng.unit() as f32).collect() };
         let batch = draw(rows * inputs);
-        // Many weights are the maximum, so that sums come epilogue to their limit.
+        // Many weights are the maximum, so that sums come close to their limit.
         let weights: Vec<f32> = draw(inputs * outputs)
             .iter()
             .map(|weight| if *weight > 0.5 { 1.0 } else { -weight })
             .collect();
         let packed = PackedInt8::new(inputs, outputs, &weights, &vec![0.0; outputs]);
-        let mut quantized = Quantized::default();
-        quantize(&batch, inputs, &mut quantized);
+        let quantized = quantized(&batch, inputs);
         let plain = Isa::Portable.run(Product(&quantized, &packed));
         for isa in Isa::all() {
             assert_eq!(isa.run(Product(&quantized, &packed)), plain, "{isa:?}");
@@ -224,7 +247,8 @@ mod tests {
                 let exact: f32 = (0..inputs)
                     .map(|input| batch[row * inputs + input] * weights[input * outputs + output])
                     .sum();
-                let error = (plain[row * packed.width() + output] - exact).abs();
+                let sums = &plain[row * packed.scales.len() + output / PANEL];
+                let error = (sums.0[output % PANEL] - exact).abs();
                 assert!(error < 0.008 * inputs as f32, "{error}");
             }
         }
@@ -235,17 +259,36 @@ mod tests {
         check(1, 64, 200);
         check(1, 5, 33);
         check(12, 30, 64);
-        check(19, 128, 40);
+        for rows in 2..20 {
+            check(rows, 128, 40);
+        }
+    }
+
+    #[test]
+    fn quantizing_rounds_to_nearest_on_all_instruction_sets() {
+        let mut rng = Rng::new(4);
+        let inputs: Vec<f32> =
+            (0..9 * 100).map(|_| (rng.unit() as f32 * 3.0 - 1.0).max(0.0)).collect();
+        let rounded = quantized(&inputs, 100);
+        for (row, bytes) in inputs.chunks(100).zip(rounded.bytes.chunks(padded(100))) {
+            let max = row.iter().fold(0.0f32, |max, &input| max.max(input));
+            for (&input, &byte) in row.iter().zip(bytes) {
+                assert!((input / max * 127.0 - f32::from(byte)).abs() < 0.501);
+            }
+            assert_eq!(bytes[100..], [0; 28]);
+        }
+        assert_eq!(quantized(&[0.0; 40], 40).scales, [0.0]);
+        // A row that overflowed has no scale: every input becomes 0.
+        assert_eq!(quantized(&[f32::INFINITY, 1.0], 2).bytes, [0; PANEL]);
     }
 
     #[test]
     fn the_largest_products_do_not_overflow() {
         let packed = PackedInt8::new(512, 32, &[-1.0; 512 * 32], &[0.0; 32]);
-        let mut quantized = Quantized::default();
-        quantize(&[1.0; 512], 512, &mut quantized);
+        let quantized = quantized(&[1.0; 512], 512);
         for isa in Isa::all() {
             let out = isa.run(Product(&quantized, &packed));
-            assert!(out.iter().all(|sum| (sum + 512.0).abs() < 0.01), "{isa:?}");
+            assert!(out[0].0.iter().all(|sum| (sum + 512.0).abs() < 0.01), "{isa:?}");
         }
     }
 }

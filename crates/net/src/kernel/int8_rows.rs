@@ -2,6 +2,7 @@
 
 use super::int8::{Quantized, quantize_weights};
 use super::isa::{Isa, Kernel, Routine};
+use super::matrix::Epilogue;
 use super::packed::{Accumulators, BLOCK, Block, PANEL, Row, padded};
 
 /// An `int8` weight matrix row by row, quantized per output, in the byte order
@@ -52,14 +53,14 @@ impl Routine for Packing<'_> {
 }
 
 /// Multiplies the only row of `inputs` by `weights`, and passes the sums of each
-/// panel, without bias, to the epilogue `finish`.
+/// panel, without bias, to the epilogue.
 #[inline(always)]
 pub(crate) fn multiply_int8_row<K: Kernel>(
     inputs: &Quantized,
     weights: &Int8Rows,
     sums: &mut Vec<Accumulators>,
     indices: &mut Vec<u32>,
-    mut finish: impl FnMut(usize, &Row),
+    mut epilogue: impl Epilogue,
 ) {
     let blocks = weights.blocks;
     sums.clear();
@@ -94,7 +95,7 @@ pub(crate) fn multiply_int8_row<K: Kernel>(
         for ((out, &sum), &scale) in out.0.iter_mut().zip(sums).zip(&scales.0) {
             *out = sum as f32 * (scale * input_scale);
         }
-        finish(panel, &out);
+        epilogue.finish(0, panel, &out);
     }
 }
 
@@ -103,25 +104,31 @@ mod tests {
     use meeple_rng::Rng;
 
     use super::*;
+    use crate::kernel::matrix::Store;
     use crate::kernel::{PackedInt8, multiply_int8, quantize};
 
-    struct Both<'a>(&'a Quantized, &'a Int8Rows, &'a PackedInt8);
+    struct Both<'a>(&'a [Row], &'a Int8Rows, &'a PackedInt8);
 
     impl Routine for Both<'_> {
-        type Out = [Vec<f32>; 2];
+        type Out = [Vec<Row>; 2];
 
         #[inline(always)]
         fn run<K: Kernel>(self) -> Self::Out {
-            let Self(quantized, rows, packed) = self;
-            let mut out = [vec![0.0; packed.width()], vec![0.0; packed.width()]];
+            let Self(inputs, rows, packed) = self;
+            let mut quantized = Quantized::default();
+            quantize::<K>(inputs, inputs.len(), &mut quantized);
+            let panels = packed.biases().len();
+            let mut out = [vec![Row::default(); panels], vec![Row::default(); panels]];
             let [single, batched] = &mut out;
             let (mut sums, mut indices) = (Vec::new(), Vec::new());
-            multiply_int8_row::<K>(quantized, rows, &mut sums, &mut indices, |panel, sums| {
-                single[panel * PANEL..][..PANEL].copy_from_slice(&sums.0);
-            });
-            multiply_int8::<K>(quantized, packed, |_, panel, sums| {
-                batched[panel * PANEL..][..PANEL].copy_from_slice(&sums.0);
-            });
+            multiply_int8_row::<K>(
+                &quantized,
+                rows,
+                &mut sums,
+                &mut indices,
+                Store(panels, single),
+            );
+            multiply_int8::<K>(&quantized, packed, Store(panels, batched));
             out
         }
     }
@@ -135,13 +142,15 @@ mod tests {
             };
             let (batch, weights) = (draw(inputs, 0.0), draw(inputs * outputs, -1.0));
             let packed = PackedInt8::new(inputs, outputs, &weights, &vec![0.0; outputs]);
-            let mut quantized = Quantized::default();
-            quantize(&batch, inputs, &mut quantized);
+            let mut panels = vec![Row::default(); inputs.div_ceil(PANEL)];
+            for (panel, inputs) in panels.iter_mut().zip(batch.chunks(PANEL)) {
+                panel.0[..inputs.len()].copy_from_slice(inputs);
+            }
             for isa in Isa::all() {
                 let rows = Int8Rows::new(isa, outputs, &weights);
-                let [single, batched] = isa.run(Both(&quantized, &rows, &packed));
+                let [single, batched] = isa.run(Both(&panels, &rows, &packed));
                 assert_eq!(single, batched, "{isa:?}");
-                assert!(single[0] != 0.0);
+                assert!(single[0].0[0] != 0.0);
             }
         }
     }

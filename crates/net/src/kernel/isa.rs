@@ -19,12 +19,18 @@ pub(crate) trait Kernel {
     /// Adds `input` times each `bf16` weight of `row`.
     fn add_bf16(sums: &mut Self::Floats, input: f32, row: &Bf16Row);
     fn floats(sums: Self::Floats) -> Row;
+    /// Fetches weights that are needed soon into the L2 cache.
+    fn prefetch(row: &Row);
 
     fn zero_integers() -> Self::Integers;
     /// Adds for each output the dot product of four inputs, up to 127 each, and
     /// the output's four weights.
     fn add_quad(sums: &mut Self::Integers, inputs: [u8; 4], quad: &Quad);
-    fn integers(sums: Self::Integers) -> [i32; PANEL];
+    /// Returns each sum times its output's scale, itself times `input_scale`.
+    fn scaled(sums: Self::Integers, scales: &Row, input_scale: f32) -> Row;
+    /// Rounds inputs, none below 0, times `factor` to at most 127; what is not a
+    /// number becomes 0.
+    fn quantized(inputs: &Row, factor: f32) -> [u8; PANEL];
 
     /// Returns which of the [`BLOCK`](super::packed::BLOCK) outputs has its weight at
     /// byte `position` of a block.
@@ -64,8 +70,11 @@ impl Kernel for Portable {
 
     #[inline(always)]
     fn add_bf16(sums: &mut Self::Floats, input: f32, row: &Bf16Row) {
-        for (sum, &weight) in sums.iter_mut().zip(&row.0) {
-            *sum = f32::from_bits(u32::from(weight) << 16).mul_add(input, *sum);
+        let (low, high) = sums.split_at_mut(PANEL / 2);
+        for ((low, high), weights) in low.iter_mut().zip(high).zip(row.0.as_chunks::<2>().0) {
+            let [first, second] = weights.map(|half| f32::from_bits(u32::from(half) << 16));
+            *low = first.mul_add(input, *low);
+            *high = second.mul_add(input, *high);
         }
     }
 
@@ -73,6 +82,9 @@ impl Kernel for Portable {
     fn floats(sums: Self::Floats) -> Row {
         Row(sums)
     }
+
+    #[inline(always)]
+    fn prefetch(_: &Row) {}
 
     #[inline(always)]
     fn zero_integers() -> Self::Integers {
@@ -88,8 +100,14 @@ impl Kernel for Portable {
     }
 
     #[inline(always)]
-    fn integers(sums: Self::Integers) -> [i32; PANEL] {
-        sums
+    fn scaled(sums: Self::Integers, scales: &Row, input_scale: f32) -> Row {
+        Row(std::array::from_fn(|lane| sums[lane] as f32 * (scales.0[lane] * input_scale)))
+    }
+
+    #[inline(always)]
+    fn quantized(inputs: &Row, factor: f32) -> [u8; PANEL] {
+        // Inputs are not negative, so adding a half and truncating rounds.
+        inputs.0.map(|input| (input * factor + 0.5) as i32 as u8)
     }
 
     #[inline(always)]

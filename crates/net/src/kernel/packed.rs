@@ -1,4 +1,5 @@
 //! Packing of weights into aligned panels, the layout that kernels read.
+#![allow(unsafe_code, reason = "views aligned panels as plain numbers")]
 
 /// Outputs per panel.
 pub(crate) const PANEL: usize = 32;
@@ -8,13 +9,22 @@ pub(crate) const PANEL: usize = 32;
 #[repr(C, align(64))]
 pub(crate) struct Row(pub(crate) [f32; PANEL]);
 
+/// Views panels as their numbers, one after the other.
+pub(crate) fn flat(rows: &[Row]) -> &[f32] {
+    // SAFETY: a row is an array of `PANEL` floats, without padding, so `rows` are
+    // that many floats in succession.
+    unsafe { std::slice::from_raw_parts(rows.as_ptr().cast(), rows.len() * PANEL) }
+}
+
 /// `int8` weights from four inputs to the outputs of a panel, output by output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Quad(pub(crate) [i8; 4 * PANEL]);
 
 /// `bf16` weights from one input to the outputs of a panel: the upper 16 bits of
-/// each `f32`.
+/// each `f32`. Output `i` of the first half is at `2 * i`, and the same output of
+/// the second half after it, so that a shift and a mask of 32-bit lanes give both
+/// halves in order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Bf16Row(pub(crate) [u16; PANEL]);
@@ -61,11 +71,14 @@ impl Packed {
     /// Packs other weights, without biases, reusing the memory.
     pub(crate) fn pack(&mut self, inputs: usize, outputs: usize, weights: &[f32]) {
         self.clear(inputs, outputs);
-        let panels = self.rows.chunks_exact_mut(inputs);
-        for (panel, first) in panels.zip((0..outputs).step_by(PANEL)) {
-            let width = PANEL.min(outputs - first);
-            for (row, weights) in panel.iter_mut().zip(weights.chunks_exact(outputs)) {
-                row.0[..width].copy_from_slice(&weights[first..first + width]);
+        // In the order of the weights, which come from beyond the caches.
+        for (input, weights) in weights.chunks_exact(outputs).enumerate() {
+            for (panel, weights) in weights.chunks(PANEL).enumerate() {
+                let row = &mut self.rows[panel * inputs + input].0;
+                match weights.first_chunk() {
+                    Some(weights) => *row = *weights,
+                    None => row[..weights.len()].copy_from_slice(weights),
+                }
             }
         }
     }
@@ -76,9 +89,13 @@ impl Packed {
         self.clear(outputs, inputs);
         let panels = self.rows.chunks_exact_mut(outputs);
         for (panel, weights) in panels.zip(weights.chunks(outputs * PANEL)) {
-            for (lane, weights) in weights.chunks_exact(outputs).enumerate() {
-                for (row, &weight) in panel.iter_mut().zip(weights) {
-                    row.0[lane] = weight;
+            // By a line of each row, so that the rows written stay in the L1 cache.
+            for (number, rows) in panel.chunks_mut(PANEL / 2).enumerate() {
+                for (lane, weights) in weights.chunks_exact(outputs).enumerate() {
+                    let weights = &weights[number * (PANEL / 2)..];
+                    for (row, &weight) in rows.iter_mut().zip(weights) {
+                        row.0[lane] = weight;
+                    }
                 }
             }
         }
@@ -101,29 +118,33 @@ impl Packed {
         self.inputs
     }
 
-    /// Returns the number of outputs, padding included.
-    pub(crate) fn width(&self) -> usize {
-        self.bias.len() * PANEL
-    }
-
     pub(crate) fn panels(&self) -> usize {
         self.bias.len()
     }
 
+    /// Returns the rows of a panel and of all panels after it.
     #[inline]
-    pub(crate) fn panel(&self, panel: usize) -> &[Row] {
-        &self.rows[panel * self.inputs..(panel + 1) * self.inputs]
+    pub(crate) fn rows_from(&self, panel: usize) -> &[Row] {
+        &self.rows[panel * self.inputs..]
     }
 
-    #[inline]
-    pub(crate) fn bias(&self, panel: usize) -> &Row {
-        &self.bias[panel]
+    /// Returns the biases, `[panels]`.
+    pub(crate) fn biases(&self) -> &[Row] {
+        &self.bias
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn panels_are_viewed_in_order() {
+        let rows = [Row([1.0; PANEL]), Row([2.0; PANEL])];
+        assert_eq!(flat(&rows)[..PANEL], [1.0; PANEL]);
+        assert_eq!(flat(&rows)[PANEL..], [2.0; PANEL]);
+        assert!(flat(&[]).is_empty());
+    }
 
     #[test]
     fn both_packings_contain_every_weight() {
@@ -135,12 +156,12 @@ mod tests {
         for input in 0..inputs {
             for output in 0..outputs {
                 let weight = weights[input * outputs + output];
-                assert_eq!(packed.panel(output / PANEL)[input].0[output % PANEL], weight);
-                assert_eq!(transposed.panel(input / PANEL)[output].0[input % PANEL], weight);
+                assert_eq!(packed.rows_from(output / PANEL)[input].0[output % PANEL], weight);
+                assert_eq!(transposed.rows_from(input / PANEL)[output].0[input % PANEL], weight);
             }
         }
-        assert_eq!((packed.width(), packed.inputs(), transposed.width()), (96, 37, 64));
-        assert_eq!((packed.bias(2).0[5], packed.bias(2).0[6]), (1.0, 0.0));
-        assert_eq!(packed.panel(2)[3].0[6..], [0.0; 26]);
+        assert_eq!((packed.panels(), packed.inputs(), transposed.panels()), (3, 37, 2));
+        assert_eq!((packed.biases()[2].0[5], packed.biases()[2].0[6]), (1.0, 0.0));
+        assert_eq!(packed.rows_from(2)[3].0[6..], [0.0; 26]);
     }
 }

@@ -28,12 +28,11 @@ impl Weights for Row {
 }
 
 impl Weights for Bf16Row {
-    /// Converts to `bf16`, rounding to nearest, ties to even.
     fn pack(weights: &[f32]) -> Self {
         let mut row = Self::default();
-        for (half, weight) in row.0.iter_mut().zip(weights) {
-            let bits = weight.to_bits();
-            *half = ((bits + 0x7fff + (bits >> 16 & 1)) >> 16) as u16;
+        for (output, &weight) in weights.iter().enumerate() {
+            let at = 2 * (output % (PANEL / 2)) + output / (PANEL / 2);
+            row.0[at] = (round_to_bf16(weight).to_bits() >> 16) as u16;
         }
         row
     }
@@ -42,6 +41,12 @@ impl Weights for Bf16Row {
     fn add<K: Kernel>(&self, sums: &mut K::Floats, input: f32) {
         K::add_bf16(sums, input, self);
     }
+}
+
+/// Rounds a finite number to a `bf16`: to nearest, ties to even.
+pub(crate) fn round_to_bf16(number: f32) -> f32 {
+    let bits = number.to_bits();
+    f32::from_bits((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff_0000)
 }
 
 /// A weight matrix row by row.
@@ -123,6 +128,7 @@ mod tests {
     use meeple_rng::Rng;
 
     use super::*;
+    use crate::kernel::matrix::Store;
     use crate::kernel::{Isa, Packed, Routine, Strided, multiply};
 
     struct Three<'a>(&'a [f32], &'a Packed, &'a Rows<Row>, &'a Rows<Bf16Row>);
@@ -136,9 +142,11 @@ mod tests {
             let mut out = [vec![Row::default(); packed.panels()], Vec::new(), Vec::new()];
             let mut buffer = vec![Nonzero::default(); inputs.len()];
             let [dense, sparse, half] = &mut out;
-            multiply::<K>(Strided::rows(inputs, 1, inputs.len()), packed, |_, panel, sums| {
-                dense[panel] = *sums;
-            });
+            multiply::<K>(
+                Strided::rows(inputs, 1, inputs.len()),
+                packed,
+                Store(packed.panels(), dense),
+            );
             let inputs = nonzeros(inputs, &mut buffer);
             multiply_sparse::<K, Row>(inputs, rows, sparse);
             multiply_sparse::<K, Bf16Row>(inputs, halves, half);

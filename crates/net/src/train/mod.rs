@@ -126,7 +126,8 @@ impl Trainer {
     ) -> Self {
         let gradient = network.layers().iter().map(Dense::zeroed).collect();
         let isa = Isa::detect();
-        Self { options, note, network, moments, gradient, scratch: Scratch::default(), isa }
+        let scratch = Scratch::default();
+        Self { options, note, network, moments, gradient, scratch, isa }
     }
 
     /// Returns the network with its current weights.
@@ -177,7 +178,18 @@ impl Trainer {
     /// Computes the losses of a batch and, if `backward`, their gradient.
     fn pass(&mut self, batch: &Batch, backward: bool) -> Result<Losses, NetError> {
         batch.check(self.network.signature(), self.network.encoder())?;
-        self.scratch.encode(&self.network, batch)?;
+        let is_dense = self.network.encoder().is_dense(&batch.observations);
+        self.pass_encoded(batch, is_dense, backward)
+    }
+
+    /// Computes the losses of a valid batch, from dense or from sparse features.
+    fn pass_encoded(
+        &mut self,
+        batch: &Batch,
+        is_dense: bool,
+        backward: bool,
+    ) -> Result<Losses, NetError> {
+        self.scratch.encode(&self.network, batch, is_dense)?;
         let pass = Pass {
             network: &self.network,
             batch,

@@ -6,16 +6,19 @@ use crate::NetError;
 use crate::batch::Batch;
 use crate::encode::Nonzero;
 use crate::kernel::{
-    Isa, Kernel, PANEL, Packed, Routine, Row, Rows, Strided, multiply, multiply_sparse,
+    Epilogue, Isa, Kernel, PANEL, Packed, Routine, Row, Rows, Strided, multiply, multiply_sparse,
 };
 use crate::network::{Dense, Network};
 
 /// Scratch buffers for activations and gradients, reused between batches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
+    /// The sparse features; none if they are dense.
     features: Vec<Nonzero>,
     /// `[examples]`, the end of each example's features in `features`.
     ends: Vec<usize>,
+    /// `[examples, features]`, the dense features; empty if they are sparse.
+    dense: Vec<f32>,
     /// `[layers][examples, outputs]`, the outputs of each layer, after its ReLU.
     outputs: Vec<Vec<f32>>,
     /// Gradients of the loss by layer outputs.
@@ -26,13 +29,24 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Encodes the observations of a batch as sparse features.
-    pub(super) fn encode(&mut self, network: &Network, batch: &Batch) -> Result<(), NetError> {
+    /// Encodes the observations of a batch as features, dense or sparse; both give
+    /// the same results bit by bit.
+    pub(super) fn encode(
+        &mut self,
+        network: &Network,
+        batch: &Batch,
+        is_dense: bool,
+    ) -> Result<(), NetError> {
         self.features.clear();
         self.ends.clear();
+        self.dense.clear();
         let cells = network.encoder().cells();
         for (example, observation) in batch.observations.chunks_exact(cells).enumerate() {
-            let encoded = network.encoder().encode(observation, &mut self.features);
+            let encoded = if is_dense {
+                network.encoder().encode_dense(observation, &mut self.dense)
+            } else {
+                network.encoder().encode(observation, &mut self.features)
+            };
             encoded.map_err(|bad| NetError::BadExample {
                 example,
                 reason: format!(
@@ -99,9 +113,15 @@ impl Pass<'_> {
         self.layer(heads + 3, heads + 2, None, false);
     }
 
-    /// Runs the input layer, from sparse features.
+    /// Runs the input layer.
     fn input(&mut self) {
         let layer = &self.network.layers()[0];
+        if !self.scratch.dense.is_empty() {
+            let dense = std::mem::take(&mut self.scratch.dense);
+            self.product(0, &dense, None, true);
+            self.scratch.dense = dense;
+            return;
+        }
         self.scratch.rows.pack(layer.outputs, &layer.weights);
         let mut out = std::mem::take(&mut self.scratch.outputs[0]);
         let mut sums = std::mem::take(&mut self.scratch.sums);
@@ -119,18 +139,25 @@ impl Pass<'_> {
 
     /// Runs layer `number` on the outputs of layer `from`.
     fn layer(&mut self, number: usize, from: usize, residual: Option<usize>, relu: bool) {
+        let inputs = std::mem::take(&mut self.scratch.outputs[from]);
+        self.product(number, &inputs, residual, relu);
+        self.scratch.outputs[from] = inputs;
+    }
+
+    /// Runs layer `number` on `inputs`, row by row.
+    fn product(&mut self, number: usize, inputs: &[f32], residual: Option<usize>, relu: bool) {
         let layer = &self.network.layers()[number];
         let width = layer.outputs;
         self.scratch.packed.pack(layer.inputs, width, &layer.weights);
         let mut out = std::mem::take(&mut self.scratch.outputs[number]);
         out.resize(self.batch.len() * width, 0.0);
-        let inputs = &self.scratch.outputs[from];
-        self.isa.run(Product {
+        let product = Product {
             inputs: Strided::rows(inputs, self.batch.len(), layer.inputs),
             weights: &self.scratch.packed,
             out: &mut out,
             width,
-        });
+        };
+        self.isa.run(product);
         for (example, out) in out.chunks_exact_mut(width).enumerate() {
             let residual =
                 residual.map(|from| &self.scratch.outputs[from][example * width..][..width]);
@@ -194,24 +221,30 @@ impl Pass<'_> {
         // Weights: transposed activations times slopes.
         let activations = Strided::columns(&self.scratch.outputs[from], inputs, inputs);
         let out_weights = &mut gradient.weights;
-        self.isa.run(Product {
-            inputs: activations,
-            weights: packed,
-            out: out_weights,
-            width: outputs,
-        });
+        let product =
+            Product { inputs: activations, weights: packed, out: out_weights, width: outputs };
+        self.isa.run(product);
         // Inputs: slopes times transposed weights.
         packed.pack_transposed(inputs, outputs, &layer.weights);
         out.resize(count * inputs, 0.0);
         let slopes = Strided::rows(slopes, count, outputs);
-        self.isa.run(Product { inputs: slopes, weights: packed, out, width: inputs });
+        let product = Product { inputs: slopes, weights: packed, out, width: inputs };
+        self.isa.run(product);
     }
 
     /// Computes the gradient by the input layer's weights.
-    fn input_backward(&self, slopes: &[f32], gradient: &mut Dense) {
+    fn input_backward(&mut self, slopes: &[f32], gradient: &mut Dense) {
         bias_backward(slopes, &mut gradient.bias);
+        let Dense { inputs, outputs: width, .. } = *gradient;
+        if !self.scratch.dense.is_empty() {
+            let Scratch { packed, dense, .. } = &mut *self.scratch;
+            packed.pack(self.batch.len(), width, slopes);
+            let inputs = Strided::columns(dense, inputs, inputs);
+            let product = Product { inputs, weights: packed, out: &mut gradient.weights, width };
+            self.isa.run(product);
+            return;
+        }
         gradient.weights.fill(0.0);
-        let width = gradient.outputs;
         for (example, slopes) in slopes.chunks_exact(width).enumerate() {
             let features = self.scratch.features_of(example);
             self.isa.run(OuterProduct { features, slopes, out: &mut gradient.weights });
@@ -233,9 +266,25 @@ impl Routine for Product<'_> {
     #[inline(always)]
     fn run<K: Kernel>(self) {
         let Self { inputs, weights, out, width } = self;
-        multiply::<K>(inputs, weights, |row, panel, sums| {
-            write(&mut out[row * width..][..width], panel, sums);
-        });
+        multiply::<K>(inputs, weights, Write { out, width });
+    }
+}
+
+/// Writes sums to rows of `width`; the last panel of a row may be partial.
+struct Write<'a> {
+    out: &'a mut [f32],
+    width: usize,
+}
+
+impl Epilogue for Write<'_> {
+    #[inline(always)]
+    fn finish(&mut self, row: usize, panel: usize, sums: &Row) {
+        let row = &mut self.out[row * self.width..][..self.width];
+        let out = &mut row[panel * PANEL..];
+        match out.first_chunk_mut::<PANEL>() {
+            Some(out) => *out = sums.0,
+            None => out.copy_from_slice(&sums.0[..out.len()]),
+        }
     }
 }
 
@@ -274,16 +323,6 @@ impl Routine for OuterProduct<'_> {
                 *sum = slope.mul_add(feature.value, *sum);
             }
         }
-    }
-}
-
-/// Writes a panel of a row; the last panel may be partial.
-#[inline(always)]
-fn write(row: &mut [f32], panel: usize, sums: &Row) {
-    let out = &mut row[panel * PANEL..];
-    match out.first_chunk_mut::<PANEL>() {
-        Some(out) => *out = sums.0,
-        None => out.copy_from_slice(&sums.0[..out.len()]),
     }
 }
 

@@ -186,6 +186,20 @@ fn a_network_overfits_a_batch() {
 }
 
 #[test]
+fn dense_and_sparse_features_give_the_same_gradient() {
+    let mut trainer = trainer(Shape { width: 37, blocks: 1, bottleneck: 33, value_hidden: 9 });
+    let batch = batch(70, 4);
+    for isa in Isa::all() {
+        trainer.isa = isa;
+        let sparse = trainer.pass_encoded(&batch, false, true).unwrap();
+        let gradient = std::mem::take(&mut trainer.gradient);
+        trainer.gradient = gradient.iter().map(Dense::zeroed).collect();
+        assert_eq!(trainer.pass_encoded(&batch, true, true).unwrap(), sparse, "{isa:?}");
+        assert_eq!(trainer.gradient, gradient, "{isa:?}");
+    }
+}
+
+#[test]
 fn training_is_identical_on_all_instruction_sets() {
     let shape = Shape { width: 40, blocks: 1, bottleneck: 32, value_hidden: 16 };
     let batches = [batch(30, 1), batch(17, 2), batch(1, 3)];
