@@ -26,6 +26,8 @@ games! {
     "pig",
     "oware",
     "kalah",
+    "kuhn-poker",
+    "leduc-poker",
 }
 
 /// Returns the text of a file that comes with the crate.

@@ -14,6 +14,7 @@ mod errors;
 mod expression;
 mod game;
 mod games;
+mod hidden;
 mod lexer;
 mod lower;
 mod machine;
@@ -23,8 +24,6 @@ mod program;
 mod set;
 mod state;
 mod syntax;
-#[cfg(test)]
-mod tests;
 mod text;
 mod tree;
 

@@ -3,6 +3,7 @@
 use meeple_game::{Action, ActionList, MAX_ACTIONS};
 
 use crate::code::{Code, Decoded, Entry, Ins, Shape};
+use crate::lower::Deal;
 use crate::set::Set;
 use crate::tree::{Arithmetic, CONSTANTS, Comparison, FROM, NUMBER_REGISTERS, OVER, REGISTERS, TO};
 
@@ -40,6 +41,8 @@ pub(crate) enum Sink<'a> {
     Count,
 }
 
+/// The amount of a game that is won or lost as such.
+pub(crate) const FULL: i16 = i16::MIN;
 /// Whoever acts next as long as no effect says so.
 const UNSAID: u8 = u8::MAX;
 
@@ -52,6 +55,8 @@ pub(crate) struct Machine<'p, const W: usize> {
     pub(crate) mover: u8,
     pub(crate) phase: u8,
     pub(crate) standing: Standing,
+    /// The amount for which the game has ended.
+    pub(crate) amount: i16,
     next: u8,
     goes_on: bool,
     accepted: bool,
@@ -72,6 +77,7 @@ impl<'p, const W: usize> Machine<'p, W> {
             mover: 0,
             phase: 0,
             standing: Standing::Open,
+            amount: FULL,
             next: UNSAID,
             goes_on: true,
             accepted: false,
@@ -127,7 +133,8 @@ impl<'p, const W: usize> Machine<'p, W> {
     fn can_act(&mut self, seat: u8, phase: u8, pass: bool) -> bool {
         let code = &self.code.seats[seat as usize];
         if code.rolls[phase as usize].is_some() {
-            return true;
+            let from = self.code.deals[phase as usize];
+            return from.is_none_or(|from| self.get(from).any());
         }
         self.generate(seat, phase, &mut Sink::Exists { pass });
         self.found
@@ -175,6 +182,23 @@ impl<'p, const W: usize> Machine<'p, W> {
         let seat = &self.code.seats[self.mover as usize];
         if let Some(effect) = seat.rolls[self.phase as usize] {
             self.event(effect, self.mover);
+        }
+    }
+
+    /// Deals a card, and runs the effects of the phase after the last one.
+    pub(crate) fn deal(&mut self, deal: &Deal, card: usize) {
+        let dealt = self.number(deal.counter);
+        let to = deal.to + (dealt as usize % deal.piles) as u8;
+        let card = Set::one(card);
+        self.put(deal.from, self.get(deal.from).minus(card));
+        self.put(to, self.get(to).or(card));
+        let is_last = dealt as usize + 1 == deal.cards();
+        self.put_number(deal.counter, if is_last { 0 } else { dealt + 1 });
+        let seat = &self.code.seats[self.mover as usize];
+        if is_last && let Some(effect) = seat.rolls[self.phase as usize] {
+            self.event(effect, self.mover);
+        } else if !self.get(deal.from).any() {
+            self.standing = Standing::Fault(Fault::Stuck);
         }
     }
 
@@ -280,9 +304,21 @@ impl<'p, const W: usize> Machine<'p, W> {
                     self.put(to, Set::of(sites));
                 }
 
+                Ins::SameRank(to, of) => {
+                    let ranks = self.get(of).sites().map(|card| card / code.suits);
+                    let cards =
+                        ranks.flat_map(|rank| (0..code.suits).map(move |suit| (rank, suit)));
+                    let cards = cards.map(|(rank, suit)| rank * code.suits + suit);
+                    self.put(to, Set::of(cards));
+                }
+
                 Ins::Constant(to, value) => self.put_number(to, value),
                 Ins::CopyNumber(to, a) => self.put_number(to, self.number(a)),
                 Ins::Count(to, a) => self.put_number(to, self.get(a).count() as i32),
+                Ins::Highest(to, of) => {
+                    let highest = self.get(of).sites().last();
+                    self.put_number(to, highest.map_or(0, |card| (card / code.suits + 1) as i32));
+                }
                 Ins::Sum(to, heap, on) => {
                     let sum = self.get(on).sites().map(|site| self.heap(heap, site)).sum();
                     self.put_number(to, sum);
@@ -379,6 +415,7 @@ impl<'p, const W: usize> Machine<'p, W> {
                     }
                 }
                 Ins::SamePlayer => self.next = self.mover,
+                Ins::FirstPlayer => self.next = 0,
                 Ins::NextPlayer => self.next = (self.mover + 1) % self.players(),
                 Ins::GoTo(phase) => {
                     self.phase = phase;
@@ -387,6 +424,7 @@ impl<'p, const W: usize> Machine<'p, W> {
                     }
                 }
                 Ins::StopChain => self.goes_on = false,
+                Ins::Amount(a) => self.amount = self.number(a) as i16,
                 Ins::Draw => self.standing = Standing::Draw,
                 Ins::Wins { seats, loses: false } => self.standing = Standing::Won(seats),
                 Ins::Wins { seats, loses: true } => self.standing = Standing::Lost(seats),
