@@ -145,3 +145,17 @@ impl<'a> Cursor<'a> {
         if self.is_done() { Ok(()) } else { self.wrong("the end of the line", &["if", "such"]) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::KEYWORDS;
+
+    #[test]
+    fn the_reference_lists_every_word() {
+        let page = include_str!("../../../docs/src/reference/game-files.md");
+        let words: Vec<&str> = page.split(|c: char| !c.is_alphanumeric()).collect();
+        let missing: Vec<&str> =
+            KEYWORDS.split_whitespace().filter(|word| !words.contains(word)).collect();
+        assert!(missing.is_empty(), "missing from the reference: {missing:?}");
+    }
+}

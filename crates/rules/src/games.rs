@@ -12,6 +12,7 @@ games! {
     "tic-tac-toe",
     "gomoku",
     "connect-four",
+    "connect-six",
     "breakthrough",
     "knightthrough",
     "hex",

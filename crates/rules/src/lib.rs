@@ -19,6 +19,7 @@ mod lexer;
 mod lower;
 mod machine;
 mod observe;
+mod ops;
 mod parser;
 mod program;
 mod set;

@@ -60,3 +60,42 @@ fn tables_with_options_conform() {
     table("yavalath", &[("side", 9)]);
     table("oware", &[("filling", 2)]);
 }
+
+/// Words that no shipped file needs: a chain that may stop, more than two players, a tie.
+#[test]
+fn other_words_conform() {
+    let may_chain = "\
+game May chain
+players 2 facing
+board square 6 dark
+piece man
+number quiet 0..20
+start
+  each player: put man on rows 1..2
+turn
+  may chain
+    move man jump diagonal over theirs to empty: capture over, set quiet to 0
+  move mine step diagonal to empty: add 1 to quiet
+end
+  no theirs: mover wins
+  next player stuck: mover loses
+  quiet = 20: fewest man wins
+";
+    let three = "\
+game Three
+players 3..4
+board square 4
+piece stone
+number score of each player 0..20 capped
+turn
+  place stone on empty: add count of (mine on around it) to my score
+end
+  board full: most score wins
+";
+    for (name, text, options) in
+        [("may", may_chain, &[][..]), ("three", three, &[]), ("four", three, &[("players", 4)])]
+    {
+        conform::check::<Table>(&config(name, text, options), 20, 3);
+        conform::check_action_names::<Table>(&config(name, text, options), 2, 3);
+    }
+}
