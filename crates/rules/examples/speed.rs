@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use meeple_game::{ActionList, Game, Rng, playout};
+use meeple_game::{ActionList, Game, Rng, play_out};
 use meeple_rules::{BUILTIN, Config, FileGame};
 
 fn main() {
@@ -23,7 +23,7 @@ fn main() {
         while begun.elapsed() < Duration::from_millis(500) {
             for _ in 0..20 {
                 let mut game = first;
-                steps += playout(&mut game, &mut rng, &mut scratch).decisions as u64;
+                steps += play_out(&mut game, &mut rng, &mut scratch).decisions;
                 games += 1;
             }
         }

@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Game, GameInfo, MAX_PLAYERS, ObservationSpec, OutcomeList, Payoffs, Player,
-    Stakes, Turn,
+    Action, ActionList, Companions, Game, GameInfo, MAX_PLAYERS, ObservationSpec, OutcomeList,
+    Payoffs, Player, Stakes, Turn,
 };
 use meeple_rng::Rng;
 
@@ -21,6 +21,8 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
     const ACTIONS: usize = MAX_IDS;
     const CHANCE: bool = true;
     const IMPERFECT_INFORMATION: bool = true;
+    const COMPANIONS: Companions<Self> =
+        Companions { playout: Some(Self::play_to_end), ..Companions::NONE };
 
     fn new(config: &Self::Config) -> Self {
         Self::start(config.program())

@@ -65,7 +65,7 @@ pub(crate) struct Machine<'p, const W: usize> {
 }
 
 impl<'p, const W: usize> Machine<'p, W> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(code: &'p Code<W>) -> Self {
         let mut sets = [Set::NONE; REGISTERS];
         let first = CONSTANTS as usize;
@@ -113,6 +113,9 @@ impl<'p, const W: usize> Machine<'p, W> {
     /// Runs the code that sets the board up.
     pub(crate) fn begin(&mut self, start: usize) {
         self.run(start, &mut Sink::Count);
+        if self.standing == Standing::Open && !self.can_act(self.mover, self.phase, true) {
+            self.standing = Standing::Fault(Fault::Stuck);
+        }
     }
 
     /// Offers the actions of a seat in a phase.
@@ -170,14 +173,24 @@ impl<'p, const W: usize> Machine<'p, W> {
         }
     }
 
+    /// Forgets the sites of the event before.
+    #[inline(always)]
+    fn forget_event(&mut self) {
+        for register in [FROM, TO, OVER] {
+            self.put(register, Set::NONE);
+        }
+    }
+
     /// Plays an action of the player to move.
     pub(crate) fn act(&mut self, action: usize) {
+        self.forget_event();
         let entry = self.aim(action);
         self.event(entry.effect, UNSAID);
     }
 
     /// Plays an outcome of the phase, a chance node.
     pub(crate) fn roll(&mut self, register: u8, value: i32) {
+        self.forget_event();
         self.put_number(register, value);
         let seat = &self.code.seats[self.mover as usize];
         if let Some(effect) = seat.rolls[self.phase as usize] {
@@ -187,6 +200,7 @@ impl<'p, const W: usize> Machine<'p, W> {
 
     /// Deals a card, and runs the effects of the phase after the last one.
     pub(crate) fn deal(&mut self, deal: &Deal, card: usize) {
+        self.forget_event();
         let dealt = self.number(deal.counter);
         let to = deal.to + (dealt as usize % deal.piles) as u8;
         let card = Set::one(card);

@@ -238,7 +238,7 @@ impl Program {
     }
 
     /// Loads a state into registers.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn machine<'p, const W: usize>(
         &self,
         code: &'p Code<W>,

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use meeple_game::{Action, ActionList, MAX_ACTIONS, Outcome, OutcomeList, Payoffs, Player, Turn};
-use meeple_rng::mix;
+use meeple_game::{
+    Action, ActionList, Game, MAX_ACTIONS, Outcome, OutcomeList, Payoffs, Player, Steps, Turn,
+};
+use meeple_rng::{Rng, mix};
 
 use crate::code::{Code, SeatCode, Shape};
 use crate::lower::Chance;
-use crate::machine::{FULL, Fault, Sink, Standing};
+use crate::machine::{FULL, Fault, Machine, Sink, Standing};
 use crate::observe::Part;
 use crate::program::{Codes, Control, Program};
 use crate::set::{Bits, Set};
@@ -108,20 +110,43 @@ impl<const WORDS: usize> FileGame<WORDS> {
     }
 
     fn play_with<const W: usize>(&mut self, code: &Code<W>, action: Action) {
+        let mut machine = self.program.machine(code, &self.words);
+        self.program.step(&mut machine, action);
+        self.program.save(&machine, &mut self.words);
+    }
+
+    /// Plays to the end at random, as [`playout`](meeple_game::playout) does, but without
+    /// leaving the registers between two actions.
+    pub(crate) fn play_to_end(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
+        let program = self.program;
+        with_code!(program, code => self.play_to_end_with(code, rng, scratch))
+    }
+
+    fn play_to_end_with<const W: usize>(
+        &mut self,
+        code: &Code<W>,
+        rng: &mut Rng,
+        scratch: &mut ActionList,
+    ) -> Steps {
         let program = self.program;
         let mut machine = program.machine(code, &self.words);
-        match program.rules.phases[usize::from(machine.phase)].chance {
-            Some(Chance::Roll { register, low, .. }) => {
-                machine.roll(register, i32::from(low) + i32::from(action.0));
-            }
-            Some(Chance::Deal(deal)) => machine.deal(&deal, action.index()),
-            None => machine.act(action.index()),
-        }
-        let is_wide = program.rules.widest > MAX_ACTIONS && machine.standing == Standing::Open;
-        if is_wide && machine.count() > MAX_ACTIONS as u32 {
-            machine.standing = Standing::Fault(Fault::Wide);
+        let mut steps = Steps::default();
+        while machine.standing == Standing::Open {
+            let action = if program.rules.phases[usize::from(machine.phase)].chance.is_some() {
+                program.save(&machine, &mut self.words);
+                steps.chances += 1;
+                self.sample_chance(rng)
+            } else {
+                scratch.clear();
+                let (mover, phase) = (machine.mover, machine.phase);
+                machine.generate(mover, phase, &mut Sink::List(scratch));
+                steps.decisions += 1;
+                scratch[rng.below(scratch.len())]
+            };
+            program.step(&mut machine, action);
         }
         program.save(&machine, &mut self.words);
+        steps
     }
 
     pub(crate) fn list_outcomes(&self, out: &mut OutcomeList) {
@@ -321,6 +346,24 @@ impl<const WORDS: usize> FileGame<WORDS> {
             let seats = if piece.shared { 1 } else { rules.players as u8 };
             (0..seats).any(|seat| self.set(piece.register + seat).has(site))
         })
+    }
+}
+
+impl Program {
+    /// Plays an action or a chance outcome in registers.
+    #[inline(always)]
+    fn step<const W: usize>(&self, machine: &mut Machine<'_, W>, action: Action) {
+        match self.rules.phases[usize::from(machine.phase)].chance {
+            Some(Chance::Roll { register, low, .. }) => {
+                machine.roll(register, i32::from(low) + i32::from(action.0));
+            }
+            Some(Chance::Deal(deal)) => machine.deal(&deal, action.index()),
+            None => machine.act(action.index()),
+        }
+        let is_wide = self.rules.widest > MAX_ACTIONS && machine.standing == Standing::Open;
+        if is_wide && machine.count() > MAX_ACTIONS as u32 {
+            machine.standing = Standing::Fault(Fault::Wide);
+        }
     }
 }
 
