@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("game", &["rng"]),
     ("poker", &["rng"]),
     ("plan", &[]),
+    ("rules", &["game", "rng"]),
     ("games", &["game", "plan", "poker"]),
     ("search", &["game"]),
     ("net", &["files", "game", "rng", "search"]),

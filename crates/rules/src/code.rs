@@ -35,11 +35,13 @@ pub(crate) enum Ins {
         bounds: u8,
     },
     Opposite(u8, u8),
+    SameRank(u8, u8),
 
     Constant(u8, i32),
     CopyNumber(u8, u8),
     Count(u8, u8),
     Sum(u8, u8, u8),
+    Highest(u8, u8),
     Arithmetic(Arithmetic, u8, u8, u8),
     /// Sets a number of the state, within its bounds.
     Bounded(u8, u8),
@@ -112,8 +114,11 @@ pub(crate) enum Ins {
     },
     SamePlayer,
     NextPlayer,
+    FirstPlayer,
     GoTo(u8),
     StopChain,
+    /// The amount for which the game ends.
+    Amount(u8),
     Draw,
     Wins {
         seats: u8,
@@ -171,7 +176,7 @@ pub(crate) struct Decoded {
 pub(crate) struct SeatCode {
     /// Where the code begins that offers the actions of each phase.
     pub(crate) phases: Vec<usize>,
-    /// Where the effects of a roll begin, in phases that are chance nodes.
+    /// Where the effects of a roll or a deal begin, in phases that are chance nodes.
     pub(crate) rolls: Vec<Option<usize>>,
     /// Where the ends are judged after this seat has acted.
     pub(crate) ends: usize,
@@ -193,10 +198,14 @@ pub(crate) struct Code<const W: usize> {
     /// The neighbours on a track.
     pub(crate) ring: Vec<u16>,
     pub(crate) opposite: Vec<u16>,
+    /// The number of cards of one rank.
+    pub(crate) suits: usize,
     /// The bounds of `with`.
     pub(crate) bounds: Vec<(i16, i16)>,
     /// The bounds of the state's numbers, and whether they are capped.
     pub(crate) numbers: Vec<(i16, i16, bool)>,
     pub(crate) sets: usize,
+    /// The pile from which each phase deals, if it does.
+    pub(crate) deals: Vec<Option<u8>>,
     pub(crate) seats: Vec<SeatCode>,
 }

@@ -7,7 +7,7 @@ use crate::parser::list;
 use crate::syntax::{Effect, EffectKind, Target, Who, Whose};
 
 /// The words that begin an effect.
-const EFFECTS: [&str; 21] = [
+const EFFECTS: &[&str] = &[
     "set",
     "add",
     "take",
@@ -29,6 +29,7 @@ const EFFECTS: [&str; 21] = [
     "fewest",
     "each",
     "otherwise",
+    "first",
 ];
 
 /// Parses what follows the head of a line: `: effects` and the block below.
@@ -147,6 +148,9 @@ fn kind(at: &mut Cursor<'_>) -> Parsed<EffectKind> {
         at.expect_sign("=")?;
         return Ok(EffectKind::Let(name, at.expr()?));
     }
+    if at.eat(&["first", "player"]) {
+        return Ok(EffectKind::FirstPlayer);
+    }
     if at.eat(&["draw"]) {
         return Ok(EffectKind::Draw);
     }
@@ -154,7 +158,7 @@ fn kind(at: &mut Cursor<'_>) -> Parsed<EffectKind> {
     if most || at.eat(&["fewest"]) {
         let what = at.expr()?;
         at.expect("wins")?;
-        return Ok(EffectKind::Most { what, fewest: !most });
+        return Ok(EffectKind::Most { what, fewest: !most, amount: amount(at)? });
     }
     if at.word(0) == Some("next") && !matches!(at.word(2), Some("wins" | "loses")) {
         at.skip();
@@ -168,15 +172,21 @@ fn kind(at: &mut Cursor<'_>) -> Parsed<EffectKind> {
     } else if matches!(at.word(1), Some("wins" | "loses")) {
         Who::Seat(at.name("the name of a player")?)
     } else {
-        return at.wrong("an effect such as `set`, `flip` or `mover wins`", &EFFECTS);
+        return at.wrong("an effect such as `set`, `flip` or `mover wins`", EFFECTS);
     };
     if at.eat(&["wins"]) {
-        return Ok(EffectKind::Wins(who));
+        return Ok(EffectKind::Wins { who, amount: amount(at)? });
     }
     if at.eat(&["loses"]) {
-        return Ok(EffectKind::Loses(who));
+        return Ok(EffectKind::Loses { who, amount: amount(at)? });
     }
     at.wrong("`wins` or `loses`", &["wins", "loses"])
+}
+
+/// Parses the amount that is won, if there is one.
+fn amount(at: &mut Cursor<'_>) -> Parsed<Option<crate::syntax::Expr>> {
+    let ends = at.is_done() || matches!(at.peek(), Some(Token::Sign(",")));
+    if ends { Ok(None) } else { at.amount().map(Some) }
 }
 
 /// Parses a number or a set variable that is changed: `quiet`, `my score`.

@@ -144,6 +144,10 @@ impl Emitter {
                 let of = self.set(of);
                 Ins::Opposite(self.temp(), of)
             }
+            SetTree::SameRank(of) => {
+                let of = self.set(of);
+                Ins::SameRank(self.temp(), of)
+            }
             SetTree::Flank { own, enemy } => {
                 let (own, enemy) = (self.set(own), self.set(enemy));
                 Ins::Flank(self.temp(), own, enemy)
@@ -199,6 +203,12 @@ impl Emitter {
                 let of = self.set(of);
                 let to = self.number_temp();
                 self.push(Ins::Count(to, of));
+                to
+            }
+            Number::Highest(of) => {
+                let of = self.set(of);
+                let to = self.number_temp();
+                self.push(Ins::Highest(to, of));
                 to
             }
             Number::Sum(heap, on) => {
@@ -390,10 +400,17 @@ impl Emitter {
             }
             Statement::SamePlayer => self.push(Ins::SamePlayer),
             Statement::NextPlayer => self.push(Ins::NextPlayer),
+            Statement::FirstPlayer => self.push(Ins::FirstPlayer),
             Statement::GoTo(phase) => self.push(Ins::GoTo(*phase)),
             Statement::StopChain => self.push(Ins::StopChain),
             Statement::Accept => self.push(Ins::Accept),
-            Statement::Result(outcome) => self.outcome(outcome),
+            Statement::Result(outcome, amount) => {
+                if let Some(amount) = amount {
+                    let amount = self.number(amount);
+                    self.push(Ins::Amount(amount));
+                }
+                self.outcome(outcome);
+            }
         }
     }
 
@@ -456,6 +473,7 @@ fn uses(tree: &SetTree, found: &impl Fn(&SetTree) -> bool) -> bool {
         SetTree::Step(_, of)
         | SetTree::Around(of)
         | SetTree::Opposite(of)
+        | SetTree::SameRank(of)
         | SetTree::Line { of, .. }
         | SetTree::With { of, .. } => uses(of, found),
     }

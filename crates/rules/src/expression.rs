@@ -203,6 +203,14 @@ impl Cursor<'_> {
             let of = self.set()?;
             return Ok(call(Word::Count, vec![of]));
         }
+        if self.eat(&["highest", "of"]) {
+            let of = self.primary()?;
+            return Ok(call(Word::Highest, vec![of]));
+        }
+        if self.eat(&["same", "rank", "as"]) {
+            let of = self.primary()?;
+            return Ok(call(Word::SameRank, vec![of]));
+        }
         if self.eat(&["line", "of"]) {
             let mut arguments = vec![self.amount()?];
             if self.eat(&["in"]) {

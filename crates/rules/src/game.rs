@@ -3,13 +3,15 @@
 use std::ops::RangeInclusive;
 
 use meeple_game::{
-    Action, ActionList, Game, GameInfo, MAX_PLAYERS, ObservationSpec, OutcomeList, Payoffs, Player,
-    Turn,
+    Action, ActionList, Companions, Game, GameInfo, MAX_PLAYERS, ObservationSpec, OutcomeList,
+    Payoffs, Player, Stakes, Turn,
 };
+use meeple_rng::Rng;
 
 use crate::config::Config;
-use crate::lower::MAX_IDS;
+use crate::lower::{Chance, MAX_IDS};
 use crate::state::FileGame;
+use crate::text;
 
 impl<const WORDS: usize> Game for FileGame<WORDS> {
     type Config = Config<WORDS>;
@@ -18,7 +20,9 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
     const SEATS: RangeInclusive<usize> = 2..=MAX_PLAYERS;
     const ACTIONS: usize = MAX_IDS;
     const CHANCE: bool = true;
-    const IMPERFECT_INFORMATION: bool = false;
+    const IMPERFECT_INFORMATION: bool = true;
+    const COMPANIONS: Companions<Self> =
+        Companions { playout: Some(Self::play_to_end), ..Companions::NONE };
 
     fn new(config: &Self::Config) -> Self {
         Self::start(config.program())
@@ -41,7 +45,7 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
     }
 
     fn has_chance(&self) -> bool {
-        self.program().rules.phases.iter().any(|phase| phase.roll.is_some())
+        self.program().rules.phases.iter().any(|phase| phase.chance.is_some())
     }
 
     fn observation(&self) -> &'static ObservationSpec {
@@ -49,9 +53,13 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
     }
 
     fn info(&self) -> GameInfo {
-        let outcomes = self.program().rules.phases.iter().filter_map(|phase| phase.roll);
-        let most = outcomes.map(|(_, low, high)| (high - low + 1) as usize).max();
-        GameInfo { max_chance_outcomes: most.unwrap_or(0), ..GameInfo::of(self) }
+        let rules = &self.program().rules;
+        let outcomes = rules.phases.iter().filter_map(|phase| match phase.chance? {
+            Chance::Roll { low, high, .. } => Some((high - low + 1) as usize),
+            Chance::Deal(_) => Some(rules.cards.names.len()),
+        });
+        let max_chance_outcomes = outcomes.max().unwrap_or(0);
+        GameInfo { max_chance_outcomes, ..GameInfo::of(self) }
     }
 
     #[inline]
@@ -95,7 +103,32 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
         self.list_outcomes(out);
     }
 
+    fn has_imperfect_information(&self) -> bool {
+        self.hides_cards()
+    }
+
+    fn info_key(&self, player: Player) -> u64 {
+        self.hash_for(player)
+    }
+
+    fn determinize(&self, player: Player, rng: &mut Rng) -> Self {
+        self.dealt_anew(player, rng)
+    }
+
+    fn is_seen(&self, action: Action, player: Player) -> bool {
+        self.sees_choice(action, player)
+    }
+
     fn roller(&self) -> Option<Player> {
-        (self.turn_now() == Turn::Chance).then_some(Player(self.control().mover))
+        self.whose_chance()
+    }
+
+    fn text(&self, player: Player) -> String {
+        text::Seen(self, player).to_string()
+    }
+
+    fn stakes(&self) -> Option<Stakes> {
+        let scale = self.program().rules.scale;
+        (scale > 0).then_some(Stakes { chips: scale as f64, big_blind: None })
     }
 }

@@ -12,6 +12,7 @@ games! {
     "tic-tac-toe",
     "gomoku",
     "connect-four",
+    "connect-six",
     "breakthrough",
     "knightthrough",
     "hex",
@@ -26,6 +27,8 @@ games! {
     "pig",
     "oware",
     "kalah",
+    "kuhn-poker",
+    "leduc-poker",
 }
 
 /// Returns the text of a file that comes with the crate.

@@ -14,17 +14,17 @@ mod errors;
 mod expression;
 mod game;
 mod games;
+mod hidden;
 mod lexer;
 mod lower;
 mod machine;
 mod observe;
+mod ops;
 mod parser;
 mod program;
 mod set;
 mod state;
 mod syntax;
-#[cfg(test)]
-mod tests;
 mod text;
 mod tree;
 

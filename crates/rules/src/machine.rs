@@ -3,6 +3,7 @@
 use meeple_game::{Action, ActionList, MAX_ACTIONS};
 
 use crate::code::{Code, Decoded, Entry, Ins, Shape};
+use crate::lower::Deal;
 use crate::set::Set;
 use crate::tree::{Arithmetic, CONSTANTS, Comparison, FROM, NUMBER_REGISTERS, OVER, REGISTERS, TO};
 
@@ -40,6 +41,8 @@ pub(crate) enum Sink<'a> {
     Count,
 }
 
+/// The amount of a game that is won or lost as such.
+pub(crate) const FULL: i16 = i16::MIN;
 /// Whoever acts next as long as no effect says so.
 const UNSAID: u8 = u8::MAX;
 
@@ -52,6 +55,8 @@ pub(crate) struct Machine<'p, const W: usize> {
     pub(crate) mover: u8,
     pub(crate) phase: u8,
     pub(crate) standing: Standing,
+    /// The amount for which the game has ended.
+    pub(crate) amount: i16,
     next: u8,
     goes_on: bool,
     accepted: bool,
@@ -60,7 +65,7 @@ pub(crate) struct Machine<'p, const W: usize> {
 }
 
 impl<'p, const W: usize> Machine<'p, W> {
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(code: &'p Code<W>) -> Self {
         let mut sets = [Set::NONE; REGISTERS];
         let first = CONSTANTS as usize;
@@ -72,6 +77,7 @@ impl<'p, const W: usize> Machine<'p, W> {
             mover: 0,
             phase: 0,
             standing: Standing::Open,
+            amount: FULL,
             next: UNSAID,
             goes_on: true,
             accepted: false,
@@ -107,6 +113,9 @@ impl<'p, const W: usize> Machine<'p, W> {
     /// Runs the code that sets the board up.
     pub(crate) fn begin(&mut self, start: usize) {
         self.run(start, &mut Sink::Count);
+        if self.standing == Standing::Open && !self.can_act(self.mover, self.phase, true) {
+            self.standing = Standing::Fault(Fault::Stuck);
+        }
     }
 
     /// Offers the actions of a seat in a phase.
@@ -127,7 +136,8 @@ impl<'p, const W: usize> Machine<'p, W> {
     fn can_act(&mut self, seat: u8, phase: u8, pass: bool) -> bool {
         let code = &self.code.seats[seat as usize];
         if code.rolls[phase as usize].is_some() {
-            return true;
+            let from = self.code.deals[phase as usize];
+            return from.is_none_or(|from| self.get(from).any());
         }
         self.generate(seat, phase, &mut Sink::Exists { pass });
         self.found
@@ -163,18 +173,46 @@ impl<'p, const W: usize> Machine<'p, W> {
         }
     }
 
+    /// Forgets the sites of the event before.
+    #[inline(always)]
+    fn forget_event(&mut self) {
+        for register in [FROM, TO, OVER] {
+            self.put(register, Set::NONE);
+        }
+    }
+
     /// Plays an action of the player to move.
     pub(crate) fn act(&mut self, action: usize) {
+        self.forget_event();
         let entry = self.aim(action);
         self.event(entry.effect, UNSAID);
     }
 
     /// Plays an outcome of the phase, a chance node.
     pub(crate) fn roll(&mut self, register: u8, value: i32) {
+        self.forget_event();
         self.put_number(register, value);
         let seat = &self.code.seats[self.mover as usize];
         if let Some(effect) = seat.rolls[self.phase as usize] {
             self.event(effect, self.mover);
+        }
+    }
+
+    /// Deals a card, and runs the effects of the phase after the last one.
+    pub(crate) fn deal(&mut self, deal: &Deal, card: usize) {
+        self.forget_event();
+        let dealt = self.number(deal.counter);
+        let to = deal.to + (dealt as usize % deal.piles) as u8;
+        let card = Set::one(card);
+        self.put(deal.from, self.get(deal.from).minus(card));
+        self.put(to, self.get(to).or(card));
+        let is_last = dealt as usize + 1 == deal.cards();
+        self.put_number(deal.counter, if is_last { 0 } else { dealt + 1 });
+        let seat = &self.code.seats[self.mover as usize];
+        if is_last && let Some(effect) = seat.rolls[self.phase as usize] {
+            self.event(effect, self.mover);
+        } else if !self.get(deal.from).any() {
+            self.standing = Standing::Fault(Fault::Stuck);
         }
     }
 
@@ -280,9 +318,21 @@ impl<'p, const W: usize> Machine<'p, W> {
                     self.put(to, Set::of(sites));
                 }
 
+                Ins::SameRank(to, of) => {
+                    let ranks = self.get(of).sites().map(|card| card / code.suits);
+                    let cards =
+                        ranks.flat_map(|rank| (0..code.suits).map(move |suit| (rank, suit)));
+                    let cards = cards.map(|(rank, suit)| rank * code.suits + suit);
+                    self.put(to, Set::of(cards));
+                }
+
                 Ins::Constant(to, value) => self.put_number(to, value),
                 Ins::CopyNumber(to, a) => self.put_number(to, self.number(a)),
                 Ins::Count(to, a) => self.put_number(to, self.get(a).count() as i32),
+                Ins::Highest(to, of) => {
+                    let highest = self.get(of).sites().last();
+                    self.put_number(to, highest.map_or(0, |card| (card / code.suits + 1) as i32));
+                }
                 Ins::Sum(to, heap, on) => {
                     let sum = self.get(on).sites().map(|site| self.heap(heap, site)).sum();
                     self.put_number(to, sum);
@@ -379,6 +429,7 @@ impl<'p, const W: usize> Machine<'p, W> {
                     }
                 }
                 Ins::SamePlayer => self.next = self.mover,
+                Ins::FirstPlayer => self.next = 0,
                 Ins::NextPlayer => self.next = (self.mover + 1) % self.players(),
                 Ins::GoTo(phase) => {
                     self.phase = phase;
@@ -387,6 +438,7 @@ impl<'p, const W: usize> Machine<'p, W> {
                     }
                 }
                 Ins::StopChain => self.goes_on = false,
+                Ins::Amount(a) => self.amount = self.number(a) as i16,
                 Ins::Draw => self.standing = Standing::Draw,
                 Ins::Wins { seats, loses: false } => self.standing = Standing::Won(seats),
                 Ins::Wins { seats, loses: true } => self.standing = Standing::Lost(seats),
@@ -457,97 +509,5 @@ impl<'p, const W: usize> Machine<'p, W> {
         } else {
             Standing::Won(winners)
         }
-    }
-}
-
-/// The operations on sets that depend on the board.
-impl<const W: usize> Code<W> {
-    fn around(&self, set: Set<W>) -> Set<W> {
-        self.steps[..self.ways].iter().fold(Set::NONE, |all, step| all.or(step.of(set)))
-    }
-
-    /// The sites from which a run of `enemy` leads to `own`.
-    fn flank(&self, own: Set<W>, enemy: Set<W>) -> Set<W> {
-        let mut found = Set::NONE;
-        for step in &self.steps[..self.ways] {
-            let mut run = step.of(own).and(enemy);
-            let mut all = run;
-            while run.any() {
-                run = step.of(run).and(enemy);
-                all = all.or(run);
-            }
-            found = found.or(step.of(all));
-        }
-        found
-    }
-
-    /// The runs of `enemy` that begin next to `at` and end at `own`.
-    fn flanked(&self, own: Set<W>, enemy: Set<W>, at: Set<W>) -> Set<W> {
-        let mut found = Set::NONE;
-        for step in &self.steps[..self.ways] {
-            let (mut run, mut all) = (step.of(at).and(enemy), Set::NONE);
-            while run.any() {
-                all = all.or(run);
-                let next = step.of(run);
-                if next.and(own).any() {
-                    found = found.or(all);
-                    break;
-                }
-                run = next.and(enemy);
-            }
-        }
-        found
-    }
-
-    /// The ends of lines of `length` in a set, or all sites of such lines.
-    fn line(&self, of: Set<W>, length: usize, members: bool) -> Set<W> {
-        let mut found = Set::NONE;
-        for (ahead, back) in &self.axes {
-            // A run of n and the same run, moved by up to n, make a longer one.
-            let (mut run, mut have) = (of, 1);
-            while have < length {
-                let more = have.min(length - have);
-                run = run.and(ahead[more - 1].of(run));
-                have += more;
-            }
-            found = found.or(run);
-            if members {
-                for step in &back[..length - 1] {
-                    found = found.or(step.of(run));
-                }
-            }
-        }
-        found
-    }
-
-    fn flood(&self, seed: Set<W>, within: Set<W>) -> Set<W> {
-        let (mut all, mut front) = (seed, seed);
-        while front.any() {
-            front = self.around(front).and(within).minus(all);
-            all = all.or(front);
-        }
-        all
-    }
-
-    fn reach(&self, from: Set<W>, through: Set<W>) -> Set<W> {
-        let mut found = Set::NONE;
-        for step in &self.steps[..self.ways] {
-            let mut front = step.of(from).and(through);
-            while front.any() {
-                found = found.or(front);
-                front = step.of(front).and(through);
-            }
-        }
-        found
-    }
-
-    fn run_back(&self, from: Set<W>, through: Set<W>) -> Set<W> {
-        let back = &self.steps[1];
-        let (mut all, mut front) = (Set::NONE, from.and(through));
-        while front.any() {
-            all = all.or(front);
-            front = back.of(front).and(through).minus(all);
-        }
-        all
     }
 }

@@ -3,6 +3,7 @@
 use meeple_game::{Field, ObservationSpec};
 
 use crate::lower::Lowered;
+use crate::syntax::Seen;
 
 /// The version of the layout's meaning.
 const VERSION: u32 = 1;
@@ -28,6 +29,13 @@ pub(crate) enum Part {
     /// A heap, site by site as the observer sees it.
     Heap {
         register: u8,
+    },
+    /// The cards of a pile where the observer sees them, else how many there are.
+    Pile {
+        register: u8,
+        relative: Option<u8>,
+        is_seen: bool,
+        cards: usize,
     },
     Phase,
     Mover,
@@ -75,6 +83,29 @@ fn parts(rules: &Lowered) -> Vec<(Part, Field)> {
         } else {
             (Part::Number { register, low }, field)
         });
+    }
+    let cards = rules.cards.names.len();
+    for pile in &rules.piles {
+        let owners = if pile.each { players as u8 } else { 1 };
+        for seat in 0..owners {
+            let whose = match (pile.each, seat) {
+                (false, _) => String::new(),
+                (true, 0) => "_own".into(),
+                (true, seat) => format!("_other{seat}"),
+            };
+            let name = leak(format!("{}{whose}", snake_case(&pile.name)));
+            let is_seen = match pile.seen {
+                Seen::All => true,
+                Seen::Owner => seat == 0,
+                Seen::Nobody => false,
+            };
+            let field = match is_seen {
+                true => Field::flag(name).times(cards),
+                false => Field::count(name, cards.max(1) as i32),
+            };
+            let (register, relative) = (pile.register, pile.each.then_some(seat));
+            parts.push((Part::Pile { register, relative, is_seen, cards }, field));
+        }
     }
     if rules.phases.len() > 1 {
         parts.push((Part::Phase, Field::category("phase", rules.phases.len() as i32)));

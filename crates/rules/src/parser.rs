@@ -6,16 +6,16 @@ use crate::expression::WAYS;
 use crate::lexer::{Line, Token, lines};
 use crate::syntax::{
     Action, BoardShape, Directions, Effect, End, Family, File, How, Item, Name, Phase, Players,
-    RegionOf, Rule, Thing, Toward, Values, Way,
+    RegionOf, Rule, Seen, Thing, Toward, Values, Way,
 };
 
 /// The words that begin a line at the left margin.
-const SECTIONS: [&str; 13] = [
-    "game", "players", "option", "board", "piece", "heap", "number", "sites", "region", "start",
-    "turn", "phase", "end",
+const SECTIONS: &[&str] = &[
+    "game", "players", "option", "board", "piece", "heap", "number", "sites", "region", "cards",
+    "pile", "start", "turn", "phase", "end",
 ];
 /// The words that begin a rule or a group of rules.
-const RULES: [&str; 12] = [
+const RULES: &[&str] = &[
     "place",
     "move",
     "aim",
@@ -23,6 +23,7 @@ const RULES: [&str; 12] = [
     "say",
     "pass",
     "roll",
+    "deal",
     "first",
     "any",
     "chain",
@@ -42,7 +43,7 @@ pub(crate) fn parse(text: &str, problems: &mut Problems) -> File {
 
 fn section(line: &Line, file: &mut File, problems: &mut Problems) -> Parsed<()> {
     let mut at = Cursor::new(line, problems);
-    let Some(word) = at.word(0) else { return at.wrong("a section such as `board`", &SECTIONS) };
+    let Some(word) = at.word(0) else { return at.wrong("a section such as `board`", SECTIONS) };
     match word {
         "game" => {
             file.title = line.rest.clone();
@@ -132,6 +133,7 @@ pub(crate) fn list<T>(
 }
 
 fn things(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
+    let start = at.span();
     if at.eat(&["option"]) {
         let name = at.new_name()?;
         at.expect_sign("=")?;
@@ -178,10 +180,34 @@ fn things(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
         };
         at.expect_sign("=")?;
         out.push(Thing::Region { name, of, parts: list(at, |at| at.expr())? });
+    } else if at.eat(&["cards"]) {
+        let ranks = list(at, card)?;
+        let suits = if at.eat(&["in"]) { list(at, |at| at.new_name())? } else { Vec::new() };
+        out.push(Thing::Cards { ranks, suits, span: at.since(start) });
+    } else if at.eat(&["pile"]) {
+        let name = at.new_name()?;
+        let each = at.eat(&["of", "each", "player"]);
+        at.expect("seen")?;
+        at.expect("by")?;
+        let who = [("all", Seen::All), ("owner", Seen::Owner), ("nobody", Seen::Nobody)];
+        let Some(seen) = at.one_of(&who) else {
+            return at.wrong("`all`, `owner` or `nobody`", &["all", "owner", "nobody"]);
+        };
+        out.push(Thing::Pile { name, each, seen, full: at.eat(&["start", "full"]) });
     } else {
-        return at.wrong("a section such as `board`, `piece` or `turn`", &SECTIONS);
+        return at.wrong("a section such as `board`, `piece` or `turn`", SECTIONS);
     }
     Ok(())
+}
+
+/// Parses the name of a card, which may be a number.
+fn card(at: &mut Cursor<'_>) -> Parsed<Name> {
+    let span = at.span();
+    if let Some(&Token::Int(value)) = at.peek() {
+        at.skip();
+        return Ok(Name { text: value.to_string(), span });
+    }
+    at.name("the name of a card")
 }
 
 fn board(at: &mut Cursor<'_>, children: &[Line]) -> Parsed<Thing> {
@@ -329,7 +355,14 @@ fn action(at: &mut Cursor<'_>) -> Parsed<Action> {
         let name = at.new_name()?;
         return Ok(Action::Roll { name, range: at.range()? });
     }
-    at.wrong("a rule such as `place`, `move` or `say`", &RULES)
+    if at.eat(&["deal"]) {
+        let count = at.amount()?;
+        at.expect("from")?;
+        let from = at.name("the name of a pile")?;
+        at.expect("to")?;
+        return Ok(Action::Deal { count, from, to: at.name("the name of a pile")? });
+    }
+    at.wrong("a rule such as `place`, `move` or `say`", RULES)
 }
 
 fn how(at: &mut Cursor<'_>) -> Parsed<How> {

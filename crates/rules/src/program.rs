@@ -13,6 +13,7 @@ use crate::lower::{Lowered, lower};
 use crate::machine::{Machine, Standing};
 use crate::observe::{self, Part};
 use crate::parser::parse;
+use crate::set::Set;
 
 /// The most different files and options in one process: states point to their program, so it
 /// stays as long as the process runs.
@@ -184,7 +185,7 @@ struct Compiled {
 
 impl Compiled {
     fn new(rules: Lowered) -> Self {
-        let (codes, width) = match rules.board.positions {
+        let (codes, width) = match rules.board.positions.max(rules.cards.names.len()) {
             0..=64 => (Codes::One(rules.code()), 1),
             65..=128 => (Codes::Two(rules.code()), 2),
             129..=256 => (Codes::Four(rules.code()), 4),
@@ -227,6 +228,9 @@ impl Program {
                 machine.numbers[usize::from(heap.register) + site] = start.into();
             }
         }
+        for pile in self.rules.piles.iter().filter(|pile| pile.full) {
+            machine.sets[usize::from(pile.register)] = Set::of(0..self.rules.cards.names.len());
+        }
         machine.begin(self.rules.start);
         let mut words = [0; MAX_WORDS];
         self.save(&machine, &mut words);
@@ -234,7 +238,7 @@ impl Program {
     }
 
     /// Loads a state into registers.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn machine<'p, const W: usize>(
         &self,
         code: &'p Code<W>,
@@ -252,7 +256,7 @@ impl Program {
         }
         let control = Control::of(words[self.words - 1]);
         (machine.mover, machine.phase) = (control.mover, control.phase);
-        machine.standing = control.standing;
+        (machine.standing, machine.amount) = (control.standing, control.amount);
         machine
     }
 
@@ -274,7 +278,7 @@ impl Program {
             words[self.words - 2] &= (1 << (16 * rest)) - 1;
         }
         let (mover, phase, standing) = (machine.mover, machine.phase, machine.standing);
-        words[self.words - 1] = Control { mover, phase, standing }.word();
+        words[self.words - 1] = Control { mover, phase, standing, amount: machine.amount }.word();
     }
 }
 
@@ -284,12 +288,14 @@ pub(crate) struct Control {
     pub(crate) mover: u8,
     pub(crate) phase: u8,
     pub(crate) standing: Standing,
+    /// The amount for which the game has ended.
+    pub(crate) amount: i16,
 }
 
 impl Control {
     #[inline]
     pub(crate) fn of(word: u64) -> Self {
-        let [mover, phase, tag, seats, ..] = word.to_le_bytes();
+        let [mover, phase, tag, seats, low, high, ..] = word.to_le_bytes();
         use crate::machine::Fault;
         let standing = match tag {
             0 => Standing::Open,
@@ -300,7 +306,7 @@ impl Control {
             5 => Standing::Fault(Fault::Stuck),
             _ => Standing::Fault(Fault::Wide),
         };
-        Self { mover, phase, standing }
+        Self { mover, phase, standing, amount: i16::from_le_bytes([low, high]) }
     }
 
     #[inline]
@@ -315,7 +321,8 @@ impl Control {
             Standing::Fault(Fault::Stuck) => (5, 0),
             Standing::Fault(Fault::Wide) => (6, 0),
         };
-        u64::from_le_bytes([self.mover, self.phase, tag, seats, 0, 0, 0, 0])
+        let [low, high] = self.amount.to_le_bytes();
+        u64::from_le_bytes([self.mover, self.phase, tag, seats, low, high, 0, 0])
     }
 }
 

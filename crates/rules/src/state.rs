@@ -2,11 +2,14 @@
 
 use std::fmt;
 
-use meeple_game::{Action, ActionList, MAX_ACTIONS, Outcome, OutcomeList, Payoffs, Player, Turn};
-use meeple_rng::mix;
+use meeple_game::{
+    Action, ActionList, Game, MAX_ACTIONS, Outcome, OutcomeList, Payoffs, Player, Steps, Turn,
+};
+use meeple_rng::{Rng, mix};
 
 use crate::code::{Code, SeatCode, Shape};
-use crate::machine::{Fault, Sink, Standing};
+use crate::lower::Chance;
+use crate::machine::{FULL, Fault, Machine, Sink, Standing};
 use crate::observe::Part;
 use crate::program::{Codes, Control, Program};
 use crate::set::{Bits, Set};
@@ -78,9 +81,9 @@ impl<const WORDS: usize> FileGame<WORDS> {
     }
 
     pub(crate) fn turn_now(&self) -> Turn {
-        let Control { mover, phase, standing } = self.control();
+        let Control { mover, phase, standing, .. } = self.control();
         match standing {
-            Standing::Open if self.program.rules.phases[usize::from(phase)].roll.is_some() => {
+            Standing::Open if self.program.rules.phases[usize::from(phase)].chance.is_some() => {
                 Turn::Chance
             }
             Standing::Open => Turn::Player(Player(mover)),
@@ -107,19 +110,43 @@ impl<const WORDS: usize> FileGame<WORDS> {
     }
 
     fn play_with<const W: usize>(&mut self, code: &Code<W>, action: Action) {
+        let mut machine = self.program.machine(code, &self.words);
+        self.program.step(&mut machine, action);
+        self.program.save(&machine, &mut self.words);
+    }
+
+    /// Plays to the end at random, as [`playout`](meeple_game::playout) does, but without
+    /// leaving the registers between two actions.
+    pub(crate) fn play_to_end(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
+        let program = self.program;
+        with_code!(program, code => self.play_to_end_with(code, rng, scratch))
+    }
+
+    fn play_to_end_with<const W: usize>(
+        &mut self,
+        code: &Code<W>,
+        rng: &mut Rng,
+        scratch: &mut ActionList,
+    ) -> Steps {
         let program = self.program;
         let mut machine = program.machine(code, &self.words);
-        match program.rules.phases[usize::from(machine.phase)].roll {
-            Some((register, low, _)) => {
-                machine.roll(register, i32::from(low) + i32::from(action.0));
-            }
-            None => machine.act(action.index()),
-        }
-        let is_wide = program.rules.widest > MAX_ACTIONS && machine.standing == Standing::Open;
-        if is_wide && machine.count() > MAX_ACTIONS as u32 {
-            machine.standing = Standing::Fault(Fault::Wide);
+        let mut steps = Steps::default();
+        while machine.standing == Standing::Open {
+            let action = if program.rules.phases[usize::from(machine.phase)].chance.is_some() {
+                program.save(&machine, &mut self.words);
+                steps.chances += 1;
+                self.sample_chance(rng)
+            } else {
+                scratch.clear();
+                let (mover, phase) = (machine.mover, machine.phase);
+                machine.generate(mover, phase, &mut Sink::List(scratch));
+                steps.decisions += 1;
+                scratch[rng.below(scratch.len())]
+            };
+            program.step(&mut machine, action);
         }
         program.save(&machine, &mut self.words);
+        steps
     }
 
     pub(crate) fn list_outcomes(&self, out: &mut OutcomeList) {
@@ -127,26 +154,48 @@ impl<const WORDS: usize> FileGame<WORDS> {
         if self.turn_now() != Turn::Chance {
             return;
         }
-        let phase = &self.program.rules.phases[usize::from(self.control().phase)];
-        if let Some((_, low, high)) = phase.roll {
-            let faces = (high - low + 1) as u16;
-            let probability = 1.0 / f64::from(faces);
-            out.extend((0..faces).map(|face| Outcome { action: Action(face), probability }));
+        match self.chance() {
+            Some(Chance::Roll { low, high, .. }) => {
+                let faces = (high - low + 1) as u16;
+                let probability = 1.0 / f64::from(faces);
+                out.extend((0..faces).map(|face| Outcome { action: Action(face), probability }));
+            }
+            Some(Chance::Deal(deal)) => {
+                let from = self.set(deal.from);
+                let probability = 1.0 / f64::from(from.count());
+                let outcome = |card| Outcome { action: Action(card as u16), probability };
+                out.extend(from.sites().map(outcome));
+            }
+            None => {}
         }
+    }
+
+    /// Returns what chance decides in the current phase.
+    pub(crate) fn chance(&self) -> Option<Chance> {
+        self.program.rules.phases[usize::from(self.control().phase)].chance
     }
 
     pub(crate) fn result(&self) -> Payoffs {
         let players = self.program.rules.players;
         let mut payoffs = Payoffs::default();
-        let (seats, sign) = match self.control().standing {
+        let control = self.control();
+        let (seats, sign) = match control.standing {
             Standing::Won(seats) => (seats, 1.0),
             Standing::Lost(seats) => (seats, -1.0),
             Standing::Open | Standing::Draw | Standing::Fault(_) => return payoffs,
         };
+        // Where games end for an amount, the greatest one is worth 1.
+        let stake = match control.amount {
+            FULL => 1.0,
+            amount => f32::from(amount) / self.program.rules.scale.max(1) as f32,
+        };
+        let sign = sign * stake;
         let chosen = seats.count_ones() as f32;
         for (seat, payoff) in payoffs[..players].iter_mut().enumerate() {
             let is_chosen = seats >> seat & 1 == 1;
-            *payoff = if is_chosen { sign / chosen } else { -sign / (players as f32 - chosen) };
+            let share = if is_chosen { sign / chosen } else { -sign / (players as f32 - chosen) };
+            // A zero has no sign.
+            *payoff = share + 0.0;
         }
         payoffs
     }
@@ -167,18 +216,28 @@ impl<const WORDS: usize> FileGame<WORDS> {
         words.iter().fold(0x9e37_79b9_7f4a_7c15, |hash, &word| mix(hash ^ word))
     }
 
+    pub(crate) fn put_set(&mut self, register: u8, set: Bits) {
+        let width = self.program.set_words();
+        let first = usize::from(register) * width;
+        self.words[first..first + width].copy_from_slice(&set.0[..width]);
+    }
+
     pub(crate) fn write_observation(&self, player: Player, out: &mut [i32]) {
+        let mut cells = out.iter_mut();
+        self.each_cell(player, |value| {
+            if let Some(cell) = cells.next() {
+                *cell = value;
+            }
+        });
+    }
+
+    /// Calls `write` with the cells of a player's observation in order.
+    pub(crate) fn each_cell(&self, player: Player, mut write: impl FnMut(i32)) {
         let rules = &self.program.rules;
         let (players, board) = (rules.players, &rules.board);
         let is_turned = rules.facing && player.index() % 2 == 1;
         let seen = |site: usize| if is_turned { usize::from(board.turned[site]) } else { site };
         let control = self.control();
-        let mut cells = out.iter_mut();
-        let mut write = |value: i32| {
-            if let Some(cell) = cells.next() {
-                *cell = value;
-            }
-        };
         for part in &self.program.parts {
             match *part {
                 Part::Plane { register, relative } => {
@@ -200,6 +259,15 @@ impl<const WORDS: usize> FileGame<WORDS> {
                     for steps in 0..players {
                         let seat = player.after(steps, players).index();
                         write(self.number(usize::from(register) + seat) - i32::from(low));
+                    }
+                }
+                Part::Pile { register, relative, is_seen, cards } => {
+                    let seat = relative.map_or(0, |seats| player.after(seats.into(), players).0);
+                    let set = self.set(register + seat);
+                    if is_seen {
+                        (0..cards).for_each(|card| write(i32::from(set.has(card))));
+                    } else {
+                        write(set.count() as i32);
                     }
                 }
                 Part::Phase => write(control.phase.into()),
@@ -225,12 +293,13 @@ impl<const WORDS: usize> FileGame<WORDS> {
                 taken = taken.or(set);
             }
         }
-        rules.numbers.iter().all(|number| {
-            let count = if number.each { rules.players } else { 1 };
-            let bounds = i32::from(number.low)..=i32::from(number.high);
-            (0..count)
-                .all(|seat| bounds.contains(&self.number(usize::from(number.register) + seat)))
-        })
+        self.cards_add_up()
+            && rules.numbers.iter().all(|number| {
+                let count = if number.each { rules.players } else { 1 };
+                let bounds = i32::from(number.low)..=i32::from(number.high);
+                (0..count)
+                    .all(|seat| bounds.contains(&self.number(usize::from(number.register) + seat)))
+            })
     }
 
     fn seat_code(&self, seat: u8) -> &'static SeatCode {
@@ -239,8 +308,14 @@ impl<const WORDS: usize> FileGame<WORDS> {
 
     pub(crate) fn name_of(&self, action: Action) -> String {
         let (rules, control) = (&self.program.rules, self.control());
-        if let Some((_, low, _)) = rules.phases[usize::from(control.phase)].roll {
-            return (i32::from(low) + i32::from(action.0)).to_string();
+        match self.chance() {
+            Some(Chance::Roll { low, .. }) => {
+                return (i32::from(low) + i32::from(action.0)).to_string();
+            }
+            Some(Chance::Deal(_)) => {
+                return rules.cards.names.get(action.index()).cloned().unwrap_or_default();
+            }
+            None => {}
         }
         let code = self.seat_code(control.mover);
         let Some(decoded) = code.actions.get(action.index()) else { return String::new() };
@@ -271,6 +346,24 @@ impl<const WORDS: usize> FileGame<WORDS> {
             let seats = if piece.shared { 1 } else { rules.players as u8 };
             (0..seats).any(|seat| self.set(piece.register + seat).has(site))
         })
+    }
+}
+
+impl Program {
+    /// Plays an action or a chance outcome in registers.
+    #[inline(always)]
+    fn step<const W: usize>(&self, machine: &mut Machine<'_, W>, action: Action) {
+        match self.rules.phases[usize::from(machine.phase)].chance {
+            Some(Chance::Roll { register, low, .. }) => {
+                machine.roll(register, i32::from(low) + i32::from(action.0));
+            }
+            Some(Chance::Deal(deal)) => machine.deal(&deal, action.index()),
+            None => machine.act(action.index()),
+        }
+        let is_wide = self.rules.widest > MAX_ACTIONS && machine.standing == Standing::Open;
+        if is_wide && machine.count() > MAX_ACTIONS as u32 {
+            machine.standing = Standing::Fault(Fault::Wide);
+        }
     }
 }
 

@@ -70,6 +70,10 @@ pub(crate) enum Word {
     Joins,
     /// `S flanking T`.
     Flanking,
+    /// `highest of S`: the rank of the highest card, from 1; 0 without a card.
+    Highest,
+    /// `same rank as S`.
+    SameRank,
     /// `opposite S`: across the board of a track.
     Opposite,
 }
@@ -116,6 +120,16 @@ pub(crate) enum Thing {
     Number { name: Name, each: bool, range: Range, start: Option<Expr>, capped: bool },
     Sites { name: Name },
     Region { name: Name, of: RegionOf, parts: Vec<Expr> },
+    Cards { ranks: Vec<Name>, suits: Vec<Name>, span: Span },
+    Pile { name: Name, each: bool, seen: Seen, full: bool },
+}
+
+/// Who sees the cards of a pile; everybody sees how many there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    All,
+    Owner,
+    Nobody,
 }
 
 #[derive(Clone, Debug)]
@@ -204,6 +218,7 @@ pub(crate) enum Action {
     Say(Name),
     Pass,
     Roll { name: Name, range: Range },
+    Deal { count: Expr, from: Name, to: Name },
 }
 
 #[derive(Clone, Debug)]
@@ -256,16 +271,17 @@ pub(crate) enum EffectKind {
     Collect { heap: Name, sites: Expr, into: Target },
     SamePlayer,
     NextPlayer,
+    FirstPlayer,
     GoTo(Name),
     StopChain,
     Let(Name, Expr),
     If { condition: Expr, then: Vec<Effect>, otherwise: Vec<Effect> },
     EachPlayer(Vec<Effect>),
     ForSeat(Name, Vec<Effect>),
-    Wins(Who),
-    Loses(Who),
+    Wins { who: Who, amount: Option<Expr> },
+    Loses { who: Who, amount: Option<Expr> },
     Draw,
-    Most { what: Expr, fewest: bool },
+    Most { what: Expr, fewest: bool, amount: Option<Expr> },
 }
 
 /// A number or a set variable that an effect changes.

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use meeple_game::Player;
+
 use crate::board::BoardKind;
+use crate::hidden;
 use crate::machine::Standing;
 use crate::state::FileGame;
 
@@ -74,6 +77,22 @@ impl<const WORDS: usize> FileGame<WORDS> {
 
 impl<const WORDS: usize> fmt::Display for FileGame<WORDS> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_table(f, None)
+    }
+}
+
+/// A state as one player sees it.
+pub(crate) struct Seen<'a, const WORDS: usize>(pub(crate) &'a FileGame<WORDS>, pub(crate) Player);
+
+impl<const WORDS: usize> fmt::Display for Seen<'_, WORDS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write_table(f, Some(self.1))
+    }
+}
+
+impl<const WORDS: usize> FileGame<WORDS> {
+    /// Writes the table as a player sees it or, without one, as it is.
+    fn write_table(&self, f: &mut fmt::Formatter<'_>, player: Option<Player>) -> fmt::Result {
         let rules = &self.program.rules;
         self.write_board(f)?;
         for number in &rules.numbers {
@@ -82,6 +101,12 @@ impl<const WORDS: usize> fmt::Display for FileGame<WORDS> {
                 .map(|seat| self.number(usize::from(number.register) + seat).to_string())
                 .collect();
             writeln!(f, "{}: {}", number.name, values.join(" "))?;
+        }
+        for (pile, register, owner) in self.piles() {
+            let whose = owner
+                .map_or_else(String::new, |owner| format!(" of {}", self.seat_name(owner.index())));
+            let is_seen = player.is_none_or(|player| hidden::is_seen(pile, owner, player));
+            writeln!(f, "{}{whose}: {}", pile.name, self.pile_text(register, is_seen))?;
         }
         let control = self.control();
         let named = |seats: u8| {

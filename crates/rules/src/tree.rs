@@ -81,6 +81,8 @@ pub(crate) enum SetTree {
     },
     /// The pits on the other side of a track.
     Opposite(Sets),
+    /// All cards of the ranks in a set.
+    SameRank(Sets),
 }
 
 pub(crate) type Sets = Rc<SetTree>;
@@ -114,6 +116,8 @@ pub(crate) enum Number {
     Constant(i32),
     Register(u8),
     Count(Sets),
+    /// The rank of the highest card, from 1; 0 without a card.
+    Highest(Sets),
     /// The sum of a heap on a set.
     Sum(u8, Sets),
     Arithmetic(Arithmetic, Box<Self>, Box<Self>),
@@ -197,9 +201,11 @@ pub(crate) enum Statement {
     },
     SamePlayer,
     NextPlayer,
+    FirstPlayer,
     GoTo(u8),
     StopChain,
-    Result(Outcome),
+    /// The game is over, for an amount where payoffs are stakes.
+    Result(Outcome, Option<Number>),
     /// The condition of `such that` holds.
     Accept,
 }

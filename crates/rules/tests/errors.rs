@@ -150,13 +150,7 @@ fn play(text: &str, seed: u64) {
     let mut scratch = ActionList::new();
     for _ in 0..40 {
         let action = match game.turn() {
-            Turn::Player(_) => {
-                game.legal_actions(&mut scratch);
-                if scratch.is_empty() {
-                    return;
-                }
-                game.sample_action(&mut rng, &mut scratch)
-            }
+            Turn::Player(_) => game.sample_action(&mut rng, &mut scratch),
             Turn::Chance => game.sample_chance(&mut rng),
             Turn::Over => return,
         };

@@ -23,3 +23,79 @@ fn every_file_conforms() {
         conform::check_action_names::<Table>(&config, 2, 1);
     }
 }
+
+/// Random games end by the rules of their file, and both a win and a loss of the first seat
+/// occur.
+#[test]
+fn every_file_is_played_by_its_rules() {
+    for (name, text) in BUILTIN {
+        let config = config(name, text, &[]);
+        let (mut won, mut lost) = (0, 0);
+        for seed in 0..60 {
+            let mut rng = meeple_game::Rng::new(seed);
+            let mut game = Table::new(&config);
+            meeple_game::playout(&mut game, &mut rng, &mut meeple_game::ActionList::new());
+            assert_eq!(game.fault(), None, "{name}\n{game}");
+            won += i32::from(game.payoffs()[0] > 0.0);
+            lost += i32::from(game.payoffs()[0] < 0.0);
+        }
+        assert!(won > 0 && lost > 0, "{name}: {won} won, {lost} lost");
+    }
+}
+
+/// Options change the table: other boards, other numbers of players.
+#[test]
+fn tables_with_options_conform() {
+    let table = |name: &str, options: &[(&str, i64)]| {
+        let text = meeple_rules::builtin(name).expect("a built-in file");
+        conform::check::<Table>(&config(name, text, options), 2, 1);
+    };
+    table("tic-tac-toe", &[("size", 4), ("length", 4)]);
+    table("breakthrough", &[("size", 5)]);
+    table("breakthrough", &[("size", 12)]);
+    table("hex", &[("size", 19)]);
+    table("gomoku", &[("size", 19)]);
+    table("reversi", &[("size", 10)]);
+    table("pig", &[("players", 5), ("goal", 30)]);
+    table("yavalath", &[("side", 9)]);
+    table("oware", &[("filling", 2)]);
+}
+
+/// Words that no shipped file needs: a chain that may stop, more than two players, a tie.
+#[test]
+fn other_words_conform() {
+    let may_chain = "\
+game May chain
+players 2 facing
+board square 6 dark
+piece man
+number quiet 0..20
+start
+  each player: put man on rows 1..2
+turn
+  may chain
+    move man jump diagonal over theirs to empty: capture over, set quiet to 0
+  move mine step diagonal to empty: add 1 to quiet
+end
+  no theirs: mover wins
+  next player stuck: mover loses
+  quiet = 20: fewest man wins
+";
+    let three = "\
+game Three
+players 3..4
+board square 4
+piece stone
+number score of each player 0..20 capped
+turn
+  place stone on empty: add count of (mine on around it) to my score
+end
+  board full: most score wins
+";
+    for (name, text, options) in
+        [("may", may_chain, &[][..]), ("three", three, &[]), ("four", three, &[("players", 4)])]
+    {
+        conform::check::<Table>(&config(name, text, options), 20, 3);
+        conform::check_action_names::<Table>(&config(name, text, options), 2, 3);
+    }
+}

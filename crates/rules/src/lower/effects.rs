@@ -1,10 +1,11 @@
 //! Checks effects and lowers them to statements.
 
-use super::{Checker, Place, Symbol, Value};
+use super::{Checker, NumberDef, Place, Symbol, Value};
 use crate::errors::did_you_mean;
 use crate::syntax::{Effect, EffectKind, Expr, Name, Target, Who, Whose};
 use crate::tree::{
-    LETS, MAX_LETS, NUMBER_LETS, Number, Outcome, SCRATCH, Statement, and, minus, or, register,
+    Arithmetic, LETS, MAX_LETS, NUMBER_LETS, Number, Outcome, SCRATCH, Statement, and, minus, or,
+    register,
 };
 
 impl Checker<'_> {
@@ -89,6 +90,7 @@ impl Checker<'_> {
             }
             EffectKind::SamePlayer => self.turn(Statement::SamePlayer, effect, out),
             EffectKind::NextPlayer => self.turn(Statement::NextPlayer, effect, out),
+            EffectKind::FirstPlayer => self.turn(Statement::FirstPlayer, effect, out),
             EffectKind::StopChain => self.turn(Statement::StopChain, effect, out),
             EffectKind::GoTo(phase) => {
                 let Some(at) = self.phase_names.iter().position(|name| *name == phase.text) else {
@@ -125,24 +127,25 @@ impl Checker<'_> {
                 self.effects(effects, out);
                 self.seat = seat;
             }
-            EffectKind::Draw => self.result(Outcome::Draw, effect, out),
-            EffectKind::Wins(who) => {
+            EffectKind::Draw => self.result(Outcome::Draw, None, effect, out)?,
+            EffectKind::Wins { who, amount } => {
                 let outcome = match self.seat_of(who)? {
                     Some(seat) => Outcome::Wins(1 << seat),
                     None => Outcome::NextWins,
                 };
-                self.result(outcome, effect, out);
+                self.result(outcome, amount.as_ref(), effect, out)?;
             }
-            EffectKind::Loses(who) => {
+            EffectKind::Loses { who, amount } => {
                 let outcome = match self.seat_of(who)? {
                     Some(seat) => Outcome::Loses(1 << seat),
                     None => Outcome::NextLoses,
                 };
-                self.result(outcome, effect, out);
+                self.result(outcome, amount.as_ref(), effect, out)?;
             }
-            EffectKind::Most { what, fewest } => {
+            EffectKind::Most { what, fewest, amount } => {
                 let numbers = self.numbers_of_seats(what)?;
-                self.result(Outcome::Most { numbers, fewest: *fewest }, effect, out);
+                let outcome = Outcome::Most { numbers, fewest: *fewest };
+                self.result(outcome, amount.as_ref(), effect, out)?;
             }
         }
         Some(())
@@ -155,7 +158,7 @@ impl Checker<'_> {
         for other in 0..self.players {
             self.seat = other;
             numbers.push(match self.expr(what) {
-                Some(Value::Set(set)) => Some(Number::Count(set)),
+                Some(Value::Set(set) | Value::Cards(set)) => Some(Number::Count(set)),
                 Some(Value::Number(number)) => Some(number),
                 Some(Value::Condition(_)) => {
                     self.problems.add(what.span, "expected a number or a set, found a condition");
@@ -176,8 +179,59 @@ impl Checker<'_> {
         out.push(statement);
     }
 
-    fn result(&mut self, outcome: Outcome, effect: &Effect, out: &mut Vec<Statement>) {
-        self.turn(Statement::Result(outcome), effect, out);
+    fn result(
+        &mut self,
+        outcome: Outcome,
+        amount: Option<&Expr>,
+        effect: &Effect,
+        out: &mut Vec<Statement>,
+    ) -> Option<()> {
+        let amount = match amount {
+            Some(expr) => {
+                let amount = self.number(expr)?;
+                let (low, high) = self.range_of(&amount);
+                if low < 0 || high < 1 || high > i64::from(i16::MAX) {
+                    let message = format!("an amount is 0 to 32767, this is {low} to {high}");
+                    self.problems.add(expr.span, message);
+                    return None;
+                }
+                self.scale = self.scale.max(high);
+                Some(amount)
+            }
+            None => None,
+        };
+        self.turn(Statement::Result(outcome, amount), effect, out);
+        Some(())
+    }
+
+    /// Returns the least and the greatest value that a number can have.
+    fn range_of(&self, number: &Number) -> (i64, i64) {
+        match number {
+            Number::Constant(value) => (i64::from(*value), i64::from(*value)),
+            Number::Register(register) => {
+                let holds = |def: &&NumberDef| {
+                    let count = if def.each { self.players as u8 } else { 1 };
+                    (def.register..def.register + count).contains(register)
+                };
+                let def = self.numbers.iter().find(holds);
+                def.map_or((i64::from(i16::MIN), i64::from(i16::MAX)), |def| {
+                    (def.low.into(), def.high.into())
+                })
+            }
+            Number::Count(_) | Number::Highest(_) => (0, crate::set::MAX_SITES as i64),
+            Number::Sum(..) => (0, i64::from(i16::MAX)),
+            Number::Arithmetic(op, a, b) => {
+                let ((a, b), (c, d)) = (self.range_of(a), self.range_of(b));
+                let all = match op {
+                    Arithmetic::Add => [a + c, b + d, a + c, b + d],
+                    Arithmetic::Sub => [a - d, b - c, a - d, b - c],
+                    Arithmetic::Mul => [a * c, a * d, b * c, b * d],
+                    Arithmetic::Div => [a.min(-a), b.min(-b), a.max(-a), b.max(-b)],
+                };
+                let all = all.map(|value| value.clamp(-1 << 31, 1 << 31));
+                (all.into_iter().min().unwrap_or(0), all.into_iter().max().unwrap_or(0))
+            }
+        }
     }
 
     fn seat_named(&mut self, name: &Name) -> Option<usize> {
@@ -274,6 +328,10 @@ impl Checker<'_> {
             Value::Number(number) => {
                 out.push(Statement::Number(NUMBER_LETS + count, number));
                 Value::Number(Number::Register(NUMBER_LETS + count))
+            }
+            Value::Cards(_) => {
+                self.problems.add(name.span, "`let` names sets of sites, not of cards");
+                return None;
             }
             Value::Condition(_) => {
                 self.problems.add(name.span, "`let` names a set or a number, not a condition");

@@ -16,7 +16,7 @@ use crate::set::{Bits, Step};
 use crate::syntax::File;
 use crate::tree::{Number, Sets, Statement};
 
-pub(crate) use names::{Heap, NumberDef, Piece, Region, Symbol};
+pub(crate) use names::{Cards, Heap, NumberDef, Piece, Pile, Region, Symbol};
 
 /// The most ids of actions.
 pub(crate) const MAX_IDS: usize = u16::MAX as usize;
@@ -38,6 +38,10 @@ pub(crate) struct Lowered {
     pub(crate) heaps: Vec<Heap>,
     /// The set variables, with their registers.
     pub(crate) variables: Vec<(String, u8)>,
+    pub(crate) cards: Cards,
+    pub(crate) piles: Vec<Pile>,
+    /// The greatest amount for which the game can end; 0 where games are won or lost.
+    pub(crate) scale: i64,
     pub(crate) chain: Option<u8>,
     pub(crate) sets: usize,
     /// The number of number registers in the state.
@@ -57,8 +61,40 @@ pub(crate) struct Lowered {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PhaseInfo {
     pub(crate) name: String,
-    /// The register and the range of a roll, where the phase is a chance node.
-    pub(crate) roll: Option<(u8, i16, i16)>,
+    /// What chance decides, where the phase is a chance node.
+    pub(crate) chance: Option<Chance>,
+}
+
+/// A chance event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Chance {
+    /// A number register gets one of the numbers of a range.
+    Roll {
+        register: u8,
+        low: i16,
+        high: i16,
+    },
+    Deal(Deal),
+}
+
+/// Cards that go one by one from a pile to others in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Deal {
+    pub(crate) from: u8,
+    /// The register of the first pile.
+    pub(crate) to: u8,
+    pub(crate) piles: usize,
+    /// The number of cards for each pile.
+    pub(crate) each: usize,
+    /// The number register that counts cards.
+    pub(crate) counter: u8,
+}
+
+impl Deal {
+    /// Returns the number of cards of the whole deal.
+    pub(crate) fn cards(&self) -> usize {
+        self.piles * self.each
+    }
 }
 
 /// A rule as names of actions need it.
@@ -86,6 +122,9 @@ pub(crate) struct Checker<'a> {
     pub(crate) heaps: Vec<Heap>,
     pub(crate) regions: Vec<Region>,
     pub(crate) variables: Vec<(String, u8)>,
+    pub(crate) cards: Cards,
+    pub(crate) piles: Vec<Pile>,
+    pub(crate) scale: i64,
     pub(crate) chain: Option<u8>,
     pub(crate) sets: usize,
     pub(crate) registers: usize,
@@ -112,14 +151,18 @@ pub(crate) enum Place {
     Offer,
     /// The effects of a rule with a target, a source and a site between them, or without.
     Effect { to: bool, from: bool, over: bool },
-    /// The condition or the effects of an end.
+    /// The condition of an end.
     End,
+    /// The effects of an end, which may turn hidden cards up.
+    EndEffect,
 }
 
 /// A checked expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     Set(Sets),
+    /// A set of cards.
+    Cards(Sets),
     Number(Number),
     Condition(crate::tree::Condition),
 }
@@ -168,6 +211,9 @@ pub(crate) fn lower(
         numbers: checker.numbers,
         heaps: checker.heaps,
         variables: checker.variables,
+        cards: checker.cards,
+        piles: checker.piles,
+        scale: checker.scale,
         chain: checker.chain,
         sets: checker.sets,
         registers: checker.registers,
@@ -202,6 +248,9 @@ impl<'a> Checker<'a> {
             heaps: Vec::new(),
             regions: Vec::new(),
             variables: Vec::new(),
+            cards: Cards::default(),
+            piles: Vec::new(),
+            scale: 0,
             chain: None,
             sets: 0,
             registers: 0,
@@ -226,12 +275,13 @@ impl<'a> Checker<'a> {
 
     /// Makes the code of the ends for one seat.
     fn ends(&mut self, file: &File) -> usize {
-        self.place = Place::End;
         let mut all = Vec::new();
         for end in &file.ends {
             self.lets.clear();
+            self.place = Place::End;
             let condition = self.condition(&end.condition);
             let mut effects = Vec::new();
+            self.place = Place::EndEffect;
             self.effects(&end.effects, &mut effects);
             if let Some(condition) = condition {
                 all.push(Statement::If(condition, effects, Vec::new()));
@@ -282,6 +332,15 @@ impl Lowered {
             bounds: self.listing.bounds.clone(),
             numbers: self.bounds(),
             sets: self.sets,
+            suits: self.cards.suits.max(1),
+            deals: self
+                .phases
+                .iter()
+                .map(|phase| match phase.chance {
+                    Some(Chance::Deal(deal)) => Some(deal.from),
+                    _ => None,
+                })
+                .collect(),
             seats: self.seats.clone(),
         }
     }

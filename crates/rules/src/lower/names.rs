@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Checker, PhaseInfo, Place, Value};
+use super::{Chance, Checker, PhaseInfo, Place, Value};
 use crate::board::{Board, BoardKind};
 use crate::errors::{Span, did_you_mean};
 use crate::set::{Bits, MAX_SITES};
-use crate::syntax::{Action, BoardShape, Expr, File, Item, Name, Range, RegionOf, Thing, Values};
+use crate::syntax::{
+    Action, BoardShape, Expr, File, Item, Name, Range, RegionOf, Seen, Thing, Values,
+};
 use crate::tree::{MAX_NUMBERS, MAX_SETS, NUMBER_LETS, Number, SetTree};
 
 /// What a name stands for.
@@ -20,6 +22,25 @@ pub(crate) enum Symbol {
     Region(usize),
     Seat(usize),
     Phase(usize),
+    Pile(usize),
+}
+
+/// The cards of a game, in the order of their ranks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Cards {
+    pub(crate) names: Vec<String>,
+    /// The number of cards of one rank.
+    pub(crate) suits: usize,
+}
+
+/// A pile of cards: one set, or one for each player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pile {
+    pub(crate) name: String,
+    pub(crate) each: bool,
+    pub(crate) seen: Seen,
+    pub(crate) full: bool,
+    pub(crate) register: u8,
 }
 
 /// A kind of pieces: one set for each owner.
@@ -175,6 +196,23 @@ impl Checker<'_> {
                 self.define_number(name, *each, range, start.as_ref(), *capped);
             }
             Thing::Region { name, of, parts } => self.define_region(name, of, parts),
+            Thing::Cards { ranks, suits, span } => self.define_cards(ranks, suits, *span),
+            Thing::Pile { name, each, seen, full } => {
+                let count = if *each { self.players } else { 1 };
+                if self.cards.names.is_empty() {
+                    self.problems.add(name.span, "a pile needs `cards` above it");
+                }
+                if *full && (*each || self.piles.iter().any(|pile| pile.full)) {
+                    self.problems.add(name.span, "one shared pile holds all cards at the start");
+                }
+                if *seen == Seen::Owner && !*each {
+                    self.problems.add(name.span, "a shared pile has no owner who sees it");
+                }
+                let Some(register) = self.new_sets(count, name.span) else { return };
+                self.insert(name, Symbol::Pile(self.piles.len()));
+                let (name, each, seen, full) = (name.text.clone(), *each, *seen, *full);
+                self.piles.push(Pile { name, each, seen, full, register });
+            }
         }
     }
 
@@ -291,6 +329,70 @@ impl Checker<'_> {
         self.board = make();
     }
 
+    fn define_cards(&mut self, ranks: &[Name], suits: &[Name], span: Span) {
+        if !self.cards.names.is_empty() {
+            self.problems.add(span, "the cards are defined twice");
+            return;
+        }
+        for rank in ranks {
+            if suits.is_empty() {
+                self.cards.names.push(rank.text.clone());
+            }
+            for suit in suits {
+                let initial: String = suit.text.chars().take(1).collect();
+                self.cards.names.push(format!("{}{initial}", rank.text));
+            }
+        }
+        self.cards.suits = suits.len().max(1);
+        let names = &self.cards.names;
+        let lower = |name: &String| name.to_lowercase();
+        if let Some(twice) = names
+            .iter()
+            .enumerate()
+            .find(|(at, name)| names[..*at].iter().any(|other| lower(other) == lower(name)))
+        {
+            let message = format!("two cards are called {}", twice.1);
+            self.problems.add(span, message);
+        }
+        if names.len() > meeple_game::MAX_OUTCOMES.min(MAX_SITES) {
+            let message = format!("{} cards, expected at most 256", names.len());
+            self.problems.add(span, message);
+            self.cards.names.truncate(1);
+        }
+    }
+
+    /// Checks the name of a pile.
+    fn pile(&mut self, name: &Name) -> Option<usize> {
+        match self.symbols.get(&name.text) {
+            Some(&Symbol::Pile(pile)) => Some(pile),
+            _ => {
+                self.unknown(&name.text, name.span, "of a pile");
+                None
+            }
+        }
+    }
+
+    fn deal(&mut self, count: &Expr, from: &Name, to: &Name) -> Option<Chance> {
+        let cards = self.cards.names.len() as i64;
+        let each = self.constant_in(count, 1, cards.max(1));
+        let (source, target) = (self.pile(from), self.pile(to));
+        let (each, source, target) = (each?, source?, target?);
+        if self.piles[source].each || source == target {
+            self.problems.add(from.span, "cards are dealt from a shared pile to another one");
+            return None;
+        }
+        let counter = self.new_numbers(1, from.span)?;
+        let to = &self.piles[target];
+        let piles = if to.each { self.players } else { 1 };
+        if each * piles as i64 > cards {
+            let message = format!("{} cards are dealt, there are {cards}", each * piles as i64);
+            self.problems.add(count.span, message);
+            return None;
+        }
+        let (from, to) = (self.piles[source].register, to.register);
+        Some(Chance::Deal(super::Deal { from, to, piles, each: each as usize, counter }))
+    }
+
     fn define_heap(&mut self, name: &Name, start: &Expr, sites: Option<&Expr>) {
         let start = self.constant_in(start, 0, i64::from(i16::MAX));
         let filled = match sites {
@@ -396,16 +498,23 @@ impl Checker<'_> {
                 self.insert(&phase.name, Symbol::Phase(number));
             }
             self.phase_names.push(phase.name.text.clone());
-            let mut roll = None;
+            let mut chance = None;
+            if let [Item::Rule(rule)] = &phase.items[..]
+                && let Action::Deal { count, from, to } = &rule.action
+            {
+                let nothing = Chance::Roll { register: NUMBER_LETS, low: 1, high: 2 };
+                chance = Some(self.deal(count, from, to).unwrap_or(nothing));
+            }
             if let [Item::Rule(rule)] = &phase.items[..]
                 && let Action::Roll { range, .. } = &rule.action
             {
                 let low = self.constant_in(&range.low, -1000, 1000);
                 let high = self.constant_in(&range.high, -1000, 1000);
-                roll = Some((NUMBER_LETS, 1, 2));
+                chance = Some(Chance::Roll { register: NUMBER_LETS, low: 1, high: 2 });
                 if let (Some(low), Some(high)) = (low, high) {
                     let faces = high - low + 1;
-                    roll = Some((NUMBER_LETS, low as i16, high as i16));
+                    let (low, high) = (low as i16, high as i16);
+                    chance = Some(Chance::Roll { register: NUMBER_LETS, low, high });
                     if !(2..=meeple_game::MAX_OUTCOMES as i64).contains(&faces) {
                         let most = meeple_game::MAX_OUTCOMES;
                         let message = format!("a roll has 2 to {most} outcomes, this has {faces}");
@@ -413,11 +522,11 @@ impl Checker<'_> {
                     }
                 }
             }
-            phases.push(PhaseInfo { name: phase.name.text.clone(), roll });
+            phases.push(PhaseInfo { name: phase.name.text.clone(), chance });
         }
         if phases.is_empty() {
             self.missing("the file has no `turn` and no `phase`");
-            phases.push(PhaseInfo { name: "turn".into(), roll: None });
+            phases.push(PhaseInfo { name: "turn".into(), chance: None });
         }
         if phases.len() > 255 {
             self.problems.add(Span::default(), "a game has at most 255 phases");
@@ -462,7 +571,7 @@ impl Checker<'_> {
                     None
                 }
             },
-            Value::Number(_) | Value::Condition(_) => {
+            Value::Cards(_) | Value::Number(_) | Value::Condition(_) => {
                 self.problems.add(expr.span, "expected a set of sites");
                 None
             }

@@ -73,7 +73,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 self.rolls.push(None);
                 continue;
             };
-            if info.roll.is_some() {
+            if info.chance.is_some() {
                 self.roll(&phase.items, &phase.after);
                 continue;
             }
@@ -103,16 +103,17 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         let empty = self.checker.emitter.block(&[]);
         self.offers.push(empty);
         let mut statements = Vec::new();
-        if let [Item::Rule(rule)] = items
-            && let Action::Roll { name, .. } = &rule.action
-        {
+        if let [Item::Rule(rule)] = items {
             self.checker.place = Place::Effect { to: false, from: false, over: false };
-            let value = Value::Number(Number::Register(NUMBER_LETS));
-            self.checker.lets = vec![(name.text.clone(), value)];
+            self.checker.lets.clear();
+            if let Action::Roll { name, .. } = &rule.action {
+                let value = Value::Number(Number::Register(NUMBER_LETS));
+                self.checker.lets.push((name.text.clone(), value));
+            }
             self.checker.effects(&rule.effects, &mut statements);
             self.checker.effects(after, &mut statements);
             if rule.condition.is_some() || rule.such_that.is_some() {
-                self.checker.problems.add(rule.span, "a roll has no condition");
+                self.checker.problems.add(rule.span, "chance has no condition");
             }
         }
         let at = self.checker.emitter.block(&statements);
@@ -299,7 +300,11 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     out.push(Statement::Sow { heap: checker.heaps[heap].register, skipping });
                 }
             }
-            Action::Aim { .. } | Action::Say(_) | Action::Pass | Action::Roll { .. } => {}
+            Action::Aim { .. }
+            | Action::Say(_)
+            | Action::Pass
+            | Action::Roll { .. }
+            | Action::Deal { .. } => {}
         }
         checker.effects(&rule.effects, &mut out);
         checker.effects(after, &mut out);
@@ -379,8 +384,8 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             Action::Pass => {
                 self.word("pass", effect, such_that, true, rule.span);
             }
-            Action::Roll { .. } => {
-                let message = "a roll is the only rule of its phase";
+            Action::Roll { .. } | Action::Deal { .. } => {
+                let message = "a roll or a deal is the only rule of its phase";
                 self.checker.problems.add(rule.span, message);
             }
             Action::Move { how: How::Fly, .. } => {
@@ -479,7 +484,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 Some(vec![Statement::Offer { entry: first, to }])
             }
             Action::Say(_) | Action::Pass => Some(vec![Statement::One { entry: first }]),
-            Action::Roll { .. } => None,
+            Action::Roll { .. } | Action::Deal { .. } => None,
             Action::Move { what, how, over, to } => {
                 let source = self.movers(what);
                 let to = self.checker.set(to);
@@ -646,7 +651,7 @@ fn scope(action: &Action) -> Place {
             Place::Effect { to: true, from: true, over: matches!(how, How::Jump(_)) }
         }
         Action::Sow { .. } => Place::Effect { to: true, from: true, over: false },
-        Action::Say(_) | Action::Pass | Action::Roll { .. } => {
+        Action::Say(_) | Action::Pass | Action::Roll { .. } | Action::Deal { .. } => {
             Place::Effect { to: false, from: false, over: false }
         }
     }

@@ -7,7 +7,7 @@ use crate::board::BoardKind;
 use crate::errors::did_you_mean;
 use crate::lower::names::BUILT_IN;
 use crate::set::{Bits, Set};
-use crate::syntax::{Expr, ExprKind, Name, Op, Way, Whose, Word};
+use crate::syntax::{Expr, ExprKind, Name, Op, Seen, Way, Whose, Word};
 use crate::tree::{
     Arithmetic, Comparison, Condition, FROM, Number, OVER, SetTree, Sets, TO, and, constant, minus,
     or, register, step,
@@ -34,7 +34,7 @@ impl Checker<'_> {
     pub(super) fn condition(&mut self, expr: &Expr) -> Option<Condition> {
         match self.expr(expr)? {
             Value::Condition(condition) => Some(condition),
-            Value::Set(set) => Some(Condition::Any(set)),
+            Value::Set(set) | Value::Cards(set) => Some(Condition::Any(set)),
             other @ Value::Number(_) => self.wrong_type(expr, "a condition", &other),
         }
     }
@@ -42,6 +42,7 @@ impl Checker<'_> {
     fn wrong_type<T>(&mut self, expr: &Expr, expected: &str, found: &Value) -> Option<T> {
         let found = match found {
             Value::Set(_) => "a set of sites",
+            Value::Cards(_) => "a set of cards",
             Value::Number(_) => "a number",
             Value::Condition(_) => "a condition",
         };
@@ -91,6 +92,15 @@ impl Checker<'_> {
             (Op::And, Value::Set(a), Value::Set(b)) => Some(Value::Set(fold_set(op, &a, &b))),
             (Op::Or, Value::Set(a), Value::Set(b)) => Some(Value::Set(fold_set(op, &a, &b))),
             (Op::Minus, Value::Set(a), Value::Set(b)) => Some(Value::Set(fold_set(op, &a, &b))),
+            (Op::And | Op::Or | Op::Minus, Value::Cards(a), Value::Cards(b)) => {
+                Some(Value::Cards(fold_set(op, &a, &b)))
+            }
+            (Op::And | Op::Or, Value::Set(_), Value::Cards(_))
+            | (Op::And | Op::Or, Value::Cards(_), Value::Set(_)) => {
+                self.problems
+                    .add(whole.span, "a set of sites and a set of cards have nothing in common");
+                None
+            }
             (Op::And | Op::Or, a, b) => {
                 let a = Box::new(self.as_condition(a, left)?);
                 let b = Box::new(self.as_condition(b, right)?);
@@ -129,7 +139,7 @@ impl Checker<'_> {
     fn as_condition(&mut self, value: Value, expr: &Expr) -> Option<Condition> {
         match value {
             Value::Condition(condition) => Some(condition),
-            Value::Set(set) => Some(Condition::Any(set)),
+            Value::Set(set) | Value::Cards(set) => Some(Condition::Any(set)),
             Value::Number(_) => self.wrong_type(expr, "a condition", &value),
         }
     }
@@ -187,6 +197,9 @@ impl Checker<'_> {
             Some(Symbol::Variable(variable)) => Some(Value::Set(register(variable))),
             Some(Symbol::Number(number)) => Some(Value::Number(self.number_of(number, self.seat))),
             Some(Symbol::Region(region)) => Some(Value::Set(self.region(region, self.seat))),
+            Some(Symbol::Pile(pile)) => {
+                Some(Value::Cards(self.pile_of(pile, &[self.seat], expr.span)?))
+            }
             Some(Symbol::Heap(_)) => {
                 let message = format!("a heap is counted on sites: `{name} on …`");
                 self.problems.add(expr.span, message);
@@ -250,7 +263,7 @@ impl Checker<'_> {
     fn built_in(&mut self, name: &str, expr: &Expr) -> Option<Option<Sets>> {
         let event = match self.place {
             Place::Effect { to, from, over } => (to, from, over),
-            Place::End => (true, true, true),
+            Place::End | Place::EndEffect => (true, true, true),
             Place::Definition | Place::Offer => (false, false, false),
         };
         let (width, height) = self.board.size();
@@ -303,6 +316,31 @@ impl Checker<'_> {
         constant(parts.iter().fold(Set::NONE, |all, part| all.or(*part)))
     }
 
+    /// Returns the cards of a pile, or of those of several seats. What not everybody sees must
+    /// not change what happens, except at the end.
+    fn pile_of(&mut self, pile: usize, seats: &[usize], span: crate::errors::Span) -> Option<Sets> {
+        let pile = &self.piles[pile];
+        if pile.seen != Seen::All && self.place != Place::EndEffect {
+            let message = format!("not everybody sees the cards of `{}`", pile.name);
+            let help = "only the effects of an end may read them";
+            self.problems.add_with_help(span, message, help);
+            return None;
+        }
+        if !pile.each {
+            return Some(register(pile.register));
+        }
+        let sets = seats.iter().map(|&seat| register(pile.register + seat as u8));
+        sets.reduce(|a, b| or(&a, &b))
+    }
+
+    /// Checks an expression that must be a set of cards.
+    fn card_set(&mut self, expr: &Expr) -> Option<Sets> {
+        match self.expr(expr)? {
+            Value::Cards(cards) => Some(cards),
+            other => self.wrong_type(expr, "a set of cards", &other),
+        }
+    }
+
     /// Checks `my x`, `their x`, `any x`.
     fn owned(&mut self, whose: Whose, name: &Name) -> Option<Value> {
         let seats: Vec<usize> = (0..self.players)
@@ -323,6 +361,7 @@ impl Checker<'_> {
                 let sets = seats.into_iter().map(|seat| self.region(region, seat));
                 sets.reduce(|a, b| fold_set(Op::Or, &a, &b)).map(Value::Set)
             }
+            Some(Symbol::Pile(pile)) => Some(Value::Cards(self.pile_of(pile, &seats, name.span)?)),
             Some(Symbol::Number(number)) => {
                 let all = seats.into_iter().map(|seat| self.number_of(number, seat));
                 all.reduce(|a, b| arithmetic(Op::Add, a, b)).map(Value::Number)
@@ -423,9 +462,17 @@ impl Checker<'_> {
                 let way = self.way(way, whole.span)?;
                 Some(Value::Set(step(way, &of)))
             }
-            Word::Count => {
-                let of = self.set(&arguments[0])?;
-                Some(Value::Number(Number::Count(of)))
+            Word::Count => match self.expr(&arguments[0])? {
+                Value::Set(of) | Value::Cards(of) => Some(Value::Number(Number::Count(of))),
+                other => self.wrong_type(&arguments[0], "a set", &other),
+            },
+            Word::Highest => {
+                let of = self.card_set(&arguments[0])?;
+                Some(Value::Number(Number::Highest(of)))
+            }
+            Word::SameRank => {
+                let of = self.card_set(&arguments[0])?;
+                Some(Value::Cards(Rc::new(SetTree::SameRank(of))))
             }
             Word::Line => {
                 let length = self.constant_in(&arguments[0], 2, 64)?;

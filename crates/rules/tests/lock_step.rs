@@ -1,0 +1,128 @@
+//! Games that exist twice, by hand and as a file, are played side by side.
+
+use std::collections::BTreeMap;
+
+use meeple_game::{Action, Game, Rng, Turn, choices};
+use meeple_games::described::Breakthrough;
+use meeple_games::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
+use meeple_rules::{Config, FileGame, builtin};
+
+type Table = FileGame<15>;
+
+const GAMES: u64 = 1000;
+
+/// Plays random games of both; `file_name` is the file's name for a choice of the other game.
+/// At every step both have the same turn, the same choices and, over, the same payoffs.
+#[track_caller]
+fn check<G: Game>(
+    config: &G::Config,
+    file: &str,
+    file_name: impl Fn(&G, &Table, Action) -> String,
+) {
+    let text = builtin(file).expect("a built-in file");
+    let options = BTreeMap::new();
+    let table: Config<15> = Config::new(file, text, options).expect("a valid file");
+    let root = Rng::new(7);
+    for number in 0..GAMES {
+        let mut rng = root.split(number);
+        let (mut one, mut other) = (G::new(config), Table::new(&table));
+        loop {
+            assert_eq!(one.turn(), other.turn(), "{file}\n{one}\n{other}");
+            assert_eq!(one.payoffs(), other.payoffs(), "{file}\n{one}\n{other}");
+            if one.turn() == Turn::Over {
+                break;
+            }
+            let offered = choices(&one);
+            let mut expected: Vec<String> =
+                offered.iter().map(|&action| file_name(&one, &other, action)).collect();
+            let mut names: Vec<String> =
+                choices(&other).iter().map(|&action| other.action_name(action)).collect();
+            expected.sort();
+            names.sort();
+            assert_eq!(expected, names, "{file}\n{one}\n{other}");
+            let action = *rng.pick(&offered);
+            let name = file_name(&one, &other, action);
+            one.apply(action);
+            other.apply(other.parse_action(&name).expect("a choice of the file"));
+        }
+    }
+}
+
+#[test]
+fn tic_tac_toe() {
+    check::<TicTacToe>(&Default::default(), "tic-tac-toe", |game, _, action| {
+        game.action_name(action)
+    });
+}
+
+#[test]
+fn connect_four() {
+    // The hand-written game names columns, the file names the sites where stones land.
+    check::<ConnectFour>(&Default::default(), "connect-four", |game, other, action| {
+        let column = game.action_name(action);
+        let lands = choices(other).into_iter().map(|action| other.action_name(action));
+        lands.into_iter().find(|site| site.starts_with(&column)).unwrap_or(column)
+    });
+}
+
+#[test]
+fn breakthrough() {
+    check::<Breakthrough>(&Default::default(), "breakthrough", |game, _, action| {
+        game.action_name(action)
+    });
+}
+
+#[test]
+fn pig() {
+    check::<Pig>(&Default::default(), "pig", |game, _, action| {
+        game.action_name(action).trim_start_matches("rolled ").to_owned()
+    });
+}
+
+#[test]
+fn kuhn() {
+    check::<Kuhn>(&Default::default(), "kuhn-poker", |game, _, action| {
+        game.action_name(action).trim_start_matches("deal ").to_owned()
+    });
+}
+
+/// Leduc's file deals cards with suits, the hand-written game deals ranks: a rank stands for
+/// the first suit of it that is left.
+#[test]
+fn leduc() {
+    let text = builtin("leduc-poker").expect("a built-in file");
+    let table: Config<15> = Config::new("leduc", text, BTreeMap::new()).expect("a valid file");
+    let root = Rng::new(7);
+    for number in 0..GAMES {
+        let mut rng = root.split(number);
+        let (mut one, mut other) = (Leduc::new(&Default::default()), Table::new(&table));
+        while one.turn() != Turn::Over {
+            assert_eq!(one.turn(), other.turn(), "{one}\n{other}");
+            let offered = choices(&one);
+            let others = choices(&other);
+            let action = *rng.pick(&offered);
+            let file_name = |action| match one.action_name(action).as_str() {
+                "check" => "call".to_owned(),
+                "bet" => "raise".to_owned(),
+                name => name.trim_start_matches("deal ").to_owned(),
+            };
+            let is_chance = one.turn() == Turn::Chance;
+            let matches = |other_action: &Action, name: &str| {
+                let other_name = other.action_name(*other_action);
+                if is_chance { other_name.starts_with(name) } else { other_name == name }
+            };
+            for &action in &offered {
+                let name = file_name(action);
+                assert!(others.iter().any(|other| matches(other, &name)), "{name}\n{other}");
+            }
+            if !is_chance {
+                assert_eq!(offered.len(), others.len(), "{one}\n{other}");
+            }
+            let name = file_name(action);
+            let same = *others.iter().find(|other| matches(other, &name)).expect("the same");
+            one.apply(action);
+            other.apply(same);
+        }
+        assert_eq!((other.turn(), one.payoffs()), (Turn::Over, other.payoffs()), "{one}\n{other}");
+    }
+}
