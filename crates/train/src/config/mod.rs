@@ -3,7 +3,7 @@
 
 mod measuring;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use meeple_bots::BotSpec;
 use schemars::JsonSchema;
@@ -329,7 +329,9 @@ impl TrainConfig {
     /// Returns the folder of the run.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
-        let usual = || PathBuf::from("runs").join(format!("train-{}", self.game));
+        // The game may be the path of a file.
+        let name = Path::new(&self.game).file_stem().unwrap_or_default().to_string_lossy();
+        let usual = || PathBuf::from("runs").join(format!("train-{name}"));
         self.folder.clone().unwrap_or_else(usual)
     }
 }
