@@ -2,9 +2,11 @@
 //! each seat and each choice of options, and every error is reported.
 
 mod effects;
+mod entries;
 mod names;
 mod rules;
 mod sets;
+mod words;
 
 use std::collections::BTreeMap;
 
@@ -185,7 +187,7 @@ pub(crate) fn lower(
         let ends = coder.checker.ends(file);
         (rules, ids, widest) = (coder.rules, coder.ids, coder.widest);
         let (offers, rolls, mut entries) = (coder.offers, coder.rolls, coder.entries);
-        let actions = rules::decode(&entries, ids);
+        let actions = entries::decode(&entries, ids);
         entries.shrink_to_fit();
         seats.push(SeatCode { phases: offers, rolls, ends, entries, actions });
     }
