@@ -329,6 +329,7 @@ impl Checker<'_> {
             self.problems.add_with_help(span, message, help);
             return None;
         }
+        self.reads_hidden |= pile.seen != Seen::All;
         if !pile.each {
             return Some(register(pile.register));
         }
