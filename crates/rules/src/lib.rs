@@ -1,8 +1,36 @@
 //! Games described in `.game` text files, run without compiling anything.
 //!
-//! A file is read into lines and tokens ([`lexer`]), parsed into a syntax tree ([`parser`]),
-//! checked and lowered to flat register code over bitsets, one program for each seat
-//! ([`lower`], [`emit`]), and run by an interpreter ([`machine`]).
+//! A file is read into lines and tokens (`lexer`), parsed into a syntax tree (`parser`), checked
+//! and lowered to flat register code over bitsets, one program for each seat (`lower`, `emit`), and
+//! run by an interpreter (`machine`). `docs/src/reference/game-files.md` lists every word.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//!
+//! use meeple_game::{Game, Turn, choices};
+//! use meeple_rules::{Config, FileGame};
+//!
+//! let text = "\
+//! game Race
+//! players 2 facing
+//! board square 3
+//! piece runner
+//! start
+//!   each player: put runner on row 1
+//! turn
+//!   move runner step ahead to empty
+//!   otherwise pass
+//! end
+//!   everybody stuck: draw
+//!   mine on row 3: mover wins
+//! ";
+//! let config: Config<15> = Config::new("race.game", text, BTreeMap::new())?;
+//! let mut game = FileGame::<15>::new(&config);
+//! assert_eq!((game.name(), choices(&game).len()), ("race", 3));
+//! game.apply(game.parse_action("b1-b2").expect("a legal action"));
+//! assert!(matches!(game.turn(), Turn::Player(_)));
+//! # Ok::<_, meeple_rules::FileError>(())
+//! ```
 
 mod board;
 mod code;

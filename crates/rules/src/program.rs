@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use meeple_game::ObservationSpec;
+use meeple_game::{MAX_ACTIONS, ObservationSpec};
 
 use crate::code::Code;
 use crate::errors::{FileError, Problems, Span};
 use crate::lexer::MAX_BYTES;
 use crate::lower::{Lowered, lower};
-use crate::machine::{Machine, Standing};
+use crate::machine::{Fault, Machine, Standing};
 use crate::observe::{self, Part};
 use crate::parser::parse;
 use crate::set::Set;
@@ -232,6 +232,10 @@ impl Program {
             machine.sets[usize::from(pile.register)] = Set::of(0..self.rules.cards.names.len());
         }
         machine.begin(self.rules.start);
+        let is_wide = self.rules.widest > MAX_ACTIONS && machine.standing == Standing::Open;
+        if is_wide && machine.count() > MAX_ACTIONS as u32 {
+            machine.standing = Standing::Fault(Fault::Wide);
+        }
         let mut words = [0; MAX_WORDS];
         self.save(&machine, &mut words);
         words
@@ -296,7 +300,6 @@ impl Control {
     #[inline]
     pub(crate) fn of(word: u64) -> Self {
         let [mover, phase, tag, seats, low, high, ..] = word.to_le_bytes();
-        use crate::machine::Fault;
         let standing = match tag {
             0 => Standing::Open,
             1 => Standing::Draw,
@@ -311,7 +314,6 @@ impl Control {
 
     #[inline]
     fn word(self) -> u64 {
-        use crate::machine::Fault;
         let (tag, seats) = match self.standing {
             Standing::Open => (0, 0),
             Standing::Draw => (1, 0),

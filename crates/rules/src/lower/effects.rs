@@ -127,25 +127,25 @@ impl Checker<'_> {
                 self.effects(effects, out);
                 self.seat = seat;
             }
-            EffectKind::Draw => self.result(Outcome::Draw, None, effect, out)?,
+            EffectKind::Draw => self.result(Outcome::Draw, None, effect, out),
             EffectKind::Wins { who, amount } => {
                 let outcome = match self.seat_of(who)? {
                     Some(seat) => Outcome::Wins(1 << seat),
                     None => Outcome::NextWins,
                 };
-                self.result(outcome, amount.as_ref(), effect, out)?;
+                self.result(outcome, amount.as_ref(), effect, out);
             }
             EffectKind::Loses { who, amount } => {
                 let outcome = match self.seat_of(who)? {
                     Some(seat) => Outcome::Loses(1 << seat),
                     None => Outcome::NextLoses,
                 };
-                self.result(outcome, amount.as_ref(), effect, out)?;
+                self.result(outcome, amount.as_ref(), effect, out);
             }
             EffectKind::Most { what, fewest, amount } => {
                 let numbers = self.numbers_of_seats(what)?;
                 let outcome = Outcome::Most { numbers, fewest: *fewest };
-                self.result(outcome, amount.as_ref(), effect, out)?;
+                self.result(outcome, amount.as_ref(), effect, out);
             }
         }
         Some(())
@@ -185,23 +185,19 @@ impl Checker<'_> {
         amount: Option<&Expr>,
         effect: &Effect,
         out: &mut Vec<Statement>,
-    ) -> Option<()> {
-        let amount = match amount {
-            Some(expr) => {
-                let amount = self.number(expr)?;
-                let (low, high) = self.range_of(&amount);
-                if low < 0 || high < 1 || high > i64::from(i16::MAX) {
-                    let message = format!("an amount is 0 to 32767, this is {low} to {high}");
-                    self.problems.add(expr.span, message);
-                    return None;
-                }
-                self.scale = self.scale.max(high);
-                Some(amount)
+    ) {
+        let amount = amount.and_then(|expr| {
+            let amount = self.number(expr)?;
+            let (low, high) = self.range_of(&amount);
+            if low < 0 || high < 1 || high > i64::from(i16::MAX) {
+                let message = format!("an amount is 0 to 32767, this is {low} to {high}");
+                self.problems.add(expr.span, message);
+                return None;
             }
-            None => None,
-        };
+            self.scale = self.scale.max(high);
+            Some(amount)
+        });
         self.turn(Statement::Result(outcome, amount), effect, out);
-        Some(())
     }
 
     /// Returns the least and the greatest value that a number can have.

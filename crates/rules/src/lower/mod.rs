@@ -2,9 +2,11 @@
 //! each seat and each choice of options, and every error is reported.
 
 mod effects;
+mod entries;
 mod names;
 mod rules;
 mod sets;
+mod words;
 
 use std::collections::BTreeMap;
 
@@ -138,6 +140,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) place: Place,
     /// The names of all regions, whether they are defined yet or not.
     region_names: Vec<String>,
+    /// Whether the effects of the current end read cards that not everybody sees.
+    reads_hidden: bool,
     /// Whether the parser has reported errors.
     is_faulty: bool,
 }
@@ -185,7 +189,7 @@ pub(crate) fn lower(
         let ends = coder.checker.ends(file);
         (rules, ids, widest) = (coder.rules, coder.ids, coder.widest);
         let (offers, rolls, mut entries) = (coder.offers, coder.rolls, coder.entries);
-        let actions = rules::decode(&entries, ids);
+        let actions = entries::decode(&entries, ids);
         entries.shrink_to_fit();
         seats.push(SeatCode { phases: offers, rolls, ends, entries, actions });
     }
@@ -235,6 +239,7 @@ impl<'a> Checker<'a> {
         });
         Self {
             region_names: Vec::new(),
+            reads_hidden: false,
             is_faulty: !problems.is_empty(),
             problems,
             symbols: BTreeMap::new(),
@@ -281,8 +286,13 @@ impl<'a> Checker<'a> {
             self.place = Place::End;
             let condition = self.condition(&end.condition);
             let mut effects = Vec::new();
-            self.place = Place::EndEffect;
+            (self.place, self.reads_hidden) = (Place::EndEffect, false);
             self.effects(&end.effects, &mut effects);
+            if self.reads_hidden && !always_ends(&effects) {
+                let message = "an end that reads hidden cards must end the game in every case";
+                let help = "otherwise players would learn about the cards while they play on";
+                self.problems.add_with_help(end.condition.span, message, help);
+            }
             if let Some(condition) = condition {
                 all.push(Statement::If(condition, effects, Vec::new()));
             }
@@ -368,7 +378,16 @@ impl Lowered {
     }
 }
 
-/// Makes an entry whose ids are unknown where no site is linked.
+/// Returns whether statements end the game on every path.
+fn always_ends(statements: &[Statement]) -> bool {
+    statements.iter().any(|statement| match statement {
+        Statement::Result(..) => true,
+        Statement::If(_, then, otherwise) => always_ends(then) && always_ends(otherwise),
+        _ => false,
+    })
+}
+
+/// Returns the ids of an entry before any site is linked to one.
 pub(crate) fn blank_ids(positions: usize) -> Box<[u16]> {
     vec![u16::MAX; positions].into()
 }

@@ -261,6 +261,10 @@ impl Checker<'_> {
             }
         };
         let Some(default) = default else { return };
+        if name.text == "file" {
+            let message = "an option cannot be called `file`: table configurations use this word";
+            self.problems.add_with_help(name.span, message, "use another word");
+        }
         let value = chosen.get(&name.text).copied().unwrap_or(default);
         if !fits(value) {
             let message = format!("option {} is {value}, expected {expected}", name.text);

@@ -2,14 +2,11 @@
 
 use std::rc::Rc;
 
-use super::{Checker, MAX_IDS, PhaseInfo, Place, RuleInfo, Value, blank_ids};
-use crate::board::{BoardKind, NOWHERE};
-use crate::code::{Decoded, Entry, Shape};
+use super::{Checker, PhaseInfo, Place, RuleInfo, Value};
+use crate::code::Entry;
 use crate::errors::Span;
 use crate::set::Set;
-use crate::syntax::{
-    Action, Effect, Expr, ExprKind, Family, File, How, Item, Name, Rule, Toward, Word,
-};
+use crate::syntax::{Action, Effect, Expr, ExprKind, File, How, Item, Name, Rule, Word};
 use crate::tree::{
     Condition, FROM, NUMBER_LETS, Number, SetTree, Sets, Statement, TO, and, constant, minus, or,
     register, step,
@@ -18,7 +15,7 @@ use crate::tree::{
 /// Makes the code of one seat.
 pub(super) struct SeatCoder<'c, 'a> {
     pub(super) checker: &'c mut Checker<'a>,
-    infos: &'c [PhaseInfo],
+    pub(super) infos: &'c [PhaseInfo],
     pub(super) entries: Vec<Entry>,
     pub(super) rules: Vec<RuleInfo>,
     pub(super) ids: usize,
@@ -26,26 +23,13 @@ pub(super) struct SeatCoder<'c, 'a> {
     pub(super) rolls: Vec<Option<usize>>,
     pub(super) widest: usize,
     /// The number of actions that the current phase can offer.
-    wide: usize,
+    pub(super) wide: usize,
     /// Whether several rules of the current phase place pieces, so that names must say which.
-    many_places: bool,
+    pub(super) many_places: bool,
 }
 
 /// A rule of a chain with its first entry.
 type Link<'f> = (&'f Rule, usize);
-
-/// Returns what each id stands for.
-pub(super) fn decode(entries: &[Entry], ids: usize) -> Vec<Decoded> {
-    let mut actions = vec![Decoded { entry: 0, site: 0 }; ids];
-    for (at, entry) in entries.iter().enumerate() {
-        for (site, &id) in entry.ids.iter().enumerate() {
-            if let Some(action) = actions.get_mut(usize::from(id)) {
-                *action = Decoded { entry: at as u16, site: site as u16 };
-            }
-        }
-    }
-    actions
-}
 
 impl<'c, 'a> SeatCoder<'c, 'a> {
     pub(super) fn new(checker: &'c mut Checker<'a>, infos: &'c [PhaseInfo]) -> Self {
@@ -311,139 +295,6 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         out
     }
 
-    /// Takes ids for a rule; `None` where there are no more.
-    fn take_ids(&mut self, count: usize, label: String, span: Span) -> Option<usize> {
-        if self.ids + count > MAX_IDS {
-            let message = format!("the rules have more than {MAX_IDS} different actions");
-            self.checker.problems.add(span, message);
-            return None;
-        }
-        let first = self.ids;
-        self.ids += count;
-        self.rules.push(RuleInfo { first, count, label });
-        Some(first)
-    }
-
-    /// Adds an action without sites and returns its entry.
-    fn word(
-        &mut self,
-        label: &str,
-        effect: usize,
-        such_that: Option<usize>,
-        is_pass: bool,
-        span: Span,
-    ) -> usize {
-        let Some(first) = self.take_ids(1, label.into(), span) else { return 0 };
-        let ids = vec![first as u16].into();
-        self.entries.push(Entry { ids, effect, such_that, is_pass, shape: Shape::Word });
-        self.wide += 1;
-        self.entries.len() - 1
-    }
-
-    fn make_entries(&mut self, rule: &Rule, effect: usize, such_that: Option<usize>) {
-        let ways = match &rule.action {
-            Action::Move { how: How::Fly, .. } => Vec::new(),
-            Action::Move { how, .. } => match self.ways(how, rule.span) {
-                Some(ways) => ways,
-                None => return,
-            },
-            _ => Vec::new(),
-        };
-        let (sites, positions) = (self.checker.board.sites(), self.checker.board.positions);
-        let is_turned = self.checker.is_turned();
-        // The number of a site as the seat sees it.
-        let board = self.checker.board.clone();
-        let seen = |site: usize| {
-            let site = if is_turned { usize::from(board.turned[site]) } else { site };
-            usize::from(board.rank[site])
-        };
-        let on_sites = |first: usize| -> Box<[u16]> {
-            let id =
-                |site| if board.all.has(site) { (first + seen(site)) as u16 } else { u16::MAX };
-            (0..positions).map(id).collect()
-        };
-        match &rule.action {
-            Action::Place { piece, .. } => {
-                let label = if self.many_places { piece.text.clone() } else { String::new() };
-                let Some(first) = self.take_ids(sites, label, rule.span) else { return };
-                let (ids, shape) = (on_sites(first), Shape::Target);
-                self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
-                self.wide += sites;
-            }
-            Action::Aim { .. } | Action::Sow { .. } => {
-                let Some(first) = self.take_ids(sites, String::new(), rule.span) else { return };
-                let is_sow = matches!(rule.action, Action::Sow { .. });
-                let shape = if is_sow { Shape::Source } else { Shape::Target };
-                let ids = on_sites(first);
-                self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
-                self.wide += sites;
-            }
-            Action::Say(name) => {
-                self.word(&name.text, effect, such_that, false, rule.span);
-            }
-            Action::Pass => {
-                self.word("pass", effect, such_that, true, rule.span);
-            }
-            Action::Roll { .. } | Action::Deal { .. } => {
-                let message = "a roll or a deal is the only rule of its phase";
-                self.checker.problems.add(rule.span, message);
-            }
-            Action::Move { how: How::Fly, .. } => {
-                let Some(first) = self.take_ids(sites * sites, String::new(), rule.span) else {
-                    return;
-                };
-                for from in 0..positions {
-                    let mut ids = blank_ids(positions);
-                    for to in (0..positions).filter(|&to| board.all.has(to) && board.all.has(from))
-                    {
-                        ids[to] = (first + seen(from) * sites + seen(to)) as u16;
-                    }
-                    let shape = Shape::From(from as u16);
-                    self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
-                }
-                self.wide += sites * sites;
-            }
-            Action::Move { how, .. } => {
-                let farthest = self.farthest(how);
-                let count = ways.len() * farthest * sites;
-                let Some(first) = self.take_ids(count, String::new(), rule.span) else { return };
-                let jumps = matches!(how, How::Jump(_));
-                for (number, &way) in ways.iter().enumerate() {
-                    for far in 1..=farthest {
-                        let mut ids = blank_ids(positions);
-                        let mut from = blank_ids(positions);
-                        let mut over = if jumps { blank_ids(positions) } else { Box::default() };
-                        let steps = if jumps { 2 } else { far };
-                        for source in board.all.sites() {
-                            let walk = |at: u16, _| match at {
-                                NOWHERE => NOWHERE,
-                                at => board.next[way][usize::from(at)],
-                            };
-                            let to = (0..steps).fold(source as u16, walk);
-                            if to == NOWHERE {
-                                continue;
-                            }
-                            let id = first + (number * farthest + far - 1) * sites + seen(source);
-                            ids[usize::from(to)] = id as u16;
-                            from[usize::from(to)] = source as u16;
-                            if jumps {
-                                over[usize::from(to)] = board.next[way][source];
-                            }
-                            self.wide += 1;
-                        }
-                        let shape = Shape::Move { from, over };
-                        self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
-                    }
-                }
-            }
-        }
-    }
-
-    fn farthest(&self, how: &How) -> usize {
-        let (width, height) = self.checker.board.size();
-        if matches!(how, How::Slide(_)) { width.max(height).max(2) - 1 } else { 1 }
-    }
-
     /// Returns the statements that offer a rule's actions, for pieces in `among`.
     fn offer(&mut self, rule: &Rule, entry: usize, among: Option<&Sets>) -> Vec<Statement> {
         self.checker.place = Place::Offer;
@@ -542,103 +393,10 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         let piece = self.checker.piece(what)?;
         Some(self.checker.pieces_of(piece, self.checker.seat))
     }
-
-    /// Returns the directions of a move as the seat sees them, in a fixed order.
-    fn ways(&mut self, how: &How, span: Span) -> Option<Vec<usize>> {
-        let checker = &mut *self.checker;
-        let sign: i8 = if checker.is_turned() { -1 } else { 1 };
-        if matches!(checker.board.kind, BoardKind::Track | BoardKind::None) {
-            checker.problems.add(span, "pieces move on boards with directions");
-            return None;
-        }
-        match how {
-            How::Step(directions) | How::Slide(directions) | How::Jump(directions) => {
-                let ways = checker.board.ways();
-                let seen = |way: usize| {
-                    let (x, y) = checker.board.directions[way];
-                    (sign * x, sign * y)
-                };
-                let mut found = Vec::new();
-                for way in ways {
-                    // The order is that of the directions as the seat sees them.
-                    let Some(way) = checker
-                        .board
-                        .ways()
-                        .find(|&other| seen(other) == checker.board.directions[way])
-                    else {
-                        continue;
-                    };
-                    let is_wanted = directions.parts.iter().any(|&(family, toward)| {
-                        is_in(
-                            seen(way),
-                            checker.board.directions[way],
-                            family,
-                            toward,
-                            checker.board.is_hex(),
-                        )
-                    });
-                    if is_wanted {
-                        found.push(way);
-                    }
-                }
-                if found.is_empty() {
-                    checker.problems.add(directions.span, "this board has no such direction");
-                    return None;
-                }
-                Some(found)
-            }
-            How::Leap { far, wide, ahead } => {
-                let far = checker.constant_in(far, 0, 16)? as i8;
-                let wide = checker.constant_in(wide, 0, 16)? as i8;
-                if checker.board.kind != BoardKind::Square || far == 0 && wide == 0 {
-                    checker.problems.add(span, "pieces leap over a distance on square boards");
-                    return None;
-                }
-                let mut offsets = Vec::new();
-                for (x, y) in [(far, wide), (wide, far)] {
-                    for offset in [(x, y), (-x, y), (x, -y), (-x, -y)] {
-                        if !offsets.contains(&offset) && (!ahead || offset.1 > 0) {
-                            offsets.push(offset);
-                        }
-                    }
-                }
-                let turn = |(x, y): (i8, i8)| (sign * x, sign * y);
-                Some(
-                    offsets.into_iter().map(|offset| checker.board.next_in(turn(offset))).collect(),
-                )
-            }
-            How::Fly => None,
-        }
-    }
 }
 
 fn either(a: Condition, b: Condition) -> Condition {
     Condition::Or(Box::new(a), Box::new(b))
-}
-
-/// Returns whether a direction, seen by the mover and by the compass, is in a family.
-fn is_in(
-    seen: (i8, i8),
-    compass: (i8, i8),
-    family: Family,
-    toward: Option<Toward>,
-    is_hex: bool,
-) -> bool {
-    let (x, y) = seen;
-    let fits = match family {
-        Family::Any => true,
-        Family::Orthogonal => is_hex || x == 0 || y == 0,
-        Family::Diagonal => !is_hex && x != 0 && y != 0,
-        Family::Straight => !is_hex && (x == 0 || y == 0),
-        Family::Compass(x, y) => compass == (x, y),
-    };
-    let goes = match toward {
-        None => true,
-        Some(Toward::Ahead) => y > 0,
-        Some(Toward::Back) => y < 0,
-        Some(Toward::Sideways) => y == 0,
-    };
-    fits && goes
 }
 
 /// Returns the words that the effects of a rule can use.
