@@ -22,13 +22,14 @@ use meeple_games::registry::{BUILT_IN, Of, find};
 use meeple_games::small::{Kuhn, TicTacToe};
 use meeple_net::{Network, Precision, Trainer};
 use meeple_poker::{CardSet, Holding, Range, Variant};
+use meeple_rules::Program;
 use meeple_train::{journal_frame, read_config, read_journal, write_journal};
 
 /// A function that takes any bytes.
 pub type Entry = fn(&[u8]);
 
 /// Every function by the name of its target.
-pub const ENTRIES: [(&str, Entry); 18] = [
+pub const ENTRIES: [(&str, Entry); 19] = [
     ("actions", actions),
     ("bots", bots),
     ("card_files", card_files),
@@ -36,6 +37,7 @@ pub const ENTRIES: [(&str, Entry); 18] = [
     ("deck_files", deck_files),
     ("experiments", experiments),
     ("fens", fens),
+    ("game_files", game_files),
     ("imports", imports),
     ("journals", journals),
     ("lab_commands", lab_commands),
@@ -93,6 +95,14 @@ pub fn deck_files(data: &[u8]) {
         if let Ok(deck) = decks::read(file, text, magic_cards::builtin()) {
             assert!((1..=decks::MOST_CARDS).contains(&deck.size()));
         }
+    }
+}
+
+/// Game files: whatever is wrong is reported, with lines that the file has.
+pub fn game_files(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Err(error) = Program::check("fuzz.game", text, &Default::default()) {
+        assert!(error.count() > 0 && error.to_string().contains("fuzz.game"), "{error}");
     }
 }
 

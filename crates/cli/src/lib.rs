@@ -76,7 +76,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     /// Convert a game record to another format
     Export(export::ExportArgs),
-    /// Count the leaf nodes below a chess position
+    /// Count the leaf nodes below a chess position, or of any game
     Perft(perft::PerftArgs),
     /// Inspect and verify the compiled rules of a game
     Plan(plan::PlanArgs),

@@ -204,6 +204,12 @@ fn card_files() {
 }
 
 #[test]
+fn game_files() {
+    let files: Vec<&[u8]> = meeple_rules::BUILTIN.iter().map(|(_, text)| text.as_bytes()).collect();
+    check("game_files", &files);
+}
+
+#[test]
 fn deck_files() {
     check(
         "deck_files",

@@ -87,6 +87,21 @@ fn commands_take_paths() {
     assert!(succeeds(&["games"]).contains("english-draughts"));
 }
 
+#[test]
+fn positions_of_every_game_are_counted() {
+    let place = Place::new();
+    let nodes = |game: &str, depth: &str, config: &str| {
+        json(&["perft", game, depth, "--config", config, "--json"])["nodes"].as_u64().unwrap()
+    };
+    assert_eq!(nodes(&place.path("misere.game"), "4", "{}"), 9 * 8 * 7 * 6);
+    assert_eq!(nodes("hex", "3", r#"{"size":4}"#), 16 * 15 * 14);
+    assert_eq!(nodes("tic-tac-toe", "9", "{}"), 127_872, "games that fill the board");
+    // Six deals of two cards; only a pass and a bet leave a third decision.
+    assert_eq!([1, 2, 3].map(|depth| nodes("kuhn", &depth.to_string(), "{}")), [12, 24, 12]);
+    refused(&["perft", "chees", "2"], "did you mean chess?");
+    refused(&["perft", "8/8/8 w - - 0 1", "2"], "expected");
+}
+
 /// The text of the file is part of the run: it can be removed afterwards.
 #[test]
 fn experiments_carry_the_file() {

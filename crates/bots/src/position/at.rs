@@ -132,6 +132,10 @@ impl<G: Game> Position for At<G> {
         self.boxed(View::new(&self.state, player).sample(rng))
     }
 
+    fn perft(&self, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64 {
+        meeple_game::perft(&self.state, depth, is_stopped)
+    }
+
     fn copy(&self) -> Box<dyn Position> {
         self.boxed(self.state)
     }

@@ -122,6 +122,15 @@ pub trait Position: Debug + Display + Send + Sync {
     /// one.
     fn determinize(&self, player: Player, rng: &mut Rng) -> Box<dyn Position>;
 
+    /// Returns the number of sequences of `depth` decisions; see [`meeple_game::perft`].
+    ///
+    /// ```
+    /// let hex = meeple_bots::open("hex", Some(r#"{"size": 3}"#))?;
+    /// assert_eq!(hex.perft(3, &|| false), 9 * 8 * 7);
+    /// # Ok::<_, meeple_bots::OpenError>(())
+    /// ```
+    fn perft(&self, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64;
+
     /// Clones the position.
     fn copy(&self) -> Box<dyn Position>;
 
