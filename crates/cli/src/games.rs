@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use clap::Args;
 use meeple_bots::{BotSpec, open};
 use meeple_game::GameInfo;
+use meeple_games::files::FileConfig;
 use meeple_games::registry;
 use meeple_games::{Guide, Key, guide};
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::{Outcome, show};
@@ -103,13 +103,32 @@ fn describe(name: &str, json: bool) -> Result<(), Failure> {
             keys => table_keys(keys),
         });
     }
-    if let Some(file) = table.config().get("file").and_then(Value::as_str) {
-        let lines: String = file.lines().map(|line| format!("  {line}\n")).collect();
-        text.push_str(&format!("\n{heading}Rules{heading:#}\n{lines}"));
+    if let Ok(config) = FileConfig::deserialize(&table.config()) {
+        text.push_str(&part("Rules", &remarks(config.text())));
+        let lines = config.text().lines().filter(|line| !line.starts_with('#'));
+        let lines: String = lines.map(|line| format!("  {line}\n")).collect();
+        let file = show::wrapped(&lines, "    ");
+        text.push_str(&format!("\n{heading}File{heading:#}\n{file}"));
+        text.push_str(&part(
+            "Moves",
+            "d4 places, a2-a3 moves, a3xb4 captures; words of the file are said as they are.",
+        ));
+        let options = config.program().options().iter();
+        let options: Vec<String> =
+            options.map(|(name, value)| format!("{name} (default {value})")).collect();
+        let options = if options.is_empty() { "none".to_owned() } else { options.join(", ") };
+        text.push_str(&part("Configuration", &options));
     }
     text.push_str(&part("Bots", &bots.join(", ")));
     text.push_str(&part("Play", &format!("meeple play {}", info.name)));
     show::print(&text)
+}
+
+/// The remarks at the head of a game file, as one paragraph.
+fn remarks(file: &str) -> String {
+    let lines = file.lines().take_while(|line| line.starts_with('#'));
+    let lines: Vec<&str> = lines.map(|line| line.trim_start_matches(['#', ' '])).collect();
+    lines.join(" ")
 }
 
 /// The keys of a table's configuration, one a line.
