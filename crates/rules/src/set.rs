@@ -1,5 +1,7 @@
 //! Sets of sites or cards as bits, and directions as masked shifts or neighbour tables.
 
+use crate::cpu::Cpu;
+
 /// The most sites of a board, and the most cards of a game.
 pub(crate) const MAX_SITES: usize = 384;
 
@@ -62,6 +64,19 @@ impl<const W: usize> Set<W> {
     #[inline(always)]
     pub(crate) fn count(self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Returns the site that has `n` sites of the set below it.
+    #[inline(always)]
+    pub(crate) fn nth(self, mut n: u32, cpu: impl Cpu) -> usize {
+        for (at, word) in self.0.into_iter().enumerate() {
+            let count = word.count_ones();
+            if n < count || at + 1 == W {
+                return 64 * at + cpu.nth_bit(word, n);
+            }
+            n -= count;
+        }
+        0
     }
 
     /// Iterates over the sites in ascending order.
