@@ -10,6 +10,15 @@ pub(crate) trait Task {
     fn run(self) -> Self::Out;
 }
 
+impl<T, F: FnOnce() -> T> Task for F {
+    type Out = T;
+
+    #[inline(always)]
+    fn run(self) -> T {
+        self()
+    }
+}
+
 /// A kind of CPU; a value proves that this process runs on one.
 pub(crate) trait Cpu: Copy {
     fn call<T: Task>(self, task: T) -> T::Out;
@@ -79,7 +88,9 @@ mod avx2 {
         }
     }
 
+    // What is called apart stays apart: the interpreter's loop needs all registers.
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[inline(never)]
     fn enter<T: Task>(task: T) -> T::Out {
         task.run()
     }

@@ -5,7 +5,7 @@ use meeple_game::{Action, ActionList, MAX_ACTIONS};
 use crate::code::{Code, Decoded, Entry, Ins, Shape};
 use crate::cpu::{Cpu, Task};
 use crate::lower::Deal;
-use crate::set::Set;
+use crate::set::{Set, Step};
 use crate::tree::{Arithmetic, CONSTANTS, Comparison, FROM, NUMBER_REGISTERS, OVER, REGISTERS, TO};
 
 /// How a game stands.
@@ -398,6 +398,12 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         if self.mover + 1 == self.players() { 0 } else { self.mover + 1 }
     }
 
+    /// The targets for which `such that` holds.
+    #[inline(never)]
+    fn accepted(&self, entry: &Entry, such_that: usize, to: Set<W>) -> Set<W> {
+        Set::of(to.sites().filter(|&site| self.accepts(entry, such_that, site)))
+    }
+
     /// Judges `such that` for one target, in a copy.
     fn accepts(&self, entry: &Entry, such_that: usize, site: usize) -> bool {
         let mut after = self.clone();
@@ -418,12 +424,11 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         let entries = &code.seats[self.mover as usize].entries;
         let entry = &entries[entry_at];
         if let Some(such_that) = entry.such_that {
-            let accepted = to.sites().filter(|&site| self.accepts(entry, such_that, site));
-            to = Set::of(accepted);
+            to = self.accepted(entry, such_that, to);
         }
         match sink {
             Sink::List(list) => {
-                list_ids(list, entry, to);
+                self.cpu.call(|| list_ids(list, entry, to));
                 self.total += to.count();
                 false
             }
@@ -454,6 +459,7 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
 
     #[inline(always)]
     fn execute(&mut self, mut at: usize, sink: &mut Sink<'_, W>) {
+        let cpu = self.cpu;
         let code: &'p Code<W> = self.code;
         while let Some(&ins) = code.ins.get(at) {
             at += 1;
@@ -472,44 +478,45 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                 Ins::StepMinus(to, way, a, b) => {
                     self.put(to, code.steps[way as usize].of(self.get(a)).minus(self.get(b)));
                 }
-                Ins::Around(to, a) => self.put(to, code.around(self.get(a))),
+                Ins::Around(to, a) => {
+                    let of = self.get(a);
+                    self.put(to, cpu.call(|| code.around(of)));
+                }
                 Ins::Flank(to, own, enemy) => {
-                    self.put(to, code.flank(self.get(own), self.get(enemy)));
+                    let (own, enemy) = (self.get(own), self.get(enemy));
+                    self.put(to, cpu.call(|| code.flank(own, enemy)));
                 }
                 Ins::Flanked(to, own, enemy, from) => {
-                    let flanked = code.flanked(self.get(own), self.get(enemy), self.get(from));
-                    self.put(to, flanked);
+                    let (own, enemy, from) = (self.get(own), self.get(enemy), self.get(from));
+                    self.put(to, cpu.call(|| code.flanked(own, enemy, from)));
                 }
                 Ins::Line { to, of, length, members } => {
-                    self.put(to, code.line(self.get(of), usize::from(length), members));
+                    let of = self.get(of);
+                    self.put(to, cpu.call(|| code.line(of, usize::from(length), members)));
                 }
                 Ins::Flood(to, seed, within) => {
-                    self.put(to, code.flood(self.get(seed), self.get(within)));
+                    let (seed, within) = (self.get(seed), self.get(within));
+                    self.put(to, cpu.call(|| code.flood(seed, within)));
                 }
                 Ins::Reach(to, from, through) => {
-                    self.put(to, code.reach(self.get(from), self.get(through)));
+                    let (from, through) = (self.get(from), self.get(through));
+                    self.put(to, cpu.call(|| code.reach(from, through)));
                 }
                 Ins::RunBack(to, from, through) => {
-                    self.put(to, code.run_back(self.get(from), self.get(through)));
+                    let (from, through) = (self.get(from), self.get(through));
+                    self.put(to, cpu.call(|| code.run_back(from, through)));
                 }
                 Ins::With { to, of, heap, bounds } => {
-                    let (low, high) = code.bounds[bounds as usize];
-                    let range = i32::from(low)..=i32::from(high);
-                    let fits = |site: &usize| range.contains(&self.heap(heap, *site));
-                    let kept = Set::of(self.get(of).sites().filter(fits));
+                    let kept = cpu.call(|| self.with(of, heap, bounds));
                     self.put(to, kept);
                 }
                 Ins::Opposite(to, of) => {
-                    let sites = self.get(of).sites().map(|site| usize::from(code.opposite[site]));
-                    self.put(to, Set::of(sites));
+                    let of = self.get(of);
+                    self.put(to, cpu.call(|| code.across(of)));
                 }
-
                 Ins::SameRank(to, of) => {
-                    let ranks = self.get(of).sites().map(|card| card / code.suits);
-                    let cards =
-                        ranks.flat_map(|rank| (0..code.suits).map(move |suit| (rank, suit)));
-                    let cards = cards.map(|(rank, suit)| rank * code.suits + suit);
-                    self.put(to, Set::of(cards));
+                    let of = self.get(of);
+                    self.put(to, cpu.call(|| code.same_rank(of)));
                 }
 
                 Ins::Constant(to, value) => self.put_number(to, value),
@@ -523,7 +530,7 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                     self.put_number(to, highest.map_or(0, |card| (card / code.suits + 1) as i32));
                 }
                 Ins::Sum(to, heap, on) => {
-                    let sum = self.get(on).sites().map(|site| self.heap(heap, site)).sum();
+                    let sum = cpu.call(|| self.sum(heap, on));
                     self.put_number(to, sum);
                 }
                 Ins::Arithmetic(op, to, a, b) => {
@@ -566,7 +573,7 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                     }
                 }
                 Ins::JumpStuck { everybody, is, to } => {
-                    if self.is_stuck(everybody, sink) == is {
+                    if cpu.call(|| self.is_stuck(everybody, sink)) == is {
                         at = usize::from(to);
                     }
                 }
@@ -588,35 +595,29 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                     }
                 }
                 Ins::Slide { entry, direction, from, through, to } => {
+                    let (from, through, to) = (self.get(from), self.get(through), self.get(to));
                     let step = &code.steps[direction as usize];
-                    let (mut front, mut entry) = (step.of(self.get(from)), usize::from(entry));
-                    while front.any() {
-                        if self.offer(entry, front.and(self.get(to)), sink) {
-                            return;
-                        }
-                        front = step.of(front.and(self.get(through)));
-                        entry += 1;
+                    let entry = usize::from(entry);
+                    if cpu.call(|| self.slide(entry, step, [from, through, to], sink)) {
+                        return;
                     }
                 }
                 Ins::Fly { entry, from, to } => {
-                    for site in self.get(from).sites() {
-                        if self.offer(usize::from(entry) + site, self.get(to), sink) {
-                            return;
-                        }
+                    let (from, to) = (self.get(from), self.get(to));
+                    if cpu.call(|| self.fly(usize::from(entry), from, to, sink)) {
+                        return;
                     }
                 }
                 Ins::One(entry) => {
-                    if self.offer(usize::from(entry), Set::one(0), sink) {
+                    if cpu.call(|| self.offer(usize::from(entry), Set::one(0), sink)) {
                         return;
                     }
                 }
 
-                Ins::Sow { heap, skipping } => self.sow(heap, self.get(skipping)),
+                Ins::Sow { heap, skipping } => cpu.call(|| self.sow(heap, self.get(skipping))),
                 Ins::Clear { heap, on } => {
                     self.kept = None;
-                    for site in self.get(on).sites() {
-                        self.put_number(heap + site as u8, 0);
-                    }
+                    cpu.call(|| self.clear(heap, on));
                 }
                 Ins::SamePlayer => self.next = self.mover,
                 Ins::FirstPlayer => self.next = 0,
@@ -644,6 +645,52 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         }
     }
 
+    /// Offers slides in one direction: from, through and to sets; returns whether the question
+    /// is answered.
+    #[inline(always)]
+    fn slide(
+        &mut self,
+        mut entry: usize,
+        step: &Step<W>,
+        [from, through, to]: [Set<W>; 3],
+        sink: &mut Sink<'_, W>,
+    ) -> bool {
+        let mut front = step.of(from);
+        while front.any() {
+            if self.offer(entry, front.and(to), sink) {
+                return true;
+            }
+            front = step.of(front.and(through));
+            entry += 1;
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn fly(&mut self, entry: usize, from: Set<W>, to: Set<W>, sink: &mut Sink<'_, W>) -> bool {
+        from.sites().any(|site| self.offer(entry + site, to, sink))
+    }
+
+    /// The sites of a set whose heaps are within bounds.
+    #[inline(always)]
+    fn with(&self, of: u8, heap: u8, bounds: u8) -> Set<W> {
+        let (low, high) = self.code.bounds[bounds as usize];
+        let range = i32::from(low)..=i32::from(high);
+        Set::of(self.get(of).sites().filter(|&site| range.contains(&self.heap(heap, site))))
+    }
+
+    #[inline(always)]
+    fn sum(&self, heap: u8, on: u8) -> i32 {
+        self.get(on).sites().map(|site| self.heap(heap, site)).sum()
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, heap: u8, on: u8) {
+        for site in self.get(on).sites() {
+            self.put_number(heap + site as u8, 0);
+        }
+    }
+
     #[inline(always)]
     fn heap(&self, heap: u8, site: usize) -> i32 {
         self.number(heap + site as u8)
@@ -659,17 +706,27 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         }
     }
 
+    #[inline(always)]
     fn is_stuck(&mut self, everybody: bool, sink: &mut Sink<'_, W>) -> bool {
-        if everybody {
-            let is_stuck = (0..self.players()).all(|seat| !self.can_choose(seat, &mut Sink::Count));
-            self.kept = None;
-            is_stuck
-        } else {
-            !self.can_choose(self.next, sink)
+        // Most often the next player can act, and the question is answered.
+        if self.can_choose(self.next, sink) {
+            return false;
         }
+        if !everybody {
+            return true;
+        }
+        let (next, kept) = (self.next, self.kept.take());
+        let counts = (self.total, self.choices);
+        let others = (0..self.players()).filter(|&seat| seat != next);
+        let is_stuck = others.fold(true, |is_stuck, seat| {
+            is_stuck && !self.can_choose(seat, &mut Sink::Exists { pass: false })
+        });
+        (self.kept, self.total, self.choices) = (kept, counts.0, counts.1);
+        is_stuck
     }
 
     /// Sows the heap at FROM, one to each following site, and writes the last site to TO.
+    #[inline(always)]
     fn sow(&mut self, heap: u8, skipping: Set<W>) {
         self.kept = None;
         let Some(from) = self.get(FROM).sites().next() else { return };
