@@ -90,6 +90,10 @@ pub(crate) enum Ins {
     },
 
     Offer(u16, u8),
+    /// A step, an intersection and an offer in one.
+    OfferStepAnd(u16, u8, u8, u8),
+    /// A step, a difference and an offer in one.
+    OfferStepMinus(u16, u8, u8, u8),
     Slide {
         entry: u16,
         direction: u8,
@@ -133,6 +137,31 @@ pub(crate) enum Ins {
     },
     Accept,
     Stop,
+}
+
+impl Ins {
+    /// Returns the set register that an operation on sets writes.
+    pub(crate) fn target_mut(&mut self) -> Option<&mut u8> {
+        match self {
+            Self::And(to, ..)
+            | Self::Or(to, ..)
+            | Self::Minus(to, ..)
+            | Self::Step(to, ..)
+            | Self::StepAnd(to, ..)
+            | Self::StepMinus(to, ..)
+            | Self::Around(to, ..)
+            | Self::Flank(to, ..)
+            | Self::Flanked(to, ..)
+            | Self::Flood(to, ..)
+            | Self::Reach(to, ..)
+            | Self::RunBack(to, ..)
+            | Self::Opposite(to, ..)
+            | Self::SameRank(to, ..)
+            | Self::Line { to, .. }
+            | Self::With { to, .. } => Some(to),
+            _ => None,
+        }
+    }
 }
 
 /// What the actions of one rule in one direction have in common.

@@ -594,6 +594,18 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                         return;
                     }
                 }
+                Ins::OfferStepAnd(entry, way, a, b) => {
+                    let to = code.steps[way as usize].of(self.get(a)).and(self.get(b));
+                    if self.offer(usize::from(entry), to, sink) {
+                        return;
+                    }
+                }
+                Ins::OfferStepMinus(entry, way, a, b) => {
+                    let to = code.steps[way as usize].of(self.get(a)).minus(self.get(b));
+                    if self.offer(usize::from(entry), to, sink) {
+                        return;
+                    }
+                }
                 Ins::Slide { entry, direction, from, through, to } => {
                     let (from, through, to) = (self.get(from), self.get(through), self.get(to));
                     let step = &code.steps[direction as usize];

@@ -297,7 +297,10 @@ impl<'a> Checker<'a> {
                 all.push(Statement::If(condition, effects, Vec::new()));
             }
         }
-        self.emitter.block(&all)
+        self.emitter.keeps_copies = true;
+        let at = self.emitter.block(&all);
+        self.emitter.keeps_copies = false;
+        at
     }
 
     /// Makes the code that sets the board up.
