@@ -729,10 +729,9 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         }
         let (next, kept) = (self.next, self.kept.take());
         let counts = (self.total, self.choices);
-        let others = (0..self.players()).filter(|&seat| seat != next);
-        let is_stuck = others.fold(true, |is_stuck, seat| {
-            is_stuck && !self.can_choose(seat, &mut Sink::Exists { pass: false })
-        });
+        let mut others = (0..self.players()).filter(|&seat| seat != next);
+        let mut alone = Sink::Exists { pass: false };
+        let is_stuck = others.all(|seat| !self.can_choose(seat, &mut alone));
         (self.kept, self.total, self.choices) = (kept, counts.0, counts.1);
         is_stuck
     }
