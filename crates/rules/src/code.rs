@@ -1,6 +1,6 @@
 //! Flat register code: what the rules of one seat become.
 
-use crate::set::{Set, Step};
+use crate::set::{Lanes, Set, Step};
 use crate::tree::{Arithmetic, Comparison};
 
 /// One instruction. Set registers and number registers are counted apart; the first operand is
@@ -90,6 +90,10 @@ pub(crate) enum Ins {
     },
 
     Offer(u16, u8),
+    /// A step, an intersection and an offer in one.
+    OfferStepAnd(u16, u8, u8, u8),
+    /// A step, a difference and an offer in one.
+    OfferStepMinus(u16, u8, u8, u8),
     Slide {
         entry: u16,
         direction: u8,
@@ -133,6 +137,31 @@ pub(crate) enum Ins {
     },
     Accept,
     Stop,
+}
+
+impl Ins {
+    /// Returns the set register that an operation on sets writes.
+    pub(crate) fn target_mut(&mut self) -> Option<&mut u8> {
+        match self {
+            Self::And(to, ..)
+            | Self::Or(to, ..)
+            | Self::Minus(to, ..)
+            | Self::Step(to, ..)
+            | Self::StepAnd(to, ..)
+            | Self::StepMinus(to, ..)
+            | Self::Around(to, ..)
+            | Self::Flank(to, ..)
+            | Self::Flanked(to, ..)
+            | Self::Flood(to, ..)
+            | Self::Reach(to, ..)
+            | Self::RunBack(to, ..)
+            | Self::Opposite(to, ..)
+            | Self::SameRank(to, ..)
+            | Self::Line { to, .. }
+            | Self::With { to, .. } => Some(to),
+            _ => None,
+        }
+    }
 }
 
 /// What the actions of one rule in one direction have in common.
@@ -194,6 +223,10 @@ pub(crate) struct Code<const W: usize> {
     pub(crate) ways: usize,
     /// For each axis, steps by 1, 2, 3 and more sites, and the same backwards.
     pub(crate) axes: Vec<(Vec<Step<W>>, Vec<Step<W>>)>,
+    /// The steps to neighbours side by side, where the board allows it.
+    pub(crate) fan: Option<Fan>,
+    /// The steps of all axes side by side, ahead and back, where the board allows it.
+    pub(crate) axis_lanes: Option<Vec<(Lanes<4>, Lanes<4>)>>,
     pub(crate) all: Set<W>,
     /// The neighbours on a track.
     pub(crate) ring: Vec<u16>,
@@ -208,4 +241,12 @@ pub(crate) struct Code<const W: usize> {
     /// The pile from which each phase deals, if it does.
     pub(crate) deals: Vec<Option<u8>>,
     pub(crate) seats: Vec<SeatCode>,
+}
+
+/// The steps to all neighbours, side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fan {
+    pub(crate) lanes: Lanes<8>,
+    /// The most steps in one direction.
+    pub(crate) longest: usize,
 }

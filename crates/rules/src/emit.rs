@@ -23,6 +23,9 @@ pub(crate) struct Emitter {
     next_number: usize,
     /// The number of questions whether somebody is stuck, which use the temporary registers.
     asked: usize,
+    /// Whether every change of a set is an instruction of its own, as ends need it: there a
+    /// change makes the actions out of date that were generated to see who is stuck.
+    pub(crate) keeps_copies: bool,
     /// Whether the code needs more registers or instructions than there are.
     pub(crate) is_too_large: bool,
 }
@@ -338,8 +341,17 @@ impl Emitter {
     fn statement(&mut self, statement: &Statement) {
         match statement {
             Statement::Set(register, set) => {
+                let before = self.ins.len();
                 let value = self.set(set);
-                self.push(Ins::Copy(*register, value));
+                let made = self.ins[before..].last_mut().filter(|_| !self.keeps_copies);
+                match made.and_then(Ins::target_mut) {
+                    // What was just computed is written where it belongs.
+                    Some(target) if *target == value => {
+                        *target = *register;
+                        self.known.remove(set);
+                    }
+                    _ => self.push(Ins::Copy(*register, value)),
+                }
                 self.forget(*register);
             }
             Statement::Number(register, number) => {
@@ -366,8 +378,20 @@ impl Emitter {
                 self.forget_changes(otherwise);
             }
             Statement::Offer { entry, to } => {
-                let to = self.set(to);
-                self.push(Ins::Offer(*entry, to));
+                let before = self.ins.len();
+                let value = self.set(to);
+                // A step that was just computed is offered in the same instruction.
+                let fused = match self.ins[before..].last() {
+                    Some(&Ins::StepAnd(_, way, a, b)) => Ins::OfferStepAnd(*entry, way, a, b),
+                    Some(&Ins::StepMinus(_, way, a, b)) => Ins::OfferStepMinus(*entry, way, a, b),
+                    _ => {
+                        self.push(Ins::Offer(*entry, value));
+                        return;
+                    }
+                };
+                self.ins.pop();
+                self.known.remove(to);
+                self.push(fused);
             }
             Statement::Slide { entry, direction, from, through, to } => {
                 let (from, through, to) = (self.set(from), self.set(through), self.set(to));

@@ -71,6 +71,14 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
         self.list_actions(out);
     }
 
+    fn sample_action(&self, rng: &mut Rng, scratch: &mut ActionList) -> Action {
+        self.draw(rng, scratch)
+    }
+
+    fn sample_chance(&self, rng: &mut Rng) -> Action {
+        self.draw_outcome(rng)
+    }
+
     fn apply(&mut self, action: Action) {
         self.play(action);
     }

@@ -35,6 +35,7 @@
 mod board;
 mod code;
 mod config;
+mod cpu;
 mod cursor;
 mod effects;
 mod emit;
@@ -49,6 +50,7 @@ mod machine;
 mod observe;
 mod ops;
 mod parser;
+mod play;
 mod program;
 mod set;
 mod state;

@@ -3,8 +3,9 @@
 use meeple_game::{Action, ActionList, MAX_ACTIONS};
 
 use crate::code::{Code, Decoded, Entry, Ins, Shape};
+use crate::cpu::{Cpu, Task};
 use crate::lower::Deal;
-use crate::set::Set;
+use crate::set::{Set, Step};
 use crate::tree::{Arithmetic, CONSTANTS, Comparison, FROM, NUMBER_REGISTERS, OVER, REGISTERS, TO};
 
 /// How a game stands.
@@ -31,7 +32,7 @@ pub(crate) enum Fault {
 }
 
 /// What becomes of the actions that the rules offer.
-pub(crate) enum Sink<'a> {
+pub(crate) enum Sink<'a, const W: usize> {
     /// Their ids are listed.
     List(&'a mut ActionList),
     /// The first one answers the question whether there is any; `pass` says whether a pass
@@ -39,6 +40,64 @@ pub(crate) enum Sink<'a> {
     Exists { pass: bool },
     /// They are counted.
     Count,
+    /// They are kept as sets, from which a playout draws one.
+    Keep(Offers<'a, W>),
+}
+
+/// The most sets of targets that are kept.
+const MAX_OFFERS: usize = 64;
+
+/// Legal actions as sets of targets, after those that were listed because there were more sets.
+pub(crate) struct Offers<'a, const W: usize> {
+    sets: [(Set<W>, u16); MAX_OFFERS],
+    len: usize,
+    list: &'a mut ActionList,
+}
+
+impl<'a, const W: usize> Offers<'a, W> {
+    #[inline(always)]
+    pub(crate) fn new(list: &'a mut ActionList) -> Self {
+        list.clear();
+        Self { sets: [(Set::NONE, 0); MAX_OFFERS], len: 0, list }
+    }
+
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.len = 0;
+        self.list.clear();
+    }
+
+    #[inline(always)]
+    fn push(&mut self, entries: &[Entry], entry: usize, to: Set<W>) {
+        if self.len == MAX_OFFERS {
+            self.list_all(entries);
+        }
+        self.sets[self.len % MAX_OFFERS] = (to, entry as u16);
+        self.len += 1;
+    }
+
+    #[cold]
+    fn list_all(&mut self, entries: &[Entry]) {
+        for (set, entry) in &self.sets[..self.len] {
+            list_ids(self.list, &entries[usize::from(*entry)], *set);
+        }
+        self.len = 0;
+    }
+}
+
+/// Lists the actions of an entry to targets, as many as there is room for.
+#[inline(always)]
+fn list_ids<const W: usize>(list: &mut ActionList, entry: &Entry, to: Set<W>) {
+    let room = MAX_ACTIONS - list.len();
+    list.extend(to.sites().take(room).map(|site| Action(entry.ids[site])));
+}
+
+/// A legal action.
+#[derive(Clone, Copy)]
+pub(crate) enum Pick {
+    Id(Action),
+    /// The target of an entry of the player to move.
+    Target(u16, usize),
 }
 
 /// The amount of a game that is won or lost as such.
@@ -48,8 +107,9 @@ const UNSAID: u8 = u8::MAX;
 
 /// A state in registers.
 #[derive(Clone)]
-pub(crate) struct Machine<'p, const W: usize> {
+pub(crate) struct Machine<'p, const W: usize, C> {
     code: &'p Code<W>,
+    cpu: C,
     pub(crate) sets: [Set<W>; REGISTERS],
     pub(crate) numbers: [i32; NUMBER_REGISTERS],
     pub(crate) mover: u8,
@@ -61,17 +121,22 @@ pub(crate) struct Machine<'p, const W: usize> {
     goes_on: bool,
     accepted: bool,
     total: u32,
+    /// The number of actions that are no pass.
+    choices: u32,
     found: bool,
+    /// The seat and phase whose actions are kept, as long as no set or number changes.
+    kept: Option<(u8, u8)>,
 }
 
-impl<'p, const W: usize> Machine<'p, W> {
+impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
     #[inline(always)]
-    pub(crate) fn new(code: &'p Code<W>) -> Self {
+    pub(crate) fn new(code: &'p Code<W>, cpu: C) -> Self {
         let mut sets = [Set::NONE; REGISTERS];
         let first = CONSTANTS as usize;
         sets[first..first + code.constants.len()].copy_from_slice(&code.constants);
         Self {
             code,
+            cpu,
             sets,
             numbers: [0; NUMBER_REGISTERS],
             mover: 0,
@@ -82,7 +147,9 @@ impl<'p, const W: usize> Machine<'p, W> {
             goes_on: true,
             accepted: false,
             total: 0,
+            choices: 0,
             found: false,
+            kept: None,
         }
     }
 
@@ -111,36 +178,121 @@ impl<'p, const W: usize> Machine<'p, W> {
     }
 
     /// Runs the code that sets the board up.
-    pub(crate) fn begin(&mut self, start: usize) {
+    pub(crate) fn begin(&mut self, start: usize, is_wide: bool) {
         self.run(start, &mut Sink::Count);
-        if self.standing == Standing::Open && !self.can_act(self.mover, self.phase, true) {
-            self.standing = Standing::Fault(Fault::Stuck);
-        }
+        self.judge_room(&mut Sink::Count, is_wide);
     }
 
     /// Offers the actions of a seat in a phase.
-    pub(crate) fn generate(&mut self, seat: u8, phase: u8, sink: &mut Sink<'_>) {
-        (self.total, self.found) = (0, false);
+    #[inline(always)]
+    pub(crate) fn generate(&mut self, seat: u8, phase: u8, sink: &mut Sink<'_, W>) {
+        (self.total, self.choices, self.found) = (0, 0, false);
         let mover = std::mem::replace(&mut self.mover, seat);
         self.run(self.code.seats[seat as usize].phases[phase as usize], sink);
         self.mover = mover;
     }
 
-    /// Returns the number of legal actions.
-    pub(crate) fn count(&mut self) -> u32 {
-        self.generate(self.mover, self.phase, &mut Sink::Count);
-        self.total
+    /// Keeps the actions of a seat in a phase, unless they are the ones already kept.
+    #[inline(always)]
+    fn keep(&mut self, seat: u8, phase: u8, sink: &mut Sink<'_, W>) {
+        if self.kept == Some((seat, phase)) {
+            return;
+        }
+        if let Sink::Keep(offers) = sink {
+            offers.clear();
+        }
+        self.generate(seat, phase, sink);
+        self.kept = Some((seat, phase));
     }
 
-    /// Returns whether a seat has an action in a phase.
-    fn can_act(&mut self, seat: u8, phase: u8, pass: bool) -> bool {
-        let code = &self.code.seats[seat as usize];
-        if code.rolls[phase as usize].is_some() {
-            let from = self.code.deals[phase as usize];
-            return from.is_none_or(|from| self.get(from).any());
+    /// Draws one of the legal actions, all equally likely; the state has at least one.
+    #[inline(always)]
+    pub(crate) fn draw(
+        &mut self,
+        sink: &mut Sink<'_, W>,
+        below: impl FnOnce(usize) -> usize,
+    ) -> Pick {
+        self.keep(self.mover, self.phase, sink);
+        let Sink::Keep(offers) = sink else { return Pick::Id(Action(0)) };
+        let nth = below(self.total as usize);
+        if let Some(&action) = offers.list.get(nth) {
+            return Pick::Id(action);
         }
-        self.generate(seat, phase, &mut Sink::Exists { pass });
+        let mut nth = (nth - offers.list.len()) as u32;
+        for (set, entry) in &offers.sets[..offers.len] {
+            let count = set.count();
+            if nth < count {
+                return Pick::Target(*entry, set.nth(nth, self.cpu));
+            }
+            nth -= count;
+        }
+        Pick::Id(Action(0))
+    }
+
+    /// Returns the id of an action of the player to move.
+    #[inline(always)]
+    pub(crate) fn id(&self, pick: Pick) -> Action {
+        match pick {
+            Pick::Id(action) => action,
+            Pick::Target(entry, site) => {
+                let entries = &self.code.seats[self.mover as usize].entries;
+                Action(entries[usize::from(entry)].ids[site])
+            }
+        }
+    }
+
+    /// Returns whether a phase of the player to move is a chance node, and if so whether it has
+    /// an outcome.
+    #[inline(always)]
+    fn has_outcome(&self, seat: u8, phase: u8) -> Option<bool> {
+        self.code.seats[seat as usize].rolls[phase as usize]?;
+        let from = self.code.deals[phase as usize];
+        Some(from.is_none_or(|from| self.get(from).any()))
+    }
+
+    /// Returns whether a seat has an action that is no pass in the current phase.
+    #[inline(always)]
+    fn can_choose(&mut self, seat: u8, sink: &mut Sink<'_, W>) -> bool {
+        if let Some(has_outcome) = self.has_outcome(seat, self.phase) {
+            return has_outcome;
+        }
+        if matches!(sink, Sink::Keep(_)) {
+            self.keep(seat, self.phase, sink);
+            return self.choices > 0;
+        }
+        self.generate(seat, self.phase, &mut Sink::Exists { pass: false });
+        if self.found {
+            self.kept = Some((seat, self.phase));
+        }
         self.found
+    }
+
+    /// Judges whether the next player can act, and whether a list holds the actions.
+    #[inline(always)]
+    fn judge_room(&mut self, sink: &mut Sink<'_, W>, is_wide: bool) {
+        if self.standing != Standing::Open {
+            return;
+        }
+        let (seat, phase) = (self.mover, self.phase);
+        let (can_act, is_too_wide) = if let Some(has_outcome) = self.has_outcome(seat, phase) {
+            (has_outcome, false)
+        } else if matches!(sink, Sink::Keep(_)) {
+            self.keep(seat, phase, sink);
+            (self.total > 0, self.total > MAX_ACTIONS as u32)
+        } else if is_wide {
+            self.generate(seat, phase, &mut Sink::Count);
+            (self.total > 0, self.total > MAX_ACTIONS as u32)
+        } else if self.kept == Some((seat, phase)) {
+            (true, false)
+        } else {
+            self.generate(seat, phase, &mut Sink::Exists { pass: true });
+            (self.found, false)
+        };
+        if !can_act {
+            self.standing = Standing::Fault(Fault::Stuck);
+        } else if is_too_wide {
+            self.standing = Standing::Fault(Fault::Wide);
+        }
     }
 
     /// Loads the sites of an action, and returns its entry.
@@ -182,24 +334,33 @@ impl<'p, const W: usize> Machine<'p, W> {
     }
 
     /// Plays an action of the player to move.
-    pub(crate) fn act(&mut self, action: usize) {
+    #[inline(always)]
+    pub(crate) fn act(&mut self, pick: Pick, sink: &mut Sink<'_, W>, is_wide: bool) {
         self.forget_event();
-        let entry = self.aim(action);
-        self.event(entry.effect, UNSAID);
+        let entry = match pick {
+            Pick::Id(action) => self.aim(action.index()),
+            Pick::Target(entry, site) => {
+                let code: &'p Code<W> = self.code;
+                let entry = &code.seats[self.mover as usize].entries[usize::from(entry)];
+                self.aim_at(entry, site);
+                entry
+            }
+        };
+        self.event(entry.effect, UNSAID, sink, is_wide);
     }
 
     /// Plays an outcome of the phase, a chance node.
-    pub(crate) fn roll(&mut self, register: u8, value: i32) {
+    pub(crate) fn roll(&mut self, register: u8, value: i32, sink: &mut Sink<'_, W>, is_wide: bool) {
         self.forget_event();
         self.put_number(register, value);
         let seat = &self.code.seats[self.mover as usize];
         if let Some(effect) = seat.rolls[self.phase as usize] {
-            self.event(effect, self.mover);
+            self.event(effect, self.mover, sink, is_wide);
         }
     }
 
     /// Deals a card, and runs the effects of the phase after the last one.
-    pub(crate) fn deal(&mut self, deal: &Deal, card: usize) {
+    pub(crate) fn deal(&mut self, deal: &Deal, card: usize, sink: &mut Sink<'_, W>, is_wide: bool) {
         self.forget_event();
         let dealt = self.number(deal.counter);
         let to = deal.to + (dealt as usize % deal.piles) as u8;
@@ -210,26 +371,37 @@ impl<'p, const W: usize> Machine<'p, W> {
         self.put_number(deal.counter, if is_last { 0 } else { dealt + 1 });
         let seat = &self.code.seats[self.mover as usize];
         if is_last && let Some(effect) = seat.rolls[self.phase as usize] {
-            self.event(effect, self.mover);
+            self.event(effect, self.mover, sink, is_wide);
         } else if !self.get(deal.from).any() {
             self.standing = Standing::Fault(Fault::Stuck);
         }
     }
 
     /// Runs the effects of an event, judges the ends and passes the turn.
-    fn event(&mut self, effect: usize, next: u8) {
+    #[inline(always)]
+    fn event(&mut self, effect: usize, next: u8, sink: &mut Sink<'_, W>, is_wide: bool) {
         (self.next, self.goes_on) = (next, true);
-        self.run(effect, &mut Sink::Count);
+        self.run(effect, sink);
         if self.next == UNSAID {
-            self.next = (self.mover + 1) % self.players();
+            self.next = self.after_mover();
         }
+        self.kept = None;
         if self.standing == Standing::Open {
-            self.run(self.code.seats[self.mover as usize].ends, &mut Sink::Count);
+            self.run(self.code.seats[self.mover as usize].ends, sink);
         }
         self.mover = self.next;
-        if self.standing == Standing::Open && !self.can_act(self.mover, self.phase, true) {
-            self.standing = Standing::Fault(Fault::Stuck);
-        }
+        self.judge_room(sink, is_wide);
+    }
+
+    #[inline(always)]
+    fn after_mover(&self) -> u8 {
+        if self.mover + 1 == self.players() { 0 } else { self.mover + 1 }
+    }
+
+    /// The targets for which `such that` holds.
+    #[inline(never)]
+    fn accepted(&self, entry: &Entry, such_that: usize, to: Set<W>) -> Set<W> {
+        Set::of(to.sites().filter(|&site| self.accepts(entry, such_that, site)))
     }
 
     /// Judges `such that` for one target, in a copy.
@@ -244,17 +416,19 @@ impl<'p, const W: usize> Machine<'p, W> {
 
     /// Adds actions of one entry; returns whether the question is answered.
     #[inline(always)]
-    fn offer(&mut self, entry: usize, mut to: Set<W>, sink: &mut Sink<'_>) -> bool {
+    fn offer(&mut self, entry_at: usize, mut to: Set<W>, sink: &mut Sink<'_, W>) -> bool {
+        if !to.any() {
+            return false;
+        }
         let code: &'p Code<W> = self.code;
-        let entry = &code.seats[self.mover as usize].entries[entry];
+        let entries = &code.seats[self.mover as usize].entries;
+        let entry = &entries[entry_at];
         if let Some(such_that) = entry.such_that {
-            let accepted = to.sites().filter(|&site| self.accepts(entry, such_that, site));
-            to = Set::of(accepted);
+            to = self.accepted(entry, such_that, to);
         }
         match sink {
             Sink::List(list) => {
-                let room = MAX_ACTIONS - list.len();
-                list.extend(to.sites().take(room).map(|site| Action(entry.ids[site])));
+                self.cpu.call(|| list_ids(list, entry, to));
                 self.total += to.count();
                 false
             }
@@ -266,11 +440,26 @@ impl<'p, const W: usize> Machine<'p, W> {
                 self.total += to.count();
                 false
             }
+            Sink::Keep(offers) => {
+                offers.push(entries, entry_at, to);
+                let count = to.count();
+                self.total += count;
+                self.choices += if entry.is_pass { 0 } else { count };
+                false
+            }
         }
     }
 
     /// Runs code from `at` until it stops.
-    fn run(&mut self, mut at: usize, sink: &mut Sink<'_>) {
+    #[inline(always)]
+    fn run(&mut self, at: usize, sink: &mut Sink<'_, W>) {
+        let cpu = self.cpu;
+        cpu.call(Run { machine: self, at, sink });
+    }
+
+    #[inline(always)]
+    fn execute(&mut self, mut at: usize, sink: &mut Sink<'_, W>) {
+        let cpu = self.cpu;
         let code: &'p Code<W> = self.code;
         while let Some(&ins) = code.ins.get(at) {
             at += 1;
@@ -278,7 +467,10 @@ impl<'p, const W: usize> Machine<'p, W> {
                 Ins::And(to, a, b) => self.put(to, self.get(a).and(self.get(b))),
                 Ins::Or(to, a, b) => self.put(to, self.get(a).or(self.get(b))),
                 Ins::Minus(to, a, b) => self.put(to, self.get(a).minus(self.get(b))),
-                Ins::Copy(to, a) => self.put(to, self.get(a)),
+                Ins::Copy(to, a) => {
+                    self.put(to, self.get(a));
+                    self.kept = None;
+                }
                 Ins::Step(to, way, a) => self.put(to, code.steps[way as usize].of(self.get(a))),
                 Ins::StepAnd(to, way, a, b) => {
                     self.put(to, code.steps[way as usize].of(self.get(a)).and(self.get(b)));
@@ -286,55 +478,59 @@ impl<'p, const W: usize> Machine<'p, W> {
                 Ins::StepMinus(to, way, a, b) => {
                     self.put(to, code.steps[way as usize].of(self.get(a)).minus(self.get(b)));
                 }
-                Ins::Around(to, a) => self.put(to, code.around(self.get(a))),
+                Ins::Around(to, a) => {
+                    let of = self.get(a);
+                    self.put(to, cpu.call(|| code.around(of)));
+                }
                 Ins::Flank(to, own, enemy) => {
-                    self.put(to, code.flank(self.get(own), self.get(enemy)));
+                    let (own, enemy) = (self.get(own), self.get(enemy));
+                    self.put(to, cpu.call(|| code.flank(own, enemy)));
                 }
                 Ins::Flanked(to, own, enemy, from) => {
-                    let flanked = code.flanked(self.get(own), self.get(enemy), self.get(from));
-                    self.put(to, flanked);
+                    let (own, enemy, from) = (self.get(own), self.get(enemy), self.get(from));
+                    self.put(to, cpu.call(|| code.flanked(own, enemy, from)));
                 }
                 Ins::Line { to, of, length, members } => {
-                    self.put(to, code.line(self.get(of), usize::from(length), members));
+                    let of = self.get(of);
+                    self.put(to, cpu.call(|| code.line(of, usize::from(length), members)));
                 }
                 Ins::Flood(to, seed, within) => {
-                    self.put(to, code.flood(self.get(seed), self.get(within)));
+                    let (seed, within) = (self.get(seed), self.get(within));
+                    self.put(to, cpu.call(|| code.flood(seed, within)));
                 }
                 Ins::Reach(to, from, through) => {
-                    self.put(to, code.reach(self.get(from), self.get(through)));
+                    let (from, through) = (self.get(from), self.get(through));
+                    self.put(to, cpu.call(|| code.reach(from, through)));
                 }
                 Ins::RunBack(to, from, through) => {
-                    self.put(to, code.run_back(self.get(from), self.get(through)));
+                    let (from, through) = (self.get(from), self.get(through));
+                    self.put(to, cpu.call(|| code.run_back(from, through)));
                 }
                 Ins::With { to, of, heap, bounds } => {
-                    let (low, high) = code.bounds[bounds as usize];
-                    let range = i32::from(low)..=i32::from(high);
-                    let fits = |site: &usize| range.contains(&self.heap(heap, *site));
-                    let kept = Set::of(self.get(of).sites().filter(fits));
+                    let kept = cpu.call(|| self.with(of, heap, bounds));
                     self.put(to, kept);
                 }
                 Ins::Opposite(to, of) => {
-                    let sites = self.get(of).sites().map(|site| usize::from(code.opposite[site]));
-                    self.put(to, Set::of(sites));
+                    let of = self.get(of);
+                    self.put(to, cpu.call(|| code.across(of)));
                 }
-
                 Ins::SameRank(to, of) => {
-                    let ranks = self.get(of).sites().map(|card| card / code.suits);
-                    let cards =
-                        ranks.flat_map(|rank| (0..code.suits).map(move |suit| (rank, suit)));
-                    let cards = cards.map(|(rank, suit)| rank * code.suits + suit);
-                    self.put(to, Set::of(cards));
+                    let of = self.get(of);
+                    self.put(to, cpu.call(|| code.same_rank(of)));
                 }
 
                 Ins::Constant(to, value) => self.put_number(to, value),
-                Ins::CopyNumber(to, a) => self.put_number(to, self.number(a)),
+                Ins::CopyNumber(to, a) => {
+                    self.put_number(to, self.number(a));
+                    self.kept = None;
+                }
                 Ins::Count(to, a) => self.put_number(to, self.get(a).count() as i32),
                 Ins::Highest(to, of) => {
                     let highest = self.get(of).sites().last();
                     self.put_number(to, highest.map_or(0, |card| (card / code.suits + 1) as i32));
                 }
                 Ins::Sum(to, heap, on) => {
-                    let sum = self.get(on).sites().map(|site| self.heap(heap, site)).sum();
+                    let sum = cpu.call(|| self.sum(heap, on));
                     self.put_number(to, sum);
                 }
                 Ins::Arithmetic(op, to, a, b) => {
@@ -377,7 +573,7 @@ impl<'p, const W: usize> Machine<'p, W> {
                     }
                 }
                 Ins::JumpStuck { everybody, is, to } => {
-                    if self.is_stuck(everybody) == is {
+                    if cpu.call(|| self.is_stuck(everybody, sink)) == is {
                         at = usize::from(to);
                     }
                 }
@@ -398,39 +594,46 @@ impl<'p, const W: usize> Machine<'p, W> {
                         return;
                     }
                 }
+                Ins::OfferStepAnd(entry, way, a, b) => {
+                    let to = code.steps[way as usize].of(self.get(a)).and(self.get(b));
+                    if self.offer(usize::from(entry), to, sink) {
+                        return;
+                    }
+                }
+                Ins::OfferStepMinus(entry, way, a, b) => {
+                    let to = code.steps[way as usize].of(self.get(a)).minus(self.get(b));
+                    if self.offer(usize::from(entry), to, sink) {
+                        return;
+                    }
+                }
                 Ins::Slide { entry, direction, from, through, to } => {
+                    let (from, through, to) = (self.get(from), self.get(through), self.get(to));
                     let step = &code.steps[direction as usize];
-                    let (mut front, mut entry) = (step.of(self.get(from)), usize::from(entry));
-                    while front.any() {
-                        if self.offer(entry, front.and(self.get(to)), sink) {
-                            return;
-                        }
-                        front = step.of(front.and(self.get(through)));
-                        entry += 1;
+                    let entry = usize::from(entry);
+                    if cpu.call(|| self.slide(entry, step, [from, through, to], sink)) {
+                        return;
                     }
                 }
                 Ins::Fly { entry, from, to } => {
-                    for site in self.get(from).sites() {
-                        if self.offer(usize::from(entry) + site, self.get(to), sink) {
-                            return;
-                        }
+                    let (from, to) = (self.get(from), self.get(to));
+                    if cpu.call(|| self.fly(usize::from(entry), from, to, sink)) {
+                        return;
                     }
                 }
                 Ins::One(entry) => {
-                    if self.offer(usize::from(entry), Set::one(0), sink) {
+                    if cpu.call(|| self.offer(usize::from(entry), Set::one(0), sink)) {
                         return;
                     }
                 }
 
-                Ins::Sow { heap, skipping } => self.sow(heap, self.get(skipping)),
+                Ins::Sow { heap, skipping } => cpu.call(|| self.sow(heap, self.get(skipping))),
                 Ins::Clear { heap, on } => {
-                    for site in self.get(on).sites() {
-                        self.put_number(heap + site as u8, 0);
-                    }
+                    self.kept = None;
+                    cpu.call(|| self.clear(heap, on));
                 }
                 Ins::SamePlayer => self.next = self.mover,
                 Ins::FirstPlayer => self.next = 0,
-                Ins::NextPlayer => self.next = (self.mover + 1) % self.players(),
+                Ins::NextPlayer => self.next = self.after_mover(),
                 Ins::GoTo(phase) => {
                     self.phase = phase;
                     if self.next == UNSAID {
@@ -454,12 +657,59 @@ impl<'p, const W: usize> Machine<'p, W> {
         }
     }
 
+    /// Offers slides in one direction: from, through and to sets; returns whether the question
+    /// is answered.
+    #[inline(always)]
+    fn slide(
+        &mut self,
+        mut entry: usize,
+        step: &Step<W>,
+        [from, through, to]: [Set<W>; 3],
+        sink: &mut Sink<'_, W>,
+    ) -> bool {
+        let mut front = step.of(from);
+        while front.any() {
+            if self.offer(entry, front.and(to), sink) {
+                return true;
+            }
+            front = step.of(front.and(through));
+            entry += 1;
+        }
+        false
+    }
+
+    #[inline(always)]
+    fn fly(&mut self, entry: usize, from: Set<W>, to: Set<W>, sink: &mut Sink<'_, W>) -> bool {
+        from.sites().any(|site| self.offer(entry + site, to, sink))
+    }
+
+    /// The sites of a set whose heaps are within bounds.
+    #[inline(always)]
+    fn with(&self, of: u8, heap: u8, bounds: u8) -> Set<W> {
+        let (low, high) = self.code.bounds[bounds as usize];
+        let range = i32::from(low)..=i32::from(high);
+        Set::of(self.get(of).sites().filter(|&site| range.contains(&self.heap(heap, site))))
+    }
+
+    #[inline(always)]
+    fn sum(&self, heap: u8, on: u8) -> i32 {
+        self.get(on).sites().map(|site| self.heap(heap, site)).sum()
+    }
+
+    #[inline(always)]
+    fn clear(&mut self, heap: u8, on: u8) {
+        for site in self.get(on).sites() {
+            self.put_number(heap + site as u8, 0);
+        }
+    }
+
     #[inline(always)]
     fn heap(&self, heap: u8, site: usize) -> i32 {
         self.number(heap + site as u8)
     }
 
     fn put_bounded(&mut self, register: u8, value: i32) {
+        self.kept = None;
         let (low, high, capped) = self.code.numbers[register as usize];
         let bounded = value.clamp(low.into(), high.into());
         self.put_number(register, bounded);
@@ -468,17 +718,28 @@ impl<'p, const W: usize> Machine<'p, W> {
         }
     }
 
-    fn is_stuck(&mut self, everybody: bool) -> bool {
-        let phase = self.phase;
-        if everybody {
-            (0..self.players()).all(|seat| !self.can_act(seat, phase, false))
-        } else {
-            !self.can_act(self.next, phase, false)
+    #[inline(always)]
+    fn is_stuck(&mut self, everybody: bool, sink: &mut Sink<'_, W>) -> bool {
+        // Most often the next player can act, and the question is answered.
+        if self.can_choose(self.next, sink) {
+            return false;
         }
+        if !everybody {
+            return true;
+        }
+        let (next, kept) = (self.next, self.kept.take());
+        let counts = (self.total, self.choices);
+        let mut others = (0..self.players()).filter(|&seat| seat != next);
+        let mut alone = Sink::Exists { pass: false };
+        let is_stuck = others.all(|seat| !self.can_choose(seat, &mut alone));
+        (self.kept, self.total, self.choices) = (kept, counts.0, counts.1);
+        is_stuck
     }
 
     /// Sows the heap at FROM, one to each following site, and writes the last site to TO.
+    #[inline(always)]
     fn sow(&mut self, heap: u8, skipping: Set<W>) {
+        self.kept = None;
         let Some(from) = self.get(FROM).sites().next() else { return };
         let mut left = self.heap(heap, from);
         self.put_number(heap + from as u8, 0);
@@ -509,5 +770,21 @@ impl<'p, const W: usize> Machine<'p, W> {
         } else {
             Standing::Won(winners)
         }
+    }
+}
+
+/// Runs code from `at` until it stops.
+struct Run<'r, 's, 'p, const W: usize, C> {
+    machine: &'r mut Machine<'p, W, C>,
+    at: usize,
+    sink: &'r mut Sink<'s, W>,
+}
+
+impl<const W: usize, C: Cpu> Task for Run<'_, '_, '_, W, C> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.machine.execute(self.at, self.sink);
     }
 }

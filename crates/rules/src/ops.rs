@@ -1,15 +1,42 @@
 //! The operations on sets that depend on the board: neighbours, runs, lines, floods.
 
-use crate::code::Code;
+use crate::code::{Code, Fan};
 use crate::set::Set;
 
+/// Returns what is in any lane.
+#[inline(always)]
+fn any<const N: usize>(lanes: [u64; N]) -> u64 {
+    lanes.into_iter().fold(0, |all, lane| all | lane)
+}
+
+impl Fan {
+    /// The runs of `through` that begin next to `from`, in each direction.
+    #[inline(always)]
+    fn runs(&self, from: u64, through: u64) -> [u64; 8] {
+        let masks = self.lanes.masks(through);
+        let mut runs = self.lanes.step([from; 8], &masks);
+        // A run that matters leaves a site at either end.
+        for _ in 2..self.longest {
+            let more = self.lanes.step(runs, &masks);
+            runs = std::array::from_fn(|at| runs[at] | more[at]);
+        }
+        runs
+    }
+}
+
 impl<const W: usize> Code<W> {
+    #[inline(always)]
     pub(crate) fn around(&self, set: Set<W>) -> Set<W> {
         self.steps[..self.ways].iter().fold(Set::NONE, |all, step| all.or(step.of(set)))
     }
 
     /// The sites from which a run of `enemy` leads to `own`.
+    #[inline(always)]
     pub(crate) fn flank(&self, own: Set<W>, enemy: Set<W>) -> Set<W> {
+        if let (1, Some(fan)) = (W, &self.fan) {
+            let runs = fan.runs(own.0[0], enemy.0[0]);
+            return Set([any(fan.lanes.step(runs, &fan.lanes.masks(u64::MAX))); W]);
+        }
         let mut found = Set::NONE;
         for step in &self.steps[..self.ways] {
             let mut run = step.of(own).and(enemy);
@@ -24,7 +51,14 @@ impl<const W: usize> Code<W> {
     }
 
     /// The runs of `enemy` that begin next to `at` and end at `own`.
+    #[inline(always)]
     pub(crate) fn flanked(&self, own: Set<W>, enemy: Set<W>, at: Set<W>) -> Set<W> {
+        if let (1, Some(fan)) = (W, &self.fan) {
+            let runs = fan.runs(at.0[0], enemy.0[0]);
+            let ends = fan.lanes.step(runs, &fan.lanes.masks(own.0[0]));
+            let closed = |at: usize| if ends[at] == 0 { 0 } else { runs[at] };
+            return Set([any(std::array::from_fn::<u64, 8, _>(closed)); W]);
+        }
         let mut found = Set::NONE;
         for step in &self.steps[..self.ways] {
             let (mut run, mut all) = (step.of(at).and(enemy), Set::NONE);
@@ -42,7 +76,26 @@ impl<const W: usize> Code<W> {
     }
 
     /// The ends of lines of `length` in a set, or all sites of such lines.
+    #[inline(always)]
     pub(crate) fn line(&self, of: Set<W>, length: usize, members: bool) -> Set<W> {
+        if let (1, Some(axes)) = (W, &self.axis_lanes) {
+            let (mut runs, mut have) = ([of.0[0]; 4], 1);
+            while have < length {
+                let more = have.min(length - have);
+                let (ahead, _) = &axes[more - 1];
+                let masks: [u64; 4] = ahead.masks(u64::MAX);
+                let moved = ahead.step(runs, &masks);
+                runs = std::array::from_fn(|at| runs[at] & moved[at]);
+                have += more;
+            }
+            let mut found = any(runs);
+            if members {
+                for (_, back) in &axes[..length - 1] {
+                    found |= any(back.step(runs, &back.masks(u64::MAX)));
+                }
+            }
+            return Set([found; W]);
+        }
         let mut found = Set::NONE;
         for (ahead, back) in &self.axes {
             // A run of n and the same run, moved by up to n, make a longer one.
@@ -62,6 +115,7 @@ impl<const W: usize> Code<W> {
         found
     }
 
+    #[inline(always)]
     pub(crate) fn flood(&self, seed: Set<W>, within: Set<W>) -> Set<W> {
         let (mut all, mut front) = (seed, seed);
         while front.any() {
@@ -71,6 +125,7 @@ impl<const W: usize> Code<W> {
         all
     }
 
+    #[inline(always)]
     pub(crate) fn reach(&self, from: Set<W>, through: Set<W>) -> Set<W> {
         let mut found = Set::NONE;
         for step in &self.steps[..self.ways] {
@@ -83,6 +138,7 @@ impl<const W: usize> Code<W> {
         found
     }
 
+    #[inline(always)]
     pub(crate) fn run_back(&self, from: Set<W>, through: Set<W>) -> Set<W> {
         let back = &self.steps[1];
         let (mut all, mut front) = (Set::NONE, from.and(through));
@@ -91,5 +147,19 @@ impl<const W: usize> Code<W> {
             front = back.of(front).and(through).minus(all);
         }
         all
+    }
+
+    /// The pits on the other side of a track.
+    #[inline(always)]
+    pub(crate) fn across(&self, of: Set<W>) -> Set<W> {
+        Set::of(of.sites().map(|site| usize::from(self.opposite[site])))
+    }
+
+    /// All cards of the ranks of some.
+    #[inline(always)]
+    pub(crate) fn same_rank(&self, of: Set<W>) -> Set<W> {
+        let ranks = of.sites().map(|card| card / self.suits);
+        let cards = ranks.flat_map(|rank| (0..self.suits).map(move |suit| (rank, suit)));
+        Set::of(cards.map(|(rank, suit)| rank * self.suits + suit))
     }
 }

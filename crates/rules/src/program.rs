@@ -7,6 +7,9 @@ use std::sync::{Mutex, PoisonError};
 use meeple_game::{MAX_ACTIONS, ObservationSpec};
 
 use crate::code::Code;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::Avx2;
+use crate::cpu::{Cpu, Portable};
 use crate::errors::{FileError, Problems, Span};
 use crate::lexer::MAX_BYTES;
 use crate::lower::{Lowered, lower};
@@ -33,6 +36,9 @@ pub struct Program {
     pub(crate) name: &'static str,
     pub(crate) parts: Vec<Part>,
     pub(crate) observation: &'static ObservationSpec,
+    /// The features of this CPU, where it has all that the faster interpreter needs.
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) cpu: Option<Avx2>,
 }
 
 /// The code for sets of one width.
@@ -42,6 +48,19 @@ pub(crate) enum Codes {
     Four(Code<4>),
     Six(Code<6>),
 }
+
+/// Runs a block with the program's code, whatever the width of its sets.
+macro_rules! with_code {
+    ($program:expr, $code:ident => $body:expr) => {
+        match &$program.codes {
+            $crate::program::Codes::One($code) => $body,
+            $crate::program::Codes::Two($code) => $body,
+            $crate::program::Codes::Four($code) => $body,
+            $crate::program::Codes::Six($code) => $body,
+        }
+    };
+}
+pub(crate) use with_code;
 
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -202,14 +221,19 @@ impl Compiled {
         let (parts, layout) = observe::layout(&rules);
         let observation = Box::leak(Box::new(layout));
         let first = [0; MAX_WORDS];
-        let mut program = Program { rules, codes, words, numbers, first, name, parts, observation };
-        let first = match &program.codes {
-            Codes::One(code) => program.start(code),
-            Codes::Two(code) => program.start(code),
-            Codes::Four(code) => program.start(code),
-            Codes::Six(code) => program.start(code),
+        let mut program = Program {
+            rules,
+            codes,
+            words,
+            numbers,
+            first,
+            name,
+            parts,
+            observation,
+            #[cfg(target_arch = "x86_64")]
+            cpu: Avx2::find(),
         };
-        program.first = first;
+        program.first = with_code!(program, code => program.start(code));
         program
     }
 }
@@ -217,7 +241,7 @@ impl Compiled {
 impl Program {
     /// Returns the initial state.
     fn start<const W: usize>(&self, code: &Code<W>) -> [u64; MAX_WORDS] {
-        let mut machine = Machine::new(code);
+        let mut machine = Machine::new(code, Portable);
         for number in &self.rules.numbers {
             let count = if number.each { self.rules.players } else { 1 };
             let registers = usize::from(number.register)..usize::from(number.register) + count;
@@ -231,24 +255,27 @@ impl Program {
         for pile in self.rules.piles.iter().filter(|pile| pile.full) {
             machine.sets[usize::from(pile.register)] = Set::of(0..self.rules.cards.names.len());
         }
-        machine.begin(self.rules.start);
-        let is_wide = self.rules.widest > MAX_ACTIONS && machine.standing == Standing::Open;
-        if is_wide && machine.count() > MAX_ACTIONS as u32 {
-            machine.standing = Standing::Fault(Fault::Wide);
-        }
+        machine.begin(self.rules.start, self.is_wide());
         let mut words = [0; MAX_WORDS];
         self.save(&machine, &mut words);
         words
     }
 
+    /// Returns whether there may be more legal actions than a list holds.
+    #[inline(always)]
+    pub(crate) fn is_wide(&self) -> bool {
+        self.rules.widest > MAX_ACTIONS
+    }
+
     /// Loads a state into registers.
     #[inline(always)]
-    pub(crate) fn machine<'p, const W: usize>(
+    pub(crate) fn machine<'p, const W: usize, C: Cpu>(
         &self,
         code: &'p Code<W>,
         words: &[u64],
-    ) -> Machine<'p, W> {
-        let mut machine = Machine::new(code);
+        cpu: C,
+    ) -> Machine<'p, W, C> {
+        let mut machine = Machine::new(code, cpu);
         for (set, words) in machine.sets[..code.sets].iter_mut().zip(words.chunks_exact(W)) {
             set.0.copy_from_slice(words);
         }
@@ -265,8 +292,12 @@ impl Program {
     }
 
     /// Writes registers back to a state.
-    #[inline]
-    pub(crate) fn save<const W: usize>(&self, machine: &Machine<'_, W>, words: &mut [u64]) {
+    #[inline(always)]
+    pub(crate) fn save<const W: usize, C: Cpu>(
+        &self,
+        machine: &Machine<'_, W, C>,
+        words: &mut [u64],
+    ) {
         for (set, words) in machine.sets[..self.rules.sets].iter().zip(words.chunks_exact_mut(W)) {
             words.copy_from_slice(&set.0);
         }

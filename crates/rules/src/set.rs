@@ -1,5 +1,7 @@
 //! Sets of sites or cards as bits, and directions as masked shifts or neighbour tables.
 
+use crate::cpu::Cpu;
+
 /// The most sites of a board, and the most cards of a game.
 pub(crate) const MAX_SITES: usize = 384;
 
@@ -64,6 +66,19 @@ impl<const W: usize> Set<W> {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// Returns the site that has `n` sites of the set below it.
+    #[inline(always)]
+    pub(crate) fn nth(self, mut n: u32, cpu: impl Cpu) -> usize {
+        for (at, word) in self.0.into_iter().enumerate() {
+            let count = word.count_ones();
+            if n < count || at + 1 == W {
+                return 64 * at + cpu.nth_bit(word, n);
+            }
+            n -= count;
+        }
+        0
+    }
+
     /// Iterates over the sites in ascending order.
     #[inline(always)]
     pub(crate) fn sites(self) -> impl Iterator<Item = usize> {
@@ -86,7 +101,7 @@ pub(crate) struct Step<const W: usize> {
     /// The sites that have a neighbour.
     from: Set<W>,
     /// How far away it is, where that is the same for all sites.
-    by: Option<i32>,
+    by: i32,
     /// The neighbour of each site, where it is not.
     next: Box<[u16]>,
 }
@@ -97,32 +112,55 @@ impl<const W: usize> Step<W> {
         let linked = || next.iter().enumerate().filter(|&(_, &to)| to != u16::MAX);
         let from = Set::of(linked().map(|(site, _)| site));
         let mut distances = linked().map(|(site, &to)| i32::from(to) - site as i32);
-        let first = distances.next();
-        let by = first.filter(|by| distances.all(|other| other == *by));
-        let table = if by.is_some() || first.is_none() { Vec::new() } else { next.to_vec() };
-        Self { from, by: by.or_else(|| first.is_none().then_some(0)), next: table.into() }
+        let by = distances.next().unwrap_or(0);
+        let is_shift = distances.all(|other| other == by);
+        let table = if is_shift { Vec::new() } else { next.to_vec() };
+        Self { from, by, next: table.into() }
     }
 
     /// Returns the neighbours of a set.
     #[inline(always)]
     pub(crate) fn of(&self, set: Set<W>) -> Set<W> {
         let set = set.and(self.from);
-        match self.by {
-            Some(by) => shift(set, by),
-            None => Set::of(set.sites().map(|site| usize::from(self.next[site]))),
-        }
+        if self.next.is_empty() { shift(set, self.by) } else { self.look_up(set) }
+    }
+
+    #[inline(never)]
+    fn look_up(&self, set: Set<W>) -> Set<W> {
+        Set::of(set.sites().map(|site| usize::from(self.next[site])))
     }
 }
 
-/// Moves every site of a set by the same distance.
+/// Moves every site of a set by the same distance; no site may leave the set.
 #[inline(always)]
 fn shift<const W: usize>(set: Set<W>, by: i32) -> Set<W> {
-    let (far, mut moved) = (by.unsigned_abs(), Set::NONE);
     if W == 1 {
-        // The mask of a step keeps bits from leaving the word.
-        moved.0[0] = if by >= 0 { set.0[0] << (far & 63) } else { set.0[0] >> (far & 63) };
+        // A rotation moves both ways.
+        return Set([set.0[0].rotate_left(by as u32 & 63); W]);
+    }
+    let (far, mut moved) = (by.unsigned_abs(), Set::NONE);
+    if (1..64).contains(&far) {
+        let rest = 64 - far;
+        if by > 0 {
+            moved.0[0] = set.0[0] << far;
+            for at in 1..W {
+                moved.0[at] = set.0[at] << far | set.0[at - 1] >> rest;
+            }
+        } else {
+            for at in 0..W - 1 {
+                moved.0[at] = set.0[at] >> far | set.0[at + 1] << rest;
+            }
+            moved.0[W - 1] = set.0[W - 1] >> far;
+        }
         return moved;
     }
+    far_shift(set, by)
+}
+
+/// Moves every site of a set by a distance that may be longer than a word.
+#[inline(never)]
+fn far_shift<const W: usize>(set: Set<W>, by: i32) -> Set<W> {
+    let (far, mut moved) = (by.unsigned_abs(), Set::NONE);
     let (words, bits) = (far as usize / 64, far % 64);
     for at in 0..W {
         let (near, next) = if by >= 0 {
@@ -138,6 +176,46 @@ fn shift<const W: usize>(set: Set<W>, by: i32) -> Set<W> {
         };
     }
     moved
+}
+
+/// Steps in up to `N` directions on a board of one word, side by side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lanes<const N: usize> {
+    by: [u64; N],
+    /// The sites that are a neighbour.
+    to: [u64; N],
+}
+
+impl<const N: usize> Lanes<N> {
+    /// Returns nothing where sets have more words, or a step is no shift.
+    pub(crate) fn new<'s, const W: usize>(
+        steps: impl Iterator<Item = &'s Step<W>>,
+    ) -> Option<Self> {
+        let mut lanes = Self { by: [0; N], to: [0; N] };
+        for (at, step) in steps.enumerate() {
+            if W > 1 || at >= N || !step.next.is_empty() {
+                return None;
+            }
+            lanes.by[at] = (step.by & 63) as u64;
+            lanes.to[at] = step.of(step.from).0[0];
+        }
+        Some(lanes)
+    }
+
+    /// Returns the neighbours that are in a set, in each direction.
+    #[inline(always)]
+    pub(crate) fn masks(&self, set: u64) -> [u64; N] {
+        self.to.map(|to| to & set)
+    }
+
+    /// Moves each lane in its direction, into its mask.
+    #[inline(always)]
+    pub(crate) fn step(&self, lanes: [u64; N], masks: &[u64; N]) -> [u64; N] {
+        std::array::from_fn(|at| {
+            let by = self.by[at];
+            (lanes[at] << (by & 63) | lanes[at] >> (by.wrapping_neg() & 63)) & masks[at]
+        })
+    }
 }
 
 #[cfg(test)]

@@ -2,16 +2,14 @@
 
 use std::fmt;
 
-use meeple_game::{
-    Action, ActionList, Game, MAX_ACTIONS, Outcome, OutcomeList, Payoffs, Player, Steps, Turn,
-};
+use meeple_game::{Action, ActionList, Outcome, OutcomeList, Payoffs, Player, Steps, Turn};
 use meeple_rng::{Rng, mix};
 
-use crate::code::{Code, SeatCode, Shape};
+use crate::code::{SeatCode, Shape};
 use crate::lower::Chance;
-use crate::machine::{FULL, Fault, Machine, Sink, Standing};
+use crate::machine::{FULL, Fault, Standing};
 use crate::observe::Part;
-use crate::program::{Codes, Control, Program};
+use crate::program::{Control, Program, with_code};
 use crate::set::{Bits, Set};
 
 /// A state of a game that a file describes, in up to `WORDS` words of 8 bytes.
@@ -19,18 +17,6 @@ use crate::set::{Bits, Set};
 pub struct FileGame<const WORDS: usize> {
     pub(crate) program: &'static Program,
     words: [u64; WORDS],
-}
-
-/// Runs a block with the program's code, whatever the width of its sets.
-macro_rules! with_code {
-    ($program:expr, $code:ident => $body:expr) => {
-        match &$program.codes {
-            Codes::One($code) => $body,
-            Codes::Two($code) => $body,
-            Codes::Four($code) => $body,
-            Codes::Six($code) => $body,
-        }
-    };
 }
 
 impl<const WORDS: usize> PartialEq for FileGame<WORDS> {
@@ -96,57 +82,22 @@ impl<const WORDS: usize> FileGame<WORDS> {
         if !matches!(self.turn_now(), Turn::Player(_)) {
             return;
         }
-        let program = self.program;
-        with_code!(program, code => {
-            let mut machine = program.machine(code, &self.words);
-            let (mover, phase) = (machine.mover, machine.phase);
-            machine.generate(mover, phase, &mut Sink::List(out));
-        });
+        self.program.list(&self.words, out);
     }
 
     pub(crate) fn play(&mut self, action: Action) {
-        let program = self.program;
-        with_code!(program, code => self.play_with(code, action));
+        self.program.play(&mut self.words, action);
     }
 
-    fn play_with<const W: usize>(&mut self, code: &Code<W>, action: Action) {
-        let mut machine = self.program.machine(code, &self.words);
-        self.program.step(&mut machine, action);
-        self.program.save(&machine, &mut self.words);
+    /// Draws an action as from a list of all.
+    pub(crate) fn draw(&self, rng: &mut Rng, scratch: &mut ActionList) -> Action {
+        self.program.draw(&self.words, rng, scratch)
     }
 
     /// Plays to the end at random, as [`playout`](meeple_game::playout) does, but without
     /// leaving the registers between two actions.
     pub(crate) fn play_to_end(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
-        let program = self.program;
-        with_code!(program, code => self.play_to_end_with(code, rng, scratch))
-    }
-
-    fn play_to_end_with<const W: usize>(
-        &mut self,
-        code: &Code<W>,
-        rng: &mut Rng,
-        scratch: &mut ActionList,
-    ) -> Steps {
-        let program = self.program;
-        let mut machine = program.machine(code, &self.words);
-        let mut steps = Steps::default();
-        while machine.standing == Standing::Open {
-            let action = if program.rules.phases[usize::from(machine.phase)].chance.is_some() {
-                program.save(&machine, &mut self.words);
-                steps.chances += 1;
-                self.sample_chance(rng)
-            } else {
-                scratch.clear();
-                let (mover, phase) = (machine.mover, machine.phase);
-                machine.generate(mover, phase, &mut Sink::List(scratch));
-                steps.decisions += 1;
-                scratch[rng.below(scratch.len())]
-            };
-            program.step(&mut machine, action);
-        }
-        program.save(&machine, &mut self.words);
-        steps
+        self.program.play_to_end(&mut self.words, rng, scratch)
     }
 
     pub(crate) fn list_outcomes(&self, out: &mut OutcomeList) {
@@ -168,6 +119,11 @@ impl<const WORDS: usize> FileGame<WORDS> {
             }
             None => {}
         }
+    }
+
+    pub(crate) fn draw_outcome(&self, rng: &mut Rng) -> Action {
+        let chance = self.chance().expect("a chance node");
+        chance.sample(|register| self.set(register), rng)
     }
 
     /// Returns what chance decides in the current phase.
@@ -346,24 +302,6 @@ impl<const WORDS: usize> FileGame<WORDS> {
             let seats = if piece.shared { 1 } else { rules.players as u8 };
             (0..seats).any(|seat| self.set(piece.register + seat).has(site))
         })
-    }
-}
-
-impl Program {
-    /// Plays an action or a chance outcome in registers.
-    #[inline(always)]
-    fn step<const W: usize>(&self, machine: &mut Machine<'_, W>, action: Action) {
-        match self.rules.phases[usize::from(machine.phase)].chance {
-            Some(Chance::Roll { register, low, .. }) => {
-                machine.roll(register, i32::from(low) + i32::from(action.0));
-            }
-            Some(Chance::Deal(deal)) => machine.deal(&deal, action.index()),
-            None => machine.act(action.index()),
-        }
-        let is_wide = self.rules.widest > MAX_ACTIONS && machine.standing == Standing::Open;
-        if is_wide && machine.count() > MAX_ACTIONS as u32 {
-            machine.standing = Standing::Fault(Fault::Wide);
-        }
     }
 }
 

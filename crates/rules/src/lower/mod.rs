@@ -11,10 +11,10 @@ mod words;
 use std::collections::BTreeMap;
 
 use crate::board::{Board, NOWHERE};
-use crate::code::{Code, SeatCode};
+use crate::code::{Code, Fan, SeatCode};
 use crate::emit::{Emitter, Listing};
 use crate::errors::{Problems, Span};
-use crate::set::{Bits, Step};
+use crate::set::{Bits, Lanes, Step};
 use crate::syntax::File;
 use crate::tree::{Number, Sets, Statement};
 
@@ -297,7 +297,10 @@ impl<'a> Checker<'a> {
                 all.push(Statement::If(condition, effects, Vec::new()));
             }
         }
-        self.emitter.block(&all)
+        self.emitter.keeps_copies = true;
+        let at = self.emitter.block(&all);
+        self.emitter.keeps_copies = false;
+        at
     }
 
     /// Makes the code that sets the board up.
@@ -330,12 +333,33 @@ impl Lowered {
             board.directions.iter().position(|other| *other == (-x, -y)).unwrap_or(way)
         };
         let ring = board.next.first().cloned().unwrap_or_default();
+        let steps: Vec<Step<W>> = board.next.iter().map(|next| Step::new(next)).collect();
+        let ways = board.ways().end;
+        let walk = |way: usize, from: usize| {
+            let next =
+                |at: &u16| Some(board.next[way][usize::from(*at)]).filter(|to| *to != NOWHERE);
+            std::iter::successors(Some(from as u16), next).take(board.positions).count() - 1
+        };
+        let walks = (0..ways).flat_map(|way| (0..board.positions).map(move |from| (way, from)));
+        let fan = Lanes::new(steps[..ways].iter()).map(|lanes| {
+            let longest = walks.map(|(way, from)| walk(way, from)).max().unwrap_or(0);
+            Fan { lanes, longest }
+        });
+        let axes: Vec<(Vec<Step<W>>, Vec<Step<W>>)> =
+            board.axes().map(|way| (powers(way), powers(opposite(way)))).collect();
+        let far = |at: usize| {
+            let ahead = Lanes::new(axes.iter().map(|axis| &axis.0[at]))?;
+            Some((ahead, Lanes::new(axes.iter().map(|axis| &axis.1[at]))?))
+        };
+        let axis_lanes = (0..self.longest_line.max(2) - 1).map(far).collect();
         Code {
             ins: self.listing.ins.clone(),
             constants: self.listing.constants.iter().map(|set| set.resized()).collect(),
-            steps: board.next.iter().map(|next| Step::new(next)).collect(),
-            ways: board.ways().end,
-            axes: board.axes().map(|way| (powers(way), powers(opposite(way)))).collect(),
+            steps,
+            ways,
+            axes,
+            fan,
+            axis_lanes,
             all: board.all.resized(),
             ring,
             opposite: self.opposite(),

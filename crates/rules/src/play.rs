@@ -1,0 +1,286 @@
+//! Playing on registers: load a state, run its code, write it back; compiled for each CPU.
+
+use meeple_game::{Action, ActionList, Steps};
+use meeple_rng::Rng;
+
+use crate::code::Code;
+use crate::cpu::{Cpu, Task};
+use crate::lower::Chance;
+use crate::machine::{Machine, Offers, Pick, Sink, Standing};
+use crate::program::{Program, with_code};
+use crate::set::Set;
+
+/// Calls a method of a program with the best CPU that was found.
+macro_rules! on_cpu {
+    ($program:ident, $cpu:ident => $body:expr) => {{
+        #[cfg(target_arch = "x86_64")]
+        if let Some($cpu) = $program.cpu {
+            return $body;
+        }
+        let $cpu = crate::cpu::Portable;
+        $body
+    }};
+}
+
+impl Program {
+    /// Lists the legal actions of a state in which a player moves.
+    pub(crate) fn list(&self, words: &[u64], out: &mut ActionList) {
+        on_cpu!(self, cpu => self.list_on(cpu, words, out))
+    }
+
+    /// Draws an action as from a list of all.
+    pub(crate) fn draw(&self, words: &[u64], rng: &mut Rng, scratch: &mut ActionList) -> Action {
+        on_cpu!(self, cpu => self.draw_on(cpu, words, rng, scratch))
+    }
+
+    /// Plays an action or a chance outcome.
+    pub(crate) fn play(&self, words: &mut [u64], action: Action) {
+        on_cpu!(self, cpu => self.play_on(cpu, words, action))
+    }
+
+    /// Plays to the end at random.
+    pub(crate) fn play_to_end(
+        &self,
+        words: &mut [u64],
+        rng: &mut Rng,
+        scratch: &mut ActionList,
+    ) -> Steps {
+        on_cpu!(self, cpu => self.play_to_end_on(cpu, words, rng, scratch))
+    }
+
+    fn list_on<C: Cpu>(&self, cpu: C, words: &[u64], out: &mut ActionList) {
+        with_code!(self, code => cpu.call(List { program: self, code, cpu, words, out }));
+    }
+
+    fn draw_on<C: Cpu>(
+        &self,
+        cpu: C,
+        words: &[u64],
+        rng: &mut Rng,
+        scratch: &mut ActionList,
+    ) -> Action {
+        with_code!(self, code => {
+            cpu.call(Draw { program: self, code, cpu, words, rng, scratch })
+        })
+    }
+
+    fn play_on<C: Cpu>(&self, cpu: C, words: &mut [u64], action: Action) {
+        with_code!(self, code => cpu.call(Play { program: self, code, cpu, words, action }));
+    }
+
+    fn play_to_end_on<C: Cpu>(
+        &self,
+        cpu: C,
+        words: &mut [u64],
+        rng: &mut Rng,
+        scratch: &mut ActionList,
+    ) -> Steps {
+        with_code!(self, code => {
+            cpu.call(PlayToEnd { program: self, code, cpu, words, rng, scratch })
+        })
+    }
+
+    #[inline(always)]
+    fn step<const W: usize, C: Cpu>(
+        &self,
+        machine: &mut Machine<'_, W, C>,
+        pick: Pick,
+        sink: &mut Sink<'_, W>,
+    ) {
+        let is_wide = self.is_wide();
+        match &self.rules.phases[usize::from(machine.phase)].chance {
+            None => machine.act(pick, sink, is_wide),
+            Some(Chance::Roll { register, low, .. }) => {
+                let value = i32::from(*low) + i32::from(machine.id(pick).0);
+                machine.roll(*register, value, sink, is_wide);
+            }
+            Some(Chance::Deal(deal)) => {
+                machine.deal(deal, machine.id(pick).index(), sink, is_wide);
+            }
+        }
+    }
+}
+
+struct List<'a, const W: usize, C> {
+    program: &'a Program,
+    code: &'a Code<W>,
+    cpu: C,
+    words: &'a [u64],
+    out: &'a mut ActionList,
+}
+
+impl<const W: usize, C: Cpu> Task for List<'_, W, C> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let mut machine = self.program.machine(self.code, self.words, self.cpu);
+        let (mover, phase) = (machine.mover, machine.phase);
+        machine.generate(mover, phase, &mut Sink::List(self.out));
+    }
+}
+
+struct Draw<'a, const W: usize, C> {
+    program: &'a Program,
+    code: &'a Code<W>,
+    cpu: C,
+    words: &'a [u64],
+    rng: &'a mut Rng,
+    scratch: &'a mut ActionList,
+}
+
+impl<const W: usize, C: Cpu> Task for Draw<'_, W, C> {
+    type Out = Action;
+
+    #[inline(always)]
+    fn run(self) -> Action {
+        let mut machine = self.program.machine(self.code, self.words, self.cpu);
+        let mut sink = Sink::Keep(Offers::new(self.scratch));
+        let pick = machine.draw(&mut sink, |bound| self.rng.below(bound));
+        machine.id(pick)
+    }
+}
+
+struct Play<'a, const W: usize, C> {
+    program: &'a Program,
+    code: &'a Code<W>,
+    cpu: C,
+    words: &'a mut [u64],
+    action: Action,
+}
+
+impl<const W: usize, C: Cpu> Task for Play<'_, W, C> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let mut machine = self.program.machine(self.code, self.words, self.cpu);
+        self.program.step(&mut machine, Pick::Id(self.action), &mut Sink::Count);
+        self.program.save(&machine, self.words);
+    }
+}
+
+struct PlayToEnd<'a, const W: usize, C> {
+    program: &'a Program,
+    code: &'a Code<W>,
+    cpu: C,
+    words: &'a mut [u64],
+    rng: &'a mut Rng,
+    scratch: &'a mut ActionList,
+}
+
+impl<const W: usize, C: Cpu> Task for PlayToEnd<'_, W, C> {
+    type Out = Steps;
+
+    #[inline(always)]
+    fn run(self) -> Steps {
+        let Self { program, code, cpu, words, rng, scratch } = self;
+        let mut machine = program.machine(code, words, cpu);
+        let mut sink = Sink::Keep(Offers::new(scratch));
+        let mut steps = Steps::default();
+        while machine.standing == Standing::Open {
+            let pick = match &program.rules.phases[usize::from(machine.phase)].chance {
+                None => {
+                    steps.decisions += 1;
+                    machine.draw(&mut sink, |bound| rng.below(bound))
+                }
+                Some(chance) => {
+                    steps.chances += 1;
+                    let deck = |register: u8| machine.sets[usize::from(register)];
+                    Pick::Id(chance.sample(deck, rng))
+                }
+            };
+            program.step(&mut machine, pick, &mut sink);
+        }
+        program.save(&machine, words);
+        steps
+    }
+}
+
+impl Chance {
+    /// Draws an outcome as [`sample_chance`](meeple_game::Game::sample_chance) does from a list
+    /// of all; `deck` returns the cards in a register.
+    #[inline(always)]
+    pub(crate) fn sample<const W: usize>(
+        &self,
+        deck: impl Fn(u8) -> Set<W>,
+        rng: &mut Rng,
+    ) -> Action {
+        // Each outcome is taken off in turn, so that roundings are the same.
+        let draw = |count: usize, rng: &mut Rng| {
+            let (mut left, probability) = (rng.unit(), 1.0 / count as f64);
+            let is_drawn = |_: &usize| {
+                left -= probability;
+                left < 0.0
+            };
+            (0..count).find(is_drawn).unwrap_or(count - 1)
+        };
+        match self {
+            Self::Roll { low, high, .. } => Action(draw((high - low + 1) as usize, rng) as u16),
+            Self::Deal(deal) => {
+                let cards = deck(deal.from);
+                let nth = draw(cards.count() as usize, rng);
+                Action(cards.sites().nth(nth).unwrap_or(0) as u16)
+            }
+        }
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::cpu::{Avx2, Portable};
+    use crate::games::BUILTIN;
+    use crate::program::Control;
+
+    /// Plays a random game for every file on both, action by action and in one go.
+    #[test]
+    fn both_cpus_play_the_same_games() {
+        let Some(avx2) = Avx2::find() else { return };
+        for (name, text) in BUILTIN {
+            let program = Program::load(name, text, &BTreeMap::new()).expect("a valid file");
+            for seed in 0..5 {
+                let (mut one, mut other) = (program.first, program.first);
+                let (mut rng, mut twin) = (Rng::new(seed), Rng::new(seed));
+                let (mut list, mut again) = (ActionList::new(), ActionList::new());
+                let is_open = |words: &[u64]| {
+                    Control::of(words[program.words - 1]).standing == Standing::Open
+                };
+                while is_open(&one) {
+                    let phase = Control::of(one[program.words - 1]).phase;
+                    let action = match program.rules.phases[usize::from(phase)].chance {
+                        // Dealt cards are compared in the games that are played in one go.
+                        Some(Chance::Deal(_)) => break,
+                        Some(Chance::Roll { low, high, .. }) => {
+                            let face = rng.below((high - low + 1) as usize);
+                            assert_eq!(face, twin.below((high - low + 1) as usize), "{name}");
+                            Action(face as u16)
+                        }
+                        None => {
+                            list.clear();
+                            again.clear();
+                            program.list_on(avx2, &one, &mut list);
+                            program.list_on(Portable, &other, &mut again);
+                            assert_eq!(list[..], again[..], "{name}");
+                            let action = list[rng.clone().below(list.len())];
+                            let drawn = program.draw_on(avx2, &one, &mut rng, &mut list);
+                            assert_eq!(drawn, action, "{name}");
+                            let drawn = program.draw_on(Portable, &other, &mut twin, &mut again);
+                            assert_eq!(drawn, action, "{name}");
+                            action
+                        }
+                    };
+                    program.play_on(avx2, &mut one, action);
+                    program.play_on(Portable, &mut other, action);
+                    assert_eq!(one, other, "{name}");
+                }
+                let (mut one, mut other) = (program.first, program.first);
+                program.play_to_end_on(avx2, &mut one, &mut rng, &mut list);
+                program.play_to_end_on(Portable, &mut other, &mut twin, &mut again);
+                assert_eq!(one, other, "{name}");
+            }
+        }
+    }
+}
