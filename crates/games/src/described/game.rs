@@ -106,6 +106,9 @@ pub fn observation_of<R: RuleSet>(plan: &Plan<R>, version: u32) -> ObservationSp
     ObservationSpec::new(version, Vec::leak(fields.collect()))
 }
 
+/// The name of an end condition and its payoffs.
+type Ending<R> = (&'static str, PlanResult<R>);
+
 /// The functions of a rule-described game that contain its whole plan, compiled once.
 ///
 /// A generic function is compiled again in every crate and code generation unit that calls it,
@@ -118,7 +121,7 @@ pub struct Engine<R: Described> {
     apply: fn(&mut DescribedGame<R>, Action),
     sample_action: fn(&DescribedGame<R>, &mut Rng) -> Action,
     apply_sampled: fn(&mut DescribedGame<R>, &mut Rng) -> Action,
-    ending: fn(&DescribedGame<R>) -> Option<(&'static str, PlanResult<R>)>,
+    ending: fn(&DescribedGame<R>) -> Option<Ending<R>>,
 }
 
 impl<R: Described> Engine<R> {
@@ -214,7 +217,7 @@ impl<R: Described> DescribedGame<R> {
         action
     }
 
-    fn find_ending(&self) -> Option<(&'static str, PlanResult<R>)> {
+    fn find_ending(&self) -> Option<Ending<R>> {
         R::plan().ending(&self.state, &self.facts)
     }
 
