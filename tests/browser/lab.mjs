@@ -600,9 +600,21 @@ const tests = {
     await page.emulateMedia({ colorScheme: "light" });
   },
 
+  async "games in files"() {
+    const tables = { hex: { size: 4 }, reversi: { size: 4 }, "kuhn-poker": {}, "leduc-poker": {} };
+    for (const [game, config] of Object.entries(tables)) {
+      await begin(game, { seats: ["person", "random"], config });
+      await playOn(async () => false, { at: { 2: `file-${game}` } });
+    }
+  },
+
   async "every game was played to its end"() {
     if (only) return;
-    assert.deepEqual([...ended].sort(), (await ask("/api/games")).map(({ name }) => name).sort());
+    // Games in files share one page; "games in files" plays some of them, "phone" opens all.
+    const games = (await ask("/api/games")).filter(({ config }) => !("file" in config));
+    const played = [...ended].filter((name) => games.some((game) => game.name === name));
+    assert.deepEqual(played.sort(), games.map(({ name }) => name).sort());
+    assert.equal(ended.size, games.length + 4);
   },
 };
 

@@ -22,11 +22,13 @@ const PICTURES = {
   holdem: fan("As Kh"), "knockout-whist": fan("9s Th Qd As"), leduc: fan("J Q K"), kuhn: fan("J K"),
   pig: '<rect x="52" y="20" width="54" height="54" rx="11" fill="#fffdf5" stroke="#0004" stroke-width="2"/><g fill="#26221c"><circle cx="66" cy="34" r="5"/><circle cx="92" cy="34" r="5"/><circle cx="79" cy="47" r="5"/><circle cx="66" cy="60" r="5"/><circle cx="92" cy="60" r="5"/></g>',
 };
+/** The picture of games without one of their own: a board with a stone of each side. */
+const BOARD = '<g fill="#f0e2c6" stroke="#b98d63" stroke-width="2"><rect x="44" y="10" width="72" height="72" rx="4"/><path d="M68 10v72M92 10v72M44 34h72M44 58h72" fill="none"/></g><circle cx="80" cy="46" r="9" fill="var(--seat0)"/><circle cx="104" cy="22" r="9" fill="var(--seat1)"/>';
 export const TITLES = {
   "tic-tac-toe": "Tic-tac-toe", "connect-four": "Connect four", kuhn: "Kuhn poker", leduc: "Leduc poker", holdem: "Texas hold'em", pig: "Pig",
   "knockout-whist": "Knockout whist", breakthrough: "Breakthrough", chess: "Chess", backgammon: "Backgammon", "stone-age": "Stone Age", magic: "Magic",
 };
-export const titleOf = (game) => TITLES[game] ?? game;
+export const titleOf = (game) => TITLES[game] ?? (game[0].toUpperCase() + game.slice(1)).replaceAll("-", " ");
 
 /** Sessions created by this browser, newest first. */
 export const recent = {
@@ -38,7 +40,7 @@ export const recent = {
 function picture(game) {
   const svg = h("svg", { viewBox: "0 0 160 92", "aria-hidden": "true" });
   // Safe as markup: the pictures are constants.
-  svg.innerHTML = PICTURES[game] ?? fan("? ?");
+  svg.innerHTML = PICTURES[game] ?? BOARD;
   return svg;
 }
 
