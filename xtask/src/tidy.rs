@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("poker", &["rng"]),
     ("plan", &[]),
     ("rules", &["game", "rng"]),
-    ("games", &["game", "plan", "poker"]),
+    ("games", &["game", "plan", "poker", "rules"]),
     ("search", &["game"]),
     ("net", &["files", "game", "rng", "search"]),
     ("bots", &["game", "games", "net", "search"]),
