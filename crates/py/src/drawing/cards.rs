@@ -100,7 +100,9 @@ impl Pen<'_> {
                 None => {
                     let width = (word.chars().count() as i32 + 1) * ADVANCE;
                     let (x, y) = self.take(width, LINE);
-                    self.drawing.text(x, y + 3, word, INK);
+                    // What stands before a colon says what follows.
+                    let ink = if word.ends_with(':') { PALE } else { INK };
+                    self.drawing.text(x, y + 3, word, ink);
                 }
             }
         }
