@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
-use meeple_game::{Action, ActionList, Game, OutcomeList, Turn};
+use meeple_game::{Action, ActionList, Game, OutcomeList};
 use meeple_games::chess::{Chess, Fen, Options, legal_moves, perft};
 use meeple_games::files::is_path;
 use serde::Serialize;
@@ -21,7 +21,7 @@ use crate::{Outcome, interrupt, show};
 pub(crate) struct PerftArgs {
     /// Chess position in FEN, `start`, or the name or file of a game
     position: String,
-    /// Depth in decisions
+    /// Depth in moves and chance outcomes
     #[arg(value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
     #[command(flatten)]
@@ -99,15 +99,13 @@ fn of_game(args: &PerftArgs) -> Result<Counted, Failure> {
     let (mut actions, mut outcomes) = (ActionList::new(), OutcomeList::new());
     first.legal_actions(&mut actions);
     first.chance_outcomes(&mut outcomes);
-    let is_chance = first.turn() == Turn::Chance;
     let choices: Vec<Action> =
         actions.iter().copied().chain(outcomes.iter().map(|outcome| outcome.action)).collect();
     let mut moves = Vec::new();
     for &choice in &choices {
         let mut next = first.copy();
         next.try_apply(choice).map_err(Failure::usage)?;
-        let depth = if is_chance { args.depth } else { args.depth - 1 };
-        let nodes = next.perft(depth, &interrupt::asked);
+        let nodes = next.perft(args.depth - 1, &interrupt::asked);
         if interrupt::asked() {
             break;
         }

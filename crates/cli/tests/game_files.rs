@@ -8,7 +8,7 @@ use std::path::Path;
 use program::{json, refused, succeeds};
 use serde_json::json;
 
-/// A game that nobody else has: the second player to complete a line of three loses.
+/// A game that does not come with the program: a line of three loses.
 const MISERE: &str = "# Three in a row loses.
 game Misere
 players 2
@@ -96,8 +96,11 @@ fn positions_of_every_game_are_counted() {
     assert_eq!(nodes(&place.path("misere.game"), "4", "{}"), 9 * 8 * 7 * 6);
     assert_eq!(nodes("hex", "3", r#"{"size":4}"#), 16 * 15 * 14);
     assert_eq!(nodes("tic-tac-toe", "9", "{}"), 127_872, "games that fill the board");
-    // Six deals of two cards; only a pass and a bet leave a third decision.
-    assert_eq!([1, 2, 3].map(|depth| nodes("kuhn", &depth.to_string(), "{}")), [12, 24, 12]);
+    // Two cards are dealt one by one; only a pass and a bet leave a third decision.
+    let kuhn = [1, 2, 3, 4, 5].map(|depth| nodes("kuhn", &depth.to_string(), "{}"));
+    assert_eq!(kuhn, [3, 6, 12, 24, 12]);
+    // A turn may end by a roll, and the next one begin by a roll.
+    assert!(nodes("pig", "6", "{}") > 0);
     refused(&["perft", "chees", "2"], "did you mean chess?");
     refused(&["perft", "8/8/8 w - - 0 1", "2"], "expected");
 }

@@ -2,10 +2,10 @@
 
 use crate::{ActionList, Game, OutcomeList, Turn};
 
-/// Returns the number of sequences of `depth` decisions from `state`.
+/// Returns the number of sequences of `depth` events from `state`: decisions and chance outcomes.
 ///
-/// A chance node is no decision: all of its outcomes are followed. Games that end earlier are
-/// not counted. `is_stopped` ends the count early, with a number that is too small.
+/// Chance outcomes count, because dice may be rolled any number of times between two decisions.
+/// Games that end earlier are not counted. `is_stopped` ends the count early, with a number that is too small.
 pub fn perft<G: Game>(state: &G, depth: u32, is_stopped: &dyn Fn() -> bool) -> u64 {
     if depth == 0 {
         return 1;
@@ -19,7 +19,7 @@ pub fn perft<G: Game>(state: &G, depth: u32, is_stopped: &dyn Fn() -> bool) -> u
             for outcome in outcomes.iter() {
                 let mut next = *state;
                 next.apply(outcome.action);
-                nodes += perft(&next, depth, is_stopped);
+                nodes += perft(&next, depth - 1, is_stopped);
             }
         }
         Turn::Player(_) => {

@@ -21,6 +21,11 @@ pub(crate) const WAYS: [(&str, Way); 10] = [
 const COMPARISONS: [(&str, Op); 6] =
     [("=", Op::Eq), ("!=", Op::Ne), ("<=", Op::Le), (">=", Op::Ge), ("<", Op::Lt), (">", Op::Gt)];
 
+/// The operators of a sum.
+const SUMS: &[(&str, Op)] = &[("+", Op::Add), ("-", Op::Sub)];
+/// The operators of a product.
+const PRODUCTS: &[(&str, Op)] = &[("*", Op::Mul), ("/", Op::Div)];
+
 impl Cursor<'_> {
     /// Parses an expression.
     pub(crate) fn expr(&mut self) -> Parsed<Expr> {
@@ -80,30 +85,29 @@ impl Cursor<'_> {
         Ok(left)
     }
 
-    fn sum(&mut self) -> Parsed<Expr> {
-        let mut left = self.product()?;
+    /// Parses operands joined by operators of equal precedence, from left to right.
+    fn joined(
+        &mut self,
+        operators: &[(&str, Op)],
+        operand: fn(&mut Self) -> Parsed<Expr>,
+    ) -> Parsed<Expr> {
+        let mut left = operand(self)?;
         loop {
-            let op = match self.peek() {
-                Some(Token::Sign("+")) => Op::Add,
-                Some(Token::Sign("-")) => Op::Sub,
-                _ => return Ok(left),
+            let Some(Token::Sign(sign)) = self.peek() else { return Ok(left) };
+            let Some(&(_, op)) = operators.iter().find(|(known, _)| known == sign) else {
+                return Ok(left);
             };
             self.skip();
-            left = binary(op, left, self.product()?);
+            left = binary(op, left, operand(self)?);
         }
     }
 
+    fn sum(&mut self) -> Parsed<Expr> {
+        self.joined(SUMS, Self::product)
+    }
+
     fn product(&mut self) -> Parsed<Expr> {
-        let mut left = self.set()?;
-        loop {
-            let op = match self.peek() {
-                Some(Token::Sign("*")) => Op::Mul,
-                Some(Token::Sign("/")) => Op::Div,
-                _ => return Ok(left),
-            };
-            self.skip();
-            left = binary(op, left, self.set()?);
-        }
+        self.joined(PRODUCTS, Self::set)
     }
 
     /// Parses `S on T`, `S minus T`, `S flanking T`, `S with A..B heap`.
@@ -136,29 +140,11 @@ impl Cursor<'_> {
 
     /// Parses a number: names, integers and arithmetic, without set operations.
     pub(crate) fn amount(&mut self) -> Parsed<Expr> {
-        let mut left = self.factor()?;
-        loop {
-            let op = match self.peek() {
-                Some(Token::Sign("+")) => Op::Add,
-                Some(Token::Sign("-")) => Op::Sub,
-                _ => return Ok(left),
-            };
-            self.skip();
-            left = binary(op, left, self.factor()?);
-        }
+        self.joined(SUMS, Self::factor)
     }
 
     fn factor(&mut self) -> Parsed<Expr> {
-        let mut left = self.primary()?;
-        loop {
-            let op = match self.peek() {
-                Some(Token::Sign("*")) => Op::Mul,
-                Some(Token::Sign("/")) => Op::Div,
-                _ => return Ok(left),
-            };
-            self.skip();
-            left = binary(op, left, self.primary()?);
-        }
+        self.joined(PRODUCTS, Self::primary)
     }
 
     fn primary(&mut self) -> Parsed<Expr> {

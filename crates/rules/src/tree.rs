@@ -213,7 +213,7 @@ pub(crate) enum Statement {
 #[derive(Clone, Debug)]
 pub(crate) enum Outcome {
     Draw,
-    /// These seats win, as bits, or whoever acts next.
+    /// These seats win, as bits, or the next player does.
     Wins(u8),
     NextWins,
     Loses(u8),

@@ -122,7 +122,7 @@ pub trait Position: Debug + Display + Send + Sync {
     /// one.
     fn determinize(&self, player: Player, rng: &mut Rng) -> Box<dyn Position>;
 
-    /// Returns the number of sequences of `depth` decisions; see [`meeple_game::perft`].
+    /// Returns the number of sequences of `depth` events; see [`meeple_game::perft`].
     ///
     /// ```
     /// let hex = meeple_bots::open("hex", Some(r#"{"size": 3}"#))?;

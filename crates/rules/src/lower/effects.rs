@@ -244,7 +244,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns a seat; `None` for whoever acts next.
+    /// Returns a seat; `None` for the next player.
     fn seat_of(&mut self, who: &Who) -> Option<Option<usize>> {
         match who {
             Who::Mover => Some(Some(self.seat)),
