@@ -370,7 +370,7 @@ mod tests {
             "mcts:sims=9,ms=50,c=1,determinizations=10",
             "mcts-ismcts:sims=400,c=1,eval=rollout,prior=even",
             "mcts-ordered:sims=7,c=1.25,prior=history",
-            "mcts-parallel:sims=7,c=1,workers=8,threads=1,share=leaves",
+            "mcts-parallel:sims=7,c=1,workers=8,threads=1,share=tree",
             "program:time=500,command=python3 bot.py --depth=3,4",
             "uci:nodes=10,time=2000,command=stockfish",
             "greedy:weights.card=1.5,weights.land=-2",
@@ -396,7 +396,6 @@ mod tests {
             ("mcts:sims=9,ms=50", false),
             ("mcts:ms=50,eval=heuristic,weights.land=2", false),
             ("mcts-parallel:threads=2", true),
-            ("mcts-parallel:threads=2,share=leaves", true),
             ("mcts-parallel:threads=2,share=tree", false),
             ("mcts-parallel:threads=1,share=tree", true),
             ("uci:command=stockfish", false),
@@ -469,7 +468,7 @@ mod tests {
         );
         refused(
             "mcts-parallel:share=all",
-            "bot mcts-parallel: share=all is not one of roots, leaves, tree",
+            "bot mcts-parallel: share=all is not one of roots, tree",
         );
         refused(
             "mcts-parallel:share=tree,root=gumbel",
@@ -516,7 +515,7 @@ mod tests {
         for text in ["mcts:eval=heuristic", "mcts-ismcts:depth=3", "mcts-ismcts:prior=onestep"] {
             assert!(matches!(build(text), (Some(_), Some(_))), "{text}: no estimates");
         }
-        for text in ["mcts-transposition", "puct", "mcts-parallel:share=leaves"] {
+        for text in ["mcts-transposition", "puct", "mcts-parallel:share=tree"] {
             assert!(matches!(build(text), (Some(Error::WrongGame { .. }), None)), "{text}");
         }
         assert!(
@@ -545,7 +544,7 @@ mod tests {
         for text in [
             "mcts-ismcts:sims=20,eval=heuristic,prior=onestep,root=gumbel,reuse=yes",
             "mcts-transposition:sims=20,prior=game",
-            "mcts-parallel:sims=20,share=leaves,prior=game,depth=4",
+            "mcts-parallel:sims=20,share=tree,threads=1,prior=game,depth=4",
             "mcts-parallel:sims=20,share=tree,threads=1,prior=killers",
             "puct:sims=20,prior=onestep",
         ] {

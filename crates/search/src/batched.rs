@@ -12,14 +12,11 @@ use crate::mcts::root_state;
 use crate::noise::dirichlet;
 use crate::options::{MctsOptions, RootNoise, RootPolicy};
 use crate::ordering::MoveOrdering;
-use crate::report::ActionReport;
+use crate::report::{ActionReport, VARIATIONS};
 use crate::simd::{Kernels, SimdTask, dispatch};
 use crate::simulation::{Leaf, Simulator};
 use crate::tree::{EdgeRef, NO_CHILD, ROOT, SOLVED};
 use crate::{SearchError, SearchReport};
-
-/// Principal variations in a report.
-const VARIATIONS: usize = 3;
 
 /// An MCTS tree whose leaves are evaluated by the caller, so that one network call serves
 /// many trees.
@@ -350,10 +347,8 @@ impl<G: Game> BatchedMcts<G> {
     /// Principal variations: the best action and the most visited others, each continued by
     /// the most visited actions.
     fn variations(&self, report: &SearchReport) -> Vec<Vec<Action>> {
-        let mut ranked: Vec<&ActionReport> =
-            report.actions.iter().filter(|entry| entry.visits > 0).collect();
-        ranked.sort_by_key(|entry| (entry.action != report.best, std::cmp::Reverse(entry.visits)));
-        ranked.iter().take(VARIATIONS).map(|entry| self.principal_variation(entry.action)).collect()
+        let first = report.most_visited_actions();
+        first.iter().take(VARIATIONS).map(|&action| self.principal_variation(action)).collect()
     }
 
     fn principal_variation(&self, first: Action) -> Vec<Action> {

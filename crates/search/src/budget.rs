@@ -38,12 +38,10 @@ pub struct Budget {
     /// action leads by more visits than this share of the remaining simulations. With 1 the
     /// remaining simulations cannot change the answer; with less it is unlikely. Off by
     /// default, since it lowers the visit counts. Only information-set search supports it.
-    #[serde(rename = "decided")]
     pub early_stopping: Option<f32>,
     /// Whether root visits of a reused tree count as simulations. At least a quarter of the
     /// budget is simulated anyway, unless the search stops early. Only information-set
     /// search supports it.
-    #[serde(rename = "counts_kept")]
     pub count_reused_visits: bool,
 }
 
@@ -131,7 +129,6 @@ pub enum StopReason {
     /// The [`StopFlag`] was set.
     Stopped,
     /// The lead of the best action met [`Budget::early_stopping`].
-    #[serde(rename = "decided")]
     EarlyStop,
     /// There is only one legal action.
     Forced,

@@ -42,6 +42,9 @@ pub struct TableReport {
     pub evicted: u64,
 }
 
+/// The number of principal variations in a report.
+pub(crate) const VARIATIONS: usize = 3;
+
 /// The result of a search.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SearchReport {
@@ -89,6 +92,13 @@ impl SearchReport {
     #[must_use]
     pub fn without_clock(&self) -> Self {
         Self { elapsed: Duration::ZERO, simulations_per_second: 0.0, ..self.clone() }
+    }
+
+    /// The visited actions: the best one first, then by descending visits.
+    pub(crate) fn most_visited_actions(&self) -> Vec<Action> {
+        let mut visited: Vec<_> = self.actions.iter().filter(|entry| entry.visits > 0).collect();
+        visited.sort_by_key(|entry| (entry.action != self.best, std::cmp::Reverse(entry.visits)));
+        visited.iter().map(|entry| entry.action).collect()
     }
 
     /// Samples an action with probability proportional to `visits ^ (1 / temperature)`; at

@@ -271,20 +271,18 @@ impl<G: Game> Simulator<G> {
             self.priors.resize(self.actions.len(), 0.0);
             ordering.weights(state, self.path.len(), &self.actions, &mut self.priors);
             normalize(&mut self.priors);
-            self.sort_by_prior();
+            self.order_by_prior();
         }
     }
 
-    /// Sorts actions by descending prior, since progressive widening considers a prefix.
-    fn sort_by_prior(&mut self) {
+    /// Orders actions by descending prior, since progressive widening considers a prefix.
+    fn order_by_prior(&mut self) {
         if self.options.widening.is_none() {
             return;
         }
         self.ranked.clear();
         self.ranked.extend(self.actions.iter().copied().zip(self.priors.iter().copied()));
-        // Ties are broken by id: a stable sort would allocate.
-        self.ranked
-            .sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+        sort_by_prior(&mut self.ranked);
         self.actions.clear();
         self.actions.extend(self.ranked.iter().map(|pair| pair.0));
         self.priors.clear();
@@ -310,7 +308,7 @@ impl<G: Game> Simulator<G> {
             self.priors.push(value);
         }
         softmax(&mut self.priors);
-        self.sort_by_prior();
+        self.order_by_prior();
         let (actions, priors) = (&self.actions, &self.priors);
         let value = values[player.index()];
         let new_node = NewNode { mover: player.0, actions, priors, visits: 1, value };
@@ -423,6 +421,11 @@ impl<G: Game> Simulator<G> {
             self.tree.clamp_to_bounds(edge_ref.node, &mut values);
         }
     }
+}
+
+/// Sorts by descending prior. Ties are broken by id: a stable sort would allocate.
+fn sort_by_prior(ranked: &mut [(Action, f32)]) {
+    ranked.sort_unstable_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
 }
 
 impl<G: Game> std::fmt::Debug for Simulator<G> {

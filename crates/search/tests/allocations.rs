@@ -106,14 +106,14 @@ fn allocates_nothing_once_warm<G: Game>(what: &str, game: &G, mut search: impl S
     assert!(again <= REPORT, "{what}: {again} allocations, {first} at first");
     // A reused tree of the same root does not grow, so another root comes between; twice,
     // since trees alternate between two buffers.
-    let mut anew = 0;
+    let mut fresh = 0;
     for _ in 0..2 {
         search.advance(&elsewhere);
-        anew = allocations(|| {
+        fresh = allocations(|| {
             search.search(&view, &Budget::simulations(5000), 5).expect("it runs");
         });
     }
-    assert!(anew <= REPORT, "{what}: {anew} allocations for a tree that grows anew");
+    assert!(fresh <= REPORT, "{what}: {fresh} allocations for a new tree");
 }
 
 #[test]

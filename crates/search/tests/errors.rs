@@ -81,7 +81,7 @@ fn invalid_options_are_named() {
     );
     let never = IsMctsOptions { simulations_per_determinization: 0, ..Default::default() };
     let refused = IsMcts::<ConnectFour, _>::new(&never, Rollout::default()).unwrap_err();
-    assert_eq!(refused.to_string(), "walks is 0, expected at least 1");
+    assert_eq!(refused.to_string(), "simulations_per_determinization is 0, expected at least 1");
     let none = EnsembleOptions { determinizations: 0, ..Default::default() };
     assert!(Ensemble::<ConnectFour, _>::new(&none, Rollout::default()).is_err());
     assert!(RootParallel::<()>::new(vec![], 1).is_err());

@@ -11,7 +11,7 @@ use meeple_search::{
     Budget, Cached, Control, Ensemble, EnsembleOptions, Evaluator, GraphMcts, GraphOptions,
     GumbelOptions, Heuristic, IsMcts, IsMctsOptions, Mcts, MctsOptions, OneStepLookahead, Rollout,
     RootNoise, RootParallel, RootPolicy, Search, SearchProgress, SearchReport, StopFlag,
-    StopReason, TreeParallel,
+    StopReason,
 };
 
 fn connect_four() -> ConnectFour {
@@ -123,17 +123,6 @@ fn the_number_of_threads_changes_nothing() {
         report(&mut RootParallel::new(workers, threads).unwrap(), &game, 4000)
     };
     let one = on_threads(1);
-    assert_eq!(one, on_threads(2));
-    assert_eq!(one, on_threads(4));
-
-    let game = connect_four();
-    let on_threads = |threads| {
-        let options = MctsOptions { batch: 32, ..MctsOptions::default() };
-        let search = TreeParallel::new(&options, &Rollout::default(), None, threads);
-        report(&mut search.unwrap(), &game, 3000)
-    };
-    let one = on_threads(1);
-    assert_eq!((one.simulations, one.best), (3000, Action(3)));
     assert_eq!(one, on_threads(2));
     assert_eq!(one, on_threads(4));
 }

@@ -12,7 +12,7 @@ use meeple_game::{Game, Payoffs, Rng, Turn, View};
 use meeple_games::small::{ConnectFour, KnockoutWhist};
 use meeple_search::{
     Budget, Ensemble, EnsembleOptions, Evaluator, GraphMcts, GraphOptions, IsMcts, IsMctsOptions,
-    Mcts, MctsOptions, RootParallel, Search, SharedTree, StopReason, TreeParallel,
+    Mcts, MctsOptions, RootParallel, Search, SharedTree, StopReason,
 };
 
 const EACH: Duration = Duration::from_millis(2);
@@ -57,8 +57,6 @@ fn searches_stay_within_their_time() {
     check(&game, 1, 1, |slow| GraphMcts::new(&GraphOptions::default(), slow.clone(), None));
     check(&game, 1, 10, |slow| Ensemble::new(&EnsembleOptions::default(), slow.clone()));
     check(&game, 2, 2, |slow| SharedTree::new(&uct, slow, None, 2));
-    let batch = MctsOptions { batch: 8, ..uct };
-    check(&game, 2, 8, |slow| TreeParallel::new(&batch, slow, None, 2));
     for threads in [1, 2] {
         check(&game, threads, 4, |slow| {
             let workers = (0..4).map(|_| Mcts::new(&uct, slow.clone()));

@@ -72,8 +72,6 @@ pub enum Prior {
 pub enum Sharing {
     /// Root parallelization: independent trees whose root statistics are added.
     Roots,
-    /// One tree, with batches of leaves that are evaluated in parallel. Reproducible.
-    Leaves,
     /// Tree parallelization: all threads share one tree. With more than one thread, games are not
     /// reproducible, so this is for play rather than for measurements.
     Tree,
@@ -138,7 +136,7 @@ pub struct SearchSpec {
     /// How [`SearchKind::Parallel`] shares the work.
     pub sharing: Sharing,
     /// The number of root-parallel workers of [`SearchKind::Parallel`], which divide the
-    /// simulations; or the batch size of leaves.
+    /// simulations.
     pub workers: u32,
     /// The number of threads of [`SearchKind::Parallel`].
     pub threads: u32,

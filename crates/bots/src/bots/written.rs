@@ -25,8 +25,7 @@ const PRIORS: [(&str, Prior); 6] = [
     ("auto", Prior::Auto),
 ];
 
-const SHARINGS: [(&str, Sharing); 3] =
-    [("roots", Sharing::Roots), ("leaves", Sharing::Leaves), ("tree", Sharing::Tree)];
+const SHARINGS: [(&str, Sharing); 2] = [("roots", Sharing::Roots), ("tree", Sharing::Tree)];
 const ROOTS: [(&str, bool); 2] = [("visits", false), ("gumbel", true)];
 const OBSERVERS: [(&str, Option<Observer>); 2] =
     [("searcher", Some(Observer::Single)), ("mover", Some(Observer::Multiple))];
@@ -49,7 +48,7 @@ const UNSET: f32 = -1.0;
 const MEMORY: RangeInclusive<Size> = Size::kilobytes(64)..=Size::megabytes(64 << 10);
 
 const MEMORY_SIZES: &str = "a size from 64KB to 64GB, such as 64MB";
-const SHARING_WORDS: &str = "one of roots, leaves, tree";
+const SHARING_WORDS: &str = "one of roots, tree";
 const EVAL_WORDS: &str = "one of rollout, heuristic, auto";
 const PUCT_EVAL_WORDS: &str = "one of rollout, heuristic, auto, model";
 const STILL_PRIOR_WORDS: &str = "one of even, game, onestep";

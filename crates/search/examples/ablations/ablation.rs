@@ -9,7 +9,7 @@ use meeple_search::{
     Budget, Combine, Ensemble, EnsembleOptions, FirstPlay, GraphMcts, GraphOptions, GumbelOptions,
     Heuristic, History, IsMcts, IsMctsOptions, Killers, Mcts, MctsOptions, MoveOrdering, Observer,
     OneStepLookahead, Priorities, ProgressiveWidening, Rollout, RootParallel, RootPolicy, Search,
-    Selection, SharedTree, TreeParallel,
+    Selection, SharedTree,
 };
 
 /// A factory of searches.
@@ -254,11 +254,8 @@ pub(crate) fn parallel() -> Vec<Ablation<ConnectFour>> {
     let root = move || RootParallel::new((0..4).map(|_| mcts(uct)()).collect(), 1).expect("some");
     let unsolved = MctsOptions { solve: false, ..uct };
     let shared = move || SharedTree::new(&uct, &Rollout::default(), None, 1).expect("good options");
-    let tree =
-        move || TreeParallel::new(&batch, &Rollout::default(), None, 1).expect("good options");
     vec![
         ablation("batches of 8 with virtual loss", 0.42, 200, mcts(batch), mcts(uct)),
-        ablation("leaf parallelization, batches of 8", 0.37, 200, tree, mcts(uct)),
         ablation("root parallelization, 4 workers", 0.3, 400, root, mcts(uct)),
         ablation("tree parallelization, one thread", 0.4, 200, shared, mcts(unsolved)),
     ]

@@ -64,14 +64,12 @@ pub struct IsMctsOptions {
     /// Dirichlet noise on the root priors; none by default.
     pub noise: Option<RootNoise>,
     /// SO-ISMCTS or MO-ISMCTS; SO-ISMCTS by default.
-    #[serde(rename = "knower")]
     pub observer: Observer,
     /// Simulations per determinization; 1 by default. Later simulations reuse the states
     /// reached by earlier ones, so higher values are faster if actions are slow to apply.
     /// However, reusing a determinization biases the search towards strategy fusion: keep 1
     /// if much depends on hidden information, as in poker. With a policy or batches, every
     /// simulation has its own determinization.
-    #[serde(rename = "walks")]
     pub simulations_per_determinization: u32,
     /// Leaves per call of the evaluator; 1 by default.
     pub batch: usize,
@@ -123,7 +121,12 @@ impl IsMctsOptions {
         if let Some(noise) = self.noise {
             noise.check()?;
         }
-        expect(self.simulations_per_determinization > 0, "walks", 0.0, "at least 1")?;
+        expect(
+            self.simulations_per_determinization > 0,
+            "simulations_per_determinization",
+            0.0,
+            "at least 1",
+        )?;
         expect(self.batch > 0, "batch", 0.0, "at least 1")?;
         at_least_0("virtual_loss", self.virtual_loss)?;
         expect(self.memory >= 1 << 16, "memory", self.memory as f32, "at least 65536 bytes")

@@ -139,6 +139,13 @@ impl NodeStore {
         prefetch(&self.cells, at as usize + 4);
     }
 
+    /// Returns the ranks of the edges, sorted by action.
+    pub(super) fn ranks_by_action(&self, at: u32) -> Vec<usize> {
+        let mut ranks: Vec<usize> = (0..self.edge_count(at)).collect();
+        ranks.sort_by_key(|&rank| self.action(at, rank));
+        ranks
+    }
+
     /// The number of edges.
     pub(super) fn edge_count(&self, at: u32) -> usize {
         self.cells[at as usize + 1][0] as usize

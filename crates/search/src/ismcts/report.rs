@@ -5,7 +5,7 @@ use meeple_game::{Action, Game};
 use super::batched::{BatchedIsMcts, RootStats};
 use super::nodes::NO_NODE;
 use crate::SearchReport;
-use crate::report::ActionReport;
+use crate::report::{ActionReport, VARIATIONS};
 
 impl<G: Game> BatchedIsMcts<G> {
     /// The report on the search so far.
@@ -23,9 +23,8 @@ impl<G: Game> BatchedIsMcts<G> {
         if self.root.node == NO_NODE {
             return report;
         }
-        let mut ranks: Vec<usize> = (0..self.nodes.edge_count(self.root.node)).collect();
-        // Ranks are by action id, as in the order of the game.
-        ranks.sort_by_key(|&rank| self.nodes.action(self.root.node, rank));
+        // Sorted by action id, as in the order of the game.
+        let ranks = self.nodes.ranks_by_action(self.root.node);
         report.actions = ranks.iter().map(|&rank| self.action_report(rank)).collect();
         report.finish();
         if let Some(halving) = &self.root.halving {
@@ -60,10 +59,8 @@ impl<G: Game> BatchedIsMcts<G> {
     }
 
     fn variations(&self, report: &SearchReport) -> Vec<Vec<Action>> {
-        let mut ranked: Vec<&ActionReport> =
-            report.actions.iter().filter(|entry| entry.visits > 0).collect();
-        ranked.sort_by_key(|entry| (entry.action != report.best, std::cmp::Reverse(entry.visits)));
-        ranked.iter().take(3).map(|entry| self.principal_variation(entry.action)).collect()
+        let first = report.most_visited_actions();
+        first.iter().take(VARIATIONS).map(|&action| self.principal_variation(action)).collect()
     }
 
     /// The most visited actions after `first`, over all determinizations.

@@ -1,10 +1,10 @@
 //! Root parallelization with results that do not depend on the number of threads.
 
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use meeple_game::{Action, Game, Rng, View};
 
+use super::run_all;
 use crate::budget::{Budget, Control, Meter, SearchProgress};
 use crate::merge::merge;
 use crate::options::expect;
@@ -99,16 +99,17 @@ impl<G: Game, S: Search<G> + Send> Search<G> for RootParallel<S> {
         }
         let mut assignments = assignments.into_iter().filter(|assigned| !assigned.is_empty());
         let own = assignments.next().unwrap_or_default();
-        thread::scope(|scope| {
-            let work = &work;
-            for assigned in assignments {
-                scope.spawn(move || {
-                    for (left, (number, worker)) in countdown(assigned, meter) {
-                        work(number, left, worker, None);
-                    }
-                });
-            }
-            for (left, (number, worker)) in countdown(own, meter) {
+        let work = &work;
+        let jobs = assignments.map(|assigned| {
+            Box::new(move || {
+                for (left, (number, worker)) in countdown(assigned, meter) {
+                    work(number, left, worker, None);
+                }
+            }) as Box<dyn FnOnce() + Send>
+        });
+        let mut own = Some(own);
+        run_all(jobs.collect(), &mut || {
+            for (left, (number, worker)) in countdown(own.take().unwrap_or_default(), meter) {
                 let every = control.progress.as_ref().map(|progress| progress.every);
                 let every = every.map(|every| (every / count as u64).max(1));
                 let mut relay = |report: &SearchReport| {

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 
 use meeple_game::{Action, Game, Rng, View};
 
 use super::atomic_tree::{AtomicTree, Edge};
+use super::run_all;
 use super::worker::{SharedSearch, Worker};
 use crate::budget::{Budget, Control, Meter, StopReason};
 use crate::evaluate::Evaluator;
@@ -23,8 +23,7 @@ use crate::{SearchError, SearchReport};
 /// A visit is counted when it starts, which spreads the threads over the tree, but has no
 /// value until it completes (compare Liu and others, 2020, "Watch the unobserved"). The
 /// tree depends on the timing of the threads, so reports with more than one thread are not
-/// reproducible. [`TreeParallel`](crate::TreeParallel) is reproducible;
-/// [`RootParallel`](crate::RootParallel) is too, and faster.
+/// reproducible. Those of [`RootParallel`](crate::RootParallel) are.
 ///
 /// The options `batch`, `noise`, `widening`, `solve` and a Gumbel root are only supported
 /// by [`Mcts`](crate::Mcts). Trees are not reused between moves.
@@ -188,17 +187,22 @@ impl<G: Game, E: Evaluator<G> + Clone + Send> Search<G> for SharedTree<G, E> {
             }
         };
         let mut stop_reason = StopReason::Simulations;
-        thread::scope(|scope| {
+        {
             let shared = &shared;
-            let mut workers = workers.iter_mut().zip(evaluators);
-            let own = workers.next();
-            for (worker, evaluator) in workers {
-                scope.spawn(move || shared.run(worker, evaluator, |_| {}));
-            }
-            if let Some((worker, evaluator)) = own {
-                stop_reason = shared.run(worker, evaluator, &mut on_chunk);
-            }
-        });
+            let mut assignments = workers.iter_mut().zip(evaluators);
+            let mut own = assignments.next();
+            let jobs = assignments.map(|(worker, evaluator)| {
+                let run = move || {
+                    shared.run(worker, evaluator, |_| {});
+                };
+                Box::new(run) as Box<dyn FnOnce() + Send>
+            });
+            run_all(jobs.collect(), &mut || {
+                if let Some((worker, evaluator)) = own.take() {
+                    stop_reason = shared.run(worker, evaluator, &mut on_chunk);
+                }
+            });
+        }
         let failure = shared.failure.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(error) = failure {
             return Err(error);
