@@ -54,7 +54,7 @@ def test_values_belong_to_who_decides():
     state = near_win()
 
     def wins(observations, masks, players):
-        # Bad for whoever is to decide, if the other has just completed a row: there the
+        # Bad for the player to decide, if the other has just completed a row: there the
         # game is over, so nothing of the kind is ever asked. All else is even.
         return np.zeros((len(players), 2), np.float32)
 
@@ -93,7 +93,7 @@ def test_hidden_games_are_judged_in_batches(bot, has_policy):
 
 
 def test_values_of_hidden_games_belong_to_who_decides():
-    """Whoever holds the king and faces a bet calls, if values say who holds it."""
+    """A player who holds the king and faces a bet calls, if values say who holds it."""
     state = meeple.load_game("kuhn").new_initial_state()
     for action in (0, 2, 1):
         state.apply_action(action)
@@ -170,3 +170,84 @@ def test_mistakes_are_named():
     chance = meeple.load_game("kuhn").new_initial_state()
     with pytest.raises(ValueError, match="no player is to decide"):
         meeple.search(chance, "mcts")
+
+
+def random_states(game, count, **options):
+    """Different decisions of a game, each after some random events."""
+    states = []
+    for seed in range(count):
+        state = meeple.load_game(game, **options).new_initial_state()
+        rng = np.random.default_rng(seed)
+        for _ in range(seed % 5):
+            state.resolve_chance(seed)
+            state.apply_action(int(rng.choice(state.legal_actions())))
+        state.resolve_chance(seed)
+        states.append(state)
+    return states
+
+
+def by_observation(observations, masks, players):
+    """A value and logits that follow from the row alone."""
+    seed = observations @ np.arange(1, observations.shape[1] + 1, dtype=np.float32)
+    logits = np.sin(seed[:, None] * np.arange(1, masks.shape[1] + 1))
+    return np.tanh(np.sin(seed)), logits.astype(np.float32)
+
+
+@pytest.mark.parametrize("game", ["connect-four", "leduc"])
+@pytest.mark.parametrize("root", ["", ",root=gumbel"])
+def test_many_searches_are_those_of_each_state(game, root):
+    states = random_states(game, 20)
+    bot = f"puct:sims=60{root}" if game == "connect-four" else f"mcts-ismcts:sims=60{root}"
+    many = meeple.search_many(states, bot, by_observation, seed=5)
+    assert len(many) == 20 and any(report.evaluations > 40 for report in many)
+    for batch, pad in [(1, True), (7, True), (64, False)]:
+        again = meeple.search_many(states, bot, by_observation, seed=5, batch=batch, pad=pad)
+        for one, other in zip(many, again):
+            assert [e.visits for e in one.actions] == [e.visits for e in other.actions]
+    for index, report in enumerate(many):
+        alone = meeple.search(
+            states[index], bot, evaluator=by_observation, seed=5 + index, batch=1
+        )
+        assert [e.visits for e in alone.actions] == [e.visits for e in report.actions]
+
+
+def test_batches_of_many_searches_have_one_shape():
+    asked = []
+
+    def evaluator(observations, masks, players):
+        asked.append(observations.shape)
+        assert observations.shape[0] == masks.shape[0] == players.shape[0]
+        return by_observation(observations, masks, players)
+
+    states = random_states("connect-four", 40)
+    meeple.search_many(states, "puct:sims=50", evaluator, batch=16)
+    assert len(set(asked)) == 1 and asked[0][0] == 16
+    asked.clear()
+    meeple.search_many(states[:2], "puct:sims=50", evaluator, batch=16, leaves=8, pad=False)
+    assert max(rows for rows, _ in asked) == 16
+    assert meeple.search_many([], "puct:sims=50", evaluator) == []
+
+
+def test_mistakes_in_many_searches_are_named():
+    state = meeple.load_game("connect-four").new_initial_state()
+    other = meeple.load_game("tic-tac-toe").new_initial_state()
+    even = by_observation
+    with pytest.raises(ValueError, match="position 1 is of another table"):
+        meeple.search_many([state, other], "puct:sims=9", even)
+    kuhn = meeple.load_game("kuhn").new_initial_state()
+    with pytest.raises(ValueError, match="no player is to decide in state 0"):
+        meeple.search_many([kuhn], "mcts-ismcts:sims=9", even)
+    with pytest.raises(ValueError, match="leaves"):
+        meeple.search_many([state], "puct:sims=9", even, batch=4, leaves=8)
+    with pytest.raises(ValueError, match="only mcts, mcts-ismcts and puct"):
+        meeple.search_many([state], "mcts-transposition:sims=9", even)
+    with pytest.raises(TypeError, match="needs an evaluator"):
+        meeple.search_many([state], "puct:sims=9")
+    with pytest.raises(ValueError, match=r"values of shape \[3\], expected \[256, 2\]"):
+        meeple.search_many([state], "puct:sims=9", lambda o, m, p: (np.zeros(3), np.zeros(m.shape)))
+
+    def fails(observations, masks, players):
+        raise KeyError("out of memory")
+
+    with pytest.raises(KeyError, match="out of memory"):
+        meeple.search_many([state], "puct:sims=9", fails)

@@ -49,6 +49,14 @@ pub enum Error {
         /// A description of valid values.
         expected: &'static str,
     },
+    /// Positions that are searched together are of different tables.
+    #[error("position {index} is of another table, expected all to be of one table of {expected}")]
+    OtherTable {
+        /// The index of the position.
+        index: usize,
+        /// The game of the others.
+        expected: &'static str,
+    },
     /// The bot needs something that the game does not have.
     #[error("bot {bot} cannot play {game}: {reason}")]
     WrongGame {

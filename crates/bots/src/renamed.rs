@@ -19,6 +19,8 @@ pub enum NameKind {
     Training,
     /// Keys of the `config.json` of a training run.
     TrainingRun,
+    /// Keys of the `state.json` of a training run.
+    TrainingState,
     /// Keys of the events of a stored session.
     SessionEvent,
 }
@@ -29,7 +31,7 @@ impl NameKind {
             Self::BotOption => "bot option",
             Self::Experiment => "experiment key",
             Self::Replay => "replay key",
-            Self::Training | Self::TrainingRun => "training key",
+            Self::Training | Self::TrainingRun | Self::TrainingState => "training key",
             Self::SessionEvent => "session key",
         }
     }
@@ -49,6 +51,7 @@ const RENAMED: &[(NameKind, &str, &str)] = &[
     (NameKind::Replay, "thoughts", "analysis"),
     (NameKind::Training, "self_play.guest", "opponent"),
     (NameKind::TrainingRun, "config.self_play.guest", "opponent"),
+    (NameKind::TrainingState, "met", "matches"),
     (NameKind::SessionEvent, "did.thought", "analysis"),
 ];
 

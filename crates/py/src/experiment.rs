@@ -10,7 +10,7 @@ use crate::convert::{self, to_python, value_error};
 use crate::watch::watch;
 
 /// Runs an experiment, given as a dictionary like those in docs/src/reference/experiments.md,
-/// or goes on with it where it was interrupted, and returns its summary.
+/// or resumes it where it was interrupted, and returns its summary.
 ///
 /// The same experiment writes the same files on any number of threads (0 for all cores).
 #[pyfunction]

@@ -22,7 +22,7 @@ pub(crate) const TERMINAL: i64 = -4;
 pub(crate) enum Event {
     /// A seat, or [`CHANCE`], played an action or a chance outcome.
     Action { player: i64, action: u16 },
-    /// What a player cannot see was dealt anew from a seed.
+    /// What a player cannot see was dealt again from a seed.
     Resample { player: Player, seed: u64 },
 }
 
@@ -148,7 +148,7 @@ impl History {
         played
     }
 
-    /// Deals anew what `player` cannot see.
+    /// Deals again what `player` cannot see.
     pub(crate) fn resample(&mut self, player: Player, from: u64) {
         self.driver.set_state(self.position().determinize(player, &mut Rng::new(from)));
         self.events.push(Event::Resample { player, seed: from });
@@ -163,7 +163,7 @@ impl History {
         let expected = match *last {
             Event::Action { player, action } => (player, i64::from(action)),
             Event::Resample { .. } => {
-                let message = "the last event dealt cards anew, which cannot be undone";
+                let message = "the last event dealt cards again, which cannot be undone";
                 return Err(PyValueError::new_err(message));
             }
         };

@@ -41,7 +41,7 @@ mod _meeple {
     #[pymodule_export]
     use crate::report::{ActionReport, SearchReport};
     #[pymodule_export]
-    use crate::search::search;
+    use crate::search::{search, search_many};
     #[pymodule_export]
     use crate::state::{State, deserialize_state};
     #[pymodule_export]

@@ -323,7 +323,7 @@ impl Network {
     }
 
     /// Replaces its weights by those of a file that `save` wrote, of a network of the same
-    /// game and shape. Training begins anew.
+    /// game and shape. Training starts over.
     #[expect(clippy::needless_pass_by_value, reason = "Python's paths arrive as values")]
     fn load(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let info = self.table.info()?;
@@ -332,7 +332,7 @@ impl Network {
     }
 
     /// Gives these weights to another network of the same game and shape, whose training
-    /// begins anew.
+    /// starts over.
     fn copy_weights_to(&self, py: Python<'_>, other: &Self) -> PyResult<()> {
         // A copy, for two locks at once would wait for each other.
         let network = py.detach(|| self.locked(|weights| weights.network.clone()));

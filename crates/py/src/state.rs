@@ -230,7 +230,7 @@ impl State {
     }
 
     /// A random state that `player` cannot tell from this one: what they have not seen
-    /// is dealt anew. `rng` is a seed, a `random.Random`, a NumPy generator, or a
+    /// is dealt again. `rng` is a seed, a `random.Random`, a NumPy generator, or a
     /// function that returns numbers from 0 to 1.
     fn resample_from_infostate(
         &self,

@@ -13,13 +13,13 @@ use pyo3::types::{PyBool, PyDict};
 use crate::convert::{self, to_python, value_error};
 use crate::watch::watch;
 
-/// Trains a network by self-play, or goes on with the run in `folder`, and returns what
+/// Trains a network by self-play, or resumes the run in `folder`, and returns what
 /// it came to: why it `ended` ("finished" or "stopped"), its `folder`, the file of the
 /// `model`, its `state` (iterations, games, ...), the `latest` iteration and the
 /// `ratings` of its networks and opponents.
 ///
 /// `config` is a dictionary or a file as in docs/src/reference/training.md;
-/// `{"game": "connect-four"}` will do, and None goes on with a run as it was begun. `folder` is that of the
+/// `{"game": "connect-four"}` will do, and None resumes a run with its own configuration. `folder` is that of the
 /// configuration unless given. The run ends after so many `iterations` or `minutes` of
 /// all its parts, whatever the configuration says. The same configuration gives the same
 /// network on any number of `threads` (0 for all cores).

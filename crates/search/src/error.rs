@@ -53,6 +53,12 @@ pub enum SearchError {
     /// The observing seat is not to move.
     #[error("{0} is not to move")]
     NotToDecide(meeple_game::Player),
+    /// No player is to decide in one of many states.
+    #[error("no player is to decide in state {0}")]
+    NoDecision(usize),
+    /// The search was stopped before it had a result.
+    #[error("the search was stopped")]
+    Stopped,
     /// The game has hidden information, which this search does not support.
     #[error(
         "{game} has hidden information, which this search does not support: use IsMcts or Ensemble"

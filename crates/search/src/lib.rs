@@ -11,7 +11,7 @@
 //! | [`IsMcts`] | hidden information: single-observer and multiple-observer ISMCTS |
 //! | [`Ensemble`] | hidden information, as a baseline: determinized UCT (PIMC) |
 //! | [`GraphMcts`] | games with many transpositions |
-//! | [`RootParallel`], [`TreeParallel`] | root and leaf parallelization; the report does not depend on the number of threads |
+//! | [`RootParallel`] | root parallelization; the report does not depend on the number of threads |
 //! | [`SharedTree`] | lock-free tree parallelization; reports are not reproducible |
 //! | [`Focused`] | wraps any of them and hides the actions that the game marks as irrelevant |
 //! | [`BatchedMcts`], [`BatchedIsMcts`] | neural networks: collect leaves of many trees, evaluate them in one batch, back up |
@@ -56,6 +56,7 @@ mod focused;
 mod graph;
 mod gumbel;
 mod ismcts;
+mod many;
 mod mcts;
 mod merge;
 mod noise;
@@ -82,11 +83,12 @@ pub use evaluate::{DynEvaluator, Evaluator, Heuristic, Rollout};
 pub use focused::Focused;
 pub use graph::{GraphMcts, GraphOptions};
 pub use ismcts::{BatchedIsMcts, IsMcts, IsMctsOptions, Observer};
+pub use many::{ManyOptions, search_many};
 pub use mcts::Mcts;
 pub use options::{
     FirstPlay, GumbelOptions, MctsOptions, ProgressiveWidening, RootNoise, RootPolicy, Selection,
 };
 pub use ordering::{History, Killers, MoveOrdering, OneStepLookahead, Priorities};
-pub use parallel::{RootParallel, SharedTree, TreeParallel};
+pub use parallel::{RootParallel, SharedTree};
 pub use report::{ActionReport, SearchReport, TableReport};
 pub use search::Search;

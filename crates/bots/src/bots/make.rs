@@ -5,10 +5,11 @@ use std::sync::Arc;
 use meeple_game::{Game, GameInfo};
 use meeple_net::{NetEvaluator, Predictor};
 use meeple_search::{
-    DynEvaluator, Ensemble, EnsembleOptions, Evaluator, FirstPlay, Focused, GraphMcts,
-    GraphOptions, GumbelOptions, History, IsMcts, IsMctsOptions, Killers, Mcts, MctsOptions,
-    MoveOrdering, OneStepLookahead, Priorities, ProgressiveWidening, Rollout, RootParallel,
-    RootPolicy, Search, SearchError, Selection, SharedTree, TreeParallel,
+    BatchedIsMcts, BatchedMcts, BatchedSearch, DynEvaluator, Ensemble, EnsembleOptions, Evaluator,
+    FirstPlay, Focused, GraphMcts, GraphOptions, GumbelOptions, History, IsMcts, IsMctsOptions,
+    Killers, ManyOptions, Mcts, MctsOptions, MoveOrdering, OneStepLookahead, Priorities,
+    ProgressiveWidening, Rollout, RootParallel, RootPolicy, Search, SearchError, SearchReport,
+    Selection, SharedTree, StopFlag, search_many,
 };
 
 use super::models::{from_file, shipped};
@@ -114,29 +115,68 @@ impl SearchSpec {
         evaluator: EvaluatorAdapter<'a>,
         batch: usize,
     ) -> Result<Box<dyn Search<G> + 'a>, Error> {
-        let kind = self.kind;
-        let is_plain =
-            matches!(kind, SearchKind::Plain | SearchKind::InformationSets | SearchKind::Puct);
-        if !is_plain {
-            let reason = "only mcts, mcts-ismcts and puct take values from outside";
-            return Err(Error::WrongGame { bot: kind.name(), game: info.name, reason });
-        }
+        self.check_external(info)?;
         let spec = self.for_game(false);
-        let (mut open, mut hidden) = (spec.open_options(), spec.info_options());
-        // An evaluator with a policy implies PUCT, even for bots that use UCT without one.
-        if Evaluator::<G>::has_policy(&evaluator) {
-            (open.selection, open.first_play) = spec.guided();
-            (hidden.selection, hidden.first_play) = spec.guided();
-        }
+        let (mut open, mut hidden) = spec.external_options::<G>(&evaluator);
         let evaluator = DynEvaluator::new(evaluator);
         let ordering = spec.ordering(info.actions);
-        Ok(if info.imperfect_information || kind == SearchKind::InformationSets {
+        Ok(if info.imperfect_information || self.kind == SearchKind::InformationSets {
             hidden.batch = batch.max(1);
             Box::new(IsMcts::with_ordering(&hidden, evaluator, ordering)?)
         } else {
             open.batch = batch.max(1);
             Box::new(Mcts::with_ordering(&open, evaluator, ordering)?)
         })
+    }
+
+    /// Searches many states with an external evaluator; see [`meeple_search::search_many`].
+    pub(crate) fn search_many<G: Game>(
+        &self,
+        states: &[G],
+        options: &ManyOptions,
+        mut evaluator: EvaluatorAdapter<'_>,
+        stop: &StopFlag,
+    ) -> Result<Vec<SearchReport>, Error> {
+        let Some(first) = states.first() else { return Ok(Vec::new()) };
+        let (info, spec) = (first.info(), self.for_game(false));
+        spec.check_external(&info)?;
+        let (open, hidden) = spec.external_options::<G>(&evaluator);
+        let has_policy = Evaluator::<G>::has_policy(&evaluator);
+        let new_search = || -> Result<Box<dyn BatchedSearch<G>>, SearchError> {
+            let ordering = spec.ordering(info.actions);
+            Ok(if info.imperfect_information {
+                Box::new(BatchedIsMcts::new(&hidden, has_policy, ordering)?)
+            } else {
+                Box::new(BatchedMcts::new(&open, has_policy, ordering)?)
+            })
+        };
+        let options = ManyOptions { root: spec.root(), ..*options };
+        Ok(search_many(states, &options, &new_search, &mut evaluator, stop)?)
+    }
+
+    /// Checks that the search supports external evaluators.
+    fn check_external(&self, info: &GameInfo) -> Result<(), Error> {
+        match self.kind {
+            SearchKind::Plain | SearchKind::InformationSets | SearchKind::Puct => Ok(()),
+            kind => {
+                let reason = "only mcts, mcts-ismcts and puct take values from outside";
+                Err(Error::WrongGame { bot: kind.name(), game: info.name, reason })
+            }
+        }
+    }
+
+    /// The options of a search with an external evaluator. One with a policy implies PUCT, even
+    /// for bots that use UCT without one.
+    fn external_options<G: Game>(
+        &self,
+        evaluator: &EvaluatorAdapter<'_>,
+    ) -> (MctsOptions, IsMctsOptions) {
+        let (mut open, mut hidden) = (self.open_options(), self.info_options());
+        if Evaluator::<G>::has_policy(evaluator) {
+            (open.selection, open.first_play) = self.guided();
+            (hidden.selection, hidden.first_play) = self.guided();
+        }
+        (open, hidden)
     }
 
     fn make<G: Game>(
@@ -192,10 +232,6 @@ impl SearchSpec {
                 };
                 let workers = (0..self.workers).map(worker).collect::<Result<Vec<_>, _>>()?;
                 Box::new(RootParallel::new(workers, threads)?)
-            }
-            Sharing::Leaves => {
-                let options = MctsOptions { batch: self.workers as usize, ..open };
-                Box::new(TreeParallel::new(&options, evaluator, ordering(), threads)?)
             }
             Sharing::Tree => Box::new(SharedTree::new(&open, evaluator, ordering(), threads)?),
         })

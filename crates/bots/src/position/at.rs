@@ -10,7 +10,7 @@ use meeple_game::{
     Player, Rng, Stakes, Turn, View, adopt_weights, heuristic, set_weights,
 };
 use meeple_net::Predictor;
-use meeple_search::{Budget, Control, SearchError, SearchReport, StopFlag};
+use meeple_search::{Budget, Control, ManyOptions, SearchError, SearchReport, StopFlag};
 use serde_json::Value;
 
 use super::{EvaluatorAdapter, ObservationEvaluator, Position, SeatBot};
@@ -207,6 +207,25 @@ impl<G: Game> Position for At<G> {
         let mut search =
             spec.search_with_evaluator::<G>(&self.info(), EvaluatorAdapter::new(evaluator), batch)?;
         search.search_with(&view, budget, seed, control).map_err(|error: SearchError| error.into())
+    }
+
+    fn search_many(
+        &self,
+        positions: &[Box<dyn Position>],
+        spec: &SearchSpec,
+        options: &ManyOptions,
+        evaluator: &mut dyn ObservationEvaluator,
+        stop: &StopFlag,
+    ) -> Result<Vec<SearchReport>, Error> {
+        let info = self.info();
+        let mut states = Vec::with_capacity(positions.len());
+        for (index, position) in positions.iter().enumerate() {
+            match position.state().downcast_ref::<G>() {
+                Some(state) if position.info() == info => states.push(*state),
+                _ => return Err(Error::OtherTable { index, expected: info.name }),
+            }
+        }
+        spec.search_many(&states, options, EvaluatorAdapter::new(evaluator), stop)
     }
 
     fn play_block(

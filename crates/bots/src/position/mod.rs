@@ -13,7 +13,7 @@ use meeple_game::{
     Player, Rng, Stakes, Turn,
 };
 use meeple_net::Predictor;
-use meeple_search::{Budget, Control, SearchReport, StopFlag};
+use meeple_search::{Budget, Control, ManyOptions, SearchReport, StopFlag};
 use serde_json::Value;
 
 use crate::{
@@ -201,6 +201,22 @@ pub trait Position: Debug + Display + Send + Sync {
         evaluator: &mut dyn ObservationEvaluator,
         batch: usize,
     ) -> Result<SearchReport, Error>;
+
+    /// Searches many positions of this game, whose leaves fill the batches of one evaluator; see
+    /// [`meeple_search::search_many`]. The root policy is that of `spec`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`search_with_evaluator`](Self::search_with_evaluator); when a position is of
+    /// another game or no player decides there, and when `stop` is set.
+    fn search_many(
+        &self,
+        positions: &[Box<dyn Position>],
+        spec: &SearchSpec,
+        options: &ManyOptions,
+        evaluator: &mut dyn ObservationEvaluator,
+        stop: &StopFlag,
+    ) -> Result<Vec<SearchReport>, Error>;
 
     /// Plays a block of games from the initial position, and reports to `observer`. Returns
     /// whether all games finished.

@@ -38,6 +38,7 @@ from ._meeple import (
     new_network,
     run_experiment,
     search,
+    search_many,
     train,
 )
 from ._types import GameType, PlayerAction
@@ -75,6 +76,7 @@ __all__ = [
     "new_network",
     "run_experiment",
     "search",
+    "search_many",
     "train",
 ]
 

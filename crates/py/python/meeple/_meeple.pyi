@@ -29,6 +29,17 @@ def search(
     has_policy: bool = True,
     batch: int = 16,
 ) -> SearchReport: ...
+def search_many(
+    states: Sequence[State],
+    bot: str = "puct",
+    evaluator: Optional[_Evaluator] = None,
+    *,
+    seed: int = 0,
+    has_policy: bool = True,
+    batch: int = 256,
+    leaves: int = 1,
+    pad: bool = True,
+) -> list[SearchReport]: ...
 def equity(
     players: Sequence[str],
     board: str = "",
