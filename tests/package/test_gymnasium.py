@@ -181,3 +181,34 @@ def test_environments_are_pickled_in_the_middle_of_a_game():
         assert (info["action_mask"] == their_info["action_mask"]).all()
         if step[2]:
             _, info = env.reset()
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_arrays_that_are_kept_do_not_change(mode):
+    env = meeple.gymnasium.VectorEnv("connect-four", 16, autoreset_mode=mode)
+    kept = []
+
+    def keep(observations, infos, *others):
+        arrays = [observations, infos["action_mask"], *others]
+        kept.append((arrays, [array.copy() for array in arrays]))
+
+    keep(*env.reset(seed=3))
+    for _ in range(6):
+        observations, rewards, terminated, truncated, infos = env.step(env.sample_actions())
+        keep(observations, infos, rewards, terminated, truncated)
+    with pytest.raises(ValueError):
+        env.step(np.full(16, 99))
+    keep(*env.reset(seed=4))
+    for arrays, copies in kept:
+        for array, copy in zip(arrays, copies):
+            np.testing.assert_array_equal(array, copy)
+
+
+def test_arrays_that_are_dropped_are_used_again():
+    env = meeple.gymnasium.VectorEnv("connect-four", 16)
+    observations, _ = env.reset(seed=3)
+    memory = set()
+    for _ in range(50):
+        observations = env.step(env.sample_actions())[0]
+        memory.add(observations.ctypes.data)
+    assert len(memory) <= 3

@@ -7,7 +7,9 @@ Importing this module registers them: `gymnasium.make("meeple/connect-four-v0")`
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Optional, Union
 
 import gymnasium
@@ -147,6 +149,42 @@ class Env(gymnasium.Env[npt.NDArray[Any], Union[int, "np.integer[Any]"]]):
         return None
 
 
+#: What a step is written to: observations, masks, terminated, truncated.
+_Arrays = tuple[npt.NDArray[Any], ...]
+
+
+def _references(arrays: _Arrays) -> int:
+    """The references to the arrays, those of this function included."""
+    return max(sys.getrefcount(array) for array in arrays)
+
+
+#: The references to arrays that only one tuple holds, as this interpreter counts them.
+_UNUSED = _references((np.zeros(1), np.zeros(1)))
+
+
+class _Pool:
+    """Arrays that steps are written to, used again once the caller has dropped them.
+
+    A step then needs no copy, and no new memory, which costs more than the step itself.
+    """
+
+    #: Callers who keep more steps than this get new arrays.
+    MOST = 4
+
+    def __init__(self) -> None:
+        self._kept: list[_Arrays] = []
+
+    def take(self, like: _Arrays) -> _Arrays:
+        """Arrays of the same shapes that nothing else refers to."""
+        for arrays in self._kept:
+            if _references(arrays) == _UNUSED:
+                return arrays
+        arrays = tuple(np.empty_like(array) for array in like)
+        if len(self._kept) < self.MOST:
+            self._kept.append(arrays)
+        return arrays
+
+
 class VectorEnv(
     gymnasium.vector.VectorEnv[npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[Any]]
 ):
@@ -203,15 +241,10 @@ class VectorEnv(
         self.observation_space = batch(self.single_observation_space, num_envs)
         self.action_space = batch(self.single_action_space, num_envs)
         self._is_reset = False
+        self._pool = _Pool()
 
-    def _give(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        return array.copy() if self.copy else array
-
-    def _infos(self) -> dict[str, Any]:
-        return {
-            "action_mask": self._give(self.tables.masks),
-            "_action_mask": np.ones(self.num_envs, np.bool_),
-        }
+    def _infos(self, masks: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        return {"action_mask": masks, "_action_mask": np.ones(self.num_envs, np.bool_)}
 
     def reset(
         self,
@@ -228,9 +261,10 @@ class VectorEnv(
                 raise ValueError("options['reset_mask'] is False everywhere, expected one True")
         if isinstance(seed, int):
             super().reset(seed=seed)
-        self.tables.reset(_known(seed), reset_mask=reset_mask)
+        with self._arrays() as (observations, masks, _, _):
+            self.tables.reset(_known(seed), reset_mask=reset_mask)
         self._is_reset = True
-        return self._give(self.tables.observations), self._infos()
+        return observations, self._infos(masks)
 
     def step(
         self, actions: npt.NDArray[np.int64]
@@ -244,8 +278,9 @@ class VectorEnv(
         if not self._is_reset:
             raise ResetNeeded("no game is in progress, expected a reset before the first step")
         tables = self.tables
-        tables.step(actions)
-        infos = self._infos()
+        with self._arrays() as (observations, masks, terminated, truncated):
+            tables.step(actions)
+        infos = self._infos(masks)
         if tables.finals is not None:
             done = tables.terminated | tables.truncated
             if done.any():
@@ -256,13 +291,20 @@ class VectorEnv(
                 infos["_final_obs"] = done
                 infos["final_info"] = {}
                 infos["_final_info"] = done
-        return (
-            self._give(tables.observations),
-            tables.rewards.astype(np.float64),
-            self._give(tables.terminated),
-            self._give(tables.truncated),
-            infos,
-        )
+        return observations, tables.rewards.astype(np.float64), terminated, truncated, infos
+
+    @contextmanager
+    def _arrays(self) -> Iterator[_Arrays]:
+        """Has the tables write every row of arrays that the caller may keep."""
+        before = _written(self.tables)
+        arrays = self._pool.take(before) if self.copy else before
+        _write_to(self.tables, arrays)
+        try:
+            yield arrays
+        except BaseException:
+            # Nothing was played: what was seen before still holds.
+            _write_to(self.tables, before)
+            raise
 
     def sample_actions(self) -> npt.NDArray[np.int64]:
         """A legal action for each environment, drawn evenly."""
@@ -277,6 +319,16 @@ class VectorEnv(
             for table in range(self.num_envs):
                 print(f"environment {table}\n{self.tables.text(table)}", flush=True)
         return None
+
+
+def _written(tables: Tables) -> _Arrays:
+    """The arrays that the tables write to."""
+    return tables.observations, tables.masks, tables.terminated, tables.truncated
+
+
+def _write_to(tables: Tables, arrays: _Arrays) -> None:
+    """Makes the tables write to these arrays."""
+    tables.observations, tables.masks, tables.terminated, tables.truncated = arrays
 
 
 def _known(seed: int | list[int | None] | None) -> Optional[Union[int, list[int]]]:
