@@ -1,47 +1,44 @@
-//! Games by name: training and evaluation of each game, behind one trait object.
+//! Games by name: what training needs of the type of a game, behind one trait object.
 
-use meeple_game::Game;
+use meeple_bots::Position;
+use meeple_game::{Game, Symmetry, symmetries};
 use meeple_games::files::{FileGame, file_table};
 use meeple_games::registry::{self, NameTaken, Of, UnknownGame};
+use meeple_net::{NetEvaluator, Predictor};
 use serde_json::Value;
 
 use crate::TrainError;
-use crate::evaluate::{EvaluateOptions, Evaluated, evaluate_network};
-use crate::progress::TrainProgress;
-use crate::run::Trained;
-use crate::start::{Begin, Resume};
+use crate::self_play::{PlayedGame, SelfPlay, state_of};
 
-/// A game type behind a trait object: callers select it by name at run time.
+/// A game type behind a trait object: the loops that must know it to be fast.
 pub(crate) trait AnyGame: Sync {
-    /// Trains from scratch.
-    fn begin(&self, run: Begin<'_>) -> Result<Trained, TrainError>;
+    /// Returns the symmetries of the table of `start`.
+    fn symmetries(&self, start: &dyn Position) -> Vec<Symmetry>;
 
-    /// Resumes a run.
-    fn resume(&self, run: Resume<'_>) -> Result<Trained, TrainError>;
-
-    /// Measures a network.
-    fn evaluate(
+    /// Plays the games with these numbers by `network`; see [`SelfPlay::play`].
+    fn play(
         &self,
-        options: &EvaluateOptions,
-        progress: &TrainProgress,
-    ) -> Result<Evaluated, TrainError>;
+        play: &SelfPlay<'_>,
+        network: &Predictor,
+        games: &[u64],
+        take: &mut dyn FnMut(PlayedGame) -> Result<(), TrainError>,
+    ) -> Result<bool, TrainError>;
 }
 
 impl<G: Game> AnyGame for Of<G> {
-    fn begin(&self, run: Begin<'_>) -> Result<Trained, TrainError> {
-        run.train::<G>()
+    fn symmetries(&self, start: &dyn Position) -> Vec<Symmetry> {
+        symmetries(state_of::<G>(start))
     }
 
-    fn resume(&self, run: Resume<'_>) -> Result<Trained, TrainError> {
-        run.train::<G>()
-    }
-
-    fn evaluate(
+    fn play(
         &self,
-        options: &EvaluateOptions,
-        progress: &TrainProgress,
-    ) -> Result<Evaluated, TrainError> {
-        evaluate_network::<G>(options, progress)
+        play: &SelfPlay<'_>,
+        network: &Predictor,
+        games: &[u64],
+        take: &mut dyn FnMut(PlayedGame) -> Result<(), TrainError>,
+    ) -> Result<bool, TrainError> {
+        let evaluator = NetEvaluator::new(state_of::<G>(play.start), network.clone())?;
+        play.play::<G, _>(games, || evaluator.clone(), take)
     }
 }
 

@@ -34,7 +34,7 @@ pub enum TrainError {
     },
     /// The first files of a run cannot be written.
     #[error(
-        "cannot write {}: {reason}; the run has not begun, and the same command begins it anew",
+        "cannot write {}: {reason}; the run has not begun, and the same command starts it again",
         path.display()
     )]
     NotBegun {

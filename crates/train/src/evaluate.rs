@@ -3,16 +3,14 @@
 use std::path::PathBuf;
 
 use meeple_arena::{Match, MatchTally, Winnings};
-use meeple_bots::{BotSpec, Entrant};
-use meeple_game::{Game, Rng};
-use meeple_games::files::file_table;
+use meeple_bots::{BotSpec, Entrant, ValueError, open_value};
+use meeple_game::Rng;
 use meeple_net::{Network, Precision};
 use meeple_stats::{Interval, Sprt, Verdict, wilson};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::TrainError;
-use crate::any_game::find;
 use crate::check::plays_by_network;
 use crate::ladder::{LadderRating, MatchResult, ratings};
 use crate::progress::TrainProgress;
@@ -96,24 +94,16 @@ pub fn evaluate(
     options: &EvaluateOptions,
     progress: &TrainProgress,
 ) -> Result<Evaluated, TrainError> {
-    find(&options.game, &options.table)?.evaluate(options, progress)
-}
-
-/// Evaluates a network of `G`.
-pub(crate) fn evaluate_network<G: Game>(
-    options: &EvaluateOptions,
-    progress: &TrainProgress,
-) -> Result<Evaluated, TrainError> {
     plays_by_network(&options.bot)
         .map_err(|message| TrainError::Setting { field: "bot".into(), message })?;
-    let table = file_table(&options.game, Some(&options.table));
-    let table = G::Config::deserialize(table.as_deref().unwrap_or(&options.table))
-        .map_err(|error| meeple_bots::Error::Table { reason: error.to_string() })?;
-    let start = G::new(&table);
+    let start = open_value(&options.game, &options.table).map_err(|error| match error {
+        ValueError::Game(unknown) => TrainError::from(unknown),
+        ValueError::Config(error) => meeple_bots::Error::Table { reason: error.to_string() }.into(),
+    })?;
     let predictor = Network::load(&start.info(), &options.model)?.compile(Precision::Float);
     let is_stopped = || progress.is_stopped();
     let mut evaluated = Evaluated {
-        game: start.name(),
+        game: start.info().name,
         model: options.model.clone(),
         bot: options.bot.to_string(),
         seed: options.seed,

@@ -3,19 +3,22 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use meeple_game::{Game, Rng};
-use meeple_net::{NetEvaluator, Network};
+use meeple_bots::Position;
+use meeple_game::Rng;
+use meeple_net::Network;
 
 use crate::TrainError;
+use crate::any_game::AnyGame;
 use crate::config::{Precision, TrainConfig};
 use crate::journal::Journal;
 use crate::progress::TrainProgress;
 use crate::self_play::{PlayedGame, SelfPlay};
 
 /// The settings of self-play in one run.
-pub(crate) struct Games<'a, G: Game> {
+pub(crate) struct Games<'a> {
     pub(crate) config: &'a TrainConfig,
-    pub(crate) table: &'a G::Config,
+    pub(crate) game: &'static dyn AnyGame,
+    pub(crate) start: &'a dyn Position,
     pub(crate) progress: &'a TrainProgress,
     pub(crate) seed: Rng,
     pub(crate) threads: usize,
@@ -35,7 +38,7 @@ pub(crate) struct Played {
     pub(crate) fresh: u64,
 }
 
-impl<G: Game> Games<'_, G> {
+impl Games<'_> {
     /// Plays the games of an iteration that the journal does not hold; `None` if it was
     /// stopped.
     pub(crate) fn play(
@@ -59,9 +62,8 @@ impl<G: Game> Games<'_, G> {
             Precision::Float => meeple_net::Precision::Float,
             Precision::Byte => meeple_net::Precision::Int8,
         };
-        let evaluator = NetEvaluator::new(&G::new(self.table), actor.compile(precision))?;
         let play = SelfPlay {
-            table: self.table,
+            start: self.start,
             config: &self.config.self_play,
             seed: self.seed.clone(),
             threads: self.threads,
@@ -75,15 +77,12 @@ impl<G: Game> Games<'_, G> {
         };
         let (evaluations, batches) = counted();
         let mut games = before;
-        let is_whole = play.play(
-            &missing,
-            || evaluator.clone(),
-            |played| {
-                journal.add(&played)?;
-                games.push(played);
-                Ok(())
-            },
-        )?;
+        let mut take = |played: PlayedGame| {
+            journal.add(&played)?;
+            games.push(played);
+            Ok(())
+        };
+        let is_whole = self.game.play(&play, &actor.compile(precision), &missing, &mut take)?;
         if !is_whole {
             return Ok(None);
         }

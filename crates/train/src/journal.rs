@@ -175,6 +175,6 @@ mod tests {
             assert_eq!(games.last(), Some(&played(9)));
         }
         let (_, other) = Journal::open(&path, layout(), 4).unwrap();
-        assert!(other.is_empty(), "another iteration starts anew");
+        assert!(other.is_empty(), "another iteration starts over");
     }
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use meeple_arena::{Match, MatchTally, signed};
 use meeple_bots::{BotSpec, Entrant};
-use meeple_game::{Game, Rng};
+use meeple_game::Rng;
 use meeple_net::{Network, Precision, Predictor};
 use meeple_stats::{Sprt, Verdict, wilson};
 
@@ -14,7 +14,7 @@ use crate::folder::name;
 use crate::ladder::{LadderRating, MatchResult, network_name, ratings};
 use crate::run::{Run, stream};
 
-impl<G: Game> Run<'_, G> {
+impl Run<'_> {
     /// Plays the gating match of the new network, if one is due. Returns false if it was
     /// stopped.
     pub(crate) fn pass_gate(&mut self) -> Result<bool, TrainError> {
@@ -143,7 +143,7 @@ impl<G: Game> Run<'_, G> {
             results.push(MatchResult::new(network, name, &tally));
         }
         self.keep_network(network)?;
-        self.state.met.extend(results.iter().cloned());
+        self.state.matches.extend(results.iter().cloned());
         self.state.measured.push(network);
         self.commit()?;
         self.tell_strength(network, &results, start.elapsed().as_secs_f64());
@@ -159,7 +159,7 @@ impl<G: Game> Run<'_, G> {
     /// Returns the ratings from all matches so far.
     pub(crate) fn ratings(&self) -> Vec<LadderRating> {
         let anchor = self.config.evaluation.ladder.first();
-        anchor.map_or(Vec::new(), |anchor| ratings(&self.state.met, &anchor.to_string()))
+        anchor.map_or(Vec::new(), |anchor| ratings(&self.state.matches, &anchor.to_string()))
     }
 
     fn tell_strength(&mut self, network: u64, results: &[MatchResult], seconds: f64) {

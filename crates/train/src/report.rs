@@ -81,7 +81,7 @@ fn facts(state: &State, board: &Board) -> String {
         ("iterations", state.iterations.to_string()),
         ("games", state.games.to_string()),
         ("decisions learned from", state.samples.to_string()),
-        ("states judged", state.evaluations.to_string()),
+        ("states evaluated", state.evaluations.to_string()),
         ("time", minutes(state.seconds)),
         ("processor time", minutes(state.processor_seconds)),
         ("buffer", board.buffer.0.to_string()),

@@ -6,11 +6,13 @@ use std::thread;
 use std::time::Instant;
 
 use meeple_arena::{SampleLayout, Samples};
-use meeple_game::{Game, GameInfo, Rng, symmetries};
+use meeple_bots::Position;
+use meeple_game::{GameInfo, Rng};
 use meeple_net::{NetError, Network, Trainer};
 use serde::Serialize;
 
 use crate::TrainError;
+use crate::any_game::AnyGame;
 use crate::config::TrainConfig;
 use crate::events::EventFile;
 use crate::folder::{Folder, name};
@@ -59,10 +61,12 @@ pub(crate) mod stream {
 }
 
 /// A run in progress.
-pub(crate) struct Run<'a, G: Game> {
+pub(crate) struct Run<'a> {
     pub(crate) folder: Folder,
     pub(crate) config: TrainConfig,
-    pub(crate) table: G::Config,
+    pub(crate) game: &'static dyn AnyGame,
+    /// The initial position.
+    pub(crate) start: Box<dyn Position>,
     pub(crate) threads: usize,
     pub(crate) progress: &'a TrainProgress,
     pub(crate) state: State,
@@ -93,7 +97,7 @@ impl Clock {
     }
 }
 
-impl<G: Game> Run<'_, G> {
+impl Run<'_> {
     /// Runs until the limit is reached or the run is stopped.
     pub(crate) fn go(mut self) -> Result<Trained, TrainError> {
         let ended = loop {
@@ -122,7 +126,7 @@ impl<G: Game> Run<'_, G> {
 
     /// Returns the properties of the table.
     pub(crate) fn info(&self) -> GameInfo {
-        G::new(&self.table).info()
+        self.start.info()
     }
 
     pub(crate) fn stream(&self, stream: u64) -> Rng {
@@ -148,10 +152,11 @@ impl<G: Game> Run<'_, G> {
         let actor = self.actor()?;
         let mut rng = self.stream(stream::LEARNING).split(iteration);
         let seed = self.stream(stream::GAMES);
-        let Self { trainer, buffer, config, progress, state, table, threads, .. } = self;
-        let games = Games::<G> { config, table, progress, seed, threads: *threads };
+        let Self { trainer, buffer, config, progress, state, game, start, threads, .. } = self;
+        let games =
+            Games { config, game: *game, start: &**start, progress, seed, threads: *threads };
         let first = state.games;
-        let symmetries = symmetries(&G::new(table));
+        let symmetries = game.symmetries(&**start);
         let failed = AtomicBool::new(false);
         let is_stopped = || games.progress.is_stopped() || failed.load(Ordering::Relaxed);
         let (played, learned) = thread::scope(|scope| {
@@ -193,8 +198,7 @@ impl<G: Game> Run<'_, G> {
             return Err(TrainError::EmptyBuffer { games: report.games });
         }
         let file = name::samples(iteration);
-        let table = serde_json::to_value(&self.table).unwrap_or_default();
-        let bytes = samples.to_bytes(&SampleLayout::of(&self.info()), &[table]);
+        let bytes = samples.to_bytes(&SampleLayout::of(&self.info()), &[self.start.config()]);
         let bytes = bytes.map_err(|error| TrainError::samples(&self.folder.file(&file), &error))?;
         self.folder.write(&file, &bytes)?;
         self.buffer.add(iteration, samples);
@@ -302,11 +306,11 @@ impl<G: Game> Run<'_, G> {
 
     /// Renders a game as text: its actions, and the table at the end.
     fn tell(&self, played: &PlayedGame) -> String {
-        let mut game = G::new(&self.table);
+        let mut game = self.start.copy();
         let mut names = Vec::with_capacity(played.actions.len());
         for &action in &played.actions {
             names.push(game.action_name(action));
-            game.apply(action);
+            game.try_apply(action).expect("the game was played by its rules");
         }
         let payoffs: Vec<String> = played.payoffs.iter().map(|x| format!("{x:+}")).collect();
         let end = if played.is_cut { "cut off, expected" } else { "over" };

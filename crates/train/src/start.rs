@@ -3,10 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use meeple_arena::{SampleLayout, Samples};
-use meeple_game::Game;
-use meeple_games::files::file_table;
+use meeple_bots::{Position, ValueError, open_value};
 use meeple_net::{Network, Shape, Trainer};
-use serde::Deserialize;
 
 use crate::TrainError;
 use crate::any_game::find;
@@ -49,10 +47,8 @@ pub fn train(
 ) -> Result<Trained, TrainError> {
     check(config).map_err(|(field, message)| TrainError::Setting { field, message })?;
     let path = options.folder.clone().unwrap_or_else(|| config.folder());
-    let trained = Folder::create(&path).and_then(|folder| {
-        let begin = Begin { folder, config, threads: options.threads(), progress };
-        find(&config.game, &config.table)?.begin(begin)
-    });
+    let trained = Folder::create(&path)
+        .and_then(|folder| Begin { folder, config, threads: options.threads(), progress }.train());
     trained.map_err(|error| match error {
         TrainError::Write { path: file, reason } if !path.join(name::STATE).exists() => {
             TrainError::NotBegun { path: file, reason }
@@ -89,8 +85,7 @@ pub fn resume(
             changed.clone()
         }
     };
-    let go_on = Resume { folder, config: &config, threads: options.threads(), progress };
-    find(&config.game, &config.table)?.resume(go_on)
+    Resume { folder, config: &config, threads: options.threads(), progress }.train()
 }
 
 /// Returns the configuration of the run in `folder`.
@@ -115,10 +110,14 @@ fn forbidden_change(before: &TrainConfig, now: &TrainConfig) -> Option<&'static 
     pairs.into_iter().find(|(_, differs)| *differs).map(|(field, _)| field)
 }
 
-fn table_of<G: Game>(config: &TrainConfig) -> Result<G::Config, TrainError> {
-    let table = file_table(&config.game, Some(&config.table));
-    G::Config::deserialize(table.as_deref().unwrap_or(&config.table))
-        .map_err(|error| TrainError::Setting { field: "table".into(), message: error.to_string() })
+/// Returns the initial position.
+fn initial(config: &TrainConfig) -> Result<Box<dyn Position>, TrainError> {
+    open_value(&config.game, &config.table).map_err(|error| match error {
+        ValueError::Game(unknown) => unknown.into(),
+        ValueError::Config(error) => {
+            TrainError::Setting { field: "table".into(), message: error.to_string() }
+        }
+    })
 }
 
 fn events(folder: &Folder) -> Result<EventFile, TrainError> {
@@ -127,7 +126,7 @@ fn events(folder: &Folder) -> Result<EventFile, TrainError> {
 }
 
 /// The arguments to start a run.
-pub(crate) struct Begin<'a> {
+struct Begin<'a> {
     folder: Folder,
     config: &'a TrainConfig,
     threads: usize,
@@ -135,9 +134,9 @@ pub(crate) struct Begin<'a> {
 }
 
 impl Begin<'_> {
-    pub(crate) fn train<G: Game>(self) -> Result<Trained, TrainError> {
+    fn train(self) -> Result<Trained, TrainError> {
         let Self { folder, config, threads, progress } = self;
-        let table = table_of::<G>(config)?;
+        let (game, start) = (find(&config.game, &config.table)?, initial(config)?);
         let sizes = config.network;
         let shape = Shape {
             width: sizes.width,
@@ -146,7 +145,7 @@ impl Begin<'_> {
             value_hidden: sizes.value,
         };
         let seed = meeple_game::Rng::new(config.seed).split(stream::WEIGHTS).bits();
-        let info = G::new(&table).info();
+        let info = start.info();
         let network = Network::new(&info, shape, info.players, seed)?;
         let trainer = Trainer::new(network, meeple_net::TrainOptions::default());
         save_config(&folder, config)?;
@@ -155,13 +154,14 @@ impl Begin<'_> {
         trainer.save(&folder.file(&name::learner(0)))?;
         folder.write(&name::trainings(0), &[])?;
         let events = events(&folder)?;
-        let mut run = Run::<G> {
+        let mut run = Run {
             buffer: Buffer::new(config.buffer, 0),
             config: config.clone(),
             history: Vec::new(),
             clock: Clock::now(),
             folder,
-            table,
+            game,
+            start,
             threads,
             progress,
             state,
@@ -177,7 +177,7 @@ impl Begin<'_> {
 }
 
 /// The arguments to resume a run.
-pub(crate) struct Resume<'a> {
+struct Resume<'a> {
     folder: Folder,
     config: &'a TrainConfig,
     threads: usize,
@@ -185,13 +185,13 @@ pub(crate) struct Resume<'a> {
 }
 
 impl Resume<'_> {
-    pub(crate) fn train<G: Game>(self) -> Result<Trained, TrainError> {
+    fn train(self) -> Result<Trained, TrainError> {
         let Self { folder, config, threads, progress } = self;
-        let table = table_of::<G>(config)?;
+        let (game, start) = (find(&config.game, &config.table)?, initial(config)?);
         let state = State::load(&folder)?;
         let learner = name::learner(state.iterations);
         let bytes = state.read_file(&folder, &learner)?;
-        let info = G::new(&table).info();
+        let info = start.info();
         let trainer = Trainer::from_bytes(&info, &folder.file(&learner), &bytes)?;
         let buffer = load_buffer(&SampleLayout::of(&info), &folder, config, &state)?;
         let history = load_history(&folder, state.iterations);
@@ -200,15 +200,16 @@ impl Resume<'_> {
             board.history = history.clone();
             board.buffer = (buffer.len() as u64, config.buffer.last);
             if let Some(anchor) = config.evaluation.ladder.first() {
-                board.ratings = ratings(&state.met, &anchor.to_string());
+                board.ratings = ratings(&state.matches, &anchor.to_string());
             }
         }
         let events = events(&folder)?;
-        let run = Run::<G> {
+        let run = Run {
             config: config.clone(),
             clock: Clock::now(),
             folder,
-            table,
+            game,
+            start,
             threads,
             progress,
             state,
@@ -247,7 +248,7 @@ fn load_buffer(
     Ok(buffer)
 }
 
-impl<G: Game> Run<'_, G> {
+impl Run<'_> {
     fn announce(&self, verb: &str) {
         let (network, game) = (self.trainer.network(), self.info().name);
         let line = format!(

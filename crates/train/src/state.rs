@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use meeple_arena::read_checked;
-use meeple_bots::NameKind;
+use meeple_bots::{NameKind, read_renamed};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -44,7 +44,7 @@ pub struct State {
     /// The networks that were rated.
     pub measured: Vec<u64>,
     /// Their match results.
-    pub met: Vec<MatchResult>,
+    pub matches: Vec<MatchResult>,
     /// The CRC-32 of every referenced file. A file without one is not checked.
     #[serde(default)]
     pub checksums: BTreeMap<String, u32>,
@@ -163,8 +163,8 @@ impl State {
         let path = folder.file(name::STATE);
         let text = String::from_utf8(folder.read(name::STATE)?);
         let text = text.map_err(|error| TrainError::read(&path, &error))?;
-        let state: Self =
-            serde_json::from_str(&text).map_err(|error| TrainError::read(&path, &error))?;
+        let state: Self = read_renamed(NameKind::TrainingState, &text)
+            .map_err(|error| TrainError::read(&path, &error))?;
         check_version(folder, state.meeple_train)?;
         let plain = text.replacen(&own_line(state.checksum), &own_line(0), 1);
         if state.checksum != 0 && state.checksum != crc32fast::hash(plain.as_bytes()) {

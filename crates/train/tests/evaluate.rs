@@ -47,12 +47,12 @@ fn draws_are_draws_by_evaluate_and_by_run() {
     let experiment = read_experiment("same.json".as_ref(), &experiment.to_string()).unwrap();
     let out = RunOptions { folder: Some(folder.path().join("run")), ..RunOptions::default() };
     let conducted = conduct(&experiment, &out, &RunProgress::default(), experiment_page).unwrap();
-    let duel = &conducted.summary.tables[0].duels[0];
+    let pairing = &conducted.summary.tables[0].pairings[0];
 
     let by_evaluate = (against.wins, against.draws, against.losses);
-    assert_eq!(by_evaluate, (duel.wins, duel.draws, duel.losses));
+    assert_eq!(by_evaluate, (pairing.wins, pairing.draws, pairing.losses));
     assert_eq!(by_evaluate, (0, 30, 0));
-    assert_eq!((against.score, duel.duel.score), (0.5, 0.5));
+    assert_eq!((against.score, pairing.result.score), (0.5, 0.5));
     let games = fs::read_to_string(folder.path().join("run/games.jsonl")).unwrap();
     assert!(!games.contains("-0.0"), "a draw is 0, not -0");
 }

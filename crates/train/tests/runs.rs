@@ -127,8 +127,8 @@ fn networks_learn_tic_tac_toe() {
     config.evaluation.every = 40;
     config.evaluation.games = 60;
     let trained = run(&config, &path, 2);
-    let met = trained.state.met.iter().find(|met| met.opponent == "random").unwrap();
-    assert!(met.points >= 51.0, "{met:?}");
+    let result = trained.state.matches.iter().find(|result| result.opponent == "random").unwrap();
+    assert!(result.points >= 51.0, "{result:?}");
     let first = trained.latest.unwrap();
     assert!(first.learning.policy_loss < 1.6, "{first:?}");
 }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use meeple_bots::open;
 use meeple_game::{ActionList, Game, Payoffs, Player, Rng, Turn};
 use meeple_games::small::{ConnectFour, Kuhn, Leduc, Pig, TicTacToe};
 use meeple_games::stone_age::StoneAge;
@@ -11,7 +12,7 @@ use meeple_train::{
     Temperature,
 };
 
-/// Judges by a hash of what the one who decides sees, so that an evaluation
+/// Evaluates by a hash of what the one who decides sees, so that an evaluation
 /// tells whether it saw more.
 #[derive(Clone)]
 struct Scattered;
@@ -22,11 +23,11 @@ impl<G: Game> Evaluator<G> for Scattered {
     }
 
     fn evaluate(&mut self, states: &[G], _: &mut Rng, values: &mut [Payoffs], logits: &mut [f32]) {
-        let mut menu = ActionList::new();
+        let mut legal = ActionList::new();
         for (at, state) in states.iter().enumerate() {
             let Turn::Player(seat) = state.turn() else { panic!("asked where nobody decides") };
-            state.legal_actions(&mut menu);
-            assert!(menu.len() > 1, "asked about a forced move");
+            state.legal_actions(&mut legal);
+            assert!(legal.len() > 1, "asked about a forced move");
             let mut cells = vec![0; state.observation().len()];
             state.observe(seat, &mut cells);
             let seed = cells
@@ -53,9 +54,9 @@ fn config() -> SelfPlayConfig {
 fn play<G: Game>(config: &SelfPlayConfig, games: u64, threads: usize) -> Vec<PlayedGame> {
     let counters = Counters::default();
     let is_stopped = || false;
-    let table = G::Config::default();
-    let play = SelfPlay::<G> {
-        table: &table,
+    let start = open(G::NAME, None).expect("a game of the registry");
+    let play = SelfPlay {
+        start: &*start,
         config,
         seed: Rng::new(5),
         threads,
@@ -64,14 +65,11 @@ fn play<G: Game>(config: &SelfPlayConfig, games: u64, threads: usize) -> Vec<Pla
     };
     let numbers: Vec<u64> = (0..games).collect();
     let mut played = Vec::new();
-    let is_whole = play.play(
-        &numbers,
-        || Scattered,
-        |game| {
-            played.push(game);
-            Ok(())
-        },
-    );
+    let mut take = |game| {
+        played.push(game);
+        Ok(())
+    };
+    let is_whole = play.play::<G, _>(&numbers, || Scattered, &mut take);
     assert!(is_whole.expect("nothing is wrong"));
     assert_eq!(counters.games.load(Ordering::Relaxed), games);
     played.sort_by_key(|game| game.game);
@@ -177,12 +175,12 @@ fn random_openings_are_not_learned_from() {
 }
 
 #[test]
-fn whoever_is_stopped_hands_over_what_is_finished() {
+fn stopped_self_play_hands_over_the_finished_games() {
     let counters = Counters::default();
     let is_stopped = || counters.games.load(Ordering::Relaxed) >= 5;
-    let table = Default::default();
-    let play = SelfPlay::<TicTacToe> {
-        table: &table,
+    let start = open("tic-tac-toe", None).unwrap();
+    let play = SelfPlay {
+        start: &*start,
         config: &config(),
         seed: Rng::new(5),
         threads: 2,
@@ -191,14 +189,11 @@ fn whoever_is_stopped_hands_over_what_is_finished() {
     };
     let mut played = 0;
     let numbers: Vec<u64> = (0..1000).collect();
-    let is_whole = play.play(
-        &numbers,
-        || Scattered,
-        |_| {
-            played += 1;
-            Ok(())
-        },
-    );
+    let mut take = |_| {
+        played += 1;
+        Ok(())
+    };
+    let is_whole = play.play::<TicTacToe, _>(&numbers, || Scattered, &mut take);
     assert!(!is_whole.unwrap());
     assert_eq!(played, counters.games.load(Ordering::Relaxed));
     assert!((5..100).contains(&played), "{played}");

@@ -1,7 +1,7 @@
 //! One self-play game in progress, with the search for its next decision.
 
 use meeple_arena::Samples;
-use meeple_bots::{BotError, Position, SeatBot, open};
+use meeple_bots::{BotError, Position, SeatBot};
 use meeple_game::{
     Action, ActionList, ChanceStream, Driver, End, Event, Game, Payoffs, Player, Rng, View,
 };
@@ -10,7 +10,7 @@ use meeple_search::{
     batched_search,
 };
 
-use super::PlayedGame;
+use super::{PlayedGame, state_of};
 use crate::config::{Root, SelfPlayConfig};
 
 /// The memory limit of a tree in bytes: far more than the simulations of a decision need.
@@ -18,6 +18,8 @@ const MEMORY: usize = 256 << 20;
 
 /// A game in progress.
 pub(super) struct SelfPlayGame<G: Game> {
+    /// The initial state.
+    initial: G,
     game: u64,
     /// The current or the last game; `None` before the first.
     driver: Option<Driver<G>>,
@@ -57,20 +59,21 @@ struct Search {
 }
 
 impl<G: Game> SelfPlayGame<G> {
-    pub(super) fn new(config: &SelfPlayConfig, table: &G::Config) -> Result<Self, SearchError> {
+    pub(super) fn new(config: &SelfPlayConfig, start: &dyn Position) -> Result<Self, SearchError> {
+        let initial = *state_of::<G>(start);
         let opponent = config.opponent.as_ref().map(|opponent| {
-            let config = serde_json::to_string(table).expect("configurations are plain data");
-            let position = open(G::NAME, Some(&config)).expect("a configuration of the game");
+            let position = start.copy();
             let bot = position.bot(&opponent.bot);
             let bot = bot.expect("bots are checked with the file that names them");
             SeatedOpponent { bot, position, share: opponent.share, seat: None }
         });
         let selection = Selection::Puct { exploration: config.exploration, base: 19_652.0 };
         Ok(Self {
+            initial,
             game: 0,
             driver: None,
             rng: Rng::new(0),
-            tree: batched_search(&G::new(table), selection, MEMORY)?,
+            tree: batched_search(&initial, selection, MEMORY)?,
             searching: None,
             openings: 0,
             opponent,
@@ -82,16 +85,9 @@ impl<G: Game> SelfPlayGame<G> {
     }
 
     /// Starts game number `game`, whose only source of randomness is `rng`.
-    pub(super) fn start(
-        &mut self,
-        config: &SelfPlayConfig,
-        table: &G::Config,
-        game: u64,
-        rng: Rng,
-    ) {
-        let state = G::new(table);
+    pub(super) fn start(&mut self, config: &SelfPlayConfig, game: u64, rng: Rng) {
         self.game = game;
-        self.driver = Some(Driver::new(state).with_limit(Some(config.longest.into())));
+        self.driver = Some(Driver::new(self.initial).with_limit(Some(config.longest.into())));
         self.rng = rng;
         self.openings = match config.openings {
             0 => 0,
@@ -99,7 +95,7 @@ impl<G: Game> SelfPlayGame<G> {
         };
         if let Some(opponent) = &mut self.opponent {
             let comes = self.rng.unit() < opponent.share;
-            opponent.seat = comes.then(|| Player(self.rng.below(state.players()) as u8));
+            opponent.seat = comes.then(|| Player(self.rng.below(self.initial.players()) as u8));
             opponent.bot.begin().expect(OURS);
         }
         self.searching = None;

@@ -8,6 +8,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
 use meeple_arena::Samples;
+use meeple_bots::Position;
 use meeple_game::{Action, Game, Payoffs, Rng};
 use meeple_search::{Evaluator, SearchError};
 
@@ -44,9 +45,9 @@ pub struct Counters {
 }
 
 /// Self-play games of one network.
-pub struct SelfPlay<'a, G: Game> {
-    /// The configuration of the game.
-    pub table: &'a G::Config,
+pub struct SelfPlay<'a> {
+    /// The initial position.
+    pub start: &'a dyn Position,
     /// The settings of self-play.
     pub config: &'a SelfPlayConfig,
     /// The random seed; each game has its own stream, by its number.
@@ -59,13 +60,13 @@ pub struct SelfPlay<'a, G: Game> {
     pub counters: &'a Counters,
 }
 
-impl<G: Game> std::fmt::Debug for SelfPlay<'_, G> {
+impl std::fmt::Debug for SelfPlay<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("SelfPlay").field("config", self.config).finish_non_exhaustive()
     }
 }
 
-impl<G: Game> SelfPlay<'_, G> {
+impl SelfPlay<'_> {
     /// Plays the games with these numbers and passes each to `take` when it is finished.
     /// Returns whether all were played.
     ///
@@ -75,11 +76,15 @@ impl<G: Game> SelfPlay<'_, G> {
     /// # Errors
     ///
     /// When an evaluator returns invalid values, or `take` fails.
-    pub fn play<E: Evaluator<G>>(
+    ///
+    /// # Panics
+    ///
+    /// When the initial position is not of the game `G`.
+    pub fn play<G: Game, E: Evaluator<G>>(
         &self,
         games: &[u64],
         evaluator: impl Fn() -> E + Sync,
-        mut take: impl FnMut(PlayedGame) -> Result<(), TrainError>,
+        take: &mut dyn FnMut(PlayedGame) -> Result<(), TrainError>,
     ) -> Result<bool, TrainError> {
         let next = AtomicUsize::new(0);
         let left = AtomicBool::new(false);
@@ -89,7 +94,7 @@ impl<G: Game> SelfPlay<'_, G> {
                 let (sender, next, left, evaluator) = (sender.clone(), &next, &left, &evaluator);
                 scope.spawn(move || {
                     let worker = Worker { play: self, games, next, left, sender: &sender };
-                    if let Err(error) = worker.run(evaluator()) {
+                    if let Err(error) = worker.run::<G>(evaluator()) {
                         // The receiver is gone if the other side failed first.
                         let _ = sender.send(Err(error));
                     }
@@ -103,7 +108,7 @@ impl<G: Game> SelfPlay<'_, G> {
                 // full one.
                 if result.is_ok() {
                     taken += 1;
-                    result = played.map_err(TrainError::from).and_then(&mut take);
+                    result = played.map_err(TrainError::from).and_then(&mut *take);
                     left.store(result.is_err(), Ordering::Relaxed);
                 }
             }
@@ -112,17 +117,26 @@ impl<G: Game> SelfPlay<'_, G> {
     }
 }
 
+/// Returns the state of a position.
+///
+/// # Panics
+///
+/// When the position is not of the game `G`.
+pub(crate) fn state_of<G: Game>(position: &dyn Position) -> &G {
+    position.state().downcast_ref().expect("a position of the game")
+}
+
 /// A thread with its concurrent games.
-struct Worker<'a, G: Game> {
-    play: &'a SelfPlay<'a, G>,
+struct Worker<'a> {
+    play: &'a SelfPlay<'a>,
     games: &'a [u64],
     next: &'a AtomicUsize,
     left: &'a AtomicBool,
     sender: &'a SyncSender<Result<PlayedGame, SearchError>>,
 }
 
-impl<G: Game> Worker<'_, G> {
-    fn run(&self, mut evaluator: impl Evaluator<G>) -> Result<(), SearchError> {
+impl Worker<'_> {
+    fn run<G: Game>(&self, mut evaluator: impl Evaluator<G>) -> Result<(), SearchError> {
         let (config, counters) = (self.play.config, self.play.counters);
         let mut tables: Vec<SelfPlayGame<G>> = Vec::new();
         let mut idle: Vec<SelfPlayGame<G>> = Vec::new();
@@ -139,9 +153,9 @@ impl<G: Game> Worker<'_, G> {
                 };
                 let mut table = match idle.pop() {
                     Some(table) => table,
-                    None => SelfPlayGame::new(config, self.play.table)?,
+                    None => SelfPlayGame::new(config, self.play.start)?,
                 };
-                table.start(config, self.play.table, game, self.play.seed.split(game));
+                table.start(config, game, self.play.seed.split(game));
                 tables.push(table);
             }
             let is_stopped = (self.play.is_stopped)();
