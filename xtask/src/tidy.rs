@@ -28,6 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("train", &["arena", "bots", "files", "game", "games", "net", "report", "search", "stats"]),
     ("lab", &["arena", "bots", "files", "game", "games", "poker", "search", "stats"]),
     ("vector", &["bots", "game", "games", "search"]),
+    ("bench", &["game", "games", "net", "plan", "poker", "search"]),
     (
         "py",
         &["arena", "bots", "game", "games", "net", "poker", "report", "search", "train", "vector"],
@@ -35,8 +36,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "arena", "bots", "files", "game", "games", "lab", "net", "plan", "poker", "report",
-            "search", "stats", "train",
+            "arena", "bench", "bots", "files", "game", "games", "lab", "net", "plan", "poker",
+            "report", "search", "stats", "train",
         ],
     ),
 ];

@@ -131,26 +131,30 @@ fn print(evaluated: &Evaluated) -> Result<(), Failure> {
         evaluated.seed
     );
     let unit =
-        evaluated.against.iter().find_map(|met| met.winnings).map(|won| won.unit.to_string());
+        evaluated.against.iter().find_map(|result| result.winnings).map(|won| won.unit.to_string());
     let mut headings = vec!["against"];
     headings.extend(unit.as_deref());
     headings.extend(["points", "95 % interval", "won", "drawn", "lost", "Elo"]);
-    let row = |met: &Against| {
-        let rated = evaluated.ratings.iter().find(|rating| rating.name == met.opponent);
-        let verdict = match met.verdict {
+    let row = |result: &Against| {
+        let rated = evaluated.ratings.iter().find(|rating| rating.name == result.opponent);
+        let verdict = match result.verdict {
             None => "",
             Some(Verdict::Open) => " (undecided)",
             Some(Verdict::AcceptElo0) => " (network not stronger)",
             Some(Verdict::AcceptElo1) => " (network stronger)",
         };
-        let mut row = vec![met.opponent.clone() + verdict];
-        row.extend(met.winnings.map(|winnings| winnings.to_string()));
+        let mut row = vec![result.opponent.clone() + verdict];
+        row.extend(result.winnings.map(|winnings| winnings.to_string()));
         row.extend([
-            format!("{:.1} %", 100.0 * met.score),
-            format!("{:.1} - {:.1} %", 100.0 * met.interval.ci_low, 100.0 * met.interval.ci_high),
-            show::grouped(met.wins),
-            show::grouped(met.draws),
-            show::grouped(met.losses),
+            format!("{:.1} %", 100.0 * result.score),
+            format!(
+                "{:.1} - {:.1} %",
+                100.0 * result.interval.ci_low,
+                100.0 * result.interval.ci_high
+            ),
+            show::grouped(result.wins),
+            show::grouped(result.draws),
+            show::grouped(result.losses),
             rated.map_or_else(String::new, |rating| signed(rating.elo, 0)),
         ]);
         row

@@ -106,7 +106,7 @@ enum Command {
 /// When another game has the same name.
 pub fn register<G: Game>() -> Result<(), NameTaken> {
     meeple_train::register::<G>()?;
-    bench::register::<G>()
+    meeple_bench::register::<G>()
 }
 
 /// Runs the command that the arguments of the program name.

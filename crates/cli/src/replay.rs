@@ -81,31 +81,31 @@ pub(crate) fn run(args: &ReplayArgs) -> Outcome {
     if let Some(at) = args.at.filter(|&at| at > last) {
         return Err(Failure::Usage(anyhow!("--at {at}: the replay has the steps 0 to {last}")));
     }
-    let walk = Walk { replay: &replay, frames: &frames };
+    let stepper = Stepper { replay: &replay, frames: &frames };
     let chosen = match args.at {
         Some(at) => at..=at,
         None => 0..=last,
     };
     if args.json {
-        let shown: Vec<Shown> = chosen.map(|at| walk.shown(at)).collect();
+        let shown: Vec<Shown> = chosen.map(|at| stepper.shown(at)).collect();
         show::print_json(&shown)?;
     } else if args.all || args.at.is_some() {
         for at in chosen {
-            show::print(&walk.text(at))?;
+            show::print(&stepper.text(at))?;
         }
     } else {
-        walk.step()?;
+        stepper.step()?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// A game to walk through.
-struct Walk<'a> {
+/// A replay to step through.
+struct Stepper<'a> {
     replay: &'a Replay,
     frames: &'a [Frame],
 }
 
-impl Walk<'_> {
+impl Stepper<'_> {
     fn shown(&self, at: usize) -> Shown {
         let frame = &self.frames[at];
         Shown {

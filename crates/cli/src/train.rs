@@ -24,7 +24,7 @@ use crate::{Outcome, interrupt, show};
 /// How often lines and Ctrl-C are looked for.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Trains a network by self-play, or goes on with a run that was stopped.
+/// Trains a network by self-play, or resumes a run that was stopped.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example: meeple train --config experiments/train-connect-four.json\n         \

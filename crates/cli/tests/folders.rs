@@ -178,7 +178,7 @@ fn training_recovers_from_a_full_disk() {
             check_failure(&begin, &output, 1, "--resume goes on from there");
             succeeds(&["train", "--resume", &out]);
         } else {
-            check_failure(&begin, &output, 1, "the same command begins it anew");
+            check_failure(&begin, &output, 1, "the same command starts it again");
             succeeds(&begin);
         }
     }

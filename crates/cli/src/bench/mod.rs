@@ -1,22 +1,18 @@
 //! `meeple bench`: measures speed and compares it with a saved baseline.
 
-mod games;
-mod measure;
-mod net;
-mod plan;
-mod poker;
 mod record;
-mod search;
-mod wide;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use clap::{Args, ValueEnum};
+use meeple_bench::Bench;
+use meeple_poker::validate_sampling;
 
 use crate::failure::{Failure, INTERRUPTED};
+use crate::progress::Doing;
 use crate::{Outcome, interrupt, show};
-pub(crate) use games::register;
 use record::Record;
 
 /// Measure speed on one core
@@ -69,31 +65,27 @@ pub(crate) fn run(args: &BenchArgs) -> Outcome {
     interrupt::listen()?;
     let wanted = |suite: Suite| args.suite.is_none_or(|asked| asked == suite);
     if args.validate && !wanted(Suite::Poker) {
-        return Err(Failure::Usage(anyhow::anyhow!(
-            "--validate: only the suite poker supports it"
-        )));
+        return Err(Failure::Usage(anyhow!("--validate: only the suite poker supports it")));
     }
-    let mut rows = Vec::new();
-    if wanted(Suite::Games) {
-        rows.extend(games::measure(args.only.as_deref()));
+    let doing = Doing::new();
+    let say = |row: &str| doing.say(row);
+    let mut bench = Bench::new(args.only.as_deref(), &say, &interrupt::asked);
+    for (suite, measured) in [
+        (Suite::Games, meeple_bench::Suite::Games),
+        (Suite::Net, meeple_bench::Suite::Net),
+        (Suite::Plan, meeple_bench::Suite::Plan),
+        (Suite::Poker, meeple_bench::Suite::Poker { all: args.verbose }),
+        (Suite::Search, meeple_bench::Suite::Search),
+    ] {
+        if wanted(suite) {
+            bench.measure(measured);
+        }
     }
-    if wanted(Suite::Net) {
-        rows.extend(net::measure(args.only.as_deref()));
-    }
-    if wanted(Suite::Plan) {
-        rows.extend(plan::measure(args.only.as_deref()));
-    }
-    if wanted(Suite::Poker) {
-        rows.extend(poker::measure(args.only.as_deref(), args.verbose));
-    }
-    if wanted(Suite::Search) {
-        rows.extend(search::measure(args.only.as_deref()));
-    }
+    let rows = bench.rows().to_vec();
+    drop(doing);
     if rows.is_empty() && !interrupt::asked() {
         let only = args.only.as_deref().unwrap_or_default();
-        return Err(Failure::Usage(anyhow::anyhow!(
-            "--only {only}: no row has a name that contains it"
-        )));
+        return Err(Failure::Usage(anyhow!("--only {only}: no row has a name that contains it")));
     }
     let record = Record::new(rows);
     let comparison = baseline.map(|baseline| record.compare(&baseline));
@@ -114,7 +106,31 @@ pub(crate) fn run(args: &BenchArgs) -> Outcome {
         record.write(path)?;
     }
     if args.validate {
-        poker::validate()?;
+        validate()?;
     }
     Ok(if args.strict && !regressions.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Validates sampled against exact equities; fails if too many lie outside their confidence
+/// interval.
+fn validate() -> Result<(), Failure> {
+    const EQUITIES: u64 = 100_000;
+    let doing = Doing::new();
+    doing.say("validating sampled equities");
+    let found = validate_sampling(EQUITIES, 0, 0).map_err(Failure::usage)?;
+    drop(doing);
+    let share = found.misses as f64 / found.trials as f64;
+    show::remark(&format!(
+        "{} of {} sampled equities outside their 95 % interval: {}",
+        show::grouped(found.misses),
+        show::grouped(found.trials),
+        show::percent(share),
+    ));
+    // 5 % are expected outside; 5.5 % is seven standard deviations above.
+    if share > 0.055 {
+        return Err(Failure::Failed(anyhow!(
+            "too many equities outside their 95 % interval, expected at most 5.5 %"
+        )));
+    }
+    Ok(())
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use meeple_bench::Row;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -14,78 +15,6 @@ use crate::show;
 const VERSION: u32 = 1;
 /// The relative slowdown that counts as a regression.
 const TOLERANCE: f64 = 0.02;
-
-/// The unit of a row, with its name in JSON.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Unit {
-    /// Nanoseconds per operation: less is better.
-    NsPerOp,
-    /// Games per second: more is better.
-    GamesPerSecond,
-    /// Decisions per second: more is better.
-    DecisionsPerSecond,
-    /// Card deals per second: more is better.
-    DealsPerSecond,
-    /// Simulations of a search per second: more is better.
-    IterationsPerSecond,
-    /// Network evaluations per second: more is better.
-    EvaluationsPerSecond,
-    /// Training examples per second: more is better.
-    ExamplesPerSecond,
-    /// Tree memory in bytes per simulation: less is better.
-    BytesPerIteration,
-}
-
-impl Unit {
-    fn key(self) -> &'static str {
-        match self {
-            Self::NsPerOp => "ns_per_op",
-            Self::GamesPerSecond => "games_per_second",
-            Self::DecisionsPerSecond => "decisions_per_second",
-            Self::DealsPerSecond => "deals_per_second",
-            Self::IterationsPerSecond => "iterations_per_second",
-            Self::EvaluationsPerSecond => "evaluations_per_second",
-            Self::ExamplesPerSecond => "examples_per_second",
-            Self::BytesPerIteration => "bytes_per_iteration",
-        }
-    }
-
-    fn label(self) -> &'static str {
-        match self {
-            Self::NsPerOp => "ns",
-            Self::GamesPerSecond => "games/s",
-            Self::DecisionsPerSecond => "decisions/s",
-            Self::DealsPerSecond => "deals/s",
-            Self::IterationsPerSecond => "simulations/s",
-            Self::EvaluationsPerSecond => "evaluations/s",
-            Self::ExamplesPerSecond => "examples/s",
-            Self::BytesPerIteration => "bytes/simulation",
-        }
-    }
-
-    /// Returns the speedup of `now` over `before`.
-    fn speedup(self, now: f64, before: f64) -> f64 {
-        match self {
-            Self::NsPerOp | Self::BytesPerIteration => before / now,
-            Self::GamesPerSecond
-            | Self::DecisionsPerSecond
-            | Self::DealsPerSecond
-            | Self::IterationsPerSecond
-            | Self::EvaluationsPerSecond
-            | Self::ExamplesPerSecond => now / before,
-        }
-    }
-}
-
-/// One measured number.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Row {
-    pub(crate) name: String,
-    pub(crate) unit: Unit,
-    pub(crate) value: f64,
-}
 
 /// A measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -191,6 +120,7 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use meeple_bench::Unit;
 
     fn record(rows: &[(&str, Unit, f64)]) -> Record {
         let row = |&(name, unit, value): &(&str, Unit, f64)| Row { name: name.into(), unit, value };

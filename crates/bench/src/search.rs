@@ -12,11 +12,8 @@ use meeple_search::{
     MctsOptions, Observer, Rollout, RootParallel, Search, SearchReport, Selection, SharedTree,
 };
 
-use super::measure::ns_per_op;
-use super::record::{Row, Unit};
-use super::wide::Wide;
-use crate::interrupt;
-use crate::progress::Doing;
+use crate::wide::Wide;
+use crate::{Bench, Unit};
 
 /// Simulations of a large tree, as in the published numbers of other libraries.
 const LARGE: u64 = 200_000;
@@ -45,26 +42,25 @@ impl<G: Game> Evaluator<G> for HashEvaluator {
     }
 }
 
-pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
-    let mut rows = Rows { only, doing: Doing::new(), rows: Vec::new() };
+pub(crate) fn measure(bench: &mut Bench<'_>) {
     let four = ConnectFour::new(&Default::default());
-    rows.add("connect-four/uct", &four, LARGE, || rollouts(&uct()));
-    rows.add("connect-four/uct_two_threads", &four, LARGE, || {
+    search(bench, "connect-four/uct", &four, LARGE, || rollouts(&uct()));
+    search(bench, "connect-four/uct_two_threads", &four, LARGE, || {
         RootParallel::new(vec![rollouts(&uct()), rollouts(&uct())], 2).expect("two of each")
     });
     for threads in [1, 2] {
-        rows.add(&format!("connect-four/shared_tree_{threads}_threads"), &four, LARGE, || {
+        search(bench, &format!("connect-four/shared_tree_{threads}_threads"), &four, LARGE, || {
             SharedTree::new(&uct(), &Rollout::default(), None, threads).expect("valid options")
         });
     }
-    rows.add("connect-four/graph", &four, LARGE, || {
+    search(bench, "connect-four/graph", &four, LARGE, || {
         let options = GraphOptions { search: uct(), ..GraphOptions::default() };
         GraphMcts::new(&options, Rollout::default(), None).expect("valid options")
     });
-    rows.add("connect-four/uct_no_rollout", &four, SMALL, || {
+    search(bench, "connect-four/uct_no_rollout", &four, SMALL, || {
         Mcts::new(&uct(), HashEvaluator).expect("valid options")
     });
-    rows.add("wide/puct_no_rollout", &Wide::new(&()), SMALL, || {
+    search(bench, "wide/puct_no_rollout", &Wide::new(&()), SMALL, || {
         // A first-play urgency of 0 gives a tree as flat as in the published numbers.
         let selection = Selection::Puct { exploration: 1.5, base: 19_652.0 };
         let first_play = FirstPlay::Value(0.0);
@@ -74,26 +70,22 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
     for players in [2, 4] {
         let options = knockout_whist::Options { players: players.try_into().expect("2 or 4") };
         let game: KnockoutWhist = dealt(&options);
-        rows.add(&format!("knockout-whist/{players}_players"), &game, LARGE, || {
+        search(bench, &format!("knockout-whist/{players}_players"), &game, LARGE, || {
             IsMcts::new(&IsMctsOptions::default(), Rollout::default()).expect("valid options")
         });
     }
     let mut leduc = Leduc::new(&Default::default());
     [Action(1), Action(0)].into_iter().for_each(|card| leduc.apply(card));
     for (name, observer) in [("searcher", Observer::Single), ("mover", Observer::Multiple)] {
-        rows.add(&format!("leduc/by_{name}"), &leduc, LARGE, || {
+        search(bench, &format!("leduc/by_{name}"), &leduc, LARGE, || {
             let options = IsMctsOptions { observer, ..IsMctsOptions::default() };
             IsMcts::new(&options, Rollout::default()).expect("valid options")
         });
     }
-    rows.add("chess/uct", &Chess::new(&Default::default()), 2000, || rollouts(&uct()));
-    rows.add(
-        "backgammon/uct",
-        &dealt::<Backgammon>(&Default::default()),
-        2000,
-        || rollouts(&uct()),
-    );
-    rows.rows
+    search(bench, "chess/uct", &Chess::new(&Default::default()), 2000, || rollouts(&uct()));
+    search(bench, "backgammon/uct", &dealt::<Backgammon>(&Default::default()), 2000, || {
+        rollouts(&uct())
+    });
 }
 
 fn rollouts<G: Game>(options: &MctsOptions) -> Mcts<G, Rollout> {
@@ -110,50 +102,38 @@ fn dealt<G: Game>(config: &G::Config) -> G {
     game
 }
 
-struct Rows<'a> {
-    only: Option<&'a str>,
-    doing: Doing,
-    rows: Vec<Row>,
-}
-
-impl Rows<'_> {
-    /// Measures searches of `game` that each build a new tree.
-    fn add<G: Game, S: Search<G>>(
-        &mut self,
-        name: &str,
-        game: &G,
-        iterations: u64,
-        make: impl Fn() -> S,
-    ) {
-        let name = format!("search/{name}");
-        self.doing.say(&name);
-        let wanted = self.only.is_none_or(|only| name.contains(only));
-        if !wanted || interrupt::asked() {
-            return;
-        }
-        let Turn::Player(seat) = game.turn() else { return };
-        let view = View::new(game, seat);
-        let budget = Budget::simulations(iterations);
-        let run = |search: &mut S, seed| -> SearchReport {
-            search.search(&view, &budget, seed).expect("the seat is to move")
-        };
-        let bytes = run(&mut make(), 1).bytes;
-        let mut search = make();
-        let mut seed = 0;
-        let ns = ns_per_op(|repetitions| {
-            for _ in 0..repetitions {
-                // Tree reuse would keep the tree of the same root: advancing discards it.
-                search.advance(&first_action(game, seat));
-                seed += 1;
-                black_box(run(&mut search, seed));
-            }
-        });
-        let value = iterations as f64 * 1e9 / ns;
-        self.rows.push(Row { name: name.clone(), unit: Unit::IterationsPerSecond, value });
-        let value = bytes as f64 / iterations as f64;
-        let name = format!("{name}/memory");
-        self.rows.push(Row { name, unit: Unit::BytesPerIteration, value });
+/// Measures searches of `game` that each build a new tree.
+fn search<G: Game, S: Search<G>>(
+    bench: &mut Bench<'_>,
+    name: &str,
+    game: &G,
+    simulations: u64,
+    make: impl Fn() -> S,
+) {
+    let name = format!("search/{name}");
+    if !bench.is_wanted(&name) {
+        return;
     }
+    let Turn::Player(seat) = game.turn() else { return };
+    let view = View::new(game, seat);
+    let budget = Budget::simulations(simulations);
+    let run = |search: &mut S, seed| -> SearchReport {
+        search.search(&view, &budget, seed).expect("the seat is to move")
+    };
+    let bytes = run(&mut make(), 1).bytes;
+    let mut search = make();
+    let mut seed = 0;
+    let ns = bench.ns_per_op(&mut |repetitions| {
+        for _ in 0..repetitions {
+            // Tree reuse would keep the tree of the same root: advancing discards it.
+            search.advance(&first_action(game, seat));
+            seed += 1;
+            black_box(run(&mut search, seed));
+        }
+    });
+    bench.push(name.clone(), Unit::IterationsPerSecond, simulations as f64 * 1e9 / ns);
+    let bytes = bytes as f64 / simulations as f64;
+    bench.push(format!("{name}/memory"), Unit::BytesPerIteration, bytes);
 }
 
 /// Returns the first legal action, which leads away from the root.

@@ -4,27 +4,19 @@ use std::hint::black_box;
 
 use meeple_net::{Precision, Workload};
 
-use super::measure::ns_per_op;
-use super::record::{Row, Unit};
-use crate::interrupt;
-use crate::progress::Doing;
+use crate::{Bench, Unit};
 
 /// Batch sizes of inference.
 const BATCHES: [usize; 4] = [1, 16, 64, 256];
 /// Batch size of a training step.
 const EXAMPLES: usize = 256;
 
-pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
-    let doing = Doing::new();
-    let mut rows = Vec::new();
+pub(crate) fn measure(bench: &mut Bench<'_>) {
     let mut add = |name: String, unit: Unit, count: usize, work: &mut dyn FnMut()| {
-        doing.say(&name);
-        let wanted = only.is_none_or(|only| name.contains(only));
-        if !wanted || interrupt::asked() {
-            return;
-        }
-        let ns = ns_per_op(|repetitions| (0..repetitions).for_each(|_| work()));
-        rows.push(Row { name, unit, value: count as f64 * 1e9 / ns });
+        bench.add(name, unit, &mut |bench| {
+            let ns = bench.ns_per_op(&mut |repetitions| (0..repetitions).for_each(|_| work()));
+            count as f64 * 1e9 / ns
+        });
     };
     let mut workload = Workload::new(EXAMPLES);
     for (form, precision) in [("float", Precision::Float), ("byte", Precision::Int8)] {
@@ -41,5 +33,4 @@ pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
     add(name, Unit::ExamplesPerSecond, EXAMPLES, &mut || {
         black_box(trainer.train_batch(&batch).expect("a valid training batch"));
     });
-    rows
 }

@@ -11,38 +11,25 @@ use meeple_games::described::{
 };
 use meeple_plan::{Candidate, RuleSet, Stages};
 
-use super::measure::ns_per_op;
-use super::record::{Row, Unit};
-use crate::interrupt;
-use crate::progress::Doing;
+use crate::{Bench, Unit};
 
 /// Plies per random opening from which events are taken.
 const OPENING: usize = 16;
 /// Events to cycle through.
 const EVENTS: usize = 256;
 
-pub(super) fn measure(only: Option<&str>) -> Vec<Row> {
-    let doing = Doing::new();
-    let mut rows = Vec::new();
-    let mut add = |name: String, unit: Unit, value: &mut dyn FnMut() -> f64| {
-        doing.say(&name);
-        if only.is_none_or(|only| name.contains(only)) && !interrupt::asked() {
-            rows.push(Row { name, unit, value: value() });
-        }
-    };
-    measure_events::<ChessRules>(&mut add);
-    measure_events::<BackgammonRules>(&mut add);
-    measure_games::<TicTacToeRules>(&mut add);
-    measure_games::<ConnectFourRules>(&mut add);
-    measure_games::<BreakthroughRules>(&mut add);
-    measure_games::<ChessRules>(&mut add);
-    measure_games::<BackgammonRules>(&mut add);
-    rows
+pub(crate) fn measure(bench: &mut Bench<'_>) {
+    measure_events::<ChessRules>(bench);
+    measure_events::<BackgammonRules>(bench);
+    measure_games::<TicTacToeRules>(bench);
+    measure_games::<ConnectFourRules>(bench);
+    measure_games::<BreakthroughRules>(bench);
+    measure_games::<ChessRules>(bench);
+    measure_games::<BackgammonRules>(bench);
 }
 
 /// The measured operation on a state and an event.
 type Work<'a, R> = dyn FnMut(&<R as RuleSet>::State, &Candidate<<R as RuleSet>::Event>) + 'a;
-type Add<'a> = dyn FnMut(String, Unit, &mut dyn FnMut() -> f64) + 'a;
 
 /// Returns legal events of random openings, each with its state and rule entry.
 fn opening_events<R: Described>() -> Vec<(R::State, Candidate<R::Event>)> {
@@ -65,23 +52,23 @@ fn opening_events<R: Described>() -> Vec<(R::State, Candidate<R::Event>)> {
     events
 }
 
-fn measure_events<R: Described>(add: &mut Add<'_>) {
+fn measure_events<R: Described>(bench: &mut Bench<'_>) {
     let events = opening_events::<R>();
     // To find the maximal events the tree tries all of them, which would dominate the time;
     // the rules are measured without this constraint first.
     let rules = R::plan().without_maximal();
     let tree = rules.tree();
     let name = |part: &str| format!("{}/event_{part}", R::NAME);
-    let time = |work: &mut Work<'_, R>| {
+    let time = |bench: &Bench<'_>, work: &mut Work<'_, R>| {
         let mut events = events.iter().cycle();
-        ns_per_op(|repetitions| {
+        bench.ns_per_op(&mut |repetitions| {
             for (state, candidate) in events.by_ref().take(repetitions as usize) {
                 work(state, candidate);
             }
         })
     };
-    add(name("tree"), Unit::NsPerOp, &mut || {
-        time(&mut |state, candidate| {
+    bench.add(name("tree"), Unit::NsPerOp, &mut |bench| {
+        time(bench, &mut |state, candidate| {
             black_box(&tree.handle(state, &candidate.event));
         })
     });
@@ -93,22 +80,22 @@ fn measure_events<R: Described>(add: &mut Add<'_>) {
         ("all_stages", Stages::ALL),
     ] {
         let plan = rules.with_stages(stages);
-        add(name(part), Unit::NsPerOp, &mut || {
-            time(&mut |state, candidate| {
+        bench.add(name(part), Unit::NsPerOp, &mut |bench| {
+            time(bench, &mut |state, candidate| {
                 black_box(&plan.handle(state, &candidate.event));
             })
         });
     }
     if R::plan().is_maximal() {
-        add(name("all_stages_maximal"), Unit::NsPerOp, &mut || {
-            time(&mut |state, candidate| {
+        bench.add(name("all_stages_maximal"), Unit::NsPerOp, &mut |bench| {
+            time(bench, &mut |state, candidate| {
                 black_box(&R::plan().handle(state, &candidate.event));
             })
         });
     }
     let plan = R::plan();
-    add(name("by_entry"), Unit::NsPerOp, &mut || {
-        time(&mut |state, candidate| {
+    bench.add(name("by_entry"), Unit::NsPerOp, &mut |bench| {
+        time(bench, &mut |state, candidate| {
             let mut next = *state;
             plan.apply(&mut next, candidate);
             black_box(&next);
@@ -116,11 +103,11 @@ fn measure_events<R: Described>(add: &mut Add<'_>) {
     });
 }
 
-fn measure_games<R: Described>(add: &mut Add<'_>) {
+fn measure_games<R: Described>(bench: &mut Bench<'_>) {
     let start = DescribedGame::<R>::new(&R::Config::default());
     let (mut rng, mut scratch) = (Rng::new(1), ActionList::new());
-    add(format!("{}/random_games", R::NAME), Unit::GamesPerSecond, &mut || {
-        1e9 / ns_per_op(|games| {
+    bench.add(format!("{}/random_games", R::NAME), Unit::GamesPerSecond, &mut |bench| {
+        1e9 / bench.ns_per_op(&mut |games| {
             for _ in 0..games {
                 let mut game = start;
                 playout(&mut game, &mut rng, &mut scratch);
