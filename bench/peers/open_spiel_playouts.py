@@ -26,7 +26,7 @@ def deal(state):
 
 
 def games_per_second(name, rollouts):
-    # A search of one simulation judges its root by `rollouts` random games,
+    # A search of one simulation evaluates its root by `rollouts` random games,
     # all played in one C++ loop.
     game = pyspiel.load_game(name)
     state = deal(game.new_initial_state())

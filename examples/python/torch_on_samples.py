@@ -1,4 +1,4 @@
-"""PyTorch learns from self-play shards, and judges for a search: needs `pip install torch`."""
+"""PyTorch learns from self-play shards, and evaluates for a search: needs `pip install torch`."""
 
 import tempfile
 import time
@@ -25,7 +25,7 @@ def collect_games(units):
     return [torch.from_numpy(np.concatenate(column)) for column in (seen, policy, outcomes)]
 
 
-class Judge(torch.nn.Module):
+class PolicyValueNet(torch.nn.Module):
     """Logits of the actions, and a value for each seat, the one that decides first."""
 
     def __init__(self, hidden=128):
@@ -51,32 +51,32 @@ class Judge(torch.nn.Module):
         return values.numpy(), logits.numpy()
 
 
-def loss(judge, seen, policy, outcomes):
+def loss(net, seen, policy, outcomes):
     """How far it is from what the search would play, and from how the games ended."""
-    logits, values = judge(seen)
+    logits, values = net(seen)
     wrong_policy = torch.nn.functional.cross_entropy(logits, policy)
     return wrong_policy + torch.nn.functional.mse_loss(values, outcomes)
 
 
-def learn(judge, data, epochs, batch=256):
+def learn(net, data, epochs, batch=256):
     """Learns from all decisions `epochs` times."""
-    optimizer = torch.optim.Adam(judge.parameters(), 1e-3)
+    optimizer = torch.optim.Adam(net.parameters(), 1e-3)
     for _ in range(epochs):
         for rows in torch.randperm(len(data[0])).split(batch):
             optimizer.zero_grad()
-            loss(judge, *(column[rows] for column in data)).backward()
+            loss(net, *(column[rows] for column in data)).backward()
             optimizer.step()
 
 
-def share_against_random(judge, games):
-    """The share of points of a search that it judges for, over both seats."""
+def share_against_random(net, games):
+    """The share of points of a search that it evaluates for, over both seats."""
     points = 0.0
     for number in range(games):
         state = game.new_initial_state()
         while not state.is_terminal():
             if state.current_player() == number % 2:
                 search = meeple.search(
-                    state, "puct:sims=32", evaluator=judge.evaluator, batch=8, seed=number
+                    state, "puct:sims=32", evaluator=net.evaluator, batch=8, seed=number
                 )
                 state.apply_action(search.best)
             else:
@@ -90,13 +90,13 @@ if __name__ == "__main__":
     data = collect_games(units=30)
     count = len(data[0]) // 5
     apart, data = [column[:count] for column in data], [column[count:] for column in data]
-    judge = Judge()
-    before = loss(judge, *apart).item()
+    net = PolicyValueNet()
+    before = loss(net, *apart).item()
     start, epochs = time.perf_counter(), 2
-    learn(judge, data, epochs)
+    learn(net, data, epochs)
     rate = epochs * len(data[0]) / (time.perf_counter() - start)
-    after = loss(judge, *apart).item()
+    after = loss(net, *apart).item()
     print(f"{len(data[0])} decisions, {rate:,.0f} learned from a second")
     print(f"loss on games kept apart: {before:.3f} -> {after:.3f}")
-    share = share_against_random(judge, games=40)
+    share = share_against_random(net, games=40)
     print(f"{100 * share:.0f} % of the points against random play")

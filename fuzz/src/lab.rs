@@ -67,7 +67,7 @@ pub fn lab_sessions(data: &[u8]) {
     read_session(data);
 }
 
-/// The answer to whoever asks for a session that is stored as `data`.
+/// The answer to a request for a session that is stored as `data`.
 pub fn read_session(data: &[u8]) -> StatusCode {
     // Nobody lets a fuzzer find out whether sessions start programs or open files.
     for word in [&b"command"[..], b"model", b"\\"] {

@@ -120,7 +120,7 @@ pub fn fens(data: &[u8]) {
 
 /// Moves as people write them: the first byte is the game, each line a move.
 ///
-/// What is no move is passed over, but luck goes on.
+/// What is no move is passed over, but chance events go on.
 pub fn moves(data: &[u8]) {
     let Some((&game, lines)) = data.split_first() else { return };
     let Ok(lines) = std::str::from_utf8(lines) else { return };

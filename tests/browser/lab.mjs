@@ -370,7 +370,7 @@ const tests = {
     assert.deepEqual(seen.held, [1]);
     await theirs.screenshot({ path: join(folder, "invited.png") });
     await elsewhere.close();
-    // Whoever comes later with the same link is too late.
+    // A second visitor with the same link is too late.
     const late = await chromium.launchPersistentContext(mkdtempSync(join(tmpdir(), "lab-profile-")), launch);
     const third = await late.newPage();
     await third.goto(link);
@@ -514,7 +514,7 @@ const tests = {
     for (const title of ["Policy loss", "Value loss", "Games a second", "Evaluations a second", "Elo"]) assert(titles.includes(title), title);
     assert((await page.$$("#curves polyline")).length >= 7, "curves are drawn");
     assert((await page.$$("#strengths circle")).length >= 3, "networks are rated");
-    assert((await page.$$(".met")).length >= 4, "the ladder is shown");
+    assert((await page.$$(".match")).length >= 4, "the ladder is shown");
     assert.match(await page.textContent(".settings"), /simulations/);
     await picture("training");
     await page.click("a[href*='#/replay/']");

@@ -28,7 +28,7 @@ CALLS = {
 
 SCRIPT = """
 import signal, sys, tempfile, threading, meeple
-# Whoever runs in the background was told to ignore it.
+# A process in the background ignores the signal by default.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 SLOW = "mcts:sims=100000000,full_budget=yes"
 folder = tempfile.mkdtemp() + "/run"

@@ -135,7 +135,7 @@ def test_children_and_what_is_taken_back(name):
 
 def test_a_new_deal_is_not_taken_back():
     state = played("leduc", 1, 2).resample_from_infostate(0, 5)
-    with pytest.raises(ValueError, match="dealt cards anew"):
+    with pytest.raises(ValueError, match="dealt cards again"):
         state.undo_action(-1, 0)
     child = state.child(state.legal_actions()[0])
     child.undo_action(*child.full_history()[-1])

@@ -7,7 +7,7 @@ import meeple
 
 
 def test_tables_agree_with_states():
-    """Without luck, each table is a state played by hand."""
+    """Without chance, each table is a state played by hand."""
     tables = meeple.Tables("connect-four", 5, dtype="int32")
     tables.reset(3)
     states = [meeple.load_game("connect-four").new_initial_state() for _ in range(5)]

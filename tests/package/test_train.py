@@ -70,7 +70,7 @@ def test_what_a_callback_raises_stops_the_run(tmp_path):
 def test_ctrl_c_ends_it_and_keeps_what_is_finished(tmp_path):
     script = (
         "import json, signal, sys, meeple\n"
-        # Whoever runs in the background was told to ignore it.
+        # A process in the background ignores the signal by default.
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "meeple.train(json.loads(sys.argv[1]), sys.argv[2], iterations=1_000_000,\n"
         "             on_iteration=lambda report: print(report['iteration'], flush=True))\n"

@@ -130,7 +130,7 @@ def test_units_of_lost_workers_are_played_elsewhere():
     stubs.before_wait = kill
     report = driver(stubs, range(60), workers=4)[0].run()
     assert report.units == 60 and report.lost_workers == 2
-    assert 0 < report.repeated <= 4 and report.workers == 6, "two were hired anew"
+    assert 0 < report.repeated <= 4 and report.workers == 6, "two were started again"
 
 
 def test_the_last_units_of_a_lost_worker_are_taken_over_by_idle_ones():

@@ -22,18 +22,18 @@ mod flaw {
         (@number $at:expr;) => {};
     }
     flaws! {
-        SOUND SEAT_APPEARS CARD_TWICE ENDLESS EMPTY_MENU ID_TOO_BIG ACTION_TWICE GHOST_SEAT
-        UNSTABLE_MENU FORCED_ASKED LUCK_DENIED WRONG_ODDS FLOAT_ODDS IMPOSSIBLE_OUTCOME BIASED_ACTION OTHER_STEP
+        SOUND SEAT_APPEARS CARD_TWICE ENDLESS NO_LEGAL_ACTION ID_TOO_BIG ACTION_TWICE GHOST_SEAT
+        UNSTABLE_ACTIONS FORCED_ASKED CHANCE_DENIED WRONG_ODDS FLOAT_ODDS IMPOSSIBLE_OUTCOME BIASED_ACTION OTHER_STEP
         OTHER_END
         BIASED_CHANCE FOREIGN_OUTCOME ONE_NAME NO_PARSE RANDOM_APPLY ACCEPTS_ALL UNWRITTEN_CELL
-        CELL_OUT_OF_RANGE LEAKED_CARD LEAKED_INFO_KEY LEAKED_TEXT MENU_BY_HIDDEN_CARD
+        CELL_OUT_OF_RANGE LEAKED_CARD LEAKED_INFO_KEY LEAKED_TEXT ACTIONS_BY_HIDDEN_CARD
         NAME_BY_HIDDEN_CARD VAGUE_INFO_KEY IMPOSSIBLE_DEAL OTHER_TURN NO_DEAL HIDDEN_DENIED
         STALE_KEY KEY_WITHOUT_CARD PAYOFF_TOO_LARGE PAID_EARLY PAID_EMPTY_SEAT SIGNED_ZERO
         WILD_EVALUATION
         NEGATIVE_PRIORITY UNWRITTEN_PRIORITY PRIORITY_BY_HIDDEN_CARD
         DEAL_IN_THE_OPEN UNSEEN_BY_ITSELF
         SEATS_OF_ANOTHER CHANGING_ACTIONS CHANGING_LAYOUT MORE_ACTIONS CHANCE_ADDED
-        TABLE_WITHOUT_LUCK TABLE_WITHOUT_SECRETS
+        TABLE_WITHOUT_CHANCE TABLE_WITHOUT_SECRETS
         CHANGING_INFO WRONG_LENGTH WRONG_IDS WRONG_SUM
         UNFOCUSED_TURN FOCUS_ON_NOTHING FOCUS_ON_MORE FOCUS_BY_HIDDEN_CARD
     }
@@ -106,7 +106,7 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
     const NAME: &'static str = "toy";
     const SEATS: RangeInclusive<usize> = 2..=2;
     const ACTIONS: usize = 2;
-    const CHANCE: bool = !matches!(FLAW, flaw::LUCK_DENIED | flaw::CHANCE_ADDED);
+    const CHANCE: bool = !matches!(FLAW, flaw::CHANCE_DENIED | flaw::CHANCE_ADDED);
     const IMPERFECT_INFORMATION: bool = FLAW != flaw::HIDDEN_DENIED;
     const COMPANIONS: Companions<Self> = Companions {
         evaluation: match FLAW {
@@ -153,7 +153,7 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
     }
 
     fn has_chance(&self) -> bool {
-        FLAW == flaw::CHANCE_ADDED || Self::CHANCE && FLAW != flaw::TABLE_WITHOUT_LUCK
+        FLAW == flaw::CHANCE_ADDED || Self::CHANCE && FLAW != flaw::TABLE_WITHOUT_CHANCE
     }
 
     fn has_imperfect_information(&self) -> bool {
@@ -174,7 +174,7 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
 
     fn legal_actions(&self, out: &mut ActionList) {
         out.clear();
-        if !matches!(self.turn(), Turn::Player(_)) || FLAW == flaw::EMPTY_MENU {
+        if !matches!(self.turn(), Turn::Player(_)) || FLAW == flaw::NO_LEGAL_ACTION {
             return;
         }
         out.push(FOLD);
@@ -182,13 +182,13 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
             return;
         }
         let theirs = self.cards[1 - self.mover()];
-        if FLAW != flaw::MENU_BY_HIDDEN_CARD || theirs < 2 {
+        if FLAW != flaw::ACTIONS_BY_HIDDEN_CARD || theirs < 2 {
             out.push(BET);
         }
         match FLAW {
             flaw::ID_TOO_BIG => out.push(Action(2)),
             flaw::ACTION_TWICE => out.push(BET),
-            flaw::UNSTABLE_MENU if Self::whim() => {
+            flaw::UNSTABLE_ACTIONS if Self::whim() => {
                 out.clear();
                 out.extend([BET, FOLD]);
             }
@@ -457,7 +457,7 @@ macro_rules! caught {
         #[test]
         fn every_rule_is_broken_once() {
             // Those of toys of their own, and those of the toy above.
-            let broken = [Rule::Size, Rule::MenuObserved, Rule::PerfectRecall, Rule::Symmetry, $(Rule::$rule),*];
+            let broken = [Rule::Size, Rule::LegalActionsObserved, Rule::PerfectRecall, Rule::Symmetry, $(Rule::$rule),*];
             let kept: Vec<_> = Rule::ALL.iter().filter(|rule| !broken.contains(rule)).collect();
             assert!(kept.is_empty(), "no toy breaks {kept:?}");
         }
@@ -468,11 +468,11 @@ caught! {
     a_seat_that_appears: SEAT_APPEARS breaks Seats;
     one_card_dealt_twice: CARD_TWICE breaks Consistency;
     an_endless_game: ENDLESS breaks Termination;
-    an_empty_menu: EMPTY_MENU breaks Menu;
-    an_action_id_too_big: ID_TOO_BIG breaks Menu;
-    an_action_listed_twice: ACTION_TWICE breaks Menu;
-    a_turn_of_nobody: GHOST_SEAT breaks Menu;
-    a_menu_that_changes: UNSTABLE_MENU breaks Menu;
+    no_legal_action: NO_LEGAL_ACTION breaks LegalActions;
+    an_action_id_too_big: ID_TOO_BIG breaks LegalActions;
+    an_action_listed_twice: ACTION_TWICE breaks LegalActions;
+    a_turn_of_nobody: GHOST_SEAT breaks LegalActions;
+    legal_actions_that_change: UNSTABLE_ACTIONS breaks LegalActions;
     a_forced_move_asked: FORCED_ASKED breaks ForcedSkipped;
     info_that_changes: CHANGING_INFO breaks Info;
     more_decisions_than_info_says: WRONG_LENGTH breaks InfoBounds;
@@ -483,9 +483,9 @@ caught! {
     a_layout_that_changes: CHANGING_LAYOUT breaks Info;
     more_actions_than_the_type_has: MORE_ACTIONS breaks Constants;
     chance_that_the_type_rules_out: CHANCE_ADDED breaks Constants;
-    luck_at_a_table_without: TABLE_WITHOUT_LUCK breaks Luck;
+    chance_at_a_table_without: TABLE_WITHOUT_CHANCE breaks Chance;
     secrets_at_a_table_without: TABLE_WITHOUT_SECRETS breaks DeterminizeHidden;
-    luck_that_is_denied: LUCK_DENIED breaks Luck;
+    chance_that_is_denied: CHANCE_DENIED breaks Chance;
     wrong_odds: WRONG_ODDS breaks Odds;
     odds_in_single_precision: FLOAT_ODDS breaks Odds;
     an_outcome_that_cannot_be: IMPOSSIBLE_OUTCOME breaks Odds;
@@ -503,8 +503,8 @@ caught! {
     a_leaked_card: LEAKED_CARD breaks ObservationLeak;
     a_leaked_info_key: LEAKED_INFO_KEY breaks InfoKeyLeak;
     a_leak_in_the_text: LEAKED_TEXT breaks TextLeak;
-    a_menu_that_depends_on_hidden_cards: MENU_BY_HIDDEN_CARD breaks MenuLeak;
-    a_name_that_depends_on_hidden_cards: NAME_BY_HIDDEN_CARD breaks MenuLeak;
+    legal_actions_that_depend_on_hidden_cards: ACTIONS_BY_HIDDEN_CARD breaks LegalActionsLeak;
+    a_name_that_depends_on_hidden_cards: NAME_BY_HIDDEN_CARD breaks LegalActionsLeak;
     a_hidden_card_that_is_told: DEAL_IN_THE_OPEN breaks SeenChoice;
     a_player_who_does_not_see_what_they_do: UNSEEN_BY_ITSELF breaks SeenChoice;
     an_info_key_that_forgets: VAGUE_INFO_KEY breaks InfoKeySound;
@@ -524,7 +524,7 @@ caught! {
     a_priority_that_depends_on_hidden_cards: PRIORITY_BY_HIDDEN_CARD breaks PrioritiesLeak;
     a_focus_that_moves_on: UNFOCUSED_TURN breaks Focus;
     a_focus_on_nothing: FOCUS_ON_NOTHING breaks Focus;
-    a_focus_on_more_than_the_menu: FOCUS_ON_MORE breaks Focus;
+    a_focus_on_more_than_the_legal_actions: FOCUS_ON_MORE breaks Focus;
     a_focus_that_depends_on_hidden_cards: FOCUS_BY_HIDDEN_CARD breaks FocusLeak;
 }
 
@@ -536,8 +536,11 @@ fn a_state_too_heavy_to_copy() {
 
 #[test]
 fn the_sound_toy_passes() {
-    let walk = conform::check::<Toy<{ flaw::SOUND }>>(&(), 200, 1);
-    assert_eq!((walk.games, walk.states, walk.longest, walk.widest), (200, 1000, 4, 2));
+    let coverage = conform::check::<Toy<{ flaw::SOUND }>>(&(), 200, 1);
+    assert_eq!(
+        (coverage.games, coverage.states, coverage.longest, coverage.widest),
+        (200, 1000, 4, 2)
+    );
 }
 
 #[test]

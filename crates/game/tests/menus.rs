@@ -129,7 +129,7 @@ impl<const BY_ARRIVAL: bool> fmt::Display for Purse<BY_ARRIVAL> {
 fn actions_numbered_by_what_no_cell_shows_are_caught() {
     let fault =
         conform::try_check_action_names::<Purse<true>>(&(), 5, 1).expect_err("a broken rule");
-    assert_eq!(fault.rule, Rule::MenuObserved, "{fault}");
+    assert_eq!(fault.rule, Rule::LegalActionsObserved, "{fault}");
 }
 
 #[test]

@@ -55,6 +55,6 @@ export async function show(page) {
     begun.length ? h("p", { class: "row small" }, h("span", { class: "muted" }, "Go on with"), begun.slice(0, 6).map(({ id, game, seats }) => h("a", { class: "button", href: `#/play/${id}` }, `${titleOf(game)}: ${seats}`))) : null,
     h("div", { class: "tiles" }, games.map((game) => h("a", { class: "tile button", href: `#/new?game=${game.name}`, "data-game": game.name },
       picture(game.name), h("strong", {}, titleOf(game.name)),
-      h("span", { class: "chips" }, h("span", { class: "chip" }, game.fewest_players === game.most_players ? `${game.most_players} players` : `${game.fewest_players}–${game.most_players} players`),
-        game.luck ? h("span", { class: "chip" }, "luck") : null, game.hidden ? h("span", { class: "chip" }, "hidden") : null)))));
+      h("span", { class: "chips" }, h("span", { class: "chip" }, game.min_players === game.max_players ? `${game.max_players} players` : `${game.min_players}–${game.max_players} players`),
+        game.chance ? h("span", { class: "chip" }, "chance") : null, game.imperfect_information ? h("span", { class: "chip" }, "imperfect information") : null)))));
 }

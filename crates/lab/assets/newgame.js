@@ -5,7 +5,7 @@ import { fill, h, toast } from "./dom.js";
 import { recent, titleOf } from "./home.js";
 import { keepCreated } from "./seats.js";
 
-const defaultBot = (game) => (game.name === "magic" || game.name === "stone-age" ? "greedy" : game.hidden ? "mcts-ismcts:sims=500" : "mcts:sims=1000");
+const defaultBot = (game) => (game.name === "magic" || game.name === "stone-age" ? "greedy" : game.imperfect_information ? "mcts-ismcts:sims=500" : "mcts:sims=1000");
 
 /** Creates a session and opens it. */
 export async function begin(request) {
@@ -27,14 +27,14 @@ export async function show(page, _, query) {
   const list = h("datalist", { id: "bots" }, bots.concat("person").map((bot) => h("option", { value: bot })));
   const asked = query.getAll("seat");
   const seatBox = h("div", { class: "pair" });
-  const players = h("select", {}, [...Array(game.most_players - game.fewest_players + 1).keys()].map((more) => h("option", { value: game.fewest_players + more }, game.fewest_players + more)));
+  const players = h("select", {}, [...Array(game.max_players - game.min_players + 1).keys()].map((more) => h("option", { value: game.min_players + more }, game.min_players + more)));
   const seatFields = () => [...seatBox.querySelectorAll("input")];
   const drawSeats = () => {
     const before = seatFields().map((field) => field.value);
     fill(seatBox, [...Array(Number(players.value)).keys()].map((seat) => h("label", {}, `Seat ${seat}${seat === 0 ? " (moves first)" : ""}`,
       h("input", { type: "text", list: "bots", value: before[seat] ?? asked[seat] ?? (seat === 0 ? "person" : defaultBot(game)), name: `seat${seat}` }))));
   };
-  players.value = String(config.players ?? game.fewest_players);
+  players.value = String(config.players ?? game.min_players);
   players.addEventListener("change", drawSeats);
   drawSeats();
   const swap = h("button", { type: "button", onclick: () => {
@@ -57,7 +57,7 @@ export async function show(page, _, query) {
     submit.textContent = "Starting…";
     try {
       const whole = JSON.parse(table.value || "{}");
-      if (game.most_players > game.fewest_players) whole.players = Number(players.value);
+      if (game.max_players > game.min_players) whole.players = Number(players.value);
       if (fen) whole.fen = fen.value.trim();
       if (decks.length && !whole.matchup) whole.decks = decks.map((deck) => deck.value);
       await begin({ game: game.name, config: whole, seed: seed.value === "" ? null : Number(seed.value), seats: seatFields().map((field) => field.value.trim()), actions: (actions.value.match(/\d+/g) ?? []).map(Number) });
@@ -69,11 +69,11 @@ export async function show(page, _, query) {
   };
   fill(page, h("form", { class: "card form", style: "max-width:680px;margin:0 auto", onsubmit: start }, list,
     h("h1", {}, titleOf(game.name)),
-    game.most_players > game.fewest_players ? h("label", {}, "Players", players) : null,
+    game.max_players > game.min_players ? h("label", {}, "Players", players) : null,
     seatBox, h("div", { class: "row" }, swap, h("span", { class: "muted small" }, "person, or a bot such as mcts:sims=1000; two persons share this page until one is invited elsewhere")),
     decks.length ? h("div", { class: "pair" }, decks.map((deck, at) => h("label", {}, `Deck of seat ${at}`, deck))) : null,
     fen ? h("label", {}, "Position (FEN)", fen) : null,
-    h("label", {}, "Seed: the same seed gives the same luck, and tells whoever knows it what is dealt", seed),
+    h("label", {}, "Seed: the same seed gives the same chance events; anyone who knows it can work out the deal", seed),
     h("details", { open: Boolean(query.get("actions")) }, h("summary", {}, "More about the table"), h("label", {}, "Options", table), h("label", {}, "What has happened already, by number", actions)),
     h("div", { class: "row" }, submit, h("a", { class: "button", href: "#/" }, "Back"))));
   submit.focus();

@@ -96,7 +96,7 @@ async function table(page, id, looking, leave) {
     }
     put(status, h("span", { class: "chips" }, view.seats.map((seat, at) => h("span", { class: "chip" }, dot(at), ` ${who(at)}${seat === "person" ? "" : `: ${seat}`}`)),
       view.held.length || !persons().length ? null : h("span", { class: "chip" }, "you look on"),
-      view.seed_chosen && persons().length > 1 ? h("span", { class: "chip", title: "Whoever began the game may know what is dealt" }, "chosen seed") : null));
+      view.seed_chosen && persons().length > 1 ? h("span", { class: "chip", title: "The person who started the game may know what is dealt" }, "chosen seed") : null));
   }
 
   function drawActions() {
@@ -115,7 +115,7 @@ async function table(page, id, looking, leave) {
       if (told.name === null && last?.name === null && told.by === last.by) lines[lines.length - 1] = { ...told, times: last.times + 1 };
       else lines.push({ ...told, times: 1 });
     }
-    fill(log, lines.map(({ event, by, name, times }) => h("div", { class: by === null ? "luck" : "" }, h("span", { class: "n num" }, event + 1),
+    fill(log, lines.map(({ event, by, name, times }) => h("div", { class: by === null ? "chance" : "" }, h("span", { class: "n num" }, event + 1),
       by === null ? h("span", {}, "·") : h("i", { class: "seatdot", style: `--c:${colour(by)};flex:none` }), h("span", {}, name ?? `hidden from you${times > 1 ? ` (${times} times)` : ""}`))));
     log.scrollTop = log.scrollHeight;
   }
@@ -142,7 +142,7 @@ async function table(page, id, looking, leave) {
     }
     const seat = looking ?? me();
     if (seat === null) copy(pageLink(`#/play/${id}`), "A link to this table is copied");
-    else copy(seatLink(id, seat, held.seats[seat]), `A link to seat ${seat} is copied: whoever opens it elsewhere plays on in your place`);
+    else copy(seatLink(id, seat, held.seats[seat]), `A link to seat ${seat} is copied: the person who opens it elsewhere plays on in your place`);
   }
   function resign() {
     clearTimeout(resigning);
@@ -156,7 +156,7 @@ async function table(page, id, looking, leave) {
   };
   /** Creates an invitation link for a seat. */
   const invite = (seat) => {
-    copy(giveAway(id, seat), `A link to seat ${seat} is copied: whoever opens it first plays there`);
+    copy(giveAway(id, seat), `A link to seat ${seat} is copied: the first person to open it plays there`);
     held = heldAt(id);
     if (Object.keys(held.seats).length < 2) looking = null;
     connect();

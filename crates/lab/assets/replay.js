@@ -31,7 +31,7 @@ async function stepThrough(page, base, keys, back) {
   let playing = 0;
   let asked = 0;
 
-  log.append(...replay.steps.map(({ by, name }, at) => h("div", { class: by === null ? "luck" : "", "data-step": at, style: "cursor:pointer", onclick: () => go(at + 1) }, h("span", { class: "n num" }, at + 1), by === null ? h("span", {}, "·") : h("i", { class: "seatdot", style: `--c:${colour(by)};flex:none` }), h("span", {}, name))));
+  log.append(...replay.steps.map(({ by, name }, at) => h("div", { class: by === null ? "chance" : "", "data-step": at, style: "cursor:pointer", onclick: () => go(at + 1) }, h("span", { class: "n num" }, at + 1), by === null ? h("span", {}, "·") : h("i", { class: "seatdot", style: `--c:${colour(by)};flex:none` }), h("span", {}, name))));
 
   async function go(to) {
     step = Math.max(0, Math.min(last, to));

@@ -17,9 +17,9 @@ function strengths(table) {
 function heatMap(table) {
   const labels = table.bots.map((bot) => bot.label);
   const score = new Map();
-  for (const duel of table.duels) {
-    score.set(`${duel.first}|${duel.second}`, duel.score);
-    score.set(`${duel.second}|${duel.first}`, 1 - duel.score);
+  for (const pairing of table.pairings) {
+    score.set(`${pairing.first}|${pairing.second}`, pairing.score);
+    score.set(`${pairing.second}|${pairing.first}`, 1 - pairing.score);
   }
   if (!score.size) return null;
   return [h("h3", {}, "Points of the row against the column"), h("div", { class: "scroll" }, h("table", { class: "heat" }, h("thead", {}, h("tr", {}, h("th"), labels.map((label) => h("th", { title: label }, short(label, 16))))),

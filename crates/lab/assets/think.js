@@ -7,8 +7,8 @@ export function searchPanel() {
   const bars = h("div", { class: "candidates" });
   const facts = h("div", { class: "facts" });
   const line = h("div", { class: "line" });
-  const worlds = h("div", { class: "worlds" });
-  const determinizations = h("details", { hidden: true }, h("summary", { class: "small muted" }, "Tables it takes for possible"), worlds);
+  const list = h("div", { class: "determinizations" });
+  const determinizations = h("details", { hidden: true }, h("summary", { class: "small muted" }, "Determinizations: states the bot considers possible"), list);
   const rows = new Map();
   let about = "";
   const element = h("div", { class: "think" }, bars, line, facts, determinizations);
@@ -45,8 +45,8 @@ export function searchPanel() {
       analysis.nodes ? h("span", {}, `${grouped(analysis.nodes)} states`) : null,
       analysis.depth ? h("span", {}, `depth ${analysis.depth}`) : null, more > 0 ? h("span", {}, `${more} more actions`) : null);
     fill(line, analysis.line.length ? h("em", { class: "muted" }, "expects ") : null, analysis.line.map((step) => [h("span", {}, step), " "]));
-    determinizations.hidden = !analysis.worlds?.length;
-    fill(worlds, (analysis.worlds ?? []).map((world) => h("pre", { class: "text" }, world)));
+    determinizations.hidden = !analysis.determinizations?.length;
+    fill(list, (analysis.determinizations ?? []).map((state) => h("pre", { class: "text" }, state)));
   }
   return {
     element,

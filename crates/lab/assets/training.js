@@ -68,19 +68,19 @@ export function trainingCurves(trainings) {
 /** The score of each evaluated network against each opponent. */
 function ladder(training) {
   if (!training.ladder.length) return null;
-  const cells = new Map(training.ladder.map((met) => [`${met.network}|${met.opponent}`, met]));
+  const cells = new Map(training.ladder.map((match) => [`${match.network}|${match.opponent}`, match]));
   const networks = [...new Set(training.ladder.map(({ network }) => network))].sort((one, other) => one - other);
   // Each network plays different earlier networks, so these share a column.
   const opponents = [...new Set(training.ladder.map(({ opponent }) => opponent))].filter((opponent) => !opponent.startsWith("network "));
-  const earlier = (network) => training.ladder.filter((met) => met.network === network && met.opponent.startsWith("network "));
-  const cell = (met, named) => h("div", { class: "met", style: `background:${heat(met.score)}`, title: `${met.wins} won, ${met.games - met.wins - met.losses} drawn, ${met.losses} lost of ${met.games}` },
-    named ? h("span", { class: "small" }, `${met.opponent.replace("network ", "№ ")}: `) : null, h("b", {}, percent(met.score, 0)), h("span", { class: "small" }, ` ${(100 * met.ci_low).toFixed(0)} – ${(100 * met.ci_high).toFixed(0)}`));
+  const earlier = (network) => training.ladder.filter((match) => match.network === network && match.opponent.startsWith("network "));
+  const cell = (match, named) => h("div", { class: "match", style: `background:${heat(match.score)}`, title: `${match.wins} won, ${match.games - match.wins - match.losses} drawn, ${match.losses} lost of ${match.games}` },
+    named ? h("span", { class: "small" }, `${match.opponent.replace("network ", "№ ")}: `) : null, h("b", {}, percent(match.score, 0)), h("span", { class: "small" }, ` ${(100 * match.ci_low).toFixed(0)} – ${(100 * match.ci_high).toFixed(0)}`));
   const rating = new Map(training.ratings.map((rated) => [rated.network, rated]));
   return h("section", { class: "card", id: "ladder" }, h("h2", {}, "Points against each opponent, with 95 % intervals"),
     h("div", { class: "scroll" }, h("table", { class: "ladder" }, h("thead", {}, h("tr", {}, h("th", {}, "network"), h("th", { class: "right" }, "Elo"), opponents.map((opponent) => h("th", { title: opponent }, short(opponent, 22))), h("th", {}, "earlier networks"))),
       h("tbody", {}, networks.map((network) => h("tr", {}, h("th", { class: "num" }, network), h("td", { class: "right num" }, rating.has(network) ? rating.get(network).elo.toFixed(0) : ""),
         opponents.map((opponent) => h("td", {}, cells.has(`${network}|${opponent}`) ? cell(cells.get(`${network}|${opponent}`)) : h("span", { class: "muted" }, "–"))),
-        h("td", {}, earlier(network).map((met) => cell(met, true)))))))));
+        h("td", {}, earlier(network).map((match) => cell(match, true)))))))));
 }
 
 function strengths(training) {

@@ -43,7 +43,7 @@ pub(crate) struct AnalysisView {
     pub(crate) line: Vec<String>,
     /// Sampled determinizations: states consistent with the knowledge of the seat.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) worlds: Vec<String>,
+    pub(crate) determinizations: Vec<String>,
 }
 
 /// The statistics of a root action.
@@ -117,7 +117,7 @@ impl SearchContext {
             values: report.values[..self.position.players()].to_vec(),
             candidates,
             line: variation_names(&*self.position, self.seat, variation),
-            worlds: self.determinizations.clone(),
+            determinizations: self.determinizations.clone(),
         }
     }
 }
@@ -177,6 +177,6 @@ pub(crate) fn recorded_analysis(
         values: analysis.values.clone(),
         candidates,
         line: variation_names(position, seat, &analysis.variation),
-        worlds: Vec::new(),
+        determinizations: Vec::new(),
     }
 }

@@ -15,12 +15,12 @@ use crate::files::blocking;
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct GameInfo {
     pub(crate) name: &'static str,
-    pub(crate) fewest_players: usize,
-    pub(crate) most_players: usize,
+    pub(crate) min_players: usize,
+    pub(crate) max_players: usize,
     /// Whether the game has chance events.
-    pub(crate) luck: bool,
+    pub(crate) chance: bool,
     /// Whether the game has imperfect information.
-    pub(crate) hidden: bool,
+    pub(crate) imperfect_information: bool,
     /// The default configuration, with all keys.
     pub(crate) config: Value,
     /// The bots that can play the default configuration.
@@ -47,10 +47,10 @@ fn describe(info: meeple_game::GameInfo) -> GameInfo {
     let decks = if has_decks { decks::builtin() } else { &[] };
     GameInfo {
         name: info.name,
-        fewest_players: info.min_players,
-        most_players: info.max_players,
-        luck: info.chance,
-        hidden: info.imperfect_information,
+        min_players: info.min_players,
+        max_players: info.max_players,
+        chance: info.chance,
+        imperfect_information: info.imperfect_information,
         config: position.config(),
         bots: BotSpec::names().into_iter().filter(plays).map(str::to_owned).collect(),
         decks: decks.iter().map(|deck| deck.name.clone()).collect(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Path as UrlPath, State};
+use meeple_bots::{NameKind, rename_keys};
 use meeple_stats::{Pairing, rate, wilson};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -142,7 +143,7 @@ struct Saved {
     #[serde(flatten)]
     progress: TrainingProgress,
     shards: Vec<u64>,
-    met: Vec<SavedMatch>,
+    matches: Vec<SavedMatch>,
 }
 
 #[derive(Deserialize)]
@@ -180,8 +181,11 @@ pub(crate) async fn show(
 /// Reads the folder of a training run.
 pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, ApiError> {
     let saved = match read_json(folder, "state.json")? {
-        Some(state) => serde_json::from_value::<Saved>(state)
-            .map_err(|error| ApiError::internal("state.json", &error))?,
+        Some(mut state) => {
+            rename_keys(NameKind::TrainingState, &mut state);
+            serde_json::from_value::<Saved>(state)
+                .map_err(|error| ApiError::internal("state.json", &error))?
+        }
         // There is no state before the first iteration is finished.
         None => Saved { meeple_train: VERSION, ..Saved::default() },
     };
@@ -197,7 +201,7 @@ pub(crate) fn read(folder: &Path) -> Result<TrainingInfo, ApiError> {
     let history: Vec<Iteration> = (read_json_lines(folder, HISTORY)?.into_iter())
         .filter_map(|line| serde_json::from_value(line).ok())
         .collect();
-    let results: Vec<SavedMatch> = saved.met.into_iter().filter(SavedMatch::is_valid).collect();
+    let results: Vec<SavedMatch> = saved.matches.into_iter().filter(SavedMatch::is_valid).collect();
     Ok(TrainingInfo {
         finished: is_finished(&config, &saved.progress),
         buffer: Buffer {

@@ -72,7 +72,7 @@ async fn trainings_are_rated_and_their_curves_shown() {
         "meeple_train": 1, "iterations": 20, "games": 640, "samples": 9000, "evaluations": 70000,
         "seconds": 12.5, "processor_seconds": 20.0, "actor": 20, "gated": 0,
         "shards": [17, 18, 19], "measured": [10, 20],
-        "met": [
+        "matches": [
             {"network": 10, "opponent": "random", "games": 20, "wins": 15, "losses": 5, "points": 15.0},
             {"network": 20, "opponent": "random", "games": 20, "wins": 18, "losses": 1, "points": 18.5},
             {"network": 20, "opponent": "network 10", "games": 20, "wins": 12, "losses": 8, "points": 12.0},

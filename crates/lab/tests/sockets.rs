@@ -136,7 +136,7 @@ async fn hidden_statistics_are_not_sent() {
         match message["type"].as_str().unwrap() {
             "analysis" => {
                 assert_eq!(message["analysis"]["asked"], true, "{message}");
-                assert!(!message["analysis"]["worlds"].as_array().unwrap().is_empty());
+                assert!(!message["analysis"]["determinizations"].as_array().unwrap().is_empty());
                 if message["analysis"]["done"] == true {
                     advice += 1;
                     let call = view["legal"][0]["action"].clone();

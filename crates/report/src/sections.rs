@@ -90,9 +90,9 @@ pub(crate) fn table_section(at: usize, table: &TableSummary, timing: &Timing) ->
             );
         }
     }
-    if table.bots.len() > 1 && !table.duels.is_empty() {
+    if table.bots.len() > 1 && !table.pairings.is_empty() {
         body.push_str(&cross_table(table));
-        body.push_str(&duels(table));
+        body.push_str(&pairings(table));
     }
     body.push_str(&heat_maps(table));
     let lengths: Vec<(String, u64)> =
@@ -171,15 +171,15 @@ fn cross_table(table: &TableSummary) -> String {
     let labels: Vec<&str> = table.bots.iter().map(|bot| bot.label.as_str()).take(MOST).collect();
     let score = |first: &str, second: &str| {
         let mut points = (0.0, 0.0);
-        for met in &table.duels {
-            let share = if met.first == first && met.second == second {
-                met.duel.score
-            } else if met.first == second && met.second == first {
-                1.0 - met.duel.score
+        for pairing in &table.pairings {
+            let share = if pairing.first == first && pairing.second == second {
+                pairing.result.score
+            } else if pairing.first == second && pairing.second == first {
+                1.0 - pairing.result.score
             } else {
                 continue;
             };
-            points = (points.0 + share * met.games as f64, points.1 + met.games as f64);
+            points = (points.0 + share * pairing.games as f64, points.1 + pairing.games as f64);
         }
         (points.1 > 0.0).then(|| points.0 / points.1)
     };
@@ -212,35 +212,36 @@ fn cell(share: f64, title: &str) -> String {
     )
 }
 
-fn duels(table: &TableSummary) -> String {
+fn pairings(table: &TableSummary) -> String {
     const MOST: usize = 60;
-    let row = |met: &PairingSummary| {
-        let winnings = met.winnings.map_or(String::new(), |won| format!("<td>{won}</td>"));
-        let pairs: Vec<String> = (met.block_scores.iter())
+    let row = |pairing: &PairingSummary| {
+        let winnings = pairing.winnings.map_or(String::new(), |won| format!("<td>{won}</td>"));
+        let pairs: Vec<String> = (pairing.block_scores.iter())
             .map(|(score, count)| format!("{}: {count}", (score * 100.0).round() / 100.0))
             .collect();
         format!(
             "<tr><th>{}</th><th>{}</th><td>{}</td><td>{} - {} - {}</td><td>{}</td>\
              <td>{} to {}</td>{winnings}<td>{}</td><td>{}</td><td title=\"{}\">{}</td>\
              <td>{}</td></tr>",
-            breakable(&met.first),
-            breakable(&met.second),
-            met.games,
-            met.wins,
-            met.draws,
-            met.losses,
-            percent(met.duel.score),
-            percent(met.duel.interval.ci_low),
-            percent(met.duel.interval.ci_high),
-            signed(met.duel.elo, 0),
-            percent(met.duel.superiority),
+            breakable(&pairing.first),
+            breakable(&pairing.second),
+            pairing.games,
+            pairing.wins,
+            pairing.draws,
+            pairing.losses,
+            percent(pairing.result.score),
+            percent(pairing.result.interval.ci_low),
+            percent(pairing.result.interval.ci_high),
+            signed(pairing.result.elo, 0),
+            percent(pairing.result.superiority),
             escape(&pairs.join(", ")),
-            met.blocks,
-            met.duel.needed_games.map_or("-".into(), |games| games.to_string()),
+            pairing.blocks,
+            pairing.result.needed_games.map_or("-".into(), |games| games.to_string()),
         )
     };
-    let rows: String = table.duels.iter().take(MOST).map(row).collect();
-    let unit = table.duels.iter().find_map(|met| met.winnings).map(|winnings| winnings.unit);
+    let rows: String = table.pairings.iter().take(MOST).map(row).collect();
+    let unit =
+        table.pairings.iter().find_map(|pairing| pairing.winnings).map(|winnings| winnings.unit);
     let unit = unit.map_or(String::new(), |unit| format!("<th>{unit}</th>"));
     format!(
         "<h3>Pairs</h3>\n<div class=\"wide\"><table class=\"pairs\"><thead><tr><th>bot</th><th>opponent</th>\

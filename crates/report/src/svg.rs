@@ -367,9 +367,9 @@ mod tests {
 
     #[test]
     fn long_names_keep_both_ends() {
-        assert_eq!(shortened("mcts:sims=100,c=1,worlds=10"), "mcts:sims=100,c=1,worlds=10");
-        let long = "mcts-ismcts:sims=400,c=0.2,eval=heuristic,prior=onestep,walks=16";
-        assert_eq!(shortened(long), "mcts-ismcts:sims=400,…p,walks=16");
+        assert_eq!(shortened("mcts:sims=100,c=1,reuse=no"), "mcts:sims=100,c=1,reuse=no");
+        let long = "mcts-ismcts:sims=400,c=0.2,eval=heuristic,prior=onestep,reuse=no";
+        assert_eq!(shortened(long), "mcts-ismcts:sims=400,…p,reuse=no");
     }
 
     #[test]

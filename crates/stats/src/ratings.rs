@@ -66,8 +66,8 @@ pub fn elo_of_score(score: f64) -> f64 {
 /// ```
 /// use meeple_stats::{Pairing, rate};
 ///
-/// let met = [Pairing { bots: [0, 1], games: 110.0, points: 10.0 }];
-/// let ratings = rate(2, &met, 0);
+/// let pairings = [Pairing { bots: [0, 1], games: 110.0, points: 10.0 }];
+/// let ratings = rate(2, &pairings, 0);
 /// assert!((ratings.elo[1].elo - 400.0).abs() < 1e-6);
 /// ```
 ///
@@ -77,11 +77,11 @@ pub fn elo_of_score(score: f64) -> f64 {
 #[must_use]
 pub fn rate(bots: usize, pairings: &[Pairing], anchor: usize) -> Ratings {
     assert!(anchor < bots, "the anchor is one of the bots");
-    let mut met = pairings.to_vec();
-    let drawn_games_added = !is_bounded(bots, &met);
+    let mut pairings = pairings.to_vec();
+    let drawn_games_added = !is_bounded(bots, &pairings);
     if drawn_games_added {
         for second in 1..bots {
-            met.extend((0..second).map(|first| Pairing {
+            pairings.extend((0..second).map(|first| Pairing {
                 bots: [first, second],
                 games: 1.0,
                 points: 0.5,
@@ -89,8 +89,8 @@ pub fn rate(bots: usize, pairings: &[Pairing], anchor: usize) -> Ratings {
         }
     }
     let free: Vec<usize> = (0..bots).filter(|&bot| bot != anchor).collect();
-    let strengths = maximize(bots, &met, &free);
-    let inverse = invert(&information(&met, &strengths, &free));
+    let strengths = maximize(bots, &pairings, &free);
+    let inverse = invert(&information(&pairings, &strengths, &free));
     let mut covariance = vec![vec![0.0; bots]; bots];
     for (row, &first) in free.iter().enumerate() {
         for (column, &second) in free.iter().enumerate() {
@@ -120,13 +120,13 @@ impl Ratings {
 
 /// Whether the likelihood has a maximum: whether every bot took points from
 /// every other, directly or through others.
-fn is_bounded(bots: usize, met: &[Pairing]) -> bool {
+fn is_bounded(bots: usize, pairings: &[Pairing]) -> bool {
     let reaches = |forwards: bool| {
         let mut seen = vec![false; bots];
         let mut open = vec![0];
         seen[0] = true;
         while let Some(bot) = open.pop() {
-            for Pairing { bots: [first, second], games, points } in met.iter().copied() {
+            for Pairing { bots: [first, second], games, points } in pairings.iter().copied() {
                 let edges = [(first, second, points), (second, first, games - points)];
                 for (winner, loser, won) in edges {
                     let (from, to) = if forwards { (winner, loser) } else { (loser, winner) };
@@ -143,17 +143,17 @@ fn is_bounded(bots: usize, met: &[Pairing]) -> bool {
 }
 
 /// Newton's method on the log-likelihood, which has one maximum.
-fn maximize(bots: usize, met: &[Pairing], free: &[usize]) -> Vec<f64> {
+fn maximize(bots: usize, pairings: &[Pairing], free: &[usize]) -> Vec<f64> {
     let mut strengths = vec![0.0; bots];
     for _ in 0..200 {
         let mut slope = vec![0.0; bots];
-        for pairing in met {
+        for pairing in pairings {
             let [first, second] = pairing.bots;
             let expected = win(strengths[first] - strengths[second]) * pairing.games;
             slope[first] += pairing.points - expected;
             slope[second] -= pairing.points - expected;
         }
-        let inverse = invert(&information(met, &strengths, free));
+        let inverse = invert(&information(pairings, &strengths, free));
         let mut largest = 0.0f64;
         for (row, &bot) in free.iter().enumerate() {
             let step: f64 = free.iter().zip(&inverse[row]).map(|(&at, x)| x * slope[at]).sum();
@@ -174,10 +174,10 @@ fn win(difference: f64) -> f64 {
 }
 
 /// The information of the games about the free strengths.
-fn information(met: &[Pairing], strengths: &[f64], free: &[usize]) -> Vec<Vec<f64>> {
+fn information(pairings: &[Pairing], strengths: &[f64], free: &[usize]) -> Vec<Vec<f64>> {
     let mut matrix = vec![vec![0.0; free.len()]; free.len()];
     let place = |bot: usize| free.iter().position(|&other| other == bot);
-    for pairing in met {
+    for pairing in pairings {
         let [first, second] = pairing.bots;
         let chance = win(strengths[first] - strengths[second]);
         let weight = pairing.games * chance * (1.0 - chance);
@@ -238,14 +238,14 @@ mod tests {
     /// The optimum that scipy's minimizer finds, and errors by numpy's inverse.
     #[test]
     fn ratings_are_those_of_another_optimizer() {
-        let met = [
+        let pairings = [
             pairing(0, 1, 100.0, 62.5),
             pairing(0, 2, 80.0, 30.0),
             pairing(1, 2, 120.0, 41.0),
             pairing(0, 3, 10.0, 9.5),
             pairing(2, 3, 50.0, 38.0),
         ];
-        let ratings = rate(4, &met, 0);
+        let ratings = rate(4, &pairings, 0);
         assert!(!ratings.drawn_games_added);
         for (bot, (elo, error)) in [
             (0.0, 0.0),
@@ -265,8 +265,9 @@ mod tests {
     /// What is rated against another anchor is the same but for a shift.
     #[test]
     fn anchors_shift_all_alike() {
-        let met = [pairing(0, 1, 50.0, 20.0), pairing(1, 2, 50.0, 35.0), pairing(0, 2, 9.0, 5.0)];
-        let (first, last) = (rate(3, &met, 0), rate(3, &met, 2));
+        let pairings =
+            [pairing(0, 1, 50.0, 20.0), pairing(1, 2, 50.0, 35.0), pairing(0, 2, 9.0, 5.0)];
+        let (first, last) = (rate(3, &pairings, 0), rate(3, &pairings, 2));
         let shift = first.elo[2].elo;
         for bot in 0..3 {
             close(first.elo[bot].elo - shift, last.elo[bot].elo, 1e-8);
@@ -290,15 +291,15 @@ mod tests {
         let (mut outside, mut asked) = (0, 0);
         for seed in 0..40 {
             let mut rng = Rng::new(seed);
-            let mut met = Vec::new();
+            let mut pairings = Vec::new();
             for second in 1..truth.len() {
                 for first in 0..second {
                     let chance = expected_score(truth[first] - truth[second]);
                     let won = (0..400).filter(|_| rng.unit() < chance).count();
-                    met.push(pairing(first, second, 400.0, won as f64));
+                    pairings.push(pairing(first, second, 400.0, won as f64));
                 }
             }
-            let ratings = rate(truth.len(), &met, 0);
+            let ratings = rate(truth.len(), &pairings, 0);
             for (bot, &elo) in truth.iter().enumerate().skip(1) {
                 close(ratings.elo[bot].elo, elo, 60.0);
                 let Interval { ci_low, ci_high } = ratings.elo[bot].interval;

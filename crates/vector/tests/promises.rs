@@ -50,7 +50,7 @@ fn the_number_of_threads_changes_nothing() {
     assert!(bots(1) == bots(3));
 }
 
-/// Self-play without luck is one position played by hand, table by table.
+/// Self-play without chance is one position played by hand, table by table.
 #[test]
 fn tables_show_what_a_position_shows() {
     for game in ["tic-tac-toe", "connect-four", "breakthrough", "chess"] {
@@ -66,7 +66,7 @@ fn tables_show_what_a_position_shows() {
         let first = meeple_bots::open(game, None).unwrap();
         let mut positions = vec![first.copy(); 3];
         let mut actions = [0; 3];
-        let mut menu = ActionList::new();
+        let mut listed = ActionList::new();
         let mut ended = 0;
         for _ in 0..300 {
             env.sample(&mut actions).unwrap();
@@ -88,11 +88,11 @@ fn tables_show_what_a_position_shows() {
                 position.observe(viewer, &mut seen);
                 let Numbers::Int32(cells) = &arrays.observations else { panic!("int32") };
                 assert_eq!(cells[at * shape.width..(at + 1) * shape.width], seen, "{game}");
-                position.legal_actions(&mut menu);
+                position.legal_actions(&mut listed);
                 let mask = &arrays.masks[at * shape.actions..(at + 1) * shape.actions];
-                let legal = menu.iter().filter(|action| mask[action.index()]).count();
-                assert_eq!(legal, menu.len());
-                assert_eq!(mask.iter().filter(|&&legal| legal).count(), menu.len());
+                let legal = listed.iter().filter(|action| mask[action.index()]).count();
+                assert_eq!(legal, listed.len());
+                assert_eq!(mask.iter().filter(|&&legal| legal).count(), listed.len());
                 assert_eq!(arrays.rewards[2 * at..2 * at + 2], position.payoffs()[..2]);
                 assert_eq!(arrays.seats[at], if is_over { -1 } else { viewer.0 as i8 });
                 ended += u32::from(is_over);

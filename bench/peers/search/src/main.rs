@@ -20,11 +20,11 @@ const SIMULATIONS: usize = 200_000;
 const ROUNDS: usize = 7;
 
 thread_local! {
-    static LUCK: RefCell<(Rng, ActionList)> = RefCell::new((Rng::new(1), ActionList::new()));
+    static RANDOM: RefCell<(Rng, ActionList)> = RefCell::new((Rng::new(1), ActionList::new()));
 }
 
 fn play_out<G: Game>(game: &mut G) {
-    LUCK.with_borrow_mut(|(rng, scratch)| {
+    RANDOM.with_borrow_mut(|(rng, scratch)| {
         game.play_out(rng, scratch);
     });
 }
@@ -103,7 +103,7 @@ impl ismcts::action_list::ActionList<u16> for Cards {
         if self.0 == 0 {
             return None;
         }
-        let mut left = LUCK.with_borrow_mut(|(rng, _)| rng.below(self.0.count_ones() as usize));
+        let mut left = RANDOM.with_borrow_mut(|(rng, _)| rng.below(self.0.count_ones() as usize));
         let mut cards = self.0;
         while left > 0 {
             cards &= cards - 1;
@@ -133,7 +133,7 @@ impl ismcts::action_list::ActionList<u16> for Cards {
 impl Whist {
     fn deal(&mut self) {
         while self.0.turn() == Turn::Chance {
-            let drawn = LUCK.with_borrow_mut(|(rng, _)| self.0.sample_chance(rng));
+            let drawn = RANDOM.with_borrow_mut(|(rng, _)| self.0.sample_chance(rng));
             self.0.apply(drawn);
         }
     }
@@ -153,7 +153,7 @@ impl ismcts::state::State for Whist {
 
     fn randomize(&self, observer: usize, _: &NoInference) -> Self {
         let observer = Player(observer as u8);
-        Self(LUCK.with_borrow_mut(|(rng, _)| self.0.determinize(observer, rng)))
+        Self(RANDOM.with_borrow_mut(|(rng, _)| self.0.determinize(observer, rng)))
     }
 
     fn possible_actions(&self) -> Cards {

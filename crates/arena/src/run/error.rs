@@ -42,7 +42,7 @@ pub enum RunError {
     /// The folder belongs to another experiment.
     #[error(
         "{path:?} holds the results of another experiment, which differs in {field}: \
-         give another folder, or start anew with --fresh"
+         give another folder, or start over with --fresh"
     )]
     Different {
         /// The folder.
@@ -65,7 +65,7 @@ pub enum RunError {
         holder: Holder,
     },
     /// A record is damaged, and valid records follow it.
-    #[error("{path:?} line {line} is damaged: restore the file, or start anew with --fresh")]
+    #[error("{path:?} line {line} is damaged: restore the file, or start over with --fresh")]
     Damaged {
         /// The file.
         path: PathBuf,

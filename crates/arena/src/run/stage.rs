@@ -40,7 +40,7 @@ pub(crate) struct Match {
     /// The two bots to compare, if there are two.
     pub(crate) pair: Option<[usize; 2]>,
     /// The random stream. Matches with the same number get the same chance events.
-    pub(crate) luck: u64,
+    pub(crate) stream: u64,
 }
 
 impl Match {
@@ -50,17 +50,17 @@ impl Match {
         table: usize,
         [first, second]: [usize; 2],
         seats: usize,
-        luck: u64,
+        stream: u64,
     ) -> Self {
         let mut seatings = one_among(first, second, seats);
         if seats > 2 {
             seatings.extend(one_among(second, first, seats));
         }
-        Self { table, seatings, pair: Some([first, second]), luck }
+        Self { table, seatings, pair: Some([first, second]), stream }
     }
 
     /// Seats the bots in the given order and, if `rotate`, in all its rotations.
-    pub(crate) fn seated(table: usize, bots: &[usize], rotate: bool, luck: u64) -> Self {
+    pub(crate) fn seated(table: usize, bots: &[usize], rotate: bool, stream: u64) -> Self {
         let shifts = if rotate { bots.len() } else { 1 };
         let seating = |shift: usize| {
             (0..bots.len()).map(|seat| bots[(seat + bots.len() - shift) % bots.len()]).collect()
@@ -70,7 +70,7 @@ impl Match {
             [first, second] if first != second => Some([first, second]),
             _ => None,
         };
-        Self { table, seatings, pair, luck }
+        Self { table, seatings, pair, stream }
     }
 
     /// The number of games of a block.
@@ -168,7 +168,7 @@ impl ScheduledStage {
         let (at, block) = self.stage.unit(unit);
         let pairing = &self.stage.matches[at];
         let rng = Rng::new(experiment.seed).split(self.number as u64);
-        let rng = rng.split(pairing.luck).split(block);
+        let rng = rng.split(pairing.stream).split(block);
         let table = &experiment.tables[pairing.table];
         let configs = table.configs.len();
         let config = match table.draw {

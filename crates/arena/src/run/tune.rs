@@ -244,9 +244,9 @@ impl Tuner {
     /// The validation stage: the best candidate against the original bot, with new chance events.
     fn validation(&self, pool: &mut Pool) -> Stage {
         let pair = [pool.number(&self.entry(&self.best)), pool.number(&self.base)];
-        let duel =
+        let pairing =
             |(table, &seats): (usize, &usize)| Match::paired(table, pair, seats, table as u64);
-        let matches = self.seats.iter().enumerate().map(duel).collect();
+        let matches = self.seats.iter().enumerate().map(pairing).collect();
         Stage::new(matches, self.task.validation_games)
     }
 

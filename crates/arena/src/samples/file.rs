@@ -169,7 +169,7 @@ impl Samples {
             return Err(damaged(format!("outcomes of {players} seats")));
         }
         let starts = read.list("legal_starts", Dtype::U32, count + 1, u32::from_le_bytes)?;
-        let menus = starts.last().copied().unwrap_or(0) as usize;
+        let entries = starts.last().copied().unwrap_or(0) as usize;
         if starts[0] != 0 || starts.windows(2).any(|pair| pair[0] >= pair[1]) {
             return Err(damaged("legal_starts does not rise from 0"));
         }
@@ -180,8 +180,8 @@ impl Samples {
             observations: read.cells(spec, count)?,
             ends: starts[1..].to_vec(),
             legal: read
-                .list("legal_actions", Dtype::U16, menus, |x| Action(u16::from_le_bytes(x)))?,
-            policy: read.list("legal_policy", Dtype::F32, menus, f32::from_le_bytes)?,
+                .list("legal_actions", Dtype::U16, entries, |x| Action(u16::from_le_bytes(x)))?,
+            policy: read.list("legal_policy", Dtype::F32, entries, f32::from_le_bytes)?,
             actions: read.list("actions", Dtype::U16, count, u16::from_le_bytes)?,
             seats: read.list("seats", Dtype::U8, count, u8::from_le_bytes)?,
             games: read.list("games", Dtype::U64, count, u64::from_le_bytes)?,

@@ -93,14 +93,14 @@ pub(super) fn summarize(run: &Run<'_>, at: usize, tally: &Tally) -> TableSummary
     let table = &run.setup.tables[at];
     let records: Vec<&Record> = records_of(run, at).collect();
     let games = tally.games.max(1) as f64;
-    let duels = duels(run, at);
+    let pairings = pairings(run, at);
     let mut bots = bots(run, at, &records);
     let (anchor, drawn_games_added) = match &run.setup.experiment.task {
         Task::Tournament(task) => {
             let entries = run.setup.experiment.bots_of(at);
             let anchor = task.anchor.clone().unwrap_or_else(|| entries[0].label.clone());
             let deviation = (table.scoring == Scoring::Payoff).then(|| deviation(run, at));
-            let added = rate_bots(&mut bots, &duels, &anchor, deviation);
+            let added = rate_bots(&mut bots, &pairings, &anchor, deviation);
             (Some(anchor), added)
         }
         _ => {
@@ -118,7 +118,7 @@ pub(super) fn summarize(run: &Run<'_>, at: usize, tally: &Tally) -> TableSummary
         lengths: lengths(&records),
         by_seat: tally.seats[..table.seats].iter().map(Tallied::from).collect(),
         bots,
-        duels,
+        pairings,
         stakes: table.stakes,
         scoring: table.scoring,
         anchor,
@@ -196,16 +196,16 @@ fn deviation(run: &Run<'_>, table: usize) -> f64 {
 }
 
 /// Returns the results of the pairings of a table.
-fn duels(run: &Run<'_>, table: usize) -> Vec<PairingSummary> {
+fn pairings(run: &Run<'_>, table: usize) -> Vec<PairingSummary> {
     let OpenTable { seats, stakes, scoring, .. } = run.setup.tables[table];
     let stakes = stakes.filter(|_| scoring == Scoring::Payoff);
-    let mut duels = Vec::new();
+    let mut pairings = Vec::new();
     for (stage, played) in run.stages.iter().enumerate() {
         for (pairing, result) in played.stage.matches.iter().zip(&played.results) {
             let Some([first, second]) = pairing.pair.filter(|_| pairing.table == table) else {
                 continue;
             };
-            duels.push(PairingSummary {
+            pairings.push(PairingSummary {
                 stage,
                 first: run.pool.label(first).to_owned(),
                 second: run.pool.label(second).to_owned(),
@@ -216,11 +216,11 @@ fn duels(run: &Run<'_>, table: usize) -> Vec<PairingSummary> {
                 blocks: result.blocks.len(),
                 winnings: stakes.map(|stakes| result.winnings(stakes, seats)),
                 block_scores: block_scores(result),
-                duel: result.paired_result(),
+                result: result.paired_result(),
             });
         }
     }
-    duels
+    pairings
 }
 
 /// Rates the bots and sorts them by rating. Returns whether drawn games were added.
@@ -229,7 +229,7 @@ fn duels(run: &Run<'_>, table: usize) -> Vec<PairingSummary> {
 /// game.
 fn rate_bots(
     bots: &mut [BotSummary],
-    duels: &[PairingSummary],
+    summaries: &[PairingSummary],
     anchor: &str,
     deviation: Option<f64>,
 ) -> bool {
@@ -240,12 +240,12 @@ fn rate_bots(
     };
     let number = |label: &str| bots.iter().position(|bot| bot.label == label);
     let Some(anchor) = number(anchor) else { return false };
-    let pairings: Vec<Pairing> = (duels.iter())
-        .filter_map(|met| {
+    let pairings: Vec<Pairing> = (summaries.iter())
+        .filter_map(|summary| {
             Some(Pairing {
-                bots: [number(&met.first)?, number(&met.second)?],
-                games: met.games as f64,
-                points: share(met.duel.score) * met.games as f64,
+                bots: [number(&summary.first)?, number(&summary.second)?],
+                games: summary.games as f64,
+                points: share(summary.result.score) * summary.games as f64,
             })
         })
         .collect();

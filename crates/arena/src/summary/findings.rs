@@ -93,7 +93,7 @@ impl TunedSummary {
     /// Whether the best candidate is stronger than the original bot, at the 5 % level.
     #[must_use]
     pub fn is_significant(&self) -> bool {
-        self.validation.is_some_and(|duel| duel.interval.ci_low > 0.5)
+        self.validation.is_some_and(|result| result.interval.ci_low > 0.5)
     }
 
     /// Returns the result in words. A candidate is called best only if it is significantly
@@ -111,16 +111,16 @@ impl TunedSummary {
     /// Returns the validation result in words.
     #[must_use]
     pub fn evidence(&self) -> Option<String> {
-        self.validation.map(|duel| {
+        self.validation.map(|result| {
             format!(
                 "against the bot as it was: {:.1} % ({:.1} - {:.1} %), {} Elo ({} to {}), LOS {:.1} %",
-                100.0 * duel.score,
-                100.0 * duel.interval.ci_low,
-                100.0 * duel.interval.ci_high,
-                signed(duel.elo, 0),
-                signed(duel.elo_low, 0),
-                signed(duel.elo_high, 0),
-                100.0 * duel.superiority,
+                100.0 * result.score,
+                100.0 * result.interval.ci_low,
+                100.0 * result.interval.ci_high,
+                signed(result.elo, 0),
+                signed(result.elo_low, 0),
+                signed(result.elo_high, 0),
+                100.0 * result.superiority,
             )
         })
     }
@@ -128,7 +128,7 @@ impl TunedSummary {
 
 /// The result of pairs with these pentanomial counts.
 #[cfg(test)]
-fn duel(counts: [u64; 5]) -> PairedResult {
+fn result_of(counts: [u64; 5]) -> PairedResult {
     let mut tally = crate::MatchTally::default();
     for (at, &count) in counts.iter().enumerate() {
         let score = at as f64 / 4.0;
@@ -148,7 +148,7 @@ fn example_test() -> TestSummary {
         upper: 2.9,
         verdict: Verdict::AcceptElo1,
         games: 10,
-        estimate: duel([0, 1, 0, 0, 4]),
+        estimate: result_of([0, 1, 0, 0, 4]),
         block_scores: vec![(0.25, 1), (1.0, 4)],
         curve: vec![(2, -0.1), (6, 1.2), (10, 3.0)],
     }
@@ -163,10 +163,10 @@ mod tests {
         let found = Tuned { bot: "mcts:sims=9".into(), ..Tuned::default() };
         let tuned = |validation| TunedSummary { found: found.clone(), validation };
         assert!(tuned(None).sentence().starts_with("not validated yet"));
-        let weak = tuned(Some(duel([10, 12, 20, 14, 11])));
+        let weak = tuned(Some(result_of([10, 12, 20, 14, 11])));
         assert!(weak.validation.unwrap().score > 0.5 && !weak.is_significant());
         assert!(weak.sentence().starts_with("not significant"), "{}", weak.sentence());
-        let strong = tuned(Some(duel([2, 10, 20, 30, 20])));
+        let strong = tuned(Some(result_of([2, 10, 20, 30, 20])));
         assert_eq!(strong.sentence(), "best: mcts:sims=9");
         assert!(strong.evidence().unwrap().contains("LOS 100.0 %"), "{:?}", strong.evidence());
     }

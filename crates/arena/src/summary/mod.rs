@@ -85,7 +85,7 @@ pub struct TableSummary {
     /// The results of each bot, best first.
     pub bots: Vec<BotSummary>,
     /// The results of each pairing.
-    pub duels: Vec<PairingSummary>,
+    pub pairings: Vec<PairingSummary>,
     /// The chip value of payoffs, in games for stakes whose configurations agree on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stakes: Option<Stakes>,
@@ -185,7 +185,7 @@ pub struct PairingSummary {
     pub block_scores: Vec<(f64, u64)>,
     /// The score and Elo difference, with their intervals.
     #[serde(flatten)]
-    pub duel: PairedResult,
+    pub result: PairedResult,
 }
 
 impl From<&SeatTally> for Tallied {

@@ -21,7 +21,7 @@ pub(super) fn check<G: Game>(game: &G, rng: &mut Rng) -> Result<usize, Fault> {
     let (mut actions, mut outcomes) = (ActionList::new(), OutcomeList::new());
     game.legal_actions(&mut actions);
     game.chance_outcomes(&mut outcomes);
-    check_menu(game, &actions, rng)?;
+    check_legal_actions(game, &actions, rng)?;
     check_odds(game, &outcomes)?;
     check_names(game)?;
     check_priorities(game, &actions)?;
@@ -31,10 +31,10 @@ pub(super) fn check<G: Game>(game: &G, rng: &mut Rng) -> Result<usize, Fault> {
     Ok(actions.len())
 }
 
-fn check_menu<G: Game>(game: &G, actions: &ActionList, rng: &mut Rng) -> Checked {
+fn check_legal_actions<G: Game>(game: &G, actions: &ActionList, rng: &mut Rng) -> Checked {
     let deciding = match game.turn() {
         Turn::Player(player) => {
-            expect(player.index() < game.players(), Rule::Menu, game, || {
+            expect(player.index() < game.players(), Rule::LegalActions, game, || {
                 format!("{player} is to decide and does not exist")
             })?;
             true
@@ -46,7 +46,7 @@ fn check_menu<G: Game>(game: &G, actions: &ActionList, rng: &mut Rng) -> Checked
     let distinct = actions.iter().collect::<FxHashSet<_>>().len() == actions.len();
     let in_range = actions.iter().all(|action| action.index() < game.actions());
     let holds = distinct && in_range && again[..] == actions[..] && deciding != actions.is_empty();
-    expect(holds, Rule::Menu, game, || format!("{actions:?} with turn {:?}", game.turn()))?;
+    expect(holds, Rule::LegalActions, game, || format!("{actions:?} with turn {:?}", game.turn()))?;
     if !deciding {
         return Ok(());
     }
@@ -98,7 +98,7 @@ fn check_odds<G: Game>(game: &G, outcomes: &OutcomeList) -> Checked {
     expect(holds, Rule::Odds, game, || {
         format!("they sum to {sum}, {distinct} are distinct: {outcomes:?}")
     })?;
-    expect(!chance || game.has_chance(), Rule::Luck, game, || "has_chance is false".into())
+    expect(!chance || game.has_chance(), Rule::Chance, game, || "has_chance is false".into())
 }
 
 /// Samples one chance node many times and compares the frequencies with the probabilities.

@@ -69,7 +69,7 @@ pub fn try_check<G: Game>(config: &G::Config, games: usize, seed: u64) -> Result
 }
 
 /// Checks that the observation determines the meaning of every action
-/// ([`Rule::MenuObserved`]). [`check`] does not test this, since it needs games of its own.
+/// ([`Rule::LegalActionsObserved`]). [`check`] does not test this, since it needs games of its own.
 ///
 /// # Panics
 ///
@@ -246,7 +246,7 @@ impl<G: Game> Suite<G> {
 
     fn finish(self) -> Result<Coverage, Fault> {
         let chance = self.first.has_chance();
-        expect(self.saw_chance == chance, Rule::Luck, &self.first, || {
+        expect(self.saw_chance == chance, Rule::Chance, &self.first, || {
             format!("has_chance is {chance}, chance events seen: {}", self.saw_chance)
         })?;
         self.sight.finish(&self.first)?;

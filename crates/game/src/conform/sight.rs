@@ -98,8 +98,8 @@ fn check_determinized<G: Game>(game: &G, other: &G, player: Player, seen: &[i32]
     expect(text == other_text, Rule::TextLeak, game, || {
         format!("{}; reads {text:?} and {other_text:?}", because())
     })?;
-    let (offered, other_offered) = (named_menu(game, player), named_menu(other, player));
-    expect(offered == other_offered, Rule::MenuLeak, game, || {
+    let (offered, other_offered) = (named_actions(game, player), named_actions(other, player));
+    expect(offered == other_offered, Rule::LegalActionsLeak, game, || {
         format!("{}; may {offered:?} and {other_offered:?}", because())
     })?;
     let told = choices(other).into_iter().filter(|&choice| choices(game).contains(&choice));
@@ -186,7 +186,7 @@ fn legal_actions_of<G: Game>(game: &G, player: Player) -> Vec<Action> {
     if game.turn() == Turn::Player(player) { choices(game) } else { Vec::new() }
 }
 
-pub(super) fn named_menu<G: Game>(game: &G, player: Player) -> Vec<(Action, String)> {
+pub(super) fn named_actions<G: Game>(game: &G, player: Player) -> Vec<(Action, String)> {
     legal_actions_of(game, player)
         .into_iter()
         .map(|action| (action, game.action_name(action)))

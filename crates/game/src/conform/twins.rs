@@ -7,7 +7,7 @@
 use meeple_rng::{Rng, mix};
 
 use super::rule::{Checked, Rule, expect};
-use super::sight::named_menu;
+use super::sight::named_actions;
 use crate::{Action, ActionList, Game, OutcomeList, Player, Turn, choices};
 
 /// The number of events after which a game is cut off.
@@ -131,8 +131,8 @@ fn compare<G: Game>(
     if seen != sees {
         return Ok(());
     }
-    let (offered, also) = (named_menu(one, player), named_menu(other, player));
-    expect(offered == also, Rule::MenuObserved, one, || {
+    let (offered, also) = (named_actions(one, player), named_actions(other, player));
+    expect(offered == also, Rule::LegalActionsObserved, one, || {
         format!("{player} sees the same in {other:?}; may {offered:?} and {also:?}")
     })
 }

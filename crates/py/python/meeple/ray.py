@@ -4,7 +4,7 @@ Workers are actors that play many games in a call. The driver keeps a few units 
 each worker, writes finished shards to disk, and asks a learner for new weights. When a
 worker or its node dies, its units are played again elsewhere: a unit depends on its seed
 alone, and a shard that is on disk stays. Nodes may join and leave while it runs. A driver
-that is started again goes on with what the folder lacks.
+that is started again continues with what the folder lacks.
 """
 
 from __future__ import annotations
