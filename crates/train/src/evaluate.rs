@@ -130,6 +130,7 @@ pub(crate) fn evaluate_network<G: Game>(
         others: Entrant { bot: opponent, network: None },
         games: options.games,
         openings: options.openings,
+        max_decisions: None,
         seed: Rng::new(options.seed).split(number),
         threads: options.threads,
         is_stopped: &is_stopped,
