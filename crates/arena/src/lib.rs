@@ -1,4 +1,4 @@
-//! Matches between bots, experiments, tuning, data collection and replays.
+//! Matches between bots, experiments, tuning, assessments, data collection and replays.
 //!
 //! This crate is not generic over games: it uses the type-erased positions and bots of
 //! `meeple-bots`.
@@ -19,6 +19,7 @@
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
 
+mod assess;
 mod conduct;
 mod experiment;
 mod export;
@@ -34,6 +35,11 @@ mod table;
 mod tally;
 mod winnings;
 
+pub use assess::{
+    ASSESSMENT_VERSION, ActionCoverage, AssessOptions, Assessment, Course, CurveStep, DeadAction,
+    Decisions, Doubling, Figure, Finding, FindingKind, LEAD_MARGIN, Outcomes, RuleCoverage,
+    STAKE_MARGIN, SeatOutcome, Skill, assess,
+};
 pub use conduct::{Conducted, MakeReport, conduct};
 pub use experiment::{
     Benchmark, BotEntry, Collect, Draw, Experiment, Method, Mistake, Model, Output, Parameter,

@@ -62,7 +62,8 @@ impl RunProgress {
         Self { stop_after: Some(games), ..Self::default() }
     }
 
-    /// The number of finished games.
+    /// The number of finished games; in an [assessment](crate::assess), weighted by their
+    /// simulations per decision.
     #[must_use]
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
@@ -74,7 +75,7 @@ impl RunProgress {
         self.resumed.load(Ordering::Relaxed)
     }
 
-    /// The total number of games, as far as it is known.
+    /// The total number of games, weighted alike, as far as it is known.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.total.load(Ordering::Relaxed)
@@ -156,8 +157,8 @@ pub fn simulate(
             progress.add_done(counting.tally.games);
             return Ok(Some(counting.tally));
         }
-        let seed = root.split(unit);
-        let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
+        let streams = root.split(unit).into();
+        let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, streams };
         let is_over = table.play_block(&block, idle, &mut counting)?;
         progress.add_done(counting.tally.games);
         Ok(is_over.then_some(counting.tally))
@@ -188,9 +189,9 @@ pub fn record(
 ) -> Result<Vec<Action>, Error> {
     let specs = simulation.seat_bots(table.players())?;
     let entrant = |seat: usize| Entrant { bot: &specs[seat], network: None };
-    let seed = Rng::new(simulation.seed).split(index);
+    let streams = Rng::new(simulation.seed).split(index).into();
     let seatings: [Vec<usize>; 1] = [(0..specs.len()).collect()];
-    let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, seed };
+    let block = Block { entrant: &entrant, seatings: &seatings, openings: 0, streams };
     let mut recorder = Recorder::default();
     table.play_block(&block, &mut IdlePrograms::default(), &mut recorder)?;
     Ok(recorder.0)

@@ -116,6 +116,15 @@ impl Tally {
     }
 }
 
+/// The share of the win of each seat: 1 for the seat with the highest payoff, or equal parts for
+/// all that have it.
+pub(crate) fn shares(payoffs: &[f32]) -> Vec<f64> {
+    let highest = payoffs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let winners = payoffs.iter().filter(|&&payoff| payoff == highest).count();
+    let share = |&payoff: &f32| if payoff == highest { 1.0 / winners as f64 } else { 0.0 };
+    payoffs.iter().map(share).collect()
+}
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {

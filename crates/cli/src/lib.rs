@@ -15,6 +15,7 @@
 
 mod analyze;
 mod args;
+mod assess;
 mod bench;
 mod cards;
 mod check;
@@ -82,6 +83,8 @@ enum Command {
     Plan(plan::PlanArgs),
     /// Check a game file, and play random games by it
     Check(check::CheckArgs),
+    /// Measure whether a game is any good: length, fairness, chance, drama, skill
+    Assess(assess::AssessArgs),
     /// Compute the equity of poker hands or ranges
     Equity(equity::EquityArgs),
     /// Rank poker hands
@@ -129,6 +132,7 @@ pub fn main() -> ExitCode {
         Command::Perft(args) => perft::run(&args),
         Command::Plan(args) => plan::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Assess(args) => assess::run(&args),
         Command::Equity(args) => equity::run(&args),
         Command::Rank(args) => rank::run(&args),
         Command::Range(args) => range::run(&args),

@@ -1,10 +1,11 @@
-//! Optional aids of a game for searches: evaluation, priors, focus, fast playouts, symmetries.
+//! Optional parts of a game beyond its rules: evaluation, priors, focus, fast playouts,
+//! symmetries, and the text of rules.
 
 use meeple_rng::Rng;
 
 use crate::{Action, ActionList, Game, Payoffs, Steps, Symmetry, playout};
 
-/// The aids that a game offers to searches beyond its rules. Every part is optional, and a
+/// What a game offers beyond its rules, most of it to searches. Every part is optional, and a
 /// search that needs a missing one reports an error.
 ///
 /// The parts are functions in a constant rather than methods of [`Game`]: most games have none
@@ -36,6 +37,8 @@ pub struct Companions<G: Game> {
     pub playout: Option<PlayOut<G>>,
     /// The symmetries of the state's table, without the identity.
     pub symmetries: Option<fn(&G) -> Vec<Symmetry>>,
+    /// The rules as text, in games that are described so.
+    pub rule_book: Option<RuleBook<G>>,
 }
 
 /// Writes the prior weights of the listed actions.
@@ -58,6 +61,27 @@ pub struct Weights<G: Game> {
 pub type SetWeights<G> =
     fn(&<G as Game>::Config, &[(String, f32)]) -> Result<<G as Game>::Config, String>;
 
+/// The rules of a game that is described in text. Reports count which of them apply.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleBook<G: Game> {
+    /// Lists the rules; the other functions number them in this order.
+    pub rules: fn(&G) -> Vec<RuleLine>,
+    /// Returns the rule that offers a legal action or a chance outcome.
+    pub offers: fn(&G, Action) -> Option<usize>,
+    /// Returns the end by which the game is over once the action or outcome is played; `None`
+    /// if it goes on, or if the rule that offers the action ends it.
+    pub ends: fn(&G, Action) -> Option<usize>,
+}
+
+/// A rule as it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleLine {
+    /// Its line in the description, from 1.
+    pub line: usize,
+    /// The line.
+    pub text: String,
+}
+
 impl<G: Game> Companions<G> {
     /// A value without any of the parts.
     pub const NONE: Self = Self {
@@ -67,6 +91,7 @@ impl<G: Game> Companions<G> {
         focus: None,
         playout: None,
         symmetries: None,
+        rule_book: None,
     };
 }
 

@@ -116,8 +116,8 @@ mod symmetry;
 mod view;
 
 pub use companions::{
-    Companions, PlayOut, SetWeights, Weights, WritePriorities, adopt_weights, focus, heuristic,
-    play_out, priorities, set_weights, symmetries,
+    Companions, PlayOut, RuleBook, RuleLine, SetWeights, Weights, WritePriorities, adopt_weights,
+    focus, heuristic, play_out, priorities, set_weights, symmetries,
 };
 pub use contract::{Game, IllegalAction, choices};
 pub use driver::{ChanceStream, Driver, End, Event, Playable};

@@ -118,6 +118,7 @@ impl<const FLAW: u8> Game for Toy<FLAW> {
         focus: Some(Self::focus),
         playout: Some(Self::play_out),
         symmetries: None,
+        rule_book: None,
     };
 
     fn new((): &()) -> Self {

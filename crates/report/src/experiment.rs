@@ -5,17 +5,8 @@ use meeple_arena::{Replay, Summary, Timing};
 use crate::findings::{test_section, tuned_section};
 use crate::games;
 use crate::made::Made;
-use crate::page::{breakable, escape, page};
+use crate::page::{Section, contents, page};
 use crate::sections::{header, table_section};
-
-/// A section of a report, linked from the table of contents.
-pub(crate) struct Section {
-    pub(crate) id: String,
-    /// The heading, as plain text. It is escaped when the page is built.
-    pub(crate) title: String,
-    /// The content, as HTML.
-    pub(crate) body: String,
-}
 
 /// Returns the report as HTML: results, plots and replays.
 #[must_use]
@@ -26,17 +17,7 @@ pub fn experiment_page(summary: &Summary, timing: &Timing, replays: &[Replay]) -
     let tables = summary.tables.iter().enumerate();
     sections.extend(tables.map(|(at, table)| table_section(at, table, timing)));
     sections.extend(games::section(replays));
-    let contents: String = (sections.iter())
-        .map(|Section { id, title, .. }| {
-            format!("<li><a href=\"#{id}\">{}</a></li>", escape(title))
-        })
-        .collect();
-    let mut body = header(summary, timing, &Made::now());
-    body.push_str(&format!("<nav aria-label=\"Contents\"><ol>{contents}</ol></nav>\n"));
-    for Section { id, title, body: part } in &sections {
-        let title = breakable(title);
-        body.push_str(&format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{part}</section>\n"));
-    }
+    let body = header(summary, timing, &Made::now()) + &contents(&sections);
     page(&summary.name, &body)
 }
 

@@ -1,7 +1,6 @@
 //! The sections on sequential tests and on tuning.
 
-use crate::experiment::Section;
-use crate::page::{breakable, escape, figure, percent};
+use crate::page::{Section, breakable, escape, figure, percent};
 use crate::svg;
 use meeple_arena::signed;
 use meeple_arena::{TestSummary, TunedSummary};

@@ -3,8 +3,7 @@
 use meeple_game::{Stakes, Turn};
 use serde::Serialize;
 
-use crate::experiment::Section;
-use crate::page::escape;
+use crate::page::{Section, escape};
 use meeple_arena::{Analysis, Replay};
 use meeple_arena::{payoff_text, signed};
 use meeple_bots::Position;

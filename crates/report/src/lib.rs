@@ -1,8 +1,10 @@
 //! Self-contained HTML reports: plots, tables and replays.
 //!
-//! [`experiment_page`] makes the report of an experiment. [`page()`], [`Curve`] and [`lines`] are
-//! the building blocks of other reports, such as that of a training run.
+//! [`experiment_page`] makes the report of an experiment, [`assessment_page`] that of an assessed
+//! game. [`page()`], [`Curve`] and [`lines`] are the building blocks of other reports, such as that
+//! of a training run.
 
+mod assess;
 mod experiment;
 mod findings;
 mod games;
@@ -11,6 +13,7 @@ mod page;
 mod sections;
 mod svg;
 
+pub use assess::{FigureRow, assessment_page, assessment_rows};
 pub use experiment::experiment_page;
 pub use page::{escape, page};
 pub use svg::{Curve, CurvePoint, lines};

@@ -3,6 +3,29 @@
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// A section of a report, linked from the table of contents.
+pub(crate) struct Section {
+    pub(crate) id: String,
+    /// The heading, as plain text. It is escaped when the page is built.
+    pub(crate) title: String,
+    /// The content, as HTML.
+    pub(crate) body: String,
+}
+
+/// Returns sections after their table of contents.
+pub(crate) fn contents(sections: &[Section]) -> String {
+    let entry = |Section { id, title, .. }: &Section| {
+        format!("<li><a href=\"#{id}\">{}</a></li>", escape(title))
+    };
+    let entries: String = sections.iter().map(entry).collect();
+    let mut text = format!("<nav aria-label=\"Contents\"><ol>{entries}</ol></nav>\n");
+    for Section { id, title, body } in sections {
+        let title = breakable(title);
+        text.push_str(&format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{body}</section>\n"));
+    }
+    text
+}
+
 pub(crate) fn figure(caption: &str, plot: &str) -> String {
     format!("<figure><figcaption>{caption}</figcaption>{plot}</figure>\n")
 }

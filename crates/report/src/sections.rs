@@ -1,9 +1,8 @@
 //! The sections of a report: header, standings, pairings, heat maps and decision times.
 
-use crate::experiment::Section;
 use crate::made::Made;
-use crate::page::{breakable, duration, escape, figure, percent, short};
-use crate::svg::{self, Estimate};
+use crate::page::{Section, breakable, duration, escape, figure, percent, short};
+use crate::svg::{self, Axis, Estimate};
 use meeple_arena::{PairingSummary, TableSummary, Tallied};
 use meeple_arena::{Scoring, Summary, Timing, signed};
 
@@ -76,7 +75,8 @@ pub(crate) fn table_section(at: usize, table: &TableSummary, timing: &Timing) ->
                 })
             })
             .collect();
-        body.push_str(&figure("Ratings, with 95 % intervals", &svg::estimates(&rows, "Elo")));
+        let axis = Axis { unit: "Elo", is_signed: true, mark: None };
+        body.push_str(&figure("Ratings, with 95 % intervals", &svg::estimates(&rows, &axis)));
         if table.scoring == Scoring::Payoff {
             body.push_str(
                 "<p>Payoffs are scored, so Elo is normalized: that of wins and losses with the \

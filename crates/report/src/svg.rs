@@ -1,7 +1,12 @@
 //! The plots of a report, as SVG with colours from the style sheet of the page.
 
+mod lines;
+
 use crate::page::escape;
 use meeple_arena::signed;
+
+pub(crate) use lines::titled_lines;
+pub use lines::{Curve, CurvePoint, lines};
 
 /// The width of every plot, in SVG units.
 const WIDTH: f64 = 1120.0;
@@ -18,10 +23,19 @@ pub(crate) struct Estimate {
     pub(crate) high: f64,
 }
 
+/// The axis of a plot of estimates.
+pub(crate) struct Axis<'a> {
+    pub(crate) unit: &'a str,
+    /// Whether numbers are shown with their sign.
+    pub(crate) is_signed: bool,
+    /// A value to compare with, shown as a line.
+    pub(crate) mark: Option<f64>,
+}
+
 /// Plots estimates with their error bars, one row each.
-pub(crate) fn estimates(rows: &[Estimate], unit: &str) -> String {
-    let low = rows.iter().map(|row| row.low).fold(f64::INFINITY, f64::min);
-    let high = rows.iter().map(|row| row.high).fold(f64::NEG_INFINITY, f64::max);
+pub(crate) fn estimates(rows: &[Estimate], axis: &Axis<'_>) -> String {
+    let low = rows.iter().map(|row| row.low).chain(axis.mark).fold(f64::INFINITY, f64::min);
+    let high = rows.iter().map(|row| row.high).chain(axis.mark).fold(f64::NEG_INFINITY, f64::max);
     let ticks = ticks(low, high);
     let (first, last) = (ticks[0].min(low), ticks[ticks.len() - 1].max(high));
     let x =
@@ -36,19 +50,30 @@ pub(crate) fn estimates(rows: &[Estimate], unit: &str) -> String {
             bottom + 16.0,
         ));
     }
+    if let Some(mark) = axis.mark {
+        plot.push_str(&format!(
+            "<line class=\"bound\" x1=\"{0:.1}\" y1=\"0\" x2=\"{0:.1}\" y2=\"{bottom:.0}\"/>",
+            x(mark),
+        ));
+    }
+    let number = |value: f64| match axis.is_signed {
+        true => signed(value, 0),
+        false => format!("{value:.1}"),
+    };
     for (at, row) in rows.iter().enumerate() {
         let y = at as f64 * ROW + ROW / 2.0 + 4.0;
         plot.push_str(&format!(
             "{}<line class=\"error\" x1=\"{:.1}\" y1=\"{y:.1}\" x2=\"{:.1}\" y2=\"{y:.1}\"/>\
              <circle class=\"point\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\">\
-             <title>{} {unit}, {} to {}</title></circle>",
+             <title>{} {}, {} to {}</title></circle>",
             name(&row.label, y + 4.0),
             x(row.low),
             x(row.high),
             x(row.value),
-            signed(row.value, 0),
-            signed(row.low, 0),
-            signed(row.high, 0),
+            number(row.value),
+            axis.unit,
+            number(row.low),
+            number(row.high),
         ));
     }
     framed(&plot, bottom + 24.0)
@@ -240,113 +265,6 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     (first..=last.max(first + 1)).map(|at| at as f64 * step).collect()
 }
 
-/// A named series of points for [`lines`].
-#[derive(Clone, Debug)]
-pub struct Curve {
-    /// Its name, as plain text.
-    pub name: String,
-    /// Its points, from left to right.
-    pub points: Vec<CurvePoint>,
-}
-
-/// A point of a curve.
-#[derive(Clone, Copy, Debug)]
-pub struct CurvePoint {
-    /// Its position on the horizontal axis.
-    pub at: f64,
-    /// Its value.
-    pub value: f64,
-    /// The confidence interval of the value.
-    pub bounds: Option<(f64, f64)>,
-}
-
-/// Plots curves over a common axis, with error bars for points that have bounds.
-#[must_use]
-pub fn lines(curves: &[Curve]) -> String {
-    const HEIGHT: f64 = 220.0;
-    const LEFT: f64 = 56.0;
-    let points = || curves.iter().flat_map(|curve| &curve.points);
-    let bounds =
-        |of: &dyn Fn(f64, f64) -> f64, start: f64, pick: &dyn Fn(&CurvePoint) -> Vec<f64>| {
-            points().flat_map(pick).filter(|value| value.is_finite()).fold(start, of)
-        };
-    let across = |point: &CurvePoint| vec![point.at];
-    let along = |point: &CurvePoint| {
-        let (low, high) = point.bounds.unwrap_or((point.value, point.value));
-        vec![point.value, low, high]
-    };
-    let (first, last) =
-        (bounds(&f64::min, f64::INFINITY, &across), bounds(&f64::max, f64::NEG_INFINITY, &across));
-    let (low, high) =
-        (bounds(&f64::min, 0.0, &along), bounds(&f64::max, f64::NEG_INFINITY, &along));
-    let x = |value: f64| LEFT + (value - first) / (last - first).max(1e-9) * (WIDTH - LEFT - 20.0);
-    let y = |value: f64| 10.0 + (high - value) / (high - low).max(1e-9) * (HEIGHT - 20.0);
-    let mut plot = String::new();
-    for step in 0..=4 {
-        let value = low + (high - low) * f64::from(step) / 4.0;
-        plot.push_str(&format!(
-            "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{0:.1}\" x2=\"{WIDTH}\" y2=\"{0:.1}\"/>\
-             <text class=\"tick\" x=\"{1:.0}\" y=\"{2:.1}\">{3}</text>",
-            y(value),
-            LEFT - 28.0,
-            y(value) + 4.0,
-            number(value),
-        ));
-    }
-    for value in [first, last] {
-        let (x, y) = (x(value), HEIGHT + 12.0);
-        plot.push_str(&format!("<text class=\"tick\" x=\"{x:.1}\" y=\"{y:.0}\">{value}</text>"));
-    }
-    for (number, curve) in curves.iter().enumerate() {
-        let shade = 1.0 - 0.5 * number as f64;
-        let line: Vec<String> = curve
-            .points
-            .iter()
-            .map(|point| format!("{:.1},{:.1}", x(point.at), y(point.value)))
-            .collect();
-        plot.push_str(&format!(
-            "<polyline class=\"error\" fill=\"none\" opacity=\"{shade:.2}\" points=\"{}\"/>",
-            line.join(" ")
-        ));
-        for CurvePoint { at, value, bounds } in &curve.points {
-            if let Some((low, high)) = bounds {
-                plot.push_str(&format!(
-                    "<line class=\"axis\" x1=\"{0:.1}\" y1=\"{1:.1}\" x2=\"{0:.1}\" y2=\"{2:.1}\"/>\
-                     <circle class=\"point\" cx=\"{0:.1}\" cy=\"{3:.1}\" r=\"4\">\
-                     <title>{at}: {value:+.0} ({low:+.0} to {high:+.0})</title></circle>",
-                    x(*at),
-                    y(*low),
-                    y(*high),
-                    y(*value),
-                ));
-            }
-        }
-        if let (Some(CurvePoint { at, value, .. }), true) = (curve.points.last(), curves.len() > 1)
-        {
-            plot.push_str(&format!(
-                "<text class=\"name\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                x(*at),
-                (y(*value) - 6.0).max(12.0),
-                escape(&curve.name),
-            ));
-        }
-    }
-    format!(
-        "<svg viewBox=\"-10 0 {:.0} {:.0}\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\">{plot}</svg>\n",
-        WIDTH + 20.0,
-        HEIGHT + 20.0
-    )
-}
-
-/// Formats a number with few digits.
-fn number(value: f64) -> String {
-    match value.abs() {
-        size if size >= 10_000.0 => format!("{:.0}k", value / 1_000.0),
-        size if size >= 10.0 => format!("{value:.0}"),
-        _ => format!("{value:.2}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -375,8 +293,11 @@ mod tests {
     #[test]
     fn plots_are_whole_whatever_they_show() {
         let point = |label: &str| Estimate { label: label.into(), value: 0.0, low: 0.0, high: 0.0 };
+        let axis = Axis { unit: "Elo", is_signed: true, mark: Some(0.0) };
         for plot in [
-            estimates(&[point("<a>")], "Elo"),
+            estimates(&[point("<a>")], &axis),
+            estimates(&[], &axis),
+            titled_lines(&[], "<a>", "lead"),
             bars(&[], "decisions", "games"),
             bars(&[("0".into(), 0)], "decisions", "games"),
             strips(&[], &[]),

@@ -209,6 +209,8 @@ pub(crate) struct SeatCode {
     pub(crate) rolls: Vec<Option<usize>>,
     /// Where the ends are judged after this seat has acted.
     pub(crate) ends: usize,
+    /// Where the code of each end begins.
+    pub(crate) each_end: Vec<usize>,
     pub(crate) entries: Vec<Entry>,
     pub(crate) actions: Vec<Decoded>,
 }

@@ -49,15 +49,24 @@ impl Emitter {
 
     /// Emits a block of code and returns where it begins.
     pub(crate) fn block(&mut self, statements: &[Statement]) -> usize {
+        self.block_in_parts(statements).0
+    }
+
+    /// Emits a block of code; returns where it begins, and where each statement does.
+    pub(crate) fn block_in_parts(&mut self, statements: &[Statement]) -> (usize, Vec<usize>) {
         let start = self.ins.len();
         self.known.clear();
         // Constants are collected while code is emitted, so temporary registers are counted
         // from the last one down.
         self.next = 0;
         self.next_number = NUMBER_TEMPS as usize;
-        self.statements(statements);
+        let mut parts = Vec::with_capacity(statements.len());
+        for statement in statements {
+            parts.push(self.ins.len());
+            self.statement(statement);
+        }
         self.push(Ins::Stop);
-        start
+        (start, parts)
     }
 
     fn push(&mut self, ins: Ins) {

@@ -21,8 +21,11 @@ impl<const WORDS: usize> Game for FileGame<WORDS> {
     const ACTIONS: usize = MAX_IDS;
     const CHANCE: bool = true;
     const IMPERFECT_INFORMATION: bool = true;
-    const COMPANIONS: Companions<Self> =
-        Companions { playout: Some(Self::play_to_end), ..Companions::NONE };
+    const COMPANIONS: Companions<Self> = Companions {
+        playout: Some(Self::play_to_end),
+        rule_book: Some(Self::RULE_BOOK),
+        ..Companions::NONE
+    };
 
     fn new(config: &Self::Config) -> Self {
         Self::start(config.program())

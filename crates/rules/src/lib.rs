@@ -52,6 +52,7 @@ mod ops;
 mod parser;
 mod play;
 mod program;
+mod rule_book;
 mod set;
 mod state;
 mod syntax;

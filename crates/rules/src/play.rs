@@ -65,7 +65,18 @@ impl Program {
     }
 
     fn play_on<C: Cpu>(&self, cpu: C, words: &mut [u64], action: Action) {
-        with_code!(self, code => cpu.call(Play { program: self, code, cpu, words, action }));
+        with_code!(self, code => self.play_by(code, cpu, words, action));
+    }
+
+    /// Plays by code that may differ from that of the program.
+    pub(crate) fn play_by<const W: usize, C: Cpu>(
+        &self,
+        code: &Code<W>,
+        cpu: C,
+        words: &mut [u64],
+        action: Action,
+    ) {
+        cpu.call(Play { program: self, code, cpu, words, action });
     }
 
     fn play_to_end_on<C: Cpu>(

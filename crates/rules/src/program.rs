@@ -26,6 +26,8 @@ pub(crate) const MAX_WORDS: usize = 63;
 
 /// A game file, checked and compiled for one choice of its options.
 pub struct Program {
+    /// The text of the file.
+    pub(crate) text: String,
     pub(crate) rules: Lowered,
     pub(crate) codes: Codes,
     /// The number of words of a state.
@@ -95,7 +97,7 @@ impl Program {
             problems.add(Span::default(), message);
             return Err(problems.into_error(file, text));
         }
-        let program: &'static Self = Box::leak(Box::new(program.intern()));
+        let program: &'static Self = Box::leak(Box::new(program.intern(text)));
         loaded.insert(key, program);
         Ok(program)
     }
@@ -215,13 +217,14 @@ impl Compiled {
         Self { rules, codes, words, numbers }
     }
 
-    fn intern(self) -> Program {
+    fn intern(self, text: &str) -> Program {
         let Self { rules, codes, words, numbers } = self;
         let name: &'static str = Box::leak(kebab_case(&rules.title).into_boxed_str());
         let (parts, layout) = observe::layout(&rules);
         let observation = Box::leak(Box::new(layout));
         let first = [0; MAX_WORDS];
         let mut program = Program {
+            text: text.to_owned(),
             rules,
             codes,
             words,

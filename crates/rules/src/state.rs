@@ -52,6 +52,11 @@ impl<const WORDS: usize> FileGame<WORDS> {
         Control::of(self.words[self.program.words - 1])
     }
 
+    /// Returns the words of the state.
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words[..self.program.words]
+    }
+
     /// Returns the set in a register.
     pub(crate) fn set(&self, register: u8) -> Bits {
         let width = self.program.set_words();

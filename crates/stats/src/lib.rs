@@ -4,19 +4,23 @@
 //! It knows no game and reads no file: scores of games or of blocks of games go in, estimates
 //! with their errors come out.
 
+mod clusters;
 mod normal;
 mod ratings;
 mod sprt;
 mod superiority;
+mod variance;
 
 use serde::Serialize;
 
+pub use clusters::{Clusters, Estimate, mean_estimate};
 pub use normal::{normal_cdf, normal_quantile};
 pub use ratings::{Pairing, Rating, Ratings, elo_of_score, expected_score, rate};
 pub use sprt::{Scores, Sprt, Verdict};
 pub use superiority::{
     EloScale, PairedResult, needed_games, normalized_score, paired_result, superiority,
 };
+pub use variance::intraclass_correlation;
 
 /// A 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -74,8 +78,11 @@ pub fn wilson(successes: u64, trials: u64) -> Interval {
     if trials == 0 {
         return Interval { ci_low: 0.0, ci_high: 1.0 };
     }
-    let trials = trials as f64;
-    let share = successes as f64 / trials;
+    wilson_interval(successes as f64 / trials as f64, trials as f64)
+}
+
+/// The interval of Wilson for a share of so many trials, which need not be a whole number.
+fn wilson_interval(share: f64, trials: f64) -> Interval {
     let spread = Z * Z / trials;
     let centre = (share + spread / 2.0) / (1.0 + spread);
     let half =

@@ -120,6 +120,7 @@ pub fn evaluate(
         others: Entrant { bot: opponent, network: None },
         games: options.games,
         openings: options.openings,
+        max_decisions: None,
         seed: Rng::new(options.seed).split(number),
         threads: options.threads,
         is_stopped: &is_stopped,

@@ -92,6 +92,7 @@ impl Run<'_> {
             others: Entrant { bot, network: rival },
             games: evaluation.games,
             openings: 0,
+            max_decisions: None,
             seed,
             threads: self.threads,
             is_stopped,

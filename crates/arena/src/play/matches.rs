@@ -36,6 +36,7 @@ const OTHERS: usize = 1;
 ///     others: Entrant { bot: &random, network: None },
 ///     games: 40,
 ///     openings: 0,
+///     max_decisions: None,
 ///     seed: Rng::new(1),
 ///     threads: 1,
 ///     is_stopped: &|| false,
@@ -59,6 +60,8 @@ pub struct Match<'a> {
     /// The number of random decisions at the start of every game of a block. Without them,
     /// deterministic bots repeat the same game.
     pub openings: u32,
+    /// The number of decisions after which a game is a draw; `None` for no limit.
+    pub max_decisions: Option<u64>,
     /// The random seed.
     pub seed: Rng,
     /// The number of threads; 0 means one for each core.
@@ -90,13 +93,12 @@ impl Match<'_> {
         let entrant = |bot: usize| if bot == FIRST { self.first } else { self.others };
         type Scored = Result<Option<Vec<f64>>, Error>;
         let work = |idle: &mut IdlePrograms, block: u64, left: &AtomicBool| -> Scored {
-            let mut scores =
-                BlockScores { left, is_stopped: self.is_stopped, scoring, scores: Vec::new() };
+            let mut scores = BlockScores { versus: self, left, scoring, scores: Vec::new() };
             let block = Block {
                 entrant: &entrant,
                 seatings: &seatings,
                 openings: self.openings,
-                seed: self.seed.split(block),
+                streams: self.seed.split(block).into(),
             };
             let is_whole = table.play_block(&block, idle, &mut scores)?;
             Ok(is_whole.then_some(scores.scores))
@@ -136,8 +138,8 @@ impl Match<'_> {
 
 /// Scores the games of a block, and aborts it once its results are no longer needed.
 struct BlockScores<'a> {
+    versus: &'a Match<'a>,
     left: &'a AtomicBool,
-    is_stopped: &'a (dyn Fn() -> bool + Sync),
     scoring: Scoring,
     scores: Vec<f64>,
 }
@@ -148,8 +150,12 @@ impl BlockObserver for BlockScores<'_> {
         self.scores.push(score(payoffs, seating, [&FIRST, &OTHERS], self.scoring));
     }
 
+    fn limit(&self) -> Option<u64> {
+        self.versus.max_decisions
+    }
+
     fn is_stopped(&self) -> bool {
-        self.left.load(Ordering::Relaxed) || (self.is_stopped)()
+        self.left.load(Ordering::Relaxed) || (self.versus.is_stopped)()
     }
 }
 
@@ -170,6 +176,7 @@ mod tests {
             others,
             games: 40,
             openings: 0,
+            max_decisions: None,
             seed: Rng::new(3),
             threads: 2,
             is_stopped: &|| false,
@@ -201,6 +208,7 @@ mod tests {
             others,
             games: 40,
             openings: 0,
+            max_decisions: None,
             seed,
             threads: 2,
             is_stopped: &is_stopped,

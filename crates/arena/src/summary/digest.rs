@@ -115,7 +115,7 @@ pub(super) fn summarize(run: &Run<'_>, at: usize, tally: &Tally) -> TableSummary
         games: tally.games,
         decisions_per_game: tally.decisions as f64 / games,
         chances_per_game: tally.chances as f64 / games,
-        lengths: lengths(&records),
+        lengths: LengthBar::histogram(records.iter().map(|record| record.decisions)),
         by_seat: tally.seats[..table.seats].iter().map(Tallied::from).collect(),
         bots,
         pairings,
@@ -266,26 +266,6 @@ fn rate_bots(
     let sorted: Vec<BotSummary> = order.iter().map(|&bot| bots[bot].clone()).collect();
     bots.clone_from_slice(&sorted);
     ratings.drawn_games_added
-}
-
-/// Returns a histogram of game lengths, with up to twenty bars.
-fn lengths(records: &[&Record]) -> Vec<LengthBar> {
-    const BARS: u64 = 20;
-    let lengths = || records.iter().map(|record| record.decisions);
-    let (Some(shortest), Some(longest)) = (lengths().min(), lengths().max()) else {
-        return Vec::new();
-    };
-    let width = (longest - shortest + 1).div_ceil(BARS);
-    let bars = (longest - shortest) / width + 1;
-    let mut counted: Vec<LengthBar> = (0..bars)
-        .map(|bar| LengthBar {
-            from: shortest + bar * width,
-            to: shortest + (bar + 1) * width - 1,
-            games: 0,
-        })
-        .collect();
-    lengths().for_each(|length| counted[((length - shortest) / width) as usize].games += 1);
-    counted
 }
 
 #[cfg(test)]

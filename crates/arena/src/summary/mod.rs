@@ -111,6 +111,26 @@ pub struct LengthBar {
     pub games: u64,
 }
 
+impl LengthBar {
+    /// Returns a histogram of numbers of decisions, with up to twenty bars.
+    pub(crate) fn histogram(lengths: impl Iterator<Item = u64> + Clone) -> Vec<Self> {
+        const BARS: u64 = 20;
+        let (Some(shortest), Some(longest)) = (lengths.clone().min(), lengths.clone().max()) else {
+            return Vec::new();
+        };
+        let width = (longest - shortest + 1).div_ceil(BARS);
+        let bars = (longest - shortest) / width + 1;
+        let bar = |bar: u64| Self {
+            from: shortest + bar * width,
+            to: shortest + (bar + 1) * width - 1,
+            games: 0,
+        };
+        let mut counted: Vec<Self> = (0..bars).map(bar).collect();
+        lengths.for_each(|length| counted[((length - shortest) / width) as usize].games += 1);
+        counted
+    }
+}
+
 /// The results of a seat or a bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Tallied {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use meeple_game::{
     Action, ActionList, Game, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs,
-    Player, Rng, Stakes, Turn, View, adopt_weights, heuristic, set_weights,
+    Player, Rng, RuleLine, Stakes, Turn, View, adopt_weights, heuristic, set_weights,
 };
 use meeple_net::Predictor;
 use meeple_search::{Budget, Control, ManyOptions, SearchError, SearchReport, StopFlag};
@@ -118,6 +118,18 @@ impl<G: Game> Position for At<G> {
 
     fn told_name(&self, action: Action, player: Player) -> Option<String> {
         self.state.is_seen(action, player).then(|| self.state.action_name(action))
+    }
+
+    fn rules(&self) -> Vec<RuleLine> {
+        G::COMPANIONS.rule_book.map_or_else(Vec::new, |book| (book.rules)(&self.state))
+    }
+
+    fn offering_rule(&self, action: Action) -> Option<usize> {
+        (G::COMPANIONS.rule_book?.offers)(&self.state, action)
+    }
+
+    fn ending_rule(&self, action: Action) -> Option<usize> {
+        (G::COMPANIONS.rule_book?.ends)(&self.state, action)
     }
 
     fn roller(&self) -> Option<Player> {

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use meeple_game::{
     Action, ActionList, GameInfo, IllegalAction, ObservationSpec, OutcomeList, Payoffs, Playable,
-    Player, Rng, Stakes, Turn,
+    Player, Rng, RuleLine, Stakes, Turn,
 };
 use meeple_net::Predictor;
 use meeple_search::{Budget, Control, ManyOptions, SearchReport, StopFlag};
@@ -111,6 +111,16 @@ pub trait Position: Debug + Display + Send + Sync {
     /// Returns the name of `action` as `player` learns it when another player or chance chooses
     /// it; `None` if they do not [see](meeple_game::Game::is_seen) it.
     fn told_name(&self, action: Action, player: Player) -> Option<String>;
+
+    /// Returns the rules as they are written, in games that are described in text; otherwise none.
+    fn rules(&self) -> Vec<RuleLine>;
+
+    /// Returns the rule, by its number, that offers a legal action or a chance outcome.
+    fn offering_rule(&self, action: Action) -> Option<usize>;
+
+    /// Returns the rule, by its number, by which the game ends once this action or outcome is
+    /// played; see [`RuleBook::ends`](meeple_game::RuleBook::ends).
+    fn ending_rule(&self, action: Action) -> Option<usize>;
 
     /// Returns the player who rolls or draws at this chance node, if the rules name one.
     fn roller(&self) -> Option<Player>;

@@ -30,7 +30,7 @@ impl SeatCoder<'_, '_> {
         }
         let first = self.ids;
         self.ids += count;
-        self.rules.push(RuleInfo { first, count, label });
+        self.rules.push(RuleInfo { first, count, label, span });
         Some(first)
     }
 

@@ -50,6 +50,8 @@ pub(crate) struct Lowered {
     pub(crate) registers: usize,
     pub(crate) phases: Vec<PhaseInfo>,
     pub(crate) rules: Vec<RuleInfo>,
+    /// Where the conditions of the ends are written.
+    pub(crate) ends: Vec<Span>,
     pub(crate) ids: usize,
     pub(crate) start: usize,
     pub(crate) listing: Listing,
@@ -65,6 +67,8 @@ pub(crate) struct PhaseInfo {
     pub(crate) name: String,
     /// What chance decides, where the phase is a chance node.
     pub(crate) chance: Option<Chance>,
+    /// Where that is written; the name of the phase elsewhere.
+    pub(crate) span: Span,
 }
 
 /// A chance event.
@@ -99,7 +103,7 @@ impl Deal {
     }
 }
 
-/// A rule as names of actions need it.
+/// A rule as names of actions and reports need it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RuleInfo {
     /// The first id.
@@ -108,6 +112,8 @@ pub(crate) struct RuleInfo {
     pub(crate) count: usize,
     /// What stands before the sites: a word, or the piece where several can be placed.
     pub(crate) label: String,
+    /// Where it is written.
+    pub(crate) span: Span,
 }
 
 /// Everything that is known while a file is checked.
@@ -186,12 +192,12 @@ pub(crate) fn lower(
         checker.seat = seat;
         let mut coder = rules::SeatCoder::new(&mut checker, &phases);
         coder.phases(file);
-        let ends = coder.checker.ends(file);
+        let (ends, each_end) = coder.checker.ends(file);
         (rules, ids, widest) = (coder.rules, coder.ids, coder.widest);
         let (offers, rolls, mut entries) = (coder.offers, coder.rolls, coder.entries);
         let actions = entries::decode(&entries, ids);
         entries.shrink_to_fit();
-        seats.push(SeatCode { phases: offers, rolls, ends, entries, actions });
+        seats.push(SeatCode { phases: offers, rolls, ends, each_end, entries, actions });
     }
     let start = checker.start(file);
     if checker.emitter.is_too_large && checker.problems.is_empty() {
@@ -223,6 +229,7 @@ pub(crate) fn lower(
         registers: checker.registers,
         phases,
         rules,
+        ends: file.ends.iter().map(|end| end.condition.span).collect(),
         ids,
         start,
         listing: checker.emitter.finish(),
@@ -278,8 +285,9 @@ impl<'a> Checker<'a> {
         if self.is_turned() { self.board.turn(set) } else { set }
     }
 
-    /// Makes the code of the ends for one seat.
-    fn ends(&mut self, file: &File) -> usize {
+    /// Makes the code of the ends for one seat; returns where it begins, and where that of each
+    /// end does.
+    fn ends(&mut self, file: &File) -> (usize, Vec<usize>) {
         let mut all = Vec::new();
         for end in &file.ends {
             self.lets.clear();
@@ -298,7 +306,7 @@ impl<'a> Checker<'a> {
             }
         }
         self.emitter.keeps_copies = true;
-        let at = self.emitter.block(&all);
+        let at = self.emitter.block_in_parts(&all);
         self.emitter.keeps_copies = false;
         at
     }

@@ -502,7 +502,12 @@ impl Checker<'_> {
                 self.insert(&phase.name, Symbol::Phase(number));
             }
             self.phase_names.push(phase.name.text.clone());
-            let mut chance = None;
+            let (mut chance, mut span) = (None, phase.name.span);
+            if let [Item::Rule(rule)] = &phase.items[..]
+                && matches!(rule.action, Action::Deal { .. } | Action::Roll { .. })
+            {
+                span = rule.span;
+            }
             if let [Item::Rule(rule)] = &phase.items[..]
                 && let Action::Deal { count, from, to } = &rule.action
             {
@@ -526,11 +531,12 @@ impl Checker<'_> {
                     }
                 }
             }
-            phases.push(PhaseInfo { name: phase.name.text.clone(), chance });
+            phases.push(PhaseInfo { name: phase.name.text.clone(), chance, span });
         }
         if phases.is_empty() {
             self.missing("the file has no `turn` and no `phase`");
-            phases.push(PhaseInfo { name: "turn".into(), chance: None });
+            let span = Span::default();
+            phases.push(PhaseInfo { name: "turn".into(), chance: None, span });
         }
         if phases.len() > 255 {
             self.problems.add(Span::default(), "a game has at most 255 phases");

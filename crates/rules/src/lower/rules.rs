@@ -106,13 +106,11 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
 
     /// Makes the action that ends a chain, where the file allows to.
     fn stop(&mut self, items: &[Item]) -> Option<u16> {
-        if !may_stop(items) {
-            return None;
-        }
+        let span = chain_to_stop(items)?;
         let chain = self.checker.chain?;
         let none = vec![Statement::Set(chain, constant(Set::NONE))];
         let effect = self.checker.emitter.block(&none);
-        let entry = self.word("stop", effect, None, false, Span::default());
+        let entry = self.word("stop", effect, None, false, span);
         Some(entry as u16)
     }
 
@@ -436,10 +434,11 @@ fn count_places(items: &[Item]) -> usize {
         .sum()
 }
 
-fn may_stop(items: &[Item]) -> bool {
-    items.iter().any(|item| match item {
-        Item::Rule(_) => false,
-        Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => may_stop(inner),
-        Item::Chain { may_stop, .. } => *may_stop,
+/// Returns where a chain is written that players may end.
+fn chain_to_stop(items: &[Item]) -> Option<Span> {
+    items.iter().find_map(|item| match item {
+        Item::Rule(_) => None,
+        Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => chain_to_stop(inner),
+        Item::Chain { may_stop, span, .. } => may_stop.then_some(*span),
     })
 }

@@ -1,0 +1,83 @@
+//! The rules as they are written, and which of them apply.
+
+use meeple_game::{Action, Game, RuleBook, RuleLine, Turn};
+
+use crate::code::{Code, Ins};
+use crate::cpu::Portable;
+use crate::machine::Standing;
+use crate::program::{Control, MAX_WORDS, Program, with_code};
+use crate::state::FileGame;
+
+impl<const WORDS: usize> FileGame<WORDS> {
+    /// Rules are numbered: first those that offer actions, then the chance events of phases, then
+    /// the ends.
+    pub(crate) const RULE_BOOK: RuleBook<Self> = RuleBook {
+        rules: |state| state.program().written_rules(),
+        offers: Self::offering_rule,
+        ends: Self::ending_rule,
+    };
+
+    fn offering_rule(&self, action: Action) -> Option<usize> {
+        let rules = &self.program().rules;
+        match self.turn() {
+            Turn::Over => None,
+            Turn::Chance => {
+                let phase = usize::from(self.control().phase);
+                let is_chance = |phase: &&crate::lower::PhaseInfo| phase.chance.is_some();
+                Some(rules.rules.len() + rules.phases[..phase].iter().filter(is_chance).count())
+            }
+            Turn::Player(_) => {
+                let after = rules.rules.partition_point(|rule| rule.first <= action.index());
+                after.checked_sub(1)
+            }
+        }
+    }
+
+    fn ending_rule(&self, action: Action) -> Option<usize> {
+        let rules = &self.program().rules;
+        let before = rules.rules.len();
+        let chances = rules.phases.iter().filter(|phase| phase.chance.is_some()).count();
+        let end = self.program().end_of(self.words(), self.control(), action)?;
+        Some(before + chances + end)
+    }
+}
+
+impl Program {
+    fn written_rules(&self) -> Vec<RuleLine> {
+        let rules = &self.rules;
+        let chances = rules.phases.iter().filter(|phase| phase.chance.is_some());
+        let spans = (rules.rules.iter().map(|rule| rule.span))
+            .chain(chances.map(|phase| phase.span))
+            .chain(rules.ends.iter().copied());
+        let lines: Vec<&str> = self.text.lines().collect();
+        let text = |line: usize| lines.get(line).map_or("", |line| line.trim()).to_owned();
+        let line = |span: crate::errors::Span| span.line as usize;
+        spans.map(|span| RuleLine { line: line(span) + 1, text: text(line(span)) }).collect()
+    }
+
+    /// Returns the end by which playing an action ends the game.
+    fn end_of(&self, words: &[u64], control: Control, action: Action) -> Option<usize> {
+        with_code!(self, code => {
+            let ends = &code.seats[usize::from(control.mover)].each_end;
+            // The game is over after the rule itself, or with the first so many ends.
+            let is_over = |enabled: usize| {
+                let code = with_ends(code, ends, enabled);
+                let mut after = [0; MAX_WORDS];
+                after[..words.len()].copy_from_slice(words);
+                self.play_by(&code, Portable, &mut after[..words.len()], action);
+                let standing = Control::of(after[self.words - 1]).standing;
+                !matches!(standing, Standing::Open | Standing::Fault(_))
+            };
+            (0..=ends.len()).find(|&enabled| is_over(enabled))?.checked_sub(1)
+        })
+    }
+}
+
+/// Returns the code with the first `enabled` ends alone.
+fn with_ends<const W: usize>(code: &Code<W>, ends: &[usize], enabled: usize) -> Code<W> {
+    let mut code = code.clone();
+    if let Some(&first_disabled) = ends.get(enabled) {
+        code.ins[first_disabled] = Ins::Stop;
+    }
+    code
+}
