@@ -14,9 +14,10 @@ pub use lab::{command, lab_commands, lab_sessions, read_session};
 
 use meeple_arena::{Format, Replay, SampleLayout, Samples, export, import, read_experiment};
 use meeple_bots::BotSpec;
-use meeple_game::{Action, Game, Player, Turn, choices};
+use meeple_game::{Action, Game, Player, Rng, Turn, choices};
 use meeple_games::backgammon::{self, Backgammon, PositionId};
 use meeple_games::chess::{self, Chess, Fen};
+use meeple_games::files::{FileConfig, FileGame};
 use meeple_games::magic::{cards as magic_cards, decks, english};
 use meeple_games::registry::{BUILT_IN, Of, find};
 use meeple_games::small::{Kuhn, TicTacToe};
@@ -98,13 +99,36 @@ pub fn deck_files(data: &[u8]) {
     }
 }
 
-/// Game files: whatever is wrong is reported, with lines that the file has.
+/// Game files: whatever is wrong is reported, with lines that the file has, and what is right is
+/// played.
 pub fn game_files(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Err(error) = Program::check("fuzz.game", text, &Default::default()) {
         assert!(error.count() > 0 && error.to_string().contains("fuzz.game"), "{error}");
+        return;
     }
+    // A process holds a limited number of files, and a state a limited number of bytes.
+    let Ok(config) = FileConfig::new("fuzz.game", text, Default::default()) else { return };
+    let (mut game, mut rng) = (FileGame::new(&config), Rng::new(text.len() as u64));
+    let mut seen = vec![0; game.observation().len()];
+    for _ in 0..MOST_EVENTS {
+        assert!(game.is_consistent());
+        let outcomes = choices(&game);
+        match game.turn() {
+            Turn::Over => break,
+            Turn::Player(player) => game.observe(player, &mut seen),
+            Turn::Chance => {}
+        }
+        let action = *rng.pick(&outcomes);
+        assert!(!game.action_name(action).is_empty());
+        game.apply(action);
+    }
+    let payoffs = &game.payoffs()[..game.players()];
+    assert!(payoffs.iter().all(|payoff| payoff.is_finite()), "{payoffs:?}");
 }
+
+/// The most events of a game by a fuzzed file.
+const MOST_EVENTS: usize = 100;
 
 /// Chess positions: what is printed reads back, and its moves can be played.
 pub fn fens(data: &[u8]) {

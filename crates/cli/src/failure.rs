@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style};
 
+use crate::show;
+
 /// The exit code after Ctrl-C: 128 + SIGINT, as shells report it.
 pub(crate) const INTERRUPTED: u8 = 130;
 
@@ -38,9 +40,7 @@ impl Failure {
             Self::Failed(error) => (error, 1),
         };
         let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-        let line = format!("{red}error:{red:#} {error:#}\n");
-        // Nothing more can be reported when stderr is closed too.
-        let _ = io::Write::write_all(&mut anstream::stderr().lock(), line.as_bytes());
+        show::remark(&format!("{red}error:{red:#} {error:#}"));
         ExitCode::from(code)
     }
 }

@@ -13,6 +13,9 @@ const MIN_WIDTH: usize = 20;
 /// The maximum width that text is wrapped to.
 const MAX_WIDTH: usize = 400;
 
+/// The maximum length of a word in a message, in characters.
+const LONGEST_WORD: usize = 400;
+
 /// The style of headings.
 pub(crate) const HEADING: Style = Style::new().bold();
 /// The style of emphasized text.
@@ -59,6 +62,20 @@ fn wrapped_line(line: &str, indent: &str, width: usize) -> String {
     text
 }
 
+/// Shortens words that are too long to be read: input that a message quotes may have any length.
+fn abbreviated(text: &str) -> String {
+    let shortened = |word: &str| {
+        let length = word.chars().count();
+        if length <= LONGEST_WORD {
+            return word.to_owned();
+        }
+        let first: String = word.chars().take(LONGEST_WORD / 2).collect();
+        let last: String = word.chars().skip(length - LONGEST_WORD / 4).collect();
+        format!("{first}…{last}")
+    };
+    text.split_inclusive(char::is_whitespace).map(shortened).collect()
+}
+
 /// Lists names in as many columns as fit the terminal.
 pub(crate) fn in_columns(names: &[String]) -> String {
     let widest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 2;
@@ -83,7 +100,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 /// Writes a note to stderr.
 pub(crate) fn remark(text: &str) {
     // A closed stderr must not fail the command.
-    let _ = writeln!(anstream::stderr().lock(), "{text}");
+    let _ = writeln!(anstream::stderr().lock(), "{}", abbreviated(text));
 }
 
 /// Returns a table whose first `left` columns are left-aligned and the others right-aligned.
@@ -274,6 +291,16 @@ mod tests {
         assert_eq!(wrapped_line("  one two three", "- ", 9), "  one two\n  - three\n");
         assert_eq!(wrapped_line("short", "- ", 9), "short\n");
         assert_eq!(wrapped_line("a verylongwordindeed b", "", 9), "a\nverylongwordindeed\nb\n");
+    }
+
+    #[test]
+    fn long_words_are_shortened() {
+        let usual = "error: no file é/\n  in here ";
+        assert_eq!(abbreviated(usual), usual);
+        let long =
+            abbreviated(&format!("unknown bot \"{}é\", expected random", "x".repeat(100_000)));
+        assert_eq!(long.chars().count(), "unknown bot ".len() + 301 + "expected random".len());
+        assert!(long.starts_with("unknown bot \"xxx") && long.ends_with("xxxé\", expected random"));
     }
 
     #[test]

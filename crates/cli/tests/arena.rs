@@ -107,11 +107,24 @@ fn invalid_experiments_are_rejected() {
     refused(&["run", &wrong], "5 |   \"bots\": [\"greddy\"");
     refused(&["run", &place.path("none.json")], "cannot read the experiment");
     refused(&["run"], "<FILE>");
+    let long = EXPERIMENT.replace("\"greedy\"", &format!("\"{}\"", "g".repeat(100_000)));
+    let long = place.write("long.json", &long);
+    refused(&["run", &long], ", expected one of random");
+    let said = meeple(&["run", &long]).output().expect("the program runs").stderr;
+    assert!(said.len() < 2000, "names of any length are shortened: {} bytes", said.len());
     let (file, out) = (place.write("small.json", EXPERIMENT), place.path("out"));
     succeeds(&["run", &file, "--out", &out]);
     let other = place.write("other.json", &EXPERIMENT.replace("\"seed\": 3", "\"seed\": 4"));
     refused(&["run", &other, "--out", &out], "holds the results of another experiment");
     succeeds(&["run", &other, "--out", &out, "--fresh"]);
+    let about = Path::new(&out).join("experiment.json");
+    let whole = fs::read(&about).expect("a file");
+    fs::write(&about, &whole[..whole.len() / 2]).expect("a file");
+    let arguments = ["run", &other, "--out", &out];
+    let output = meeple(&arguments).output().expect("the program runs");
+    check_failure(&arguments, &output, 1, "is damaged: restore the file, or start anew with");
+    succeeds(&[&arguments[..], &["--fresh"]].concat());
+    assert_eq!(fs::read(&about).expect("a file"), whole);
 }
 
 #[cfg(unix)]
@@ -172,6 +185,13 @@ fn replays_are_stepped_through() {
     let resigned = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n";
     let shown = succeeds(&["replay", &place.write("resigned.pgn", resigned), "--at", "3"]);
     assert!(shown.contains("the game was left here: a +1, b -1"), "{shown}");
+    // Where the loss is the negative of the win, a draw has a payoff of -0.
+    let drawn = serde_json::json!({
+        "meeple_replay": 1, "game": "tic-tac-toe", "config": {}, "seed": 1, "bots": ["a", "b"],
+        "actions": [4, 0, 1, 7, 2, 6, 3, 5, 8], "payoffs": [0.0, -0.0],
+    });
+    let shown = succeeds(&["replay", &place.write("drawn.json", &drawn.to_string()), "--at", "9"]);
+    assert!(shown.contains("the end: a 0, b 0\n"), "{shown}");
 
     let mut child = meeple(&["replay", &replay])
         .stdin(Stdio::piped())

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -18,6 +17,7 @@ use crate::commands::Command;
 use crate::error::ApiError;
 use crate::files::blocking;
 use crate::game_session::GameSession;
+use crate::json_body::JsonBody;
 use crate::keys::{Keys, PresentedKeys};
 use crate::lab::Lab;
 use crate::replays::{self, FrameInfo, ReplayInfo, Viewpoint};
@@ -86,8 +86,8 @@ pub(crate) fn read<T: DeserializeOwned>(body: &Bytes) -> Result<T, ApiError> {
 }
 
 /// `GET /api/status`
-pub(crate) async fn status(State(lab): State<Arc<Lab>>) -> Json<Status> {
-    Json(Status {
+pub(crate) async fn status(State(lab): State<Arc<Lab>>) -> Result<JsonBody<Status>, ApiError> {
+    JsonBody::new(&Status {
         version: env!("CARGO_PKG_VERSION"),
         sessions: lab.sessions_in_memory(),
         clients: lab.clients.load(std::sync::atomic::Ordering::SeqCst),
@@ -101,7 +101,7 @@ pub(crate) async fn status(State(lab): State<Arc<Lab>>) -> Json<Status> {
 pub(crate) async fn create(
     State(lab): State<Arc<Lab>>,
     body: Bytes,
-) -> Result<(StatusCode, Json<Created>), ApiError> {
+) -> Result<(StatusCode, JsonBody<Created>), ApiError> {
     let new: NewSession = read(&body)?;
     if new.actions.len() > MAX_ACTIONS {
         return Err(ApiError::BadRequest(format!("actions: expected at most {MAX_ACTIONS}")));
@@ -113,7 +113,7 @@ pub(crate) async fn create(
         let state = session.state();
         let keys = state.table.header.keys.clone();
         let view = session.view(&state, keys.full_access());
-        Ok((StatusCode::CREATED, Json(Created { view, keys })))
+        Ok((StatusCode::CREATED, JsonBody::new(&Created { view, keys })?))
     })
     .await
 }
@@ -128,17 +128,19 @@ fn seats_of(new: &NewSession) -> Result<Option<Vec<Seat>>, ApiError> {
 }
 
 /// Runs `work` on a session that the caller may see, on a blocking thread.
-async fn with_session<T: Send + 'static>(
+async fn with_session<T: Serialize + 'static>(
     lab: Arc<Lab>,
     id: String,
     keys: PresentedKeys,
     work: impl FnOnce(&GameSession) -> Result<T, ApiError> + Send + 'static,
-) -> Result<Json<T>, ApiError> {
+) -> Result<JsonBody<T>, ApiError> {
     blocking(move || {
         let session = lab.session(&id)?;
         let state = session.state();
         state.access(&keys)?;
-        work(&state.table).map(Json)
+        let found = work(&state.table)?;
+        drop(state);
+        JsonBody::new(&found)
     })
     .await
 }
@@ -148,14 +150,16 @@ pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
     keys: PresentedKeys,
-) -> Result<Json<View>, ApiError> {
+) -> Result<JsonBody<View>, ApiError> {
     blocking(move || view(&*lab.session(&id)?, &keys)).await
 }
 
-fn view(session: &Session, keys: &PresentedKeys) -> Result<Json<View>, ApiError> {
+fn view(session: &Session, keys: &PresentedKeys) -> Result<JsonBody<View>, ApiError> {
     let state = session.state();
     let access = state.access(keys)?;
-    Ok(Json(session.view(&state, access)))
+    let view = session.view(&state, access);
+    drop(state);
+    JsonBody::new(&view)
 }
 
 /// `DELETE /api/sessions/{id}`
@@ -174,7 +178,7 @@ pub(crate) async fn command(
     Path(id): Path<String>,
     keys: PresentedKeys,
     body: Bytes,
-) -> Result<Json<View>, ApiError> {
+) -> Result<JsonBody<View>, ApiError> {
     let command: Command = read(&body)?;
     blocking(move || {
         let session = lab.session(&id)?;
@@ -189,10 +193,10 @@ pub(crate) async fn claim(
     State(lab): State<Arc<Lab>>,
     Path((id, seat)): Path<(String, u8)>,
     keys: PresentedKeys,
-) -> Result<Json<SeatKey>, ApiError> {
+) -> Result<JsonBody<SeatKey>, ApiError> {
     blocking(move || {
         let key = lab.claim(&lab.session(&id)?, &keys, seat)?;
-        Ok(Json(SeatKey { key }))
+        JsonBody::new(&SeatKey { key })
     })
     .await
 }
@@ -202,7 +206,7 @@ pub(crate) async fn replay(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
     keys: PresentedKeys,
-) -> Result<Json<Replay>, ApiError> {
+) -> Result<JsonBody<Replay>, ApiError> {
     with_session(lab, id, keys, revealed).await
 }
 
@@ -220,7 +224,7 @@ pub(crate) async fn steps(
     State(lab): State<Arc<Lab>>,
     Path(id): Path<String>,
     keys: PresentedKeys,
-) -> Result<Json<ReplayInfo>, ApiError> {
+) -> Result<JsonBody<ReplayInfo>, ApiError> {
     with_session(lab, id, keys, |table| replays::describe(revealed(table)?)).await
 }
 
@@ -230,7 +234,7 @@ pub(crate) async fn step(
     Path((id, step)): Path<(String, usize)>,
     Query(viewpoint): Query<Viewpoint>,
     keys: PresentedKeys,
-) -> Result<Json<FrameInfo>, ApiError> {
+) -> Result<JsonBody<FrameInfo>, ApiError> {
     with_session(lab, id, keys, move |table| {
         replays::frame_of(&revealed(table)?, step, viewpoint.seat)
     })
@@ -242,7 +246,7 @@ pub(crate) async fn analysis(
     State(lab): State<Arc<Lab>>,
     Path((id, event)): Path<(String, usize)>,
     keys: PresentedKeys,
-) -> Result<Json<AnalysisView>, ApiError> {
+) -> Result<JsonBody<AnalysisView>, ApiError> {
     with_session(lab, id, keys, move |table| {
         let missing = || ApiError::NotFound(format!("no search statistics at event {event}"));
         let found = table.events.get(event).ok_or_else(missing)?;

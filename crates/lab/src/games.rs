@@ -1,6 +1,5 @@
 //! The list of games.
 
-use axum::Json;
 use meeple_bots::BotSpec;
 use meeple_games::magic::decks;
 use meeple_games::registry;
@@ -10,6 +9,7 @@ use serde_json::Value;
 
 use crate::error::ApiError;
 use crate::files::blocking;
+use crate::json_body::JsonBody;
 
 /// A game.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -31,9 +31,9 @@ pub(crate) struct GameInfo {
 }
 
 /// `GET /api/games`
-pub(crate) async fn list() -> Result<Json<Vec<GameInfo>>, ApiError> {
+pub(crate) async fn list() -> Result<JsonBody<Vec<GameInfo>>, ApiError> {
     // The first call loads the networks of bots.
-    blocking(|| Ok(Json(registry::infos().into_iter().map(describe).collect()))).await
+    blocking(|| JsonBody::new(&registry::infos().into_iter().map(describe).collect())).await
 }
 
 fn describe(info: meeple_game::GameInfo) -> GameInfo {

@@ -18,12 +18,15 @@ use crate::secrets::{constant_time_eq, query_values};
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; \
                       frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
+/// The maximum length of an error message of the framework.
+const MAX_ERROR: usize = 4096;
+
 /// Rejects unauthorized requests, and adds security headers to responses.
 pub(crate) async fn guard(State(lab): State<Arc<Lab>>, request: Request, next: Next) -> Response {
     let mut response = match reject(&lab, &request) {
         Some(rejection) => rejection,
         None => match receive_body(&lab, request).await {
-            Ok(request) => next.run(request).await,
+            Ok(request) => json_error(next.run(request).await).await,
             Err(rejection) => rejection,
         },
     };
@@ -34,6 +37,28 @@ pub(crate) async fn guard(State(lab): State<Arc<Lab>>, request: Request, next: N
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     response
+}
+
+/// Gives errors of the framework, such as a method that a path does not have, the JSON body of
+/// all other errors.
+async fn json_error(response: Response) -> Response {
+    let status = response.status();
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    if status.as_u16() < 400 || kind.is_some_and(|kind| kind == "application/json") {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let text = to_bytes(body, MAX_ERROR).await.unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let reason = match text.trim() {
+        "" => status.canonical_reason().unwrap_or("error"),
+        text => text,
+    };
+    let error = error_response(status, reason);
+    // Others, such as `Allow`, stay.
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.extend(error.headers().clone());
+    Response::from_parts(parts, error.into_body())
 }
 
 /// Receives the whole body of a request, within the limits of size and time.

@@ -28,6 +28,7 @@ mod files;
 mod game_session;
 mod games;
 mod guard;
+mod json_body;
 mod keys;
 mod lab;
 #[cfg(test)]

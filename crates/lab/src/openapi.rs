@@ -1,15 +1,16 @@
 //! The OpenAPI document, generated from the routes and types.
 
-use axum::Json;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 use crate::api::{Endpoint, endpoints};
-use crate::error::ErrorBody;
+use crate::error::{ApiError, ErrorBody};
+use crate::files::blocking;
+use crate::json_body::JsonBody;
 
 /// `GET /api/openapi.json`
-pub(crate) async fn serve() -> Json<Value> {
-    Json(describe())
+pub(crate) async fn serve() -> Result<JsonBody<Value>, ApiError> {
+    blocking(|| JsonBody::new(&describe())).await
 }
 
 /// Returns the OpenAPI 3.1 document.

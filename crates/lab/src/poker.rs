@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use meeple_poker::{
@@ -15,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::endpoints::read;
 use crate::error::ApiError;
+use crate::json_body::JsonBody;
 use crate::lab::Lab;
 
 /// The default number of sampled deals.
@@ -96,7 +96,7 @@ pub(crate) struct RangeResponse {
 }
 
 /// `POST /api/poker/range`
-pub(crate) async fn range(body: Bytes) -> Result<Json<RangeResponse>, ApiError> {
+pub(crate) async fn range(body: Bytes) -> Result<JsonBody<RangeResponse>, ApiError> {
     let request: RangeRequest = read(&body)?;
     let range = if request.text.trim().is_empty() {
         Range::empty()
@@ -108,19 +108,19 @@ pub(crate) async fn range(body: Bytes) -> Result<Json<RangeResponse>, ApiError> 
         let weight = range.class_weight(*class);
         (weight > 0.0).then(|| (class.to_string(), weight))
     };
-    Ok(Json(RangeResponse {
+    JsonBody::new(&RangeResponse {
         text: range.to_string(),
         hands: range.size(),
         fraction: range.fraction(),
         classes: class_order().iter().filter_map(weight).collect(),
-    }))
+    })
 }
 
 /// `POST /api/poker/equity`
 pub(crate) async fn compare(
     State(lab): State<Arc<Lab>>,
     body: Bytes,
-) -> Result<Json<EquityResponse>, ApiError> {
+) -> Result<JsonBody<EquityResponse>, ApiError> {
     let request: EquityRequest = read(&body)?;
     let task = EquityTask::new(&request)?;
     let slot = lab.slots.acquire().await;
@@ -140,7 +140,9 @@ pub(crate) async fn compare(
             found.await
         }
     };
-    Ok(Json(response.map_err(|error| ApiError::internal("the computation failed", &error))??))
+    let response =
+        response.map_err(|error| ApiError::internal("the computation failed", &error))?;
+    JsonBody::new(&response?)
 }
 
 /// Stops a computation when its request is dropped.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Path as UrlPath, Query, State};
 use meeple_arena::{Replay, ReplayError};
 use meeple_bots::Position;
@@ -15,6 +14,7 @@ use crate::analysis::{AnalysisView, recorded_analysis};
 use crate::board::board_of;
 use crate::error::{ApiError, short};
 use crate::files::read_text;
+use crate::json_body::JsonBody;
 use crate::lab::Lab;
 use crate::runs::{REPLAYS, run_folder, with_reader};
 use crate::view::ValuePoint;
@@ -71,8 +71,8 @@ pub(crate) struct Viewpoint {
 pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     UrlPath((run, file)): UrlPath<(String, String)>,
-) -> Result<Json<ReplayInfo>, ApiError> {
-    with_reader(&lab, move |lab| describe(load(lab, &run, &file)?).map(Json)).await
+) -> Result<JsonBody<ReplayInfo>, ApiError> {
+    with_reader(&lab, move |lab| JsonBody::new(&describe(load(lab, &run, &file)?)?)).await
 }
 
 /// Describes the steps of a replay.
@@ -105,9 +105,11 @@ pub(crate) async fn frame(
     State(lab): State<Arc<Lab>>,
     UrlPath((run, file, step)): UrlPath<(String, String, usize)>,
     Query(viewpoint): Query<Viewpoint>,
-) -> Result<Json<FrameInfo>, ApiError> {
-    with_reader(&lab, move |lab| frame_of(&load(lab, &run, &file)?, step, viewpoint.seat).map(Json))
-        .await
+) -> Result<JsonBody<FrameInfo>, ApiError> {
+    with_reader(&lab, move |lab| {
+        JsonBody::new(&frame_of(&load(lab, &run, &file)?, step, viewpoint.seat)?)
+    })
+    .await
 }
 
 /// Returns the position before a step, from the viewpoint of a seat.

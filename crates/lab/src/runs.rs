@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use axum::Json;
 use axum::extract::{Path as UrlPath, State};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -16,6 +15,7 @@ use serde_json::Value;
 
 use crate::error::{ApiError, short};
 use crate::files::{blocking, read_json, read_json_lines, read_text, resolve_inside};
+use crate::json_body::JsonBody;
 use crate::lab::Lab;
 use crate::training::TrainingInfo;
 
@@ -75,12 +75,12 @@ pub(crate) struct ReplayName {
 }
 
 /// `GET /api/runs`
-pub(crate) async fn list(State(lab): State<Arc<Lab>>) -> Result<Json<Vec<RunInfo>>, ApiError> {
+pub(crate) async fn list(State(lab): State<Arc<Lab>>) -> Result<JsonBody<Vec<RunInfo>>, ApiError> {
     with_reader(&lab, |lab| {
         let mut found = Vec::new();
         collect(&lab.options.runs, "", MAX_DEPTH, &mut found);
         found.sort_by_key(|run| std::cmp::Reverse(run.modified));
-        Ok(Json(found))
+        JsonBody::new(&found)
     })
     .await
 }
@@ -166,18 +166,18 @@ fn training_info(path: &Path, name: &str, modified: u64) -> RunInfo {
 pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     UrlPath(run): UrlPath<String>,
-) -> Result<Json<RunDetails>, ApiError> {
+) -> Result<JsonBody<RunDetails>, ApiError> {
     with_reader(&lab, move |lab| {
         let folder = run_folder(lab, &run)?;
         let replays = replays_of(&folder);
-        Ok(Json(RunDetails {
+        JsonBody::new(&RunDetails {
             kind: kind_of(&folder).map_or("experiment", |(kind, _)| kind),
             summary: read_json(&folder, SUMMARY)?,
             timing: read_json(&folder, "timing.json")?,
             replays,
             report: folder.join("report.html").is_file(),
             name: run,
-        }))
+        })
     })
     .await
 }

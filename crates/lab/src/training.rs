@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Path as UrlPath, State};
 use meeple_bots::{NameKind, rename_keys};
 use meeple_stats::{Pairing, rate, wilson};
@@ -13,6 +12,7 @@ use serde_json::Value;
 
 use crate::error::ApiError;
 use crate::files::{read_json, read_json_lines, resolve_inside};
+use crate::json_body::JsonBody;
 use crate::lab::Lab;
 use crate::runs::{HISTORY, run_folder, with_reader};
 
@@ -166,14 +166,14 @@ impl SavedMatch {
 pub(crate) async fn show(
     State(lab): State<Arc<Lab>>,
     UrlPath(run): UrlPath<String>,
-) -> Result<Json<TrainingInfo>, ApiError> {
+) -> Result<JsonBody<TrainingInfo>, ApiError> {
     with_reader(&lab, move |lab| {
         let folder = run_folder(lab, &run)?;
         if !folder.join(HISTORY).is_file() {
             return Err(ApiError::NotFound(format!("{run:?} is not a training run")));
         }
         let network = resolve_inside(&folder, NETWORK).map(|_| format!("{run}/{NETWORK}"));
-        Ok(Json(TrainingInfo { network, ..read(&folder)? }))
+        JsonBody::new(&TrainingInfo { network, ..read(&folder)? })
     })
     .await
 }

@@ -8,6 +8,7 @@ use axum::http::{Request, StatusCode};
 use meeple_lab::{Lab, LabError, Options};
 use serde_json::{Value, json};
 use support::{Server, options, request};
+use tower::ServiceExt;
 
 #[tokio::test]
 async fn a_whole_game_is_played_against_an_instant_bot() {
@@ -156,6 +157,41 @@ async fn invalid_requests_are_rejected() {
     assert_eq!(server.get("/api/nothing").await.0, StatusCode::NOT_FOUND);
     let wrong = server.send(request("PUT", "/api/sessions", Body::empty())).await;
     assert_eq!(wrong.0, StatusCode::METHOD_NOT_ALLOWED);
+}
+
+/// The errors of the framework too.
+#[tokio::test]
+async fn every_error_is_json() {
+    let server = Server::new();
+    let session = format!("/api/sessions/{}", "0".repeat(32));
+    for (method, path, expected) in [
+        ("PUT", "/api/sessions", 405),
+        ("GET", "/api/poker/equity", 405),
+        ("POST", "/main.js", 405),
+        ("GET", "/nothing", 404),
+        ("GET", "/api", 404),
+        ("GET", "/api/", 404),
+        ("GET", "/api/sessions/", 404),
+        ("GET", "/api/sessions/%FF", 400),
+        ("GET", &format!("{session}/analysis/x"), 400),
+        ("GET", &format!("{session}/analysis/99999999999999999999"), 400),
+        ("GET", &format!("{session}/steps/0?seat=x"), 400),
+        ("GET", &format!("{session}/ws"), 400),
+        ("POST", &format!("{session}/seats/-1"), 400),
+        ("GET", "/api/runs/none/replays/0.json/x", 400),
+    ] {
+        let asked = server.app.clone().oneshot(request(method, path, Body::empty())).await.unwrap();
+        let kind = asked.headers().get("content-type").cloned();
+        assert_eq!(kind.unwrap(), "application/json", "{method} {path}");
+        assert_eq!(
+            asked.headers().contains_key("allow"),
+            path.starts_with("/api") && expected == 405
+        );
+        let (status, text) = server.send(request(method, path, Body::empty())).await;
+        assert_eq!(status, expected, "{method} {path}: {text}");
+        let error: Value = serde_json::from_str(&text).unwrap();
+        assert!(error["error"].as_str().is_some_and(|error| !error.is_empty()), "{path}: {text}");
+    }
 }
 
 #[tokio::test]

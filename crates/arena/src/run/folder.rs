@@ -4,6 +4,7 @@
 //! last to be removed. A folder without it that contains only a lock file and its leftovers is
 //! therefore an interrupted creation or removal.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,18 @@ const ABOUT: &str = "experiment.json";
 const GAMES: &str = "games.jsonl";
 /// Subfolders with result files.
 const INSIDE: [&str; 2] = ["replays", "samples"];
+/// Files that are written when a run is finished or stopped.
+const RESULTS: [&str; 5] =
+    ["summary.json", "timing.json", "games.csv", "games.parquet", "report.html"];
+
+/// The content of `experiment.json`.
+enum About {
+    Run(Value),
+    /// It is not JSON from this line on, but all else in the folder belongs to a run.
+    Damaged {
+        line: usize,
+    },
+}
 
 /// A run folder, locked against other processes.
 #[derive(Debug)]
@@ -66,12 +79,15 @@ impl Folder {
         // Checked again under the lock, because another process may have changed the folder
         // before.
         let mut about = find_run(&path)?;
-        if fresh && about.as_deref().is_some_and(is_run) {
+        if fresh && about.is_some() {
             clear(&path).map_err(written)?;
             about = None;
         }
         match about {
-            Some(text) => check_same(&path, &text, &resolved)?,
+            Some(About::Run(found)) => check_same(&path, &found, &resolved)?,
+            Some(About::Damaged { line }) => {
+                return Err(RunError::Damaged { path: path.join(ABOUT), line });
+            }
             None => write(&path.join(ABOUT), pretty(&resolved).as_bytes())?,
         }
         let file = path.join(GAMES);
@@ -148,30 +164,47 @@ fn read_error(path: &Path, error: &std::io::Error) -> RunError {
 }
 
 /// Returns the `experiment.json` of the run at `path`, or `None` if a run can be created there.
-fn find_run(path: &Path) -> Result<Option<String>, RunError> {
+fn find_run(path: &Path) -> Result<Option<About>, RunError> {
     let about = path.join(ABOUT);
-    match fs::read_to_string(&about) {
-        Ok(text) => return Ok(Some(text)),
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(read_error(&about, &error)),
+    let occupied = || RunError::Occupied { path: path.to_owned() };
+    match fs::read(&about) {
+        Ok(bytes) => match serde_json::from_slice::<Value>(&bytes) {
+            Ok(found) if found.get("meeple_run").is_some() => Ok(Some(About::Run(found))),
+            // Every run has a lock file.
+            Err(error) if path.join(LOCK_FILE).exists() && has_only(path, is_of_run)? => {
+                Ok(Some(About::Damaged { line: error.line() }))
+            }
+            _ => Err(occupied()),
+        },
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(read_error(&about, &error)),
+        Err(_) if has_only(path, is_left)? => Ok(None),
+        Err(_) => Err(occupied()),
     }
+}
+
+/// Whether all entries of a folder, which may not exist, have names that `is_expected`.
+fn has_only(path: &Path, is_expected: impl Fn(&OsStr) -> bool) -> Result<bool, RunError> {
     let entries = match fs::read_dir(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
         entries => entries.map_err(|error| read_error(path, &error))?,
     };
     for entry in entries {
-        let name = entry.map_err(|error| read_error(path, &error))?.file_name();
-        if name != LOCK_FILE && !meeple_files::is_leftover(&name) {
-            return Err(RunError::Occupied { path: path.to_owned() });
+        if !is_expected(&entry.map_err(|error| read_error(path, &error))?.file_name()) {
+            return Ok(false);
         }
     }
-    Ok(None)
+    Ok(true)
 }
 
-/// Whether the text is the `experiment.json` of a run.
-fn is_run(about: &str) -> bool {
-    let about: Value = serde_json::from_str(about).unwrap_or(Value::Null);
-    about.get("meeple_run").is_some()
+/// Whether a file may be left by an interrupted creation or removal.
+fn is_left(name: &OsStr) -> bool {
+    name == LOCK_FILE || meeple_files::is_leftover(name)
+}
+
+/// Whether a run has a file or folder of this name.
+fn is_of_run(name: &OsStr) -> bool {
+    let names = [ABOUT, GAMES].into_iter().chain(INSIDE).chain(RESULTS);
+    is_left(name) || names.into_iter().any(|known| name == known)
 }
 
 /// Removes all files of a run except its lock. The file that identifies the run goes last.
@@ -198,11 +231,10 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
 
 /// Checks that the folder has this version and this experiment. The description and the output
 /// folder may differ.
-fn check_same(path: &Path, text: &str, resolved: &Value) -> Result<(), RunError> {
-    let found: Value = serde_json::from_str(text).unwrap_or(Value::Null);
+fn check_same(path: &Path, found: &Value, resolved: &Value) -> Result<(), RunError> {
     let version = &found["meeple_run"];
     if *version != json!(RUN_VERSION) {
-        let found = if version.is_null() { "unknown".into() } else { version.to_string() };
+        let found = version.to_string();
         return Err(RunError::Version { path: path.to_owned(), found, expected: RUN_VERSION });
     }
     let (before, now) = (&found["experiment"], &resolved["experiment"]);
@@ -299,6 +331,38 @@ mod tests {
         fs::remove_file(place.path().join(GAMES)).unwrap();
         drop(Folder::open(place.path(), &experiment("one"), false).unwrap());
         assert_eq!(names(place.path()), [LOCK_FILE, ABOUT, GAMES]);
+    }
+
+    /// `--fresh` discards a run whose `experiment.json` is damaged, but no foreign files.
+    #[test]
+    fn a_damaged_experiment_is_discarded_on_request() {
+        let place = tempfile::tempdir().unwrap();
+        let (folder, _) = Folder::open(place.path(), &experiment("one"), false).unwrap();
+        folder.write("replays/0000000.json", b"{}").unwrap();
+        RESULTS.iter().for_each(|name| folder.write(name, b"{}").unwrap());
+        drop(folder);
+        let about = place.path().join(ABOUT);
+        let whole = fs::read(&about).unwrap();
+        for damaged in [&[][..], &whole[..whole.len() / 2], b"\xff\xfe"] {
+            fs::write(&about, damaged).unwrap();
+            let error = Folder::open(place.path(), &experiment("one"), false).unwrap_err();
+            assert!(matches!(&error, RunError::Damaged { path, .. } if *path == about), "{error}");
+        }
+        fs::write(place.path().join("notes.txt"), "foreign").unwrap();
+        for (text, fresh) in [("{", false), ("{", true), ("{}", false), ("{}", true)] {
+            fs::write(&about, text).unwrap();
+            let error = Folder::open(place.path(), &experiment("one"), fresh).unwrap_err();
+            assert!(matches!(error, RunError::Occupied { .. }), "{error}");
+        }
+        fs::remove_file(place.path().join("notes.txt")).unwrap();
+        let other = tempfile::tempdir().unwrap();
+        fs::write(other.path().join(ABOUT), "{").unwrap();
+        let error = Folder::open(other.path(), &experiment("one"), true).unwrap_err();
+        assert!(matches!(error, RunError::Occupied { .. }), "no run was ever there: {error}");
+        fs::write(&about, &whole[..whole.len() / 2]).unwrap();
+        drop(Folder::open(place.path(), &experiment("one"), true).unwrap());
+        assert_eq!(names(place.path()), [LOCK_FILE, ABOUT, GAMES]);
+        assert_eq!(fs::read(&about).unwrap(), whole);
     }
 
     #[test]

@@ -351,19 +351,19 @@ mod tests {
             assert!(text.starts_with("crashed: its output ended, exit status: 1; stderr: 12 | 13"));
         }
 
-        /// A child of the program holds a pipe open. It closes when both are killed.
-        #[test]
-        fn what_a_program_started_ends_with_it() {
+        /// Runs a program that starts `child` with a pipe as its output, and ends the program: after
+        /// a question or without one. The pipe closes when the child is killed too.
+        fn expect_end_of(child: &str) {
             let place = tempfile::tempdir().unwrap();
             let pipe = place.path().join("pipe");
             let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
             assert!(made.success());
-            let script = format!(
-                "sh -c \"(sleep 20; echo survived) >'{}' & echo started; read line; exit\"",
-                pipe.display()
-            );
+            let script = place.path().join("program.sh");
+            let lines =
+                format!("({child}) >'{}' &\necho started\nread line\nexit\n", pipe.display());
+            std::fs::write(&script, lines).unwrap();
             for is_asked in [false, true] {
-                let mut parent = Lines::start(&script).unwrap();
+                let mut parent = Lines::start(&format!("sh '{}'", script.display())).unwrap();
                 // Blocks until the child opens its end.
                 let mut child = std::fs::File::open(&pipe).unwrap();
                 assert_eq!(parent.hear(later(), any), Ok("started".into()));
@@ -375,6 +375,19 @@ mod tests {
                 child.read_to_string(&mut rest).unwrap();
                 assert_eq!(rest, "", "nobody holds the pipe, since the child is gone");
             }
+        }
+
+        #[test]
+        fn what_a_program_started_ends_with_it() {
+            expect_end_of("sleep 20; echo survived");
+        }
+
+        /// A session of its own, and a daemon whose parent has exited.
+        #[cfg(target_os = "linux")]
+        #[test]
+        fn descendants_in_other_sessions_end_with_it() {
+            expect_end_of("exec setsid sh -c 'sleep 20; echo survived'");
+            expect_end_of("setsid sh -c '(sleep 20; echo survived) & exit'; exit");
         }
     }
 }

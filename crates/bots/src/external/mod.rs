@@ -1,5 +1,7 @@
 //! External programs as bots: their specification, start and failures.
 
+#[cfg(target_os = "linux")]
+mod descendants;
 mod line;
 mod process;
 mod program;

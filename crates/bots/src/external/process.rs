@@ -8,6 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use super::descendants::Descendants;
+
 /// The number of stderr lines that are kept.
 const KEPT_LINES: usize = 10;
 /// The maximum length of a kept line, in bytes. Longer lines are split.
@@ -15,10 +18,13 @@ const KEPT_BYTES: u64 = 300;
 /// The time limit for reading the rest of stderr after the process has exited.
 const REST: Duration = Duration::from_millis(500);
 
-/// A running program. On Unix it leads a process group, which is killed as a whole.
+/// A running program. On Unix it leads a process group, which is killed as a whole, on Linux with
+/// the descendants that left it.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
+    #[cfg(target_os = "linux")]
+    descendants: Descendants,
     stderr: Arc<Mutex<VecDeque<String>>>,
     /// Disconnected once stderr is closed.
     stderr_ended: Receiver<()>,
@@ -38,6 +44,8 @@ impl Process {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(target_os = "linux")]
+        let descendants = Descendants::mark(&mut command);
         let mut child = command.spawn()?;
         let piped = "it was asked for";
         let input = child.stdin.take().expect(piped);
@@ -50,12 +58,20 @@ impl Process {
             keep_last_lines(errors, &kept);
             drop(ended);
         });
-        let process = Self { child, stderr, stderr_ended, has_ended: false, status: None };
+        let process = Self {
+            child,
+            #[cfg(target_os = "linux")]
+            descendants,
+            stderr,
+            stderr_ended,
+            has_ended: false,
+            status: None,
+        };
         Ok((process, input, output))
     }
 
-    /// Waits up to `patience` for the program to exit, and kills what is left of its process
-    /// group.
+    /// Waits up to `patience` for the program to exit, and kills what is left of it and its
+    /// descendants.
     pub(super) fn end(&mut self, patience: Duration) {
         if self.has_ended {
             return;
@@ -66,6 +82,8 @@ impl Process {
         }
         let by_itself = self.has_exited();
         self.kill_group();
+        #[cfg(target_os = "linux")]
+        self.descendants.kill();
         let status = self.child.wait().ok();
         self.status = status.filter(|_| by_itself);
         self.has_ended = true;
@@ -80,7 +98,7 @@ impl Process {
     pub(super) fn stderr(&self) -> Vec<String> {
         if self.has_ended {
             // Nothing is ever sent: this waits until stderr is closed. The wait is bounded,
-            // because a process that left the group may hold it open.
+            // because a process that escaped may hold it open.
             let _ = self.stderr_ended.recv_timeout(REST);
         }
         let lines = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);

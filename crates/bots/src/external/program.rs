@@ -42,9 +42,8 @@ struct Choice {
     name: String,
 }
 
-/// An answer, by action id or by name.
+/// An answer, by action id or by name. Other fields are ignored.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Answer {
     action: Option<i64>,
     name: Option<String>,
@@ -142,12 +141,14 @@ mod tests {
             [Choice { action: 3, name: "d1".into() }, Choice { action: 5, name: "f1".into() }];
         assert_eq!(answered(r#"{"action":5}"#, &legal), Ok(5));
         assert_eq!(answered(r#"{"name":"D1"}"#, &legal), Ok(3));
+        assert_eq!(answered(r#"{"type":"play","action":5,"value":0.25}"#, &legal), Ok(5));
         for (line, cause) in [
             (r#"{"action":4}"#, Cause::IllegalMove),
             (r#"{"name":"e1"}"#, Cause::IllegalMove),
             (r#"{"action":-1}"#, Cause::IllegalMove),
             (r#"{"action":65539}"#, Cause::IllegalMove),
             (r#"{"action":1.5}"#, Cause::Nonsense),
+            (r#"{"value":0.25}"#, Cause::Nonsense),
             (r#"{"action":3,"name":"d1"}"#, Cause::Nonsense),
             ("{}", Cause::Nonsense),
             ("d1", Cause::Nonsense),

@@ -150,9 +150,13 @@ fn unknown(position: &dyn Position, legal: &[Action], text: &str) -> Command {
     let lower = text.to_lowercase();
     let begins =
         |action: &&Action| position.action_name(**action).to_lowercase().starts_with(&lower);
-    let matching: Vec<Action> = legal.iter().filter(begins).copied().collect();
-    if !matching.is_empty() {
-        return ambiguous(position, &matching, text);
+    match &legal.iter().filter(begins).copied().collect::<Vec<_>>()[..] {
+        [] => {}
+        [action] => {
+            let name = notation::action_name(position, *action);
+            return Command::Invalid(format!("{text:?} is not an action; did you mean {name}?"));
+        }
+        several => return ambiguous(position, several, text),
     }
     let names: Vec<String> =
         legal.iter().map(|&action| notation::action_name(position, action)).collect();
@@ -202,7 +206,7 @@ mod tests {
     #[test]
     fn a_square_does_not_abbreviate_a_move_from_it() {
         let open = at("chess", None, &["e2e4", "a7a6"]);
-        rejects(&*open, "e4", "\"e4\" is ambiguous: e5");
+        rejects(&*open, "e4", "\"e4\" is not an action; did you mean e5?");
         rejects(&*open, "e", "is ambiguous");
         rejects(&*at("breakthrough", None, &[]), "a2", "is ambiguous: a2-a3 or a2-b3");
     }
