@@ -15,12 +15,13 @@ use crate::magic::state::groups::GROUPS;
 use crate::magic::state::order::Order;
 use crate::magic::state::pile::Pile;
 use crate::magic::state::row::Row;
-use crate::magic::state::slots::{NONE, SLOTS};
+use crate::magic::state::seat::{BySeat, Seat, SeatSet};
+use crate::magic::state::slots::{BySlot, Slot, Slots};
 use crate::magic::state::{
-    Announcement, Board, Clock, Dying, FIRST_HAND, Item, Magic, Owed, Phase, Question, RULES, Seat,
-    Stage, Task,
+    Announcement, Board, Clock, Dying, FIRST_HAND, Item, Magic, Owed, Phase, PlayerState, Question,
+    RULES, Stage, Task,
 };
-use crate::magic::table::KINDS;
+use crate::magic::table::card::{ByDeckCard, CardId, KINDS};
 use crate::magic::table::config::Config;
 
 impl Magic {
@@ -38,13 +39,13 @@ impl Magic {
     }
 }
 
-impl Seat {
-    fn new(deck: [u8; KINDS]) -> Self {
+impl PlayerState {
+    fn new(deck: &ByDeckCard<u8>) -> Self {
         Self {
             library: Pile::of(deck),
             hand: Pile::EMPTY,
             graveyard: Pile::EMPTY,
-            shown: [0; KINDS],
+            shown: ByDeckCard([0; KINDS]),
             order: Order::EMPTY,
             life: 20,
             pool: [0; 6],
@@ -61,36 +62,36 @@ impl Seat {
 
 impl Board {
     const EMPTY: Self = Self {
-        used: 0,
-        controller: 0,
-        base_controller: 0,
-        basics: 0,
-        tapped: 0,
-        summoning_sick: 0,
-        attacking: 0,
-        blocking: 0,
-        blocked: 0,
-        attacked: 0,
-        damaged: 0,
-        deathtouched: 0,
-        first_struck: 0,
-        statics: 0,
-        usable: 0,
-        mana: 0,
-        types: [0; 4],
-        colours: [0; 5],
-        land_types: [0; 5],
-        retyped: 0,
-        keywords: [0; 28],
-        rules: [0; RULES],
-        card: [0; SLOTS],
-        damage: [0; SLOTS],
-        counters: [0; SLOTS],
-        power: [0; SLOTS],
-        toughness: [0; SLOTS],
-        link: [0; SLOTS],
-        memo: [0; SLOTS],
-        static_order: Row::EMPTY_BYTES,
+        used: Slots::EMPTY,
+        controller: Slots::EMPTY,
+        base_controller: Slots::EMPTY,
+        basics: Slots::EMPTY,
+        tapped: Slots::EMPTY,
+        summoning_sick: Slots::EMPTY,
+        attacking: Slots::EMPTY,
+        blocking: Slots::EMPTY,
+        blocked: Slots::EMPTY,
+        attacked: Slots::EMPTY,
+        damaged: Slots::EMPTY,
+        deathtouched: Slots::EMPTY,
+        first_struck: Slots::EMPTY,
+        statics: Slots::EMPTY,
+        usable: Slots::EMPTY,
+        mana: Slots::EMPTY,
+        types: [Slots::EMPTY; 4],
+        colours: [Slots::EMPTY; 5],
+        land_types: [Slots::EMPTY; 5],
+        retyped: Slots::EMPTY,
+        keywords: [Slots::EMPTY; 28],
+        rules: [Slots::EMPTY; RULES],
+        card: BySlot::all(CardId::new(0)),
+        damage: BySlot::all(0),
+        counters: BySlot::all(0),
+        power: BySlot::all(0),
+        toughness: BySlot::all(0),
+        link: BySlot::all(None),
+        memo: BySlot::all(0),
+        static_order: Row::filled_with(Slot::FIRST),
         listening: 0,
         counted: false,
         dirty: false,
@@ -122,48 +123,48 @@ impl Game for Magic {
         let rules = config.rules();
         let mut state = Self {
             table,
-            seats: [0, 1].map(|seat: usize| Seat::new(table.0.decks[seat].counts)),
+            seats: BySeat(Seat::BOTH.map(|seat| PlayerState::new(&table.0.decks[seat].counts))),
             board: Board::EMPTY,
             stack: Row::new(),
             effects: Row::new(),
             pending: Row::new(),
             delayed: Row::new(),
-            groups: [0; GROUPS],
+            groups: [Slots::EMPTY; GROUPS],
             tasks: Row::new(),
             resolution: idle(),
             announcement: Announcement {
                 active: false,
                 item: Item::default(),
                 stage: Stage::Mode,
-                ability: 0,
+                ability: None,
                 target: 0,
                 chosen: 0,
                 cost: 0,
                 owed: Owed::default(),
             },
             aside: Pile::EMPTY,
-            aside_owner: 0,
-            aside_seen: 0,
+            aside_owner: Seat::First,
+            aside_seen: SeatSet::NONE,
             playable: Row::new(),
             dying: Dying::default(),
             damage_answers: Row::new(),
             assigned: Row::new(),
             question: Question::Nothing,
-            asked: 0,
+            asked: Seat::First,
             clock: Clock {
                 turn: 1,
                 item: 0,
-                active: 0,
+                active: Seat::First,
                 phase: Phase::Untap,
                 begun: false,
-                priority: 0,
+                priority: Seat::First,
                 passes: 0,
                 after_combat: Phase::SecondMain,
                 extra_turns: 0,
-                regular: 0,
+                regular: Seat::First,
                 extra_combats: 0,
                 combat_damage_prevented: false,
-                guard: [NONE; 2],
+                guard: BySeat([None; 2]),
                 settled: false,
                 expired: false,
                 lingers: false,
@@ -172,12 +173,12 @@ impl Game for Magic {
             fault: None,
         };
         // The innermost task is the last.
-        for seat in [1, 0] {
+        for seat in [Seat::Second, Seat::First] {
             if rules.mulligans {
                 state.tasks.push(Task::Mulligan { seat });
             }
         }
-        for seat in [1, 0] {
+        for seat in [Seat::Second, Seat::First] {
             state.tasks.push(Task::draw(seat, FIRST_HAND));
         }
         Machine::new(&mut state, &mut ()).advance();
@@ -198,7 +199,7 @@ impl Game for Magic {
         match self.question {
             Question::Over => Turn::Over,
             Question::TopCard(_) | Question::RandomCard(_) | Question::Coin => Turn::Chance,
-            _ => Turn::Player(Player(self.asked)),
+            _ => Turn::Player(self.asked.into()),
         }
     }
 
@@ -212,7 +213,7 @@ impl Game for Magic {
 
     fn payoffs(&self) -> Payoffs {
         let mut payoffs = Payoffs::default();
-        let [first, second] = [self.seats[0].lost, self.seats[1].lost];
+        let [first, second] = Seat::BOTH.map(|seat| self.seats[seat].lost);
         if self.question == Question::Over && first != second && self.fault.is_none() {
             payoffs[0] = if first { -1.0 } else { 1.0 };
             payoffs[1] = -payoffs[0];
@@ -229,7 +230,7 @@ impl Game for Magic {
     }
 
     fn observe(&self, player: Player, out: &mut [i32]) {
-        self.write_observation(player.0, out);
+        self.write_observation(player.into(), out);
     }
 
     fn key(&self) -> u64 {
@@ -237,11 +238,11 @@ impl Game for Magic {
     }
 
     fn info_key(&self, player: Player) -> u64 {
-        self.hash_for(player.0)
+        self.hash_for(player.into())
     }
 
     fn determinize(&self, player: Player, rng: &mut Rng) -> Self {
-        self.deal_unseen(player.0, rng)
+        self.deal_unseen(player.into(), rng)
     }
 
     fn chance_outcomes(&self, out: &mut OutcomeList) {
@@ -253,14 +254,14 @@ impl Game for Magic {
     }
 
     fn is_seen(&self, action: Action, player: Player) -> bool {
-        !self.hides_choice(action, player.0)
+        !self.hides_choice(action, player.into())
     }
 
     fn roller(&self) -> Option<Player> {
         match (self.question, self.tasks.last()) {
             // The player who looks at a library need not be its owner.
             (Question::TopCard(_), Some(Task::Look { .. })) => None,
-            (Question::TopCard(seat) | Question::RandomCard(seat), _) => Some(Player(seat)),
+            (Question::TopCard(seat) | Question::RandomCard(seat), _) => Some(seat.into()),
             _ => None,
         }
     }
@@ -270,7 +271,7 @@ impl Game for Magic {
     }
 
     fn text(&self, player: Player) -> String {
-        self.table_text(Some(player.0))
+        self.table_text(Some(player.into()))
     }
 
     fn forced(&self) -> Forced {

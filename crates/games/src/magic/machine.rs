@@ -2,27 +2,28 @@
 
 use std::ops::{Deref, DerefMut};
 
-use meeple_game::{Action, Forced};
+use meeple_game::{Action, Forced, Player};
 
+use crate::magic::state::seat::Seat;
 use crate::magic::state::{Magic, Question};
 
 /// Something worth counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Note {
     /// A seat played a land.
-    Land(u8),
+    Land(Player),
     /// A seat cast a spell.
-    Spell(u8),
+    Spell(Player),
     /// A creature of a seat attacked.
-    Attack(u8),
+    Attack(Player),
     /// A creature of a seat blocked.
-    Block(u8),
+    Block(Player),
     /// A seat was dealt so much damage.
-    Damage(u8, u16),
+    Damage(Player, u16),
     /// A seat spent so much mana.
-    Spent(u8, u8),
+    Spent(Player, u8),
     /// A seat lost so much unspent mana.
-    Wasted(u8, u8),
+    Wasted(Player, u8),
     /// A step of a turn began.
     Step,
     /// A round of priority began in which somebody may be able to act.
@@ -96,7 +97,7 @@ impl<'a, W: Watch> Machine<'a, W> {
 
     /// Asks `seat`; the machine stops until there is an answer.
     #[inline]
-    pub(in crate::magic) fn ask(&mut self, seat: u8, question: Question) {
+    pub(in crate::magic) fn ask(&mut self, seat: Seat, question: Question) {
         self.asked = seat;
         self.question = question;
     }

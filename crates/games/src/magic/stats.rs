@@ -99,13 +99,13 @@ impl Watch for Stats {
     fn note(&mut self, note: Note) {
         let seats = &mut self.seats;
         match note {
-            Note::Land(seat) => seats[seat as usize].lands += 1,
-            Note::Spell(seat) => seats[seat as usize].spells += 1,
-            Note::Attack(seat) => seats[seat as usize].attacks += 1,
-            Note::Block(seat) => seats[seat as usize].blocks += 1,
-            Note::Damage(seat, amount) => seats[seat as usize].damage_taken += u64::from(amount),
-            Note::Spent(seat, mana) => seats[seat as usize].mana_spent += u64::from(mana),
-            Note::Wasted(seat, mana) => seats[seat as usize].mana_wasted += u64::from(mana),
+            Note::Land(seat) => seats[seat.index()].lands += 1,
+            Note::Spell(seat) => seats[seat.index()].spells += 1,
+            Note::Attack(seat) => seats[seat.index()].attacks += 1,
+            Note::Block(seat) => seats[seat.index()].blocks += 1,
+            Note::Damage(seat, amount) => seats[seat.index()].damage_taken += u64::from(amount),
+            Note::Spent(seat, mana) => seats[seat.index()].mana_spent += u64::from(mana),
+            Note::Wasted(seat, mana) => seats[seat.index()].mana_wasted += u64::from(mana),
             Note::Step => self.steps += 1,
             Note::Round => self.rounds += 1,
         }

@@ -7,11 +7,12 @@ use crate::magic::damage::DamageSource;
 use crate::magic::language::{Cost, Effect, Place, Produce, Replacement, Zone};
 use crate::magic::machine::{Event, Machine, Watch};
 use crate::magic::state::order::Known;
-use crate::magic::state::slots::{NONE, bit, has};
+use crate::magic::state::seat::{Seat, SeatSet};
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{
     ChosenTarget, EffectKind, FIRST_HAND, Magic, Owed, Question, Task, TaskFilter, rule,
 };
-use crate::magic::table::DECK;
+use crate::magic::table::card::{CardId, DeckCard};
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::Ctx;
 
@@ -27,7 +28,7 @@ impl<W: Watch> Machine<'_, W> {
             Question::Priority | Question::Mulligan | Question::StayTapped(_) | Question::May => {
                 false
             }
-            Question::Attack(slot) if !has(self.board.rules[rule::MUST_ATTACK], slot) => false,
+            Question::Attack(slot) if !self.board.rules[rule::MUST_ATTACK].has(slot) => false,
             // A creature that could block nothing is not asked about either.
             Question::Block(slot) if !self.block_choices(slot).1 => false,
             _ => {
@@ -54,12 +55,12 @@ impl<W: Watch> Machine<'_, W> {
         match question {
             Question::Nothing | Question::Over => {}
             Question::TopCard(owner) => {
-                let card = action.0 as u8;
-                let library = &mut self.seats[owner as usize];
+                let card = DeckCard::new(action.0 as u8);
+                let library = &mut self.seats[owner];
                 library.library.take(card);
-                library.order.push_top(Known::new(card, 0));
+                library.order.push_top(Known::new(card, SeatSet::NONE));
             }
-            Question::RandomCard(owner) => self.discard(owner, action.0 as u8),
+            Question::RandomCard(owner) => self.discard(owner, DeckCard::new(action.0 as u8)),
             Question::Coin => {
                 if let (0, Some(Step::Flip(lose))) = (action.0, self.running_step()) {
                     self.resolution.step = *lose;
@@ -69,16 +70,16 @@ impl<W: Watch> Machine<'_, W> {
             Question::Mulligan => self.answer_mulligan(seat, choice == Choice::Yes),
             Question::Attack(slot) => {
                 if choice == Choice::Yes {
-                    self.board.attacking |= bit(slot);
+                    self.board.attacking |= slot.bit();
                 }
-                self.task_from(slot + 1);
+                self.task_after(slot);
             }
             Question::Block(slot) => {
                 if let Choice::Slot(attacker) = choice {
-                    self.board.blocking |= bit(slot);
-                    self.board.link[slot as usize] = attacker;
+                    self.board.blocking |= slot.bit();
+                    self.board.link[slot] = Some(attacker);
                 }
-                self.task_from(slot + 1);
+                self.task_after(slot);
             }
             Question::Order(_) => {
                 let task = self.tasks.last_mut();
@@ -87,7 +88,7 @@ impl<W: Watch> Machine<'_, W> {
                 {
                     *placed += 1;
                     let place = *placed;
-                    self.board.memo[slot as usize] |= place & 0x7f;
+                    self.board.memo[slot] |= place & 0x7f;
                 }
             }
             Question::Mode => {
@@ -154,20 +155,20 @@ impl<W: Watch> Machine<'_, W> {
             }
             Question::StayTapped(slot) => {
                 if choice == Choice::No {
-                    self.untap(bit(slot));
+                    self.untap(slot.bit());
                 }
-                self.task_from(slot + 1);
+                self.task_after(slot);
             }
             Question::Greatest => {
                 if let Choice::Slot(slot) = choice {
-                    self.choose_thing(slot);
+                    self.choose_thing(Some(slot));
                 }
             }
             Question::Buy => self.answer_buy(seat, choice == Choice::Yes),
             Question::Bid => match choice {
                 Choice::Number(bid) => {
-                    self.resolution.bid = (bid, seat);
-                    self.next_bid(1 - seat);
+                    self.resolution.bid = (bid, Some(seat));
+                    self.next_bid(seat.other());
                 }
                 _ => self.end_auction(),
             },
@@ -183,32 +184,32 @@ impl<W: Watch> Machine<'_, W> {
             }
             Question::Legend => {
                 if let (Choice::Slot(kept), Some(task)) = (choice, self.tasks.pop()) {
-                    let others = self.slots_for(&task) & !bit(kept);
+                    let others = self.slots_for(&task) & !kept.bit();
                     self.move_all(others, Place::Graveyard);
                 }
             }
         }
     }
 
-    /// The task on top goes on with this slot.
-    fn task_from(&mut self, slot: u8) {
+    /// The task on top goes on after this slot.
+    fn task_after(&mut self, slot: Slot) {
         if let Some(
-            Task::Untap { next, .. }
-            | Task::DeclareAttackers { next, .. }
-            | Task::DeclareBlockers { next, .. },
+            Task::Untap { after, .. }
+            | Task::DeclareAttackers { after, .. }
+            | Task::DeclareBlockers { after, .. },
         ) = self.tasks.last_mut()
         {
-            *next = slot;
+            *after = Some(slot);
         }
     }
 
-    fn act(&mut self, seat: u8, choice: Choice) {
+    fn act(&mut self, seat: Seat, choice: Choice) {
         self.clock.settled &= choice == Choice::No;
         match choice {
             Choice::Card(card) => self.begin_cast(seat, card),
             Choice::Use(slot, number) => self.begin_ability(seat, slot, number),
             Choice::Recall(card) => {
-                let card = card + seat * DECK as u8;
+                let card = card.of(seat);
                 let available = self.available_mana(seat);
                 let abilities = self
                     .def(card)
@@ -217,9 +218,9 @@ impl<W: Watch> Machine<'_, W> {
                     .filter(|ability| ability.from == Zone::Graveyard);
                 let usable = abilities
                     .enumerate()
-                    .find(|(_, ability)| self.can_use(seat, NONE, card, ability, &available));
+                    .find(|(_, ability)| self.can_use(seat, None, card, ability, &available));
                 if let Some((number, ability)) = usable {
-                    let mut item = self.ability_item(seat, NONE, card, ability);
+                    let mut item = self.ability_item(seat, None, card, ability);
                     item.source_copy = self.idle_copy(card).1;
                     self.begin_use(item, number as u8);
                 }
@@ -228,15 +229,15 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    pub(in crate::magic) fn begin_ability(&mut self, seat: u8, slot: u8, number: u8) {
+    pub(in crate::magic) fn begin_ability(&mut self, seat: Seat, slot: Slot, number: u8) {
         let nth = self.abilities_of(slot).nth(number as usize);
         if let Some((card, ability)) = nth {
-            let item = self.ability_item(seat, slot, card, ability);
+            let item = self.ability_item(seat, Some(slot), card, ability);
             self.begin_use(item, number);
             return;
         }
         let others = self.abilities_of(slot).count();
-        let card = self.board.card[slot as usize];
+        let card = self.board.card[slot];
         let index = (self.def(card).mana.iter().enumerate())
             .filter(|(_, ability)| !ability.free)
             .nth(number as usize - others)
@@ -247,9 +248,9 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// 605.3b: a mana ability with costs of its own, at once.
-    fn use_mana_ability(&mut self, seat: u8, slot: u8, card: u8, index: u8) {
+    fn use_mana_ability(&mut self, seat: Seat, slot: Slot, card: CardId, index: u8) {
         let ability = &self.def(card).mana[index as usize];
-        let ctx = Ctx::new(seat, slot, card);
+        let ctx = Ctx::new(seat, Some(slot), card);
         if ability.cost.contains(&Cost::Tap) {
             // First, so that it does not pay for itself.
             self.tap(slot);
@@ -283,9 +284,9 @@ impl<W: Watch> Machine<'_, W> {
         self.clock.passes = 0;
     }
 
-    fn answer_mulligan(&mut self, seat: u8, again: bool) {
+    fn answer_mulligan(&mut self, seat: Seat, again: bool) {
         self.end_task();
-        let mine = &mut self.seats[seat as usize];
+        let mine = &mut self.seats[seat];
         if again {
             mine.mulligans += 1;
             let mut hand =
@@ -294,7 +295,7 @@ impl<W: Watch> Machine<'_, W> {
             if mine.mulligans < 6 {
                 self.tasks.push(Task::Mulligan { seat });
             } else {
-                let left = self.seats[seat as usize].mulligans;
+                let left = self.seats[seat].mulligans;
                 self.tasks.push(Task::PutOnBottom { seat, left });
             }
             self.tasks.push(Task::draw(seat, FIRST_HAND));
@@ -326,13 +327,13 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    fn answer_card(&mut self, seat: u8, choice: Choice) {
+    fn answer_card(&mut self, seat: Seat, choice: Choice) {
         let Some(&task) = self.tasks.last() else { return };
         let Choice::Card(number) = choice else {
             self.end_take();
             return;
         };
-        let card = number % DECK as u8;
+        let card = number.in_deck();
         match task {
             Task::Take { .. } => self.take(card),
             Task::Arrange { .. } => self.arrange_card(card),
@@ -340,12 +341,12 @@ impl<W: Watch> Machine<'_, W> {
                 self.end_task();
                 let copied = self.idle_copy(number);
                 self.take_from_graveyard(copied);
-                self.put_card(number, Place::Hand, 3);
+                self.put_card(number, Place::Hand, SeatSet::BOTH);
             }
             Task::PutOnBottom { .. } => {
                 self.one_done();
                 self.take_from_hand(seat, card);
-                self.put_card(number, Place::Bottom, 1 << seat);
+                self.put_card(number, Place::Bottom, seat.bit());
             }
             _ => self.discard(seat, card),
         }
@@ -357,7 +358,7 @@ impl<W: Watch> Machine<'_, W> {
         if matches!(task, Task::TapOther { .. }) {
             self.tap(slot);
         } else {
-            self.sacrifice(bit(slot));
+            self.sacrifice(slot.bit());
         }
     }
 
@@ -376,7 +377,7 @@ impl<W: Watch> Machine<'_, W> {
         let Choice::Number(number) = choice else { return };
         if let Some(Task::AsEnters { slot, step, .. }) = self.tasks.last().copied() {
             self.continue_entering(step + 1);
-            self.board.memo[slot as usize] = number + 1;
+            self.board.memo[slot] = number + 1;
             self.board.dirty = true;
         } else {
             self.resolution.kept = number + 1;
@@ -386,37 +387,37 @@ impl<W: Watch> Machine<'_, W> {
     fn answer_source(&mut self, choice: Choice) {
         let Some(Effect::Shield { to, instead, .. }) = self.running() else { return };
         let (source, item) = match choice {
-            Choice::Slot(slot) => (slot, 0),
-            Choice::Item(place) => (NONE, DamageSource::of(&self.stack[place as usize]).item),
+            Choice::Slot(slot) => (Some(slot), 0),
+            Choice::Item(place) => (None, DamageSource::of(&self.stack[place as usize]).item),
             _ => return,
         };
         let ctx = self.run_ctx();
         let found = self.refer(to, &ctx);
         let (instead, you) = (*instead as u8, ctx.you);
         let kind = |seat| EffectKind::Shields { source, item, seat, instead, you };
-        if found.slots != 0 {
+        if !found.slots.is_empty() {
             self.add_continuous_effect(
                 found.slots,
-                kind(NONE),
+                kind(None),
                 crate::magic::state::Duration::EndOfTurn,
             );
         }
-        for seat in crate::magic::state::slots::each(u128::from(found.seats)) {
-            self.add_seat_effect(kind(seat));
+        for seat in found.seats.iter() {
+            self.add_seat_effect(kind(Some(seat)));
         }
     }
 
-    fn answer_buy(&mut self, seat: u8, buys: bool) {
+    fn answer_buy(&mut self, seat: Seat, buys: bool) {
         let Some(Task::BuyDraw { seat: drawer, card, counted }) = self.tasks.pop() else { return };
-        let known = Known::new(card, 3);
+        let known = Known::new(card, SeatSet::BOTH);
         match self.price_of_draws().filter(|_| buys) {
             Some(life) => {
-                self.seats[seat as usize].life -= i16::from(life);
-                self.put_card(known.card() + drawer * DECK as u8, Place::Graveyard, 3);
+                self.seats[seat].life -= i16::from(life);
+                self.put_card(known.card().of(drawer), Place::Graveyard, SeatSet::BOTH);
             }
             None if self.replaces(drawer, Replacement::DrawFromGraveyard) => {
                 // The draw that comes of it is replaced in its turn.
-                self.put_card(known.card() + drawer * DECK as u8, Place::Top, 3);
+                self.put_card(known.card().of(drawer), Place::Top, SeatSet::BOTH);
                 self.return_instead_of_draw(drawer);
             }
             None => self.take_drawn_card(drawer, known, counted),
@@ -438,22 +439,20 @@ impl<W: Watch> Machine<'_, W> {
 }
 
 impl Magic {
-    fn entering_step(&self, slot: u8, step: u8) -> Option<&'static Step> {
+    fn entering_step(&self, slot: Slot, step: u8) -> Option<&'static Step> {
         let def = self.def_at(slot);
         def.programs[def.as_enters? as usize].steps.get(step as usize)
     }
 
     /// What may be tapped for the announced cost: the rest must stay payable.
-    pub(super) fn payers(&self) -> u128 {
+    pub(super) fn payers(&self) -> Slots {
         let seat = self.announcement.item.you;
-        crate::magic::state::slots::each(self.mana_sources(seat))
-            .filter(|&slot| self.colours_for_payment(slot) != 0)
-            .fold(0, |all, slot| all | bit(slot))
+        self.mana_sources(seat).iter().filter(|&slot| self.colours_for_payment(slot) != 0).collect()
     }
 
     /// The mana that a permanent could make for the announced cost, one bit
     /// each.
-    pub(super) fn colours_for_payment(&self, slot: u8) -> u8 {
+    pub(super) fn colours_for_payment(&self, slot: Slot) -> u8 {
         let seat = self.announcement.item.you;
         let kinds = self.mana_of(slot);
         (0..6)
@@ -463,10 +462,10 @@ impl Magic {
 
     /// Whether the cost can still be paid after this permanent made this mana
     /// for it.
-    fn stays_payable(&self, seat: u8, slot: u8, kind: u8) -> bool {
+    fn stays_payable(&self, seat: Seat, slot: Slot, kind: u8) -> bool {
         let mut after = *self;
-        after.board.tapped |= bit(slot);
-        let pool = &mut after.seats[seat as usize].pool[kind as usize];
+        after.board.tapped |= slot.bit();
+        let pool = &mut after.seats[seat].pool[kind as usize];
         *pool = pool.saturating_add(self.mana_amount(slot));
         let useful = self.announcement.owed.generic > 0
             || self.announcement.owed.coloured[kind as usize] > 0;

@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use meeple_game::{Action, ActionList};
 
 use crate::magic::actions::stops::Worth;
-use crate::magic::actions::{self, ITEM, NO, NUMBER, RECALL, SLOT, USE, USES, YES};
+use crate::magic::actions::{self, ITEM, NO, NUMBER, RECALL, YES};
 use crate::magic::language::{Effect, Produce, Target, Type, Zone};
 use crate::magic::mana::available::AvailableMana;
-use crate::magic::state::pile::bits;
-use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{ChosenTarget, Item, Magic, Question, Task, rule};
-use crate::magic::table::{DECK, ManaAbility};
+use crate::magic::table::ManaAbility;
+use crate::magic::table::card::{CardId, DeckCards, bits};
 use crate::magic::zones::select::Found;
 
 impl Magic {
@@ -36,9 +37,9 @@ impl Magic {
             | Question::RandomCard(..)
             | Question::Coin => {}
             Question::Priority => {
-                if self.rules.stops && self.lands_to_play(seat) != 0 {
-                    bits(self.lands_to_play(seat))
-                        .for_each(|card| add(actions::card(card + seat * DECK as u8, seat)));
+                let lands = self.lands_to_play(seat);
+                if self.rules.stops && !lands.is_empty() {
+                    lands.iter().for_each(|card| add(actions::card(card.of(seat), seat)));
                     return;
                 }
                 add(NO);
@@ -69,7 +70,7 @@ impl Magic {
                 }
             }
             Question::Attack(slot) => {
-                if !has(self.board.rules[rule::MUST_ATTACK], slot) {
+                if !self.board.rules[rule::MUST_ATTACK].has(slot) {
                     add(NO);
                 }
                 add(YES);
@@ -79,12 +80,14 @@ impl Magic {
                 if !must {
                     add(NO);
                 }
-                each(able).for_each(|attacker| add(SLOT + u16::from(attacker)));
+                able.iter().for_each(|attacker| add(actions::slot(attacker)));
             }
             Question::Order(attacker) => {
-                let left = each(self.blockers_of(attacker))
-                    .filter(|&slot| self.board.memo[slot as usize] & 0x7f == 0);
-                left.for_each(|slot| add(SLOT + u16::from(slot)));
+                let left = self
+                    .blockers_of(attacker)
+                    .iter()
+                    .filter(|&slot| self.board.memo[slot] & 0x7f == 0);
+                left.for_each(|slot| add(actions::slot(slot)));
             }
             Question::Mode => {
                 let item = &self.announcement.item;
@@ -110,7 +113,7 @@ impl Magic {
                     self.add_found(&self.targets_left(target), seat, &mut add);
                 }
             }
-            Question::Pay => each(self.payers()).for_each(|slot| add(SLOT + u16::from(slot))),
+            Question::Pay => self.payers().iter().for_each(|slot| add(actions::slot(slot))),
             Question::Colour(slot) => {
                 let kinds = self.colours_for_payment(slot);
                 (0..6).filter(|kind| kinds >> kind & 1 == 1).for_each(|kind| add(NUMBER + kind));
@@ -160,17 +163,17 @@ impl Magic {
             }
             Question::Bid => {
                 add(NO);
-                let most = self.seats[seat as usize].life.clamp(0, i16::from(u8::MAX));
+                let most = self.seats[seat].life.clamp(0, i16::from(u8::MAX));
                 (i16::from(self.resolution.bid.0) + 1..=most)
                     .for_each(|bid| add(NUMBER + bid as u16));
             }
         }
     }
 
-    fn card_actions(&self, seat: u8, add: &mut impl FnMut(u16)) {
+    fn card_actions(&self, seat: Seat, add: &mut impl FnMut(u16)) {
         let Some(task) = self.tasks.last() else { return };
         let (owner, cards) = match *task {
-            Task::ReturnCard { seat } => (seat, self.seats[seat as usize].graveyard.kinds()),
+            Task::ReturnCard { seat } => (seat, self.seats[seat].graveyard.kinds()),
             Task::Take { owner, .. } => (owner, self.cards_to_take(owner)),
             Task::Arrange { .. } => (self.aside_owner, self.aside.kinds()),
             _ => (task.seat(), self.hand_for(task)),
@@ -178,126 +181,131 @@ impl Magic {
         if matches!(task, Task::Take { least: 0, .. }) {
             add(NO);
         }
-        bits(cards).for_each(|card| add(actions::card(card + owner * DECK as u8, seat)));
+        cards.iter().for_each(|card| add(actions::card(card.of(owner), seat)));
     }
 
-    fn add_found(&self, found: &Found, seat: u8, add: &mut impl FnMut(u16)) {
-        each(Slots::from(found.seats)).for_each(|player| add(actions::player(player, seat)));
+    fn add_found(&self, found: &Found, seat: Seat, add: &mut impl FnMut(u16)) {
+        found.seats.iter().for_each(|player| add(actions::player(player, seat)));
         self.add_slots(found.slots, add);
-        each(Slots::from(found.items)).for_each(|place| add(ITEM + u16::from(place)));
-        for owner in 0..2 {
-            bits(found.cards[owner as usize])
-                .for_each(|card| add(actions::card(card + owner * DECK as u8, seat)));
+        bits(u64::from(found.items)).for_each(|place| add(ITEM + u16::from(place)));
+        for owner in Seat::BOTH {
+            found.cards[owner].iter().for_each(|card| add(actions::card(card.of(owner), seat)));
         }
     }
 
     /// Adds permanents; of several that are alike in everything, the first.
     fn add_slots(&self, slots: Slots, add: &mut impl FnMut(u16)) {
-        for slot in each(slots) {
-            if !self.has_twin(slots & (bit(slot) - 1), slot) {
-                add(SLOT + u16::from(slot));
+        for slot in slots.iter() {
+            if !self.has_twin(slots & slot.below(), slot) {
+                add(actions::slot(slot));
             }
         }
     }
 
     /// Whether one of `others` is like `slot` in everything that matters.
-    pub(in crate::magic) fn has_twin(&self, others: Slots, slot: u8) -> bool {
+    pub(in crate::magic) fn has_twin(&self, others: Slots, slot: Slot) -> bool {
         let board = &self.board;
-        let index = slot as usize;
-        let alike = |other: u8| {
-            let place = other as usize;
-            let same = |set: Slots| has(set, slot) == has(set, other);
-            board.card[place] == board.card[index]
+        let alike = |other: Slot| {
+            let same = |set: Slots| set.has(slot) == set.has(other);
+            board.card[other] == board.card[slot]
                 && same(board.controller)
                 && same(board.tapped)
                 && same(board.summoning_sick)
                 && same(board.damaged)
                 && same(board.attacked)
-                && board.damage[place] == board.damage[index]
-                && board.counters[place] == board.counters[index]
-                && board.memo[place] == board.memo[index]
-                && board.power[place] == board.power[index]
-                && board.toughness[place] == board.toughness[index]
+                && board.damage[other] == board.damage[slot]
+                && board.counters[other] == board.counters[slot]
+                && board.memo[other] == board.memo[slot]
+                && board.power[other] == board.power[slot]
+                && board.toughness[other] == board.toughness[slot]
                 && !self.is_entangled(slot)
                 && !self.is_entangled(other)
         };
-        each(others).any(alike)
+        others.iter().any(alike)
     }
 
     /// Whether anything but the permanent itself points at it.
-    fn is_entangled(&self, slot: u8) -> bool {
+    fn is_entangled(&self, slot: Slot) -> bool {
         let board = &self.board;
         let aimed = |item: &Item| {
-            item.source == slot
-                || has(self.named(item.event), slot)
+            item.source == Some(slot)
+                || self.named(item.event).has(slot)
                 || item.targets.contains(ChosenTarget::Slot(slot))
         };
         let named = |pending: &crate::magic::state::PendingTrigger| {
-            pending.source == slot || has(self.named(pending.event), slot)
+            pending.source == Some(slot) || self.named(pending.event).has(slot)
         };
-        has(board.attacking | board.blocking, slot)
-            || self.effects.iter().any(|effect| has(effect.on, slot))
-            || board.link[slot as usize] != NONE
-            || each(board.types[Type::Enchantment as usize])
-                .any(|aura| board.link[aura as usize] == slot)
+        (board.attacking | board.blocking).has(slot)
+            || self.effects.iter().any(|effect| effect.on.has(slot))
+            || board.link[slot].is_some()
+            || board.types[Type::Enchantment as usize]
+                .iter()
+                .any(|aura| board.link[aura] == Some(slot))
             || self.stack.iter().any(aimed)
             || self.delayed.iter().any(|later| named(&later.what))
             || self.pending.iter().any(named)
             || self.resolution.active
-                && (aimed(&self.resolution.item) || self.resolution.chosen.contains(&slot))
+                && (aimed(&self.resolution.item) || self.resolution.chosen.contains(&Some(slot)))
             || self.announcement.active && aimed(&self.announcement.item)
-            || self.clock.guard.contains(&slot)
+            || self.clock.guard.0.contains(&Some(slot))
     }
 
     /// Whether a player has anything at all that could be done when only
     /// instants can.
     #[inline]
-    pub(in crate::magic) fn may_respond(&self, seat: u8) -> bool {
-        let deck = &self.table.0.decks[seat as usize];
-        let mine = &self.seats[seat as usize];
+    pub(in crate::magic) fn may_respond(&self, seat: Seat) -> bool {
+        let deck = &self.table.0.decks[seat];
+        let mine = &self.seats[seat];
         let cards =
             mine.hand.kinds() & deck.instants | mine.graveyard.kinds() & deck.from_graveyard;
-        cards != 0 || self.board.usable & self.controlled(seat) != 0 || !self.playable.is_empty()
+        !cards.is_empty()
+            || self.board.usable.meets(self.controlled(seat))
+            || !self.playable.is_empty()
     }
 
     /// Whether a player with priority could do anything but pass.
     #[inline]
-    pub(in crate::magic) fn can_act(&self, seat: u8) -> bool {
+    pub(in crate::magic) fn can_act(&self, seat: Seat) -> bool {
         self.options(seat, |_| ControlFlow::Break(())).is_break()
     }
 
     /// All that a player with priority may have reason to do besides passing,
     /// until `found` has enough.
-    fn options(&self, seat: u8, mut found: impl FnMut(u16) -> ControlFlow<()>) -> ControlFlow<()> {
-        let deck = &self.table.0.decks[seat as usize];
-        let mine = &self.seats[seat as usize];
+    fn options(
+        &self,
+        seat: Seat,
+        mut found: impl FnMut(u16) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let deck = &self.table.0.decks[seat];
+        let mine = &self.seats[seat];
         let sorcery = self.is_sorcery_time(seat);
         let hand = mine.hand.kinds();
-        let base = seat * DECK as u8;
         let worth = self.worth_a_stop(seat);
         if worth == Worth::Nothing {
             return ControlFlow::Continue(());
         }
-        for card in bits(self.lands_to_play(seat)) {
-            found(actions::card(card + base, seat))?;
+        for card in self.lands_to_play(seat).iter() {
+            found(actions::card(card.of(seat), seat))?;
         }
-        let timely = if sorcery { u64::MAX } else { deck.instants };
+        let timely = if sorcery { DeckCards::ALL } else { deck.instants };
         let spells = hand & !deck.lands & timely & worth.cards(deck);
         let uses = worth != Worth::Haste;
-        let usable = if uses { self.board.usable & self.controlled(seat) } else { 0 };
-        let recalls = if uses { mine.graveyard.kinds() & deck.from_graveyard } else { 0 };
-        if spells == 0 && usable == 0 && recalls == 0 && self.playable.is_empty() {
+        let usable = if uses { self.board.usable & self.controlled(seat) } else { Slots::EMPTY };
+        let recalls = mine.graveyard.kinds() & deck.from_graveyard;
+        let recalls = if uses { recalls } else { DeckCards::EMPTY };
+        if spells.is_empty() && usable.is_empty() && recalls.is_empty() && self.playable.is_empty()
+        {
             return ControlFlow::Continue(());
         }
         let available = self.available_mana(seat);
-        for card in bits(spells) {
-            if self.can_cast(seat, card + base, &available) {
-                found(actions::card(card + base, seat))?;
+        for card in spells.iter() {
+            if self.can_cast(seat, card.of(seat), &available) {
+                found(actions::card(card.of(seat), seat))?;
             }
         }
         for &(card, who) in self.playable.iter() {
             // A copy of it in hand has the same id and is played first.
-            let held = card / DECK as u8 == seat && hand >> (card % DECK as u8) & 1 == 1;
+            let held = card.owner() == seat && hand.has(card.in_deck());
             if who == seat
                 && !held
                 && worth.plays(self.def(card))
@@ -306,9 +314,9 @@ impl Magic {
                 found(actions::card(card, seat))?;
             }
         }
-        for slot in each(usable) {
+        for slot in usable.iter() {
             let own = self.abilities_of(slot).map(|(card, ability)| {
-                worth.uses(ability) && self.can_use(seat, slot, card, ability, &available)
+                worth.uses(ability) && self.can_use(seat, Some(slot), card, ability, &available)
             });
             let mana = self.costly_mana_of(slot).map(|ability| {
                 worth == Worth::Anything && self.can_use_mana(seat, slot, ability, &available)
@@ -319,39 +327,38 @@ impl Magic {
                     continue;
                 }
                 // Looked at last, for most abilities cannot be used.
-                is_first = is_first || !self.has_twin(usable & (bit(slot) - 1), slot);
+                is_first = is_first || !self.has_twin(usable & slot.below(), slot);
                 if !is_first {
                     break;
                 }
-                found(USE + USES * u16::from(slot) + number)?;
+                found(actions::ability(slot, number))?;
             }
         }
-        for card in bits(recalls) {
-            let number = card + base;
+        for card in recalls.iter() {
+            let number = card.of(seat);
             let activated = &self.def(number).activated;
             let mut abilities = activated.iter().filter(|ability| ability.from == Zone::Graveyard);
             if activated.iter().any(|ability| worth.uses(ability))
-                && abilities.any(|ability| self.can_use(seat, NONE, number, ability, &available))
+                && abilities.any(|ability| self.can_use(seat, None, number, ability, &available))
             {
-                found(RECALL + u16::from(card))?;
+                found(RECALL + u16::from(card.number()))?;
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// The lands in hand that a player could play now, one bit each.
+    /// The lands in hand that a player could play now.
     #[inline]
-    pub(in crate::magic) fn lands_to_play(&self, seat: u8) -> u64 {
-        let lands =
-            self.seats[seat as usize].hand.kinds() & self.table.0.decks[seat as usize].lands;
-        let may = lands != 0 && self.is_sorcery_time(seat) && self.may_play_land(seat);
-        if may { lands } else { 0 }
+    pub(in crate::magic) fn lands_to_play(&self, seat: Seat) -> DeckCards {
+        let lands = self.seats[seat].hand.kinds() & self.table.0.decks[seat].lands;
+        let may = !lands.is_empty() && self.is_sorcery_time(seat) && self.may_play_land(seat);
+        if may { lands } else { DeckCards::EMPTY }
     }
 
     fn can_play_exiled(
         &self,
-        seat: u8,
-        card: u8,
+        seat: Seat,
+        card: CardId,
         sorcery: bool,
         available: &AvailableMana,
     ) -> bool {
@@ -365,15 +372,13 @@ impl Magic {
     }
 
     /// 305.2: whether a land drop is left.
-    fn may_play_land(&self, seat: u8) -> bool {
-        let mine = &self.seats[seat as usize];
+    fn may_play_land(&self, seat: Seat) -> bool {
+        let mine = &self.seats[seat];
         let mut allowed = 1 + mine.extra_lands;
-        if self.board.statics != 0 {
-            for slot in each(self.board.statics) {
-                for ability in self.statics_at(slot) {
-                    if let crate::magic::language::Static::ExtraLands(more) = ability {
-                        allowed += more;
-                    }
+        for slot in self.board.statics.iter() {
+            for ability in self.statics_at(slot) {
+                if let crate::magic::language::Static::ExtraLands(more) = ability {
+                    allowed += more;
                 }
             }
         }
@@ -383,33 +388,33 @@ impl Magic {
     /// Mana abilities of a permanent that cost more than tapping it.
     pub(in crate::magic) fn costly_mana_of(
         &self,
-        slot: u8,
+        slot: Slot,
     ) -> impl Iterator<Item = &'static ManaAbility> {
-        let printed = !has(self.board.retyped, slot);
+        let printed = !self.board.retyped.has(slot);
         self.def_at(slot).mana.iter().filter(move |ability| printed && !ability.free)
     }
 
     pub(in crate::magic) fn can_use_mana(
         &self,
-        seat: u8,
-        slot: u8,
+        seat: Seat,
+        slot: Slot,
         ability: &ManaAbility,
         available: &AvailableMana,
     ) -> bool {
         use crate::magic::language::Cost;
-        let ctx = crate::magic::zones::select::Ctx::new(seat, slot, self.board.card[slot as usize]);
-        let barred = has(self.board.rules[rule::NO_ABILITIES], slot);
+        let ctx = crate::magic::zones::select::Ctx::new(seat, Some(slot), self.board.card[slot]);
+        let barred = self.board.rules[rule::NO_ABILITIES].has(slot);
         let mana = |cost: &Cost| match cost {
             Cost::Mana(mana) => {
                 let owed = crate::magic::state::Owed::new(mana, 0, None);
-                available.pays(&owed) && self.pays_beside(seat, slot, &ability.cost, &owed)
+                available.pays(&owed) && self.pays_beside(seat, Some(slot), &ability.cost, &owed)
             }
             _ => true,
         };
         !barred && ability.cost.iter().all(|cost| mana(cost) && self.can_pay_part(cost, &ctx))
     }
 
-    fn can_buy(&self, seat: u8) -> bool {
-        self.price_of_draws().is_some_and(|life| self.seats[seat as usize].life >= i16::from(life))
+    fn can_buy(&self, seat: Seat) -> bool {
+        self.price_of_draws().is_some_and(|life| self.seats[seat].life >= i16::from(life))
     }
 }

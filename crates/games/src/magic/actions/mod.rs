@@ -7,9 +7,10 @@ pub(super) mod stops;
 
 use meeple_game::Action;
 
-use crate::magic::state::slots::SLOTS;
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{SLOTS, Slot};
 use crate::magic::state::{MAX_PENDING, MAX_STACK};
-use crate::magic::table::DECK;
+use crate::magic::table::card::{CardId, DECK, DeckCard};
 
 /// No, done, or pass.
 pub(super) const NO: u16 = 0;
@@ -44,47 +45,59 @@ pub(super) enum Choice {
     No,
     Yes,
     Number(u8),
-    /// A card by its number at the table.
-    Card(u8),
-    Seat(u8),
-    Slot(u8),
+    Card(CardId),
+    Seat(Seat),
+    Slot(Slot),
+    /// A place on the stack or among the pending abilities.
     Item(u8),
     /// The ability with this number of a permanent.
-    Use(u8, u8),
+    Use(Slot, u8),
     /// A card in the graveyard of the one who chooses.
-    Recall(u8),
+    Recall(DeckCard),
 }
 
 /// Reads an id that `seat` chooses.
-pub(super) fn choice(action: Action, seat: u8) -> Choice {
+pub(super) fn choice(action: Action, seat: Seat) -> Choice {
     let id = action.0;
     let rest = |base: u16| (id - base) as u8;
+    let own = |own: bool| if own { seat } else { seat.other() };
     match id {
         NO => Choice::No,
         YES => Choice::Yes,
         id if id < CARD => Choice::Number(rest(NUMBER)),
         id if id < SEAT => {
-            let own = rest(CARD) < DECK as u8;
-            let owner = if own { seat } else { 1 - seat };
-            Choice::Card(rest(CARD) % DECK as u8 + owner * DECK as u8)
+            let owner = own(rest(CARD) < DECK as u8);
+            Choice::Card(DeckCard::new(rest(CARD)).of(owner))
         }
-        id if id < SLOT => Choice::Seat(seat ^ rest(SEAT)),
-        id if id < ITEM => Choice::Slot(rest(SLOT)),
+        id if id < SLOT => Choice::Seat(own(id == SEAT)),
+        id if id < ITEM => Choice::Slot(Slot::new(rest(SLOT))),
         id if id < USE => Choice::Item(rest(ITEM)),
-        id if id < RECALL => Choice::Use(((id - USE) / USES) as u8, ((id - USE) % USES) as u8),
-        _ => Choice::Recall(rest(RECALL)),
+        id if id < RECALL => {
+            Choice::Use(Slot::new(((id - USE) / USES) as u8), ((id - USE) % USES) as u8)
+        }
+        _ => Choice::Recall(DeckCard::new(rest(RECALL))),
     }
 }
 
-/// The id of a card at the table, for `seat`.
-pub(super) fn card(card: u8, seat: u8) -> u16 {
-    let other = card / DECK as u8 != seat;
-    CARD + u16::from(card % DECK as u8) + if other { DECK as u16 } else { 0 }
+/// The id of a card of a deck, for `seat`.
+pub(super) fn card(card: CardId, seat: Seat) -> u16 {
+    let other = card.owner() != seat;
+    CARD + u16::from(card.in_deck().number()) + if other { DECK as u16 } else { 0 }
 }
 
 /// The id of a player, for `seat`.
-pub(super) fn player(player: u8, seat: u8) -> u16 {
-    SEAT + u16::from(player ^ seat)
+pub(super) fn player(player: Seat, seat: Seat) -> u16 {
+    SEAT + u16::from(player != seat)
+}
+
+/// The id of a permanent.
+pub(super) fn slot(slot: Slot) -> u16 {
+    SLOT + u16::from(slot.number())
+}
+
+/// The id of the ability with this number of a permanent.
+pub(super) fn ability(slot: Slot, number: u8) -> u16 {
+    USE + USES * u16::from(slot.number()) + u16::from(number)
 }
 
 #[cfg(test)]
@@ -93,15 +106,19 @@ mod tests {
 
     #[test]
     fn ids_read_back() {
-        for seat in 0..2 {
-            for number in 0..2 * DECK as u8 {
-                assert_eq!(choice(Action(card(number, seat)), seat), Choice::Card(number));
+        for seat in Seat::BOTH {
+            for owner in Seat::BOTH {
+                for number in 0..DECK as u8 {
+                    let number = DeckCard::new(number).of(owner);
+                    assert_eq!(choice(Action(card(number, seat)), seat), Choice::Card(number));
+                }
+                assert_eq!(choice(Action(player(owner, seat)), seat), Choice::Seat(owner));
             }
-            for other in 0..2 {
-                assert_eq!(choice(Action(player(other, seat)), seat), Choice::Seat(other));
-            }
+            let place = Slot::new(7);
+            assert_eq!(choice(Action(slot(place)), seat), Choice::Slot(place));
+            assert_eq!(choice(Action(ability(place, 2)), seat), Choice::Use(place, 2));
+            let last = DeckCard::new(DECK as u8 - 1);
+            assert_eq!(choice(Action(ACTIONS - 1), seat), Choice::Recall(last));
         }
-        assert_eq!(choice(Action(USE + USES * 7 + 2), 0), Choice::Use(7, 2));
-        assert_eq!(choice(Action(ACTIONS - 1), 0), Choice::Recall(DECK as u8 - 1));
     }
 }

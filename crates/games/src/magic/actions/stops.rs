@@ -9,9 +9,10 @@ use meeple_game::Action;
 use crate::magic::actions;
 use crate::magic::language::{Keyword, Timing, Type};
 use crate::magic::machine::{Event, Machine, Watch};
-use crate::magic::state::pile::bits;
+use crate::magic::state::seat::Seat;
 use crate::magic::state::{Magic, Phase};
-use crate::magic::table::{Activated, DECK, DeckTable, Def};
+use crate::magic::table::card::DeckCards;
+use crate::magic::table::{Activated, DeckTable, Def};
 
 /// What of all that a player could do now is worth asking about: not what can
 /// as well be done later in the turn.
@@ -27,12 +28,12 @@ pub(in crate::magic) enum Worth {
 }
 
 impl Worth {
-    /// The cards of a deck that are worth playing, one bit each.
-    pub(in crate::magic) fn cards(self, deck: &DeckTable) -> u64 {
+    /// The cards of a deck that are worth playing.
+    pub(in crate::magic) fn cards(self, deck: &DeckTable) -> DeckCards {
         match self {
-            Self::Nothing | Self::Upkeep => 0,
+            Self::Nothing | Self::Upkeep => DeckCards::EMPTY,
             Self::Haste => deck.hasty,
-            Self::Anything => u64::MAX,
+            Self::Anything => DeckCards::ALL,
         }
     }
 
@@ -58,7 +59,7 @@ impl Worth {
 impl Magic {
     /// What a player with priority may have reason to do now.
     #[inline]
-    pub(in crate::magic) fn worth_a_stop(&self, seat: u8) -> Worth {
+    pub(in crate::magic) fn worth_a_stop(&self, seat: Seat) -> Worth {
         if !self.rules.stops {
             return Worth::Anything;
         }
@@ -67,14 +68,14 @@ impl Magic {
         }
         let waits = self.is_sorcery_time(seat)
             && self.clock.phase == Phase::Main
-            && self.possible_attackers() == 0;
+            && self.possible_attackers().is_empty();
         if waits { Worth::Haste } else { Worth::Anything }
     }
 
     /// Whether a player would rather act now than at another moment: in answer
     /// to the opponent, in their own main phases, once blocks are known, when
     /// attacked, and at the end of the opponent's turn.
-    fn is_a_moment(&self, seat: u8) -> bool {
+    fn is_a_moment(&self, seat: Seat) -> bool {
         if let Some(top) = self.stack.last() {
             return top.you != seat;
         }
@@ -87,7 +88,7 @@ impl Magic {
         }
     }
 
-    fn is_upkeep_of(&self, seat: u8) -> bool {
+    fn is_upkeep_of(&self, seat: Seat) -> bool {
         self.clock.active == seat && self.clock.phase == Phase::Upkeep && self.stack.is_empty()
     }
 }
@@ -97,11 +98,8 @@ impl<W: Watch> Machine<'_, W> {
     /// is no choice among them.
     pub(super) fn play_only_land(&mut self) -> bool {
         let seat = self.asked;
-        let lands = self.lands_to_play(seat);
-        let Some(card) = bits(lands).next().filter(|_| lands.count_ones() == 1) else {
-            return false;
-        };
-        let land = Action(actions::card(card + seat * DECK as u8, seat));
+        let Some(card) = self.lands_to_play(seat).only() else { return false };
+        let land = Action(actions::card(card.of(seat), seat));
         self.show(Event::Automatic(land));
         self.answer(land);
         true

@@ -4,7 +4,8 @@ use crate::magic::damage::{DamageRecipient, DamageSource, Packet, Packets};
 use crate::magic::language::Keyword;
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::row::Row;
-use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{Magic, Question, Task};
 
 /// The most damage that can be chosen for one blocker.
@@ -17,7 +18,7 @@ const MOST: i16 = if crate::magic::actions::NUMBERS < 255 {
 /// A blocker's part of the damage of the creature it blocks.
 #[derive(Clone, Copy)]
 struct Part {
-    blocker: u8,
+    blocker: Slot,
     /// 510.1c: lethal damage at least, if that much is left.
     least: i16,
     most: i16,
@@ -40,14 +41,14 @@ impl Magic {
     pub(in crate::magic) fn combat_packets<const N: usize>(&self, first: bool) -> Packets<N> {
         let striking = self.striking(first);
         let mut packets = Packets::new();
-        let mut add = |from: u8, to: DamageRecipient, amount: i16| {
-            let card = self.board.card[from as usize];
-            let from = DamageSource { slot: from, card, you: self.controller(from), item: 0 };
+        let mut add = |from: Slot, to: DamageRecipient, amount: i16| {
+            let card = self.board.card[from];
+            let from = DamageSource { slot: Some(from), card, you: self.controller(from), item: 0 };
             packets.push(Packet::new(from, to, amount, true));
         };
-        for attacker in each(self.board.attacking & striking) {
-            let mut left = i16::from(self.board.power[attacker as usize]);
-            let is_blocked = has(self.board.blocked, attacker);
+        for attacker in (self.board.attacking & striking).iter() {
+            let mut left = i16::from(self.board.power[attacker]);
+            let is_blocked = self.board.blocked.has(attacker);
             if is_blocked {
                 for part in self.parts_of(attacker) {
                     add(attacker, DamageRecipient::Slot(part.blocker), part.amount);
@@ -55,13 +56,12 @@ impl Magic {
                 }
             }
             if left > 0 && (!is_blocked || self.has_keyword(attacker, Keyword::Trample)) {
-                add(attacker, DamageRecipient::Seat(1 - self.clock.active), left);
+                add(attacker, DamageRecipient::Seat(self.clock.active.other()), left);
             }
         }
-        for blocker in each(self.board.blocking & striking) {
-            let attacker = self.board.link[blocker as usize];
-            if attacker != NONE {
-                let power = i16::from(self.board.power[blocker as usize]);
+        for blocker in (self.board.blocking & striking).iter() {
+            if let Some(attacker) = self.board.link[blocker] {
+                let power = i16::from(self.board.power[blocker]);
                 add(blocker, DamageRecipient::Slot(attacker), power);
             }
         }
@@ -70,23 +70,23 @@ impl Magic {
 
     /// 510.1c, 702.19b: what the blockers of an attacker are assigned, in the
     /// order of damage: what was chosen, or the least.
-    fn parts_of(&self, attacker: u8) -> impl Iterator<Item = Part> {
-        let mut left = i16::from(self.board.power[attacker as usize]).max(0);
+    fn parts_of(&self, attacker: Slot) -> impl Iterator<Item = Part> {
+        let mut left = i16::from(self.board.power[attacker]).max(0);
         let mut blockers = self.blockers_of(attacker);
         let trample = self.has_keyword(attacker, Keyword::Trample);
         let deathtouch = self.has_keyword(attacker, Keyword::Deathtouch);
-        let place = |&slot: &u8| match self.board.memo[slot as usize] & 0x7f {
+        let place = |&slot: &Slot| match self.board.memo[slot] & 0x7f {
             0 => u8::MAX,
             place => place,
         };
         std::iter::from_fn(move || {
-            let blocker = each(blockers).min_by_key(place)?;
-            blockers &= !bit(blocker);
-            let index = blocker as usize;
-            let life = i16::from(self.board.toughness[index]) - i16::from(self.board.damage[index]);
+            let blocker = blockers.iter().min_by_key(place)?;
+            blockers &= !blocker.bit();
+            let life =
+                i16::from(self.board.toughness[blocker]) - i16::from(self.board.damage[blocker]);
             let lethal = if deathtouch { life.min(1) } else { life }.max(0);
             // All of it is assigned: what the last blocker is not tramples over.
-            let takes_rest = blockers == 0 && !trample;
+            let takes_rest = blockers.is_empty() && !trample;
             let least = if takes_rest { left } else { lethal.min(left) };
             let most = left.min(MOST).max(least);
             let chosen = self.assigned_to(blocker);
@@ -97,21 +97,22 @@ impl Magic {
     }
 
     /// The combat damage that was chosen for a blocker in this step.
-    fn assigned_to(&self, blocker: u8) -> Option<u8> {
+    fn assigned_to(&self, blocker: Slot) -> Option<u8> {
         let chosen = self.assigned.iter().find(|&&(other, _)| other == blocker);
         chosen.map(|&(_, amount)| amount)
     }
 
     /// The least and the most damage that a blocker may be assigned.
-    pub(in crate::magic) fn assignable(&self, blocker: u8) -> (u16, u16) {
-        let mut parts = self.parts_of(self.board.link[blocker as usize]);
+    pub(in crate::magic) fn assignable(&self, blocker: Slot) -> (u16, u16) {
+        let attacker = self.board.link[blocker];
+        let mut parts = attacker.into_iter().flat_map(|attacker| self.parts_of(attacker));
         let part = parts.find(|part| part.blocker == blocker);
         part.map_or((0, 0), |part| (part.least as u16, part.most as u16))
     }
 
     /// The next blocker for which there is a choice.
-    fn next_to_assign(&self, striking: Slots) -> Option<u8> {
-        each(self.board.attacking & self.board.blocked & striking).find_map(|attacker| {
+    fn next_to_assign(&self, striking: Slots) -> Option<Slot> {
+        (self.board.attacking & self.board.blocked & striking).iter().find_map(|attacker| {
             let mut parts = self.parts_of(attacker);
             let open =
                 |part: &Part| part.least < part.most && self.assigned_to(part.blocker).is_none();
@@ -126,8 +127,8 @@ impl<W: Watch> Machine<'_, W> {
         self.assigned = Row::new();
         let blocked = self.board.attacking & self.board.blocked & self.striking(first);
         let trample = self.board.keywords[Keyword::Trample as usize];
-        let divides = |attacker: u8| self.blockers_of(attacker).count_ones() > 1;
-        if blocked & trample != 0 || each(blocked).any(divides) {
+        let divides = |attacker: Slot| self.blockers_of(attacker).len() > 1;
+        if blocked.meets(trample) || blocked.iter().any(divides) {
             let seat = self.clock.active;
             self.tasks.push(Task::AssignDamage { seat, first_strike: first });
         } else {
@@ -136,7 +137,7 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Asks how much damage the next blocker is assigned, or deals all damage.
-    pub(in crate::magic) fn assign_on(&mut self, seat: u8, first: bool) {
+    pub(in crate::magic) fn assign_on(&mut self, seat: Seat, first: bool) {
         match self.next_to_assign(self.striking(first)) {
             Some(blocker) => self.ask(seat, Question::Assign(blocker)),
             None => {

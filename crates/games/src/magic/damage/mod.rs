@@ -10,10 +10,12 @@ use crate::magic::stack::perform::shares;
 use crate::magic::stack::triggers::TriggerEvent;
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::row::Row;
-use crate::magic::state::slots::{NONE, SLOTS, Slots, bit, each, has};
+use crate::magic::state::seat::{BySeat, Seat};
+use crate::magic::state::slots::{SLOTS, Slot};
 use crate::magic::state::{
     ChosenTarget, ContinuousEffect, EffectKind, Item, Magic, Question, Task, rule,
 };
+use crate::magic::table::card::CardId;
 use crate::magic::table::listen;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::{Ctx, Found};
@@ -22,9 +24,9 @@ use crate::magic::zones::select::{Ctx, Found};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct DamageSource {
     /// The permanent, if it is there.
-    pub(super) slot: u8,
-    pub(super) card: u8,
-    pub(super) you: u8,
+    pub(super) slot: Option<Slot>,
+    pub(super) card: CardId,
+    pub(super) you: Seat,
     /// The id of the spell, or of the source of an ability that has left.
     pub(super) item: u8,
 }
@@ -32,13 +34,13 @@ pub(super) struct DamageSource {
 /// Who is dealt damage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DamageRecipient {
-    Slot(u8),
-    Seat(u8),
+    Seat(Seat),
+    Slot(Slot),
 }
 
 impl Default for DamageRecipient {
     fn default() -> Self {
-        Self::Slot(0)
+        Self::Seat(Seat::First)
     }
 }
 
@@ -116,27 +118,24 @@ impl Packet {
 
 impl Magic {
     fn colours_of_dealer(&self, from: &DamageSource) -> u8 {
-        if from.slot != NONE {
-            self.colours_at(from.slot)
-        } else {
-            self.colours_of(from.card, from.you)
+        match from.slot {
+            Some(slot) => self.colours_at(slot),
+            None => self.colours_of(from.card, from.you),
         }
     }
 
     pub(super) fn dealer_has(&self, from: &DamageSource, keyword: Keyword) -> bool {
-        if from.slot != NONE {
-            has(self.board.keywords[keyword as usize], from.slot)
-        } else {
-            self.def(from.card).is_permanent() && self.def(from.card).keywords.has(keyword)
-        }
+        let printed =
+            || self.def(from.card).is_permanent() && self.def(from.card).keywords.has(keyword);
+        from.slot.map_or_else(printed, |slot| self.has_keyword(slot, keyword))
     }
 
     /// 702.16e: whether protection keeps the damage off.
-    fn is_protected(&self, slot: u8, from: &DamageSource) -> bool {
+    fn is_protected(&self, slot: Slot, from: &DamageSource) -> bool {
         let colours = self.colours_of_dealer(from);
         (0..5).any(|colour| {
             colours >> colour & 1 == 1
-                && has(self.board.keywords[Keyword::ProtectionFromWhite as usize + colour], slot)
+                && self.board.keywords[Keyword::ProtectionFromWhite as usize + colour].has(slot)
         })
     }
 
@@ -145,16 +144,15 @@ impl Magic {
         let changes = |effect: &ContinuousEffect| {
             matches!(effect.kind, EffectKind::Shields { .. } | EffectKind::Prevents { .. })
         };
-        self.clock.guard == [NONE; 2] && !self.effects.iter().any(changes)
+        self.clock.guard == BySeat([None; 2]) && !self.effects.iter().any(changes)
     }
 
     /// Whether all of this damage is prevented by something that stays.
     pub(super) fn is_prevented(&self, packet: &Packet) -> bool {
         let Packet { from, to, combat, .. } = packet;
-        let idle = from.slot != NONE && has(self.board.rules[rule::DEALS_NONE], from.slot);
-        let spared = |slot: u8| {
-            *combat && has(self.board.rules[rule::TAKES_NONE], slot)
-                || self.is_protected(slot, from)
+        let idle = from.slot.is_some_and(|slot| self.board.rules[rule::DEALS_NONE].has(slot));
+        let spared = |slot: Slot| {
+            *combat && self.board.rules[rule::TAKES_NONE].has(slot) || self.is_protected(slot, from)
         };
         *combat && (self.clock.combat_damage_prevented || idle)
             || matches!(to, DamageRecipient::Slot(slot) if spared(*slot))
@@ -165,8 +163,9 @@ impl Magic {
         match *task {
             Task::CombatDamage { first_strike } => self.combat_packets(first_strike),
             Task::ManaDamage { seat, slot, card, program } => {
-                let there = has(self.board.used, slot) && self.board.card[slot as usize] == card;
-                let slot = if there { slot } else { NONE };
+                let there =
+                    |slot: &Slot| self.board.used.has(*slot) && self.board.card[*slot] == card;
+                let slot = slot.filter(there);
                 let steps = &self.def(card).programs[program as usize].steps;
                 let ctx = Ctx::new(seat, slot, card);
                 let from = DamageSource { slot, card, you: seat, item: 0 };
@@ -211,8 +210,8 @@ impl Magic {
         for (amount, to) in parts {
             let amount = self.amount(amount, ctx);
             let Found { slots, seats, .. } = self.refer(to, ctx);
-            let players = each(Slots::from(seats)).map(DamageRecipient::Seat);
-            for victim in each(slots).map(DamageRecipient::Slot).chain(players) {
+            let players = seats.iter().map(DamageRecipient::Seat);
+            for victim in slots.iter().map(DamageRecipient::Slot).chain(players) {
                 packets.push(Packet::new(from, victim, amount, false));
             }
         }
@@ -308,7 +307,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.use_up(index);
             }
         }
-        for (seat, gained) in self.seats.iter_mut().zip(changes.life) {
+        for (seat, gained) in self.seats.iter_mut().zip(changes.life.0) {
             seat.life += gained;
         }
         let mut total = 0_u8;
@@ -331,24 +330,24 @@ impl<W: Watch> Machine<'_, W> {
         };
         match to {
             DamageRecipient::Seat(seat) => {
-                self.seats[seat as usize].life -= i16::from(amount);
-                self.watch.note(Note::Damage(seat, u16::from(amount)));
-                (told.seat, told.other) = (seat, seat);
+                self.seats[seat].life -= i16::from(amount);
+                self.watch.note(Note::Damage(seat.into(), u16::from(amount)));
+                (told.seat, told.hurts_player) = (Some(seat), true);
             }
             DamageRecipient::Slot(slot) => {
-                let damage = &mut self.board.damage[slot as usize];
+                let damage = &mut self.board.damage[slot];
                 *damage = damage.saturating_add(amount);
-                self.board.damaged |= bit(slot);
+                self.board.damaged |= slot.bit();
                 if self.dealer_has(from, Keyword::Deathtouch) {
-                    self.board.deathtouched |= bit(slot);
+                    self.board.deathtouched |= slot.bit();
                 }
-                told.seat = self.controller(slot);
+                told.seat = Some(self.controller(slot));
             }
         }
         if self.dealer_has(from, Keyword::Lifelink) {
-            self.seats[from.you as usize].life += i16::from(amount);
+            self.seats[from.you].life += i16::from(amount);
         }
-        if from.slot != NONE {
+        if from.slot.is_some() {
             self.emit(told);
         }
     }

@@ -5,16 +5,17 @@ use crate::magic::damage::{DamageRecipient, Packet};
 use crate::magic::language::{Instead, Keyword};
 use crate::magic::stack::replacement::instead;
 use crate::magic::state::row::Row;
-use crate::magic::state::slots::{NONE, Slots, has};
+use crate::magic::state::seat::{BySeat, Seat};
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{ContinuousEffect, EffectKind, MAX_EFFECTS, Magic, Task};
 use crate::magic::table::listen;
 
 /// 616.1: a choice among effects that would change the same damage.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::magic) struct DamageChoice {
-    pub(in crate::magic) seat: u8,
+    pub(in crate::magic) seat: Seat,
     /// The source, if it is a permanent.
-    pub(in crate::magic) about: u8,
+    pub(in crate::magic) about: Option<Slot>,
     pub(in crate::magic) options: u16,
 }
 
@@ -23,7 +24,7 @@ pub(in crate::magic) struct Changes {
     pub(in crate::magic) effects: Row<ContinuousEffect, MAX_EFFECTS>,
     /// Shields that are used up, one bit each.
     pub(in crate::magic) spent: u128,
-    pub(in crate::magic) life: [i16; 2],
+    pub(in crate::magic) life: BySeat<i16>,
 }
 
 /// 614.5: the effects that were applied to the damage of one source to one
@@ -39,10 +40,10 @@ struct Applied {
 
 impl Packet {
     /// Whether an effect on permanents, or on a seat, is about this damage.
-    fn is_dealt_to(&self, on: Slots, seat: u8) -> bool {
+    fn is_dealt_to(&self, on: Slots, seat: Option<Seat>) -> bool {
         match self.to {
-            DamageRecipient::Slot(slot) => has(on, slot),
-            DamageRecipient::Seat(player) => on == 0 && seat == player,
+            DamageRecipient::Slot(slot) => on.has(slot),
+            DamageRecipient::Seat(player) => on.is_empty() && seat == Some(player),
         }
     }
 
@@ -50,7 +51,7 @@ impl Packet {
     fn is_shielded_by(&self, effect: &ContinuousEffect) -> bool {
         let EffectKind::Shields { source, item, seat, .. } = effect.kind else { return false };
         let named = match source {
-            NONE => item == self.from.item,
+            None => item == self.from.item,
             slot => slot == self.from.slot,
         };
         named && self.is_dealt_to(effect.on, seat)
@@ -122,23 +123,18 @@ impl Magic {
     }
 
     /// The creature that is dealt this damage of an unblocked one instead.
-    fn guard_against(&self, packet: &Packet, applied: Applied) -> Option<u8> {
+    fn guard_against(&self, packet: &Packet, applied: Applied) -> Option<Slot> {
         let DamageRecipient::Seat(seat) = packet.to else { return None };
-        let from = packet.from.slot;
-        let guard = self.clock.guard[seat as usize];
-        let due = packet.combat
-            && !applied.guard
-            && guard != NONE
-            && from != NONE
-            && !has(self.board.blocked, from);
-        due.then_some(guard)
+        let unblocked = packet.from.slot.is_some_and(|from| !self.board.blocked.has(from));
+        let due = packet.combat && !applied.guard && unblocked;
+        self.clock.guard[seat].filter(|_| due)
     }
 
     /// 616.1: changes damage until nothing changes it any more; or what must be
     /// chosen first. 615.8: a shield against a source is about all damage that
     /// the source deals at this time.
     pub(super) fn change_damage(&self, packets: &mut [Packet]) -> Result<Changes, DamageChoice> {
-        let mut changes = Changes { effects: self.effects, spent: 0, life: [0; 2] };
+        let mut changes = Changes { effects: self.effects, spent: 0, life: BySeat([0; 2]) };
         let mut answers = self.damage_answers.iter().copied();
         for index in 0..packets.len() {
             let (before, later) = packets.split_at_mut(index + 1);
@@ -224,7 +220,7 @@ impl Magic {
                     packet.to = DamageRecipient::Seat(you);
                 } else {
                     if kind == instead::GAINED {
-                        changes.life[you as usize] += i16::from(packet.amount);
+                        changes.life[you] += i16::from(packet.amount);
                     }
                     packet.amount = 0;
                 }

@@ -5,7 +5,8 @@ use meeple_game::{Game, Payoffs};
 use crate::magic::evaluation::outlook::Outlook;
 use crate::magic::evaluation::weights::Weights;
 use crate::magic::language::{Keyword, Type};
-use crate::magic::state::slots::{Slots, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{FIRST_HAND, Magic, Phase, Question, rule};
 use crate::magic::table::Def;
 
@@ -46,7 +47,7 @@ impl Magic {
         if self.question == Question::Over {
             return self.payoffs();
         }
-        let [first, second] = &self.table.0.weights;
+        let [first, second] = &self.table.0.weights.0;
         let mut payoffs = Payoffs::default();
         payoffs[0] = squash(self.lead(first) / first.scale);
         payoffs[1] =
@@ -57,7 +58,7 @@ impl Magic {
     /// How many cards the first seat is ahead.
     fn lead(&self, weights: &Weights) -> f32 {
         let outlook = self.outlook(weights);
-        let [first, second] = [0, 1].map(|seat| self.holdings(seat, &outlook, weights));
+        let [first, second] = Seat::BOTH.map(|seat| self.holdings(seat, &outlook, weights));
         first - second + self.pending(weights) + weights.next_card * self.draws_ahead()
     }
 
@@ -73,13 +74,13 @@ impl Magic {
             || clock.phase > Phase::Draw
             || clock.phase == Phase::Draw && clock.begun && !is_drawing;
         let ahead = if has_drawn { -0.5 } else { 0.5 };
-        if clock.active == 0 { ahead } else { -ahead }
+        if clock.active == Seat::First { ahead } else { -ahead }
     }
 
     /// What a seat has after the combat in progress.
-    fn holdings(&self, seat: u8, outlook: &Outlook, weights: &Weights) -> f32 {
-        let mine = &self.seats[seat as usize];
-        let life = mine.life - outlook.damage[seat as usize];
+    fn holdings(&self, seat: Seat, outlook: &Outlook, weights: &Weights) -> f32 {
+        let mine = &self.seats[seat];
+        let life = mine.life - outlook.damage[seat];
         if life <= 0 || mine.lost {
             return -DEATH;
         }
@@ -94,33 +95,33 @@ impl Magic {
     }
 
     /// The cards that a seat has in hand, or will begin the game with.
-    fn hand_size(&self, seat: u8) -> u8 {
-        let mine = &self.seats[seat as usize];
+    fn hand_size(&self, seat: Seat) -> u8 {
+        let mine = &self.seats[seat];
         let clock = &self.clock;
         let is_dealing = clock.turn == 1 && clock.phase == Phase::Untap && !clock.begun;
         if is_dealing { FIRST_HAND - mine.mulligans } else { mine.hand.total() }
     }
 
-    fn board_worth(&self, seat: u8, dead: Slots, weights: &Weights) -> f32 {
+    fn board_worth(&self, seat: Seat, dead: Slots, weights: &Weights) -> f32 {
         let all = self.controlled(seat) & !dead;
         let creatures = self.creatures() & all;
         let lands = self.board.types[Type::Land as usize] & all & !creatures;
-        let count = lands.count_ones() as f32;
-        let creature: f32 = each(creatures).map(|slot| self.creature_worth(slot, weights)).sum();
-        let other: f32 = each(all & !creatures & !lands)
+        let count = lands.len() as f32;
+        let creature: f32 = creatures.iter().map(|slot| self.creature_worth(slot, weights)).sum();
+        let other: f32 = (all & !creatures & !lands)
+            .iter()
             .map(|slot| permanent_worth(self.def_at(slot), weights))
             .sum();
         weights.land * count.min(7.0)
             + weights.extra_land * (count - 7.0).max(0.0)
-            + weights.untapped * self.mana_sources(seat).count_ones() as f32
+            + weights.untapped * self.mana_sources(seat).len() as f32
             + creature
             + other
     }
 
     /// What a creature is worth as it is now.
-    pub(super) fn creature_worth(&self, slot: u8, weights: &Weights) -> f32 {
+    pub(super) fn creature_worth(&self, slot: Slot, weights: &Weights) -> f32 {
         let board = &self.board;
-        let index = slot as usize;
         let def = self.def_at(slot);
         let mut keywords = def.keywords.0;
         if board.changed {
@@ -128,17 +129,17 @@ impl Magic {
             let mut left = GOOD | EVASIVE | FLYING;
             while left != 0 {
                 let keyword = left.trailing_zeros();
-                keywords |= u32::from(has(board.keywords[keyword as usize], slot)) << keyword;
+                keywords |= u32::from(board.keywords[keyword as usize].has(slot)) << keyword;
                 left &= left - 1;
             }
         }
-        let body = (board.power[index], board.toughness[index]);
+        let body = (board.power[slot], board.toughness[slot]);
         let worth = body_worth(body, keywords, def, weights);
-        let bound = |rule: usize| has(board.rules[rule], slot);
+        let bound = |rule: usize| board.rules[rule].has(slot);
         let attacks = !bound(rule::CANT_ATTACK)
-            && (!has(board.keywords[Keyword::Defender as usize], slot)
+            && (!board.keywords[Keyword::Defender as usize].has(slot)
                 || bound(rule::IGNORES_DEFENDER));
-        let stuck = bound(rule::STAYS_TAPPED) && has(board.tapped, slot);
+        let stuck = bound(rule::STAYS_TAPPED) && board.tapped.has(slot);
         match (attacks && !stuck, !bound(rule::CANT_BLOCK) && !stuck) {
             (true, true) => worth,
             (false, false) => worth * weights.bound,

@@ -3,7 +3,8 @@
 use crate::magic::evaluation::evaluate::life_worth;
 use crate::magic::evaluation::weights::Weights;
 use crate::magic::language::Keyword;
-use crate::magic::state::slots::{Slots, bit, each, has};
+use crate::magic::state::seat::{BySeat, Seat};
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{Magic, Phase, Question, rule};
 
 /// What the combat in progress will probably do.
@@ -12,7 +13,7 @@ pub(in crate::magic) struct Outlook {
     /// Creatures that will die.
     pub(in crate::magic) dead: Slots,
     /// Damage to each seat; less than 0 where life is gained.
-    pub(in crate::magic) damage: [i16; 2],
+    pub(in crate::magic) damage: BySeat<i16>,
 }
 
 impl Magic {
@@ -23,13 +24,13 @@ impl Magic {
         let phase = self.clock.phase;
         let before_damage =
             matches!(phase, Phase::Attackers | Phase::Blockers | Phase::FirstDamage);
-        if self.board.attacking == 0 || self.clock.combat_damage_prevented || !before_damage {
+        if self.board.attacking.is_empty() || self.clock.combat_damage_prevented || !before_damage {
             return outlook;
         }
         let mut free = self.blockers_to_come();
-        for attacker in each(self.board.attacking) {
+        for attacker in self.board.attacking.iter() {
             let mut blockers = self.blockers_of(attacker);
-            if blockers == 0 && !has(self.board.blocked, attacker) {
+            if blockers.is_empty() && !self.board.blocked.has(attacker) {
                 blockers = self.likely_block(attacker, free, &outlook, weights);
                 free &= !blockers;
             }
@@ -43,100 +44,100 @@ impl Magic {
         let able = self.possible_blockers() & !self.board.blocking;
         match self.question {
             _ if self.clock.phase == Phase::Attackers => able,
-            Question::Block(slot) => able >> slot << slot,
-            _ => 0,
+            Question::Block(slot) => able & !slot.below(),
+            _ => Slots::EMPTY,
         }
     }
 
     /// The block of one creature that pays best, if one does.
     fn likely_block(
         &self,
-        attacker: u8,
+        attacker: Slot,
         free: Slots,
         outlook: &Outlook,
         weights: &Weights,
     ) -> Slots {
         if self.has_keyword(attacker, Keyword::Menace) {
-            return 0;
+            return Slots::EMPTY;
         }
-        let defender = 1 - self.clock.active;
-        let power = i16::from(self.board.power[attacker as usize].max(0));
-        let life = self.seats[defender as usize].life - outlook.damage[defender as usize];
+        let defender = self.clock.active.other();
+        let power = i16::from(self.board.power[attacker].max(0));
+        let life = self.seats[defender].life - outlook.damage[defender];
         let saved = life_worth(life, weights) - life_worth((life - power).max(0), weights)
             + if power >= life { 20.0 } else { 0.0 };
-        let mut best = (0.0, 0);
-        for blocker in each(free) {
+        let mut best = (0.0, Slots::EMPTY);
+        for blocker in free.iter() {
             if !self.could_block(blocker, attacker) {
                 continue;
             }
             let mut after = Outlook::default();
-            self.fight(attacker, bit(blocker), &mut after);
+            self.fight(attacker, blocker.bit(), &mut after);
             let mut gain = saved;
-            if has(after.dead, attacker) {
+            if after.dead.has(attacker) {
                 gain += self.creature_worth(attacker, weights);
             }
-            if has(after.dead, blocker) {
+            if after.dead.has(blocker) {
                 gain -= self.creature_worth(blocker, weights);
             }
             if gain > best.0 {
-                best = (gain, bit(blocker));
+                best = (gain, blocker.bit());
             }
         }
         best.1
     }
 
     /// Deals the damage of an attacker and of its blockers.
-    fn fight(&self, attacker: u8, blockers: Slots, outlook: &mut Outlook) {
+    fn fight(&self, attacker: Slot, blockers: Slots, outlook: &mut Outlook) {
         let board = &self.board;
-        let defender = 1 - self.clock.active as usize;
-        let with = |slot: u8, keyword| self.has_keyword(slot, keyword);
-        let fast = |slot: u8| with(slot, Keyword::FirstStrike) || with(slot, Keyword::DoubleStrike);
+        let defender = self.clock.active.other();
+        let with = |slot: Slot, keyword| self.has_keyword(slot, keyword);
+        let fast =
+            |slot: Slot| with(slot, Keyword::FirstStrike) || with(slot, Keyword::DoubleStrike);
         let twice = if with(attacker, Keyword::DoubleStrike) { 2 } else { 1 };
-        let mut left = i16::from(board.power[attacker as usize].max(0)) * twice;
-        if has(board.rules[rule::DEALS_NONE], attacker) {
+        let mut left = i16::from(board.power[attacker].max(0)) * twice;
+        if board.rules[rule::DEALS_NONE].has(attacker) {
             left = 0;
         }
         let mut dealt = left;
-        if blockers == 0 {
-            if has(board.blocked, attacker) && !with(attacker, Keyword::Trample) {
+        if blockers.is_empty() {
+            if board.blocked.has(attacker) && !with(attacker, Keyword::Trample) {
                 dealt = 0;
             }
             outlook.damage[defender] += dealt;
         } else {
             let mut taken = 0;
             let mut poisoned = false;
-            for blocker in each(blockers) {
+            for blocker in blockers.iter() {
                 let lethal = self.damage_to_kill(blocker, with(attacker, Keyword::Deathtouch));
                 let killed = left >= lethal;
                 if killed {
-                    outlook.dead |= bit(blocker);
+                    outlook.dead |= blocker.bit();
                 }
                 left -= lethal.min(left);
                 let struck_first = killed && fast(attacker) && !fast(blocker);
-                if !struck_first && !has(board.rules[rule::DEALS_NONE], blocker) {
-                    let power = i16::from(board.power[blocker as usize].max(0));
+                if !struck_first && !board.rules[rule::DEALS_NONE].has(blocker) {
+                    let power = i16::from(board.power[blocker].max(0));
                     taken += power;
                     poisoned |= power > 0 && with(blocker, Keyword::Deathtouch);
                 }
             }
             if taken >= self.damage_to_kill(attacker, poisoned) {
-                outlook.dead |= bit(attacker);
+                outlook.dead |= attacker.bit();
             }
             if with(attacker, Keyword::Trample) {
                 outlook.damage[defender] += left;
             }
         }
         if with(attacker, Keyword::Lifelink) {
-            outlook.damage[self.clock.active as usize] -= dealt;
+            outlook.damage[self.clock.active] -= dealt;
         }
     }
 
     /// The damage that destroys a creature; more than there is where none does.
-    fn damage_to_kill(&self, slot: u8, deadly: bool) -> i16 {
-        let index = slot as usize;
+    fn damage_to_kill(&self, slot: Slot, deadly: bool) -> i16 {
         let safe = self.has_keyword(slot, Keyword::Indestructible)
-            || has(self.board.rules[rule::TAKES_NONE], slot);
-        let left = i16::from(self.board.toughness[index]) - i16::from(self.board.damage[index]);
+            || self.board.rules[rule::TAKES_NONE].has(slot);
+        let left = i16::from(self.board.toughness[slot]) - i16::from(self.board.damage[slot]);
         match (safe, deadly) {
             (true, _) => i16::MAX,
             (_, true) => left.clamp(0, 1),
@@ -145,20 +146,26 @@ impl Magic {
     }
 
     /// What the opponent's next attack costs a seat in prospect.
-    pub(super) fn danger(&self, seat: u8, life: i16, outlook: &Outlook, weights: &Weights) -> f32 {
+    pub(super) fn danger(
+        &self,
+        seat: Seat,
+        life: i16,
+        outlook: &Outlook,
+        weights: &Weights,
+    ) -> f32 {
         let board = &self.board;
         let held = board.keywords[Keyword::Defender as usize]
             & !board.rules[rule::IGNORES_DEFENDER]
             | board.rules[rule::CANT_ATTACK];
-        let attackers = self.creatures() & self.controlled(1 - seat) & !outlook.dead & !held;
-        if attackers == 0 {
+        let attackers = self.creatures() & self.controlled(seat.other()) & !outlook.dead & !held;
+        if attackers.is_empty() {
             return 0.0;
         }
         // In one's own turn what is tapped stays so until the attack; in the
         // opponent's after combat all untap before it.
         let attack = board.attacking & !board.keywords[Keyword::Vigilance as usize];
         let untaps = self.clock.active != seat && self.clock.phase > Phase::BeginCombat;
-        let ready = if untaps { Slots::MAX } else { !(board.tapped | attack) };
+        let ready = if untaps { Slots::ALL } else { !(board.tapped | attack) };
         let blockers = self.creatures()
             & self.controlled(seat)
             & !outlook.dead
@@ -168,8 +175,8 @@ impl Magic {
         let unblockable = board.keywords[Keyword::Unblockable as usize];
         let climbers = blockers & (flying | board.keywords[Keyword::Reach as usize]);
         let ground = attackers & !flying & !unblockable;
-        let through = self.unblocked(ground, blockers.count_ones() as usize)
-            + self.unblocked(attackers & flying & !unblockable, climbers.count_ones() as usize)
+        let through = self.unblocked(ground, blockers.len())
+            + self.unblocked(attackers & flying & !unblockable, climbers.len())
             + self.unblocked(attackers & unblockable, 0);
         let share = (f32::from(through) / f32::from(life.max(1))).min(1.0);
         weights.threat * share + if through >= life { weights.lethal } else { 0.0 }
@@ -179,8 +186,8 @@ impl Magic {
     fn unblocked(&self, attackers: Slots, blockers: usize) -> i16 {
         let mut powers = [0_i8; 128];
         let mut count = 0;
-        for slot in each(attackers) {
-            powers[count] = self.board.power[slot as usize].max(0);
+        for slot in attackers.iter() {
+            powers[count] = self.board.power[slot].max(0);
             count += 1;
         }
         let powers = &mut powers[..count];

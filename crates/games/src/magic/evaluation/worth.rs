@@ -3,10 +3,11 @@
 use crate::magic::evaluation::evaluate::{DEATH, life_worth, printed_worth};
 use crate::magic::evaluation::weights::Weights;
 use crate::magic::language::{Amount, Cost, Effect, Place, Ref, Static, Target};
-use crate::magic::state::slots::{NONE, Slots, bit, each};
+use crate::magic::state::seat::{BySeat, Seat};
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{ChosenTarget, ChosenTargets, Item, Magic, Phase, Task};
+use crate::magic::table::card::{CardId, DeckCards, bits};
 use crate::magic::table::program::Step;
-use crate::magic::table::{DECK, TOKENS};
 use crate::magic::zones::select::Ctx;
 
 impl Magic {
@@ -15,7 +16,7 @@ impl Magic {
     pub(in crate::magic) fn pending(&self, weights: &Weights) -> f32 {
         let mut total = 0.0;
         let mut add = |item: &Item, step: u8| {
-            let sign = if item.you == 0 { 1.0 } else { -1.0 };
+            let sign = if item.you == Seat::First { 1.0 } else { -1.0 };
             let worth = self.best_aimed(item, step, weights) * f32::from(item.times);
             total += sign * worth * weights.stack;
         };
@@ -30,7 +31,7 @@ impl Magic {
         }
         if self.announcement.active {
             let cost = self.unpaid(weights);
-            total -= if self.announcement.item.you == 0 { cost } else { -cost };
+            total -= if self.announcement.item.you == Seat::First { cost } else { -cost };
         }
         total
     }
@@ -40,7 +41,7 @@ impl Magic {
     fn unpaid(&self, weights: &Weights) -> f32 {
         let item = &self.announcement.item;
         let Some(ability) = self.activated(item).filter(|_| !item.spell) else { return 0.0 };
-        if self.announcement.ability == NONE {
+        if self.announcement.ability.is_none() {
             return 0.0;
         }
         let ctx = Ctx::of_item(item);
@@ -63,10 +64,10 @@ impl Magic {
     fn part_worth(&self, part: &Cost, ctx: &Ctx, weights: &Weights) -> f32 {
         match part {
             Cost::Life(life) => {
-                let now = self.seats[ctx.you as usize].life;
+                let now = self.seats[ctx.you].life;
                 life_worth(now, weights) - life_worth(now - i16::from(*life), weights)
             }
-            Cost::SacrificeThis if ctx.this != NONE => self.thing_worth(ctx.this, weights),
+            Cost::SacrificeThis => ctx.this.map_or(0.0, |this| self.thing_worth(this, weights)),
             Cost::Sacrifice(count, filter) => {
                 let slots = self.matching(filter, ctx) & self.controlled(ctx.you);
                 f32::from(*count) * self.least_worth(slots, weights)
@@ -79,7 +80,7 @@ impl Magic {
     }
 
     fn least_worth(&self, slots: Slots, weights: &Weights) -> f32 {
-        let least = each(slots).map(|slot| self.thing_worth(slot, weights)).reduce(f32::min);
+        let least = slots.iter().map(|slot| self.thing_worth(slot, weights)).reduce(f32::min);
         least.unwrap_or(0.0)
     }
 
@@ -95,13 +96,12 @@ impl Magic {
             return self.item_worth(item, step, weights);
         }
         let found = self.legal_targets(target, item);
-        let slots = each(found.slots).map(ChosenTarget::Slot);
-        let seats = each(Slots::from(found.seats)).map(ChosenTarget::Seat);
-        let items = each(Slots::from(found.items))
+        let slots = found.slots.iter().map(ChosenTarget::Slot);
+        let seats = found.seats.iter().map(ChosenTarget::Seat);
+        let items = bits(u64::from(found.items))
             .map(|place| ChosenTarget::Item(self.stack[place as usize].id));
-        let cards = (0..2_u8).flat_map(|owner| {
-            crate::magic::state::pile::bits(found.cards[owner as usize])
-                .map(move |card| ChosenTarget::Card(card + owner * DECK as u8, 0))
+        let cards = Seat::BOTH.into_iter().flat_map(|owner| {
+            found.cards[owner].iter().map(move |card| ChosenTarget::Card(card.of(owner), 0))
         });
         let targeting = |target: ChosenTarget| {
             let mut targets = ChosenTargets::new();
@@ -125,7 +125,7 @@ impl Magic {
             self.run_ctx()
         } else {
             // It is counted for each of a group that set it off.
-            Ctx { event: self.last_named(item.event), ..Ctx::of_item(item) }
+            Ctx { event: self.last_named(item.event).into(), ..Ctx::of_item(item) }
         };
         let steps = &def.programs[item.program as usize].steps;
         let told: Sum =
@@ -152,7 +152,7 @@ impl Magic {
         };
         let sign = if self.controller(host) == item.you { 1.0 } else { -1.0 };
         let worth = self.creature_worth(host, weights);
-        let ctx = Ctx::new(item.you, host, item.card);
+        let ctx = Ctx::new(item.you, Some(host), item.card);
         let mut total = 0.0;
         for ability in &def.statics {
             total += match ability {
@@ -160,7 +160,7 @@ impl Magic {
                     let power = f32::from(self.amount(power, &ctx));
                     let toughness = f32::from(self.amount(toughness, &ctx));
                     let good = keywords.0.count_ones() as f32;
-                    let dies = f32::from(self.board.toughness[host as usize]) + toughness <= 0.0;
+                    let dies = f32::from(self.board.toughness[host]) + toughness <= 0.0;
                     let change = if dies {
                         -worth
                     } else {
@@ -179,14 +179,15 @@ impl Magic {
     /// What an instruction is worth to its controller; nothing if that
     /// cannot be told.
     fn effect_worth(&self, effect: &Effect, ctx: &Ctx, weights: &Weights) -> Option<f32> {
-        let mine = |seat: u8| if seat == ctx.you { 1.0 } else { -1.0 };
+        let mine = |seat: Seat| if seat == ctx.you { 1.0 } else { -1.0 };
         let loss = |slots: Slots| -> f32 {
-            each(slots)
+            slots
+                .iter()
                 .map(|slot| -mine(self.controller(slot)) * self.thing_worth(slot, weights))
                 .sum()
         };
         let for_players = |who: &Ref, each_gets: f32| -> f32 {
-            each(Slots::from(self.seats(who, ctx))).map(|seat| mine(seat) * each_gets).sum()
+            self.seats(who, ctx).iter().map(|seat| mine(seat) * each_gets).sum()
         };
         let number = |amount: &Amount| f32::from(self.amount(amount, ctx).clamp(0, 20));
         Some(match effect {
@@ -202,20 +203,25 @@ impl Magic {
             Effect::Put { what, to, .. } => {
                 let found = self.refer(what, ctx);
                 let kept = if matches!(to, Place::Hand | Place::Top) { weights.card } else { 0.0 };
-                let back: f32 = each(found.slots)
-                    .filter(|&slot| (self.board.card[slot as usize] as usize) < TOKENS)
+                let back: f32 = found
+                    .slots
+                    .iter()
+                    .filter(|&slot| !self.board.card[slot].is_token())
                     .map(|slot| mine(self.owner(slot)) * kept)
                     .sum();
                 loss(found.slots) + back + self.recovered(&found.cards, *to, ctx, weights)
             }
             Effect::Control { what, .. } => {
-                let gained = each(self.refer(what, ctx).slots)
+                let gained = self
+                    .refer(what, ctx)
+                    .slots
+                    .iter()
                     .filter(|&slot| self.controller(slot) != ctx.you);
                 gained.map(|slot| 1.5 * self.thing_worth(slot, weights)).sum()
             }
             Effect::Counter { what, .. } => {
                 let items = self.refer(what, ctx).items;
-                each(Slots::from(items))
+                bits(u64::from(items))
                     .map(|place| {
                         let item = &self.stack[place as usize];
                         let cost = f32::from(self.def(item.card).cost.value());
@@ -227,8 +233,9 @@ impl Magic {
                 for_players(who, weights.card * number(amount))
             }
             Effect::Discard { who, amount, .. } => {
-                let held = |seat: u8| f32::from(self.seats[seat as usize].hand.total());
-                each(Slots::from(self.seats(who, ctx)))
+                let held = |seat: Seat| f32::from(self.seats[seat].hand.total());
+                self.seats(who, ctx)
+                    .iter()
                     .map(|seat| -mine(seat) * weights.card * number(amount).min(held(seat)))
                     .sum()
             }
@@ -238,29 +245,30 @@ impl Magic {
                 for_players(who, -weights.low_life * number(amount))
             }
             Effect::Token { token, who, amount } => {
-                let tokens = &self.table.0.cards[TOKENS..];
-                let worth = tokens
-                    .iter()
-                    .find(|def| def.name == *token)
-                    .map_or(weights.creature, |def| printed_worth(def, weights));
+                let cards = &self.table.0.cards;
+                let named = cards.token(|def| def.name == *token);
+                let worth = named.map_or(weights.creature, |named| {
+                    printed_worth(&cards[CardId::token(named, ctx.you)], weights)
+                });
                 for_players(who, worth * number(amount))
             }
             Effect::Gets { what, power, toughness, keywords, .. } => {
                 let (power, toughness) = (self.amount(power, ctx), self.amount(toughness, ctx));
                 let slots = self.refer(what, ctx).slots;
-                each(slots)
+                slots
+                    .iter()
                     .map(|slot| {
-                        let dies = i16::from(self.board.toughness[slot as usize]) + toughness
-                            <= i16::from(self.board.damage[slot as usize]);
+                        let dies = i16::from(self.board.toughness[slot]) + toughness
+                            <= i16::from(self.board.damage[slot]);
                         if dies {
-                            return loss(bit(slot));
+                            return loss(slot.bit());
                         }
                         let good = keywords.0.count_ones() as f32;
                         let more = f32::from(power + toughness) + good;
                         // Strength matters while creatures fight.
                         let fights = self.clock.phase >= Phase::Attackers
                             && self.clock.phase <= Phase::Blockers
-                            && (self.board.attacking | self.board.blocking) & bit(slot) != 0;
+                            && (self.board.attacking | self.board.blocking).has(slot);
                         mine(self.controller(slot)) * more * if fights { 0.3 } else { 0.01 }
                     })
                     .sum()
@@ -278,7 +286,7 @@ impl Magic {
 
     /// What damage does: it kills, or hurts a player.
     fn damage_worth(&self, amount: &Amount, to: &Ref, ctx: &Ctx, weights: &Weights) -> f32 {
-        let mine = |seat: u8| if seat == ctx.you { 1.0 } else { -1.0 };
+        let mine = |seat: Seat| if seat == ctx.you { 1.0 } else { -1.0 };
         let (found, shared) = match amount {
             Amount::Share => (self.refer(&Ref::Targets, ctx), true),
             _ => (self.refer(to, ctx), false),
@@ -287,17 +295,16 @@ impl Magic {
             if shared { ctx.targets.count(target) as i16 } else { self.amount(amount, ctx).max(0) }
         };
         let mut total = 0.0;
-        for slot in each(found.slots) {
-            let index = slot as usize;
-            let left = i16::from(self.board.toughness[index]) - i16::from(self.board.damage[index]);
+        for slot in found.slots.iter() {
+            let left = i16::from(self.board.toughness[slot]) - i16::from(self.board.damage[slot]);
             let amount = dealt(ChosenTarget::Slot(slot));
             let worth = self.thing_worth(slot, weights);
             let part =
                 if amount >= left { 1.0 } else { 0.05 * f32::from(amount) / f32::from(left) };
             total -= mine(self.controller(slot)) * worth * part;
         }
-        for seat in each(Slots::from(found.seats)) {
-            let life = self.seats[seat as usize].life;
+        for seat in found.seats.iter() {
+            let life = self.seats[seat].life;
             let after = life - dealt(ChosenTarget::Seat(seat));
             let lost = if after <= 0 {
                 DEATH
@@ -310,15 +317,13 @@ impl Magic {
     }
 
     /// What cards are worth that come out of graveyards.
-    fn recovered(&self, cards: &[u64; 2], to: Place, ctx: &Ctx, weights: &Weights) -> f32 {
+    fn recovered(&self, cards: &BySeat<DeckCards>, to: Place, ctx: &Ctx, weights: &Weights) -> f32 {
         let mut total = 0.0;
-        for owner in 0..2_u8 {
-            for card in crate::magic::state::pile::bits(cards[owner as usize]) {
+        for owner in Seat::BOTH {
+            for card in cards[owner].iter() {
                 let sign = if owner == ctx.you { 1.0 } else { -1.0 };
                 total += match to {
-                    Place::Battlefield => {
-                        printed_worth(self.def(card + owner * DECK as u8), weights)
-                    }
+                    Place::Battlefield => printed_worth(self.def(card.of(owner)), weights),
                     Place::Hand => sign * weights.card,
                     Place::Top => sign * 0.3 * weights.card,
                     _ => 0.0,
@@ -328,7 +333,7 @@ impl Magic {
         total
     }
 
-    fn thing_worth(&self, slot: u8, weights: &Weights) -> f32 {
+    fn thing_worth(&self, slot: Slot, weights: &Weights) -> f32 {
         if self.is_creature(slot) {
             self.creature_worth(slot, weights)
         } else if self.def_at(slot).is(crate::magic::language::Type::Land) {

@@ -5,7 +5,8 @@ mod sources;
 mod tests;
 
 use crate::magic::language::{Change, Effect, Ref, Rule, Static};
-use crate::magic::state::slots::{Slots, bit, each, has, put};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{Board, EffectKind, Magic, rule};
 use crate::magic::table::Def;
 use crate::magic::table::program::Step;
@@ -17,7 +18,7 @@ pub(super) use sources::{plain_rule, small};
 /// a lasting effect.
 #[derive(Clone, Copy)]
 enum Source<'a> {
-    Static(u8, &'a Static),
+    Static(Slot, &'a Static),
     ContinuousEffect(usize),
 }
 
@@ -40,12 +41,12 @@ impl Board {
 
     /// Writes the rest of what is printed on the card of `slot`.
     #[inline]
-    fn print_body(&mut self, def: &Def, slot: u8) {
+    fn print_body(&mut self, def: &Def, slot: Slot) {
         if def.is_usable {
-            self.usable |= bit(slot);
+            self.usable |= slot.bit();
         }
-        self.power[slot as usize] = def.body.0;
-        self.toughness[slot as usize] = def.body.1;
+        self.power[slot] = def.body.0;
+        self.toughness[slot] = def.body.1;
     }
 }
 
@@ -61,10 +62,10 @@ fn for_each(sets: &mut [Slots], mut numbers: u32, change: &impl Fn(&mut Slots)) 
 impl Magic {
     /// Writes what is printed on the card of `slot`, of which nothing is
     /// written yet.
-    pub(super) fn print(&mut self, slot: u8) {
+    pub(super) fn print(&mut self, slot: Slot) {
         let def = self.def_at(slot);
         let board = &mut self.board;
-        let slot_bit = bit(slot);
+        let slot_bit = slot.bit();
         board.for_printed(def, |set| *set |= slot_bit);
         if def.taps_for != 0 {
             board.mana |= slot_bit;
@@ -79,20 +80,20 @@ impl Magic {
     /// something made them anything else.
     fn print_all(&mut self, recast: bool) {
         let board = &mut self.board;
-        board.keywords = [0; _];
-        board.rules = [0; _];
-        board.usable = 0;
+        board.keywords = [Slots::EMPTY; _];
+        board.rules = [Slots::EMPTY; _];
+        board.usable = Slots::EMPTY;
         if recast {
-            board.types = [0; _];
-            board.colours = [0; _];
-            board.land_types = [0; _];
-            (board.mana, board.basics, board.retyped) = (0, 0, 0);
-            each(self.board.used).for_each(|slot| self.print(slot));
+            board.types = [Slots::EMPTY; _];
+            board.colours = [Slots::EMPTY; _];
+            board.land_types = [Slots::EMPTY; _];
+            (board.mana, board.basics, board.retyped) = Default::default();
+            self.board.used.iter().for_each(|slot| self.print(slot));
             return;
         }
-        for slot in each(self.board.used) {
+        for slot in self.board.used.iter() {
             let def = self.def_at(slot);
-            let slot_bit = bit(slot);
+            let slot_bit = slot.bit();
             self.board.for_printed_abilities(def, |set| *set |= slot_bit);
             self.board.print_body(def, slot);
         }
@@ -103,7 +104,8 @@ impl Magic {
     pub(super) fn derive(&mut self) {
         if self.board.dirty {
             self.board.dirty = false;
-            let plain = self.board.statics == 0 && self.effects.is_empty() && !self.board.counted;
+            let plain =
+                self.board.statics.is_empty() && self.effects.is_empty() && !self.board.counted;
             if !plain || self.board.changed {
                 self.derive_all();
                 self.board.changed = !plain;
@@ -138,7 +140,7 @@ impl Magic {
                 add(Source::ContinuousEffect(lasting));
                 lasting += 1;
             }
-            for ability in &table.cards[self.board.card[slot as usize] as usize].statics {
+            for ability in &table.cards[self.board.card[slot]].statics {
                 add(Source::Static(slot, ability));
             }
         }
@@ -189,9 +191,9 @@ impl Magic {
 
     /// What a static ability of `slot` acts on. A land that has lost its
     /// abilities for a land type acts on nothing from then on.
-    fn reach(&self, slot: u8, what: &Ref) -> Slots {
-        if has(self.board.retyped, slot) {
-            return 0;
+    fn reach(&self, slot: Slot, what: &Ref) -> Slots {
+        if self.board.retyped.has(slot) {
+            return Slots::EMPTY;
         }
         self.refer(what, &Ctx::of(self, slot)).slots
     }
@@ -199,8 +201,8 @@ impl Magic {
     /// The static abilities of a permanent. 305.7: a land that was given a land
     /// type has none.
     #[inline]
-    pub(super) fn statics_at(&self, slot: u8) -> &'static [Static] {
-        if has(self.board.retyped, slot) { &[] } else { &self.def_at(slot).statics }
+    pub(super) fn statics_at(&self, slot: Slot) -> &'static [Static] {
+        if self.board.retyped.has(slot) { &[] } else { &self.def_at(slot).statics }
     }
 
     fn layer_control(&mut self, source: Source<'_>) {
@@ -214,26 +216,24 @@ impl Magic {
             },
             Source::Static(..) => return,
         };
-        for slot in each(slots) {
-            put(&mut self.board.controller, slot, seat == 1);
+        for slot in slots.iter() {
+            self.board.controller.put(slot, seat == Seat::Second);
         }
     }
 
     /// 506.4, 302.6: what changed sides leaves combat and must wait.
     fn settle_control(&mut self, before: Slots) {
         let moved = (before ^ self.board.controller) & self.board.used;
-        if moved != 0 {
-            self.board.summoning_sick |= moved;
-            for slot in each(moved) {
-                self.leave_combat(slot);
-            }
+        self.board.summoning_sick |= moved;
+        for slot in moved.iter() {
+            self.leave_combat(slot);
         }
     }
 
     /// 506.4: what is no creature any more leaves combat.
     fn settle_combat(&mut self) {
         let fighting = self.board.attacking | self.board.blocking;
-        for slot in each(fighting & !self.creatures()) {
+        for slot in (fighting & !self.creatures()).iter() {
             self.leave_combat(slot);
         }
     }
@@ -241,7 +241,7 @@ impl Magic {
     fn layer_type(&mut self, source: Source<'_>, lands: bool) {
         let (slots, change, chosen) = match source {
             Source::Static(slot, Static::Becomes { what, into, .. }) => {
-                (self.reach(slot, what), into, self.board.memo[slot as usize] & 7)
+                (self.reach(slot, what), into, self.board.memo[slot] & 7)
             }
             Source::ContinuousEffect(index) => match self.effects[index].kind {
                 EffectKind::Becomes { at, land_type } => {
@@ -252,7 +252,7 @@ impl Magic {
             },
             Source::Static(..) => return,
         };
-        for slot in each(slots) {
+        for slot in slots.iter() {
             if lands {
                 self.set_land_type(slot, change, chosen);
             } else {
@@ -261,33 +261,33 @@ impl Magic {
         }
     }
 
-    fn set_land_type(&mut self, slot: u8, change: &Change, chosen: u8) {
+    fn set_land_type(&mut self, slot: Slot, change: &Change, chosen: u8) {
         let land = match change.land_type {
             Some(kind) => kind as u8,
             None if change.chosen_land_type && chosen > 0 => chosen - 1,
             None => return,
         };
         for (index, set) in self.board.land_types.iter_mut().enumerate() {
-            put(set, slot, index as u8 == land);
+            set.put(slot, index as u8 == land);
         }
         // 305.7: it loses what is printed.
         let def = self.def_at(slot);
-        self.board.for_printed_abilities(def, |set| *set &= !bit(slot));
-        self.board.retyped |= bit(slot);
-        self.board.mana |= bit(slot);
-        self.board.basics |= bit(slot);
-        self.board.usable &= !bit(slot);
+        self.board.for_printed_abilities(def, |set| *set &= !slot.bit());
+        self.board.retyped |= slot.bit();
+        self.board.mana |= slot.bit();
+        self.board.basics |= slot.bit();
+        self.board.usable &= !slot.bit();
     }
 
-    fn set_types(&mut self, slot: u8, change: &Change) {
+    fn set_types(&mut self, slot: Slot, change: &Change) {
         for (index, kind) in PERMANENT_TYPES.into_iter().enumerate() {
             if change.types.has(kind) {
-                self.board.types[index] |= bit(slot);
+                self.board.types[index] |= slot.bit();
             }
         }
         if let Some(colours) = change.colours {
             for (index, set) in self.board.colours.iter_mut().enumerate() {
-                put(set, slot, colours.0 >> index & 1 == 1);
+                set.put(slot, colours.0 >> index & 1 == 1);
             }
         }
     }
@@ -330,11 +330,11 @@ impl Magic {
 
     /// 613.4a.
     fn layer_counted_bodies(&mut self) {
-        for slot in each(self.board.statics & !self.board.retyped) {
+        for slot in (self.board.statics & !self.board.retyped).iter() {
             if let Some((power, toughness)) = &self.def_at(slot).counted_body {
                 let ctx = Ctx::of(self, slot);
-                self.board.power[slot as usize] = small(self.amount(power, &ctx));
-                self.board.toughness[slot as usize] = small(self.amount(toughness, &ctx));
+                self.board.power[slot] = small(self.amount(power, &ctx));
+                self.board.toughness[slot] = small(self.amount(toughness, &ctx));
             }
         }
     }
@@ -355,9 +355,9 @@ impl Magic {
             Source::Static(..) => return,
         };
         if let Some((power, toughness)) = change.body {
-            for slot in each(slots) {
-                self.board.power[slot as usize] = power;
-                self.board.toughness[slot as usize] = toughness;
+            for slot in slots.iter() {
+                self.board.power[slot] = power;
+                self.board.toughness[slot] = toughness;
             }
         }
     }
@@ -367,11 +367,10 @@ impl Magic {
         if !self.board.counted {
             return;
         }
-        for slot in each(self.board.used) {
-            let index = slot as usize;
-            let counters = self.board.counters[index];
-            self.board.power[index] = self.board.power[index].saturating_add(counters);
-            self.board.toughness[index] = self.board.toughness[index].saturating_add(counters);
+        for slot in self.board.used.iter() {
+            let counters = self.board.counters[slot];
+            self.board.power[slot] = self.board.power[slot].saturating_add(counters);
+            self.board.toughness[slot] = self.board.toughness[slot].saturating_add(counters);
         }
     }
 
@@ -392,10 +391,9 @@ impl Magic {
             },
         };
         if power | toughness != 0 {
-            for slot in each(slots) {
-                let index = slot as usize;
-                self.board.power[index] = self.board.power[index].saturating_add(power);
-                self.board.toughness[index] = self.board.toughness[index].saturating_add(toughness);
+            for slot in slots.iter() {
+                self.board.power[slot] = self.board.power[slot].saturating_add(power);
+                self.board.toughness[slot] = self.board.toughness[slot].saturating_add(toughness);
             }
         }
     }
@@ -412,8 +410,8 @@ impl Magic {
                         return;
                     };
                     let on = self.effects[index].on;
-                    let you = if on == 0 { 0 } else { self.controller(on.trailing_zeros() as u8) };
-                    (on, rule, Ctx::new(you, crate::magic::state::slots::NONE, at.card))
+                    let you = on.first().map_or(Seat::First, |slot| self.controller(slot));
+                    (on, rule, Ctx::new(you, None, at.card))
                 }
                 _ => return,
             },

@@ -1,8 +1,10 @@
 //! What continuous effects and static abilities say of a permanent.
 
 use crate::magic::language::{Change, Effect, Ref, Rule, Static, Subtype};
-use crate::magic::state::slots::{each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{At, EffectKind, Magic, rule};
+use crate::magic::table::card::CardId;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::Ctx;
 
@@ -10,12 +12,12 @@ impl Magic {
     /// The rules that bind `subject`, of those read where they matter.
     pub(in crate::magic) fn rules_on(
         &self,
-        subject: u8,
+        subject: Slot,
     ) -> impl Iterator<Item = (&'static Rule, Ctx)> {
-        each(self.board.statics).flat_map(move |slot| {
+        self.board.statics.iter().flat_map(move |slot| {
             let ctx = Ctx::of(self, slot);
             self.statics_at(slot).iter().filter_map(move |ability| match ability {
-                Static::Rule { what, rule } if has(self.refer(what, &ctx).slots, subject) => {
+                Static::Rule { what, rule } if self.refer(what, &ctx).slots.has(subject) => {
                     Some((rule, ctx))
                 }
                 _ => None,
@@ -36,9 +38,9 @@ impl Magic {
     }
 
     /// Whether an effect has given a subtype to a permanent.
-    pub(in crate::magic) fn gained_subtype(&self, slot: u8, subtype: Subtype) -> bool {
+    pub(in crate::magic) fn gained_subtype(&self, slot: Slot, subtype: Subtype) -> bool {
         let lasting = self.effects.iter().any(|effect| {
-            has(effect.on, slot)
+            effect.on.has(slot)
                 && matches!(effect.kind, EffectKind::Becomes { at, .. }
                     if self.change_at(at).is_some_and(|change| change.subtypes.contains(&subtype)))
         });
@@ -47,19 +49,19 @@ impl Magic {
 
     /// 613.1d: whether a static ability gives a subtype to a permanent. The
     /// check of cards keeps such abilities from asking for subtypes themselves.
-    fn has_subtype_by_static(&self, slot: u8, subtype: Subtype) -> bool {
-        each(self.board.statics).any(|giver| {
+    fn has_subtype_by_static(&self, slot: Slot, subtype: Subtype) -> bool {
+        self.board.statics.iter().any(|giver| {
             self.statics_at(giver).iter().any(|ability| {
                 matches!(ability, Static::Becomes { what, into, .. }
-                    if into.subtypes.contains(&subtype) && has(self.reach(giver, what), slot))
+                    if into.subtypes.contains(&subtype) && self.reach(giver, what).has(slot))
             })
         })
     }
 
     /// The colours that a static ability gives to a spell or to a card outside
     /// the battlefield.
-    pub(in crate::magic) fn colours_elsewhere(&self, card: u8, whose: u8) -> Option<u8> {
-        each(self.board.statics & self.controlled(whose)).find_map(|slot| {
+    pub(in crate::magic) fn colours_elsewhere(&self, card: CardId, whose: Seat) -> Option<u8> {
+        (self.board.statics & self.controlled(whose)).iter().find_map(|slot| {
             self.statics_at(slot).iter().find_map(|ability| match ability {
                 Static::Becomes { what: Ref::All(filter), into, everywhere: true } => {
                     let def = self.def(card);

@@ -4,6 +4,7 @@
 use meeple_game::{ActionList, Game, Rng, Turn};
 
 use crate::magic::language::Static;
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{EffectKind, Magic, Question};
 use crate::magic::{Config, decks};
 
@@ -38,7 +39,7 @@ impl Sets {
     }
 }
 
-fn sets_of_permanent(game: &Magic, slot: u8) -> Sets {
+fn sets_of_permanent(game: &Magic, slot: Slot) -> Sets {
     let statics = &game.def_at(slot).statics;
     let control = statics.iter().any(|ability| matches!(ability, Static::Control(_)));
     let nature = statics.iter().any(|ability| matches!(ability, Static::Becomes { .. }));

@@ -2,7 +2,7 @@
 
 use crate::magic::language::{Mana, ManaCost};
 use crate::magic::state::Owed;
-use crate::magic::state::pile::bits;
+use crate::magic::table::card::bits;
 
 /// How many sets of the six kinds of mana there are.
 const CLASSES: usize = 64;

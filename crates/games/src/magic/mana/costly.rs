@@ -9,13 +9,15 @@ use std::ops::ControlFlow;
 
 use meeple_game::{Action, ActionList, Game, Turn};
 
-use crate::magic::actions::{USE, USES};
+use crate::magic::actions::{self, USES};
 use crate::magic::language::{Cost, Produce};
 use crate::magic::machine::Machine;
 use crate::magic::mana::available::AvailableMana;
-use crate::magic::state::slots::{NONE, bit, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{Item, Magic, Owed, Question, Stage};
 use crate::magic::table::ManaAbility;
+use crate::magic::table::card::CardId;
 use crate::magic::zones::select::Ctx;
 
 /// The most ways to raise mana that are tried for one total_cost, and the most steps of one
@@ -27,13 +29,13 @@ const DEPTH: u32 = 64;
 /// What is to be paid.
 #[derive(Clone, Copy)]
 pub(in crate::magic) struct TotalCost {
-    pub(in crate::magic) seat: u8,
+    pub(in crate::magic) seat: Seat,
     pub(in crate::magic) mana: Owed,
     /// The other parts of the cost, which must stay payable.
     pub(in crate::magic) cost: &'static [Cost],
     /// The permanent that they are about, and its card.
-    pub(in crate::magic) source: u8,
-    pub(in crate::magic) card: u8,
+    pub(in crate::magic) source: Option<Slot>,
+    pub(in crate::magic) card: CardId,
 }
 
 /// What finding a way to raise mana may still take.
@@ -84,7 +86,7 @@ impl Magic {
     fn may_raise(&self, total_cost: &TotalCost, available: &AvailableMana) -> bool {
         let mut hoped = *available;
         let mut any = false;
-        for slot in each(self.board.usable & self.controlled(total_cost.seat)) {
+        for slot in (self.board.usable & self.controlled(total_cost.seat)).iter() {
             for ability in self.costly_mana_of(slot) {
                 any = true;
                 let (Produce::All(mana) | Produce::OneOf(mana)) = &ability.add;
@@ -104,12 +106,12 @@ impl Magic {
     }
 
     /// How often a mana ability could be used at most.
-    fn hoped_uses(&self, slot: u8, ability: &ManaAbility) -> u8 {
+    fn hoped_uses(&self, slot: Slot, ability: &ManaAbility) -> u8 {
         let ctx = Ctx::of(self, slot);
         let uses = ability.cost.iter().map(|part| match part {
             Cost::Tap | Cost::SacrificeThis => 1,
             Cost::Sacrifice(_, filter) | Cost::TapOther(_, filter) => {
-                (self.matching(filter, &ctx) & self.controlled(ctx.you)).count_ones() as u8
+                (self.matching(filter, &ctx) & self.controlled(ctx.you)).len() as u8
             }
             _ => u8::MAX,
         });
@@ -118,8 +120,7 @@ impl Magic {
 
     /// Whether a total_cost can be paid with what taps for mana.
     fn is_payable(&self, total_cost: &TotalCost) -> bool {
-        let there = total_cost.source != NONE && has(self.board.used, total_cost.source);
-        let source = if there { total_cost.source } else { NONE };
+        let source = total_cost.source.filter(|&source| self.board.used.has(source));
         let ctx = Ctx::new(total_cost.seat, source, total_cost.card);
         self.available_mana(total_cost.seat).pays(&total_cost.mana)
             && total_cost.cost.iter().all(|part| self.can_pay_part(part, &ctx))
@@ -179,7 +180,7 @@ impl Magic {
         raises
     }
 
-    fn use_costly(&mut self, seat: u8, slot: u8, number: u8) {
+    fn use_costly(&mut self, seat: Seat, slot: Slot, number: u8) {
         self.question = Question::Nothing;
         Machine::new(self, &mut ()).begin_ability(seat, slot, number);
     }
@@ -188,16 +189,16 @@ impl Magic {
     /// number of the ability.
     fn each_costly_use(
         &self,
-        seat: u8,
-        mut found: impl FnMut(u8, u8) -> ControlFlow<()>,
+        seat: Seat,
+        mut found: impl FnMut(Slot, u8) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let usable = self.board.usable & self.controlled(seat);
         let available = self.available_mana(seat);
-        for slot in each(usable) {
+        for slot in usable.iter() {
             let others = self.abilities_of(slot).count() as u8;
             for (number, ability) in (others..USES as u8).zip(self.costly_mana_of(slot)) {
                 if self.can_use_mana(seat, slot, ability, &available)
-                    && !self.has_twin(usable & (bit(slot) - 1), slot)
+                    && !self.has_twin(usable & slot.below(), slot)
                 {
                     found(slot, number)?;
                 }
@@ -208,9 +209,9 @@ impl Magic {
 
     /// The costly mana abilities among which the payer chooses: for what is
     /// announced, those after which it can be paid.
-    pub(in crate::magic) fn costly_mana_actions(&self, seat: u8, add: &mut impl FnMut(u16)) {
+    pub(in crate::magic) fn costly_mana_actions(&self, seat: Seat, add: &mut impl FnMut(u16)) {
         let _ = self.each_costly_use(seat, |slot, number| {
-            let id = USE + USES * u16::from(slot) + u16::from(number);
+            let id = actions::ability(slot, number);
             if self.keeps_payable(Action(id)) {
                 add(id);
             }
@@ -277,8 +278,8 @@ mod tests {
         game.announcement.active = true;
         game.announcement.stage = Stage::Mana;
         // Nobody has lands yet.
-        let spell = |&card: &u8| game.def(card).cost.generic > 0;
-        let card = (0..).find(spell).expect("a spell that costs mana");
+        let spell = |&card: &CardId| game.def(card).cost.generic > 0;
+        let card = (0..).map(CardId::new).find(spell).expect("a spell that costs mana");
         game.announcement.item = Item { card, spell: true, ..Item::default() };
         game.tasks = Row::new();
         game.question = Question::Nothing;

@@ -6,8 +6,10 @@ mod pay;
 
 use crate::magic::language::{Effect, Event, Keyword, Mana, Static, Type};
 use crate::magic::mana::available::AvailableMana;
-use crate::magic::state::slots::{Slots, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{Magic, Owed, rule};
+use crate::magic::table::card::CardId;
 use crate::magic::table::listen;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::Ctx;
@@ -18,10 +20,10 @@ const EVERY: u8 = 0b11_1111;
 impl Magic {
     /// The kinds of mana that tapping a permanent gives, one bit each.
     #[inline]
-    pub(super) fn mana_of(&self, slot: u8) -> u8 {
-        if self.board.retyped != 0 && has(self.board.retyped, slot) {
+    pub(super) fn mana_of(&self, slot: Slot) -> u8 {
+        if self.board.retyped.has(slot) {
             return (0..5)
-                .filter(|&kind| has(self.board.land_types[kind], slot))
+                .filter(|&kind| self.board.land_types[kind].has(slot))
                 .fold(0, |all, kind| all | 1 << kind);
         }
         self.def_at(slot).taps_for
@@ -29,7 +31,7 @@ impl Magic {
 
     /// What a seat can tap for mana now.
     #[inline]
-    pub(super) fn mana_sources(&self, seat: u8) -> Slots {
+    pub(super) fn mana_sources(&self, seat: Seat) -> Slots {
         let board = &self.board;
         let pending = board.summoning_sick
             & board.types[Type::Creature as usize]
@@ -45,15 +47,15 @@ impl Magic {
     // Inlined so that it is filled where it stays: to copy what was just written
     // byte by byte takes longer than to fill it.
     #[inline(always)]
-    pub(super) fn available_mana(&self, seat: u8) -> AvailableMana {
+    pub(super) fn available_mana(&self, seat: Seat) -> AvailableMana {
         let mut available = AvailableMana::new();
         self.fill_available(seat, &mut available);
         available
     }
 
-    fn fill_available(&self, seat: u8, available: &mut AvailableMana) {
+    fn fill_available(&self, seat: Seat, available: &mut AvailableMana) {
         let wild = self.spends_as_any(seat);
-        let pool = &self.seats[seat as usize].pool;
+        let pool = &self.seats[seat].pool;
         if *pool != [0; 6] {
             for (kind, &amount) in pool.iter().enumerate() {
                 available.add(spendable(1 << kind, wild), amount);
@@ -62,12 +64,12 @@ impl Magic {
         let sources = self.mana_sources(seat);
         let basics = sources & self.board.basics;
         for (kind, lands) in self.board.land_types.iter().enumerate() {
-            let lands = basics & lands;
-            if lands != 0 {
-                available.add(spendable(1 << kind, wild), lands.count_ones() as u8);
+            let lands = basics & *lands;
+            if !lands.is_empty() {
+                available.add(spendable(1 << kind, wild), lands.len() as u8);
             }
         }
-        for slot in each(sources & !basics) {
+        for slot in (sources & !basics).iter() {
             available.add(spendable(self.mana_of(slot), wild), self.mana_amount(slot));
         }
         if self.board.listening & listen::MANA != 0 {
@@ -78,7 +80,7 @@ impl Magic {
     /// Adds mana that a seat could have.
     pub(super) fn add_to_available(
         &self,
-        seat: u8,
+        seat: Seat,
         available: &mut AvailableMana,
         kinds: u8,
         amount: u8,
@@ -90,33 +92,26 @@ impl Magic {
     /// first; and all others.
     fn unlike(&self, sources: Slots) -> Slots {
         let alike = sources & self.board.basics & !self.creatures();
-        let first = |lands: &Slots| {
-            let lands = alike & lands;
-            lands & lands.wrapping_neg()
-        };
+        let first = |lands: &Slots| (alike & *lands).only_first();
         self.board.land_types.iter().map(first).fold(sources & !alike, |all, one| all | one)
     }
 
-    pub(super) fn mana_amount(&self, slot: u8) -> u8 {
-        if self.board.retyped != 0 && has(self.board.retyped, slot) {
-            1
-        } else {
-            self.def_at(slot).taps_amount
-        }
+    pub(super) fn mana_amount(&self, slot: Slot) -> u8 {
+        if self.board.retyped.has(slot) { 1 } else { self.def_at(slot).taps_amount }
     }
 
     /// Mana of triggered mana abilities that tapping would set off.
     fn add_bonus_mana(&self, sources: Slots, wild: Option<Mana>, available: &mut AvailableMana) {
-        for slot in each(sources) {
+        for slot in sources.iter() {
             self.bonus_mana(slot, |mana| available.add(spendable(1 << mana as u8, wild), 1));
         }
     }
 
     /// 605.1b: the mana that tapping `slot` for mana adds besides its own.
-    fn bonus_mana(&self, slot: u8, mut found: impl FnMut(Mana)) {
-        for watcher in each(self.board.used) {
+    fn bonus_mana(&self, slot: Slot, mut found: impl FnMut(Mana)) {
+        for watcher in self.board.used.iter() {
             let def = self.def_at(watcher);
-            if def.listens & listen::MANA == 0 || has(self.board.retyped, watcher) {
+            if def.listens & listen::MANA == 0 || self.board.retyped.has(watcher) {
                 continue;
             }
             for trigger in &def.triggers {
@@ -133,12 +128,9 @@ impl Magic {
 
     /// The mana that a seat may spend as any colour, if others are colourless
     /// for it.
-    fn spends_as_any(&self, seat: u8) -> Option<Mana> {
+    fn spends_as_any(&self, seat: Seat) -> Option<Mana> {
         let sources = self.board.statics & self.controlled(seat);
-        if sources == 0 {
-            return None;
-        }
-        each(sources).find_map(|slot| {
+        sources.iter().find_map(|slot| {
             self.statics_at(slot).iter().find_map(|ability| match ability {
                 Static::SpendAsAny(mana) => Some(*mana),
                 _ => None,
@@ -147,9 +139,9 @@ impl Magic {
     }
 
     /// What a spell of a seat costs besides its mana cost.
-    pub(super) fn surcharge(&self, seat: u8, card: u8) -> Owed {
+    pub(super) fn surcharge(&self, seat: Seat, card: CardId) -> Owed {
         let mut owed = Owed::default();
-        for slot in each(self.board.statics) {
+        for slot in self.board.statics.iter() {
             for ability in self.statics_at(slot) {
                 let Static::CostsMore { who, spell, by } = ability else { continue };
                 let ctx = Ctx::of(self, slot);
@@ -170,18 +162,18 @@ impl Magic {
     }
 
     /// What a spell costs in all.
-    pub(super) fn spell_cost(&self, seat: u8, card: u8, x: u8) -> Owed {
+    pub(super) fn spell_cost(&self, seat: Seat, card: CardId, x: u8) -> Owed {
         let owed = Owed::new(&self.def(card).cost, x, None);
-        if self.board.statics == 0 { owed } else { owed.and(&self.surcharge(seat, card)) }
+        if self.board.statics.is_empty() { owed } else { owed.and(&self.surcharge(seat, card)) }
     }
 
     /// Another spell in hand that could still be paid for after this cost; the
     /// dearest one.
-    fn reserve(&self, seat: u8, available: &AvailableMana, owed: &Owed) -> Owed {
+    fn reserve(&self, seat: Seat, available: &AvailableMana, owed: &Owed) -> Owed {
         let mut best = Owed::default();
         let mut value = 0;
-        for card in self.seats[seat as usize].hand.iter() {
-            let card = card + seat * crate::magic::table::DECK as u8;
+        for card in self.seats[seat].hand.iter() {
+            let card = card.of(seat);
             let def = self.def(card);
             if !def.is(Type::Land) && def.cost.value() > value {
                 let cost = self.spell_cost(seat, card, 0);

@@ -6,16 +6,18 @@ use crate::magic::mana::available::AvailableMana;
 use crate::magic::mana::{COLOURLESS, spendable};
 use crate::magic::state::Owed;
 use crate::magic::state::bounds::Bound;
-use crate::magic::state::slots::{Slots, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
+use crate::magic::table::card::CardId;
 use crate::magic::table::listen;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::Ctx;
 
 impl<W: Watch> Machine<'_, W> {
     /// Pays mana, tapping what keeps most choices.
-    pub(in crate::magic) fn pay(&mut self, seat: u8, mut owed: Owed) {
+    pub(in crate::magic) fn pay(&mut self, seat: Seat, mut owed: Owed) {
         let total = owed.coloured.iter().fold(owed.generic, |all, &mana| all.saturating_add(mana));
-        self.watch.note(Note::Spent(seat, total));
+        self.watch.note(Note::Spent(seat.into(), total));
         let wild = self.spends_as_any(seat);
         self.spend_pool(seat, &mut owed, wild);
         if owed.is_paid() {
@@ -41,7 +43,7 @@ impl<W: Watch> Machine<'_, W> {
             // Where tapping does more than to give mana that is spent at once,
             // what is left must be looked at again.
             let more = self.def_at(slot).taps_with_more || self.board.listening & listen::MANA != 0;
-            if more || self.seats[seat as usize].pool != [0; 6] {
+            if more || self.seats[seat].pool != [0; 6] {
                 available = self.available_mana(seat);
             } else {
                 available.remove(spendable(kinds, wild), amount);
@@ -51,10 +53,10 @@ impl<W: Watch> Machine<'_, W> {
 
     /// Pays when all mana is of one kind: with lands first, so that creatures
     /// can still fight.
-    fn pay_alike(&mut self, seat: u8, mut owed: Owed, wild: Option<Mana>) {
+    fn pay_alike(&mut self, seat: Seat, mut owed: Owed, wild: Option<Mana>) {
         let sources = self.mana_sources(seat);
         let creatures = sources & self.creatures();
-        for slot in each(sources & !creatures).chain(each(creatures)) {
+        for slot in (sources & !creatures).iter().chain(creatures.iter()) {
             if owed.is_paid() {
                 return;
             }
@@ -65,8 +67,8 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Uses unspent mana for what is owed.
-    fn spend_pool(&mut self, seat: u8, owed: &mut Owed, wild: Option<Mana>) {
-        let pool = &mut self.seats[seat as usize].pool;
+    fn spend_pool(&mut self, seat: Seat, owed: &mut Owed, wild: Option<Mana>) {
+        let pool = &mut self.seats[seat].pool;
         if *pool == [0; 6] {
             return;
         }
@@ -93,7 +95,7 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Uses unspent mana for what is owed.
-    pub(in crate::magic) fn spend_pool_for(&mut self, seat: u8, owed: &mut Owed) {
+    pub(in crate::magic) fn spend_pool_for(&mut self, seat: Seat, owed: &mut Owed) {
         let wild = self.spends_as_any(seat);
         self.spend_pool(seat, owed, wild);
     }
@@ -101,12 +103,12 @@ impl<W: Watch> Machine<'_, W> {
     /// What to tap next, and for which mana.
     fn next_source(
         &self,
-        seat: u8,
+        seat: Seat,
         available: &AvailableMana,
         owed: &Owed,
         reserve: &Owed,
         wild: Option<Mana>,
-    ) -> Option<(u8, u8)> {
+    ) -> Option<(Slot, u8)> {
         let sources = self.mana_sources(seat);
         let wanted = (0..6).find(|&kind| owed.coloured[kind] > 0);
         let mut best = None;
@@ -114,7 +116,7 @@ impl<W: Watch> Machine<'_, W> {
         // Kinds of which one mana must not be spent: what makes the same fails
         // for the same reason.
         let mut refused = 0_u64;
-        for slot in each(self.unlike(sources)) {
+        for slot in self.unlike(sources).iter() {
             let kinds = self.mana_of(slot);
             let as_kinds = spendable(kinds, wild);
             if wanted.is_some_and(|kind| as_kinds >> kind & 1 == 0) {
@@ -157,18 +159,23 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// What to tap for the sake of the mana that comes with it.
-    fn bonus_source(&self, sources: Slots, wanted: usize, wild: Option<Mana>) -> Option<(u8, u8)> {
-        let gives = |&slot: &u8| {
+    fn bonus_source(
+        &self,
+        sources: Slots,
+        wanted: usize,
+        wild: Option<Mana>,
+    ) -> Option<(Slot, u8)> {
+        let gives = |&slot: &Slot| {
             let mut kinds = 0;
             self.bonus_mana(slot, |mana| kinds |= spendable(1 << mana as u8, wild));
             kinds >> wanted & 1 == 1
         };
-        each(sources).find(gives).map(|slot| (slot, self.kind_for(slot, None, wild)))
+        sources.iter().find(gives).map(|slot| (slot, self.kind_for(slot, None, wild)))
     }
 
     /// Lower is tapped first: few kinds before many, lands before creatures,
     /// nothing that hurts before what does.
-    fn source_score(&self, slot: u8, kinds: u8) -> u32 {
+    fn source_score(&self, slot: Slot, kinds: u8) -> u32 {
         let creature = u32::from(self.is_creature(slot));
         let def = self.def_at(slot);
         u32::from(def.taps_with_more) * 100
@@ -178,7 +185,7 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// The mana to make for what is wanted.
-    fn kind_for(&self, slot: u8, wanted: Option<usize>, wild: Option<Mana>) -> u8 {
+    fn kind_for(&self, slot: Slot, wanted: Option<usize>, wild: Option<Mana>) -> u8 {
         let kinds = self.mana_of(slot);
         match (wanted, wild) {
             (Some(kind), None) => kind as u8,
@@ -190,8 +197,8 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Adds mana to a pool.
-    pub(in crate::magic) fn add_mana(&mut self, seat: u8, kind: u8, amount: u8) {
-        let held = &mut self.seats[seat as usize].pool[kind as usize];
+    pub(in crate::magic) fn add_mana(&mut self, seat: Seat, kind: u8, amount: u8) {
+        let held = &mut self.seats[seat].pool[kind as usize];
         match held.checked_add(amount) {
             Some(all) => *held = all,
             None => self.exceed(Bound::Mana),
@@ -199,12 +206,12 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// 605.3: taps a permanent for mana.
-    pub(in crate::magic) fn tap_for_mana(&mut self, slot: u8, kind: u8) {
+    pub(in crate::magic) fn tap_for_mana(&mut self, slot: Slot, kind: u8) {
         let seat = self.controller(slot);
         let mut amount = 1;
         let def = self.def_at(slot);
         let mut also = None;
-        if !has(self.board.retyped, slot) && def.land_types >> kind & 1 == 0 {
+        if !self.board.retyped.has(slot) && def.land_types >> kind & 1 == 0 {
             let makes = |add: &Produce| match add {
                 Produce::All(mana) | Produce::OneOf(mana) => mana.iter().any(|&m| m as u8 == kind),
             };
@@ -217,16 +224,16 @@ impl<W: Watch> Machine<'_, W> {
             }
         }
         self.add_mana(seat, kind, amount);
-        let card = self.board.card[slot as usize];
+        let card = self.board.card[slot];
         self.tap(slot);
         if let Some(program) = also {
-            self.perform_all(card, program, &Ctx::new(seat, slot, card));
+            self.perform_all(card, program, &Ctx::new(seat, Some(slot), card));
         }
         self.emit_for(listen::MANA, slot);
     }
 
     /// Follows the instructions of a program that asks nothing.
-    pub(in crate::magic) fn perform_all(&mut self, card: u8, program: u8, ctx: &Ctx) {
+    pub(in crate::magic) fn perform_all(&mut self, card: CardId, program: u8, ctx: &Ctx) {
         for step in &self.def(card).programs[program as usize].steps {
             match step {
                 Step::Do(effect @ Effect::Damage { .. }) => {
@@ -240,12 +247,12 @@ impl<W: Watch> Machine<'_, W> {
 
     /// 106.4: unspent mana is lost when a step ends.
     pub(in crate::magic) fn empty_pools(&mut self) {
-        for seat in 0..2 {
-            let pool = &mut self.seats[seat as usize].pool;
+        for seat in Seat::BOTH {
+            let pool = &mut self.seats[seat].pool;
             if *pool != [0; 6] {
                 let wasted = pool.iter().fold(0, |all: u8, &mana| all.saturating_add(mana));
                 *pool = [0; 6];
-                self.watch.note(Note::Wasted(seat, wasted));
+                self.watch.note(Note::Wasted(seat.into(), wasted));
             }
         }
     }

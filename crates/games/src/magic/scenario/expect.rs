@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use meeple_game::{Game, Player, Turn};
+use meeple_game::{Game, Turn};
 
 use super::play::Play;
 use super::read::{Expect, Zone};
@@ -10,7 +10,9 @@ use super::words::{Cards, seat_name};
 use crate::magic::language::{Colour, Keyword, LandType, Type};
 use crate::magic::state::Magic;
 use crate::magic::state::pile::Pile;
-use crate::magic::state::slots::{NONE, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slot;
+use crate::magic::table::card::DeckCards;
 
 type Names = BTreeMap<String, u8>;
 
@@ -18,7 +20,7 @@ impl Play {
     pub(super) fn expect(&self, expect: &Expect) -> Result<(), String> {
         let state = &self.state;
         match expect {
-            Expect::Life(seat, life) => same(life, &state.seats[*seat as usize].life),
+            Expect::Life(seat, life) => same(life, &state.seats[*seat].life),
             Expect::Cards(seat, zone, cards) => {
                 same(&counts(cards), &in_zone(state, *seat, *zone)?)
             }
@@ -41,7 +43,7 @@ impl Play {
             Expect::Pool(seat, pool) => {
                 let there: String = (0..6)
                     .flat_map(|kind| {
-                        let count = state.seats[*seat as usize].pool[kind];
+                        let count = state.seats[*seat].pool[kind];
                         (0..count).map(move |_| &"WUBRGC"[kind..=kind])
                     })
                     .collect();
@@ -63,7 +65,7 @@ impl Play {
                 same(&wanted, &there)
             }
             Expect::Asked(seat) => {
-                let turn = seat.map_or(Turn::Chance, |seat| Turn::Player(Player(seat)));
+                let turn = seat.map_or(Turn::Chance, |seat| Turn::Player(seat.into()));
                 if state.turn() == turn { Ok(()) } else { Err(self.situation()) }
             }
             Expect::May(seat, text) => {
@@ -87,30 +89,31 @@ impl Play {
                 if state.turn() != Turn::Over {
                     return Err(format!("the game goes on: {}", self.situation()));
                 }
-                let wanted = winner.map_or(0.0, |seat| if seat == 0 { 1.0 } else { -1.0 });
+                let wanted =
+                    winner.map_or(0.0, |seat| if seat == Seat::First { 1.0 } else { -1.0 });
                 same(&wanted, &state.payoffs()[0])
             }
         }
     }
 
     /// The permanent of this name.
-    fn permanent(&self, name: &str) -> Result<u8, String> {
+    fn permanent(&self, name: &str) -> Result<Slot, String> {
         let state = &self.state;
         let called =
-            |slot: &u8| state.permanent_name(*slot) == name || state.def_at(*slot).name == name;
-        let found: Vec<u8> = each(state.board.used).filter(called).collect();
+            |slot: &Slot| state.permanent_name(*slot) == name || state.def_at(*slot).name == name;
+        let found: Vec<Slot> = state.board.used.iter().filter(called).collect();
         match *found {
             [slot] => Ok(slot),
             _ => {
                 let all: Vec<String> =
-                    each(state.board.used).map(|slot| state.permanent_name(slot)).collect();
+                    state.board.used.iter().map(|slot| state.permanent_name(slot)).collect();
                 Err(format!("{} permanents are {name}: {}", found.len(), all.join(", ")))
             }
         }
     }
 
     /// Whether a permanent has a property such as `3/3`, `flying` or `not tapped`.
-    fn is(&self, slot: u8, property: &str) -> Result<(), String> {
+    fn is(&self, slot: Slot, property: &str) -> Result<(), String> {
         let (plain, wanted) = match property.strip_prefix("not ") {
             Some(plain) => (plain, false),
             None => (property, true),
@@ -121,41 +124,40 @@ impl Play {
     }
 
     /// Whether a property is there, and what is instead.
-    fn property(&self, slot: u8, property: &str) -> Result<(bool, String), String> {
+    fn property(&self, slot: Slot, property: &str) -> Result<(bool, String), String> {
         let state = &self.state;
-        let (board, index) = (&state.board, slot as usize);
+        let board = &state.board;
         let plain = |there: bool| {
             Ok((there, if there { property.into() } else { format!("not {property}") }))
         };
         if property.contains('/') {
-            let body = format!("{}/{}", board.power[index], board.toughness[index]);
+            let body = format!("{}/{}", board.power[slot], board.toughness[slot]);
             return Ok((body == property, body));
         }
         let word = |text: &str| text == property;
         if let Some(kind) = Keyword::ALL.iter().find(|kind| word(kind.text())) {
-            return plain(has(board.keywords[*kind as usize], slot));
+            return plain(board.keywords[*kind as usize].has(slot));
         }
         if let Some(kind) = Colour::ALL.iter().find(|kind| word(kind.text())) {
-            return plain(has(board.colours[*kind as usize], slot));
+            return plain(board.colours[*kind as usize].has(slot));
         }
         if let Some(kind) = LandType::ALL.iter().find(|kind| word(kind.text())) {
-            return plain(has(board.land_types[*kind as usize], slot));
+            return plain(board.land_types[*kind as usize].has(slot));
         }
         if let Some(kind) = Type::ALL[..4].iter().find(|kind| word(kind.text())) {
-            return plain(has(board.types[*kind as usize], slot));
+            return plain(board.types[*kind as usize].has(slot));
         }
-        let host = board.link[index];
         match property.split_once(' ') {
-            None if word("tapped") => plain(has(board.tapped, slot)),
-            None if word("sick") => plain(has(board.summoning_sick, slot)),
-            None if word("attacking") => plain(has(board.attacking, slot)),
-            None if word("blocking") => plain(has(board.blocking, slot)),
-            None if word("yours") => plain(state.controller(slot) == 0),
+            None if word("tapped") => plain(board.tapped.has(slot)),
+            None if word("sick") => plain(board.summoning_sick.has(slot)),
+            None if word("attacking") => plain(board.attacking.has(slot)),
+            None if word("blocking") => plain(board.blocking.has(slot)),
+            None if word("yours") => plain(state.controller(slot) == Seat::First),
             Some(("damage", _)) => {
-                let seen = format!("damage {}", board.damage[index]);
+                let seen = format!("damage {}", board.damage[slot]);
                 Ok((seen == property, seen))
             }
-            Some(("on", _)) if host != NONE => {
+            Some(("on", _)) if let Some(host) = board.link[slot] => {
                 let seen = format!("on {}", state.permanent_name(host));
                 Ok((seen == property, seen))
             }
@@ -184,8 +186,8 @@ fn listed(names: &Names) -> String {
 }
 
 /// The names of the cards in a zone.
-fn in_zone(state: &Magic, seat: u8, zone: Zone) -> Result<Names, String> {
-    let mine = &state.seats[seat as usize];
+fn in_zone(state: &Magic, seat: Seat, zone: Zone) -> Result<Names, String> {
+    let mine = &state.seats[seat];
     let mut names = Names::new();
     let mut add = |name: &str| *names.entry(name.to_owned()).or_insert(0) += 1;
     let mut add_pile = |pile: &Pile| {
@@ -197,8 +199,8 @@ fn in_zone(state: &Magic, seat: u8, zone: Zone) -> Result<Names, String> {
         Zone::Hand => add_pile(&mine.hand),
         Zone::Graveyard => add_pile(&mine.graveyard),
         Zone::Shown => {
-            for (card, &count) in mine.shown.iter().enumerate() {
-                (0..count).for_each(|_| add(state.card_name(card as u8, seat)));
+            for card in DeckCards::KINDS.iter() {
+                (0..mine.shown[card]).for_each(|_| add(state.card_name(card, seat)));
             }
         }
         Zone::Library => {
@@ -209,7 +211,7 @@ fn in_zone(state: &Magic, seat: u8, zone: Zone) -> Result<Names, String> {
             mine.order.top().iter().for_each(|known| add(state.card_name(known.card(), seat)));
         }
         Zone::Battlefield => {
-            each(state.controlled(seat)).for_each(|slot| add(&state.def_at(slot).name));
+            state.controlled(seat).iter().for_each(|slot| add(&state.def_at(slot).name));
         }
         Zone::Exile => {
             return Err(format!("of exile only the number is known, for {}", seat_name(seat)));
@@ -218,15 +220,15 @@ fn in_zone(state: &Magic, seat: u8, zone: Zone) -> Result<Names, String> {
     Ok(names)
 }
 
-fn size(state: &Magic, seat: u8, zone: Zone) -> u8 {
-    let mine = &state.seats[seat as usize];
+fn size(state: &Magic, seat: Seat, zone: Zone) -> u8 {
+    let mine = &state.seats[seat];
     match zone {
         Zone::Hand => mine.hand.total(),
         Zone::Graveyard => mine.graveyard.total(),
-        Zone::Shown => mine.shown.iter().sum(),
+        Zone::Shown => mine.shown.0.iter().sum(),
         Zone::Library => state.library_size(seat),
         Zone::Top => mine.order.top().len() as u8,
-        Zone::Battlefield => state.controlled(seat).count_ones() as u8,
+        Zone::Battlefield => state.controlled(seat).len() as u8,
         Zone::Exile => mine.exiled,
     }
 }

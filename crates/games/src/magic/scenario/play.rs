@@ -5,7 +5,8 @@ use meeple_game::{Action, Forced, Game, Player, Rng, Turn, choices};
 use super::read::Step;
 use super::words::{When, seat_name};
 use crate::magic::machine::Machine;
-use crate::magic::state::slots::each;
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{Magic, Question};
 
 /// Questions after which a line that goes on by itself has lost its way.
@@ -57,7 +58,7 @@ impl Play {
     /// What is asked, for messages.
     pub(super) fn situation(&self) -> String {
         let asked = match self.state.turn() {
-            Turn::Player(player) => seat_name(player.0),
+            Turn::Player(player) => seat_name(player.into()),
             Turn::Chance => "luck",
             Turn::Over => return "the game is over".into(),
         };
@@ -87,8 +88,8 @@ impl Play {
         }
     }
 
-    fn answer(&mut self, actor: Option<u8>, text: &str) -> Outcome {
-        let turn = actor.map_or(Turn::Chance, |seat| Turn::Player(Player(seat)));
+    fn answer(&mut self, actor: Option<Seat>, text: &str) -> Outcome {
+        let turn = actor.map_or(Turn::Chance, |seat| Turn::Player(seat.into()));
         if self.state.turn() != turn {
             return Err(format!("{text:?}, but {}", self.situation()));
         }
@@ -121,7 +122,7 @@ impl Play {
                 || world.info_key(player) != state.info_key(player)
                 || asked && choices(&world) != menu
             {
-                let seat = seat_name(player.0);
+                let seat = seat_name(player.into());
                 return Err(format!("{seat} can tell {state}\nfrom {world}"));
             }
         }
@@ -129,9 +130,9 @@ impl Play {
     }
 
     /// Lets the other player have priority, if that is all it takes.
-    fn give_way(&mut self, actor: Option<u8>) -> Outcome {
+    fn give_way(&mut self, actor: Option<Seat>) -> Outcome {
         let (Some(seat), Turn::Player(asked)) = (actor, self.state.turn()) else { return Ok(()) };
-        if asked.0 != seat && self.state.question == Question::Priority {
+        if Seat::from(asked) != seat && self.state.question == Question::Priority {
             self.pass()?;
         }
         Ok(())
@@ -222,7 +223,7 @@ impl Play {
     }
 
     /// Whether a permanent is among names, one of which is then used up.
-    fn take_name(&self, names: &mut Vec<&str>, slot: u8) -> bool {
+    fn take_name(&self, names: &mut Vec<&str>, slot: Slot) -> bool {
         let place = names.iter().position(|name| {
             *name == self.state.permanent_name(slot) || *name == self.state.def_at(slot).name
         });
@@ -256,7 +257,7 @@ impl Play {
     /// The block of an attacker, whose name may leave out the number of its
     /// slot.
     fn block_text(&self, attacker: &str, blocker: &str) -> Result<String, String> {
-        let mut known = each(self.state.board.attacking).filter(|&slot| {
+        let mut known = self.state.board.attacking.iter().filter(|&slot| {
             self.state.permanent_name(slot) == attacker || self.state.def_at(slot).name == attacker
         });
         let slot = known.next().ok_or_else(|| format!("{attacker} does not attack"))?;
@@ -295,6 +296,7 @@ impl Play {
                 .table
                 .0
                 .cards
+                .0
                 .iter()
                 .any(|card| plain.starts_with(&card.name) && !card.name.is_empty())
     }

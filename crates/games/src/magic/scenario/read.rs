@@ -1,5 +1,7 @@
 //! Reads scenario files.
 
+use crate::magic::state::seat::{BySeat, Seat};
+
 use super::words::{self, Cards, When, parts, seat};
 
 /// One puzzle: what is there, what is done, what must come of it.
@@ -7,7 +9,7 @@ use super::words::{self, Cards, When, parts, seat};
 pub(super) struct Scenario {
     pub(super) title: String,
     pub(super) line: usize,
-    pub(super) sides: [Side; 2],
+    pub(super) sides: BySeat<Side>,
     pub(super) start: Start,
     pub(super) options: Options,
     pub(super) steps: Vec<(usize, Step)>,
@@ -62,7 +64,7 @@ impl Default for Side {
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// Answers in a row, by a seat or by luck.
-    Answer(Option<u8>, Vec<String>),
+    Answer(Option<Seat>, Vec<String>),
     Pass,
     /// The top of the stack resolves, or all of it.
     Resolve {
@@ -81,27 +83,27 @@ pub(super) enum Step {
 /// What must be true.
 #[derive(Clone, Debug)]
 pub(super) enum Expect {
-    Life(u8, i16),
+    Life(Seat, i16),
     /// Exactly these cards in a zone.
-    Cards(u8, Zone, Vec<Cards>),
+    Cards(Seat, Zone, Vec<Cards>),
     /// So many cards in a zone.
-    Count(u8, Zone, u8),
+    Count(Seat, Zone, u8),
     /// At least these permanents.
-    Controls(u8, Vec<Cards>),
+    Controls(Seat, Vec<Cards>),
     /// None of these permanents.
-    ControlsNo(u8, Vec<Cards>),
-    Pool(u8, String),
+    ControlsNo(Seat, Vec<Cards>),
+    Pool(Seat, String),
     /// What a permanent is.
     Is(String, Vec<String>),
     /// The names on the stack, the top first.
     Stack(Vec<Cards>),
-    Asked(Option<u8>),
-    May(u8, String),
-    MayNot(u8, String),
+    Asked(Option<Seat>),
+    May(Seat, String),
+    MayNot(Seat, String),
     When(When),
     Turn(u16),
     /// The seat that has won; both lose if none.
-    Winner(Option<u8>),
+    Winner(Option<Seat>),
 }
 
 /// Where expected cards are.
@@ -143,7 +145,10 @@ fn scenario(title: &str, line: usize) -> Scenario {
         title: title.into(),
         line,
         sides: Default::default(),
-        start: Start::Phase(When { seat: Some(0), phase: crate::magic::state::Phase::Main }, 5),
+        start: Start::Phase(
+            When { seat: Some(Seat::First), phase: crate::magic::state::Phase::Main },
+            5,
+        ),
         options: Options::default(),
         steps: Vec::new(),
     }
@@ -158,7 +163,7 @@ fn add(to: &mut Scenario, line: &str, number: usize) -> Result<(), String> {
     } else if let Some((who, rest)) = line.split_once(": ")
         && let Some(who) = seat(who)
     {
-        side(&mut to.sides[who as usize], rest)?;
+        side(&mut to.sides[who], rest)?;
     } else if let Some(rest) = line.strip_prefix("start ") {
         to.start = start(rest)?;
     } else {
@@ -176,7 +181,7 @@ fn start(text: &str) -> Result<Start, String> {
         None => (text, None),
     };
     let when = words::when(text)?;
-    Ok(Start::Phase(when, turn.unwrap_or(5 + u16::from(when.seat == Some(1)))))
+    Ok(Start::Phase(when, turn.unwrap_or(5 + u16::from(when.seat == Some(Seat::Second)))))
 }
 
 fn side(side: &mut Side, text: &str) -> Result<(), String> {
@@ -204,7 +209,7 @@ fn step(line: &str) -> Result<Step, String> {
     let answers = |text: &str| parts(text, ';').into_iter().map(String::from).collect();
     let names = |text: &str| parts(text, ',').into_iter().map(String::from).collect();
     if let Some(rest) = line.strip_prefix("> ") {
-        return Ok(Step::Answer(Some(0), answers(rest)));
+        return Ok(Step::Answer(Some(Seat::First), answers(rest)));
     }
     if let Some((who, rest)) = line.split_once(" > ")
         && let Some(actor) = seat(who).map(Some).or((who == "luck").then_some(None))
@@ -263,7 +268,7 @@ fn expect(text: &str) -> Result<Expect, String> {
     })
 }
 
-fn expect_of(who: u8, text: &str) -> Result<Expect, String> {
+fn expect_of(who: Seat, text: &str) -> Result<Expect, String> {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     let zone = match word {
         "hand" => Zone::Hand,

@@ -11,9 +11,10 @@ use crate::magic::machine::Machine;
 use crate::magic::state::order::{Known, Order};
 use crate::magic::state::pile::Pile;
 use crate::magic::state::row::Row;
-use crate::magic::state::slots::{NONE, bit, each, put};
+use crate::magic::state::seat::{BySeat, Seat, SeatSet};
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{Magic, Question};
-use crate::magic::table::{DECK, TOKENS};
+use crate::magic::table::card::{CardId, DeckCard, DeckCards};
 
 /// The state in which a scenario starts, with `definitions` of its own cards.
 pub(super) fn state(scenario: &Scenario, definitions: &str) -> Result<Magic, String> {
@@ -23,16 +24,16 @@ pub(super) fn state(scenario: &Scenario, definitions: &str) -> Result<Magic, Str
     state.tasks = Row::new();
     state.question = Question::Nothing;
     state.clock.phase = when.phase;
-    state.clock.active = when.seat.unwrap_or(0);
+    state.clock.active = when.seat.unwrap_or(Seat::First);
     state.clock.regular = state.clock.active;
     state.clock.turn = turn;
-    for seat in 0..2 {
-        fill(&mut state, seat, &scenario.sides[seat as usize])?;
+    for seat in Seat::BOTH {
+        fill(&mut state, seat, &scenario.sides[seat])?;
     }
-    for seat in 0..2 {
-        place(&mut state, seat, &scenario.sides[seat as usize])?;
+    for seat in Seat::BOTH {
+        place(&mut state, seat, &scenario.sides[seat])?;
     }
-    for side in &scenario.sides {
+    for side in scenario.sides.iter() {
         attach(&mut state, side)?;
     }
     state.tasks = Row::new();
@@ -44,7 +45,7 @@ pub(super) fn state(scenario: &Scenario, definitions: &str) -> Result<Magic, Str
 
 /// A table with the decks that the scenario needs.
 fn config(scenario: &Scenario, definitions: &str) -> Result<Config, String> {
-    let decks: Vec<_> = [0, 1].map(|seat| deck(&scenario.sides[seat], seat)).into();
+    let decks: Vec<_> = Seat::BOTH.map(|seat| deck(&scenario.sides[seat], seat)).into();
     let mut spec = serde_json::json!({
         "decks": decks,
         "forced": "ask",
@@ -58,13 +59,13 @@ fn config(scenario: &Scenario, definitions: &str) -> Result<Config, String> {
     serde_json::from_value(spec).map_err(|error| error.to_string())
 }
 
-fn deck(side: &Side, seat: usize) -> serde_json::Value {
+fn deck(side: &Side, seat: Seat) -> serde_json::Value {
     let mut cards: BTreeMap<&str, u8> = BTreeMap::new();
     let zones = [&side.hand, &side.battlefield, &side.graveyard, &side.top, &side.rest];
     for some in zones.into_iter().flatten().filter(|some| !is_token(some)) {
         *cards.entry(&some.name).or_insert(0) += some.count;
     }
-    let name = ["yours", "theirs"][seat];
+    let name = BySeat(["yours", "theirs"])[seat];
     serde_json::json!({ "name": name, "cards": cards })
 }
 
@@ -72,15 +73,13 @@ fn is_token(some: &Cards) -> bool {
     crate::magic::cards::builtin().iter().any(|card| card.token && card.name == some.name)
 }
 
-/// The number of a card in the deck of a seat.
-fn number(state: &Magic, seat: u8, name: &str) -> Result<u8, String> {
-    let start = seat as usize * DECK;
-    let cards = &state.table.0.cards[start..start + DECK];
-    let found = cards.iter().position(|card| card.name == name);
-    found.map(|index| index as u8).ok_or_else(|| format!("no card {name:?}"))
+/// The card of this name in the deck of a seat.
+fn number(state: &Magic, seat: Seat, name: &str) -> Result<DeckCard, String> {
+    let called = |card: &DeckCard| state.def(card.of(seat)).name == name;
+    DeckCards::KINDS.iter().find(called).ok_or_else(|| format!("no card {name:?}"))
 }
 
-fn fill(state: &mut Magic, seat: u8, side: &Side) -> Result<(), String> {
+fn fill(state: &mut Magic, seat: Seat, side: &Side) -> Result<(), String> {
     let pile = |cards: &[Cards]| {
         let mut pile = Pile::EMPTY;
         for some in cards {
@@ -94,9 +93,9 @@ fn fill(state: &mut Magic, seat: u8, side: &Side) -> Result<(), String> {
     let mut order = Order::EMPTY;
     for some in side.top.iter().rev() {
         let card = number(state, seat, &some.name)?;
-        (0..some.count).for_each(|_| order.push_top(Known::new(card, 0)));
+        (0..some.count).for_each(|_| order.push_top(Known::new(card, SeatSet::NONE)));
     }
-    let mine = &mut state.seats[seat as usize];
+    let mine = &mut state.seats[seat];
     (mine.hand, mine.graveyard, mine.library, mine.order) = (hand, graveyard, library, order);
     mine.life = side.life;
     // The hands that `Magic::new` deals may have emptied a small library.
@@ -108,41 +107,40 @@ fn fill(state: &mut Magic, seat: u8, side: &Side) -> Result<(), String> {
     Ok(())
 }
 
-fn place(state: &mut Magic, seat: u8, side: &Side) -> Result<(), String> {
+fn place(state: &mut Magic, seat: Seat, side: &Side) -> Result<(), String> {
     for some in &side.battlefield {
         let card = if is_token(some) {
-            let tokens = &state.table.0.cards[TOKENS..];
-            let index = tokens.iter().position(|token| token.name == some.name);
-            (TOKENS + index.ok_or("no such token")?) as u8 + seat * DECK as u8
+            let number = state.table.0.cards.token(|token| token.name == some.name);
+            CardId::token(number.ok_or("no such token")?, seat)
         } else {
-            number(state, seat, &some.name)? + seat * DECK as u8
+            number(state, seat, &some.name)?.of(seat)
         };
         for _ in 0..some.count {
             let slot = Machine::new(state, &mut ()).enter(card, seat, false);
             let slot = slot.ok_or("no room on the battlefield")?;
             let board = &mut state.board;
-            board.summoning_sick &= !bit(slot);
-            put(&mut board.tapped, slot, false);
+            board.summoning_sick &= !slot.bit();
+            board.tapped.put(slot, false);
             some.marks.iter().for_each(|mark| apply(state, slot, mark));
         }
     }
     Ok(())
 }
 
-fn apply(state: &mut Magic, slot: u8, mark: &Mark) {
-    let (board, index) = (&mut state.board, slot as usize);
+fn apply(state: &mut Magic, slot: Slot, mark: &Mark) {
+    let board = &mut state.board;
     match mark {
-        Mark::Tapped => board.tapped |= bit(slot),
-        Mark::Sick => board.summoning_sick |= bit(slot),
+        Mark::Tapped => board.tapped |= slot.bit(),
+        Mark::Sick => board.summoning_sick |= slot.bit(),
         Mark::Damage(damage) => {
-            board.damage[index] = *damage;
-            board.damaged |= bit(slot);
+            board.damage[slot] = *damage;
+            board.damaged |= slot.bit();
         }
         Mark::Counters(counters) => {
-            board.counters[index] = *counters;
+            board.counters[slot] = *counters;
             board.counted = true;
         }
-        Mark::Chose(kind) => board.memo[index] = *kind as u8 + 1,
+        Mark::Chose(kind) => board.memo[slot] = *kind as u8 + 1,
         Mark::On(_) => {}
     }
 }
@@ -152,16 +150,16 @@ fn attach(state: &mut Magic, side: &Side) -> Result<(), String> {
     for some in &side.battlefield {
         for mark in &some.marks {
             if let Mark::On(host) = mark {
-                let loose = |&slot: &u8| {
-                    state.def_at(slot).name == some.name && state.board.link[slot as usize] == NONE
+                let loose = |&slot: &Slot| {
+                    state.def_at(slot).name == some.name && state.board.link[slot].is_none()
                 };
-                let aura = each(state.board.used).find(loose).ok_or("no such Aura")?;
-                let hosts = each(state.board.used).filter(|&slot| {
+                let aura = state.board.used.iter().find(loose).ok_or("no such Aura")?;
+                let hosts = state.board.used.iter().filter(|&slot| {
                     state.permanent_name(slot) == *host || state.def_at(slot).name == *host
                 });
-                let hosts: Vec<u8> = hosts.collect();
+                let hosts: Vec<Slot> = hosts.collect();
                 match *hosts {
-                    [host] => state.board.link[aura as usize] = host,
+                    [host] => state.board.link[aura] = Some(host),
                     _ => return Err(format!("{} permanents are called {host:?}", hosts.len())),
                 }
             }

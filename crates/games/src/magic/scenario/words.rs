@@ -2,6 +2,7 @@
 
 use crate::magic::language::LandType;
 use crate::magic::state::Phase;
+use crate::magic::state::seat::Seat;
 
 /// The names of the parts of a turn.
 pub(super) const PHASES: [(&str, Phase); 13] = [
@@ -23,15 +24,15 @@ pub(super) const PHASES: [(&str, Phase); 13] = [
 /// A part of a turn, of one seat's or of any.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct When {
-    pub(super) seat: Option<u8>,
+    pub(super) seat: Option<Seat>,
     pub(super) phase: Phase,
 }
 
 /// Reads `your upkeep`, `opponent's upkeep` or `upkeep`.
 pub(super) fn when(text: &str) -> Result<When, String> {
     let (seat, phase) = match (text.strip_prefix("your "), text.strip_prefix("opponent's ")) {
-        (Some(rest), _) => (Some(0), rest),
-        (_, Some(rest)) => (Some(1), rest),
+        (Some(rest), _) => (Some(Seat::First), rest),
+        (_, Some(rest)) => (Some(Seat::Second), rest),
         _ => (None, text),
     };
     let found = PHASES.iter().find(|(name, _)| *name == phase);
@@ -41,17 +42,17 @@ pub(super) fn when(text: &str) -> Result<When, String> {
 }
 
 /// Reads `you` or `opponent`.
-pub(super) fn seat(text: &str) -> Option<u8> {
+pub(super) fn seat(text: &str) -> Option<Seat> {
     match text {
-        "you" => Some(0),
-        "opponent" => Some(1),
+        "you" => Some(Seat::First),
+        "opponent" => Some(Seat::Second),
         _ => None,
     }
 }
 
 /// How a seat is called.
-pub(super) fn seat_name(seat: u8) -> &'static str {
-    if seat == 0 { "you" } else { "opponent" }
+pub(super) fn seat_name(seat: Seat) -> &'static str {
+    if seat == Seat::First { "you" } else { "opponent" }
 }
 
 /// Some copies of a card, with marks in brackets.

@@ -5,28 +5,27 @@ use crate::magic::language::{Cost, Target, Timing, Type};
 use crate::magic::machine::{Machine, Note, Watch};
 use crate::magic::mana::costly::TotalCost;
 use crate::magic::state::bounds::Bound;
-use crate::magic::state::slots::{NONE, Slots, bit};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slots;
 use crate::magic::state::{Item, MAX_TARGETS, Owed, Question, Stage, Task, TaskFilter};
-use crate::magic::table::{DECK, listen};
+use crate::magic::table::card::CardId;
+use crate::magic::table::listen;
 use crate::magic::zones::select::Ctx;
 
 impl<W: Watch> Machine<'_, W> {
     /// Begins to cast a card of a hand, or an exiled one.
-    pub(in crate::magic) fn begin_cast(&mut self, seat: u8, card: u8) {
+    pub(in crate::magic) fn begin_cast(&mut self, seat: Seat, card: CardId) {
         let exiled = self.playable.iter().position(|&(one, who)| one == card && who == seat);
         match exiled {
-            Some(place)
-                if card / DECK as u8 != seat
-                    || !self.seats[seat as usize].hand.has(card % DECK as u8) =>
-            {
+            Some(place) if card.owner() != seat || !self.seats[seat].hand.has(card.in_deck()) => {
                 self.playable.remove(place);
-                self.seats[card as usize / DECK].exiled -= 1;
+                self.seats[card.owner()].exiled -= 1;
             }
-            _ => self.take_from_hand(seat, card % DECK as u8),
+            _ => self.take_from_hand(seat, card.in_deck()),
         }
         if self.def(card).is(Type::Land) {
-            self.seats[seat as usize].lands_played += 1;
-            self.watch.note(Note::Land(seat));
+            self.seats[seat].lands_played += 1;
+            self.watch.note(Note::Land(seat.into()));
             self.enter_and_emit(card, seat, false);
             self.clock.passes = 0;
             return;
@@ -43,7 +42,7 @@ impl<W: Watch> Machine<'_, W> {
         self.announcement.active = true;
         self.announcement.item = item;
         self.announcement.stage = stage;
-        self.announcement.ability = ability;
+        self.announcement.ability = Some(ability);
         self.announcement.target = 0;
         self.announcement.chosen = 0;
         self.announcement.cost = 0;
@@ -85,10 +84,11 @@ impl<W: Watch> Machine<'_, W> {
                     return;
                 }
                 self.announcement.stage = Stage::Costs;
-                if item.source != NONE && TotalCost::of(self, &item, owed).cost.contains(&Cost::Tap)
+                if let Some(source) = item.source
+                    && TotalCost::of(self, &item, owed).cost.contains(&Cost::Tap)
                 {
                     // First, so that it does not pay for itself.
-                    self.tap(item.source);
+                    self.tap(source);
                 }
                 if self.rules.manual_payment {
                     self.announcement.owed = owed;
@@ -105,7 +105,7 @@ impl<W: Watch> Machine<'_, W> {
         let item = self.announcement.item;
         let targets = &self.def(item.card).programs[item.program as usize].targets;
         let Some(target) = targets.get(self.announcement.target as usize) else {
-            let trigger = !item.spell && self.announcement.ability == NONE;
+            let trigger = !item.spell && self.announcement.ability.is_none();
             if trigger {
                 self.announcement.active = false;
                 self.push_item(item);
@@ -149,9 +149,9 @@ impl<W: Watch> Machine<'_, W> {
         let seat = ctx.you;
         match cost {
             Cost::Mana(_) | Cost::ManaWithX(..) | Cost::ManaCostOf(..) | Cost::X => {}
-            Cost::Tap => self.tap(ctx.this),
-            Cost::SacrificeThis => self.sacrifice(bit(ctx.this)),
-            Cost::Life(life) => self.seats[seat as usize].life -= i16::from(*life),
+            Cost::Tap => ctx.this.into_iter().for_each(|this| self.tap(this)),
+            Cost::SacrificeThis => self.sacrifice(ctx.this.into_iter().collect()),
+            Cost::Life(life) => self.seats[seat].life -= i16::from(*life),
             Cost::Sacrifice(left, _) => {
                 self.tasks.push(Task::Sacrifice { seat, left: *left, filter });
             }
@@ -172,14 +172,14 @@ impl<W: Watch> Machine<'_, W> {
         self.announcement.active = false;
         if let Some(ability) = self.activated(&item).filter(|_| !item.spell)
             && ability.only.contains(&Timing::OncePerTurn)
-            && item.source != NONE
+            && let Some(source) = item.source
         {
-            self.board.memo[item.source as usize] |= 0x80;
+            self.board.memo[source] |= 0x80;
         }
         self.push_item(item);
         if item.spell {
-            self.watch.note(Note::Spell(item.you));
-            let seat = item.you;
+            self.watch.note(Note::Spell(item.you.into()));
+            let seat = Some(item.you);
             self.emit(crate::magic::stack::triggers::TriggerEvent {
                 seat,
                 ..crate::magic::stack::triggers::TriggerEvent::new(listen::CASTS)

@@ -2,9 +2,9 @@
 
 use crate::magic::language::{Cost, Keyword, ManaCost, Ref, Target, Type};
 use crate::magic::mana::costly::TotalCost;
-use crate::magic::state::slots::{NONE, bit, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{ChosenTarget, Item, Magic, Owed};
-use crate::magic::table::DECK;
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::{Ctx, Found};
 
@@ -17,17 +17,17 @@ impl Magic {
     }
 
     /// Whether a seat can pay every part of a cost asked for on resolution.
-    pub(super) fn can_pay_all(&self, cost: &[Cost], seat: u8, ctx: &Ctx) -> bool {
+    pub(super) fn can_pay_all(&self, cost: &[Cost], seat: Seat, ctx: &Ctx) -> bool {
         let ctx = Ctx { you: seat, ..*ctx };
         let mana = self.owed_for_may(cost, &ctx);
-        let total_cost = TotalCost { seat, mana, cost: &[], source: NONE, card: ctx.this_card };
+        let total_cost = TotalCost { seat, mana, cost: &[], source: None, card: ctx.this_card };
         (mana.is_paid() || self.affords(&total_cost, &self.available_mana(seat)))
             && cost.iter().all(|part| self.can_pay_part(part, &ctx))
     }
 
     /// Whether a seat can pay what is asked for on resolution with what only
     /// taps for mana.
-    pub(in crate::magic) fn can_agree(&self, seat: u8) -> bool {
+    pub(in crate::magic) fn can_agree(&self, seat: Seat) -> bool {
         let Some(Step::May { cost, .. }) = self.running_step() else { return true };
         let mana = self.owed_for_may(cost, &Ctx { you: seat, ..self.run_ctx() });
         mana.is_paid() || self.available_mana(seat).pays(&mana)
@@ -55,7 +55,7 @@ impl Magic {
     /// The mana cost of a permanent. 118.6: nothing if it has none, or if there
     /// is no permanent; that cannot be paid.
     pub(super) fn mana_cost_of(&self, what: &Ref, ctx: &Ctx) -> Option<ManaCost> {
-        let slot = each(self.refer(what, ctx).slots).next()?;
+        let slot = self.refer(what, ctx).slots.iter().next()?;
         let def = self.def_at(slot);
         def.has_cost.then_some(def.cost)
     }
@@ -64,15 +64,15 @@ impl Magic {
     pub(in crate::magic) fn contains(&self, found: &Found, target: ChosenTarget) -> bool {
         match target {
             ChosenTarget::Illegal | ChosenTarget::Left(_) => false,
-            ChosenTarget::Slot(slot) => has(found.slots, slot),
-            ChosenTarget::Seat(seat) => found.seats >> seat & 1 == 1,
+            ChosenTarget::Slot(slot) => found.slots.has(slot),
+            ChosenTarget::Seat(seat) => found.seats.has(seat),
             ChosenTarget::Item(id) => self
                 .stack
                 .iter()
                 .position(|item| item.id == id)
                 .is_some_and(|place| found.items >> place & 1 == 1),
             ChosenTarget::Card(card, copy) => {
-                let fits = found.cards[card as usize / DECK] >> (card as usize % DECK) & 1 == 1;
+                let fits = found.cards[card.owner()].has(card.in_deck());
                 fits && self.is_in_graveyard((card, copy))
             }
         }
@@ -81,14 +81,14 @@ impl Magic {
     /// The permanents of a seat with the greatest mana value.
     pub(in crate::magic) fn greatest(
         &self,
-        seat: u8,
+        seat: Seat,
         what: &crate::magic::language::Filter,
         ctx: &Ctx,
-    ) -> u128 {
+    ) -> Slots {
         let mine = self.matching(what, &Ctx { you: seat, ..*ctx }) & self.controlled(seat);
-        let value = |slot: u8| self.def_at(slot).cost.value();
-        let most = each(mine).map(value).max();
-        each(mine).filter(|&slot| Some(value(slot)) == most).fold(0, |all, slot| all | bit(slot))
+        let value = |slot: Slot| self.def_at(slot).cost.value();
+        let most = mine.iter().map(value).max();
+        mine.iter().filter(|&slot| Some(value(slot)) == most).collect()
     }
 
     /// 609.7a: the sources of damage that fit: permanents, spells, and what has
@@ -101,7 +101,8 @@ impl Magic {
         let mut found = Found { slots: self.matching(filter, ctx), ..Found::default() };
         for (place, item) in self.stack.iter().enumerate() {
             let told = |other: &Item| !other.spell && other.departed_id == item.departed_id;
-            let left = !item.spell && item.source == NONE && !self.stack[..place].iter().any(told);
+            let left =
+                !item.spell && item.source.is_none() && !self.stack[..place].iter().any(told);
             if self.spell_fits(filter, item, ctx) || left && self.source_fits(filter, item, ctx) {
                 found.items |= 1 << place;
             }
@@ -116,15 +117,15 @@ impl Magic {
         let Some(target) = targets.first() else { return Found::default() };
         let mut found = self.legal_targets(target, &item);
         match item.targets.first() {
-            Some(ChosenTarget::Slot(slot)) => found.slots &= !bit(slot),
-            Some(ChosenTarget::Seat(seat)) => found.seats &= !(1 << seat),
+            Some(ChosenTarget::Slot(slot)) => found.slots &= !slot.bit(),
+            Some(ChosenTarget::Seat(seat)) => found.seats.remove(seat),
             Some(ChosenTarget::Item(other)) => {
                 if let Some(place) = self.stack.iter().position(|item| item.id == other) {
                     found.items &= !(1 << place);
                 }
             }
             Some(ChosenTarget::Card(card, _)) if self.copies_in_graveyard(card) < 2 => {
-                found.cards[card as usize / DECK] &= !(1 << (card as usize % DECK))
+                found.cards[card.owner()].remove(card.in_deck())
             }
             _ => {}
         }
@@ -138,13 +139,13 @@ impl Magic {
 
     /// Whether a permanent is a creature with a keyword.
     #[inline]
-    pub(in crate::magic) fn has_keyword(&self, slot: u8, keyword: Keyword) -> bool {
-        has(self.board.keywords[keyword as usize], slot)
+    pub(in crate::magic) fn has_keyword(&self, slot: Slot, keyword: Keyword) -> bool {
+        self.board.keywords[keyword as usize].has(slot)
     }
 
     /// The creatures on the battlefield.
     #[inline]
-    pub(in crate::magic) fn creatures(&self) -> u128 {
+    pub(in crate::magic) fn creatures(&self) -> Slots {
         self.board.types[Type::Creature as usize]
     }
 }

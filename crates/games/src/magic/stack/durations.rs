@@ -4,7 +4,8 @@ use crate::magic::language::{Amount, Lasts, Ref};
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::stack::perform::shares;
 use crate::magic::state::bounds::Bound;
-use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slots;
 use crate::magic::state::{ChosenTarget, ContinuousEffect, Duration, EffectKind};
 use crate::magic::zones::select::Ctx;
 
@@ -18,8 +19,8 @@ impl<W: Watch> Machine<'_, W> {
         }
         let found = self.refer(to, ctx);
         let amount = self.amount(amount, ctx).clamp(0, 250) as u8;
-        let seats = each(Slots::from(found.seats)).map(ChosenTarget::Seat);
-        for target in each(found.slots).map(ChosenTarget::Slot).chain(seats) {
+        let seats = found.seats.iter().map(ChosenTarget::Seat);
+        for target in found.slots.iter().map(ChosenTarget::Slot).chain(seats) {
             self.prevent_for(target, amount);
         }
     }
@@ -28,12 +29,14 @@ impl<W: Watch> Machine<'_, W> {
         match target {
             ChosenTarget::Slot(slot) => {
                 self.add_continuous_effect(
-                    bit(slot),
-                    EffectKind::Prevents { amount, seat: NONE },
+                    slot.bit(),
+                    EffectKind::Prevents { amount, seat: None },
                     Duration::EndOfTurn,
                 );
             }
-            ChosenTarget::Seat(seat) => self.add_seat_effect(EffectKind::Prevents { amount, seat }),
+            ChosenTarget::Seat(seat) => {
+                self.add_seat_effect(EffectKind::Prevents { amount, seat: Some(seat) });
+            }
             ChosenTarget::Illegal
             | ChosenTarget::Left(_)
             | ChosenTarget::Item(_)
@@ -47,15 +50,16 @@ impl<W: Watch> Machine<'_, W> {
             Lasts::Turn => self.add_continuous_effect(on, kind, Duration::EndOfTurn),
             Lasts::Forever => self.add_continuous_effect(on, kind, Duration::Forever),
             Lasts::NextUntap => {
-                for seat in 0..2 {
+                for seat in Seat::BOTH {
                     let untaps = on & self.controlled(seat);
                     self.add_continuous_effect(untaps, kind, Duration::Untap(seat));
                 }
             }
-            // 611.2b: nothing begins that has ended before.
-            Lasts::WhileTapped if ctx.this == NONE || !has(self.board.tapped, ctx.this) => {}
             Lasts::WhileTapped => {
-                self.add_continuous_effect(on, kind, Duration::Untapped(ctx.this))
+                // 611.2b: nothing begins that has ended before.
+                if let Some(this) = ctx.this.filter(|&this| self.board.tapped.has(this)) {
+                    self.add_continuous_effect(on, kind, Duration::Untapped(this));
+                }
             }
         }
     }
@@ -67,12 +71,12 @@ impl<W: Watch> Machine<'_, W> {
         kind: EffectKind,
         until: Duration,
     ) {
-        if on == 0 {
+        if on.is_empty() {
             return;
         }
         self.board.dirty = true;
         for effect in
-            self.effects.iter_mut().filter(|effect| effect.on == on && effect.until == until)
+            self.effects.iter_mut().filter(|effect| { effect.on } == on && effect.until == until)
         {
             match (&mut effect.kind, kind) {
                 (
@@ -112,9 +116,9 @@ impl<W: Watch> Machine<'_, W> {
         let adds = matches!(kind, EffectKind::Gets { keywords: 0, .. });
         let effects = &mut self.effects;
         let same = effects.iter_mut().find(|effect| {
-            adds && effect.kind == kind && effect.until == until && effect.on & on == 0
+            adds && effect.kind == kind && effect.until == until && !effect.on.meets(on)
         });
-        same.map(|effect| effect.on |= on).is_some()
+        same.map(|effect| effect.on = effect.on | on).is_some()
     }
 
     /// Begins an effect on a player.
@@ -124,14 +128,14 @@ impl<W: Watch> Machine<'_, W> {
                 EffectKind::Prevents { amount, seat },
                 EffectKind::Prevents { amount: more, seat: same },
             ) = (&mut effect.kind, kind)
-                && effect.on == 0
+                && effect.on.is_empty()
                 && *seat == same
             {
                 *amount = amount.saturating_add(more);
                 return;
             }
         }
-        self.push_continuous_effect(0, kind, Duration::EndOfTurn);
+        self.push_continuous_effect(Slots::EMPTY, kind, Duration::EndOfTurn);
     }
 
     fn push_continuous_effect(&mut self, on: Slots, kind: EffectKind, until: Duration) {
@@ -154,7 +158,7 @@ impl<W: Watch> Machine<'_, W> {
             _ => false,
         };
         let same =
-            |old: &&mut ContinuousEffect| old.on == on && old.kind == kind && old.until == until;
+            |old: &&mut ContinuousEffect| { old.on } == on && old.kind == kind && old.until == until;
         let Some(old) = self.effects.iter_mut().find(same).filter(|_| counted || once) else {
             return false;
         };

@@ -3,9 +3,11 @@
 use crate::magic::language::{Cost, Filter, Keyword, Target, Timing, Type, Zone};
 use crate::magic::mana::available::AvailableMana;
 use crate::magic::mana::costly::TotalCost;
-use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::seat::{Seat, SeatSet};
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{ChosenTarget, Item, Magic, Owed, Phase, rule};
-use crate::magic::table::{Activated, DECK};
+use crate::magic::table::Activated;
+use crate::magic::table::card::{CardId, DeckCard};
 use crate::magic::zones::select::{Ctx, Found};
 
 impl Magic {
@@ -16,10 +18,10 @@ impl Magic {
         match target {
             Target::Any => {
                 found.slots = self.board.types[Type::Creature as usize] & self.targetable(item);
-                found.seats = 3;
+                found.seats = SeatSet::BOTH;
             }
-            Target::Player => found.seats = 3,
-            Target::Opponent => found.seats = 2 >> item.you,
+            Target::Player => found.seats = SeatSet::BOTH,
+            Target::Opponent => found.seats = item.you.other().bit(),
             Target::Permanent(filter) => {
                 found.slots = self.matching(filter, &ctx) & self.targetable(item);
             }
@@ -38,13 +40,13 @@ impl Magic {
                 }
             }
             Target::Card { whose, card } => {
-                for owner in 0..2_u8 {
+                for owner in Seat::BOTH {
                     if whose.is_none_or(|side| self.side(side, &ctx) == owner) {
-                        let graveyard = &self.seats[owner as usize].graveyard;
-                        found.cards[owner as usize] = graveyard
+                        let graveyard = &self.seats[owner].graveyard;
+                        found.cards[owner] = graveyard
                             .iter()
-                            .filter(|&one| self.card_fits(card, one + owner * DECK as u8, &ctx))
-                            .fold(0, |all, one| all | 1 << one);
+                            .filter(|&one| self.card_fits(card, one.of(owner), &ctx))
+                            .collect();
                     }
                 }
             }
@@ -74,16 +76,16 @@ impl Magic {
 
     /// The colours of the source of an item.
     fn colours_of_item(&self, item: &Item) -> u8 {
-        if item.source != NONE {
-            return self.colours_at(item.source);
+        match item.source {
+            Some(source) => self.colours_at(source),
+            None => self.colours_of(item.source_card, item.you),
         }
-        self.colours_of(item.source_card, item.you)
     }
 
     /// The colours of a permanent.
-    pub(in crate::magic) fn colours_at(&self, slot: u8) -> u8 {
+    pub(in crate::magic) fn colours_at(&self, slot: Slot) -> u8 {
         (0..5)
-            .filter(|&colour| has(self.board.colours[colour], slot))
+            .filter(|&colour| self.board.colours[colour].has(slot))
             .fold(0, |all, colour| all | 1 << colour)
     }
 
@@ -97,17 +99,22 @@ impl Magic {
 
     /// Whether a seat may cast what only fits an empty stack in its main phase.
     #[inline]
-    pub(in crate::magic) fn is_sorcery_time(&self, seat: u8) -> bool {
+    pub(in crate::magic) fn is_sorcery_time(&self, seat: Seat) -> bool {
         self.clock.active == seat
             && matches!(self.clock.phase, Phase::Main | Phase::SecondMain)
             && self.stack.is_empty()
     }
 
     /// Whether a seat can cast this card, wherever it is, timing aside.
-    pub(in crate::magic) fn can_cast(&self, seat: u8, card: u8, available: &AvailableMana) -> bool {
+    pub(in crate::magic) fn can_cast(
+        &self,
+        seat: Seat,
+        card: CardId,
+        available: &AvailableMana,
+    ) -> bool {
         let def = self.def(card);
         let total_cost =
-            TotalCost { seat, mana: self.spell_cost(seat, card, 0), cost: &[], source: NONE, card };
+            TotalCost { seat, mana: self.spell_cost(seat, card, 0), cost: &[], source: None, card };
         if !self.affords(&total_cost, available) {
             return false;
         }
@@ -159,7 +166,7 @@ impl Magic {
     }
 
     /// A spell before anything is chosen.
-    pub(super) fn spell_item(&self, seat: u8, card: u8) -> Item {
+    pub(super) fn spell_item(&self, seat: Seat, card: CardId) -> Item {
         let program = self.def(card).modes[0];
         Item { card, program, source_card: card, you: seat, spell: true, ..Item::default() }
     }
@@ -167,13 +174,13 @@ impl Magic {
     /// An ability of a permanent before anything is chosen.
     pub(in crate::magic) fn ability_item(
         &self,
-        seat: u8,
-        slot: u8,
-        card: u8,
+        seat: Seat,
+        slot: Option<Slot>,
+        card: CardId,
         ability: &Activated,
     ) -> Item {
-        let source_card = if slot == NONE { card } else { self.board.card[slot as usize] };
-        let power = if slot == NONE { 0 } else { self.board.power[slot as usize] };
+        let source_card = slot.map_or(card, |slot| self.board.card[slot]);
+        let power = slot.map_or(0, |slot| self.board.power[slot]);
         Item {
             card,
             program: ability.program,
@@ -189,9 +196,9 @@ impl Magic {
     /// graveyard if `slot` is none.
     pub(in crate::magic) fn can_use(
         &self,
-        seat: u8,
-        slot: u8,
-        card: u8,
+        seat: Seat,
+        slot: Option<Slot>,
+        card: CardId,
         ability: &'static Activated,
         available: &AvailableMana,
     ) -> bool {
@@ -199,7 +206,7 @@ impl Magic {
             Timing::YourTurn => self.clock.active == seat,
             Timing::YourUpkeep => self.clock.active == seat && self.clock.phase == Phase::Upkeep,
             Timing::Sorcery => self.is_sorcery_time(seat),
-            Timing::OncePerTurn => slot == NONE || self.board.memo[slot as usize] & 0x80 == 0,
+            Timing::OncePerTurn => slot.is_none_or(|slot| self.board.memo[slot] & 0x80 == 0),
         });
         let total_cost = TotalCost {
             seat,
@@ -211,7 +218,7 @@ impl Magic {
         if !in_time || !self.affords(&total_cost, available) {
             return false;
         }
-        if slot != NONE && has(self.board.rules[rule::NO_ABILITIES], slot) {
+        if slot.is_some_and(|slot| self.board.rules[rule::NO_ABILITIES].has(slot)) {
             return false;
         }
         let item = self.ability_item(seat, slot, card, ability);
@@ -227,42 +234,38 @@ impl Magic {
     /// Whether mana can be paid without a permanent that the same cost taps.
     pub(in crate::magic) fn pays_beside(
         &self,
-        seat: u8,
-        slot: u8,
+        seat: Seat,
+        slot: Option<Slot>,
         cost: &[Cost],
         mana: &Owed,
     ) -> bool {
-        if slot == NONE
-            || mana.is_paid()
-            || !has(self.mana_sources(seat), slot)
-            || !cost.contains(&Cost::Tap)
-        {
+        let Some(slot) = slot else { return true };
+        if mana.is_paid() || !self.mana_sources(seat).has(slot) || !cost.contains(&Cost::Tap) {
             return true;
         }
         let mut tapped = *self;
-        tapped.board.tapped |= bit(slot);
+        tapped.board.tapped |= slot.bit();
         tapped.available_mana(seat).pays(mana)
     }
 
     /// Whether a part of a cost other than mana can be paid.
     pub(in crate::magic) fn can_pay_part(&self, cost: &Cost, ctx: &Ctx) -> bool {
-        let seat = &self.seats[ctx.you as usize];
-        let many =
-            |filter: &Filter, slots: Slots| (self.matching(filter, ctx) & slots).count_ones();
+        let seat = &self.seats[ctx.you];
+        let many = |filter: &Filter, slots: Slots| (self.matching(filter, ctx) & slots).len();
         match cost {
             Cost::Mana(_) | Cost::ManaWithX(..) | Cost::X => true,
             Cost::ManaCostOf(what, _) => self.mana_cost_of(what, ctx).is_some(),
-            Cost::Tap => ctx.this != NONE && self.can_tap(ctx.this),
-            Cost::SacrificeThis => ctx.this != NONE,
+            Cost::Tap => ctx.this.is_some_and(|this| self.can_tap(this)),
+            Cost::SacrificeThis => ctx.this.is_some(),
             Cost::Life(life) => seat.life >= i16::from(*life),
             Cost::Sacrifice(count, filter) => {
-                many(filter, self.controlled(ctx.you)) >= u32::from(*count)
+                many(filter, self.controlled(ctx.you)) >= usize::from(*count)
             }
             Cost::TapOther(count, filter) => {
-                many(filter, self.controlled(ctx.you) & !self.board.tapped) >= u32::from(*count)
+                many(filter, self.controlled(ctx.you) & !self.board.tapped) >= usize::from(*count)
             }
             Cost::Discard(count, filter) => {
-                let fits = |&card: &u8| self.card_fits(filter, card + ctx.you * DECK as u8, ctx);
+                let fits = |&card: &DeckCard| self.card_fits(filter, card.of(ctx.you), ctx);
                 seat.hand.iter().filter(fits).map(|card| seat.hand.count(card)).sum::<u8>()
                     >= *count
             }
@@ -271,11 +274,11 @@ impl Magic {
     }
 
     /// Whether a permanent can be tapped for a cost.
-    fn can_tap(&self, slot: u8) -> bool {
-        let waits = has(self.board.summoning_sick, slot)
+    fn can_tap(&self, slot: Slot) -> bool {
+        let waits = self.board.summoning_sick.has(slot)
             && self.is_creature(slot)
-            && !has(self.board.keywords[Keyword::Haste as usize], slot);
-        !has(self.board.tapped, slot) && !waits
+            && !self.board.keywords[Keyword::Haste as usize].has(slot);
+        !self.board.tapped.has(slot) && !waits
     }
 }
 
@@ -288,13 +291,13 @@ impl Magic {
         if matches!(target, Target::UpTo(..)) {
             for target in item.targets.iter() {
                 match target {
-                    ChosenTarget::Slot(slot) => found.slots &= !bit(slot),
-                    ChosenTarget::Seat(seat) => found.seats &= !(1 << seat),
+                    ChosenTarget::Slot(slot) => found.slots &= !slot.bit(),
+                    ChosenTarget::Seat(seat) => found.seats.remove(seat),
                     ChosenTarget::Card(card, _) => {
                         let alike = |other: &ChosenTarget| matches!(other, ChosenTarget::Card(it, _) if *it == card);
                         let chosen = item.targets.iter().filter(alike).count();
                         if chosen >= self.copies_in_graveyard(card) as usize {
-                            found.cards[card as usize / DECK] &= !(1 << (card as usize % DECK));
+                            found.cards[card.owner()].remove(card.in_deck());
                         }
                     }
                     _ => {}
@@ -316,10 +319,10 @@ impl Magic {
     /// has the ability, and the ability.
     pub(in crate::magic) fn abilities_of(
         &self,
-        slot: u8,
-    ) -> impl Iterator<Item = (u8, &'static Activated)> {
-        let card = self.board.card[slot as usize];
-        let printed = !has(self.board.retyped, slot);
+        slot: Slot,
+    ) -> impl Iterator<Item = (CardId, &'static Activated)> {
+        let card = self.board.card[slot];
+        let printed = !self.board.retyped.has(slot);
         let own = self
             .def(card)
             .activated
@@ -328,19 +331,19 @@ impl Magic {
         own.map(move |ability| (card, ability)).chain(self.granted_abilities(slot))
     }
 
-    fn granted_abilities(&self, slot: u8) -> impl Iterator<Item = (u8, &'static Activated)> {
+    fn granted_abilities(&self, slot: Slot) -> impl Iterator<Item = (CardId, &'static Activated)> {
         use crate::magic::language::Static;
-        each(self.board.statics).flat_map(move |giver| {
-            let card = self.board.card[giver as usize];
+        self.board.statics.iter().flat_map(move |giver| {
+            let card = self.board.card[giver];
             let def = self.def(card);
-            let grants = move |giver: u8| {
+            let grants = move |giver: Slot| {
                 self.statics_at(giver).iter().any(|ability| {
                     matches!(ability, Static::Gets { what, abilities, .. }
-                        if !abilities.is_empty() && has(self.refer(what, &Ctx::of(self, giver)).slots, slot))
+                        if !abilities.is_empty() && self.refer(what, &Ctx::of(self, giver)).slots.has(slot))
                 })
             };
             // What a second copy of a card gives is the same ability.
-            let copies = each(self.board.statics & (bit(giver) - 1))
+            let copies = (self.board.statics & giver.below()).iter()
                 .filter(|&other| std::ptr::eq(self.def_at(other), def));
             let gives = grants(giver) && !copies.into_iter().any(grants);
             def.activated.iter().filter(move |ability| gives && !ability.own).map(move |ability| (card, ability))

@@ -5,11 +5,11 @@ use crate::magic::layers::small;
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::bounds::Bound;
 use crate::magic::state::pile::Pile;
-use crate::magic::state::slots::{NONE, Slots, bit, each};
+use crate::magic::state::seat::{Seat, SeatSet};
 use crate::magic::state::{
     At, ChosenTarget, ChosenTargets, DelayedTrigger, Duration, EXTRA_TURNS, EffectKind,
 };
-use crate::magic::table::{DECK, TOKENS};
+use crate::magic::table::card::{ByDeckCard, CardId};
 use crate::magic::zones::select::Ctx;
 
 impl<W: Watch> Machine<'_, W> {
@@ -35,7 +35,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.sacrifice(slots);
             }
             Effect::Tap { what } => {
-                for slot in each(self.refer(what, ctx).slots) {
+                for slot in self.refer(what, ctx).slots.iter() {
                     self.tap(slot);
                 }
             }
@@ -71,13 +71,13 @@ impl<W: Watch> Machine<'_, W> {
             Effect::Counter { what, to } => self.counter(what, *to, ctx),
             Effect::ShowHand { whose } => {
                 let seats = self.seats(whose, ctx);
-                for seat in each(Slots::from(seats)) {
+                for seat in seats.iter() {
                     self.show_hand(seat);
                 }
             }
             Effect::Shuffle { whose } => {
                 let seats = self.seats(whose, ctx);
-                for seat in each(Slots::from(seats)) {
+                for seat in seats.iter() {
                     self.shuffle(seat);
                 }
             }
@@ -88,7 +88,7 @@ impl<W: Watch> Machine<'_, W> {
             Effect::ExchangeLife { with } => {
                 let other = self.seat(with, ctx);
                 if other != ctx.you {
-                    let [first, second] = &mut self.seats;
+                    let [first, second] = &mut self.seats.0;
                     std::mem::swap(&mut first.life, &mut second.life);
                 }
             }
@@ -101,13 +101,13 @@ impl<W: Watch> Machine<'_, W> {
             }
             Effect::LoseMana { who } => {
                 let seats = self.seats(who, ctx);
-                for seat in each(Slots::from(seats)) {
-                    self.seats[seat as usize].pool = [0; 6];
+                for seat in seats.iter() {
+                    self.seats[seat].pool = [0; 6];
                 }
             }
             Effect::Prevent { amount, to } => self.prevent(amount, to, ctx),
             Effect::Fog => self.clock.combat_damage_prevented = true,
-            Effect::Guard => self.clock.guard[ctx.you as usize] = ctx.this,
+            Effect::Guard => self.clock.guard[ctx.you] = ctx.this,
             Effect::Regenerate { what } => {
                 let on = self.refer(what, ctx).slots;
                 self.add_continuous_effect(
@@ -118,11 +118,11 @@ impl<W: Watch> Machine<'_, W> {
             }
             Effect::ExtraTurn => self.add_extra_turn(ctx.you),
             Effect::ExtraCombat => self.clock.extra_combats += 1,
-            Effect::ExtraLands(count) => self.seats[ctx.you as usize].extra_lands += count,
+            Effect::ExtraLands(count) => self.seats[ctx.you].extra_lands += count,
             Effect::LoseGame { who } => {
                 let seats = self.seats(who, ctx);
-                for seat in each(Slots::from(seats)) {
-                    self.seats[seat as usize].lost = true;
+                for seat in seats.iter() {
+                    self.seats[seat].lost = true;
                 }
             }
             // The rest are questions or several steps; `execute` has them.
@@ -130,24 +130,24 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    fn put(&mut self, what: &Ref, to: Place, under: Option<u8>, tapped: bool, ctx: &Ctx) {
+    fn put(&mut self, what: &Ref, to: Place, under: Option<Seat>, tapped: bool, ctx: &Ctx) {
         if *what == Ref::Aside {
             return self.put_aside(to, under, tapped);
         }
         let itself = self.resolution.active && self.resolution.item.spell && *what == Ref::This;
         if itself {
             self.resolution.moved = true;
-            return self.put_card(self.resolution.item.card, to, 3);
+            return self.put_card(self.resolution.item.card, to, SeatSet::BOTH);
         }
         let card = ctx.event_card;
-        let named = *what == Ref::Event && ctx.event == NONE && (card as usize) < TOKENS;
-        if named && self.aside.has(card % DECK as u8) && self.aside_owner == card / DECK as u8 {
-            self.aside.take(card % DECK as u8);
+        let named = *what == Ref::Event && ctx.event.is_nothing() && !card.is_token();
+        if named && self.aside.has(card.in_deck()) && self.aside_owner == card.owner() {
+            self.aside.take(card.in_deck());
             return self.put_or_enter(card, to, under, tapped);
         }
         if named && let Some(place) = self.playable.iter().position(|&(one, _)| one == card) {
             self.playable.remove(place);
-            self.seats[card as usize / DECK].exiled -= 1;
+            self.seats[card.owner()].exiled -= 1;
             return self.put_or_enter(card, to, under, tapped);
         }
         let slots = self.refer(what, ctx).slots;
@@ -159,13 +159,13 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    fn put_aside(&mut self, to: Place, under: Option<u8>, tapped: bool) {
+    fn put_aside(&mut self, to: Place, under: Option<Seat>, tapped: bool) {
         let owner = self.aside_owner;
         let seen = self.aside_seen;
         for card in self.aside.iter() {
             while self.aside.has(card) {
                 self.aside.take(card);
-                let number = card + owner * DECK as u8;
+                let number = card.of(owner);
                 if to == Place::Battlefield {
                     self.put_or_enter(number, to, under, tapped);
                 } else {
@@ -175,49 +175,47 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    fn put_or_enter(&mut self, card: u8, to: Place, under: Option<u8>, tapped: bool) {
+    fn put_or_enter(&mut self, card: CardId, to: Place, under: Option<Seat>, tapped: bool) {
         if to == Place::Battlefield {
-            let seat = under.unwrap_or(card / DECK as u8);
+            let seat = under.unwrap_or(card.owner());
             if let Some(slot) = self.enter_and_emit(card, seat, tapped) {
-                self.resolution.item.event = slot;
+                self.resolution.item.event = slot.into();
             }
         } else {
-            self.put_card(card, to, 3);
+            self.put_card(card, to, SeatSet::BOTH);
         }
     }
 
     /// 500.7: a turn after this one, before those created earlier. What is to
     /// happen in one of the player's extra turns moves on with it.
-    pub(in crate::magic) fn add_extra_turn(&mut self, seat: u8) {
+    pub(in crate::magic) fn add_extra_turn(&mut self, seat: Seat) {
         if self.seats.iter().map(|seat| seat.extra_turns).sum::<u8>() == EXTRA_TURNS {
             return self.exceed(Bound::Turns);
         }
-        self.seats[seat as usize].extra_turns += 1;
-        self.clock.extra_turns = self.clock.extra_turns << 1 | u32::from(seat);
+        self.seats[seat].extra_turns += 1;
+        self.clock.extra_turns = self.clock.extra_turns << 1 | u32::from(seat.number());
         let turn = self.clock.turn;
-        let pending = |later: &&mut DelayedTrigger| later.whose == seat && later.from_turn > turn;
+        let pending =
+            |later: &&mut DelayedTrigger| later.whose == Some(seat) && later.from_turn > turn;
         self.delayed.iter_mut().filter(pending).for_each(|later| later.from_turn += 1);
     }
 
     fn exchange(&mut self, ctx: &Ctx) {
-        let [first, second] = ctx.chosen;
-        if first == NONE || second == NONE {
-            return;
-        }
+        let [Some(first), Some(second)] = ctx.chosen else { return };
         let (one, other) = (self.controller(first), self.controller(second));
         if one != other {
             self.add_continuous_effect(
-                bit(first),
+                first.bit(),
                 EffectKind::Controls { seat: other },
                 Duration::Forever,
             );
             self.add_continuous_effect(
-                bit(second),
+                second.bit(),
                 EffectKind::Controls { seat: one },
                 Duration::Forever,
             );
         }
-        self.resolution.chosen = [NONE; 2];
+        self.resolution.chosen = [None; 2];
         self.resolution.chosen_count = 0;
     }
 
@@ -236,19 +234,19 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// The opponent learns what a hand holds.
-    pub(super) fn show_hand(&mut self, seat: u8) {
-        let seat = &mut self.seats[seat as usize];
+    pub(super) fn show_hand(&mut self, seat: Seat) {
+        let seat = &mut self.seats[seat];
         for card in seat.hand.iter() {
-            seat.shown[card as usize] = seat.hand.count(card);
+            seat.shown[card] = seat.hand.count(card);
         }
     }
 
     fn clear_zones(&mut self, whose: &Ref, from: &[Zone], shuffle: bool, ctx: &Ctx) {
         let seats = self.seats(whose, ctx);
-        for owner in each(Slots::from(seats)) {
+        for owner in seats.iter() {
             for zone in from {
                 let mut pile = self.empty_zone(*zone, owner);
-                let seat = &mut self.seats[owner as usize];
+                let seat = &mut self.seats[owner];
                 if shuffle {
                     pile.pour(&mut seat.library);
                 } else {
@@ -262,17 +260,17 @@ impl<W: Watch> Machine<'_, W> {
         self.board.dirty = true;
     }
 
-    fn empty_zone(&mut self, zone: Zone, owner: u8) -> Pile {
+    fn empty_zone(&mut self, zone: Zone, owner: Seat) -> Pile {
         match zone {
             Zone::Library => self.shuffle(owner),
             Zone::Graveyard => self.forget_graveyard(owner),
             _ => {}
         }
         let state = &mut **self;
-        let seat = &mut state.seats[owner as usize];
+        let seat = &mut state.seats[owner];
         let pile = match zone {
             Zone::Hand => {
-                seat.shown = [0; _];
+                seat.shown = ByDeckCard([0; _]);
                 &mut seat.hand
             }
             Zone::Graveyard => &mut seat.graveyard,
@@ -285,20 +283,19 @@ impl<W: Watch> Machine<'_, W> {
 
     fn change_life(&mut self, who: &Ref, amount: &Amount, sign: i16, ctx: &Ctx) {
         let seats = self.seats(who, ctx);
-        for seat in each(Slots::from(seats)) {
-            let amount = self.amount(amount, &Ctx { them: seat, ..*ctx });
-            self.seats[seat as usize].life += sign * amount.max(0);
+        for seat in seats.iter() {
+            let amount = self.amount(amount, &Ctx { them: Some(seat), ..*ctx });
+            self.seats[seat].life += sign * amount.max(0);
         }
     }
 
     fn make_tokens(&mut self, name: &str, who: &Ref, amount: &Amount, ctx: &Ctx) {
-        let tokens = &self.table.0.cards[TOKENS..];
-        let Some(index) = tokens.iter().position(|token| token.name == name) else { return };
+        let Some(number) = self.table.0.cards.token(|token| token.name == name) else { return };
         let seats = self.seats(who, ctx);
-        for seat in [self.clock.active, 1 - self.clock.active] {
-            if seats >> seat & 1 == 1 {
-                let card = (TOKENS + index) as u8 + seat * DECK as u8;
-                let amount = self.amount(amount, &Ctx { them: seat, ..*ctx });
+        for seat in [self.clock.active, self.clock.active.other()] {
+            if seats.has(seat) {
+                let card = CardId::token(number, seat);
+                let amount = self.amount(amount, &Ctx { them: Some(seat), ..*ctx });
                 for _ in 0..amount {
                     if self.enter_and_emit(card, seat, false).is_none() {
                         break;
@@ -323,9 +320,10 @@ pub(in crate::magic) fn shares(
 #[cfg(test)]
 #[test]
 fn a_target_chosen_twice_has_two_shares() {
+    use crate::magic::state::slots::Slot;
+
+    let (seat, slot) = (ChosenTarget::Seat(Seat::Second), ChosenTarget::Slot(Slot::new(4)));
     let mut targets = ChosenTargets::new();
-    for target in [ChosenTarget::Seat(1), ChosenTarget::Slot(4), ChosenTarget::Seat(1)] {
-        targets.push(target);
-    }
-    assert!(shares(&targets).eq([(ChosenTarget::Seat(1), 2), (ChosenTarget::Slot(4), 1)]));
+    [seat, slot, seat].into_iter().for_each(|target| targets.push(target));
+    assert!(shares(&targets).eq([(seat, 2), (slot, 1)]));
 }

@@ -2,9 +2,9 @@
 
 use crate::magic::language::{Place, Replacement, Static};
 use crate::magic::machine::{Machine, Watch};
-use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{DrawChoice, Dying, EffectKind, Magic, Question, Task};
-use crate::magic::table::TOKENS;
 
 /// What can happen instead of an event, as the numbers of the answers to
 /// [`Question::Instead`].
@@ -54,7 +54,7 @@ pub(in crate::magic) const INSTEAD_NAMES: [&str; 12] = [
 impl Magic {
     /// What can happen when this permanent would be put into a graveyard, one
     /// bit each as [`instead`] numbers them.
-    fn death_options(&self, slot: u8, destroyed: bool) -> u16 {
+    fn death_options(&self, slot: Slot, destroyed: bool) -> u16 {
         let mut options = 0;
         if destroyed && self.regeneration_of(slot).is_some() {
             options |= 1 << instead::REGENERATED;
@@ -62,30 +62,28 @@ impl Magic {
         if self.statics_at(slot).contains(&Static::Instead(Replacement::DiesToTop)) {
             options |= 1 << instead::TO_TOP;
         }
-        let card = self.board.card[slot as usize];
-        if (card as usize) < TOKENS
-            && self.replaces(self.owner(slot), Replacement::GraveyardToExile)
-        {
+        let card = self.board.card[slot];
+        if !card.is_token() && self.replaces(self.owner(slot), Replacement::GraveyardToExile) {
             options |= 1 << instead::EXILED;
         }
         options
     }
 
     /// The effect that would regenerate a permanent.
-    pub(in crate::magic) fn regeneration_of(&self, slot: u8) -> Option<usize> {
+    pub(in crate::magic) fn regeneration_of(&self, slot: Slot) -> Option<usize> {
         self.effects.iter().position(|effect| {
-            has(effect.on, slot) && matches!(effect.kind, EffectKind::Regenerates { .. })
+            effect.on.has(slot) && matches!(effect.kind, EffectKind::Regenerates { .. })
         })
     }
 
     /// Where a permanent goes that would go to `to`.
-    pub(in crate::magic) fn place_for(&self, slot: u8, to: Place) -> Place {
+    pub(in crate::magic) fn place_for(&self, slot: Slot, to: Place) -> Place {
         if to != Place::Graveyard || !self.table.0.replaces_deaths {
             return to;
         }
         let options = self.death_options(slot, false);
         let can = |kind: u8| options >> kind & 1 == 1;
-        if can(instead::TO_TOP) && !has(self.dying.to_exile, slot) {
+        if can(instead::TO_TOP) && !self.dying.to_exile.has(slot) {
             Place::Top
         } else if can(instead::EXILED) {
             Place::Exile
@@ -95,9 +93,11 @@ impl Magic {
     }
 
     /// 616.1: what can be chosen now, one bit each as [`instead`] numbers them.
-    pub(in crate::magic) fn instead_options(&self, slot: u8) -> u16 {
+    pub(in crate::magic) fn instead_options(&self, slot: Option<Slot>) -> u16 {
         match self.tasks.last() {
-            Some(Task::Die) => self.death_options(slot, has(self.dying.destroyed, slot)),
+            Some(Task::Die) => {
+                slot.map_or(0, |slot| self.death_options(slot, self.dying.destroyed.has(slot)))
+            }
             Some(task) if task.deals_damage() => {
                 self.choice_about_damage(task).map_or(0, |choice| choice.options)
             }
@@ -110,8 +110,8 @@ impl<W: Watch> Machine<'_, W> {
     /// Puts permanents into their owners' graveyards at the same time. Those
     /// that are `destroyed` can regenerate.
     pub(in crate::magic) fn put_into_graveyards(&mut self, slots: Slots, destroyed: Slots) {
-        let choice = |slot| self.death_options(slot, has(destroyed, slot)).count_ones() > 1;
-        if self.table.0.replaces_deaths && each(slots).any(choice) {
+        let choice = |slot| self.death_options(slot, destroyed.has(slot)).count_ones() > 1;
+        if self.table.0.replaces_deaths && slots.iter().any(choice) {
             if self.dying == Dying::default() {
                 self.tasks.push(Task::Die);
             }
@@ -124,9 +124,9 @@ impl<W: Watch> Machine<'_, W> {
 
     fn put_into_graveyards_now(&mut self, slots: Slots, destroyed: Slots) {
         let mut dying = slots;
-        for slot in each(destroyed) {
+        for slot in destroyed.iter() {
             if self.regenerate(slot) {
-                dying &= !bit(slot);
+                dying &= !slot.bit();
             }
         }
         self.leave(dying, Place::Graveyard);
@@ -138,11 +138,12 @@ impl<W: Watch> Machine<'_, W> {
         let Dying { slots, destroyed, decided, .. } = self.dying;
         let open = slots & !decided;
         let active = self.controlled(self.clock.active);
-        let undecided = each(open & active)
-            .chain(each(open & !active))
-            .find(|&slot| self.death_options(slot, has(destroyed, slot)).count_ones() > 1);
+        let undecided = (open & active)
+            .iter()
+            .chain((open & !active).iter())
+            .find(|&slot| self.death_options(slot, destroyed.has(slot)).count_ones() > 1);
         match undecided {
-            Some(slot) => self.ask(self.controller(slot), Question::Instead(slot)),
+            Some(slot) => self.ask(self.controller(slot), Question::Instead(Some(slot))),
             None => {
                 self.end_task();
                 self.put_into_graveyards_now(slots, destroyed & slots & !decided);
@@ -152,16 +153,17 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// 616.1: one of the effects was chosen.
-    pub(in crate::magic) fn answer_instead(&mut self, slot: u8, kind: u8) {
+    pub(in crate::magic) fn answer_instead(&mut self, slot: Option<Slot>, kind: u8) {
         let Some(task) = self.tasks.last_mut() else { return };
         match task {
             Task::Die => {
-                self.dying.decided |= bit(slot);
+                let Some(slot) = slot else { return };
+                self.dying.decided |= slot.bit();
                 if kind == instead::REGENERATED {
-                    self.dying.slots &= !bit(slot);
+                    self.dying.slots &= !slot.bit();
                     self.regenerate(slot);
                 } else if kind == instead::EXILED {
-                    self.dying.to_exile |= bit(slot);
+                    self.dying.to_exile |= slot.bit();
                 }
             }
             Task::Draw { choice, .. } => {
@@ -176,7 +178,11 @@ impl<W: Watch> Machine<'_, W> {
 
     /// A draw that a graveyard could replace. Whether it was, or somebody was
     /// asked: with draws that can be bought off too, the player chooses.
-    pub(in crate::magic) fn replace_draw(&mut self, seat: u8, choice: Option<DrawChoice>) -> bool {
+    pub(in crate::magic) fn replace_draw(
+        &mut self,
+        seat: Seat,
+        choice: Option<DrawChoice>,
+    ) -> bool {
         if !self.replaces(seat, Replacement::DrawFromGraveyard) {
             return false;
         }
@@ -185,7 +191,7 @@ impl<W: Watch> Machine<'_, W> {
                 Some(DrawChoice::Reveal) => return false,
                 Some(DrawChoice::ReturnCard) => {}
                 None => {
-                    self.ask(seat, Question::Instead(NONE));
+                    self.ask(seat, Question::Instead(None));
                     return true;
                 }
             }
@@ -197,9 +203,9 @@ impl<W: Watch> Machine<'_, W> {
 
     /// A card comes back from the graveyard instead of a draw; a player who
     /// has none there loses.
-    pub(in crate::magic) fn return_instead_of_draw(&mut self, seat: u8) {
-        if self.seats[seat as usize].graveyard.total() == 0 {
-            self.seats[seat as usize].lost = true;
+    pub(in crate::magic) fn return_instead_of_draw(&mut self, seat: Seat) {
+        if self.seats[seat].graveyard.total() == 0 {
+            self.seats[seat].lost = true;
         } else {
             self.tasks.push(Task::ReturnCard { seat });
         }

@@ -2,8 +2,9 @@
 
 use crate::magic::language::{Amount, Effect, Place, Ref, When};
 use crate::magic::machine::{Event, Machine, Watch};
-use crate::magic::state::groups::{FIRST_GROUP, is_group};
-use crate::magic::state::slots::NONE;
+use crate::magic::state::groups::Named;
+use crate::magic::state::seat::{Seat, SeatSet};
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{
     At, ChosenTarget, DelayedTrigger, EffectKind, Item, PendingTrigger, Question, Resolution, Task,
     TaskFilter,
@@ -17,14 +18,14 @@ impl Resolution {
             active: true,
             item,
             step: 0,
-            them: NONE,
+            them: None,
             players_done: 0,
             kept: 0,
-            chosen: [NONE; 2],
+            chosen: [None; 2],
             chosen_count: 0,
             drawn: crate::magic::state::row::Row::new(),
             moved: false,
-            bid: (0, NONE),
+            bid: (0, None),
         }
     }
 }
@@ -38,17 +39,17 @@ impl<W: Watch> Machine<'_, W> {
     /// Begins to resolve the top of the stack.
     pub(in crate::magic) fn resolve(&mut self) {
         let Some(mut item) = self.stack.pop() else { return };
-        if item.times > 1 || is_group(item.event) {
+        if item.times > 1 || item.event.is_group() {
             let (event, rest) = self.split(item.event);
             if item.times > 1 {
                 self.stack.push(Item { event: rest, times: item.times - 1, ..item });
             }
             (item.event, item.times) = (event, 1);
-            if event < FIRST_GROUP
+            if let Some(slot) = event.slot()
                 && item.targets.is_empty()
                 && self.is_delayed(item.card, item.program)
             {
-                item.targets.push(ChosenTarget::Slot(event));
+                item.targets.push(ChosenTarget::Slot(slot));
             }
         }
         let legal = self.recheck(&mut item);
@@ -90,7 +91,7 @@ impl<W: Watch> Machine<'_, W> {
     fn fizzle(&mut self) {
         let item = self.resolution.item;
         if item.spell {
-            self.put_card(item.card, Place::Graveyard, 3);
+            self.put_card(item.card, Place::Graveyard, SeatSet::BOTH);
         }
         self.resolution.moved = true;
         self.end_run();
@@ -134,16 +135,17 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     fn next_player(&mut self, end: u8) {
-        self.resolution.chosen = [NONE; 2];
+        self.resolution.chosen = [None; 2];
         self.resolution.chosen_count = 0;
         match self.resolution.players_done {
-            0 | 1 => {
-                self.resolution.them = (self.clock.active + self.resolution.players_done) & 1;
+            done @ (0 | 1) => {
+                let active = self.clock.active;
+                self.resolution.them = Some(if done == 0 { active } else { active.other() });
                 self.resolution.players_done += 1;
             }
             _ => {
                 self.resolution.players_done = 0;
-                self.resolution.them = NONE;
+                self.resolution.them = None;
                 self.resolution.step = end;
             }
         }
@@ -161,7 +163,7 @@ impl<W: Watch> Machine<'_, W> {
             source: item.source,
             departed_id: item.departed_id,
             you: item.you,
-            event: aimed.unwrap_or(item.event),
+            event: aimed.map_or(item.event, Named::from),
             event_card: item.event_card,
             event_copy: item.event_copy,
             source_copy: item.source_copy,
@@ -170,15 +172,15 @@ impl<W: Watch> Machine<'_, W> {
             times: 1,
         };
         let (when, whose, from_turn) = match when {
-            When::Next(moment) => (moment, NONE, 0),
-            When::YourNext(moment) => (moment, item.you, 0),
-            When::ThatTurns(moment) => (moment, item.you, self.clock.turn + 1),
+            When::Next(moment) => (moment, None, 0),
+            When::YourNext(moment) => (moment, Some(item.you), 0),
+            When::ThatTurns(moment) => (moment, Some(item.you), self.clock.turn + 1),
         };
         self.add_delayed(DelayedTrigger { what, when, whose, from_turn });
     }
 
     /// The player agrees to pay for the running question.
-    pub(in crate::magic) fn pay_for_may(&mut self, seat: u8) {
+    pub(in crate::magic) fn pay_for_may(&mut self, seat: Seat) {
         let Some(Step::May { cost, .. }) = self.running_step() else { return };
         let ctx = Ctx { you: seat, ..self.run_ctx() };
         let owed = self.owed_for_may(cost, &ctx);
@@ -218,7 +220,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.each_task(who, amount, ctx, |seat, left| Task::Mill { seat, left });
             }
             Effect::Look { whose, amount, revealed } => {
-                let seen = if *revealed { 3 } else { 1 << ctx.you };
+                let seen = if *revealed { SeatSet::BOTH } else { ctx.you.bit() };
                 self.each_task(whose, amount, ctx, |seat, left| Task::Look { seat, left, seen });
             }
             Effect::RevealUntil { whose, .. } => {
@@ -240,10 +242,10 @@ impl<W: Watch> Machine<'_, W> {
             Effect::ChooseGreatest { who, what } => {
                 let seat = self.seat(who, ctx);
                 let best = self.greatest(seat, what, ctx);
-                match best.count_ones() {
-                    0 => self.choose_thing(NONE),
-                    1 => self.choose_thing(best.trailing_zeros() as u8),
-                    _ => self.ask(seat, Question::Greatest),
+                if best.len() > 1 {
+                    self.ask(seat, Question::Greatest);
+                } else {
+                    self.choose_thing(best.first());
                 }
             }
             Effect::Shield { from, .. } => {
@@ -262,8 +264,8 @@ impl<W: Watch> Machine<'_, W> {
             }
             Effect::ChooseLandType => self.ask(ctx.you, Question::LandType),
             Effect::Auction { .. } => {
-                self.resolution.bid = (0, ctx.you);
-                self.next_bid(1 - ctx.you);
+                self.resolution.bid = (0, Some(ctx.you));
+                self.next_bid(ctx.you.other());
             }
             Effect::Put { what: Ref::Aside, to: to @ (Place::Top | Place::Bottom), .. } => {
                 self.arrange(ctx.you, *to == Place::Bottom);
@@ -280,26 +282,32 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// A task for each player meant, the active player's first.
-    fn each_task(&mut self, who: &Ref, amount: &Amount, ctx: &Ctx, task: impl Fn(u8, u8) -> Task) {
+    fn each_task(
+        &mut self,
+        who: &Ref,
+        amount: &Amount,
+        ctx: &Ctx,
+        task: impl Fn(Seat, u8) -> Task,
+    ) {
         let seats = self.seats(who, ctx);
-        for seat in [1 - self.clock.active, self.clock.active] {
-            if seats >> seat & 1 == 1 {
-                let left = count(self.amount(amount, &Ctx { them: seat, ..*ctx }));
+        for seat in [self.clock.active.other(), self.clock.active] {
+            if seats.has(seat) {
+                let left = count(self.amount(amount, &Ctx { them: Some(seat), ..*ctx }));
                 self.tasks.push(task(seat, left));
             }
         }
     }
 
     /// A thing was chosen.
-    pub(in crate::magic) fn choose_thing(&mut self, slot: u8) {
+    pub(in crate::magic) fn choose_thing(&mut self, slot: Option<Slot>) {
         let place = self.resolution.chosen_count as usize & 1;
         self.resolution.chosen[place] = slot;
         self.resolution.chosen_count += 1;
     }
 
     /// Asks for a higher bid, or ends the auction.
-    pub(in crate::magic) fn next_bid(&mut self, seat: u8) {
-        if self.seats[seat as usize].life > i16::from(self.resolution.bid.0) {
+    pub(in crate::magic) fn next_bid(&mut self, seat: Seat) {
+        if self.seats[seat].life > i16::from(self.resolution.bid.0) {
             self.ask(seat, Question::Bid);
         } else {
             self.end_auction();
@@ -309,8 +317,8 @@ impl<W: Watch> Machine<'_, W> {
     /// The highest bidder pays and gains control.
     pub(in crate::magic) fn end_auction(&mut self) {
         let (bid, winner) = self.resolution.bid;
-        if let Some(Effect::Auction { what }) = self.running() {
-            self.seats[winner as usize].life -= i16::from(bid);
+        if let (Some(Effect::Auction { what }), Some(winner)) = (self.running(), winner) {
+            self.seats[winner].life -= i16::from(bid);
             let ctx = self.run_ctx();
             let on = self.refer(what, &ctx).slots;
             self.add_continuous_effect(
@@ -331,28 +339,28 @@ impl<W: Watch> Machine<'_, W> {
                 self.enter_from_stack(&item);
                 return;
             }
-            self.put_card(item.card, Place::Graveyard, 3);
+            self.put_card(item.card, Place::Graveyard, SeatSet::BOTH);
         }
         self.end_run();
     }
 
     fn enter_from_stack(&mut self, item: &Item) {
         let Some(slot) = self.enter(item.card, item.you, false) else {
-            self.put_card(item.card, Place::Graveyard, 3);
+            self.put_card(item.card, Place::Graveyard, SeatSet::BOTH);
             return;
         };
         // 609.7a: a shield against the spell is one against the permanent.
         for effect in self.effects.iter_mut() {
-            if let EffectKind::Shields { source: source @ NONE, item: id, .. } = &mut effect.kind
+            if let EffectKind::Shields { source: source @ None, item: id, .. } = &mut effect.kind
                 && *id == item.id
             {
-                (*source, *id) = (slot, 0);
+                (*source, *id) = (Some(slot), 0);
             }
         }
         if self.def(item.card).enchant.is_some()
             && let Some(ChosenTarget::Slot(host)) = item.targets.first()
         {
-            self.board.link[slot as usize] = host;
+            self.board.link[slot] = Some(host);
             self.board.dirty = true;
         }
         self.derive();
@@ -364,7 +372,7 @@ impl<W: Watch> Machine<'_, W> {
             let mut aside =
                 std::mem::replace(&mut self.aside, crate::magic::state::pile::Pile::EMPTY);
             let owner = self.aside_owner;
-            aside.pour(&mut self.seats[owner as usize].library);
+            aside.pour(&mut self.seats[owner].library);
             self.shuffle(owner);
         }
         // Nothing of it stays behind in the state.

@@ -2,9 +2,10 @@
 
 use crate::magic::language::{Cost, Effect, Filter, Place};
 use crate::magic::machine::{Machine, Watch};
-use crate::magic::state::slots::{Slots, each};
+use crate::magic::state::seat::{Seat, SeatSet};
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{Magic, Question, Task, TaskFilter, rule};
-use crate::magic::table::DECK;
+use crate::magic::table::card::{DeckCard, DeckCards};
 use crate::magic::table::program::Step;
 use crate::magic::zones::select::Ctx;
 
@@ -56,16 +57,16 @@ impl Magic {
         Ctx { you: task.seat(), ..Ctx::of_item(item) }
     }
 
-    /// Cards in hand that the task on top may take, one bit each.
-    pub(in crate::magic) fn hand_for(&self, task: &Task) -> u64 {
+    /// Cards in hand that the task on top may take.
+    pub(in crate::magic) fn hand_for(&self, task: &Task) -> DeckCards {
         let seat = task.seat();
-        let hand = &self.seats[seat as usize].hand;
+        let hand = &self.seats[seat].hand;
         match self.task_filter(task.filter()) {
             None => hand.kinds(),
             Some(filter) => {
                 let ctx = self.task_ctx(task);
-                let fits = |&card: &u8| self.card_fits(filter, card + seat * DECK as u8, &ctx);
-                hand.iter().filter(fits).fold(0, |all, card| all | 1 << card)
+                let fits = |&card: &DeckCard| self.card_fits(filter, card.of(seat), &ctx);
+                hand.iter().filter(fits).collect()
             }
         }
     }
@@ -74,15 +75,15 @@ impl Magic {
     pub(in crate::magic) fn slots_for(&self, task: &Task) -> Slots {
         let mine = self.controlled(task.seat());
         match *task {
-            Task::KeepLegend { card, .. } => each(mine)
-                .filter(|&slot| self.def_at(slot).name == self.def(card).name)
-                .fold(0, |all, slot| all | 1 << slot),
+            Task::KeepLegend { card, .. } => {
+                mine.iter().filter(|&slot| self.def_at(slot).name == self.def(card).name).collect()
+            }
             _ => {
                 let fits = self
                     .task_filter(task.filter())
                     .map_or(mine, |filter| self.matching(filter, &self.task_ctx(task)));
                 let taps = matches!(task, Task::TapOther { .. });
-                let able = if taps { !self.board.tapped } else { Slots::MAX };
+                let able = if taps { !self.board.tapped } else { Slots::ALL };
                 fits & mine & able
             }
         }
@@ -98,10 +99,10 @@ impl<W: Watch> Machine<'_, W> {
                 self.draw_on(seat, left, counted, choice);
             }
             Task::DrawUpTo { seat, most } => self.ask(seat, Question::Number(most)),
-            Task::BuyDraw { seat, .. } => self.ask(1 - seat, Question::Buy),
+            Task::BuyDraw { seat, .. } => self.ask(seat.other(), Question::Buy),
             Task::ReturnCard { seat } => self.ask(seat, Question::Card),
             Task::Discard { seat, left, .. } | Task::PutOnBottom { seat, left } => {
-                if left == 0 || self.hand_for(&task) == 0 {
+                if left == 0 || self.hand_for(&task).is_empty() {
                     self.end_task();
                 } else {
                     self.ask(seat, Question::Card);
@@ -109,7 +110,7 @@ impl<W: Watch> Machine<'_, W> {
             }
             Task::DiscardAtRandom { seat, left, .. } => self.discard_at_random(&task, seat, left),
             Task::Sacrifice { seat, left, .. } | Task::TapOther { seat, left, .. } => {
-                if left == 0 || self.slots_for(&task) == 0 {
+                if left == 0 || self.slots_for(&task).is_empty() {
                     self.end_task();
                 } else {
                     self.ask(seat, Question::Permanent);
@@ -117,7 +118,7 @@ impl<W: Watch> Machine<'_, W> {
             }
             Task::KeepLegend { seat, .. } => self.ask(seat, Question::Legend),
             Task::Take { seat, owner, left, .. } => {
-                if left == 0 || self.cards_to_take(owner) == 0 {
+                if left == 0 || self.cards_to_take(owner).is_empty() {
                     self.end_take();
                 } else {
                     self.ask(seat, Question::Card);
@@ -128,10 +129,10 @@ impl<W: Watch> Machine<'_, W> {
             Task::Look { seat, left, seen } => self.look_on(seat, left, seen),
             Task::RevealUntil { seat } => self.reveal_on(seat),
             Task::Mulligan { seat } => self.ask(seat, Question::Mulligan),
-            Task::Untap { seat, next } => self.untap_on(seat, next),
+            Task::Untap { seat, after } => self.untap_on(seat, after),
             Task::AsEnters { seat, slot, step } => self.as_enters_on(seat, slot, step),
-            Task::DeclareAttackers { seat, next } => self.declare_attackers(seat, next),
-            Task::DeclareBlockers { seat, next } => self.declare_blockers(seat, next),
+            Task::DeclareAttackers { seat, after } => self.declare_attackers(seat, after),
+            Task::DeclareBlockers { seat, after } => self.declare_blockers(seat, after),
             Task::OrderBlockers { seat, .. } => self.order_blockers(seat),
             Task::Die => self.die_on(),
             Task::CombatDamage { .. } | Task::InstructionDamage | Task::ManaDamage { .. } => {
@@ -152,44 +153,42 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    fn discard_at_random(&mut self, task: &Task, seat: u8, left: u8) {
+    fn discard_at_random(&mut self, task: &Task, seat: Seat, left: u8) {
         let kinds = self.hand_for(task);
-        if left == 0 || kinds == 0 {
+        if left == 0 || kinds.is_empty() {
             self.end_task();
-        } else if kinds & (kinds - 1) == 0 {
-            self.discard(seat, kinds.trailing_zeros() as u8);
+        } else if let Some(card) = kinds.only() {
+            self.discard(seat, card);
         } else {
             self.question = Question::RandomCard(seat);
         }
     }
 
     /// Discards a card for the task on top.
-    pub(in crate::magic) fn discard(&mut self, seat: u8, card: u8) {
+    pub(in crate::magic) fn discard(&mut self, seat: Seat, card: DeckCard) {
         self.one_done();
         self.resolution.kept = self.resolution.kept.saturating_add(1);
         self.take_from_hand(seat, card);
-        self.put_card(card + seat * DECK as u8, Place::Graveyard, 3);
+        self.put_card(card.of(seat), Place::Graveyard, SeatSet::BOTH);
     }
 
-    fn untap_on(&mut self, seat: u8, next: u8) {
+    fn untap_on(&mut self, seat: Seat, after: Option<Slot>) {
         let may =
             self.board.rules[rule::MAY_STAY_TAPPED] & self.board.tapped & self.controlled(seat);
-        let left = if next >= 128 { 0 } else { may >> next << next };
-        if left == 0 {
-            self.end_task();
-        } else {
-            self.ask(seat, Question::StayTapped(left.trailing_zeros() as u8));
+        match may.above(after).first() {
+            Some(slot) => self.ask(seat, Question::StayTapped(slot)),
+            None => self.end_task(),
         }
     }
 
     /// 614.12: the choices of a permanent that enters.
-    fn as_enters_on(&mut self, seat: u8, slot: u8, step: u8) {
-        let card = self.board.card[slot as usize];
+    fn as_enters_on(&mut self, seat: Seat, slot: Slot, step: u8) {
+        let card = self.board.card[slot];
         let Some(program) = self.def(card).as_enters else {
             self.end_task();
             return;
         };
-        let ctx = Ctx::new(seat, slot, card);
+        let ctx = Ctx::new(seat, Some(slot), card);
         let next = match self.def(card).programs[program as usize].steps.get(step as usize) {
             None => {
                 self.end_task();

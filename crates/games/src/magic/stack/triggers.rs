@@ -1,15 +1,18 @@
 //! 603: abilities that trigger, and their way to the stack.
 
-use crate::magic::language::{Effect, Event, Moment};
+use crate::magic::language::{Effect, Event, Moment, Ref};
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::bounds::Bound;
-use crate::magic::state::groups::{FIRST_GROUP, is_group};
-use crate::magic::state::slots::{NONE, each, has};
+use crate::magic::state::groups::Named;
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{
     ChosenTarget, ChosenTargets, DelayedTrigger, Item, Magic, PendingTrigger, Question, Stage,
 };
+use crate::magic::table::card::CardId;
 use crate::magic::table::program::Step;
-use crate::magic::table::{TOKENS, Trigger, listen};
+use crate::magic::table::{Trigger, listen};
+use crate::magic::zones::graveyard::NO_COPY;
 use crate::magic::zones::select::Ctx;
 
 /// Something that abilities may wait for.
@@ -18,13 +21,15 @@ pub(in crate::magic) struct TriggerEvent {
     /// One of [`listen`].
     pub(in crate::magic) kind: u32,
     /// The permanent that it is about.
-    pub(in crate::magic) slot: u8,
+    pub(in crate::magic) slot: Option<Slot>,
     /// The other one: what it blocks or is blocked by.
-    pub(in crate::magic) other: u8,
+    pub(in crate::magic) other: Option<Slot>,
     /// The player whom it is about.
-    pub(in crate::magic) seat: u8,
+    pub(in crate::magic) seat: Option<Seat>,
+    /// Whether the player is dealt the damage.
+    pub(in crate::magic) hurts_player: bool,
     pub(in crate::magic) amount: u8,
-    pub(in crate::magic) card: u8,
+    pub(in crate::magic) card: CardId,
     pub(in crate::magic) moment: Moment,
 }
 
@@ -32,11 +37,12 @@ impl TriggerEvent {
     pub(in crate::magic) fn new(kind: u32) -> Self {
         Self {
             kind,
-            slot: NONE,
-            other: NONE,
-            seat: NONE,
+            slot: None,
+            other: None,
+            seat: None,
+            hurts_player: false,
             amount: 0,
-            card: NONE,
+            card: CardId::BLANK,
             moment: Moment::Upkeep,
         }
     }
@@ -45,11 +51,10 @@ impl TriggerEvent {
 impl<W: Watch> Machine<'_, W> {
     /// Tells of something that a permanent does or suffers.
     #[inline]
-    pub(in crate::magic) fn emit_for(&mut self, kind: u32, slot: u8) {
+    pub(in crate::magic) fn emit_for(&mut self, kind: u32, slot: Slot) {
         if self.board.listening & kind != 0 {
-            let seat = self.controller(slot);
-            let card = self.board.card[slot as usize];
-            self.emit(TriggerEvent { slot, seat, card, ..TriggerEvent::new(kind) });
+            let (seat, card) = (Some(self.controller(slot)), self.board.card[slot]);
+            self.emit(TriggerEvent { slot: Some(slot), seat, card, ..TriggerEvent::new(kind) });
         }
     }
 
@@ -62,10 +67,10 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     fn match_triggers(&mut self, what: &TriggerEvent) {
-        for watcher in each(self.board.used) {
+        for watcher in self.board.used.iter() {
             let def = self.def_at(watcher);
             // 305.7: a land that was given a land type has lost its abilities.
-            if def.listens & what.kind == 0 || has(self.board.retyped, watcher) {
+            if def.listens & what.kind == 0 || self.board.retyped.has(watcher) {
                 continue;
             }
             for trigger in &def.triggers {
@@ -76,18 +81,18 @@ impl<W: Watch> Machine<'_, W> {
         }
     }
 
-    fn trigger(&mut self, trigger: &Trigger, watcher: u8, what: &TriggerEvent) {
+    fn trigger(&mut self, trigger: &Trigger, watcher: Slot, what: &TriggerEvent) {
         let paired = matches!(trigger.on, Event::BlocksOrBlockedBy(..));
         let pending = PendingTrigger {
-            card: self.board.card[watcher as usize],
+            card: self.board.card[watcher],
             program: trigger.program,
-            source: watcher,
+            source: Some(watcher),
             departed_id: 0,
             you: self.controller(watcher),
-            event: if paired { what.other } else { what.slot },
+            event: if paired { what.other } else { what.slot }.into(),
             event_card: what.card,
-            event_copy: NONE,
-            source_copy: NONE,
+            event_copy: NO_COPY,
+            source_copy: NO_COPY,
             event_player: what.seat,
             amount: what.amount,
             times: 1,
@@ -108,7 +113,8 @@ impl<W: Watch> Machine<'_, W> {
             self.perform(effect, &ctx);
             return;
         }
-        let forgotten = PendingTrigger { event: NONE, event_card: NONE, ..pending };
+        let forgotten =
+            PendingTrigger { event: Named::NOTHING, event_card: CardId::BLANK, ..pending };
         // A card that is about to leave is found again as one copy in the graveyard
         // (400.7), so it waits alone; tokens are not, so all that leave at once are
         // alike.
@@ -116,8 +122,8 @@ impl<W: Watch> Machine<'_, W> {
         match (trigger.names_event, leaves) {
             (false, _) => self.add_pending(forgotten),
             (true, false) => self.add_pending(pending),
-            (true, true) if what.card as usize >= TOKENS => {
-                self.add_pending(PendingTrigger { event: NONE, ..pending });
+            (true, true) if what.card.is_token() => {
+                self.add_pending(PendingTrigger { event: Named::NOTHING, ..pending });
             }
             (true, true) => self.pending.push(pending),
         }
@@ -136,7 +142,7 @@ impl<W: Watch> Machine<'_, W> {
     fn joined(&mut self, one: PendingTrigger, other: PendingTrigger) -> Option<PendingTrigger> {
         let event = match one.event == other.event {
             true => one.event,
-            false => self.join(one.event, other.event)?,
+            false => self.join(one.event, other.event.slot()?)?,
         };
         let times = one.times.checked_add(other.times);
         if times.is_none() {
@@ -165,7 +171,7 @@ impl<W: Watch> Machine<'_, W> {
         while index < self.delayed.len() {
             let DelayedTrigger { what, when, whose, from_turn } = self.delayed[index];
             let due = when == moment
-                && (whose == NONE || whose == self.clock.active)
+                && whose.is_none_or(|whose| whose == self.clock.active)
                 && self.clock.turn >= from_turn;
             if due {
                 self.delayed.remove(index);
@@ -184,7 +190,7 @@ impl<W: Watch> Machine<'_, W> {
         }
         let active = self.clock.active;
         let of_active = self.pending.iter().any(|pending| pending.you == active);
-        let seat = if of_active { active } else { 1 - active };
+        let seat = if of_active { active } else { active.other() };
         let mine = || self.pending.iter().enumerate().filter(|(_, pending)| pending.you == seat);
         let Some((first, &one)) = mine().next() else { return false };
         let alike = |other: &PendingTrigger| other.card == one.card && other.program == one.program;
@@ -220,7 +226,7 @@ impl<W: Watch> Machine<'_, W> {
             self.announcement.stage = Stage::Targets;
             self.announcement.target = 0;
             self.announcement.chosen = 0;
-            self.announcement.ability = NONE;
+            self.announcement.ability = None;
         }
     }
 
@@ -230,7 +236,7 @@ impl<W: Watch> Machine<'_, W> {
     pub(in crate::magic) fn push_item(&mut self, mut item: Item) {
         self.clock.passes = 0;
         // 113.7a: an ability whose source is not there names its source by its own id.
-        let derives = |departed_id: u8| !item.spell && item.source == NONE && departed_id == 0;
+        let derives = |departed_id: u8| !item.spell && item.source.is_none() && departed_id == 0;
         if let Some(top) = self.stack.last_mut()
             && !item.spell
             && *top == (Item { id: top.id, times: top.times, departed_id: top.departed_id, ..item })
@@ -260,58 +266,49 @@ impl Magic {
     /// but perhaps for the permanent that set each of them off.
     fn is_joined_by(&self, one: &PendingTrigger, other: &PendingTrigger) -> bool {
         if *one == (PendingTrigger { times: one.times, ..*other }) {
-            return !is_group(one.event);
+            return !one.event.is_group();
         }
         // A group has each permanent once.
         let named = self.named(one.event);
         *one == (PendingTrigger { event: one.event, times: one.times, ..*other })
-            && one.event != NONE
-            && other.event < FIRST_GROUP
+            && !one.event.is_nothing()
+            && other.event.slot().is_some_and(|slot| !named.has(slot))
             && other.times == 1
-            && named.count_ones() == u32::from(one.times)
-            && !has(named, other.event)
+            && named.len() == usize::from(one.times)
     }
 
     /// Whether something sets off an ability of `watcher`.
-    fn is_triggered_by(&self, on: &Event, watcher: u8, what: &TriggerEvent) -> bool {
+    fn is_triggered_by(&self, on: &Event, watcher: Slot, what: &TriggerEvent) -> bool {
         let kind = |kind: u32| what.kind == kind;
+        let concerned = |who: &Ref| what.slot.is_some_and(|slot| self.concerns(who, watcher, slot));
         let you = self.controller(watcher);
         match on {
-            Event::Enters(who) => kind(listen::ENTERS) && self.concerns(who, watcher, what.slot),
-            Event::Dies(who) => kind(listen::DIES) && self.concerns(who, watcher, what.slot),
-            Event::Leaves(who) => kind(listen::LEAVES) && self.concerns(who, watcher, what.slot),
-            Event::BecomesTapped(who) => {
-                kind(listen::TAPPED) && self.concerns(who, watcher, what.slot)
-            }
-            Event::TappedForMana(who) => {
-                kind(listen::MANA) && self.concerns(who, watcher, what.slot)
-            }
-            Event::Attacks(who) => kind(listen::ATTACKS) && self.concerns(who, watcher, what.slot),
+            Event::Enters(who) => kind(listen::ENTERS) && concerned(who),
+            Event::Dies(who) => kind(listen::DIES) && concerned(who),
+            Event::Leaves(who) => kind(listen::LEAVES) && concerned(who),
+            Event::BecomesTapped(who) => kind(listen::TAPPED) && concerned(who),
+            Event::TappedForMana(who) => kind(listen::MANA) && concerned(who),
+            Event::Attacks(who) => kind(listen::ATTACKS) && concerned(who),
             Event::AttacksOrBlocks(who) => {
-                let blocks = kind(listen::BLOCKS) && what.other == NONE && what.amount == 1;
-                (kind(listen::ATTACKS) || blocks) && self.concerns(who, watcher, what.slot)
+                let blocks = kind(listen::BLOCKS) && what.other.is_none() && what.amount == 1;
+                (kind(listen::ATTACKS) || blocks) && concerned(who)
             }
             Event::BlocksOrBlocked(who) => {
-                kind(listen::BLOCKS) && what.other == NONE && self.concerns(who, watcher, what.slot)
+                kind(listen::BLOCKS) && what.other.is_none() && concerned(who)
             }
             Event::BlocksOrBlockedBy(who, filter) => {
-                kind(listen::BLOCKS)
-                    && what.other != NONE
-                    && self.concerns(who, watcher, what.slot)
-                    && self.matching(filter, &Ctx::of(self, watcher)) >> what.other & 1 == 1
+                let fits = |other| self.matching(filter, &Ctx::of(self, watcher)).has(other);
+                kind(listen::BLOCKS) && concerned(who) && what.other.is_some_and(fits)
             }
-            Event::DealsDamage(who) => {
-                kind(listen::DAMAGE) && what.slot != NONE && self.concerns(who, watcher, what.slot)
-            }
+            Event::DealsDamage(who) => kind(listen::DAMAGE) && concerned(who),
             Event::DealsDamageToPlayer(who) => {
-                kind(listen::DAMAGE)
-                    && what.slot != NONE
-                    && what.other != NONE
-                    && self.concerns(who, watcher, what.slot)
+                kind(listen::DAMAGE) && what.hurts_player && concerned(who)
             }
             Event::Casts { who, spell } => {
                 kind(listen::CASTS)
-                    && who.is_none_or(|side| self.side(side, &Ctx::of(self, watcher)) == what.seat)
+                    && who.is_none_or(|side| {
+                        Some(self.side(side, &Ctx::of(self, watcher))) == what.seat
+                    })
                     && self
                         .stack
                         .last()
@@ -326,7 +323,7 @@ impl Magic {
             }
             Event::FirstDraw(filter) => {
                 kind(listen::DRAWS)
-                    && what.seat == you
+                    && what.seat == Some(you)
                     && what.amount == 1
                     && self.card_fits(filter, what.card, &Ctx::of(self, watcher))
             }
@@ -336,7 +333,7 @@ impl Magic {
 
 impl Magic {
     /// Whether a program is that of a delayed trigger.
-    pub(super) fn is_delayed(&self, card: u8, program: u8) -> bool {
+    pub(super) fn is_delayed(&self, card: CardId, program: u8) -> bool {
         !self.def(card).triggers.iter().any(|trigger| trigger.program == program)
     }
 }
@@ -344,11 +341,13 @@ impl Magic {
 impl PendingTrigger {
     /// The ability as it will be on the stack.
     pub(in crate::magic) fn item(&self, state: &Magic) -> Item {
-        let power = if self.source == NONE { 0 } else { state.board.power[self.source as usize] };
+        let power = self.source.map_or(0, |source| state.board.power[source]);
         let mut targets = ChosenTargets::new();
-        if self.event < FIRST_GROUP && state.is_delayed(self.card, self.program) {
+        if let Some(slot) = self.event.slot()
+            && state.is_delayed(self.card, self.program)
+        {
             // 603.7c: it may still speak of what was aimed at when it was made.
-            targets.push(ChosenTarget::Slot(self.event));
+            targets.push(ChosenTarget::Slot(slot));
         }
         Item {
             card: self.card,

@@ -2,7 +2,8 @@
 
 use crate::magic::state::MAX_STATICS;
 use crate::magic::state::row::Row;
-use crate::magic::state::slots::{SLOTS, Slots};
+use crate::magic::state::slots::{BySlot, Slot, Slots};
+use crate::magic::table::card::CardId;
 
 /// The battlefield: what is true of each permanent, as sets and rows over its
 /// slots.
@@ -44,18 +45,18 @@ pub(in crate::magic) struct Board {
     pub(in crate::magic) retyped: Slots,
     pub(in crate::magic) keywords: [Slots; 28],
     pub(in crate::magic) rules: [Slots; RULES],
-    pub(in crate::magic) card: [u8; SLOTS],
-    pub(in crate::magic) damage: [u8; SLOTS],
+    pub(in crate::magic) card: BySlot<CardId>,
+    pub(in crate::magic) damage: BySlot<u8>,
     /// +1/+1 counters less -1/-1 counters.
-    pub(in crate::magic) counters: [i8; SLOTS],
-    pub(in crate::magic) power: [i8; SLOTS],
-    pub(in crate::magic) toughness: [i8; SLOTS],
+    pub(in crate::magic) counters: BySlot<i8>,
+    pub(in crate::magic) power: BySlot<i8>,
+    pub(in crate::magic) toughness: BySlot<i8>,
     /// What an Aura is attached to, or what a blocker blocks.
-    pub(in crate::magic) link: [u8; SLOTS],
+    pub(in crate::magic) link: BySlot<Option<Slot>>,
     /// What was chosen for it, and abilities used this turn.
-    pub(in crate::magic) memo: [u8; SLOTS],
+    pub(in crate::magic) memo: BySlot<u8>,
     /// What has static abilities, in the order it entered.
-    pub(in crate::magic) static_order: Row<u8, MAX_STATICS>,
+    pub(in crate::magic) static_order: Row<Slot, MAX_STATICS>,
     /// Kinds of events somebody waits for.
     pub(in crate::magic) listening: u32,
     /// Whether a counter was ever put on anything.

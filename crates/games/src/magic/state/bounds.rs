@@ -96,9 +96,9 @@ impl Magic {
         let repeats = self.stack.iter().map(|item| item.times);
         let repeats = repeats.chain(self.pending.iter().map(|pending| pending.times));
         let mana = self.seats.iter().flat_map(|seat| seat.pool).max();
-        let groups = self.groups.iter().filter(|&&group| group != 0).count();
+        let groups = self.groups.iter().filter(|group| !group.is_empty()).count();
         [
-            listed("permanents", board.used.count_ones() as usize, SLOTS),
+            listed("permanents", board.used.len(), SLOTS),
             listed("stack", self.stack.len(), MAX_STACK),
             listed("effects with a duration", self.effects.len(), MAX_EFFECTS),
             listed("waiting triggers", self.pending.len(), MAX_PENDING),
@@ -126,18 +126,22 @@ mod tests {
     use super::*;
     use crate::magic::Config;
     use crate::magic::machine::Machine;
+    use crate::magic::state::seat::Seat;
+    use crate::magic::state::slots::Slot;
     use crate::magic::state::{
         ContinuousEffect, DelayedTrigger, Duration, EXTRA_TURNS, EffectKind, Item,
         MAX_DAMAGE_ANSWERS, PendingTrigger, Task,
     };
-    use crate::magic::table::TOKENS;
+    use crate::magic::table::card::CardId;
+
+    const TOKEN: CardId = CardId::token(0, Seat::First);
 
     /// Fills a state with too many of something and lets it go on.
     #[track_caller]
     fn check_ends(bound: Bound, fill: impl Fn(&mut Machine<'_, ()>)) {
         let mut game = Magic::new(&Config::matchup("ogre").expect("a matchup"));
         // The player who is ahead has not won.
-        game.seats[0].lost = true;
+        game.seats[Seat::First].lost = true;
         let mut watch = ();
         let mut machine = Machine::new(&mut game, &mut watch);
         fill(&mut machine);
@@ -153,40 +157,48 @@ mod tests {
     fn a_game_that_meets_a_bound_is_over_and_says_so() {
         check_ends(Bound::Permanents, |machine| {
             for _ in 0..SLOTS {
-                assert!(machine.enter(TOKENS as u8, 0, false).is_some());
+                assert!(machine.enter(TOKEN, Seat::First, false).is_some());
             }
             assert_eq!(machine.fault, None);
-            assert_eq!(machine.enter(TOKENS as u8, 0, false), None);
+            assert_eq!(machine.enter(TOKEN, Seat::First, false), None);
         });
         check_ends(Bound::Stack, |machine| {
             let spell = Item { spell: true, ..Item::default() };
             (0..=MAX_STACK).for_each(|_| machine.push_item(spell));
         });
         check_ends(Bound::Effects, |machine| {
-            let kind = EffectKind::Controls { seat: 0 };
+            let kind = EffectKind::Controls { seat: Seat::First };
             let effect =
                 ContinuousEffect { kind, until: Duration::Forever, ..ContinuousEffect::default() };
             (0..=MAX_EFFECTS).for_each(|_| machine.effects.push(effect));
         });
         check_ends(Bound::Triggers, |machine| {
-            let pending = |card| PendingTrigger { card, times: 1, ..PendingTrigger::default() };
+            let pending = |card| PendingTrigger {
+                card: CardId::new(card),
+                times: 1,
+                ..PendingTrigger::default()
+            };
             (0..=MAX_PENDING as u8).for_each(|card| machine.add_pending(pending(card)));
         });
         check_ends(Bound::Delayed, |machine| {
-            let what = |card| PendingTrigger { card, times: 1, ..PendingTrigger::default() };
+            let what = |card| PendingTrigger {
+                card: CardId::new(card),
+                times: 1,
+                ..PendingTrigger::default()
+            };
             (0..=MAX_DELAYED as u8).for_each(|card| {
                 machine
                     .add_delayed(DelayedTrigger { what: what(card), ..DelayedTrigger::default() })
             });
         });
         check_ends(Bound::Statics, |machine| {
-            (0..=MAX_STATICS).for_each(|_| machine.board.static_order.push(0));
+            (0..=MAX_STATICS).for_each(|_| machine.board.static_order.push(Slot::FIRST));
         });
         check_ends(Bound::Tasks, |machine| {
             (0..=MAX_TASKS).for_each(|_| machine.tasks.push(Task::default()));
         });
         check_ends(Bound::Playable, |machine| {
-            (0..=MAX_PLAYABLE).for_each(|_| machine.playable.push((0, 0)));
+            (0..=MAX_PLAYABLE).for_each(|_| machine.playable.push(Default::default()));
         });
         check_ends(Bound::Repeats, |machine| {
             let pending = PendingTrigger { times: 1, ..PendingTrigger::default() };
@@ -196,10 +208,10 @@ mod tests {
             (0..=MAX_DAMAGE_ANSWERS).for_each(|_| machine.damage_answers.push(0));
         });
         check_ends(Bound::Turns, |machine| {
-            (0..=EXTRA_TURNS).for_each(|_| machine.add_extra_turn(0));
+            (0..=EXTRA_TURNS).for_each(|_| machine.add_extra_turn(Seat::First));
         });
         check_ends(Bound::Mana, |machine| {
-            (0..256).for_each(|_| machine.add_mana(1, 0, 1));
+            (0..256).for_each(|_| machine.add_mana(Seat::Second, 0, 1));
         });
     }
 
@@ -212,7 +224,7 @@ mod tests {
         (0..255).for_each(|_| {
             machine.add_pending(PendingTrigger { times: 1, ..PendingTrigger::default() })
         });
-        (0..255).for_each(|_| machine.add_mana(1, 0, 1));
+        (0..255).for_each(|_| machine.add_mana(Seat::Second, 0, 1));
         assert_eq!((machine.fault, machine.overfull()), (None, None));
         let full = game.usage().into_iter().filter(|usage| usage.used == usage.most);
         assert_eq!(full.count(), 3);

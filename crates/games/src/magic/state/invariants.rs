@@ -1,8 +1,11 @@
 //! State invariants: every card in one zone, every reference to something there.
 
-use crate::magic::state::slots::{NONE, Slots, each, has};
+use crate::magic::state::groups::Named;
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{Board, ChosenTarget, Duration, Item, Magic, Question, Task};
-use crate::magic::table::{DECK, KINDS, TOKENS};
+use crate::magic::table::card::{ByDeckCard, CardId, DeckCards, KINDS};
+use crate::magic::zones::graveyard::NO_COPY;
 
 impl Magic {
     /// Whether everything adds up, unless something found no room: then the game
@@ -12,7 +15,7 @@ impl Magic {
     }
 
     fn is_valid(&self) -> bool {
-        (0..2).all(|owner| self.cards_add_up(owner))
+        Seat::BOTH.into_iter().all(|owner| self.cards_add_up(owner))
             && self.hands_add_up()
             && self.board_adds_up()
             && self.references_add_up()
@@ -21,36 +24,36 @@ impl Magic {
 
     /// Every card of a deck is in one place. Of exiled cards only the number is
     /// kept, so what is found nowhere else must be that many.
-    fn cards_add_up(&self, owner: usize) -> bool {
+    fn cards_add_up(&self, owner: Seat) -> bool {
         let seat = &self.seats[owner];
-        let mut found = [0_u8; KINDS];
+        let mut found = ByDeckCard([0_u8; KINDS]);
         for pile in [&seat.library, &seat.hand, &seat.graveyard] {
             for card in pile.iter() {
-                found[card as usize] += pile.count(card);
+                found[card] += pile.count(card);
             }
         }
         for known in seat.order.iter() {
-            found[known.card() as usize] += 1;
+            found[known.card()] += 1;
         }
-        if self.aside_owner as usize == owner {
+        if self.aside_owner == owner {
             for card in self.aside.iter() {
-                found[card as usize] += self.aside.count(card);
+                found[card] += self.aside.count(card);
             }
         }
-        for card in self.cards_in_motion().filter(|&card| card as usize / DECK == owner) {
-            found[card as usize % DECK] += 1;
+        for card in self.cards_in_motion().filter(|&card| card.owner() == owner) {
+            found[card.in_deck()] += 1;
         }
         for task in self.tasks.iter() {
             if let Task::BuyDraw { seat, card, .. } = *task
-                && seat as usize == owner
+                && seat == owner
             {
-                found[card as usize] += 1;
+                found[card] += 1;
             }
         }
         let counts = &self.table.0.decks[owner].counts;
         let mut missing = 0;
-        for card in 0..KINDS {
-            let number = (owner * DECK + card) as u8;
+        for card in DeckCards::KINDS.iter() {
+            let number = card.of(owner);
             let exiled = self.playable.iter().filter(|&&(card, _)| card == number).count();
             match counts[card].checked_sub(found[card]) {
                 Some(gone) if gone as usize >= exiled => missing += gone,
@@ -61,20 +64,20 @@ impl Magic {
     }
 
     /// Cards on the battlefield, on the stack, being cast and being resolved.
-    fn cards_in_motion(&self) -> impl Iterator<Item = u8> {
-        let permanents = each(self.board.used).map(|slot| self.board.card[slot as usize]);
+    fn cards_in_motion(&self) -> impl Iterator<Item = CardId> {
+        let permanents = self.board.used.iter().map(|slot| self.board.card[slot]);
         let on_stack = self.stack.iter().filter(|item| item.spell).map(|item| item.card);
         let cast = (self.announcement.active && self.announcement.item.spell)
             .then_some(self.announcement.item.card);
         let run = self.resolution.active && self.resolution.item.spell && !self.resolution.moved;
         let run = run.then_some(self.resolution.item.card);
         let all = permanents.chain(on_stack).chain(cast).chain(run);
-        all.filter(|&card| (card as usize) < TOKENS)
+        all.filter(|&card| !card.is_token())
     }
 
     fn hands_add_up(&self) -> bool {
         self.seats.iter().all(|seat| {
-            (0..KINDS as u8).all(|card| seat.shown[card as usize] <= seat.hand.count(card))
+            DeckCards::KINDS.iter().all(|card| seat.shown[card] <= seat.hand.count(card))
         })
     }
 
@@ -100,34 +103,28 @@ impl Magic {
         ];
         let derived = board.types.iter().chain(&board.colours).chain(&board.land_types);
         let derived = derived.chain(&board.keywords).chain(&board.rules);
-        let within = |set: &Slots| set & !board.used == 0;
-        let linked = |slot: u8| {
-            let link = board.link[slot as usize];
-            link == NONE || has(board.used, link)
-        };
-        let blocks = |slot: u8| {
-            let link = board.link[slot as usize];
-            link == NONE || has(board.attacking, link)
-        };
+        let within = |set: &Slots| (*set & !board.used).is_empty();
+        let linked = |slot: Slot| board.link[slot].is_none_or(|link| board.used.has(link));
+        let blocks = |slot: Slot| board.link[slot].is_none_or(|link| board.attacking.has(link));
         sets.iter().all(within)
             && derived.into_iter().all(within)
-            && each(board.used).all(linked)
-            && each(board.blocking).all(blocks)
-            && board.attacking & board.blocking == 0
-            && board.static_order.iter().all(|&slot| has(board.statics, slot))
+            && board.used.iter().all(linked)
+            && board.blocking.iter().all(blocks)
+            && !board.attacking.meets(board.blocking)
+            && board.static_order.iter().all(|&slot| board.statics.has(slot))
     }
 
     /// Nothing speaks of a slot without a permanent.
     fn references_add_up(&self) -> bool {
-        let there = |slot: u8| slot == NONE || has(self.board.used, slot);
-        let named = |event: u8| self.named(event) & !self.board.used == 0;
+        let there = |slot: Option<Slot>| slot.is_none_or(|slot| self.board.used.has(slot));
+        let named = |event: Named| (self.named(event) & !self.board.used).is_empty();
         let item = |item: &Item| {
             there(item.source)
                 && named(item.event)
                 && item.targets.iter().all(|target| match target {
-                    ChosenTarget::Slot(slot) => has(self.board.used, slot),
+                    ChosenTarget::Slot(slot) => self.board.used.has(slot),
                     ChosenTarget::Card(card, copy) => {
-                        copy == NONE || self.is_in_graveyard((card, copy))
+                        copy == NO_COPY || self.is_in_graveyard((card, copy))
                     }
                     _ => true,
                 })
@@ -138,21 +135,21 @@ impl Magic {
             | Question::Block(slot)
             | Question::Order(slot)
             | Question::Colour(slot)
-            | Question::Instead(slot)
             | Question::Assign(slot)
-            | Question::StayTapped(slot) => slot,
-            _ => NONE,
+            | Question::StayTapped(slot) => Some(slot),
+            Question::Instead(slot) => slot,
+            _ => None,
         };
         there(about)
             && self.stack.iter().all(item)
             && (!self.resolution.active || item(&self.resolution.item))
             && (!self.announcement.active || item(&self.announcement.item))
             && self.pending.iter().chain(later).all(|one| there(one.source) && named(one.event))
-            && self.clock.guard.into_iter().chain(self.resolution.chosen).all(there)
+            && self.clock.guard.0.into_iter().chain(self.resolution.chosen).all(there)
             && self.effects.iter().all(|effect| {
-                effect.on & !self.board.used == 0
+                (effect.on & !self.board.used).is_empty()
                     && match effect.until {
-                        Duration::Untapped(slot) => has(self.board.used, slot),
+                        Duration::Untapped(slot) => self.board.used.has(slot),
                         _ => true,
                     }
             })
@@ -180,10 +177,9 @@ impl Magic {
             )
         };
         parts(&anew.board) == parts(&self.board)
-            && each(self.board.used).all(|slot| {
-                let index = slot as usize;
-                anew.board.power[index] == self.board.power[index]
-                    && anew.board.toughness[index] == self.board.toughness[index]
+            && self.board.used.iter().all(|slot| {
+                anew.board.power[slot] == self.board.power[slot]
+                    && anew.board.toughness[slot] == self.board.toughness[slot]
             })
     }
 }

@@ -9,6 +9,7 @@ pub(super) mod order;
 pub(super) mod pile;
 mod progress;
 pub(super) mod row;
+pub(super) mod seat;
 pub(super) mod slots;
 mod targets;
 mod task;
@@ -22,8 +23,10 @@ use crate::magic::state::groups::GROUPS;
 use crate::magic::state::order::Order;
 use crate::magic::state::pile::Pile;
 use crate::magic::state::row::Row;
-use crate::magic::state::slots::Slots;
-use crate::magic::table::{Def, KINDS, Table};
+use crate::magic::state::seat::{BySeat, Seat, SeatSet};
+use crate::magic::state::slots::{Slot, Slots};
+use crate::magic::table::card::{ByDeckCard, CardId};
+use crate::magic::table::{Def, Table};
 
 pub(super) use board::{Board, Dying, RULES, rule};
 pub(super) use objects::{
@@ -64,7 +67,7 @@ pub(super) const LAST_TURN: u16 = 400;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Magic {
     pub(super) table: TableRef,
-    pub(super) seats: [Seat; 2],
+    pub(super) seats: BySeat<PlayerState>,
     pub(super) board: Board,
     pub(super) stack: Row<Item, MAX_STACK>,
     /// Effects with a duration, oldest first.
@@ -83,20 +86,20 @@ pub struct Magic {
     pub(super) announcement: Announcement,
     /// Cards that the running effect has set aside, of one deck.
     pub(super) aside: Pile,
-    pub(super) aside_owner: u8,
-    /// Who sees them, one bit a seat.
-    pub(super) aside_seen: u8,
+    pub(super) aside_owner: Seat,
+    /// Who sees them.
+    pub(super) aside_seen: SeatSet,
     /// Exiled cards that somebody may play: the card and who.
-    pub(super) playable: Row<(u8, u8), MAX_PLAYABLE>,
+    pub(super) playable: Row<(CardId, Seat), MAX_PLAYABLE>,
     /// Permanents about to die, while somebody chooses what happens instead.
     pub(super) dying: Dying,
     /// What was chosen so far for the damage that is being dealt.
     pub(super) damage_answers: Row<u8, MAX_DAMAGE_ANSWERS>,
     /// 510.1c: blockers and the combat damage that was chosen for them in this step.
-    pub(super) assigned: Row<(u8, u8), MAX_ASSIGNED>,
+    pub(super) assigned: Row<(Slot, u8), MAX_ASSIGNED>,
     pub(super) question: Question,
     /// Who answers the question.
-    pub(super) asked: u8,
+    pub(super) asked: Seat,
     pub(super) clock: Clock,
     pub(super) rules: Rules,
     /// What the game had too many of, if that ended it.
@@ -136,13 +139,13 @@ pub(super) struct Rules {
 
 /// What belongs to one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Seat {
+pub(super) struct PlayerState {
     /// The part of the library whose order nobody knows.
     pub(super) library: Pile,
     pub(super) hand: Pile,
     pub(super) graveyard: Pile,
     /// How many of each card in hand the opponent has seen.
-    pub(super) shown: [u8; KINDS],
+    pub(super) shown: ByDeckCard<u8>,
     /// The part of the library whose order somebody knows.
     pub(super) order: Order,
     pub(super) life: i16,
@@ -167,32 +170,35 @@ pub(super) const FIRST_HAND: u8 = 7;
 impl Magic {
     /// The card with this number.
     #[inline]
-    pub(super) fn def(&self, card: u8) -> &'static Def {
-        &self.table.0.cards[card as usize]
+    pub(super) fn def(&self, card: CardId) -> &'static Def {
+        &self.table.0.cards[card]
     }
 
     /// The card of a permanent.
     #[inline]
-    pub(super) fn def_at(&self, slot: u8) -> &'static Def {
-        self.def(self.board.card[slot as usize])
+    pub(super) fn def_at(&self, slot: Slot) -> &'static Def {
+        self.def(self.board.card[slot])
     }
 
     /// The permanents that a seat controls.
     #[inline]
-    pub(super) fn controlled(&self, seat: u8) -> Slots {
+    pub(super) fn controlled(&self, seat: Seat) -> Slots {
         let second = self.board.controller & self.board.used;
-        if seat == 1 { second } else { self.board.used & !second }
+        match seat {
+            Seat::First => self.board.used & !second,
+            Seat::Second => second,
+        }
     }
 
     /// Who controls a permanent.
     #[inline]
-    pub(super) fn controller(&self, slot: u8) -> u8 {
-        (self.board.controller >> slot & 1) as u8
+    pub(super) fn controller(&self, slot: Slot) -> Seat {
+        Seat::second_if(self.board.controller.has(slot))
     }
 
     /// Who owns a permanent.
     #[inline]
-    pub(super) fn owner(&self, slot: u8) -> u8 {
-        crate::magic::table::owner(self.board.card[slot as usize])
+    pub(super) fn owner(&self, slot: Slot) -> Seat {
+        self.board.card[slot].owner()
     }
 }

@@ -1,35 +1,39 @@
 //! Spells, abilities and effects of a state.
 
 use crate::magic::state::ChosenTargets;
-use crate::magic::state::slots::{NONE, Slots};
+use crate::magic::state::groups::Named;
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
+use crate::magic::table::card::CardId;
+use crate::magic::zones::graveyard::NO_COPY;
 
 /// A spell or ability on the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::magic) struct Item {
     /// The card whose program it is.
-    pub(in crate::magic) card: u8,
+    pub(in crate::magic) card: CardId,
     pub(in crate::magic) program: u8,
     /// The permanent it comes from, if that is still there.
-    pub(in crate::magic) source: u8,
+    pub(in crate::magic) source: Option<Slot>,
     /// The card of the source: differs from `card` for granted abilities.
-    pub(in crate::magic) source_card: u8,
+    pub(in crate::magic) source_card: CardId,
     /// Which copy in the graveyard the source is, if it is there.
     pub(in crate::magic) source_copy: u8,
     /// Tells the source apart from others once it has left.
     pub(in crate::magic) departed_id: u8,
     /// The power of the source when it was last there.
     pub(in crate::magic) power: i8,
-    pub(in crate::magic) you: u8,
+    pub(in crate::magic) you: Seat,
     pub(in crate::magic) spell: bool,
     /// Tells items apart while they are on the stack.
     pub(in crate::magic) id: u8,
     pub(in crate::magic) x: u8,
     /// What set it off: a permanent or a group, its card, a player, an amount.
-    pub(in crate::magic) event: u8,
-    pub(in crate::magic) event_card: u8,
+    pub(in crate::magic) event: Named,
+    pub(in crate::magic) event_card: CardId,
     /// Which copy in the graveyard that is, if it is there.
     pub(in crate::magic) event_copy: u8,
-    pub(in crate::magic) event_player: u8,
+    pub(in crate::magic) event_player: Option<Seat>,
     pub(in crate::magic) amount: u8,
     /// How many times it is there.
     pub(in crate::magic) times: u8,
@@ -63,21 +67,21 @@ pub(in crate::magic) enum EffectKind {
     /// Binds by a rule, as this step of a program says.
     Binds { at: At },
     /// This seat controls it.
-    Controls { seat: u8 },
+    Controls { seat: Seat },
     /// The next time it would be destroyed, it is not.
     Regenerates { times: u8 },
     /// The next so much damage to it, or to a seat, is prevented.
-    Prevents { amount: u8, seat: u8 },
+    Prevents { amount: u8, seat: Option<Seat> },
     /// 609.7: the next damage of this source to it, or to a seat, is changed.
     /// The source is a permanent, or else the spell with an id or what left as
     /// the source with this number (`Item::departed_id`).
-    Shields { source: u8, item: u8, seat: u8, instead: u8, you: u8 },
+    Shields { source: Option<Slot>, item: u8, seat: Option<Seat>, instead: u8, you: Seat },
 }
 
 /// A step of a program of a card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::magic) struct At {
-    pub(in crate::magic) card: u8,
+    pub(in crate::magic) card: CardId,
     pub(in crate::magic) program: u8,
     pub(in crate::magic) step: u8,
 }
@@ -88,26 +92,26 @@ pub(in crate::magic) enum Duration {
     EndOfTurn,
     Forever,
     /// The end of this seat's next untap step.
-    Untap(u8),
+    Untap(Seat),
     /// The permanent in this slot untaps or leaves.
-    Untapped(u8),
+    Untapped(Slot),
 }
 
 /// An ability that waits to be put on the stack, or a delayed one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::magic) struct PendingTrigger {
-    pub(in crate::magic) card: u8,
+    pub(in crate::magic) card: CardId,
     pub(in crate::magic) program: u8,
-    pub(in crate::magic) source: u8,
+    pub(in crate::magic) source: Option<Slot>,
     /// Tells the source apart from others once it has left.
     pub(in crate::magic) departed_id: u8,
-    pub(in crate::magic) you: u8,
-    pub(in crate::magic) event: u8,
-    pub(in crate::magic) event_card: u8,
+    pub(in crate::magic) you: Seat,
+    pub(in crate::magic) event: Named,
+    pub(in crate::magic) event_card: CardId,
     /// Which copies in graveyards these and the source are, if they are there.
     pub(in crate::magic) event_copy: u8,
     pub(in crate::magic) source_copy: u8,
-    pub(in crate::magic) event_player: u8,
+    pub(in crate::magic) event_player: Option<Seat>,
     pub(in crate::magic) amount: u8,
     /// How many times it triggered alike.
     pub(in crate::magic) times: u8,
@@ -118,8 +122,8 @@ pub(in crate::magic) struct PendingTrigger {
 pub(in crate::magic) struct DelayedTrigger {
     pub(in crate::magic) what: PendingTrigger,
     pub(in crate::magic) when: crate::magic::language::Moment,
-    /// In whose turn; [`NONE`] for any.
-    pub(in crate::magic) whose: u8,
+    /// In whose turn, if not in any.
+    pub(in crate::magic) whose: Option<Seat>,
     /// Not before this turn.
     pub(in crate::magic) from_turn: u16,
 }
@@ -127,8 +131,8 @@ pub(in crate::magic) struct DelayedTrigger {
 impl Default for ContinuousEffect {
     fn default() -> Self {
         Self {
-            on: 0,
-            kind: EffectKind::Controls { seat: 0 },
+            on: Slots::EMPTY,
+            kind: EffectKind::Controls { seat: Seat::First },
             until: Duration::Forever,
             older_statics: 0,
             times: 1,
@@ -139,28 +143,28 @@ impl Default for ContinuousEffect {
 impl Default for DelayedTrigger {
     fn default() -> Self {
         let when = crate::magic::language::Moment::End;
-        Self { what: PendingTrigger::default(), when, whose: NONE, from_turn: 0 }
+        Self { what: PendingTrigger::default(), when, whose: None, from_turn: 0 }
     }
 }
 
 impl Default for Item {
     fn default() -> Self {
         Self {
-            card: 0,
+            card: CardId::default(),
             program: 0,
-            source: NONE,
-            source_card: 0,
-            source_copy: NONE,
+            source: None,
+            source_card: CardId::default(),
+            source_copy: NO_COPY,
             departed_id: 0,
             power: 0,
-            you: 0,
+            you: Seat::First,
             spell: false,
             id: 0,
             x: 0,
-            event: NONE,
-            event_card: NONE,
-            event_copy: NONE,
-            event_player: NONE,
+            event: Named::NOTHING,
+            event_card: CardId::BLANK,
+            event_copy: NO_COPY,
+            event_player: None,
             amount: 0,
             times: 1,
             targets: ChosenTargets::new(),

@@ -1,28 +1,30 @@
 //! The cards of a library whose place is known: some on top, some at the bottom.
 
 use crate::magic::decks::MOST_CARDS;
+use crate::magic::state::seat::SeatSet;
+use crate::magic::table::card::DeckCard;
 
 /// A card whose place in a library somebody knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::magic) struct Known(u8);
 
 impl Known {
-    /// A card of a deck, and who knows its place, one bit a seat.
+    /// A card of a deck, and who knows its place.
     #[inline]
-    pub(in crate::magic) const fn new(card: u8, seen: u8) -> Self {
-        Self(card | seen << 6)
+    pub(in crate::magic) const fn new(card: DeckCard, seen: SeatSet) -> Self {
+        Self(card.number() | seen.bits() << 6)
     }
 
     /// The card.
     #[inline]
-    pub(in crate::magic) const fn card(self) -> u8 {
-        self.0 & 0x3f
+    pub(in crate::magic) const fn card(self) -> DeckCard {
+        DeckCard::new(self.0)
     }
 
-    /// Who knows its place, one bit a seat.
+    /// Who knows its place.
     #[inline]
-    pub(in crate::magic) const fn seen(self) -> u8 {
-        self.0 >> 6
+    pub(in crate::magic) const fn seen(self) -> SeatSet {
+        SeatSet::new(self.0 >> 6)
     }
 }
 
@@ -97,7 +99,7 @@ impl Order {
     }
 
     /// Takes a card out, if it is here: from the top if it is in both parts.
-    pub(in crate::magic) fn remove(&mut self, card: u8) -> bool {
+    pub(in crate::magic) fn remove(&mut self, card: DeckCard) -> bool {
         let first = MOST_CARDS - self.bottom as usize;
         let on_top = self.top().iter().position(|known| known.card() == card);
         let below = || self.bottom().iter().rposition(|known| known.card() == card);
@@ -139,34 +141,43 @@ impl std::fmt::Debug for Order {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::magic::state::seat::Seat;
+
+    const FIRST: SeatSet = Seat::First.bit();
+    const SECOND: SeatSet = Seat::Second.bit();
+
+    fn known(card: u8, seen: SeatSet) -> Known {
+        Known::new(DeckCard::new(card), seen)
+    }
 
     fn cards(known: &[Known]) -> Vec<u8> {
-        known.iter().map(|known| known.card()).collect()
+        known.iter().map(|known| known.card().number()).collect()
     }
 
     #[test]
     fn cards_come_back_in_their_order() {
         let mut order = Order::EMPTY;
-        (0..3).for_each(|card| order.push_top(Known::new(card, 1)));
-        (10..14).for_each(|card| order.push_bottom(Known::new(card, 2)));
+        (0..3).for_each(|card| order.push_top(known(card, FIRST)));
+        (10..14).for_each(|card| order.push_bottom(known(card, SECOND)));
         assert_eq!(
             (cards(order.top()), cards(order.bottom())),
             (vec![0, 1, 2], vec![13, 12, 11, 10])
         );
-        assert_eq!(order.pop_top(), Some(Known::new(2, 1)));
-        assert_eq!(order.pop_bottom(), Some(Known::new(10, 2)));
-        assert!(order.remove(12) && order.remove(0) && !order.remove(40));
+        assert_eq!(order.pop_top(), Some(known(2, FIRST)));
+        assert_eq!(order.pop_bottom(), Some(known(10, SECOND)));
+        let mut remove = |card| order.remove(DeckCard::new(card));
+        assert!(remove(12) && remove(0) && !remove(40));
         assert_eq!((cards(order.top()), cards(order.bottom())), (vec![1], vec![13, 11]));
-        let known: Vec<_> = order.iter().collect();
-        assert_eq!(order.iter_mut().map(|known| *known).collect::<Vec<_>>(), known);
-        assert_eq!((order.len(), order.pop_bottom()), (3, Some(Known::new(11, 2))));
+        let all: Vec<_> = order.iter().collect();
+        assert_eq!(order.iter_mut().map(|known| *known).collect::<Vec<_>>(), all);
+        assert_eq!((order.len(), order.pop_bottom()), (3, Some(known(11, SECOND))));
     }
 
     #[test]
     fn a_whole_deck_has_room() {
         let mut order = Order::EMPTY;
-        (0..MOST_CARDS).for_each(|_| order.push_bottom(Known::new(59, 3)));
+        (0..MOST_CARDS).for_each(|_| order.push_bottom(known(59, SeatSet::BOTH)));
         assert_eq!((order.len(), order.pop_top()), (MOST_CARDS, None));
-        assert_eq!(order.pop_bottom().map(|known| (known.card(), known.seen())), Some((59, 3)));
+        assert_eq!(order.pop_bottom(), Some(known(59, SeatSet::BOTH)));
     }
 }

@@ -1,6 +1,6 @@
 //! Cards without order: a hand, a graveyard, the unseen part of a library.
 
-use crate::magic::table::KINDS;
+use crate::magic::table::card::{ByDeckCard, DeckCard, DeckCards, KINDS};
 
 /// How many of each card of one deck there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,33 +8,34 @@ pub(in crate::magic) struct Pile {
     /// Cards of which there is at least one, one bit each.
     // Bytes, since the alignment of a word would add three bytes to every pile.
     kinds: [u8; 8],
-    counts: [u8; KINDS],
+    counts: ByDeckCard<u8>,
     total: u8,
 }
 
 impl Pile {
-    pub(in crate::magic) const EMPTY: Self = Self { kinds: [0; 8], counts: [0; KINDS], total: 0 };
+    pub(in crate::magic) const EMPTY: Self =
+        Self { kinds: [0; 8], counts: ByDeckCard([0; KINDS]), total: 0 };
 
     /// As many of each card as `counts` says.
-    pub(in crate::magic) fn of(counts: [u8; KINDS]) -> Self {
+    pub(in crate::magic) fn of(counts: &ByDeckCard<u8>) -> Self {
         let mut pile = Self::EMPTY;
-        for (card, &count) in counts.iter().enumerate() {
-            for _ in 0..count {
-                pile.add(card as u8);
+        for card in DeckCards::KINDS.iter() {
+            for _ in 0..counts[card] {
+                pile.add(card);
             }
         }
         pile
     }
 
-    /// Cards of which there is at least one, one bit each.
+    /// Cards of which there is at least one.
     #[inline]
-    pub(in crate::magic) fn kinds(&self) -> u64 {
-        u64::from_le_bytes(self.kinds)
+    pub(in crate::magic) fn kinds(&self) -> DeckCards {
+        DeckCards::new(u64::from_le_bytes(self.kinds))
     }
 
     #[inline]
-    fn set_kinds(&mut self, kinds: u64) {
-        self.kinds = kinds.to_le_bytes();
+    fn set_kinds(&mut self, kinds: DeckCards) {
+        self.kinds = kinds.bits().to_le_bytes();
     }
 
     /// How many cards there are.
@@ -45,37 +46,37 @@ impl Pile {
 
     /// How many of one card.
     #[inline]
-    pub(in crate::magic) fn count(&self, card: u8) -> u8 {
-        self.counts[card as usize]
+    pub(in crate::magic) fn count(&self, card: DeckCard) -> u8 {
+        self.counts[card]
     }
 
     #[inline]
-    pub(in crate::magic) fn has(&self, card: u8) -> bool {
-        self.kinds() >> card & 1 == 1
+    pub(in crate::magic) fn has(&self, card: DeckCard) -> bool {
+        self.kinds().has(card)
     }
 
     #[inline]
-    pub(in crate::magic) fn add(&mut self, card: u8) {
-        self.set_kinds(self.kinds() | 1 << card);
-        self.counts[card as usize] += 1;
+    pub(in crate::magic) fn add(&mut self, card: DeckCard) {
+        self.set_kinds(self.kinds() | card.bit());
+        self.counts[card] += 1;
         self.total += 1;
     }
 
     /// Takes one card out.
     #[inline]
-    pub(in crate::magic) fn take(&mut self, card: u8) {
+    pub(in crate::magic) fn take(&mut self, card: DeckCard) {
         debug_assert!(self.has(card), "no such card here");
-        self.counts[card as usize] -= 1;
+        self.counts[card] -= 1;
         self.total -= 1;
-        if self.counts[card as usize] == 0 {
-            self.set_kinds(self.kinds() & !(1 << card));
+        if self.counts[card] == 0 {
+            self.set_kinds(self.kinds() & !card.bit());
         }
     }
 
     /// Moves everything to another pile.
     pub(in crate::magic) fn pour(&mut self, into: &mut Self) {
-        for card in bits(self.kinds()) {
-            into.counts[card as usize] += self.counts[card as usize];
+        for card in self.kinds().iter() {
+            into.counts[card] += self.counts[card];
         }
         into.set_kinds(into.kinds() | self.kinds());
         into.total += self.total;
@@ -84,10 +85,10 @@ impl Pile {
 
     /// The card with this number when the pile is laid out in order.
     #[inline]
-    pub(in crate::magic) fn nth(&self, number: usize) -> u8 {
+    pub(in crate::magic) fn nth(&self, number: usize) -> DeckCard {
         let mut left = number;
-        for card in bits(self.kinds()) {
-            let count = self.counts[card as usize] as usize;
+        for card in self.kinds().iter() {
+            let count = self.counts[card] as usize;
             if left < count {
                 return card;
             }
@@ -98,19 +99,7 @@ impl Pile {
 
     /// The different cards.
     #[inline]
-    pub(in crate::magic) fn iter(&self) -> impl Iterator<Item = u8> + use<> {
-        bits(self.kinds())
+    pub(in crate::magic) fn iter(&self) -> impl Iterator<Item = DeckCard> + use<> {
+        self.kinds().iter()
     }
-}
-
-/// The bits of a word, lowest first.
-#[inline]
-pub(in crate::magic) fn bits(mut word: u64) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        (word != 0).then(|| {
-            let bit = word.trailing_zeros() as u8;
-            word &= word - 1;
-            bit
-        })
-    })
 }

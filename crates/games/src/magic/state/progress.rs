@@ -1,7 +1,10 @@
 //! What a state is in the middle of: a resolution, an announcement, a question, a turn.
 
 use crate::magic::state::row::Row;
+use crate::magic::state::seat::{BySeat, Seat};
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{Item, MAX_DRAWN};
+use crate::magic::table::card::{CardId, DeckCard};
 
 /// The resolution in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,19 +13,19 @@ pub(in crate::magic) struct Resolution {
     pub(in crate::magic) item: Item,
     pub(in crate::magic) step: u8,
     /// The player to whom an "each player" instruction applies now.
-    pub(in crate::magic) them: u8,
+    pub(in crate::magic) them: Option<Seat>,
     /// For how many players "each player" was followed.
     pub(in crate::magic) players_done: u8,
     /// What the last instruction moved, drew or dealt.
     pub(in crate::magic) kept: u8,
-    pub(in crate::magic) chosen: [u8; 2],
+    pub(in crate::magic) chosen: [Option<Slot>; 2],
     pub(in crate::magic) chosen_count: u8,
     /// Cards this effect drew.
-    pub(in crate::magic) drawn: Row<u8, MAX_DRAWN>,
+    pub(in crate::magic) drawn: Row<DeckCard, MAX_DRAWN>,
     /// Whether the spell's card has already gone somewhere.
     pub(in crate::magic) moved: bool,
     /// The high bid and its bidder.
-    pub(in crate::magic) bid: (u8, u8),
+    pub(in crate::magic) bid: (u8, Option<Seat>),
 }
 
 /// The spell or ability being announced.
@@ -31,8 +34,8 @@ pub(in crate::magic) struct Announcement {
     pub(in crate::magic) active: bool,
     pub(in crate::magic) item: Item,
     pub(in crate::magic) stage: Stage,
-    /// Which activated ability of the card, for abilities.
-    pub(in crate::magic) ability: u8,
+    /// Which activated ability of the card; none for a triggered one.
+    pub(in crate::magic) ability: Option<u8>,
     /// The kind of target being chosen, and how many of that kind there are.
     pub(in crate::magic) target: u8,
     pub(in crate::magic) chosen: u8,
@@ -67,9 +70,9 @@ pub(in crate::magic) enum Question {
     /// The game is over.
     Over,
     /// Chance: the top card of this seat's library.
-    TopCard(u8),
+    TopCard(Seat),
     /// Chance: a card of this seat's hand, for the task on top.
-    RandomCard(u8),
+    RandomCard(Seat),
     /// Chance: a coin.
     Coin,
     /// What to do with priority.
@@ -77,11 +80,11 @@ pub(in crate::magic) enum Question {
     /// Whether to take a new hand.
     Mulligan,
     /// Whether this creature attacks.
-    Attack(u8),
+    Attack(Slot),
     /// What this creature blocks.
-    Block(u8),
+    Block(Slot),
     /// Which blocker of this attacker comes next for damage.
-    Order(u8),
+    Order(Slot),
     /// Which mode the spell has.
     Mode,
     /// How much `X` is, up to so much.
@@ -91,7 +94,7 @@ pub(in crate::magic) enum Question {
     /// What to tap for mana.
     Pay,
     /// The mana to make with this permanent.
-    Colour(u8),
+    Colour(Slot),
     /// A card for the task on top.
     Card,
     /// A permanent for the task on top.
@@ -111,7 +114,7 @@ pub(in crate::magic) enum Question {
     /// A new target for the spell with this id.
     Retarget(u8),
     /// Whether this permanent stays tapped.
-    StayTapped(u8),
+    StayTapped(Slot),
     /// One of these permanents with the greatest mana value.
     Greatest,
     /// Whether to buy off a draw.
@@ -120,14 +123,14 @@ pub(in crate::magic) enum Question {
     Bid,
     /// Which legend to keep.
     Legend,
-    /// 616.1: what happens instead of an event; the permanent it is about.
-    Instead(u8),
+    /// 616.1: what happens instead of an event; the permanent it is about, if it is about one.
+    Instead(Option<Slot>),
     /// 510.1c: how much damage this blocker is assigned.
-    Assign(u8),
+    Assign(Slot),
     /// Which mana ability to use for the announced cost.
     Mana,
     /// The mana of a mana ability: the card, and which of its abilities.
-    Produce(u8, u8),
+    Produce(CardId, u8),
 }
 
 /// The parts of a turn.
@@ -156,27 +159,27 @@ pub(in crate::magic) struct Clock {
     pub(in crate::magic) turn: u16,
     /// The last id given to an item on the stack.
     pub(in crate::magic) item: u8,
-    pub(in crate::magic) active: u8,
+    pub(in crate::magic) active: Seat,
     pub(in crate::magic) phase: Phase,
     /// Whether the actions of the step itself are done.
     pub(in crate::magic) begun: bool,
     /// Who has priority.
-    pub(in crate::magic) priority: u8,
+    pub(in crate::magic) priority: Seat,
     /// Players who have passed in a row.
     pub(in crate::magic) passes: u8,
     /// The main phase after the next combat.
     pub(in crate::magic) after_combat: Phase,
     /// 500.7: whose the extra turns to come are, one bit each, the next one
-    /// lowest. How many there are is [`Seat::extra_turns`] of both.
+    /// lowest. How many there are is [`PlayerState::extra_turns`](super::PlayerState) of both.
     pub(in crate::magic) extra_turns: u32,
     /// Whose the last turn was that was no extra one.
-    pub(in crate::magic) regular: u8,
+    pub(in crate::magic) regular: Seat,
     /// Combats to come in this turn.
     pub(in crate::magic) extra_combats: u8,
     /// Combat damage is prevented this turn.
     pub(in crate::magic) combat_damage_prevented: bool,
     /// The creature that takes the damage of unblocked ones, for each seat.
-    pub(in crate::magic) guard: [u8; 2],
+    pub(in crate::magic) guard: BySeat<Option<Slot>>,
     /// Whether nothing has happened since state-based actions were looked at.
     pub(in crate::magic) settled: bool,
     /// Whether the end of the turn has come for effects.

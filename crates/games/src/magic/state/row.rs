@@ -64,8 +64,11 @@ impl<T: Copy + Default, const N: usize> Row<T, N> {
     }
 }
 
-impl<const N: usize> Row<u8, N> {
-    pub(in crate::magic) const EMPTY_BYTES: Self = Self { items: [0; N], len: 0 };
+impl<T: Copy, const N: usize> Row<T, N> {
+    /// An empty row, whose places hold `item` until they are used.
+    pub(in crate::magic) const fn filled_with(item: T) -> Self {
+        Self { items: [item; N], len: 0 }
+    }
 }
 
 impl<T, const N: usize> Deref for Row<T, N> {

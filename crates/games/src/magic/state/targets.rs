@@ -1,5 +1,9 @@
 //! 115: the targets that were chosen for a spell or ability.
 
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slot;
+use crate::magic::table::card::CardId;
+
 use super::row::Row;
 
 /// The most targets of one spell or ability.
@@ -12,13 +16,13 @@ pub(in crate::magic) enum ChosenTarget {
     #[default]
     Illegal,
     /// It left the battlefield, where this seat controlled it.
-    Left(u8),
-    Slot(u8),
-    Seat(u8),
+    Left(Seat),
+    Slot(Slot),
+    Seat(Seat),
     /// A spell, by the id of its item.
     Item(u8),
     /// A card in its owner's graveyard: which of its copies there.
-    Card(u8, u8),
+    Card(CardId, u8),
 }
 
 /// The targets of a spell or ability, in the order in which they were chosen.
@@ -41,13 +45,13 @@ impl From<ChosenTarget> for Packed {
     fn from(target: ChosenTarget) -> Self {
         Self(match target {
             ChosenTarget::Illegal => [ILLEGAL, 0],
-            ChosenTarget::Left(seat) => [LEFT, seat],
-            ChosenTarget::Slot(slot) => [SLOT, slot],
-            ChosenTarget::Seat(seat) => [SEAT, seat],
+            ChosenTarget::Left(seat) => [LEFT, seat.number()],
+            ChosenTarget::Slot(slot) => [SLOT, slot.number()],
+            ChosenTarget::Seat(seat) => [SEAT, seat.number()],
             ChosenTarget::Item(id) => [ITEM, id],
             ChosenTarget::Card(card, copy) => {
-                debug_assert!(card < ILLEGAL, "no token is in a graveyard");
-                [card, copy]
+                debug_assert!(!card.is_token(), "no token is in a graveyard");
+                [card.number(), copy]
             }
         })
     }
@@ -56,11 +60,11 @@ impl From<ChosenTarget> for Packed {
 impl From<Packed> for ChosenTarget {
     fn from(Packed([kind, number]): Packed) -> Self {
         match kind {
-            LEFT => Self::Left(number),
-            SLOT => Self::Slot(number),
-            SEAT => Self::Seat(number),
+            LEFT => Self::Left(Seat::new(number)),
+            SLOT => Self::Slot(Slot::new(number)),
+            SEAT => Self::Seat(Seat::new(number)),
             ITEM => Self::Item(number),
-            card if card < ILLEGAL => Self::Card(card, number),
+            card if card < ILLEGAL => Self::Card(CardId::new(card), number),
             _ => Self::Illegal,
         }
     }
@@ -118,9 +122,9 @@ impl ChosenTargets {
     }
 
     /// The targets that are cards in graveyards: the card, and which of its copies.
-    pub(in crate::magic) fn cards_mut(&mut self) -> impl Iterator<Item = (u8, &mut u8)> {
+    pub(in crate::magic) fn cards_mut(&mut self) -> impl Iterator<Item = (CardId, &mut u8)> {
         let cards = self.0.iter_mut().filter(|Packed([card, _])| *card < ILLEGAL);
-        cards.map(|Packed([card, copy])| (*card, copy))
+        cards.map(|Packed([card, copy])| (CardId::new(*card), copy))
     }
 }
 
@@ -129,17 +133,17 @@ impl ChosenTargets {
 fn targets_read_back() {
     let all = [
         ChosenTarget::Illegal,
-        ChosenTarget::Left(1),
-        ChosenTarget::Slot(127),
+        ChosenTarget::Left(Seat::Second),
+        ChosenTarget::Slot(Slot::new(127)),
         ChosenTarget::Item(255),
-        ChosenTarget::Card(127, 255),
+        ChosenTarget::Card(CardId::new(127), 255),
     ];
     let mut targets = ChosenTargets::new();
     all.into_iter().for_each(|target| targets.push(target));
     assert!(targets.iter().eq(all));
     targets.cards_mut().for_each(|(_, copy)| *copy = 3);
-    targets.replace(ChosenTarget::Slot(127), ChosenTarget::Seat(0));
-    assert_eq!(targets.get(2), Some(ChosenTarget::Seat(0)));
-    assert_eq!(targets.get(4), Some(ChosenTarget::Card(127, 3)));
+    targets.replace(ChosenTarget::Slot(Slot::new(127)), ChosenTarget::Seat(Seat::First));
+    assert_eq!(targets.get(2), Some(ChosenTarget::Seat(Seat::First)));
+    assert_eq!(targets.get(4), Some(ChosenTarget::Card(CardId::new(127), 3)));
     assert_eq!((targets.len(), targets.count(ChosenTarget::Illegal)), (5, 1));
 }

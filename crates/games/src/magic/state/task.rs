@@ -1,12 +1,16 @@
 //! Unfinished instructions: whatever takes several steps or questions.
 
+use crate::magic::state::seat::{Seat, SeatSet};
+use crate::magic::state::slots::Slot;
+use crate::magic::table::card::{CardId, DeckCard};
+
 /// Something that takes several steps or questions. Tasks nest: the innermost is worked
 /// on first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::magic) enum Task {
     /// 121: a player draws cards.
     Draw {
-        seat: u8,
+        seat: Seat,
         left: u8,
         /// Whether the instruction being followed counts the cards drawn.
         counted: bool,
@@ -14,61 +18,62 @@ pub(in crate::magic) enum Task {
         choice: Option<DrawChoice>,
     },
     /// A player draws as many cards as they like, up to `most`.
-    DrawUpTo { seat: u8, most: u8 },
+    DrawUpTo { seat: Seat, most: u8 },
     /// The opponent may pay life to put the revealed `card` that `seat` draws into the
     /// graveyard.
-    BuyDraw { seat: u8, card: u8, counted: bool },
+    BuyDraw { seat: Seat, card: DeckCard, counted: bool },
     /// A player returns a card from the graveyard to the hand instead of drawing.
-    ReturnCard { seat: u8 },
+    ReturnCard { seat: Seat },
     /// 701.9: a player discards cards of their choice.
-    Discard { seat: u8, left: u8, filter: TaskFilter },
+    Discard { seat: Seat, left: u8, filter: TaskFilter },
     /// 701.9b: a player discards cards at random.
-    DiscardAtRandom { seat: u8, left: u8, filter: TaskFilter },
+    DiscardAtRandom { seat: Seat, left: u8, filter: TaskFilter },
     /// 701.21: a player sacrifices permanents.
-    Sacrifice { seat: u8, left: u8, filter: TaskFilter },
+    Sacrifice { seat: Seat, left: u8, filter: TaskFilter },
     /// A player taps untapped permanents for a cost.
-    TapOther { seat: u8, left: u8, filter: TaskFilter },
+    TapOther { seat: Seat, left: u8, filter: TaskFilter },
     /// A player takes up to `left` and at least `least` cards of the zones of `owner` that
     /// the running instruction names.
-    Take { seat: u8, owner: u8, left: u8, least: u8 },
+    Take { seat: Seat, owner: Seat, left: u8, least: u8 },
     /// A player puts the cards set aside on top or on the bottom of their owner's library.
-    Arrange { seat: u8, bottom: bool },
+    Arrange { seat: Seat, bottom: bool },
     /// 701.17: cards of a library go where the running instruction says.
-    Mill { seat: u8, left: u8 },
-    /// Cards of a library are set aside and seen by the players in `seen`, one bit a seat.
-    Look { seat: u8, left: u8, seen: u8 },
+    Mill { seat: Seat, left: u8 },
+    /// Cards of a library are set aside and seen by the players in `seen`.
+    Look { seat: Seat, left: u8, seen: SeatSet },
     /// 701.20: cards of a library are revealed until one fits the running instruction.
-    RevealUntil { seat: u8 },
+    RevealUntil { seat: Seat },
     /// 103.5: a player keeps the hand or takes a mulligan.
-    Mulligan { seat: u8 },
+    Mulligan { seat: Seat },
     /// 103.5: a player puts cards of the hand on the bottom after mulligans.
-    PutOnBottom { seat: u8, left: u8 },
-    /// 502.3: a player decides which permanents stay tapped, from slot `next` on.
-    Untap { seat: u8, next: u8 },
+    PutOnBottom { seat: Seat, left: u8 },
+    /// 502.3: a player decides which permanents stay tapped; those above `after` are
+    /// still to come.
+    Untap { seat: Seat, after: Option<Slot> },
     /// 704.5j: a player chooses which legendary permanent named like `card` to keep.
-    KeepLegend { seat: u8, card: u8 },
-    /// 508.1: a player declares attackers, from slot `next` on.
-    DeclareAttackers { seat: u8, next: u8 },
-    /// 509.1: a player declares blockers, from slot `next` on.
-    DeclareBlockers { seat: u8, next: u8 },
+    KeepLegend { seat: Seat, card: CardId },
+    /// 508.1: a player declares attackers; those above `after` are still to come.
+    DeclareAttackers { seat: Seat, after: Option<Slot> },
+    /// 509.1: a player declares blockers; those above `after` are still to come.
+    DeclareBlockers { seat: Seat, after: Option<Slot> },
     /// 509.2: a player orders the blockers of attackers; `placed` have their place.
-    OrderBlockers { seat: u8, placed: u8 },
+    OrderBlockers { seat: Seat, placed: u8 },
     /// 614.12: a player makes the choices of a permanent that enters, from `step` of its
     /// program on.
-    AsEnters { seat: u8, slot: u8, step: u8 },
+    AsEnters { seat: Seat, slot: Slot, step: u8 },
     /// 616.1: the permanents of [`Dying`](super::Dying) are put into graveyards when all
     /// choices are made.
     #[default]
     Die,
     /// 510.1: a player assigns the combat damage of attackers.
-    AssignDamage { seat: u8, first_strike: bool },
+    AssignDamage { seat: Seat, first_strike: bool },
     /// 510.2: combat damage is dealt when all choices are made.
     CombatDamage { first_strike: bool },
     /// The damage of the running instruction is dealt when all choices are made.
     InstructionDamage,
     /// The damage of a mana ability is dealt when all choices are made: `program` of
     /// `card`, which is or was the permanent in `slot`.
-    ManaDamage { seat: u8, slot: u8, card: u8, program: u8 },
+    ManaDamage { seat: Seat, slot: Option<Slot>, card: CardId, program: u8 },
 }
 
 /// What replaces a draw when two effects could.
@@ -91,12 +96,12 @@ pub(in crate::magic) enum TaskFilter {
     /// In this part of the cost of the announced ability.
     AnnouncedCost(u8),
     /// In a part of the cost of a mana ability of a card.
-    ManaAbilityCost { card: u8, ability: u8, part: u8 },
+    ManaAbilityCost { card: CardId, ability: u8, part: u8 },
 }
 
 impl Task {
     /// A player draws cards that no instruction counts.
-    pub(in crate::magic) fn draw(seat: u8, left: u8) -> Self {
+    pub(in crate::magic) fn draw(seat: Seat, left: u8) -> Self {
         Self::Draw { seat, left, counted: false, choice: None }
     }
 
@@ -109,7 +114,7 @@ impl Task {
     }
 
     /// The player whose task it is.
-    pub(in crate::magic) fn seat(self) -> u8 {
+    pub(in crate::magic) fn seat(self) -> Seat {
         match self {
             Self::Draw { seat, .. }
             | Self::DrawUpTo { seat, .. }
@@ -134,7 +139,7 @@ impl Task {
             | Self::AsEnters { seat, .. }
             | Self::AssignDamage { seat, .. }
             | Self::ManaDamage { seat, .. } => seat,
-            Self::Die | Self::CombatDamage { .. } | Self::InstructionDamage => 0,
+            Self::Die | Self::CombatDamage { .. } | Self::InstructionDamage => Seat::First,
         }
     }
 
@@ -176,7 +181,8 @@ impl Task {
     // Recorded playthroughs pin the hashes, so the numbers stay as they are.
     pub(in crate::magic) fn bytes(self) -> [u8; 5] {
         let flag = u8::from;
-        let of = |kind, left, first, second| [kind, self.seat(), left, first, second];
+        let next = |after: Option<Slot>| after.map_or(0, |slot| slot.number() + 1);
+        let of = |kind, left, first, second| [kind, self.seat().number(), left, first, second];
         let chosen = |kind, left, filter: TaskFilter| {
             let [code, card] = filter.bytes();
             of(kind, left, code, card)
@@ -190,30 +196,32 @@ impl Task {
                 };
                 of(0, left, flag(counted), choice)
             }
-            Self::BuyDraw { card, counted, .. } => of(1, 0, card, flag(counted)),
+            Self::BuyDraw { card, counted, .. } => of(1, 0, card.number(), flag(counted)),
             Self::ReturnCard { .. } => of(2, 0, 0, 0),
             Self::Discard { left, filter, .. } => chosen(3, left, filter),
             Self::DiscardAtRandom { left, filter, .. } => chosen(4, left, filter),
             Self::Sacrifice { left, filter, .. } => chosen(5, left, filter),
             Self::TapOther { left, filter, .. } => chosen(6, left, filter),
-            Self::Take { owner, left, least, .. } => of(7, left, owner, least),
+            Self::Take { owner, left, least, .. } => of(7, left, owner.number(), least),
             Self::Arrange { bottom, .. } => of(8, 0, flag(bottom), 0),
             Self::Mill { left, .. } => of(9, left, 1, 0),
-            Self::Look { left, seen, .. } => of(10, left, seen, 0),
+            Self::Look { left, seen, .. } => of(10, left, seen.bits(), 0),
             Self::RevealUntil { .. } => of(11, 1, 0, 0),
             Self::Mulligan { .. } => of(12, 0, 0, 0),
             Self::PutOnBottom { left, .. } => of(13, left, 0, 0),
-            Self::Untap { next, .. } => of(14, next, 0, 0),
-            Self::KeepLegend { card, .. } => of(15, 0, card, 0),
+            Self::Untap { after, .. } => of(14, next(after), 0, 0),
+            Self::KeepLegend { card, .. } => of(15, 0, card.number(), 0),
             Self::DrawUpTo { most, .. } => of(16, most, 1, 0),
-            Self::DeclareAttackers { next, .. } => of(17, next, 0, 0),
-            Self::DeclareBlockers { next, .. } => of(18, next, 0, 0),
+            Self::DeclareAttackers { after, .. } => of(17, next(after), 0, 0),
+            Self::DeclareBlockers { after, .. } => of(18, next(after), 0, 0),
             Self::OrderBlockers { placed, .. } => of(19, 0, placed, 0),
-            Self::AsEnters { slot, step, .. } => of(20, step, slot, 0),
+            Self::AsEnters { slot, step, .. } => of(20, step, slot.number(), 0),
             Self::Die => of(21, 0, 0, 0),
             Self::CombatDamage { first_strike } => of(22, 0, flag(first_strike), 0),
             Self::InstructionDamage => of(23, 0, 0, 0),
-            Self::ManaDamage { slot, card, program, .. } => of(24, card, slot, program),
+            Self::ManaDamage { slot, card, program, .. } => {
+                of(24, card.number(), Slot::byte(slot), program)
+            }
             Self::AssignDamage { first_strike, .. } => of(25, 0, flag(first_strike), 0),
         }
     }
@@ -227,7 +235,9 @@ impl TaskFilter {
             Self::Instruction => [1, 0],
             Self::ResolutionCost(part) => [16 + part, 0],
             Self::AnnouncedCost(part) => [64 + part, 0],
-            Self::ManaAbilityCost { card, ability, part } => [128 + 8 * ability + part, card],
+            Self::ManaAbilityCost { card, ability, part } => {
+                [128 + 8 * ability + part, card.number()]
+            }
         }
     }
 

@@ -13,9 +13,11 @@ use crate::magic::actions::USES;
 use crate::magic::decks::{self, Deck, MATCHUPS};
 use crate::magic::evaluation::weights::Weights;
 use crate::magic::language::{Card, Keyword, Type, Zone};
+use crate::magic::state::seat::{BySeat, Seat};
 use crate::magic::state::{Rules, TableRef};
 use crate::magic::table::arena::TABLES;
-use crate::magic::table::{CARDS, DECK, DeckTable, Def, KINDS, TOKENS, Table};
+use crate::magic::table::card::{ByCard, ByDeckCard, CardId, DECK, DeckCards, KINDS};
+use crate::magic::table::{DeckTable, Def, Table};
 use crate::magic::{cards, state};
 
 /// A table of Magic: two decks and the switches of the game.
@@ -157,7 +159,7 @@ impl Config {
 
     /// The same table with some evaluation weights changed for both seats.
     pub(in crate::magic) fn reweighed(&self, changes: &[(String, f32)]) -> Result<Self, String> {
-        let [first, second] = &self.table.0.weights;
+        let [first, second] = &self.table.0.weights.0;
         let weights = Some([first.with(changes)?, second.with(changes)?]);
         Spec { weights, ..self.spec.clone() }.try_into()
     }
@@ -165,7 +167,7 @@ impl Config {
     /// The names of the two decks.
     #[must_use]
     pub fn decks(&self) -> [&str; 2] {
-        [&self.table.0.decks[0].name, &self.table.0.decks[1].name]
+        Seat::BOTH.map(|seat| &*self.table.0.decks[seat].name)
     }
 
     #[cfg(test)]
@@ -262,16 +264,17 @@ impl Spec {
         if tokens.len() > DECK {
             return Err(format!("{} kinds of tokens, expected at most {DECK}", tokens.len()));
         }
-        let mut cards: [Arc<Def>; CARDS] = std::array::from_fn(|_| BLANK.clone());
-        let decks = [0, 1].map(|seat| compile(&decks[seat], &defs, &mut cards[seat * DECK..]));
-        for seat in [0, 1] {
-            for (place, token) in cards[TOKENS + seat * DECK..].iter_mut().zip(&tokens) {
-                *place = Arc::clone(token);
+        let mut cards = ByCard(std::array::from_fn(|_| BLANK.clone()));
+        let decks = BySeat(decks);
+        let decks = BySeat(Seat::BOTH.map(|seat| compile(&decks[seat], &defs, seat, &mut cards)));
+        for seat in Seat::BOTH {
+            for (number, &token) in (0..).zip(&tokens) {
+                cards[CardId::token(number, seat)] = Arc::clone(token);
             }
         }
-        check_abilities(&cards)?;
-        let any = |has: fn(&Def) -> bool| cards.iter().any(|card| has(card));
-        let weights = self.weights.clone().unwrap_or_default();
+        check_abilities(&cards.0)?;
+        let any = |has: fn(&Def) -> bool| cards.0.iter().any(|card| has(card));
+        let weights = BySeat(self.weights.clone().unwrap_or_default());
         Ok(Table {
             legends: any(|card| card.legendary),
             adds_subtypes: any(Def::adds_subtypes),
@@ -328,19 +331,19 @@ fn counts(cards: &BTreeMap<String, u64>) -> impl Iterator<Item = (&str, u64)> {
     cards.iter().map(|(name, &count)| (&**name, count))
 }
 
-/// Writes the cards of a deck into `cards`; `defs` has all there are.
-fn compile(deck: &Deck, defs: &[Arc<Def>], cards: &mut [Arc<Def>]) -> DeckTable {
+/// Writes the cards of the deck of `seat` into `cards`; `defs` has all there are.
+fn compile(deck: &Deck, defs: &[Arc<Def>], seat: Seat, cards: &mut ByCard<Arc<Def>>) -> DeckTable {
     let mut table = DeckTable {
-        counts: [0; KINDS],
+        counts: ByDeckCard([0; KINDS]),
         name: deck.name.clone(),
-        lands: 0,
-        instants: 0,
-        hasty: 0,
-        from_graveyard: 0,
+        lands: DeckCards::EMPTY,
+        instants: DeckCards::EMPTY,
+        hasty: DeckCards::EMPTY,
+        from_graveyard: DeckCards::EMPTY,
     };
-    for (index, (name, count)) in deck.cards.iter().enumerate() {
+    for (card, (name, count)) in DeckCards::KINDS.iter().zip(&deck.cards) {
         let def = defs.iter().find(|def| def.name == *name).expect("decks hold cards of the pool");
-        let bit = 1 << index;
+        let bit = card.bit();
         if def.is(Type::Land) {
             table.lands |= bit;
         }
@@ -353,8 +356,8 @@ fn compile(deck: &Deck, defs: &[Arc<Def>], cards: &mut [Arc<Def>]) -> DeckTable 
         if def.activated.iter().any(|ability| ability.from == Zone::Graveyard) {
             table.from_graveyard |= bit;
         }
-        table.counts[index] = *count;
-        cards[index] = Arc::clone(def);
+        table.counts[card] = *count;
+        cards[card.of(seat)] = Arc::clone(def);
     }
     table
 }

@@ -1,6 +1,7 @@
 //! The cards of one table, compiled once from the card language.
 
 mod arena;
+pub(super) mod card;
 pub(super) mod config;
 mod def;
 pub(super) mod program;
@@ -8,32 +9,17 @@ pub(super) mod program;
 use std::fmt;
 use std::sync::Arc;
 
+use card::{ByCard, ByDeckCard, DeckCards};
+
+use crate::magic::evaluation::weights::Weights;
+use crate::magic::state::seat::{BySeat, Seat};
+
 pub(super) use def::{Activated, Def, ManaAbility, Trigger, listen};
 
-/// How many numbers the cards of one deck have.
-pub(super) const DECK: usize = 64;
-/// The most different cards in one deck.
-pub(super) const KINDS: usize = crate::magic::decks::MOST_DIFFERENT;
-/// The first number of a token; cards of the second deck start at [`DECK`].
-///
-/// Tokens of the second seat follow [`DECK`] after those of the first.
-pub(super) const TOKENS: usize = 2 * DECK;
-
-/// How many numbers there are: as many as a byte can hold.
-pub(super) const CARDS: usize = TOKENS + 2 * DECK;
-
-/// Who owns a card or token with this number.
-#[inline]
-pub(super) const fn owner(card: u8) -> u8 {
-    (card / DECK as u8) & 1
-}
-
-/// All cards that can turn up at one table, by number: the first deck's from 0,
-/// the second deck's from [`DECK`], tokens from [`TOKENS`], first those of the
-/// first seat.
+/// All cards that can turn up at one table.
 pub(super) struct Table {
-    pub(super) cards: [Arc<Def>; CARDS],
-    pub(super) decks: [DeckTable; 2],
+    pub(super) cards: ByCard<Arc<Def>>,
+    pub(super) decks: BySeat<DeckTable>,
     /// Whether any card is legendary.
     pub(super) legends: bool,
     /// Whether a static ability of any card gives subtypes.
@@ -43,26 +29,26 @@ pub(super) struct Table {
     /// Whether any mana ability costs more than tapping its source.
     pub(super) costly_mana: bool,
     /// The evaluation weights of each seat.
-    pub(super) weights: [crate::magic::evaluation::weights::Weights; 2],
+    pub(super) weights: BySeat<Weights>,
 }
 
-/// What is known of one deck beforehand, one bit a card.
+/// What is known of one deck beforehand.
 #[derive(Clone, Debug)]
 pub(super) struct DeckTable {
     /// How many of each card.
-    pub(super) counts: [u8; KINDS],
+    pub(super) counts: ByDeckCard<u8>,
     /// The name of the deck.
     pub(super) name: String,
-    pub(super) lands: u64,
+    pub(super) lands: DeckCards,
     /// Cards that can be cast whenever their owner has priority.
-    pub(super) instants: u64,
-    pub(super) hasty: u64,
+    pub(super) instants: DeckCards,
+    pub(super) hasty: DeckCards,
     /// Cards with abilities to use from the graveyard.
-    pub(super) from_graveyard: u64,
+    pub(super) from_graveyard: DeckCards,
 }
 
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} against {}", self.decks[0].name, self.decks[1].name)
+        write!(f, "{} against {}", self.decks[Seat::First].name, self.decks[Seat::Second].name)
     }
 }

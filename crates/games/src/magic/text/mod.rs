@@ -6,41 +6,42 @@ pub(super) mod story;
 
 use std::fmt::{self, Write};
 
-use meeple_game::{Game, Player, Turn};
+use meeple_game::{Game, Turn};
 
 use crate::magic::language::{Keyword, Mana};
 use crate::magic::state::pile::Pile;
-use crate::magic::state::slots::{NONE, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{ChosenTarget, Item, Magic, Phase, Question};
 
 impl Magic {
     /// The table; with a seat, as the player there sees it.
-    pub(super) fn table_text(&self, seat: Option<u8>) -> String {
+    pub(super) fn table_text(&self, seat: Option<Seat>) -> String {
         let mut text = String::new();
         self.draw_table(&mut text, seat).expect("a string takes all text");
         text.truncate(text.trim_end().len());
         text
     }
 
-    fn draw_table(&self, out: &mut String, seat: Option<u8>) -> fmt::Result {
+    fn draw_table(&self, out: &mut String, seat: Option<Seat>) -> fmt::Result {
         let Self { clock, .. } = self;
-        writeln!(out, "Turn {}, {} of {}.", clock.turn, phase(clock.phase), Player(clock.active))?;
+        writeln!(out, "Turn {}, {} of {}.", clock.turn, phase(clock.phase), clock.active)?;
         // The reader sits at the bottom of the table.
-        let bottom = seat.unwrap_or(0);
-        self.draw_seat(out, 1 - bottom, seat)?;
+        let bottom = seat.unwrap_or(Seat::First);
+        self.draw_seat(out, bottom.other(), seat)?;
         self.draw_stack(out)?;
         self.draw_seat(out, bottom, seat)?;
         self.draw_aside(out, seat)?;
         writeln!(out, "\n{}", self.prompt())
     }
 
-    fn draw_seat(&self, out: &mut String, seat: u8, reader: Option<u8>) -> fmt::Result {
-        let mine = &self.seats[seat as usize];
-        let deck = &self.table.0.decks[seat as usize];
+    fn draw_seat(&self, out: &mut String, seat: Seat, reader: Option<Seat>) -> fmt::Result {
+        let mine = &self.seats[seat];
+        let deck = &self.table.0.decks[seat];
         writeln!(
             out,
             "\n{} ({}): {} life, {} in hand, {} in library, {} exiled{}",
-            Player(seat),
+            seat,
             deck.name,
             mine.life,
             mine.hand.total(),
@@ -74,15 +75,15 @@ impl Magic {
         self.draw_lands(out, seat)?;
         let lands =
             self.board.types[crate::magic::language::Type::Land as usize] & !self.creatures();
-        for slot in each(self.controlled(seat) & !lands) {
+        for slot in (self.controlled(seat) & !lands).iter() {
             writeln!(out, "  {}", self.permanent_text(slot))?;
         }
         Ok(())
     }
 
     /// Cards of a library whose place the reader knows.
-    fn draw_known(&self, out: &mut String, seat: u8, reader: Option<u8>) -> fmt::Result {
-        let mine = &self.seats[seat as usize];
+    fn draw_known(&self, out: &mut String, seat: Seat, reader: Option<Seat>) -> fmt::Result {
+        let mine = &self.seats[seat];
         let name = |known: &crate::magic::state::order::Known| match reader {
             Some(reader) if crate::magic::view::hidden::hides(*known, reader) => "?",
             _ => self.card_name(known.card(), seat),
@@ -100,13 +101,13 @@ impl Magic {
     }
 
     /// Lands by name: how many, and how many of them are tapped.
-    fn draw_lands(&self, out: &mut String, seat: u8) -> fmt::Result {
+    fn draw_lands(&self, out: &mut String, seat: Seat) -> fmt::Result {
         let lands =
             self.board.types[crate::magic::language::Type::Land as usize] & !self.creatures();
         let mut groups: Vec<(&str, usize, usize)> = Vec::new();
-        for slot in each(lands & self.controlled(seat)) {
+        for slot in (lands & self.controlled(seat)).iter() {
             let name = &*self.def_at(slot).name;
-            let tapped = usize::from(has(self.board.tapped, slot));
+            let tapped = usize::from(self.board.tapped.has(slot));
             match groups.iter_mut().find(|group| group.0 == name) {
                 Some(group) => (group.1, group.2) = (group.1 + 1, group.2 + tapped),
                 None => groups.push((name, 1, tapped)),
@@ -126,34 +127,33 @@ impl Magic {
     }
 
     /// `Grey Ogre (#3) 2/2, tapped`: what is on the battlefield.
-    fn permanent_text(&self, slot: u8) -> String {
+    fn permanent_text(&self, slot: Slot) -> String {
         let board = &self.board;
-        let index = slot as usize;
         let mut words = self.permanent_name(slot);
         if self.is_creature(slot) {
-            words += &format!(" {}/{}", board.power[index], board.toughness[index]);
+            words += &format!(" {}/{}", board.power[slot], board.toughness[slot]);
         }
         for &keyword in Keyword::ALL {
             if self.has_keyword(slot, keyword) {
                 words += &format!(", {}", keyword.text());
             }
         }
-        let link = board.link[index];
+        let link = board.link[slot];
         let mut note = |holds: bool, note: &str| {
             if holds {
                 words += &format!(", {note}");
             }
         };
-        note(has(board.tapped, slot), "tapped");
-        note(self.is_creature(slot) && has(board.summoning_sick, slot), "just came");
-        note(board.damage[index] > 0, &format!("{} damage", board.damage[index]));
-        note(board.counters[index] != 0, &format!("{:+} counters", board.counters[index]));
-        note(has(board.attacking, slot), "attacking");
-        if link != NONE {
-            let verb = if has(board.blocking, slot) { "blocking" } else { "on" };
+        note(board.tapped.has(slot), "tapped");
+        note(self.is_creature(slot) && board.summoning_sick.has(slot), "just came");
+        note(board.damage[slot] > 0, &format!("{} damage", board.damage[slot]));
+        note(board.counters[slot] != 0, &format!("{:+} counters", board.counters[slot]));
+        note(board.attacking.has(slot), "attacking");
+        if let Some(link) = link {
+            let verb = if board.blocking.has(slot) { "blocking" } else { "on" };
             note(true, &format!("{verb} {}", self.permanent_name(link)));
         } else {
-            note(has(board.blocking, slot), "blocking");
+            note(board.blocking.has(slot), "blocking");
         }
         words
     }
@@ -177,7 +177,7 @@ impl Magic {
 
     pub(super) fn item_text(&self, item: &Item) -> String {
         let what = if item.spell { "" } else { ", an ability" };
-        let mut words = format!("{}{what} of {}", self.def(item.card).name, Player(item.you));
+        let mut words = format!("{}{what} of {}", self.def(item.card).name, item.you);
         if item.x > 0 {
             words += &format!(", X = {}", item.x);
         }
@@ -193,7 +193,7 @@ impl Magic {
         match target {
             ChosenTarget::Illegal | ChosenTarget::Left(_) => "something that is gone".into(),
             ChosenTarget::Slot(slot) => self.permanent_name(slot),
-            ChosenTarget::Seat(seat) => Player(seat).to_string(),
+            ChosenTarget::Seat(seat) => seat.to_string(),
             ChosenTarget::Item(id) => match self.stack.iter().position(|item| item.id == id) {
                 Some(place) => self.item_name(place as u8),
                 None => "something that is gone".into(),
@@ -202,7 +202,7 @@ impl Magic {
         }
     }
 
-    fn draw_aside(&self, out: &mut String, reader: Option<u8>) -> fmt::Result {
+    fn draw_aside(&self, out: &mut String, reader: Option<Seat>) -> fmt::Result {
         if self.aside.total() == 0 {
             return Ok(());
         }
@@ -211,11 +211,11 @@ impl Magic {
             Some(reader) if !self.sees_aside(reader) => format!("{} unseen", self.aside.total()),
             _ => self.list(&self.aside, owner),
         };
-        writeln!(out, "\nSet aside from the library of {}: {cards}", Player(owner))
+        writeln!(out, "\nSet aside from the library of {}: {cards}", owner)
     }
 
     /// `2 Mountain, Shock`
-    fn list(&self, pile: &Pile, owner: u8) -> String {
+    fn list(&self, pile: &Pile, owner: Seat) -> String {
         let names: Vec<String> = pile
             .iter()
             .map(|card| match (pile.count(card), self.card_name(card, owner)) {
@@ -233,7 +233,7 @@ impl Magic {
             Turn::Chance => return "Luck decides.".into(),
             Turn::Over => return self.ending(),
         };
-        let it = |slot: u8| self.permanent_name(slot);
+        let it = |slot: Slot| self.permanent_name(slot);
         match self.question {
             Question::Priority if self.stack.is_empty() => format!("{who} may act."),
             Question::Priority => format!("{who} may respond."),
@@ -265,11 +265,11 @@ impl Magic {
             Question::Bid => format!("{who} bids life, {} so far.", self.resolution.bid.0),
             Question::Legend => format!("{who} keeps one of the legends."),
             Question::Assign(slot) => {
-                let attacker = it(self.board.link[slot as usize]);
+                let attacker = self.board.link[slot].map_or("nothing".into(), it);
                 format!("{who} assigns damage of {attacker} to {}.", it(slot))
             }
-            Question::Instead(NONE) => format!("{who} chooses what happens instead."),
-            Question::Instead(slot) => format!("{who} chooses what happens to {}.", it(slot)),
+            Question::Instead(None) => format!("{who} chooses what happens instead."),
+            Question::Instead(Some(slot)) => format!("{who} chooses what happens to {}.", it(slot)),
             Question::Nothing
             | Question::Over
             | Question::TopCard(_)

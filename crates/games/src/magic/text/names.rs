@@ -5,9 +5,10 @@ use meeple_game::Action;
 use crate::magic::actions::{self, Choice};
 use crate::magic::language::{Colour, LandType, Type};
 use crate::magic::stack::replacement::INSTEAD_NAMES;
-use crate::magic::state::slots::each;
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{Magic, Question, Task};
-use crate::magic::table::DECK;
+use crate::magic::table::card::DeckCard;
 
 impl Magic {
     /// An answer to the question at hand as people write it.
@@ -24,10 +25,10 @@ impl Magic {
                     Some(Task::Mill { .. }) => "mill",
                     _ => "turn up",
                 };
-                format!("{verb} {}", self.card_name(action.0 as u8, seat))
+                format!("{verb} {}", self.card_name(DeckCard::new(action.0 as u8), seat))
             }
             Question::RandomCard(seat) => {
-                format!("discard {}", self.card_name(action.0 as u8, seat))
+                format!("discard {}", self.card_name(DeckCard::new(action.0 as u8), seat))
             }
             Question::Coin => if action.0 == 0 { "lose the flip" } else { "win the flip" }.into(),
             Question::Priority => self.name_of_act(choice),
@@ -104,7 +105,7 @@ impl Magic {
             Choice::Card(card) => {
                 let def = self.def(card);
                 let verb = if def.is(Type::Land) { "play" } else { "cast" };
-                let whose = if card / DECK as u8 == self.asked { "" } else { " of the opponent" };
+                let whose = if card.owner() == self.asked { "" } else { " of the opponent" };
                 format!("{verb} {}{whose}", def.name)
             }
             Choice::Use(slot, number) => {
@@ -163,7 +164,7 @@ impl Magic {
             Choice::Slot(slot) => self.permanent_name(slot),
             Choice::Item(place) => self.item_name(place),
             Choice::Card(card) => {
-                let whose = if card / DECK as u8 == self.asked { "your" } else { "their" };
+                let whose = if card.owner() == self.asked { "your" } else { "their" };
                 format!("{} in {whose} graveyard", self.def(card).name)
             }
             _ => "nothing".into(),
@@ -171,17 +172,16 @@ impl Magic {
     }
 
     /// A card of a seat's deck by its number there.
-    pub(in crate::magic) fn card_name(&self, card: u8, owner: u8) -> &'static str {
-        &self.def(card % DECK as u8 + owner * DECK as u8).name
+    pub(in crate::magic) fn card_name(&self, card: DeckCard, owner: Seat) -> &'static str {
+        &self.def(card.of(owner)).name
     }
 
     /// A permanent by its name, with the number of its slot where others share
     /// the name.
-    pub(in crate::magic) fn permanent_name(&self, slot: u8) -> String {
-        let Some(&card) = self.board.card.get(slot as usize) else { return "nothing".into() };
-        let name = &self.def(card).name;
-        let shared = each(self.board.used).filter(|&other| self.def_at(other).name == *name);
-        if shared.count() > 1 { format!("{name} (#{slot})") } else { name.clone() }
+    pub(in crate::magic) fn permanent_name(&self, slot: Slot) -> String {
+        let name = &self.def_at(slot).name;
+        let shared = self.board.used.iter().filter(|&other| self.def_at(other).name == *name);
+        if shared.count() > 1 { format!("{name} (#{})", slot.number()) } else { name.clone() }
     }
 
     /// What is on the stack, with its place where others share the name.

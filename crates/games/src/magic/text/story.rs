@@ -5,13 +5,14 @@ use meeple_game::{Action, Player};
 use crate::magic::actions::{self, Choice};
 use crate::magic::language::Type;
 use crate::magic::machine::{Event, Note, Watch};
-use crate::magic::state::slots::each;
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{Magic, Question};
 
 /// The lines of a story as one player may hear it.
 #[derive(Clone, Debug)]
 pub struct Story {
-    viewer: u8,
+    viewer: Seat,
     /// What happened so far, in order.
     pub lines: Vec<String>,
 }
@@ -20,7 +21,7 @@ impl Story {
     /// An empty story for a seat.
     #[must_use]
     pub fn new(viewer: Player) -> Self {
-        Self { viewer: viewer.0, lines: Vec::new() }
+        Self { viewer: viewer.into(), lines: Vec::new() }
     }
 
     /// Plays `action` in a copy of `game` and tells what follows from it: turns, what
@@ -52,15 +53,16 @@ impl Story {
     }
 
     fn tell_departures(&mut self, before: &Magic, after: &Magic) {
-        for slot in each(before.board.used & !after.board.used) {
+        for slot in (before.board.used & !after.board.used).iter() {
             self.lines.push(format!("{} leaves the battlefield", before.permanent_name(slot)));
         }
     }
 
     fn tell_life(&mut self, before: &Magic, after: &Magic) {
-        for (seat, (was, is)) in (0..).zip(before.seats.iter().zip(&after.seats)) {
-            if was.life != is.life {
-                self.lines.push(format!("{}: {} -> {} life", Player(seat), was.life, is.life));
+        for seat in Seat::BOTH {
+            let [was, is] = [before, after].map(|game| game.seats[seat].life);
+            if was != is {
+                self.lines.push(format!("{seat}: {was} -> {is} life"));
             }
         }
     }
@@ -69,14 +71,14 @@ impl Story {
 impl Watch for Story {
     fn note(&mut self, note: Note) {
         if let Note::Damage(seat, amount) = note {
-            self.lines.push(format!("{} is dealt {amount} damage", Player(seat)));
+            self.lines.push(format!("{seat} is dealt {amount} damage"));
         }
     }
 
     fn see(&mut self, game: &Magic, event: Event) {
         match event {
             Event::Turn => {
-                let line = format!("Turn {}: {}", game.clock.turn, Player(game.clock.active));
+                let line = format!("Turn {}: {}", game.clock.turn, game.clock.active);
                 self.lines.push(line);
             }
             Event::Resolves => {
@@ -86,7 +88,7 @@ impl Watch for Story {
                 self.lines.push(format!("{} does nothing", game.item_text(&game.resolution.item)));
             }
             Event::Automatic(action) => {
-                let who = Player(game.asked);
+                let who = game.asked;
                 if !game.hides_choice(action, self.viewer) {
                     self.lines.push(format!("{who}: {} (automatic)", game.name_of(action)));
                 }
@@ -99,10 +101,7 @@ impl Magic {
     /// The name of the card that an action is about, if it is about one.
     #[must_use]
     pub fn card_of(&self, action: Action) -> Option<&'static str> {
-        let of_slot = |slot: u8| {
-            let card = self.board.card.get(slot as usize)?;
-            Some(&*self.def(*card).name)
-        };
+        let of_slot = |slot: Slot| Some(&*self.def_at(slot).name);
         match actions::choice(action, self.asked) {
             Choice::Card(card) => Some(&self.def(card).name),
             Choice::Slot(slot) | Choice::Use(slot, _) => of_slot(slot),
@@ -176,10 +175,11 @@ mod tests {
                     Turn::Chance => game.sample_chance(&mut rng),
                     _ => game.sample_action(&mut rng, &mut scratch),
                 };
-                let life = game.seats.map(|seat| seat.life);
+                let life = game.seats.0.map(|seat| seat.life);
                 let lines = Story::of(&game, action, Player(0));
                 game.apply(action);
-                let changed = life.iter().zip(&game.seats).filter(|(was, is)| **was != is.life);
+                let changed =
+                    life.iter().zip(game.seats.iter()).filter(|(was, is)| **was != is.life);
                 let life_lines = lines.iter().filter(|line| line.ends_with(" life")).count();
                 assert_eq!(life_lines, changed.count(), "{lines:?}");
                 for (seen, ending) in told.iter_mut().zip([

@@ -2,7 +2,8 @@
 
 use crate::magic::language::{Filter, Keyword, Type};
 use crate::magic::machine::{Machine, Watch};
-use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{Magic, Phase, Question, Task};
 use crate::magic::zones::select::Ctx;
 
@@ -17,7 +18,7 @@ impl<W: Watch> Machine<'_, W> {
         loop {
             self.derive();
             if self.seats.iter().any(|seat| seat.lost || seat.life <= 0) {
-                for seat in &mut self.seats {
+                for seat in self.seats.iter_mut() {
                     seat.lost |= seat.life <= 0;
                 }
                 self.question = Question::Over;
@@ -41,38 +42,38 @@ impl<W: Watch> Machine<'_, W> {
         let suspects =
             creatures & if self.board.changed { self.board.used } else { self.board.damaged };
         let auras = self.board.types[Type::Enchantment as usize];
-        if suspects | self.board.deathtouched | auras == 0 {
+        if (suspects | self.board.deathtouched | auras).is_empty() {
             return self.table.0.legends && self.legends();
         }
-        let (mut starved, mut killed): (Slots, Slots) = (0, 0);
-        for slot in each(suspects) {
-            let toughness = i16::from(self.board.toughness[slot as usize]);
+        let (mut starved, mut killed) = (Slots::EMPTY, Slots::EMPTY);
+        for slot in suspects.iter() {
+            let toughness = i16::from(self.board.toughness[slot]);
             if toughness <= 0 {
-                starved |= bit(slot);
-            } else if i16::from(self.board.damage[slot as usize]) >= toughness {
-                killed |= bit(slot);
+                starved |= slot.bit();
+            } else if i16::from(self.board.damage[slot]) >= toughness {
+                killed |= slot.bit();
             }
         }
         killed |= self.board.deathtouched & creatures & !starved;
-        self.board.deathtouched = 0;
+        self.board.deathtouched = Slots::EMPTY;
         killed &= !self.board.keywords[Keyword::Indestructible as usize];
         // 704.3: all at the same time.
         let dying = starved | killed | self.loose_auras();
-        if dying != 0 {
+        if !dying.is_empty() {
             self.put_into_graveyards(dying, killed);
         }
-        dying != 0 || self.table.0.legends && self.legends()
+        !dying.is_empty() || self.table.0.legends && self.legends()
     }
 
     /// 704.5j: asks which of several legends of one name to keep.
     fn legends(&mut self) -> bool {
-        for seat in 0..2 {
+        for seat in Seat::BOTH {
             let mine = self.controlled(seat);
-            for slot in each(mine) {
-                let card = self.board.card[slot as usize];
+            for slot in mine.iter() {
+                let card = self.board.card[slot];
                 let name = &self.def(card).name;
-                let another = |other: u8| other > slot && self.def_at(other).name == *name;
-                if self.def(card).legendary && each(mine).any(another) {
+                let another = |other: Slot| other > slot && self.def_at(other).name == *name;
+                if self.def(card).legendary && mine.iter().any(another) {
                     self.tasks.push(Task::KeepLegend { seat, card });
                     return false;
                 }
@@ -86,20 +87,20 @@ impl Magic {
     /// 704.5m: Auras that enchant nothing they may.
     fn loose_auras(&self) -> Slots {
         let auras = self.board.types[Type::Enchantment as usize];
-        let loose = |&slot: &u8| {
+        let loose = |&slot: &Slot| {
             let Some(enchant) = &self.def_at(slot).enchant else { return false };
-            let host = self.board.link[slot as usize];
-            host == NONE || !self.can_enchant(slot, host, enchant)
+            let host = self.board.link[slot];
+            host.is_none_or(|host| !self.can_enchant(slot, host, enchant))
         };
-        each(auras).filter(loose).fold(0, |all, slot| all | bit(slot))
+        auras.iter().filter(loose).collect()
     }
 
-    fn can_enchant(&self, aura: u8, host: u8, enchant: &Filter) -> bool {
+    fn can_enchant(&self, aura: Slot, host: Slot, enchant: &Filter) -> bool {
         let colours = self.colours_at(aura);
         let protected = (0..5).any(|colour| {
             colours >> colour & 1 == 1
-                && has(self.board.keywords[Keyword::ProtectionFromWhite as usize + colour], host)
+                && self.board.keywords[Keyword::ProtectionFromWhite as usize + colour].has(host)
         });
-        !protected && has(self.matching(enchant, &Ctx::of(self, aura)), host)
+        !protected && self.matching(enchant, &Ctx::of(self, aura)).has(host)
     }
 }

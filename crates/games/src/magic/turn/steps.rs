@@ -5,7 +5,8 @@ use meeple_game::Forced;
 use crate::magic::language::Moment;
 use crate::magic::machine::{Event, Machine, Note, Watch};
 use crate::magic::stack::triggers::TriggerEvent;
-use crate::magic::state::slots::NONE;
+use crate::magic::state::seat::{BySeat, Seat};
+use crate::magic::state::slots::{BySlot, Slots};
 use crate::magic::state::{Duration, LAST_TURN, Phase, Question, Task, TaskFilter, rule};
 use crate::magic::table::listen;
 
@@ -42,13 +43,13 @@ impl<W: Watch> Machine<'_, W> {
                 self.at(Moment::Draw);
             }
             Phase::Attackers => {
-                if self.possible_attackers() != 0 {
-                    self.tasks.push(Task::DeclareAttackers { seat: active, next: 0 });
+                if !self.possible_attackers().is_empty() {
+                    self.tasks.push(Task::DeclareAttackers { seat: active, after: None });
                 }
             }
             Phase::Blockers => {
-                if self.possible_blockers() != 0 {
-                    self.tasks.push(Task::DeclareBlockers { seat: 1 - active, next: 0 });
+                if !self.possible_blockers().is_empty() {
+                    self.tasks.push(Task::DeclareBlockers { seat: active.other(), after: None });
                 }
             }
             Phase::FirstDamage => self.combat_damage(true),
@@ -56,7 +57,7 @@ impl<W: Watch> Machine<'_, W> {
             Phase::EndCombat => self.at(Moment::EndOfCombat),
             Phase::End => self.at(Moment::End),
             Phase::Cleanup => {
-                let held = self.seats[active as usize].hand.total();
+                let held = self.seats[active].hand.total();
                 let left = held.saturating_sub(self.rules.hand_limit);
                 if left > 0 {
                     let filter = TaskFilter::Any;
@@ -69,7 +70,7 @@ impl<W: Watch> Machine<'_, W> {
 
     fn at(&mut self, moment: Moment) {
         let seat = self.clock.active;
-        self.emit(TriggerEvent { moment, seat, ..TriggerEvent::new(listen::BEGINS) });
+        self.emit(TriggerEvent { moment, seat: Some(seat), ..TriggerEvent::new(listen::BEGINS) });
         if !self.delayed.is_empty() {
             self.trigger_delayed(moment);
         }
@@ -83,8 +84,8 @@ impl<W: Watch> Machine<'_, W> {
         let may = self.board.rules[rule::MAY_STAY_TAPPED] & mine & self.board.tapped;
         let stays = self.board.rules[rule::STAYS_TAPPED];
         self.untap(mine & !may & !stays);
-        if may & !stays != 0 {
-            self.tasks.push(Task::Untap { seat: active, next: 0 });
+        if !(may & !stays).is_empty() {
+            self.tasks.push(Task::Untap { seat: active, after: None });
         }
         self.expire(|until| until == Duration::Untap(active));
     }
@@ -130,7 +131,7 @@ impl<W: Watch> Machine<'_, W> {
     /// 117.3d: the player with priority passes.
     pub(in crate::magic) fn pass(&mut self) {
         self.clock.passes += 1;
-        self.clock.priority = 1 - self.clock.priority;
+        self.clock.priority = self.clock.priority.other();
     }
 
     fn end_step(&mut self) {
@@ -153,7 +154,7 @@ impl<W: Watch> Machine<'_, W> {
     fn is_empty_step(&self) -> bool {
         match self.clock.phase {
             Phase::Upkeep | Phase::BeginCombat | Phase::EndCombat | Phase::End => true,
-            Phase::Attackers => self.possible_attackers() == 0,
+            Phase::Attackers => self.possible_attackers().is_empty(),
             _ => false,
         }
     }
@@ -164,8 +165,8 @@ impl<W: Watch> Machine<'_, W> {
             && self.board.listening & listen::BEGINS == 0
             && self.pending.is_empty()
             && self.delayed.is_empty()
-            && !self.may_respond(0)
-            && !self.may_respond(1)
+            && !self.may_respond(Seat::First)
+            && !self.may_respond(Seat::Second)
     }
 
     /// 500.1: the step after this one.
@@ -210,11 +211,11 @@ impl<W: Watch> Machine<'_, W> {
     fn end_cleanup(&mut self) {
         if !self.clock.expired {
             self.clock.expired = true;
-            self.board.damage = [0; _];
-            self.board.damaged = 0;
-            self.board.attacked = 0;
+            self.board.damage = BySlot::all(0);
+            self.board.damaged = Slots::EMPTY;
+            self.board.attacked = Slots::EMPTY;
             self.clock.combat_damage_prevented = false;
-            self.clock.guard = [NONE; 2];
+            self.clock.guard = BySeat([None; 2]);
             self.expire(|until| until == Duration::EndOfTurn);
             self.clock.settled = false;
             // State-based actions are looked at before the turn ends.
@@ -230,22 +231,22 @@ impl<W: Watch> Machine<'_, W> {
 
     fn end_turn(&mut self) {
         if self.seats.iter().any(|seat| seat.extra_turns > 0) {
-            let next = (self.clock.extra_turns & 1) as u8;
+            let next = Seat::second_if(self.clock.extra_turns & 1 == 1);
             self.clock.extra_turns >>= 1;
             self.clock.active = next;
-            self.seats[next as usize].extra_turns -= 1;
+            self.seats[next].extra_turns -= 1;
         } else {
-            self.clock.regular = 1 - self.clock.regular;
+            self.clock.regular = self.clock.regular.other();
             self.clock.active = self.clock.regular;
         }
         self.clock.turn += 1;
         self.clock.extra_combats = 0;
-        for seat in &mut self.seats {
+        for seat in self.seats.iter_mut() {
             seat.lands_played = 0;
             seat.extra_lands = 0;
             seat.drawn = 0;
         }
-        for memo in &mut self.board.memo {
+        for memo in self.board.memo.iter_mut() {
             *memo &= 0x7f;
         }
         self.clock.phase = Phase::Untap;

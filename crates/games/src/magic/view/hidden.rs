@@ -6,9 +6,9 @@ use crate::magic::actions::{self, Choice};
 use crate::magic::language::{Effect, Place, Static, Zone};
 use crate::magic::state::order::Known;
 use crate::magic::state::pile::Pile;
-use crate::magic::state::slots::each;
+use crate::magic::state::seat::Seat;
 use crate::magic::state::{Magic, Question, Task};
-use crate::magic::table::DECK;
+use crate::magic::table::card::DeckCard;
 
 /// How often the unseen is dealt in search of a deal that leaves the other
 /// player something to decide.
@@ -20,9 +20,9 @@ impl Magic {
     ///
     /// While the other player is asked, they have something to answer: deals
     /// that leave them nothing are not possible and are dealt again.
-    pub(in crate::magic) fn deal_unseen(&self, observer: u8, rng: &mut Rng) -> Self {
+    pub(in crate::magic) fn deal_unseen(&self, observer: Seat, rng: &mut Rng) -> Self {
         let others_choice = match self.turn() {
-            Turn::Player(player) => player.0 != observer,
+            Turn::Player(player) => Seat::from(player) != observer,
             Turn::Chance => true,
             Turn::Over => false,
         };
@@ -51,18 +51,18 @@ impl Magic {
         legal.len() > usize::from(self.rules.forced == Forced::Skip)
     }
 
-    fn dealt(&self, observer: u8, rng: &mut Rng) -> Self {
+    fn dealt(&self, observer: Seat, rng: &mut Rng) -> Self {
         let mut dealt = *self;
-        for owner in 0..2 {
+        for owner in Seat::BOTH {
             dealt.deal_deck(owner, observer, rng);
         }
         dealt
     }
 
     /// Deals anew what `observer` has not seen of one deck.
-    fn deal_deck(&mut self, owner: u8, observer: u8, rng: &mut Rng) {
+    fn deal_deck(&mut self, owner: Seat, observer: Seat, rng: &mut Rng) {
         let mut unseen = self.unseen_of(owner, observer);
-        let seat = &self.seats[owner as usize];
+        let seat = &self.seats[owner];
         if unseen.total() == seat.library.total() {
             return;
         }
@@ -75,7 +75,7 @@ impl Magic {
             self.deal_hand(owner, &mut next);
         }
         let aside_hidden = self.aside_owner == owner && !self.sees_aside(observer);
-        let seat = &mut self.seats[owner as usize];
+        let seat = &mut self.seats[owner];
         for known in seat.order.iter_mut() {
             if hides(*known, observer) {
                 *known = Known::new(next(), known.seen());
@@ -84,12 +84,12 @@ impl Magic {
         if aside_hidden && self.aside.total() > 0 {
             self.deal_aside(&mut next);
         }
-        self.seats[owner as usize].library = unseen;
+        self.seats[owner].library = unseen;
     }
 
     /// Deals the hand that the opponent of its owner has not seen. Cards that
     /// the running effect drew are among them.
-    fn deal_hand(&mut self, owner: u8, next: &mut impl FnMut() -> u8) {
+    fn deal_hand(&mut self, owner: Seat, next: &mut impl FnMut() -> DeckCard) {
         let (seen, hidden) = self.hand_for_opponent(owner);
         let drawn_here = self.resolution.active && self.resolution.item.you == owner;
         let mut hand = seen;
@@ -100,28 +100,29 @@ impl Magic {
                 *drawn = card;
             }
         }
-        self.seats[owner as usize].hand = hand;
+        self.seats[owner].hand = hand;
     }
 
-    fn deal_aside(&mut self, next: &mut impl FnMut() -> u8) {
+    fn deal_aside(&mut self, next: &mut impl FnMut() -> DeckCard) {
         let count = self.aside.total();
         let named = self.resolution.item.event_card;
-        let points_here = (named as usize) / DECK == self.aside_owner as usize
-            && self.aside.has(named % DECK as u8);
+        let points_here = !named.is_token()
+            && named.owner() == self.aside_owner
+            && self.aside.has(named.in_deck());
         self.aside = Pile::EMPTY;
         for _ in 0..count {
             let card = next();
             self.aside.add(card);
             if points_here {
                 // What the effect speaks of is one of the cards aside.
-                self.resolution.item.event_card = card + self.aside_owner * DECK as u8;
+                self.resolution.item.event_card = card.of(self.aside_owner);
             }
         }
     }
 
     /// The cards of one deck whose place `observer` does not know.
-    pub(super) fn unseen_of(&self, owner: u8, observer: u8) -> Pile {
-        let seat = &self.seats[owner as usize];
+    pub(super) fn unseen_of(&self, owner: Seat, observer: Seat) -> Pile {
+        let seat = &self.seats[owner];
         let mut unseen = seat.library;
         for known in seat.order.iter() {
             if hides(known, observer) {
@@ -134,7 +135,7 @@ impl Magic {
         }
         if owner != observer && !self.hands_are_revealed() {
             for card in seat.hand.iter() {
-                for _ in seat.shown[card as usize]..seat.hand.count(card) {
+                for _ in seat.shown[card]..seat.hand.count(card) {
                     unseen.add(card);
                 }
             }
@@ -144,14 +145,14 @@ impl Magic {
 
     /// The cards in a hand that the opponent of its owner knows, and how many
     /// others there are.
-    pub(in crate::magic) fn hand_for_opponent(&self, owner: u8) -> (Pile, u8) {
-        let seat = &self.seats[owner as usize];
+    pub(in crate::magic) fn hand_for_opponent(&self, owner: Seat) -> (Pile, u8) {
+        let seat = &self.seats[owner];
         if self.hands_are_revealed() {
             return (seat.hand, 0);
         }
         let mut seen = Pile::EMPTY;
         for card in seat.hand.iter() {
-            for _ in 0..seat.shown[card as usize].min(seat.hand.count(card)) {
+            for _ in 0..seat.shown[card].min(seat.hand.count(card)) {
                 seen.add(card);
             }
         }
@@ -161,12 +162,12 @@ impl Magic {
 
     /// Whether `observer` does not see which answer `action` is: cards drawn, put away or
     /// taken face down.
-    pub(in crate::magic) fn hides_choice(&self, action: Action, observer: u8) -> bool {
+    pub(in crate::magic) fn hides_choice(&self, action: Action, observer: Seat) -> bool {
         let Some(task) = self.tasks.last() else { return false };
         match self.question {
             Question::TopCard(owner) => match task {
                 Task::Draw { .. } => owner != observer && !self.hands_are_revealed(),
-                Task::Look { seen, .. } => seen >> observer & 1 == 0,
+                Task::Look { seen, .. } => !seen.has(observer),
                 _ => false,
             },
             Question::Card if observer != self.asked => {
@@ -178,7 +179,7 @@ impl Magic {
     }
 
     /// Whether `observer` does not see the card that the other player chooses for `task`.
-    fn hides_card(&self, task: &Task, observer: u8) -> bool {
+    fn hides_card(&self, task: &Task, observer: Seat) -> bool {
         match *task {
             Task::PutOnBottom { .. } => !self.hands_are_revealed(),
             Task::Arrange { .. } => !self.sees_aside(observer),
@@ -199,19 +200,17 @@ impl Magic {
     }
 
     /// Whether a player sees the cards set aside.
-    pub(in crate::magic) fn sees_aside(&self, observer: u8) -> bool {
-        self.aside_seen >> observer & 1 == 1
+    pub(in crate::magic) fn sees_aside(&self, observer: Seat) -> bool {
+        self.aside_seen.has(observer)
     }
 
     /// Whether a permanent has everybody play with their hand revealed.
     fn hands_are_revealed(&self) -> bool {
-        self.board.statics != 0
-            && each(self.board.statics)
-                .any(|slot| self.statics_at(slot).contains(&Static::HandsRevealed))
+        self.board.statics.iter().any(|slot| self.statics_at(slot).contains(&Static::HandsRevealed))
     }
 }
 
 /// Whether a player does not know this card of a library.
-pub(in crate::magic) fn hides(known: Known, observer: u8) -> bool {
-    known.seen() >> observer & 1 == 0
+pub(in crate::magic) fn hides(known: Known, observer: Seat) -> bool {
+    !known.seen().has(observer)
 }

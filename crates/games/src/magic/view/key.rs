@@ -4,11 +4,13 @@ use meeple_game::mix;
 
 use crate::magic::language::{Effect, Zone};
 use crate::magic::state::pile::Pile;
-use crate::magic::state::slots::{SLOTS, Slots};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{BySlot, Slot, Slots};
 use crate::magic::state::{
     ChosenTarget, ContinuousEffect, Duration, Dying, EffectKind, Item, Magic, PendingTrigger,
-    Question, Seat, Stage, Task,
+    PlayerState, Question, Stage, Task,
 };
+use crate::magic::table::card::CardId;
 use crate::magic::view::hidden::hides;
 
 /// Two running hashes, so that one does not wait for the other.
@@ -32,22 +34,27 @@ impl Words {
 
     #[inline]
     fn add_set(&mut self, set: Slots) {
-        self.add(set as u64, (set >> 64) as u64);
+        let [low, high] = set.words();
+        self.add(low, high);
     }
 
     /// Small numbers, as many as matter; their number is hashed with them.
-    fn add_bytes(&mut self, bytes: &[u8]) {
-        let mut chunks = bytes.chunks_exact(8);
-        for chunk in &mut chunks {
-            self.add(u64::from_le_bytes(chunk.try_into().expect("eight bytes")), 0);
+    fn add_bytes(&mut self, bytes: impl ExactSizeIterator<Item = u8>) {
+        let len = bytes.len() as u64;
+        let (mut word, mut shift) = (0, 0);
+        for byte in bytes {
+            word |= u64::from(byte) << shift;
+            shift += 8;
+            if shift == u64::BITS {
+                self.add(word, 0);
+                (word, shift) = (0, 0);
+            }
         }
-        let mut rest = [0; 8];
-        rest[..chunks.remainder().len()].copy_from_slice(chunks.remainder());
-        self.add(u64::from_le_bytes(rest), bytes.len() as u64);
+        self.add(word, len);
     }
 
     fn add_pile(&mut self, pile: &Pile) {
-        self.add(pile.kinds(), u64::from(pile.total()));
+        self.add(pile.kinds().bits(), u64::from(pile.total()));
         let mut word = 0;
         for (place, card) in pile.iter().enumerate() {
             word = word << 8 | u64::from(pile.count(card));
@@ -68,53 +75,53 @@ impl Magic {
     /// A hash of all that matters from here on.
     pub(in crate::magic) fn hash_all(&self) -> u64 {
         let mut words = self.public_words();
-        for seat in &self.seats {
+        for seat in self.seats.iter() {
             words.add_pile(&seat.library);
             words.add_pile(&seat.hand);
-            for card in seat.hand.iter().filter(|&card| seat.shown[card as usize] > 0) {
-                words.add(u64::from(card), u64::from(seat.shown[card as usize]));
+            for card in seat.hand.iter().filter(|&card| seat.shown[card] > 0) {
+                words.add(u64::from(card.number()), u64::from(seat.shown[card]));
             }
             for known in seat.order.iter() {
-                words.add(u64::from(known.card()), u64::from(known.seen()));
+                words.add(u64::from(known.card().number()), u64::from(known.seen().bits()));
             }
         }
         words.add_pile(&self.aside);
         if self.resolution.active {
-            words.add_bytes(&self.resolution.drawn);
-            words.add(u64::from(self.resolution.item.event_card), 0);
+            words.add_bytes(self.resolution.drawn.iter().map(|card| card.number()));
+            words.add(u64::from(self.resolution.item.event_card.number()), 0);
         }
         words.finish()
     }
 
     /// A hash of all that the player on `seat` knows.
-    pub(in crate::magic) fn hash_for(&self, seat: u8) -> u64 {
+    pub(in crate::magic) fn hash_for(&self, seat: Seat) -> u64 {
         let mut words = self.public_words();
-        words.add(u64::from(seat), 0);
-        words.add_pile(&self.seats[seat as usize].hand);
-        let (shown, _) = self.hand_for_opponent(1 - seat);
+        words.add(u64::from(seat.number()), 0);
+        words.add_pile(&self.seats[seat].hand);
+        let (shown, _) = self.hand_for_opponent(seat.other());
         words.add_pile(&shown);
         // What the opponent knows of one's own hand.
         let (told, _) = self.hand_for_opponent(seat);
         words.add_pile(&told);
-        for owner in 0..2 {
+        for owner in Seat::BOTH {
             words.add_pile(&self.unseen_of(owner, seat));
-            let mine = &self.seats[owner as usize];
+            let mine = &self.seats[owner];
             for known in mine.order.iter() {
-                let card = if hides(known, seat) { u8::MAX } else { known.card() };
-                words.add(u64::from(card), u64::from(known.seen()));
+                let card = if hides(known, seat) { u8::MAX } else { known.card().number() };
+                words.add(u64::from(card), u64::from(known.seen().bits()));
             }
         }
         if self.sees_aside(seat) {
             words.add_pile(&self.aside);
         }
         if self.chooses_among_drawn(seat) {
-            words.add_bytes(&self.resolution.drawn);
+            words.add_bytes(self.resolution.drawn.iter().map(|card| card.number()));
         }
         words.finish()
     }
 
     /// Whether `seat` is to choose among the cards that the effect drew.
-    fn chooses_among_drawn(&self, seat: u8) -> bool {
+    fn chooses_among_drawn(&self, seat: Seat) -> bool {
         let choosing = self.tasks.last().is_some_and(
             |task| matches!(task, Task::Take { seat: by, owner, .. } if [by, owner] == [&seat; 2]),
         );
@@ -126,13 +133,13 @@ impl Magic {
     fn public_words(&self) -> Words {
         let mut words = Words::new();
         self.add_clock(&mut words);
-        for seat in &self.seats {
+        for seat in self.seats.iter() {
             seat.add_public(&mut words);
         }
         self.add_board(&mut words);
         for item in self.stack.iter() {
             item.add_to(&mut words);
-            words.add(u64::from(item.event_card), 0);
+            words.add(u64::from(item.event_card.number()), 0);
         }
         for effect in self.effects.iter() {
             effect.add_to(&mut words);
@@ -142,10 +149,10 @@ impl Magic {
         }
         for later in self.delayed.iter() {
             later.what.add_to(&mut words);
-            let (when, whose) = (later.when as u64, u64::from(later.whose));
+            let (when, whose) = (later.when as u64, u64::from(Seat::byte(later.whose)));
             words.add(when | whose << 8, u64::from(later.from_turn));
         }
-        for &group in self.groups.iter().filter(|&&group| group != 0) {
+        for &group in self.groups.iter().filter(|group| !group.is_empty()) {
             words.add_set(group);
         }
         for task in self.tasks.iter() {
@@ -153,16 +160,16 @@ impl Magic {
             words.add(u64::from_le_bytes([kind, seat, left, first, second, 0, 0, 0]), 2);
         }
         for &(card, who) in self.playable.iter() {
-            words.add(u64::from(card), u64::from(who) | 4);
+            words.add(u64::from(card.number()), u64::from(who.number()) | 4);
         }
         if !self.tasks.is_empty() {
             let Dying { slots, destroyed, decided, to_exile } = self.dying;
             for set in [slots, destroyed, decided, to_exile] {
                 words.add_set(set);
             }
-            words.add_bytes(&self.damage_answers);
+            words.add_bytes(self.damage_answers.iter().copied());
             for &(blocker, amount) in self.assigned.iter() {
-                words.add(u64::from(blocker), u64::from(amount) | 1 << 8);
+                words.add(u64::from(blocker.number()), u64::from(amount) | 1 << 8);
             }
         }
         self.add_work(&mut words);
@@ -174,16 +181,17 @@ impl Magic {
         let [kind, first, second] = self.question.code();
         let flags = [clock.begun, clock.combat_damage_prevented, clock.expired, clock.lingers];
         let flags = flags.into_iter().fold(0, |all, flag| all << 1 | u8::from(flag));
-        let numbers = [kind, first, second, self.asked, clock.item, clock.active, flags, 0];
+        let (asked, active) = (self.asked.number(), clock.active.number());
+        let numbers = [kind, first, second, asked, clock.item, active, flags, 0];
         let more = [
             clock.phase as u8,
-            clock.priority,
+            clock.priority.number(),
             clock.passes,
             clock.after_combat as u8,
             clock.extra_combats,
-            clock.guard[0],
-            clock.guard[1],
-            clock.regular,
+            Slot::byte(clock.guard[Seat::First]),
+            Slot::byte(clock.guard[Seat::Second]),
+            clock.regular.number(),
         ];
         words.add(u64::from_le_bytes(numbers), u64::from_le_bytes(more));
         let sizes = [
@@ -218,20 +226,17 @@ impl Magic {
         ] {
             words.add_set(set);
         }
-        // Unused slots hold zeros, so whole words are alike where states are.
-        let end = (SLOTS).min((128 - board.used.leading_zeros() as usize).next_multiple_of(8));
-        let word = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-        let signed = |numbers: &[i8]| {
-            numbers.iter().rev().fold(0, |all, &number| all << 8 | u64::from(number as u8))
-        };
+        let end = board.used.last().map_or(0, |slot| slot.index() + 1);
         for start in (0..end).step_by(8) {
-            let range = start..start + 8;
-            words.add(word(&board.card[range.clone()]), word(&board.damage[range.clone()]));
-            words.add(word(&board.link[range.clone()]), word(&board.memo[range.clone()]));
-            words.add(signed(&board.counters[range.clone()]), signed(&board.power[range.clone()]));
-            words.add(signed(&board.toughness[range]), 0);
+            let word = |row: &BySlot<u8>| bytes(row, start, |number| number);
+            let signed = |row: &BySlot<i8>| bytes(row, start, |number| number as u8);
+            let links = bytes(&board.link, start, Slot::byte) & used_bytes(board.used, start);
+            words.add(bytes(&board.card, start, CardId::number), word(&board.damage));
+            words.add(links, word(&board.memo));
+            words.add(signed(&board.counters), signed(&board.power));
+            words.add(signed(&board.toughness), 0);
         }
-        words.add_bytes(&board.static_order);
+        words.add_bytes(board.static_order.iter().map(|slot| slot.number()));
     }
 
     /// What is being announced or resolved.
@@ -239,9 +244,9 @@ impl Magic {
         let (cast, run) = (&self.announcement, &self.resolution);
         if cast.active {
             cast.item.add_to(words);
-            words.add(u64::from(cast.item.event_card), 0);
-            let numbers =
-                [cast.stage as u8, cast.ability, cast.target, cast.chosen, cast.cost, 0, 0, 0];
+            words.add(u64::from(cast.item.event_card.number()), 0);
+            let ability = cast.ability.unwrap_or(u8::MAX);
+            let numbers = [cast.stage as u8, ability, cast.target, cast.chosen, cast.cost, 0, 0, 0];
             words.add(u64::from_le_bytes(numbers), 3);
             if cast.stage == Stage::Costs {
                 let [w, u, b, r, g, c] = cast.owed.coloured;
@@ -252,25 +257,26 @@ impl Magic {
             run.item.add_to(words);
             let numbers = [
                 run.step,
-                run.them,
+                Seat::byte(run.them),
                 run.players_done,
                 run.kept,
-                run.chosen[0],
-                run.chosen[1],
+                Slot::byte(run.chosen[0]),
+                Slot::byte(run.chosen[1]),
                 run.chosen_count,
                 u8::from(run.moved),
             ];
-            let more = [run.bid.0, run.bid.1, run.drawn.len() as u8, 0, 0, 0, 0, 5];
+            let more = [run.bid.0, Seat::byte(run.bid.1), run.drawn.len() as u8, 0, 0, 0, 0, 5];
             words.add(u64::from_le_bytes(numbers), u64::from_le_bytes(more));
         }
-        let aside = [self.aside.total(), self.aside_owner, self.aside_seen, 0, 0, 0, 0, 6];
+        let (owner, seen) = (self.aside_owner.number(), self.aside_seen.bits());
+        let aside = [self.aside.total(), owner, seen, 0, 0, 0, 0, 6];
         if self.aside.total() > 0 {
             words.add(u64::from_le_bytes(aside), 7);
         }
     }
 }
 
-impl Seat {
+impl PlayerState {
     fn add_public(&self, words: &mut Words) {
         words.add_pile(&self.graveyard);
         let [w, u, b, r, g, c] = self.pool;
@@ -294,20 +300,20 @@ impl Seat {
 impl Item {
     /// All but the card that set it off, which can be secret.
     fn add_to(&self, words: &mut Words) {
-        let flags = self.you | u8::from(self.spell) << 1;
+        let flags = self.you.number() | u8::from(self.spell) << 1;
         let what = [
-            self.card,
+            self.card.number(),
             self.program,
-            self.source,
-            self.source_card,
+            Slot::byte(self.source),
+            self.source_card.number(),
             self.power as u8,
             flags,
             self.id,
             self.x,
         ];
         let event = [
-            self.event,
-            self.event_player,
+            self.event.byte(),
+            Seat::byte(self.event_player),
             self.amount,
             self.times,
             self.departed_id,
@@ -330,11 +336,11 @@ impl ChosenTarget {
     fn code(self) -> u16 {
         let (kind, value) = match self {
             Self::Illegal => (0, 0),
-            Self::Left(seat) => (1, seat),
-            Self::Slot(slot) => (2, slot),
-            Self::Seat(seat) => (3, seat),
+            Self::Left(seat) => (1, seat.number()),
+            Self::Slot(slot) => (2, slot.number()),
+            Self::Seat(seat) => (3, seat.number()),
             Self::Item(id) => (4, id),
-            Self::Card(card, _) => (5, card),
+            Self::Card(card, _) => (5, card.number()),
         };
         kind << 8 | u16::from(value)
     }
@@ -343,13 +349,13 @@ impl ChosenTarget {
 impl PendingTrigger {
     fn add_to(&self, words: &mut Words) {
         let one = [
-            self.card,
+            self.card.number(),
             self.program,
-            self.source,
-            self.you,
-            self.event,
-            self.event_card,
-            self.event_player,
+            Slot::byte(self.source),
+            self.you.number(),
+            self.event.byte(),
+            self.event_card.number(),
+            Seat::byte(self.event_player),
             self.amount,
         ];
         let copies = u64::from(self.event_copy) << 24 | u64::from(self.source_copy) << 32;
@@ -368,28 +374,52 @@ impl ContinuousEffect {
             }
             EffectKind::Loses { keywords } => 1 << 24 | u64::from(keywords) << 32,
             EffectKind::Becomes { at, land_type } => {
-                [2, at.card, at.program, at.step, land_type].map(u64::from).iter().fold(0, byte)
+                [2, at.card.number(), at.program, at.step, land_type]
+                    .map(u64::from)
+                    .iter()
+                    .fold(0, byte)
             }
             EffectKind::Binds { at } => {
-                [3, at.card, at.program, at.step].map(u64::from).iter().fold(0, byte)
+                [3, at.card.number(), at.program, at.step].map(u64::from).iter().fold(0, byte)
             }
-            EffectKind::Controls { seat } => 4 << 24 | u64::from(seat),
+            EffectKind::Controls { seat } => 4 << 24 | u64::from(seat.number()),
             EffectKind::Regenerates { times } => 5 << 24 | u64::from(times),
             EffectKind::Prevents { amount, seat } => {
-                [6, 0, amount, seat].map(u64::from).iter().fold(0, byte)
+                [6, 0, amount, Seat::byte(seat)].map(u64::from).iter().fold(0, byte)
             }
             EffectKind::Shields { source, item, seat, instead, you } => {
-                [7, source, item, seat, instead, you].map(u64::from).iter().fold(0, byte)
+                let (source, seat) = (Slot::byte(source), Seat::byte(seat));
+                let bytes = [7, source, item, seat, instead, you.number()];
+                bytes.map(u64::from).iter().fold(0, byte)
             }
         };
         let until = match self.until {
             Duration::EndOfTurn => 0,
             Duration::Forever => 1,
-            Duration::Untap(seat) => 2 | u64::from(seat) << 8,
-            Duration::Untapped(slot) => 3 | u64::from(slot) << 8,
+            Duration::Untap(seat) => 2 | u64::from(seat.number()) << 8,
+            Duration::Untapped(slot) => 3 | u64::from(slot.number()) << 8,
         };
         words.add(kind, until | u64::from(self.older_statics) << 16 | u64::from(self.times) << 24);
     }
+}
+
+/// The values of eight slots as a word. Unused slots hold zeros, so words are alike where
+/// states are.
+#[inline]
+fn bytes<T: Copy>(row: &BySlot<T>, start: usize, byte: impl Fn(T) -> u8) -> u64 {
+    let eight: &[T; 8] = row.as_array()[start..].first_chunk().expect("rows have whole words");
+    u64::from_le_bytes(eight.map(byte))
+}
+
+/// 255 for each of eight slots that is used, 0 for the others.
+#[inline]
+fn used_bytes(used: Slots, start: usize) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let eight = used.words()[start / 64] >> (start % 64) & 0xff;
+    // A bit in the byte of each used slot, then the highest bit of that byte.
+    let one = eight * EACH & 0x8040_2010_0804_0201;
+    let ones = (one + 0x7f * EACH) >> 7 & EACH;
+    ones * 0xff
 }
 
 fn byte(all: u64, next: &u64) -> u64 {
@@ -403,19 +433,19 @@ impl Question {
         match self {
             Self::Nothing => [0; 3],
             Self::Over => [1, 0, 0],
-            Self::TopCard(seat) => [2, seat, 0],
-            Self::RandomCard(seat) => [3, seat, 0],
+            Self::TopCard(seat) => [2, seat.number(), 0],
+            Self::RandomCard(seat) => [3, seat.number(), 0],
             Self::Coin => [4, 0, 0],
             Self::Priority => [5, 0, 0],
             Self::Mulligan => [6, 0, 0],
-            Self::Attack(slot) => [7, slot, 0],
-            Self::Block(slot) => [8, slot, 0],
-            Self::Order(slot) => [9, slot, 0],
+            Self::Attack(slot) => [7, slot.number(), 0],
+            Self::Block(slot) => [8, slot.number(), 0],
+            Self::Order(slot) => [9, slot.number(), 0],
             Self::Mode => [10, 0, 0],
             Self::X(most) => [11, most, 0],
             Self::Target => [12, 0, 0],
             Self::Pay => [13, 0, 0],
-            Self::Colour(slot) => [14, slot, 0],
+            Self::Colour(slot) => [14, slot.number(), 0],
             Self::Card => [15, 0, 0],
             Self::Permanent => [16, 0, 0],
             Self::May => [17, 0, 0],
@@ -425,15 +455,15 @@ impl Question {
             Self::Trigger => [21, 0, 0],
             Self::Source => [22, 0, 0],
             Self::Retarget(id) => [23, id, 0],
-            Self::StayTapped(slot) => [24, slot, 0],
+            Self::StayTapped(slot) => [24, slot.number(), 0],
             Self::Greatest => [25, 0, 0],
             Self::Buy => [26, 0, 0],
             Self::Bid => [27, 0, 0],
             Self::Legend => [28, 0, 0],
-            Self::Instead(slot) => [29, slot, 0],
-            Self::Assign(slot) => [30, slot, 0],
+            Self::Instead(slot) => [29, Slot::byte(slot), 0],
+            Self::Assign(slot) => [30, slot.number(), 0],
             Self::Mana => [31, 0, 0],
-            Self::Produce(card, ability) => [32, card, ability],
+            Self::Produce(card, ability) => [32, card.number(), ability],
         }
     }
 

@@ -5,9 +5,10 @@ use meeple_game::{Action, ActionList, Field, ObservationSpec};
 use crate::magic::actions::{self, Choice};
 use crate::magic::language::{Keyword, Type};
 use crate::magic::state::pile::Pile;
-use crate::magic::state::slots::{NONE, SLOTS, Slots, each, has};
+use crate::magic::state::seat::{BySeat, Seat};
+use crate::magic::state::slots::{BySlot, SLOTS, Slot, Slots};
 use crate::magic::state::{ChosenTarget, Magic, Question};
-use crate::magic::table::DECK;
+use crate::magic::table::card::{ByDeckCard, KINDS};
 use crate::magic::view::encoding::{CARD, FIRST_KEYWORD, FIRST_TYPE, KEYWORD_COLUMN, POWER};
 
 /// Numbers of a row: how many, which card, the card's own, and its status:
@@ -83,23 +84,23 @@ const _: () = assert!(SPEC.len() == AT_ACTIONS + 3 * ACTIONS, "the layout has al
 
 /// Where things are told of: rows from 1, 0 for nowhere.
 struct Places {
-    slots: [u8; SLOTS],
-    hand: [u8; 2 * DECK],
-    graveyards: [u8; 2 * DECK],
+    slots: BySlot<u8>,
+    hand: BySeat<ByDeckCard<u8>>,
+    graveyards: BySeat<ByDeckCard<u8>>,
 }
 
 impl Magic {
     /// Writes what `seat` sees.
-    pub(in crate::magic) fn write_observation(&self, seat: u8, out: &mut [i32]) {
+    pub(in crate::magic) fn write_observation(&self, seat: Seat, out: &mut [i32]) {
         out.fill(0);
-        let mut places =
-            Places { slots: [0; SLOTS], hand: [0; 2 * DECK], graveyards: [0; 2 * DECK] };
+        let nowhere = BySeat([ByDeckCard([0; KINDS]); 2]);
+        let mut places = Places { slots: BySlot::all(0), hand: nowhere, graveyards: nowhere };
         let (summary, rest) = out.split_at_mut(AT_ROWS);
         let (table, legal) = rest.split_at_mut(ROWS * COLUMNS);
         self.write_cards(seat, table, &mut places);
         self.write_permanents(seat, table, &mut places);
         self.write_stack(seat, table, &places);
-        for (at, player) in [seat, 1 - seat].into_iter().enumerate() {
+        for (at, player) in [seat, seat.other()].into_iter().enumerate() {
             let first = CLOCK + at * PLAYER;
             self.write_player(player, seat, &mut summary[first..first + PLAYER]);
         }
@@ -107,7 +108,7 @@ impl Magic {
         self.write_clock(seat, &mut summary[..CLOCK], offered, &places);
     }
 
-    fn write_clock(&self, seat: u8, out: &mut [i32], offered: usize, places: &Places) {
+    fn write_clock(&self, seat: Seat, out: &mut [i32], offered: usize, places: &Places) {
         let [kind, about, _] = self.question.code();
         let slot = match self.question {
             Question::Attack(_)
@@ -116,7 +117,7 @@ impl Magic {
             | Question::Colour(_)
             | Question::Instead(_)
             | Question::Assign(_)
-            | Question::StayTapped(_) => Some(about as usize % SLOTS),
+            | Question::StayTapped(_) => Some(Slot::new(about)),
             _ => None,
         };
         let cells = [
@@ -129,7 +130,7 @@ impl Magic {
             i32::from(self.clock.passes),
             self.stack.len() as i32,
             slot.map_or(0, |slot| i32::from(places.slots[slot])),
-            slot.map_or(0, |slot| slot as i32 + 1),
+            slot.map_or(0, |slot| i32::from(slot.number()) + 1),
             i32::from(if self.announcement.active { self.announcement.item.x } else { 0 }),
             offered as i32,
             i32::from(self.aside.total()),
@@ -137,18 +138,16 @@ impl Magic {
         out.copy_from_slice(&cells);
     }
 
-    fn write_player(&self, player: u8, observer: u8, out: &mut [i32]) {
-        let mine = &self.seats[player as usize];
+    fn write_player(&self, player: Seat, observer: Seat, out: &mut [i32]) {
+        let mine = &self.seats[player];
         let board = &self.board;
         let all = self.controlled(player);
         let creatures = self.creatures() & all;
         let able = creatures & !board.tapped & !board.summoning_sick;
         let flying = creatures & board.keywords[Keyword::Flying as usize];
-        let power = |slots: Slots| -> i32 {
-            each(slots).map(|slot| i32::from(board.power[slot as usize])).sum()
-        };
-        let toughness: i32 =
-            each(creatures).map(|slot| i32::from(board.toughness[slot as usize])).sum();
+        let power =
+            |slots: Slots| -> i32 { slots.iter().map(|slot| i32::from(board.power[slot])).sum() };
+        let toughness: i32 = creatures.iter().map(|slot| i32::from(board.toughness[slot])).sum();
         let lands = board.types[Type::Land as usize] & all;
         let known = if player == observer {
             mine.hand.total()
@@ -173,14 +172,14 @@ impl Magic {
             i32::from(mine.drawn),
             i32::from(mine.mulligans),
             i32::from(mine.extra_turns),
-            creatures.count_ones() as i32,
+            creatures.len() as i32,
             power(creatures),
             toughness,
             power(able),
             power(flying),
-            lands.count_ones() as i32,
-            (all & !creatures & !lands).count_ones() as i32,
-            self.mana_sources(player).count_ones() as i32,
+            lands.len() as i32,
+            (all & !creatures & !lands).len() as i32,
+            self.mana_sources(player).len() as i32,
         ];
         for (cell, value) in out.iter_mut().zip(cells) {
             *cell = value.clamp(-100, 255);
@@ -188,16 +187,16 @@ impl Magic {
     }
 
     /// Hands and graveyards, by kind.
-    fn write_cards(&self, seat: u8, table: &mut [i32], places: &mut Places) {
-        let theirs = 1 - seat;
-        let hand = &self.seats[seat as usize].hand;
+    fn write_cards(&self, seat: Seat, table: &mut [i32], places: &mut Places) {
+        let theirs = seat.other();
+        let hand = &self.seats[seat].hand;
         self.write_pile(hand, seat, true, 0..HAND, table, &mut places.hand);
         let (shown, _) = self.hand_for_opponent(theirs);
         let known = AT_SHOWN..AT_PERMANENTS;
         self.write_pile(&shown, theirs, false, known, table, &mut places.hand);
         for (at, owner) in [seat, theirs].into_iter().enumerate() {
             let first = AT_GRAVEYARDS + at * GRAVEYARD;
-            let graveyard = &self.seats[owner as usize].graveyard;
+            let graveyard = &self.seats[owner].graveyard;
             let range = first..first + GRAVEYARD;
             self.write_pile(graveyard, owner, at == 0, range, table, &mut places.graveyards);
         }
@@ -206,61 +205,60 @@ impl Magic {
     fn write_pile(
         &self,
         pile: &Pile,
-        owner: u8,
+        owner: Seat,
         mine: bool,
         range: std::ops::Range<usize>,
         table: &mut [i32],
-        places: &mut [u8; 2 * DECK],
+        places: &mut BySeat<ByDeckCard<u8>>,
     ) {
         for (row, card) in range.zip(pile.iter()) {
-            let number = card + owner * DECK as u8;
+            let number = card.of(owner);
             let cells = &mut table[row * COLUMNS..(row + 1) * COLUMNS];
             cells[0] = i32::from(pile.count(card));
-            cells[1] = i32::from(number);
+            cells[1] = i32::from(number.number());
             cells[2..AT_STATUS].copy_from_slice(&self.def(number).encoding);
             cells[AT_STATUS + 8] = i32::from(mine);
-            places[number as usize] = row as u8 + 1;
+            places[owner][card] = row as u8 + 1;
         }
     }
 
-    fn write_permanents(&self, seat: u8, table: &mut [i32], places: &mut Places) {
+    fn write_permanents(&self, seat: Seat, table: &mut [i32], places: &mut Places) {
         let lands = self.board.types[Type::Land as usize] & !self.creatures();
-        for (at, player) in [seat, 1 - seat].into_iter().enumerate() {
+        for (at, player) in [seat, seat.other()].into_iter().enumerate() {
             let all = self.controlled(player);
             let first = AT_PERMANENTS + at * PERMANENTS;
-            for (row, slot) in (first..first + PERMANENTS).zip(each(all & !lands)) {
-                places.slots[slot as usize] = row as u8 + 1;
+            for (row, slot) in (first..first + PERMANENTS).zip((all & !lands).iter()) {
+                places.slots[slot] = row as u8 + 1;
                 self.write_permanent(slot, at == 0, &mut table[row * COLUMNS..][..COLUMNS]);
             }
             let first = AT_LANDS + at * LANDS;
             self.write_lands(all & lands, at == 0, first, table, places);
         }
         self.write_changes(!lands, table, places);
-        for slot in each(self.board.used & !lands) {
-            let row = places.slots[slot as usize] as usize;
-            let link = self.board.link[slot as usize];
-            if row > 0 && link != NONE {
-                let linked = places.slots[link as usize];
+        for slot in (self.board.used & !lands).iter() {
+            let row = places.slots[slot] as usize;
+            let link = self.board.link[slot];
+            if let (1.., Some(link)) = (row, link) {
+                let linked = places.slots[link];
                 table[(row - 1) * COLUMNS + AT_STATUS + 7] = i32::from(linked);
             }
         }
     }
 
-    fn write_permanent(&self, slot: u8, mine: bool, cells: &mut [i32]) {
+    fn write_permanent(&self, slot: Slot, mine: bool, cells: &mut [i32]) {
         let board = &self.board;
-        let index = slot as usize;
         cells[0] = 1;
-        cells[1] = i32::from(board.card[index]);
+        cells[1] = i32::from(board.card[slot].number());
         // Keywords may have changed: those are written for all at once.
         cells[2..2 + POWER].copy_from_slice(&self.def_at(slot).encoding[..POWER]);
-        cells[2 + POWER] = i32::from(board.power[index]);
-        cells[3 + POWER] = i32::from(board.toughness[index]);
-        let flag = |set: Slots| i32::from(has(set, slot));
+        cells[2 + POWER] = i32::from(board.power[slot]);
+        cells[3 + POWER] = i32::from(board.toughness[slot]);
+        let flag = |set: Slots| i32::from(set.has(slot));
         let status = [
             flag(board.tapped),
             flag(board.summoning_sick),
-            i32::from(board.damage[index]),
-            i32::from(board.counters[index]),
+            i32::from(board.damage[slot]),
+            i32::from(board.counters[slot]),
             flag(board.attacking),
             flag(board.blocking),
             flag(board.blocked),
@@ -281,8 +279,8 @@ impl Magic {
         places: &mut Places,
     ) {
         let mut kinds = 0;
-        for slot in each(lands) {
-            let card = i32::from(self.board.card[slot as usize]);
+        for slot in lands.iter() {
+            let card = i32::from(self.board.card[slot].number());
             let known = (first..first + kinds).find(|row| table[row * COLUMNS + 1] == card);
             let row = match known {
                 Some(row) => row,
@@ -298,23 +296,23 @@ impl Magic {
                 None => continue,
             };
             table[row * COLUMNS] += 1;
-            table[row * COLUMNS + AT_STATUS] += i32::from(has(self.board.tapped, slot));
-            places.slots[slot as usize] = row as u8 + 1;
+            table[row * COLUMNS + AT_STATUS] += i32::from(self.board.tapped.has(slot));
+            places.slots[slot] = row as u8 + 1;
         }
     }
 
     /// Keywords as they are now, and types where effects change them.
     fn write_changes(&self, shown: Slots, table: &mut [i32], places: &Places) {
         let mut mark = |set: Slots, column: usize| {
-            for slot in each(set & shown) {
-                let row = places.slots[slot as usize] as usize;
+            for slot in (set & shown).iter() {
+                let row = places.slots[slot] as usize;
                 if row > 0 {
                     table[(row - 1) * COLUMNS + 2 + column] = 1;
                 }
             }
         };
         for (&set, &column) in self.board.keywords.iter().zip(&KEYWORD_COLUMN) {
-            if set != 0 {
+            if !set.is_empty() {
                 mark(set, FIRST_KEYWORD + column as usize);
             }
         }
@@ -325,20 +323,22 @@ impl Magic {
         }
     }
 
-    fn write_stack(&self, seat: u8, table: &mut [i32], places: &Places) {
+    fn write_stack(&self, seat: Seat, table: &mut [i32], places: &Places) {
         // The top first: it resolves next.
         for (row, item) in (AT_STACK..AT_STACK + STACK).zip(self.stack.iter().rev()) {
             let cells = &mut table[row * COLUMNS..][..COLUMNS];
             cells[0] = i32::from(item.times);
-            cells[1] = i32::from(item.card);
+            cells[1] = i32::from(item.card.number());
             cells[2..AT_STATUS].copy_from_slice(&self.def(item.card).encoding);
             cells[AT_STATUS] = i32::from(item.spell);
             cells[AT_STATUS + 3] = i32::from(item.x);
             cells[AT_STATUS + 8] = i32::from(item.you == seat);
             cells[AT_STATUS + 9] = match item.targets.first() {
-                Some(ChosenTarget::Slot(slot)) => i32::from(places.slots[slot as usize]),
+                Some(ChosenTarget::Slot(slot)) => i32::from(places.slots[slot]),
                 Some(ChosenTarget::Seat(player)) => 200 + i32::from(player != seat),
-                Some(ChosenTarget::Card(card, _)) => i32::from(places.graveyards[card as usize]),
+                Some(ChosenTarget::Card(card, _)) => {
+                    i32::from(places.graveyards[card.owner()][card.in_deck()])
+                }
                 Some(ChosenTarget::Item(id)) => {
                     let place = self.stack.iter().position(|other| other.id == id);
                     place.map_or(0, |place| self.row_of_item(place))
@@ -355,9 +355,9 @@ impl Magic {
     }
 
     /// The actions on the legal of `seat`; how many there are.
-    fn write_legal_actions(&self, seat: u8, out: &mut [i32], places: &Places) -> usize {
+    fn write_legal_actions(&self, seat: Seat, out: &mut [i32], places: &Places) -> usize {
         use meeple_game::Game;
-        if self.turn() != meeple_game::Turn::Player(meeple_game::Player(seat)) {
+        if self.turn() != meeple_game::Turn::Player(seat.into()) {
             return 0;
         }
         let mut legal = ActionList::new();
@@ -374,17 +374,17 @@ impl Magic {
     }
 
     /// What an action is, and the number or the row that it is about.
-    fn describe(&self, action: Action, seat: u8, places: &Places) -> (i32, i32) {
-        let slot = |slot: u8| i32::from(places.slots[slot as usize & 127]);
+    fn describe(&self, action: Action, seat: Seat, places: &Places) -> (i32, i32) {
+        let slot = |slot: Slot| i32::from(places.slots[slot]);
         match actions::choice(action, seat) {
             Choice::No => (1, 0),
             Choice::Yes => (2, 0),
             Choice::Number(number) => (3, i32::from(number)),
             Choice::Card(card) => {
-                let hand = places.hand[card as usize];
+                let (owner, card) = (card.owner(), card.in_deck());
+                let hand = places.hand[owner][card];
                 let from_hand = matches!(self.question, Question::Priority | Question::Card);
-                let row =
-                    if from_hand && hand > 0 { hand } else { places.graveyards[card as usize] };
+                let row = if from_hand && hand > 0 { hand } else { places.graveyards[owner][card] };
                 (4, i32::from(row))
             }
             Choice::Seat(player) => (5, i32::from(player != seat)),
@@ -392,9 +392,7 @@ impl Magic {
             Choice::Item(place) if self.question == Question::Trigger => (7, i32::from(place)),
             Choice::Item(place) => (7, self.row_of_item(place as usize)),
             Choice::Use(place, number) => (8, slot(place) + 64 * i32::from(number)),
-            Choice::Recall(card) => {
-                (9, i32::from(places.graveyards[card as usize % DECK + seat as usize * DECK]))
-            }
+            Choice::Recall(card) => (9, i32::from(places.graveyards[seat][card])),
         }
     }
 }

@@ -5,8 +5,10 @@ use serde::Serialize;
 
 use crate::magic::language::{Colour, Keyword, Mana, Type};
 use crate::magic::state::pile::Pile;
-use crate::magic::state::slots::{NONE, each, has};
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::Slot;
 use crate::magic::state::{ChosenTarget, Item, Magic};
+use crate::magic::table::card::{CardId, DeckCard};
 
 /// What one player sees, the player's own side first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -136,21 +138,24 @@ impl Magic {
             turn: self.clock.turn,
             phase: crate::magic::text::phase(self.clock.phase),
             prompt: self.prompt(),
-            sides: [observer.0, 1 - observer.0].map(|seat| self.seen_side(seat, observer.0)),
+            sides: {
+                let observer = Seat::from(observer);
+                [observer, observer.other()].map(|seat| self.seen_side(seat, observer))
+            },
             stack,
         }
     }
 
-    fn seen_side(&self, seat: u8, observer: u8) -> Side {
-        let mine = &self.seats[seat as usize];
+    fn seen_side(&self, seat: Seat, observer: Seat) -> Side {
+        let mine = &self.seats[seat];
         let (hand, unseen) =
             if seat == observer { (mine.hand, 0) } else { self.hand_for_opponent(seat) };
         let mana = (Mana::ALL.iter().zip(mine.pool))
             .map(|(mana, amount)| mana.text().repeat(amount as usize))
             .collect();
         Side {
-            seat,
-            deck: self.table.0.decks[seat as usize].name.clone(),
+            seat: seat.number(),
+            deck: self.table.0.decks[seat].name.clone(),
             active: self.clock.active == seat,
             life: mine.life,
             library: self.library_size(seat),
@@ -159,20 +164,16 @@ impl Magic {
             hand: self.faces(&hand, seat),
             unseen,
             graveyard: self.faces(&mine.graveyard, seat),
-            permanents: each(self.controlled(seat)).map(|slot| self.permanent(slot)).collect(),
+            permanents: self.controlled(seat).iter().map(|slot| self.permanent(slot)).collect(),
         }
     }
 
-    fn faces(&self, pile: &Pile, owner: u8) -> Vec<Face> {
-        let of = |card: u8| {
-            let number =
-                card % crate::magic::table::DECK as u8 + owner * crate::magic::table::DECK as u8;
-            Face { count: pile.count(card), ..self.face(number) }
-        };
+    fn faces(&self, pile: &Pile, owner: Seat) -> Vec<Face> {
+        let of = |card: DeckCard| Face { count: pile.count(card), ..self.face(card.of(owner)) };
         pile.iter().map(of).collect()
     }
 
-    fn face(&self, card: u8) -> Face {
+    fn face(&self, card: CardId) -> Face {
         let def = self.def(card);
         let types: Vec<&str> =
             Type::ALL.iter().filter(|&&kind| def.is(kind)).map(|kind| kind.text()).collect();
@@ -190,33 +191,38 @@ impl Magic {
         }
     }
 
-    fn permanent(&self, slot: u8) -> Permanent {
+    fn permanent(&self, slot: Slot) -> Permanent {
         let board = &self.board;
-        let index = slot as usize;
-        let body = self.is_creature(slot).then_some((board.power[index], board.toughness[index]));
+        let body = self.is_creature(slot).then_some((board.power[slot], board.toughness[slot]));
         let keywords = Keyword::ALL.iter().filter(|&&keyword| self.has_keyword(slot, keyword));
-        let link = board.link[index];
+        let link = board.link[slot];
         Permanent {
-            slot,
+            slot: slot.number(),
             label: self.permanent_name(slot),
-            face: Face { body, ..self.face(board.card[index]) },
-            tapped: has(board.tapped, slot),
-            sick: self.is_creature(slot) && has(board.summoning_sick, slot),
-            damage: board.damage[index],
-            counters: board.counters[index],
-            attacking: has(board.attacking, slot),
-            link: (link != NONE).then_some(link),
-            blocking: has(board.blocking, slot),
+            face: Face { body, ..self.face(board.card[slot]) },
+            tapped: board.tapped.has(slot),
+            sick: self.is_creature(slot) && board.summoning_sick.has(slot),
+            damage: board.damage[slot],
+            counters: board.counters[slot],
+            attacking: board.attacking.has(slot),
+            link: link.map(Slot::number),
+            blocking: board.blocking.has(slot),
             keywords: keywords.map(|keyword| keyword.text()).collect(),
         }
     }
 
     fn spell(&self, item: &Item) -> Spell {
-        let slot = |target| if let ChosenTarget::Slot(slot) = target { Some(slot) } else { None };
-        let seat = |target| if let ChosenTarget::Seat(seat) = target { Some(seat) } else { None };
+        let slot = |target| match target {
+            ChosenTarget::Slot(slot) => Some(slot.number()),
+            _ => None,
+        };
+        let seat = |target| match target {
+            ChosenTarget::Seat(seat) => Some(seat.number()),
+            _ => None,
+        };
         Spell {
             face: self.face(item.card),
-            seat: item.you,
+            seat: item.you.number(),
             spell: item.spell,
             text: self.item_text(item),
             slots: item.targets.iter().filter_map(slot).collect(),

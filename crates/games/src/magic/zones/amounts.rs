@@ -2,28 +2,27 @@
 
 use crate::magic::language::{Amount, Condition, Filter, Ref, Side, Zone};
 use crate::magic::state::Magic;
-use crate::magic::state::pile::bits;
-use crate::magic::state::slots::has;
-use crate::magic::table::DECK;
+use crate::magic::state::seat::Seat;
+use crate::magic::state::slots::{BySlot, Slot};
 use crate::magic::zones::select::Ctx;
 
 impl Magic {
     /// A number.
     pub(in crate::magic) fn amount(&self, amount: &Amount, ctx: &Ctx) -> i16 {
-        let of = |what: &Ref, values: &[i8], gone: i8| {
-            let slots = self.refer(what, ctx).slots;
-            i16::from(if slots == 0 { gone } else { values[slots.trailing_zeros() as usize] })
+        let of = |what: &Ref, values: &BySlot<i8>, gone: i8| {
+            let slot = self.refer(what, ctx).slots.first();
+            i16::from(slot.map_or(gone, |slot| values[slot]))
         };
         match amount {
             Amount::N(n) => i16::from(*n),
             Amount::X => i16::from(ctx.x),
             Amount::MinusX => -i16::from(ctx.x),
-            Amount::Count(filter) => self.matching(filter, ctx).count_ones() as i16,
+            Amount::Count(filter) => self.matching(filter, ctx).len() as i16,
             Amount::CardsIn(zone, side, filter) => self.cards_in(*zone, *side, filter, ctx),
             Amount::PowerOf(what) => of(what, &self.board.power, ctx.power),
             Amount::ToughnessOf(what) => of(what, &self.board.toughness, 0),
-            Amount::LifeOf(who) => self.seats[self.seat(who, ctx) as usize].life,
-            Amount::HalfLifeOf(who) => (self.seats[self.seat(who, ctx) as usize].life + 1) / 2,
+            Amount::LifeOf(who) => self.seats[self.seat(who, ctx)].life,
+            Amount::HalfLifeOf(who) => (self.seats[self.seat(who, ctx)].life + 1) / 2,
             Amount::Difference(a, b) => (self.amount(a, ctx) - self.amount(b, ctx)).abs(),
             Amount::Event => i16::from(ctx.amount),
             Amount::Kept => i16::from(ctx.kept),
@@ -34,7 +33,7 @@ impl Magic {
 
     fn cards_in(&self, zone: Zone, side: Side, filter: &Filter, ctx: &Ctx) -> i16 {
         let owner = self.side(side, ctx);
-        let seat = &self.seats[owner as usize];
+        let seat = &self.seats[owner];
         let pile = match zone {
             Zone::Hand => &seat.hand,
             Zone::Graveyard => &seat.graveyard,
@@ -45,21 +44,21 @@ impl Magic {
             return i16::from(pile.total());
         }
         pile.iter()
-            .filter(|&card| self.card_fits(filter, card + owner * DECK as u8, ctx))
+            .filter(|&card| self.card_fits(filter, card.of(owner), ctx))
             .map(|card| i16::from(pile.count(card)))
             .sum()
     }
 
     /// How many cards a library holds.
-    pub(in crate::magic) fn library_size(&self, seat: u8) -> u8 {
-        let seat = &self.seats[seat as usize];
+    pub(in crate::magic) fn library_size(&self, seat: Seat) -> u8 {
+        let seat = &self.seats[seat];
         seat.library.total() + seat.order.len() as u8
     }
 
     /// Whether a condition holds.
     pub(in crate::magic) fn holds(&self, condition: &Condition, ctx: &Ctx) -> bool {
         match condition {
-            Condition::Exists(filter) => self.matching(filter, ctx) != 0,
+            Condition::Exists(filter) => !self.matching(filter, ctx).is_empty(),
             Condition::AtLeast(a, b) => self.amount(a, ctx) >= self.amount(b, ctx),
             Condition::AtMost(a, b) => self.amount(a, ctx) <= self.amount(b, ctx),
             Condition::Is(what, filter) => self.is(what, filter, ctx),
@@ -69,8 +68,8 @@ impl Magic {
 
     fn is(&self, what: &Ref, filter: &Filter, ctx: &Ctx) -> bool {
         if *what == Ref::Aside {
-            let owner = self.aside_owner * DECK as u8;
-            return self.aside.iter().any(|card| self.card_fits(filter, card + owner, ctx));
+            let owner = self.aside_owner;
+            return self.aside.iter().any(|card| self.card_fits(filter, card.of(owner), ctx));
         }
         let found = self.refer(what, ctx);
         if found.items != 0 {
@@ -80,21 +79,21 @@ impl Magic {
                 ctx,
             );
         }
-        for owner in 0..2 {
-            if let Some(card) = bits(found.cards[owner]).next() {
-                return self.card_fits(filter, card + (owner * DECK) as u8, ctx);
+        for owner in Seat::BOTH {
+            if let Some(card) = found.cards[owner].iter().next() {
+                return self.card_fits(filter, card.of(owner), ctx);
             }
         }
-        found.slots & self.matching(filter, ctx) != 0
+        found.slots.meets(self.matching(filter, ctx))
     }
 
     /// Whether an ability of `watcher` that speaks of `pattern` is about
     /// `subject`.
-    pub(in crate::magic) fn concerns(&self, pattern: &Ref, watcher: u8, subject: u8) -> bool {
+    pub(in crate::magic) fn concerns(&self, pattern: &Ref, watcher: Slot, subject: Slot) -> bool {
         match pattern {
             Ref::This => watcher == subject,
-            Ref::Enchanted => self.board.link[watcher as usize] == subject,
-            Ref::All(filter) => has(self.matching(filter, &Ctx::of(self, watcher)), subject),
+            Ref::Enchanted => self.board.link[watcher] == Some(subject),
+            Ref::All(filter) => self.matching(filter, &Ctx::of(self, watcher)).has(subject),
             _ => false,
         }
     }

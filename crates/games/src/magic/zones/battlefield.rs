@@ -3,46 +3,54 @@
 use crate::magic::language::{Place, Replacement, Rule, Static, Type};
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::bounds::Bound;
+use crate::magic::state::groups::Named;
 use crate::magic::state::order::{Known, Order};
-use crate::magic::state::slots::{NONE, SLOTS, Slots, bit, each, has, put};
+use crate::magic::state::seat::{Seat, SeatSet};
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{ChosenTarget, ContinuousEffect, Duration, EffectKind, Magic, Task};
-use crate::magic::table::{DECK, TOKENS, listen};
+use crate::magic::table::card::{CardId, DeckCard};
+use crate::magic::table::listen;
+use crate::magic::zones::graveyard::NO_COPY;
 
 impl<W: Watch> Machine<'_, W> {
     /// Puts a card or token onto the battlefield. If there is no room, the game
     /// ends with a fault.
-    pub(in crate::magic) fn enter(&mut self, card: u8, seat: u8, tapped: bool) -> Option<u8> {
-        let slot = (!self.board.used).trailing_zeros() as u8;
-        if slot as usize >= SLOTS {
+    pub(in crate::magic) fn enter(
+        &mut self,
+        card: CardId,
+        seat: Seat,
+        tapped: bool,
+    ) -> Option<Slot> {
+        let Some(slot) = (!self.board.used).first() else {
             self.exceed(Bound::Permanents);
             return None;
-        }
+        };
         let def = self.def(card);
         let board = &mut self.board;
-        board.used |= bit(slot);
-        board.card[slot as usize] = card;
-        board.link[slot as usize] = NONE;
-        put(&mut board.base_controller, slot, seat == 1);
-        put(&mut board.controller, slot, seat == 1);
-        put(&mut board.tapped, slot, tapped);
-        board.summoning_sick |= bit(slot);
+        board.used |= slot.bit();
+        board.card[slot] = card;
+        board.link[slot] = None;
+        board.base_controller.put(slot, seat == Seat::Second);
+        board.controller.put(slot, seat == Seat::Second);
+        board.tapped.put(slot, tapped);
+        board.summoning_sick |= slot.bit();
         board.listening |= def.listens;
         if !def.statics.is_empty() || def.counted_body.is_some() {
-            board.statics |= bit(slot);
+            board.statics |= slot.bit();
             board.static_order.push(slot);
         }
         self.print(slot);
         self.board.dirty = true;
-        if self.board.statics != 0 {
+        if !self.board.statics.is_empty() {
             // 614.12: what it will be there decides how it enters.
             self.derive();
             if self.rules_on(slot).any(|(rule, _)| *rule == Rule::EntersTapped) {
-                self.board.tapped |= bit(slot);
+                self.board.tapped |= slot.bit();
             }
         }
-        let printed = !has(self.board.retyped, slot);
+        let printed = !self.board.retyped.has(slot);
         if def.enters_tapped && printed {
-            self.board.tapped |= bit(slot);
+            self.board.tapped |= slot.bit();
         }
         if def.as_enters.is_some() && printed {
             self.tasks.push(Task::AsEnters { seat, slot, step: 0 });
@@ -53,10 +61,10 @@ impl<W: Watch> Machine<'_, W> {
     /// [`enter`](Self::enter), and tells those who wait for it.
     pub(in crate::magic) fn enter_and_emit(
         &mut self,
-        card: u8,
-        seat: u8,
+        card: CardId,
+        seat: Seat,
         tapped: bool,
-    ) -> Option<u8> {
+    ) -> Option<Slot> {
         let slot = self.enter(card, seat, tapped)?;
         self.derive();
         self.emit_for(listen::ENTERS, slot);
@@ -65,13 +73,13 @@ impl<W: Watch> Machine<'_, W> {
 
     /// Takes a permanent off the battlefield and out of everybody's mind, on its
     /// way to `to`.
-    fn remove_permanent(&mut self, slot: u8, to: Place) {
-        let card = self.board.card[slot as usize];
-        let buried = to == Place::Graveyard && (card as usize) < TOKENS;
-        let copy = if buried { self.copies_in_graveyard(card) } else { NONE };
-        let power = self.board.power[slot as usize];
+    fn remove_permanent(&mut self, slot: Slot, to: Place) {
+        let card = self.board.card[slot];
+        let buried = to == Place::Graveyard && !card.is_token();
+        let copy = if buried { self.copies_in_graveyard(card) } else { NO_COPY };
+        let power = self.board.power[slot];
         let seat = self.controller(slot);
-        let gone = !bit(slot);
+        let gone = !slot.bit();
         let def = self.def_at(slot);
         let board = &mut self.board;
         for set in [
@@ -104,7 +112,7 @@ impl<W: Watch> Machine<'_, W> {
             // It is in the sets that its card says, and in no others.
             board.for_printed(def, |set| *set &= gone);
         }
-        if has(board.statics, slot) {
+        if board.statics.has(slot) {
             board.statics &= gone;
             if let Some(place) = board.static_order.iter().position(|&other| other == slot) {
                 board.static_order.remove(place);
@@ -117,21 +125,21 @@ impl<W: Watch> Machine<'_, W> {
             }
         }
         let board = &mut self.board;
-        board.card[slot as usize] = 0;
-        board.damage[slot as usize] = 0;
-        board.counters[slot as usize] = 0;
-        board.power[slot as usize] = 0;
-        board.toughness[slot as usize] = 0;
-        board.link[slot as usize] = 0;
-        board.memo[slot as usize] = 0;
+        board.card[slot] = CardId::default();
+        board.damage[slot] = 0;
+        board.counters[slot] = 0;
+        board.power[slot] = 0;
+        board.toughness[slot] = 0;
+        board.link[slot] = None;
+        board.memo[slot] = 0;
         board.dirty = true;
-        for other in each(self.board.used) {
-            if self.board.link[other as usize] == slot {
-                self.board.link[other as usize] = NONE;
+        for other in self.board.used.iter() {
+            if self.board.link[other] == Some(slot) {
+                self.board.link[other] = None;
             }
         }
         if def.listens != 0 {
-            let all = each(self.board.used).fold(0, |all, slot| all | self.def_at(slot).listens);
+            let all = self.board.used.iter().fold(0, |all, slot| all | self.def_at(slot).listens);
             self.board.listening = all;
         }
         self.remove_references(slot, copy, power, seat);
@@ -139,20 +147,20 @@ impl<W: Watch> Machine<'_, W> {
 
     /// 400.7: nothing that spoke of it finds it again, but as this copy in the
     /// graveyard.
-    fn remove_references(&mut self, slot: u8, copy: u8, power: i8, seat: u8) {
-        let gone = !bit(slot);
+    fn remove_references(&mut self, slot: Slot, copy: u8, power: i8, seat: Seat) {
+        let gone = !slot.bit();
         let departed_id = self.number_departed_source(slot);
         let mut index = 0;
         while index < self.effects.len() {
             let effect = &mut self.effects[index];
-            let bound = effect.on != 0;
-            effect.on &= gone;
-            let over = bound && effect.on == 0 || effect.until == Duration::Untapped(slot);
+            let bound = !effect.on.is_empty();
+            effect.on = effect.on & gone;
+            let over = bound && effect.on.is_empty() || effect.until == Duration::Untapped(slot);
             let mut pointless = false;
             if let EffectKind::Shields { source, item, .. } = &mut effect.kind
-                && *source == slot
+                && *source == Some(slot)
             {
-                (*source, *item) = (NONE, departed_id);
+                (*source, *item) = (None, departed_id);
                 pointless = departed_id == 0;
             }
             if over || pointless {
@@ -164,60 +172,60 @@ impl<W: Watch> Machine<'_, W> {
         let state: &mut Magic = self;
         let items = state.stack.iter_mut();
         for item in items.chain([&mut state.resolution.item, &mut state.announcement.item]) {
-            if item.source == slot {
-                item.source = NONE;
+            if item.source == Some(slot) {
+                item.source = None;
                 item.source_copy = copy;
                 item.power = power;
             }
-            if item.event == slot {
-                item.event = NONE;
+            if item.event == slot.into() {
+                item.event = Named::NOTHING;
                 item.event_copy = copy;
             }
             item.targets.replace(ChosenTarget::Slot(slot), ChosenTarget::Left(seat));
         }
         let later = state.delayed.iter_mut().map(|later| &mut later.what);
         for pending in state.pending.iter_mut().chain(later) {
-            if pending.source == slot {
-                pending.source = NONE;
+            if pending.source == Some(slot) {
+                pending.source = None;
                 pending.source_copy = copy;
             }
-            if pending.event == slot {
-                pending.event = NONE;
+            if pending.event == slot.into() {
+                pending.event = Named::NOTHING;
                 pending.event_copy = copy;
             }
         }
         state.leave_groups(slot);
         state.dying.slots &= gone;
-        for chosen in state.resolution.chosen.iter_mut().chain(&mut state.clock.guard) {
-            if *chosen == slot {
-                *chosen = NONE;
+        for chosen in state.resolution.chosen.iter_mut().chain(state.clock.guard.iter_mut()) {
+            if *chosen == Some(slot) {
+                *chosen = None;
             }
         }
     }
 
     /// 609.7a: gives the source that leaves a number, if abilities of it remain
     /// for which it is the source of damage; 0 if not.
-    fn number_departed_source(&mut self, slot: u8) -> u8 {
+    fn number_departed_source(&mut self, slot: Slot) -> u8 {
         let state: &mut Magic = self;
         let later = state.delayed.iter().map(|later| &later.what);
-        let waits = state.pending.iter().chain(later).any(|pending| pending.source == slot);
+        let waits = state.pending.iter().chain(later).any(|pending| pending.source == Some(slot));
         let run = state.resolution.active.then_some(&state.resolution.item);
         let cast = state.announcement.active.then_some(&state.announcement.item);
         let mut items = state.stack.iter().chain(run).chain(cast);
-        if !waits && !items.any(|item| item.source == slot) {
+        if !waits && !items.any(|item| item.source == Some(slot)) {
             return 0;
         }
         let departed_id = state.next_id();
         for item in
             state.stack.iter_mut().chain([&mut state.resolution.item, &mut state.announcement.item])
         {
-            if item.source == slot {
+            if item.source == Some(slot) {
                 item.departed_id = departed_id;
             }
         }
         let later = state.delayed.iter_mut().map(|later| &mut later.what);
         for pending in state.pending.iter_mut().chain(later) {
-            if pending.source == slot {
+            if pending.source == Some(slot) {
                 pending.departed_id = departed_id;
             }
         }
@@ -228,7 +236,7 @@ impl<W: Watch> Machine<'_, W> {
     pub(in crate::magic) fn move_all(&mut self, slots: Slots, to: Place) {
         let slots = slots & self.board.used;
         if to == Place::Graveyard {
-            self.put_into_graveyards(slots, 0);
+            self.put_into_graveyards(slots, Slots::EMPTY);
         } else if to != Place::Battlefield {
             self.leave(slots, to);
         }
@@ -237,43 +245,43 @@ impl<W: Watch> Machine<'_, W> {
     /// Has permanents leave for one place at the same time. 614.6: what goes
     /// elsewhere instead has not died.
     pub(in crate::magic) fn leave(&mut self, slots: Slots, to: Place) {
-        let (mut to_top, mut exiled): (Slots, Slots) = (0, 0);
-        for slot in each(slots) {
+        let (mut to_top, mut exiled) = (Slots::EMPTY, Slots::EMPTY);
+        for slot in slots.iter() {
             let place = self.place_for(slot, to);
             match place {
                 Place::Graveyard => self.emit_for(listen::DIES, slot),
-                Place::Top => to_top |= bit(slot),
-                Place::Exile => exiled |= bit(slot),
+                Place::Top => to_top |= slot.bit(),
+                Place::Exile => exiled |= slot.bit(),
                 _ => {}
             }
             self.emit_for(listen::LEAVES, slot);
         }
-        for slot in each(slots) {
+        for slot in slots.iter() {
             let to = match to {
-                _ if has(to_top, slot) => Place::Top,
-                _ if has(exiled, slot) => Place::Exile,
+                _ if to_top.has(slot) => Place::Top,
+                _ if exiled.has(slot) => Place::Exile,
                 other => other,
             };
-            let card = self.board.card[slot as usize];
+            let card = self.board.card[slot];
             self.remove_permanent(slot, to);
-            if (card as usize) < TOKENS {
-                self.put_card(card, to, 3);
+            if !card.is_token() {
+                self.put_card(card, to, SeatSet::BOTH);
             }
         }
     }
 
     /// Puts a card into a zone of its owner; `seen` tells who sees it go.
-    pub(in crate::magic) fn put_card(&mut self, card: u8, to: Place, seen: u8) {
-        let owner = card / DECK as u8;
-        let place = card % DECK as u8;
+    pub(in crate::magic) fn put_card(&mut self, card: CardId, to: Place, seen: SeatSet) {
+        let owner = card.owner();
+        let place = card.in_deck();
         let exiles = to == Place::Graveyard && self.replaces(owner, Replacement::GraveyardToExile);
-        let seat = &mut self.seats[owner as usize];
+        let seat = &mut self.seats[owner];
         match to {
             Place::Graveyard if !exiles => seat.graveyard.add(place),
             Place::Hand => {
                 seat.hand.add(place);
-                if seen & 2 >> owner != 0 {
-                    seat.shown[place as usize] += 1;
+                if seen.has(owner.other()) {
+                    seat.shown[place] += 1;
                 }
             }
             Place::Top => {
@@ -299,25 +307,25 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Nobody knows the order of this library any more.
-    pub(in crate::magic) fn shuffle(&mut self, seat: u8) {
-        let seat = &mut self.seats[seat as usize];
+    pub(in crate::magic) fn shuffle(&mut self, seat: Seat) {
+        let seat = &mut self.seats[seat];
         seat.order.iter().for_each(|known| seat.library.add(known.card()));
         seat.order = Order::EMPTY;
     }
 
     /// Takes a card out of a hand. The opponent remembers those they have seen.
-    pub(in crate::magic) fn take_from_hand(&mut self, seat: u8, card: u8) {
-        let seat = &mut self.seats[seat as usize];
+    pub(in crate::magic) fn take_from_hand(&mut self, seat: Seat, card: DeckCard) {
+        let seat = &mut self.seats[seat];
         seat.hand.take(card);
-        let shown = &mut seat.shown[card as usize];
+        let shown = &mut seat.shown[card];
         *shown = shown.saturating_sub(1).min(seat.hand.count(card));
         self.board.dirty = true;
     }
 
     /// Taps a permanent that is untapped.
-    pub(in crate::magic) fn tap(&mut self, slot: u8) {
-        if !has(self.board.tapped, slot) {
-            self.board.tapped |= bit(slot);
+    pub(in crate::magic) fn tap(&mut self, slot: Slot) {
+        if !self.board.tapped.has(slot) {
+            self.board.tapped |= slot.bit();
             self.board.dirty = true;
             self.emit_for(listen::TAPPED, slot);
         }
@@ -325,7 +333,7 @@ impl<W: Watch> Machine<'_, W> {
 
     pub(in crate::magic) fn untap(&mut self, slots: Slots) {
         let slots = slots & self.board.tapped;
-        if slots == 0 {
+        if slots.is_empty() {
             return;
         }
         self.board.tapped &= !slots;
@@ -333,7 +341,7 @@ impl<W: Watch> Machine<'_, W> {
         let mut index = 0;
         while index < self.effects.len() {
             match self.effects[index].until {
-                Duration::Untapped(slot) if has(slots, slot) => drop(self.effects.remove(index)),
+                Duration::Untapped(slot) if slots.has(slot) => drop(self.effects.remove(index)),
                 _ => index += 1,
             }
         }
@@ -344,19 +352,19 @@ impl<W: Watch> Machine<'_, W> {
         let indestructible =
             self.board.keywords[crate::magic::language::Keyword::Indestructible as usize];
         let dying = slots & self.board.used & !indestructible;
-        self.put_into_graveyards(dying, if can_regenerate { dying } else { 0 });
+        self.put_into_graveyards(dying, if can_regenerate { dying } else { Slots::EMPTY });
     }
 
     /// 701.19b: uses up a regeneration shield, if there is one.
-    pub(in crate::magic) fn regenerate(&mut self, slot: u8) -> bool {
+    pub(in crate::magic) fn regenerate(&mut self, slot: Slot) -> bool {
         let Some(index) = self.regeneration_of(slot) else { return false };
         let EffectKind::Regenerates { times } = &mut self.effects[index].kind else { return false };
         *times -= 1;
         if *times == 0 {
             self.effects.remove(index);
         }
-        self.board.damage[slot as usize] = 0;
-        put(&mut self.board.deathtouched, slot, false);
+        self.board.damage[slot] = 0;
+        self.board.deathtouched.put(slot, false);
         self.tap(slot);
         self.leave_combat(slot);
         true
@@ -365,26 +373,25 @@ impl<W: Watch> Machine<'_, W> {
 
 impl Magic {
     /// Whether a replacement of `seat` is in force.
-    pub(in crate::magic) fn replaces(&self, seat: u8, what: Replacement) -> bool {
+    pub(in crate::magic) fn replaces(&self, seat: Seat, what: Replacement) -> bool {
         let sources = self.board.statics & self.controlled(seat);
-        sources != 0
-            && each(sources).any(|slot| self.statics_at(slot).contains(&Static::Instead(what)))
+        sources.iter().any(|slot| self.statics_at(slot).contains(&Static::Instead(what)))
     }
 
     /// Takes a creature out of combat.
-    pub(in crate::magic) fn leave_combat(&mut self, slot: u8) {
-        let gone = !bit(slot);
-        if has(self.board.attacking, slot) {
-            for blocker in each(self.board.blocking) {
-                if self.board.link[blocker as usize] == slot {
-                    self.board.link[blocker as usize] = NONE;
+    pub(in crate::magic) fn leave_combat(&mut self, slot: Slot) {
+        let gone = !slot.bit();
+        if self.board.attacking.has(slot) {
+            for blocker in self.board.blocking.iter() {
+                if self.board.link[blocker] == Some(slot) {
+                    self.board.link[blocker] = None;
                 }
             }
         }
-        if has(self.board.blocking, slot) {
-            self.board.link[slot as usize] = NONE;
+        if self.board.blocking.has(slot) {
+            self.board.link[slot] = None;
             // Its place in the order of damage is no longer.
-            self.board.memo[slot as usize] &= 0x80;
+            self.board.memo[slot] &= 0x80;
         }
         self.board.attacking &= gone;
         self.board.blocking &= gone;
@@ -393,7 +400,7 @@ impl Magic {
 
     /// Whether the card of a permanent is a creature now.
     #[inline]
-    pub(in crate::magic) fn is_creature(&self, slot: u8) -> bool {
-        has(self.board.types[Type::Creature as usize], slot)
+    pub(in crate::magic) fn is_creature(&self, slot: Slot) -> bool {
+        self.board.types[Type::Creature as usize].has(slot)
     }
 }

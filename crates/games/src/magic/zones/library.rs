@@ -3,12 +3,15 @@
 use crate::magic::language::{Effect, Place, Replacement, Zone};
 use crate::magic::machine::{Machine, Watch};
 use crate::magic::state::bounds::Bound;
+use crate::magic::state::groups::Named;
 use crate::magic::state::order::Known;
-use crate::magic::state::pile::{Pile, bits};
-use crate::magic::state::slots::{NONE, each};
+use crate::magic::state::pile::Pile;
+use crate::magic::state::seat::{Seat, SeatSet};
 use crate::magic::state::{DrawChoice, Magic, Question, Task, TaskFilter};
+use crate::magic::table::card::{ByDeckCard, DeckCard, DeckCards};
+use crate::magic::table::listen;
 use crate::magic::table::program::Step;
-use crate::magic::table::{DECK, listen};
+use crate::magic::zones::graveyard::NO_COPY;
 
 /// The next card of a library.
 enum Next {
@@ -30,48 +33,45 @@ impl Magic {
         })
     }
 
-    /// Cards that a search of the running instruction may take, one bit each.
-    pub(in crate::magic) fn cards_to_take(&self, owner: u8) -> u64 {
-        let Some(Effect::Take { from, card: filter, .. }) = self.running() else { return 0 };
-        let seat = &self.seats[owner as usize];
+    /// Cards that a search of the running instruction may take.
+    pub(in crate::magic) fn cards_to_take(&self, owner: Seat) -> DeckCards {
+        let Some(Effect::Take { from, card: filter, .. }) = self.running() else {
+            return DeckCards::EMPTY;
+        };
+        let seat = &self.seats[owner];
         let ctx = self.run_ctx();
-        let all = from.iter().fold(0, |all, zone| {
+        let all = from.iter().fold(DeckCards::EMPTY, |all, zone| {
             all | match zone {
                 Zone::Hand => seat.hand.kinds(),
                 Zone::Graveyard => seat.graveyard.kinds(),
                 Zone::Library => {
-                    let known = seat.order.iter();
-                    known.fold(seat.library.kinds(), |all, known| all | 1 << known.card())
+                    seat.library.kinds() | seat.order.iter().map(Known::card).collect()
                 }
                 Zone::Aside => self.aside.kinds(),
                 Zone::Drawn => {
-                    self.resolution.drawn.iter().fold(0, |all, &card| all | 1 << card)
-                        & seat.hand.kinds()
+                    self.resolution.drawn.iter().copied().collect::<DeckCards>() & seat.hand.kinds()
                 }
-                Zone::Battlefield => 0,
+                Zone::Battlefield => DeckCards::EMPTY,
             }
         });
-        bits(all)
-            .filter(|&card| self.card_fits(filter, card + owner * DECK as u8, &ctx))
-            .fold(0, |all, card| all | 1 << card)
+        all.iter().filter(|&card| self.card_fits(filter, card.of(owner), &ctx)).collect()
     }
 }
 
 impl<W: Watch> Machine<'_, W> {
     /// The top card of a library, taken off it.
-    fn next_card(&mut self, owner: u8) -> Next {
-        let seat = &mut self.seats[owner as usize];
+    fn next_card(&mut self, owner: Seat) -> Next {
+        let seat = &mut self.seats[owner];
         if let Some(known) = seat.order.pop_top() {
             return Next::Card(known);
         }
         let kinds = seat.library.kinds();
-        if kinds == 0 {
+        if kinds.is_empty() {
             return seat.order.pop_bottom().map_or(Next::Empty, Next::Card);
         }
-        if kinds & (kinds - 1) == 0 {
-            let card = kinds.trailing_zeros() as u8;
+        if let Some(card) = kinds.only() {
             seat.library.take(card);
-            return Next::Card(Known::new(card, 0));
+            return Next::Card(Known::new(card, SeatSet::NONE));
         }
         self.question = Question::TopCard(owner);
         Next::Unknown
@@ -79,7 +79,7 @@ impl<W: Watch> Machine<'_, W> {
 
     pub(in crate::magic) fn draw_on(
         &mut self,
-        seat: u8,
+        seat: Seat,
         left: u8,
         counted: bool,
         choice: Option<DrawChoice>,
@@ -95,7 +95,7 @@ impl<W: Watch> Machine<'_, W> {
             Next::Unknown => {}
             Next::Empty => {
                 // 704.5b: noticed when state-based actions are next looked at.
-                self.seats[seat as usize].lost = true;
+                self.seats[seat].lost = true;
                 self.end_task();
             }
             Next::Card(known) => {
@@ -112,14 +112,14 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// A player gets the card they draw.
-    pub(in crate::magic) fn take_drawn_card(&mut self, seat: u8, known: Known, counted: bool) {
-        let owner = &mut self.seats[seat as usize];
+    pub(in crate::magic) fn take_drawn_card(&mut self, seat: Seat, known: Known, counted: bool) {
+        let owner = &mut self.seats[seat];
         owner.hand.add(known.card());
         owner.drawn = owner.drawn.saturating_add(1);
-        if known.seen() & 2 >> seat != 0 {
-            owner.shown[known.card() as usize] += 1;
+        if known.seen().has(seat.other()) {
+            owner.shown[known.card()] += 1;
         }
-        let (amount, card) = (owner.drawn, known.card() + seat * DECK as u8);
+        let (amount, card) = (owner.drawn, known.card().of(seat));
         if counted {
             self.resolution.kept = self.resolution.kept.saturating_add(1);
             if self.chooses_drawn() {
@@ -132,12 +132,12 @@ impl<W: Watch> Machine<'_, W> {
         self.board.dirty = true;
         if self.board.listening & listen::DRAWS != 0 {
             if amount == 1 && self.reveals_draws(seat) {
-                let shown = self.seats[seat as usize].hand.count(known.card());
-                let seen = &mut self.seats[seat as usize].shown[known.card() as usize];
+                let shown = self.seats[seat].hand.count(known.card());
+                let seen = &mut self.seats[seat].shown[known.card()];
                 *seen = (*seen + 1).min(shown);
             }
             self.emit(crate::magic::stack::triggers::TriggerEvent {
-                seat,
+                seat: Some(seat),
                 amount,
                 card,
                 ..crate::magic::stack::triggers::TriggerEvent::new(listen::DRAWS)
@@ -146,10 +146,10 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Takes a card for the search on top.
-    pub(in crate::magic) fn take(&mut self, card: u8) {
+    pub(in crate::magic) fn take(&mut self, card: DeckCard) {
         let Some(&Task::Take { seat, owner, .. }) = self.tasks.last() else { return };
         let Some(Effect::Take { from, to, revealed, tapped, .. }) = self.running() else { return };
-        let number = card + owner * DECK as u8;
+        let number = card.of(owner);
         for zone in from {
             if self.take_out(*zone, owner, card) {
                 break;
@@ -158,16 +158,17 @@ impl<W: Watch> Machine<'_, W> {
         self.one_done();
         self.resolution.kept = self.resolution.kept.saturating_add(1);
         self.resolution.item.event_card = number;
-        self.resolution.item.event_copy = NONE;
-        self.resolution.item.event = NONE;
+        self.resolution.item.event_copy = NO_COPY;
+        self.resolution.item.event = Named::NOTHING;
         let public = from.iter().any(|zone| matches!(zone, Zone::Graveyard));
-        let seen = if *revealed || public { 3 } else { 1 << seat | 1 << owner };
+        let both = *revealed || public;
+        let seen = if both { SeatSet::BOTH } else { seat.bit() | owner.bit() };
         let openly =
             matches!(to, Place::Battlefield | Place::Graveyard | Place::Exile | Place::ExileToPlay);
-        if from.contains(&Zone::Hand) && seen != 3 && !openly {
+        if from.contains(&Zone::Hand) && seen != SeatSet::BOTH && !openly {
             // It might have been any card: the opponent is sure of none of the
             // others any more.
-            self.seats[owner as usize].shown = [0; _];
+            self.seats[owner].shown = ByDeckCard([0; _]);
         }
         match to {
             Place::Top | Place::Bottom | Place::Shuffled => {
@@ -176,10 +177,10 @@ impl<W: Watch> Machine<'_, W> {
             }
             Place::Battlefield => {
                 self.resolution.item.event =
-                    self.enter_and_emit(number, self.resolution.item.you, *tapped).unwrap_or(NONE);
+                    self.enter_and_emit(number, self.resolution.item.you, *tapped).into();
             }
             Place::ExileToPlay => {
-                self.put_card(number, Place::Exile, 3);
+                self.put_card(number, Place::Exile, SeatSet::BOTH);
                 let you = self.resolution.item.you;
                 self.playable.push((number, you));
             }
@@ -198,9 +199,9 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// Takes a card out of a zone, if it is there.
-    fn take_out(&mut self, zone: Zone, owner: u8, card: u8) -> bool {
+    fn take_out(&mut self, zone: Zone, owner: Seat, card: DeckCard) -> bool {
         let state: &mut Magic = self;
-        let seat = &mut state.seats[owner as usize];
+        let seat = &mut state.seats[owner];
         match zone {
             Zone::Hand | Zone::Drawn if seat.hand.has(card) => {
                 if let Some(place) = self.resolution.drawn.iter().position(|&one| one == card) {
@@ -209,7 +210,7 @@ impl<W: Watch> Machine<'_, W> {
                 self.take_from_hand(owner, card);
             }
             Zone::Graveyard if seat.graveyard.has(card) => {
-                let copied = state.idle_copy(card + owner * DECK as u8);
+                let copied = state.idle_copy(card.of(owner));
                 state.take_from_graveyard(copied);
             }
             Zone::Aside if state.aside.has(card) => state.aside.take(card),
@@ -233,7 +234,7 @@ impl<W: Watch> Machine<'_, W> {
             Place::Bottom => self.arrange(seat, true),
             Place::Shuffled => {
                 let mut aside = std::mem::replace(&mut self.aside, Pile::EMPTY);
-                aside.pour(&mut self.seats[owner as usize].library);
+                aside.pour(&mut self.seats[owner].library);
                 self.shuffle(owner);
             }
             _ => {}
@@ -241,32 +242,32 @@ impl<W: Watch> Machine<'_, W> {
     }
 
     /// `seat` will put the cards aside on top or at the bottom.
-    pub(in crate::magic) fn arrange(&mut self, seat: u8, bottom: bool) {
+    pub(in crate::magic) fn arrange(&mut self, seat: Seat, bottom: bool) {
         self.tasks.push(Task::Arrange { seat, bottom });
     }
 
-    pub(in crate::magic) fn arrange_on(&mut self, seat: u8) {
+    pub(in crate::magic) fn arrange_on(&mut self, seat: Seat) {
         let kinds = self.aside.kinds();
-        if kinds == 0 {
+        if kinds.is_empty() {
             self.end_task();
-        } else if kinds & (kinds - 1) == 0 {
-            self.arrange_card(kinds.trailing_zeros() as u8);
+        } else if let Some(card) = kinds.only() {
+            self.arrange_card(card);
         } else {
             self.ask(seat, Question::Card);
         }
     }
 
     /// Puts one of the cards aside where the task on top says.
-    pub(in crate::magic) fn arrange_card(&mut self, card: u8) {
+    pub(in crate::magic) fn arrange_card(&mut self, card: DeckCard) {
         let Some(&Task::Arrange { seat, bottom }) = self.tasks.last() else { return };
         let to = if bottom { Place::Bottom } else { Place::Top };
-        let seen = self.aside_seen | 1 << seat;
+        let seen = self.aside_seen | seat.bit();
         self.aside.take(card);
         let owner = self.aside_owner;
-        self.put_card(card + owner * DECK as u8, to, seen);
+        self.put_card(card.of(owner), to, seen);
     }
 
-    pub(in crate::magic) fn mill_on(&mut self, seat: u8, left: u8) {
+    pub(in crate::magic) fn mill_on(&mut self, seat: Seat, left: u8) {
         let Some(Effect::Mill { to, .. }) = self.running().filter(|_| left > 0) else {
             self.end_task();
             return;
@@ -277,12 +278,12 @@ impl<W: Watch> Machine<'_, W> {
             Next::Card(known) => {
                 self.one_done();
                 self.resolution.kept = self.resolution.kept.saturating_add(1);
-                self.put_card(known.card() + seat * DECK as u8, *to, 3);
+                self.put_card(known.card().of(seat), *to, SeatSet::BOTH);
             }
         }
     }
 
-    pub(in crate::magic) fn look_on(&mut self, seat: u8, left: u8, seen: u8) {
+    pub(in crate::magic) fn look_on(&mut self, seat: Seat, left: u8, seen: SeatSet) {
         if left == 0 {
             self.end_task();
             return;
@@ -293,27 +294,27 @@ impl<W: Watch> Machine<'_, W> {
             Next::Card(known) => {
                 self.one_done();
                 self.aside_seen = seen;
-                self.put_card(known.card() + seat * DECK as u8, Place::Aside, 0);
+                self.put_card(known.card().of(seat), Place::Aside, SeatSet::NONE);
             }
         }
     }
 
-    pub(in crate::magic) fn reveal_on(&mut self, seat: u8) {
+    pub(in crate::magic) fn reveal_on(&mut self, seat: Seat) {
         match self.next_card(seat) {
             Next::Unknown => {}
             Next::Empty => self.end_task(),
             Next::Card(known) => {
-                let number = known.card() + seat * DECK as u8;
-                self.aside_seen = 3;
-                self.put_card(number, Place::Aside, 3);
+                let number = known.card().of(seat);
+                self.aside_seen = SeatSet::BOTH;
+                self.put_card(number, Place::Aside, SeatSet::BOTH);
                 let ctx = self.run_ctx();
                 if self
                     .task_filter(TaskFilter::Instruction)
                     .is_some_and(|filter| self.card_fits(filter, number, &ctx))
                 {
                     self.resolution.item.event_card = number;
-                    self.resolution.item.event_copy = NONE;
-                    self.resolution.item.event = NONE;
+                    self.resolution.item.event_copy = NO_COPY;
+                    self.resolution.item.event = Named::NOTHING;
                     self.end_task();
                 }
             }
@@ -324,7 +325,7 @@ impl<W: Watch> Machine<'_, W> {
 impl Magic {
     /// The life that buys off a draw, where draws can be bought.
     pub(in crate::magic) fn price_of_draws(&self) -> Option<u8> {
-        each(self.board.statics).find_map(|slot| {
+        self.board.statics.iter().find_map(|slot| {
             self.statics_at(slot).iter().find_map(|ability| match ability {
                 crate::magic::language::Static::Instead(Replacement::DrawsCanBeBought(life)) => {
                     Some(*life)
@@ -334,7 +335,7 @@ impl Magic {
         })
     }
 
-    fn reveals_draws(&self, seat: u8) -> bool {
-        each(self.controlled(seat)).any(|slot| self.def_at(slot).listens & listen::DRAWS != 0)
+    fn reveals_draws(&self, seat: Seat) -> bool {
+        self.controlled(seat).iter().any(|slot| self.def_at(slot).listens & listen::DRAWS != 0)
     }
 }

@@ -2,31 +2,34 @@
 //! read against a state.
 
 use crate::magic::language::{Filter, LandType, Ref, Side, Subtype, Type};
-use crate::magic::state::slots::{NONE, Slots, bit, each, has};
+use crate::magic::state::groups::Named;
+use crate::magic::state::seat::{BySeat, Seat, SeatSet};
+use crate::magic::state::slots::{Slot, Slots};
 use crate::magic::state::{ChosenTarget, ChosenTargets, Item, Magic};
-use crate::magic::table::{DECK, Def, TOKENS};
-use crate::magic::zones::graveyard::Copied;
+use crate::magic::table::Def;
+use crate::magic::table::card::{CardId, DeckCards};
+use crate::magic::zones::graveyard::{Copied, NO_COPY};
 
 /// What "you", "this", "X" and so on mean for one ability.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::magic) struct Ctx {
-    pub(in crate::magic) you: u8,
+    pub(in crate::magic) you: Seat,
     /// The source, if it is on the battlefield.
-    pub(in crate::magic) this: u8,
-    pub(in crate::magic) this_card: u8,
+    pub(in crate::magic) this: Option<Slot>,
+    pub(in crate::magic) this_card: CardId,
     /// Which copy in the graveyard the source is, if it is there.
     pub(in crate::magic) this_copy: u8,
     /// The source's power when it was last seen.
     pub(in crate::magic) power: i8,
     pub(in crate::magic) x: u8,
-    pub(in crate::magic) them: u8,
-    pub(in crate::magic) event: u8,
-    pub(in crate::magic) event_card: u8,
+    pub(in crate::magic) them: Option<Seat>,
+    pub(in crate::magic) event: Named,
+    pub(in crate::magic) event_card: CardId,
     pub(in crate::magic) event_copy: u8,
-    pub(in crate::magic) event_player: u8,
+    pub(in crate::magic) event_player: Option<Seat>,
     pub(in crate::magic) amount: u8,
     pub(in crate::magic) kept: u8,
-    pub(in crate::magic) chosen: [u8; 2],
+    pub(in crate::magic) chosen: [Option<Slot>; 2],
     pub(in crate::magic) targets: ChosenTargets,
 }
 
@@ -34,12 +37,11 @@ pub(in crate::magic) struct Ctx {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::magic) struct Found {
     pub(in crate::magic) slots: Slots,
-    /// Seats, one bit each.
-    pub(in crate::magic) seats: u8,
+    pub(in crate::magic) seats: SeatSet,
     /// Places on the stack, one bit each.
     pub(in crate::magic) items: u32,
     /// Cards in each seat's graveyard.
-    pub(in crate::magic) cards: [u64; 2],
+    pub(in crate::magic) cards: BySeat<DeckCards>,
 }
 
 impl Found {
@@ -50,26 +52,26 @@ impl Found {
 
 impl Ctx {
     /// For a static ability, or any question of a permanent about itself.
-    pub(in crate::magic) fn of(state: &Magic, slot: u8) -> Self {
-        Self::new(state.controller(slot), slot, state.board.card[slot as usize])
+    pub(in crate::magic) fn of(state: &Magic, slot: Slot) -> Self {
+        Self::new(state.controller(slot), Some(slot), state.board.card[slot])
     }
 
-    pub(in crate::magic) fn new(you: u8, this: u8, this_card: u8) -> Self {
+    pub(in crate::magic) fn new(you: Seat, this: Option<Slot>, this_card: CardId) -> Self {
         Self {
             you,
             this,
             this_card,
-            this_copy: NONE,
+            this_copy: NO_COPY,
             power: 0,
             x: 0,
-            them: NONE,
-            event: NONE,
-            event_card: NONE,
-            event_copy: NONE,
-            event_player: NONE,
+            them: None,
+            event: Named::NOTHING,
+            event_card: CardId::BLANK,
+            event_copy: NO_COPY,
+            event_player: None,
             amount: 0,
             kept: 0,
-            chosen: [NONE; 2],
+            chosen: [None; 2],
             targets: ChosenTargets::new(),
         }
     }
@@ -103,21 +105,20 @@ impl Magic {
     }
 
     /// The seat that a side means.
-    pub(in crate::magic) fn side(&self, side: Side, ctx: &Ctx) -> u8 {
+    pub(in crate::magic) fn side(&self, side: Side, ctx: &Ctx) -> Seat {
         let first = ctx.targets.first().unwrap_or_default();
         match side {
             Side::You => ctx.you,
-            Side::Opponent => 1 - ctx.you,
+            Side::Opponent => ctx.you.other(),
             Side::Active => self.clock.active,
-            Side::Them if ctx.them != NONE => ctx.them,
-            Side::Them => ctx.you,
+            Side::Them => ctx.them.unwrap_or(ctx.you),
             Side::Target | Side::TargetController => match first {
                 ChosenTarget::Seat(seat) => seat,
                 ChosenTarget::Slot(slot) => self.controller(slot),
                 ChosenTarget::Item(id) => self.item(id).map_or(ctx.you, |item| item.you),
-                ChosenTarget::Card(card, _) => card / DECK as u8,
+                ChosenTarget::Card(card, _) => card.owner(),
                 ChosenTarget::Left(seat) => seat,
-                ChosenTarget::Illegal => 1 - ctx.you,
+                ChosenTarget::Illegal => ctx.you.other(),
             },
         }
     }
@@ -132,7 +133,7 @@ impl Magic {
         let board = &self.board;
         let any = |sets: &[Slots], wanted: u8| {
             let chosen = sets.iter().enumerate().filter(|&(index, _)| wanted >> index & 1 == 1);
-            chosen.fold(0, |all, (_, set)| all | set)
+            chosen.fold(Slots::EMPTY, |all, (_, &set)| all | set)
         };
         let mut found = board.used;
         if !filter.types.is_empty() {
@@ -155,7 +156,7 @@ impl Magic {
                 Attacking => board.attacking,
                 Blocking => board.blocking,
             };
-            found &= filter.combat.iter().fold(0, |all, &kind| all | role(kind));
+            found &= filter.combat.iter().fold(Slots::EMPTY, |all, &kind| all | role(kind));
         }
         if let Some(keyword) = filter.with {
             found &= board.keywords[keyword as usize];
@@ -169,52 +170,50 @@ impl Magic {
         if filter.attacked {
             found &= board.attacked;
         }
-        if filter.other && ctx.this != NONE {
-            found &= !bit(ctx.this);
+        if filter.other
+            && let Some(this) = ctx.this
+        {
+            found &= !this.bit();
         }
         if !looks_closer(filter) {
             return found;
         }
-        each(found)
-            .filter(|&slot| self.fits_closely(filter, slot, ctx))
-            .fold(0, |all, s| all | bit(s))
+        found.iter().filter(|&slot| self.fits_closely(filter, slot, ctx)).collect()
     }
 
     /// The parts of a filter that are read one permanent at a time.
-    fn fits_closely(&self, filter: &Filter, slot: u8, ctx: &Ctx) -> bool {
+    fn fits_closely(&self, filter: &Filter, slot: Slot, ctx: &Ctx) -> bool {
         let def = self.def_at(slot);
-        let power = self.board.power[slot as usize];
+        let power = self.board.power[slot];
         (filter.subtypes.is_empty() || filter.subtypes.iter().any(|&s| self.has_subtype(slot, s)))
             && !filter.not_subtypes.iter().any(|&s| self.has_subtype(slot, s))
             && (!filter.basic || def.basic)
             && filter.least_power.is_none_or(|least| power >= least)
             && filter.most_power.is_none_or(|most| power <= most)
             && (!filter.mana_value_x || def.cost.value() == ctx.x)
-            && filter
-                .token
-                .is_none_or(|token| (self.board.card[slot as usize] as usize >= TOKENS) == token)
+            && filter.token.is_none_or(|token| self.board.card[slot].is_token() == token)
             && (!filter.mana_ability || self.has_mana_ability(slot))
             && (filter.one_of.is_empty()
-                || filter.one_of.iter().any(|one| has(self.matching(one, ctx), slot)))
+                || filter.one_of.iter().any(|one| self.matching(one, ctx).has(slot)))
     }
 
-    fn has_mana_ability(&self, slot: u8) -> bool {
+    fn has_mana_ability(&self, slot: Slot) -> bool {
         self.mana_of(slot) != 0
-            || (!has(self.board.retyped, slot) && !self.def_at(slot).mana.is_empty())
+            || (!self.board.retyped.has(slot) && !self.def_at(slot).mana.is_empty())
     }
 
     /// Whether a permanent has a subtype now.
-    fn has_subtype(&self, slot: u8, subtype: Subtype) -> bool {
+    fn has_subtype(&self, slot: Slot, subtype: Subtype) -> bool {
         if let Some(land) = land_type(subtype) {
-            return has(self.board.land_types[land], slot);
+            return self.board.land_types[land].has(slot);
         }
         self.def_at(slot).subtypes.contains(&subtype) || self.gained_subtype(slot, subtype)
     }
 
     /// Whether a card outside the battlefield fits. The colours of cards can
     /// change there too.
-    pub(in crate::magic) fn card_fits(&self, filter: &Filter, card: u8, ctx: &Ctx) -> bool {
-        let owner = card / DECK as u8;
+    pub(in crate::magic) fn card_fits(&self, filter: &Filter, card: CardId, ctx: &Ctx) -> bool {
+        let owner = card.owner();
         filter.controller.is_none_or(|side| self.side(side, ctx) == owner)
             && self.def_fits(filter, card, owner, 0, ctx)
     }
@@ -232,7 +231,7 @@ impl Magic {
             && self.def_fits(filter, item.source_card, item.you, 0, ctx)
     }
 
-    fn def_fits(&self, filter: &Filter, card: u8, whose: u8, x: u8, ctx: &Ctx) -> bool {
+    fn def_fits(&self, filter: &Filter, card: CardId, whose: Seat, x: u8, ctx: &Ctx) -> bool {
         let def = self.def(card);
         let colours = self.colours_of(card, whose);
         let power = self.printed_power(def);
@@ -258,7 +257,7 @@ impl Magic {
     }
 
     /// The colours of a spell or of a card outside the battlefield.
-    pub(in crate::magic) fn colours_of(&self, card: u8, whose: u8) -> u8 {
+    pub(in crate::magic) fn colours_of(&self, card: CardId, whose: Seat) -> u8 {
         self.colours_elsewhere(card, whose).unwrap_or(self.def(card).colours.0)
     }
 
@@ -266,8 +265,10 @@ impl Magic {
     pub(in crate::magic) fn refer(&self, what: &Ref, ctx: &Ctx) -> Found {
         let mut found = Found::default();
         match what {
-            Ref::This if ctx.this != NONE => found.slots = bit(ctx.this),
-            Ref::This => self.add_card((ctx.this_card, ctx.this_copy), &mut found),
+            Ref::This => match ctx.this {
+                Some(this) => found.slots = this.bit(),
+                None => self.add_card((ctx.this_card, ctx.this_copy), &mut found),
+            },
             Ref::Target(index) => {
                 if let Some(target) = ctx.targets.get(*index as usize) {
                     self.add_target(target, &mut found);
@@ -276,22 +277,22 @@ impl Magic {
             Ref::Targets => {
                 ctx.targets.iter().for_each(|target| self.add_target(target, &mut found))
             }
-            Ref::Enchanted if ctx.this != NONE => {
-                let host = self.board.link[ctx.this as usize];
-                if host != NONE {
-                    found.slots = bit(host);
+            Ref::Enchanted => {
+                if let Some(host) = ctx.this.and_then(|this| self.board.link[this]) {
+                    found.slots = host.bit();
                 }
             }
-            Ref::Event if ctx.event != NONE => found.slots = self.named(ctx.event),
-            Ref::Event => self.add_card((ctx.event_card, ctx.event_copy), &mut found),
+            Ref::Event if ctx.event.is_nothing() => {
+                self.add_card((ctx.event_card, ctx.event_copy), &mut found);
+            }
+            Ref::Event => found.slots = self.named(ctx.event),
             Ref::Chosen(index) => {
-                let slot = ctx.chosen[*index as usize & 1];
-                if slot != NONE {
-                    found.slots = bit(slot);
+                if let Some(slot) = ctx.chosen[*index as usize & 1] {
+                    found.slots = slot.bit();
                 }
             }
             Ref::All(filter) => found.slots = self.matching(filter, ctx),
-            Ref::Enchanted | Ref::Aside => {}
+            Ref::Aside => {}
             players => found.seats = self.seats(players, ctx),
         }
         found
@@ -300,8 +301,8 @@ impl Magic {
     fn add_target(&self, target: ChosenTarget, found: &mut Found) {
         match target {
             ChosenTarget::Illegal | ChosenTarget::Left(_) => {}
-            ChosenTarget::Slot(slot) => found.slots |= bit(slot),
-            ChosenTarget::Seat(seat) => found.seats |= 1 << seat,
+            ChosenTarget::Slot(slot) => found.slots |= slot.bit(),
+            ChosenTarget::Seat(seat) => found.seats |= seat.bit(),
             ChosenTarget::Item(id) => {
                 if let Some(place) = self.stack.iter().position(|item| item.id == id) {
                     found.items |= 1 << place;
@@ -313,44 +314,44 @@ impl Magic {
 
     fn add_card(&self, copied: Copied, found: &mut Found) {
         if self.is_in_graveyard(copied) {
-            found.cards[copied.0 as usize / DECK] |= 1 << (copied.0 % DECK as u8);
+            let (card, _) = copied;
+            found.cards[card.owner()] |= card.in_deck().bit();
         }
     }
 
-    /// The players that a reference means, one bit each.
-    pub(in crate::magic) fn seats(&self, who: &Ref, ctx: &Ctx) -> u8 {
+    /// The players that a reference means.
+    pub(in crate::magic) fn seats(&self, who: &Ref, ctx: &Ctx) -> SeatSet {
         match who {
-            Ref::You => 1 << ctx.you,
-            Ref::Opponent => 2 >> ctx.you,
-            Ref::EachPlayer => 3,
-            Ref::Them => 1 << self.side(Side::Them, ctx),
-            Ref::Active => 1 << self.clock.active,
-            Ref::Defender => 2 >> self.clock.active,
-            Ref::EventPlayer if ctx.event_player != NONE => 1 << ctx.event_player,
-            Ref::EventPlayer => 0,
+            Ref::You => ctx.you.bit(),
+            Ref::Opponent => ctx.you.other().bit(),
+            Ref::EachPlayer => SeatSet::BOTH,
+            Ref::Them => self.side(Side::Them, ctx).bit(),
+            Ref::Active => self.clock.active.bit(),
+            Ref::Defender => self.clock.active.other().bit(),
+            Ref::EventPlayer => ctx.event_player.map_or(SeatSet::NONE, Seat::bit),
             Ref::ControllerOf(what) => self.seat_of(what, ctx, false),
             Ref::OwnerOf(what) => self.seat_of(what, ctx, true),
             other => self.refer(other, ctx).seats,
         }
     }
 
-    fn seat_of(&self, what: &Ref, ctx: &Ctx, owner: bool) -> u8 {
+    fn seat_of(&self, what: &Ref, ctx: &Ctx, owner: bool) -> SeatSet {
         let found = self.refer(what, ctx);
-        if found.slots != 0 {
-            let slot = found.slots.trailing_zeros() as u8;
-            return 1 << if owner { self.owner(slot) } else { self.controller(slot) };
+        if let Some(slot) = found.slots.first() {
+            return if owner { self.owner(slot) } else { self.controller(slot) }.bit();
         }
         if found.items != 0 {
-            return 1 << self.stack[found.items.trailing_zeros() as usize].you;
+            return self.stack[found.items.trailing_zeros() as usize].you.bit();
+        }
+        if let Some(owner) = Seat::BOTH.into_iter().find(|&owner| !found.cards[owner].is_empty()) {
+            return owner.bit();
         }
         match what {
-            _ if found.cards[0] != 0 => 1,
-            _ if found.cards[1] != 0 => 2,
-            Ref::Event if ctx.event_player != NONE => 1 << ctx.event_player,
-            Ref::This => 1 << ctx.you,
+            Ref::Event => ctx.event_player.map_or(found.seats, Seat::bit),
+            Ref::This => ctx.you.bit(),
             Ref::Target(index) => match ctx.targets.get(*index as usize) {
                 // What was aimed at has left; its controller is remembered.
-                Some(ChosenTarget::Left(seat)) => 1 << seat,
+                Some(ChosenTarget::Left(seat)) => seat.bit(),
                 _ => found.seats,
             },
             _ => found.seats,
@@ -358,11 +359,8 @@ impl Magic {
     }
 
     /// The one seat that a reference means; you if it means none.
-    pub(in crate::magic) fn seat(&self, who: &Ref, ctx: &Ctx) -> u8 {
-        match self.seats(who, ctx) {
-            0 => ctx.you,
-            seats => seats.trailing_zeros() as u8,
-        }
+    pub(in crate::magic) fn seat(&self, who: &Ref, ctx: &Ctx) -> Seat {
+        self.seats(who, ctx).iter().next().unwrap_or(ctx.you)
     }
 }
 

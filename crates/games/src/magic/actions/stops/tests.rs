@@ -6,14 +6,15 @@ use meeple_game::{Action, ActionList, Game, Rng, Turn};
 use super::Worth;
 use crate::magic::actions::{Choice, NO, choice};
 use crate::magic::language::{Keyword, Timing, Type};
+use crate::magic::state::seat::Seat;
 use crate::magic::state::{Magic, Phase, Question};
-use crate::magic::table::{Activated, DECK};
+use crate::magic::table::Activated;
 use crate::magic::{Config, decks};
 
 const GAMES: u64 = 12;
 
 /// Whether one action is worth asking about.
-fn is_worth_a_stop(game: &Magic, seat: u8, action: Action) -> bool {
+fn is_worth_a_stop(game: &Magic, seat: Seat, action: Action) -> bool {
     let is_timed = |ability: &Activated| ability.only.contains(&Timing::YourUpkeep);
     let action = choice(action, seat);
     if !game.is_a_moment(seat) {
@@ -23,15 +24,13 @@ fn is_worth_a_stop(game: &Magic, seat: u8, action: Action) -> bool {
                     let mut abilities = game.abilities_of(slot);
                     abilities.nth(number as usize).is_some_and(|(_, ability)| is_timed(ability))
                 }
-                Choice::Recall(card) => {
-                    game.def(card + seat * DECK as u8).activated.iter().any(is_timed)
-                }
+                Choice::Recall(card) => game.def(card.of(seat)).activated.iter().any(is_timed),
                 _ => false,
             };
     }
     let waits = game.is_sorcery_time(seat)
         && game.clock.phase == Phase::Main
-        && game.possible_attackers() == 0;
+        && game.possible_attackers().is_empty();
     !waits
         || matches!(action, Choice::Card(card)
             if game.def(card).is(Type::Land) || game.def(card).keywords.has(Keyword::Haste))
@@ -54,12 +53,12 @@ fn all_that_is_worth_a_stop_is_asked_about() {
                     continue;
                 };
                 if game.question == Question::Priority {
-                    let seat = player.0;
+                    let seat = Seat::from(player);
                     let mut focused = game;
                     meeple_game::focus(&mut focused);
                     focused.list_legal(&mut asked);
                     game.list_legal(&mut whole);
-                    let lands = game.lands_to_play(seat).count_ones() as usize;
+                    let lands = game.lands_to_play(seat).iter().count();
                     let expected: Vec<Action> = match lands {
                         0 => (whole.iter().copied())
                             .filter(|&action| {
