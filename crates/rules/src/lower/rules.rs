@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use super::{Checker, PhaseInfo, Place, RuleInfo, Value};
 use crate::code::Entry;
-use crate::errors::Span;
 use crate::set::Set;
 use crate::syntax::{Action, Effect, Expr, ExprKind, File, How, Item, Name, Rule, Word};
 use crate::tree::{
@@ -29,7 +28,7 @@ pub(super) struct SeatCoder<'c, 'a> {
 }
 
 /// A rule of a chain with its first entry.
-type Link<'f> = (&'f Rule, usize);
+pub(super) type Link<'f> = (&'f Rule, usize);
 
 impl<'c, 'a> SeatCoder<'c, 'a> {
     pub(super) fn new(checker: &'c mut Checker<'a>, infos: &'c [PhaseInfo]) -> Self {
@@ -104,18 +103,6 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         self.rolls.push(Some(at));
     }
 
-    /// Makes the action that ends a chain, where the file allows to.
-    fn stop(&mut self, items: &[Item]) -> Option<u16> {
-        if !may_stop(items) {
-            return None;
-        }
-        let chain = self.checker.chain?;
-        let none = vec![Statement::Set(chain, constant(Set::NONE))];
-        let effect = self.checker.emitter.block(&none);
-        let entry = self.word("stop", effect, None, false, Span::default());
-        Some(entry as u16)
-    }
-
     fn items<'f>(
         &mut self,
         items: &'f [Item],
@@ -168,50 +155,6 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         all
     }
 
-    /// Adds to the effects of a chain's rules that the piece goes on while it can.
-    fn close_chain(&mut self, links: &[Link<'_>], after: &[Effect], first: usize) {
-        let Some(chain) = self.checker.chain else { return };
-        let mut more: Option<Condition> = None;
-        for &(rule, entry) in links {
-            for offer in self.offer(rule, entry, Some(&register(TO))) {
-                let condition = match offer {
-                    Statement::Offer { to, .. } => Condition::Any(to),
-                    Statement::If(condition, offers, _) => {
-                        let any = offers.into_iter().filter_map(|offer| match offer {
-                            Statement::Offer { to, .. } => Some(Condition::Any(to)),
-                            _ => None,
-                        });
-                        let Some(any) = any.reduce(either) else { continue };
-                        Condition::And(Box::new(condition), Box::new(any))
-                    }
-                    _ => {
-                        let message = "a chain is made of `move … step`, `jump` and `leap`";
-                        self.checker.problems.add(rule.span, message);
-                        continue;
-                    }
-                };
-                more = Some(match more {
-                    Some(more) => either(more, condition),
-                    None => condition,
-                });
-            }
-        }
-        let Some(more) = more else { return };
-        for &(rule, entry) in links {
-            let mut statements = self.effects(rule, after);
-            let goes_on = Condition::And(Box::new(Condition::GoesOn), Box::new(more.clone()));
-            let on = vec![Statement::Set(chain, register(TO)), Statement::SamePlayer];
-            let off = vec![Statement::Set(chain, constant(Set::NONE))];
-            statements.push(Statement::If(goes_on, on, off));
-            let effect = self.checker.emitter.block(&statements);
-            let end = links.iter().map(|link| link.1).filter(|&other| other > entry).min();
-            let end = end.unwrap_or(self.entries.len()).max(first);
-            for entry in &mut self.entries[entry..end] {
-                entry.effect = effect;
-            }
-        }
-    }
-
     /// Lowers a rule: its entries, its effects and what it offers.
     fn rule(&mut self, rule: &Rule, after: &[Effect], in_chain: bool) -> Vec<Statement> {
         let effect = if in_chain {
@@ -233,7 +176,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
     }
 
     /// Lowers the effects of a rule.
-    fn effects(&mut self, rule: &Rule, after: &[Effect]) -> Vec<Statement> {
+    pub(super) fn effects(&mut self, rule: &Rule, after: &[Effect]) -> Vec<Statement> {
         let checker = &mut *self.checker;
         checker.place = scope(&rule.action);
         checker.lets.clear();
@@ -296,7 +239,12 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
     }
 
     /// Returns the statements that offer a rule's actions, for pieces in `among`.
-    fn offer(&mut self, rule: &Rule, entry: usize, among: Option<&Sets>) -> Vec<Statement> {
+    pub(super) fn offer(
+        &mut self,
+        rule: &Rule,
+        entry: usize,
+        among: Option<&Sets>,
+    ) -> Vec<Statement> {
         self.checker.place = Place::Offer;
         self.checker.lets.clear();
         let condition = rule.condition.as_ref().map(|condition| self.checker.condition(condition));
@@ -395,10 +343,6 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
     }
 }
 
-fn either(a: Condition, b: Condition) -> Condition {
-    Condition::Or(Box::new(a), Box::new(b))
-}
-
 /// Returns the words that the effects of a rule can use.
 fn scope(action: &Action) -> Place {
     match action {
@@ -434,12 +378,4 @@ fn count_places(items: &[Item]) -> usize {
             Item::Chain { items, .. } => count_places(items),
         })
         .sum()
-}
-
-fn may_stop(items: &[Item]) -> bool {
-    items.iter().any(|item| match item {
-        Item::Rule(_) => false,
-        Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => may_stop(inner),
-        Item::Chain { may_stop, .. } => *may_stop,
-    })
 }

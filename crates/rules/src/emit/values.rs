@@ -1,0 +1,137 @@
+//! Emits the code of sets and numbers; each set is computed once in a block.
+
+use super::{Emitter, MAX_CONSTANTS};
+use crate::code::Ins;
+use crate::tree::{CONSTANTS, Number, SetTree, Sets};
+
+impl Emitter {
+    /// Emits the code of a set and returns its register.
+    pub(super) fn set(&mut self, tree: &Sets) -> u8 {
+        match **tree {
+            SetTree::Register(register) => return register,
+            SetTree::Constant(set) => return self.constant(set),
+            _ => {}
+        }
+        if let Some(&register) = self.known.get(tree) {
+            return register;
+        }
+        let ins = match &**tree {
+            SetTree::Register(_) | SetTree::Constant(_) => return 0,
+            SetTree::And(a, b) => match &**a {
+                SetTree::Step(way, from) if !self.known.contains_key(a) => {
+                    let (from, other) = (self.set(from), self.set(b));
+                    Ins::StepAnd(self.temp(), *way, from, other)
+                }
+                _ => {
+                    let (a, b) = (self.set(a), self.set(b));
+                    Ins::And(self.temp(), a, b)
+                }
+            },
+            SetTree::Minus(a, b) => match &**a {
+                SetTree::Step(way, from) if !self.known.contains_key(a) => {
+                    let (from, other) = (self.set(from), self.set(b));
+                    Ins::StepMinus(self.temp(), *way, from, other)
+                }
+                _ => {
+                    let (a, b) = (self.set(a), self.set(b));
+                    Ins::Minus(self.temp(), a, b)
+                }
+            },
+            SetTree::Or(a, b) => {
+                let (a, b) = (self.set(a), self.set(b));
+                Ins::Or(self.temp(), a, b)
+            }
+            SetTree::Step(way, from) => {
+                let from = self.set(from);
+                Ins::Step(self.temp(), *way, from)
+            }
+            SetTree::Around(of) => {
+                let of = self.set(of);
+                Ins::Around(self.temp(), of)
+            }
+            SetTree::Opposite(of) => {
+                let of = self.set(of);
+                Ins::Opposite(self.temp(), of)
+            }
+            SetTree::SameRank(of) => {
+                let of = self.set(of);
+                Ins::SameRank(self.temp(), of)
+            }
+            SetTree::Flank { own, enemy } => {
+                let (own, enemy) = (self.set(own), self.set(enemy));
+                Ins::Flank(self.temp(), own, enemy)
+            }
+            SetTree::Flanked { own, enemy, at } => {
+                let (own, enemy, at) = (self.set(own), self.set(enemy), self.set(at));
+                Ins::Flanked(self.temp(), own, enemy, at)
+            }
+            SetTree::Line { of, length, members } => {
+                let of = self.set(of);
+                Ins::Line { to: self.temp(), of, length: *length, members: *members }
+            }
+            SetTree::Flood { seed, within } => {
+                let (seed, within) = (self.set(seed), self.set(within));
+                Ins::Flood(self.temp(), seed, within)
+            }
+            SetTree::Reach { from, through } => {
+                let (from, through) = (self.set(from), self.set(through));
+                Ins::Reach(self.temp(), from, through)
+            }
+            SetTree::RunBack { from, through } => {
+                let (from, through) = (self.set(from), self.set(through));
+                Ins::RunBack(self.temp(), from, through)
+            }
+            SetTree::With { of, heap, low, high } => {
+                let of = self.set(of);
+                let bounds = (*low, *high);
+                let known = self.bounds.iter().position(|known| *known == bounds);
+                let at = known.unwrap_or_else(|| {
+                    self.bounds.push(bounds);
+                    self.bounds.len() - 1
+                });
+                self.is_too_large |= at > usize::from(u8::MAX);
+                Ins::With { to: self.temp(), of, heap: *heap, bounds: at as u8 }
+            }
+        };
+        self.push(ins);
+        let register = (CONSTANTS as usize + MAX_CONSTANTS + self.next - 1) as u8;
+        self.known.insert(tree.clone(), register);
+        register
+    }
+
+    /// Emits the code of a number and returns its register.
+    pub(super) fn number(&mut self, number: &Number) -> u8 {
+        match number {
+            Number::Register(register) => *register,
+            Number::Constant(value) => {
+                let to = self.number_temp();
+                self.push(Ins::Constant(to, *value));
+                to
+            }
+            Number::Count(of) => {
+                let of = self.set(of);
+                let to = self.number_temp();
+                self.push(Ins::Count(to, of));
+                to
+            }
+            Number::Highest(of) => {
+                let of = self.set(of);
+                let to = self.number_temp();
+                self.push(Ins::Highest(to, of));
+                to
+            }
+            Number::Sum(heap, on) => {
+                let on = self.set(on);
+                let to = self.number_temp();
+                self.push(Ins::Sum(to, *heap, on));
+                to
+            }
+            Number::Arithmetic(op, a, b) => {
+                let (a, b) = (self.number(a), self.number(b));
+                let to = self.number_temp();
+                self.push(Ins::Arithmetic(*op, to, a, b));
+                to
+            }
+        }
+    }
+}

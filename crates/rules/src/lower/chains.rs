@@ -1,0 +1,77 @@
+//! Lowers chains: moves that the same piece goes on with.
+
+use super::rules::{Link, SeatCoder};
+use crate::errors::Span;
+use crate::set::Set;
+use crate::syntax::{Effect, Item};
+use crate::tree::{Condition, Statement, TO, constant, register};
+
+impl SeatCoder<'_, '_> {
+    /// Makes the action that ends a chain, where the file allows to.
+    pub(super) fn stop(&mut self, items: &[Item]) -> Option<u16> {
+        if !may_stop(items) {
+            return None;
+        }
+        let chain = self.checker.chain?;
+        let none = vec![Statement::Set(chain, constant(Set::NONE))];
+        let effect = self.checker.emitter.block(&none);
+        let entry = self.word("stop", effect, None, false, Span::default());
+        Some(entry as u16)
+    }
+
+    /// Adds to the effects of a chain's rules that the piece goes on while it can.
+    pub(super) fn close_chain(&mut self, links: &[Link<'_>], after: &[Effect], first: usize) {
+        let Some(chain) = self.checker.chain else { return };
+        let mut more: Option<Condition> = None;
+        for &(rule, entry) in links {
+            for offer in self.offer(rule, entry, Some(&register(TO))) {
+                let condition = match offer {
+                    Statement::Offer { to, .. } => Condition::Any(to),
+                    Statement::If(condition, offers, _) => {
+                        let any = offers.into_iter().filter_map(|offer| match offer {
+                            Statement::Offer { to, .. } => Some(Condition::Any(to)),
+                            _ => None,
+                        });
+                        let Some(any) = any.reduce(either) else { continue };
+                        Condition::And(Box::new(condition), Box::new(any))
+                    }
+                    _ => {
+                        let message = "a chain is made of `move … step`, `jump` and `leap`";
+                        self.checker.problems.add(rule.span, message);
+                        continue;
+                    }
+                };
+                more = Some(match more {
+                    Some(more) => either(more, condition),
+                    None => condition,
+                });
+            }
+        }
+        let Some(more) = more else { return };
+        for &(rule, entry) in links {
+            let mut statements = self.effects(rule, after);
+            let goes_on = Condition::And(Box::new(Condition::GoesOn), Box::new(more.clone()));
+            let on = vec![Statement::Set(chain, register(TO)), Statement::SamePlayer];
+            let off = vec![Statement::Set(chain, constant(Set::NONE))];
+            statements.push(Statement::If(goes_on, on, off));
+            let effect = self.checker.emitter.block(&statements);
+            let end = links.iter().map(|link| link.1).filter(|&other| other > entry).min();
+            let end = end.unwrap_or(self.entries.len()).max(first);
+            for entry in &mut self.entries[entry..end] {
+                entry.effect = effect;
+            }
+        }
+    }
+}
+
+fn either(a: Condition, b: Condition) -> Condition {
+    Condition::Or(Box::new(a), Box::new(b))
+}
+
+fn may_stop(items: &[Item]) -> bool {
+    items.iter().any(|item| match item {
+        Item::Rule(_) => false,
+        Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => may_stop(inner),
+        Item::Chain { may_stop, .. } => *may_stop,
+    })
+}
