@@ -4,7 +4,7 @@ use meeple_game::{Action, ActionList, Steps};
 use meeple_rng::Rng;
 
 use crate::code::Code;
-use crate::cpu::{Cpu, Task};
+use crate::cpu::Cpu;
 use crate::lower::Chance;
 use crate::machine::{Machine, Offers, Pick, Sink, Standing};
 use crate::program::{Program, with_code};
@@ -49,7 +49,7 @@ impl Program {
     }
 
     fn list_on<C: Cpu>(&self, cpu: C, words: &[u64], out: &mut ActionList) {
-        with_code!(self, code => cpu.call(List { program: self, code, cpu, words, out }));
+        with_code!(self, code => cpu.call(|| Table::new(self, code, cpu, words).list(out)));
     }
 
     fn draw_on<C: Cpu>(
@@ -59,13 +59,15 @@ impl Program {
         rng: &mut Rng,
         scratch: &mut ActionList,
     ) -> Action {
-        with_code!(self, code => {
-            cpu.call(Draw { program: self, code, cpu, words, rng, scratch })
-        })
+        with_code!(self, code => cpu.call(|| Table::new(self, code, cpu, words).draw(rng, scratch)))
     }
 
     fn play_on<C: Cpu>(&self, cpu: C, words: &mut [u64], action: Action) {
-        with_code!(self, code => cpu.call(Play { program: self, code, cpu, words, action }));
+        with_code!(self, code => cpu.call(|| {
+            let mut table = Table::new(self, code, cpu, words);
+            table.step(Pick::Id(action), &mut Sink::Count);
+            table.save(words);
+        }));
     }
 
     fn play_to_end_on<C: Cpu>(
@@ -75,124 +77,84 @@ impl Program {
         rng: &mut Rng,
         scratch: &mut ActionList,
     ) -> Steps {
-        with_code!(self, code => {
-            cpu.call(PlayToEnd { program: self, code, cpu, words, rng, scratch })
-        })
+        with_code!(self, code => cpu.call(|| {
+            let mut table = Table::new(self, code, cpu, words);
+            let steps = table.play_to_end(rng, scratch);
+            table.save(words);
+            steps
+        }))
+    }
+}
+
+/// A state in registers, with the program that says what its phases are.
+struct Table<'p, const W: usize, C> {
+    program: &'p Program,
+    machine: Machine<'p, W, C>,
+}
+
+impl<'p, const W: usize, C: Cpu> Table<'p, W, C> {
+    #[inline(always)]
+    fn new(program: &'p Program, code: &'p Code<W>, cpu: C, words: &[u64]) -> Self {
+        Self { program, machine: program.machine(code, words, cpu) }
     }
 
     #[inline(always)]
-    fn step<const W: usize, C: Cpu>(
-        &self,
-        machine: &mut Machine<'_, W, C>,
-        pick: Pick,
-        sink: &mut Sink<'_, W>,
-    ) {
-        let is_wide = self.is_wide();
-        match &self.rules.phases[usize::from(machine.phase)].chance {
-            None => machine.act(pick, sink, is_wide),
+    fn save(&self, words: &mut [u64]) {
+        self.program.save(&self.machine, words);
+    }
+
+    /// Returns what chance decides in the current phase.
+    #[inline(always)]
+    fn chance(&self) -> Option<&'p Chance> {
+        self.program.rules.phases[usize::from(self.machine.phase)].chance.as_ref()
+    }
+
+    #[inline(always)]
+    fn list(mut self, out: &mut ActionList) {
+        let (mover, phase) = (self.machine.mover, self.machine.phase);
+        self.machine.generate(mover, phase, &mut Sink::List(out));
+    }
+
+    #[inline(always)]
+    fn draw(mut self, rng: &mut Rng, scratch: &mut ActionList) -> Action {
+        let mut sink = Sink::Keep(Offers::new(scratch));
+        let pick = self.machine.draw(&mut sink, |bound| rng.below(bound));
+        self.machine.id(pick)
+    }
+
+    #[inline(always)]
+    fn step(&mut self, pick: Pick, sink: &mut Sink<'_, W>) {
+        let is_wide = self.program.is_wide();
+        match self.chance() {
+            None => self.machine.act(pick, sink, is_wide),
             Some(Chance::Roll { register, low, .. }) => {
-                let value = i32::from(*low) + i32::from(machine.id(pick).0);
-                machine.roll(*register, value, sink, is_wide);
+                let value = i32::from(*low) + i32::from(self.machine.id(pick).0);
+                self.machine.roll(*register, value, sink, is_wide);
             }
             Some(Chance::Deal(deal)) => {
-                machine.deal(deal, machine.id(pick).index(), sink, is_wide);
+                self.machine.deal(deal, self.machine.id(pick).index(), sink, is_wide);
             }
         }
     }
-}
-
-struct List<'a, const W: usize, C> {
-    program: &'a Program,
-    code: &'a Code<W>,
-    cpu: C,
-    words: &'a [u64],
-    out: &'a mut ActionList,
-}
-
-impl<const W: usize, C: Cpu> Task for List<'_, W, C> {
-    type Out = ();
 
     #[inline(always)]
-    fn run(self) {
-        let mut machine = self.program.machine(self.code, self.words, self.cpu);
-        let (mover, phase) = (machine.mover, machine.phase);
-        machine.generate(mover, phase, &mut Sink::List(self.out));
-    }
-}
-
-struct Draw<'a, const W: usize, C> {
-    program: &'a Program,
-    code: &'a Code<W>,
-    cpu: C,
-    words: &'a [u64],
-    rng: &'a mut Rng,
-    scratch: &'a mut ActionList,
-}
-
-impl<const W: usize, C: Cpu> Task for Draw<'_, W, C> {
-    type Out = Action;
-
-    #[inline(always)]
-    fn run(self) -> Action {
-        let mut machine = self.program.machine(self.code, self.words, self.cpu);
-        let mut sink = Sink::Keep(Offers::new(self.scratch));
-        let pick = machine.draw(&mut sink, |bound| self.rng.below(bound));
-        machine.id(pick)
-    }
-}
-
-struct Play<'a, const W: usize, C> {
-    program: &'a Program,
-    code: &'a Code<W>,
-    cpu: C,
-    words: &'a mut [u64],
-    action: Action,
-}
-
-impl<const W: usize, C: Cpu> Task for Play<'_, W, C> {
-    type Out = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let mut machine = self.program.machine(self.code, self.words, self.cpu);
-        self.program.step(&mut machine, Pick::Id(self.action), &mut Sink::Count);
-        self.program.save(&machine, self.words);
-    }
-}
-
-struct PlayToEnd<'a, const W: usize, C> {
-    program: &'a Program,
-    code: &'a Code<W>,
-    cpu: C,
-    words: &'a mut [u64],
-    rng: &'a mut Rng,
-    scratch: &'a mut ActionList,
-}
-
-impl<const W: usize, C: Cpu> Task for PlayToEnd<'_, W, C> {
-    type Out = Steps;
-
-    #[inline(always)]
-    fn run(self) -> Steps {
-        let Self { program, code, cpu, words, rng, scratch } = self;
-        let mut machine = program.machine(code, words, cpu);
+    fn play_to_end(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
         let mut sink = Sink::Keep(Offers::new(scratch));
         let mut steps = Steps::default();
-        while machine.standing == Standing::Open {
-            let pick = match &program.rules.phases[usize::from(machine.phase)].chance {
+        while self.machine.standing == Standing::Open {
+            let pick = match self.chance() {
                 None => {
                     steps.decisions += 1;
-                    machine.draw(&mut sink, |bound| rng.below(bound))
+                    self.machine.draw(&mut sink, |bound| rng.below(bound))
                 }
                 Some(chance) => {
                     steps.chances += 1;
-                    let deck = |register: u8| machine.sets[usize::from(register)];
+                    let deck = |register: u8| self.machine.sets[usize::from(register)];
                     Pick::Id(chance.sample(deck, rng))
                 }
             };
-            program.step(&mut machine, pick, &mut sink);
+            self.step(pick, &mut sink);
         }
-        program.save(&machine, words);
         steps
     }
 }

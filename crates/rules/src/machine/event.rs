@@ -1,0 +1,118 @@
+//! Events: an action or a chance outcome, its effects, the ends, and whose turn is next.
+
+use super::{Fault, Machine, Pick, Sink, Standing, UNSAID};
+use crate::code::{Code, Decoded, Entry, Shape};
+use crate::cpu::Cpu;
+use crate::lower::Deal;
+use crate::set::Set;
+use crate::tree::{FROM, OVER, TO};
+
+impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
+    /// Runs the code that sets the board up.
+    pub(crate) fn begin(&mut self, start: usize, is_wide: bool) {
+        self.run(start, &mut Sink::Count);
+        self.judge_room(&mut Sink::Count, is_wide);
+    }
+    /// Loads the sites of an action, and returns its entry.
+    fn aim(&mut self, action: usize) -> &'p Entry {
+        let code: &'p Code<W> = self.code;
+        let seat = &code.seats[self.mover as usize];
+        let Decoded { entry, site } = seat.actions[action];
+        let entry = &seat.entries[usize::from(entry)];
+        self.aim_at(entry, usize::from(site));
+        entry
+    }
+
+    #[inline(always)]
+    pub(super) fn aim_at(&mut self, entry: &Entry, site: usize) {
+        match &entry.shape {
+            Shape::Word => {}
+            Shape::Target => self.put(TO, Set::one(site)),
+            Shape::Source => self.put(FROM, Set::one(site)),
+            Shape::From(from) => {
+                self.put(TO, Set::one(site));
+                self.put(FROM, Set::one(usize::from(*from)));
+            }
+            Shape::Move { from, over } => {
+                self.put(TO, Set::one(site));
+                self.put(FROM, Set::one(usize::from(from[site])));
+                if let Some(&over) = over.get(site) {
+                    self.put(OVER, Set::one(usize::from(over)));
+                }
+            }
+        }
+    }
+
+    /// Forgets the sites of the event before.
+    #[inline(always)]
+    fn forget_event(&mut self) {
+        for register in [FROM, TO, OVER] {
+            self.put(register, Set::NONE);
+        }
+    }
+
+    /// Plays an action of the player to move.
+    #[inline(always)]
+    pub(crate) fn act(&mut self, pick: Pick, sink: &mut Sink<'_, W>, is_wide: bool) {
+        self.forget_event();
+        let entry = match pick {
+            Pick::Id(action) => self.aim(action.index()),
+            Pick::Target(entry, site) => {
+                let code: &'p Code<W> = self.code;
+                let entry = &code.seats[self.mover as usize].entries[usize::from(entry)];
+                self.aim_at(entry, site);
+                entry
+            }
+        };
+        self.event(entry.effect, UNSAID, sink, is_wide);
+    }
+
+    /// Plays an outcome of the phase, a chance node.
+    pub(crate) fn roll(&mut self, register: u8, value: i32, sink: &mut Sink<'_, W>, is_wide: bool) {
+        self.forget_event();
+        self.put_number(register, value);
+        let seat = &self.code.seats[self.mover as usize];
+        if let Some(effect) = seat.rolls[self.phase as usize] {
+            self.event(effect, self.mover, sink, is_wide);
+        }
+    }
+
+    /// Deals a card, and runs the effects of the phase after the last one.
+    pub(crate) fn deal(&mut self, deal: &Deal, card: usize, sink: &mut Sink<'_, W>, is_wide: bool) {
+        self.forget_event();
+        let dealt = self.number(deal.counter);
+        let to = deal.to + (dealt as usize % deal.piles) as u8;
+        let card = Set::one(card);
+        self.put(deal.from, self.get(deal.from).minus(card));
+        self.put(to, self.get(to).or(card));
+        let is_last = dealt as usize + 1 == deal.cards();
+        self.put_number(deal.counter, if is_last { 0 } else { dealt + 1 });
+        let seat = &self.code.seats[self.mover as usize];
+        if is_last && let Some(effect) = seat.rolls[self.phase as usize] {
+            self.event(effect, self.mover, sink, is_wide);
+        } else if !self.get(deal.from).any() {
+            self.standing = Standing::Fault(Fault::Stuck);
+        }
+    }
+
+    /// Runs the effects of an event, judges the ends and passes the turn.
+    #[inline(always)]
+    fn event(&mut self, effect: usize, next: u8, sink: &mut Sink<'_, W>, is_wide: bool) {
+        (self.next, self.goes_on) = (next, true);
+        self.run(effect, sink);
+        if self.next == UNSAID {
+            self.next = self.after_mover();
+        }
+        self.kept = None;
+        if self.standing == Standing::Open {
+            self.run(self.code.seats[self.mover as usize].ends, sink);
+        }
+        self.mover = self.next;
+        self.judge_room(sink, is_wide);
+    }
+
+    #[inline(always)]
+    pub(super) fn after_mover(&self) -> u8 {
+        if self.mover + 1 == self.players() { 0 } else { self.mover + 1 }
+    }
+}
