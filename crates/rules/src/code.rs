@@ -36,6 +36,21 @@ pub(crate) enum Ins {
     },
     Opposite(u8, u8),
     SameRank(u8, u8),
+    /// The sites that a table has for those of a set.
+    Spread(u8, u8, u8),
+    Enclosed(u8, u8, u8),
+    /// Where pieces slide in one direction, through a set.
+    Ray(u8, u8, u8, u8),
+    /// Where pieces slide in one direction through a set and over one site of another.
+    RayOver {
+        to: u8,
+        direction: u8,
+        from: u8,
+        through: u8,
+        over: u8,
+    },
+    /// The sites between FROM and TO.
+    Between(u8),
 
     Constant(u8, i32),
     CopyNumber(u8, u8),
@@ -81,6 +96,10 @@ pub(crate) enum Ins {
         is: bool,
         to: u16,
     },
+    JumpRepeated {
+        is: bool,
+        to: u16,
+    },
     /// Writes the number of actions offered so far to a number register.
     Mark(u8),
     /// Jumps if anything was offered since the mark.
@@ -105,6 +124,25 @@ pub(crate) enum Ins {
         entry: u16,
         from: u8,
         to: u8,
+    },
+    Follow {
+        entry: u16,
+        from: u8,
+        through: u8,
+        to: u8,
+    },
+    SlideOver {
+        entry: u16,
+        direction: u8,
+        from: u8,
+        through: u8,
+        /// The sites passed over; the register after it has the targets.
+        over: u8,
+    },
+    /// Of the offers from here to the next stop, those that lead to the longest chains; the
+    /// code goes on at `end`.
+    Longest {
+        end: u16,
     },
     One(u16),
 
@@ -157,6 +195,11 @@ impl Ins {
             | Self::RunBack(to, ..)
             | Self::Opposite(to, ..)
             | Self::SameRank(to, ..)
+            | Self::Spread(to, ..)
+            | Self::Enclosed(to, ..)
+            | Self::Ray(to, ..)
+            | Self::Between(to)
+            | Self::RayOver { to, .. }
             | Self::Line { to, .. }
             | Self::With { to, .. } => Some(to),
             _ => None,
@@ -186,7 +229,7 @@ pub(crate) enum Shape {
     /// The target alone.
     Target,
     /// The source of each target, and the site between them.
-    Move { from: Box<[u16]>, over: Box<[u16]> },
+    Move { from: Box<[u16]>, over: Box<[u16]>, captures: bool },
     /// One source for all targets.
     From(u16),
     /// The target is the source.
@@ -233,6 +276,11 @@ pub(crate) struct Code<const W: usize> {
     pub(crate) opposite: Vec<u16>,
     /// The number of cards of one rank.
     pub(crate) suits: usize,
+    pub(crate) tables: Vec<Box<[Set<W>]>>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) history: Option<History>,
+    /// The register of the piece that goes on in a chain.
+    pub(crate) chain: Option<u8>,
     /// The bounds of `with`.
     pub(crate) bounds: Vec<(i16, i16)>,
     /// The bounds of the state's numbers, and whether they are capped.
@@ -249,4 +297,21 @@ pub(crate) struct Fan {
     pub(crate) lanes: Lanes<8>,
     /// The most steps in one direction.
     pub(crate) longest: usize,
+}
+
+/// A closed track on the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Loop {
+    pub(crate) sites: Vec<u16>,
+    /// Whether the way from each site to the next one is a bend: they are no neighbours.
+    pub(crate) bends: Vec<bool>,
+}
+
+/// The number registers that hold the keys of former positions, the latest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct History {
+    pub(crate) first: u8,
+    pub(crate) positions: u8,
+    /// The registers of pieces.
+    pub(crate) sets: u64,
 }

@@ -17,6 +17,7 @@ const EFFECTS: &[&str] = &[
     "put",
     "promote",
     "collect",
+    "rotate",
     "same",
     "next",
     "go",
@@ -123,6 +124,13 @@ fn kind(at: &mut Cursor<'_>) -> Parsed<EffectKind> {
         let sites = at.expr()?;
         at.expect("to")?;
         return Ok(EffectKind::Promote { sites, piece: at.name("the name of a piece")? });
+    }
+    if at.eat(&["rotate"]) {
+        let sites = at.expr()?;
+        let Some(left) = at.one_of(&[("left", true), ("right", false)]) else {
+            return at.wrong("`left` or `right`", &["left", "right"]);
+        };
+        return Ok(EffectKind::Rotate { sites, left });
     }
     if at.eat(&["collect"]) {
         let heap = at.name("the name of a heap")?;

@@ -121,6 +121,9 @@ impl Cursor<'_> {
             } else if self.eat(&["flanking"]) {
                 let right = self.primary()?;
                 left = call(Word::Flanking, vec![left, right]);
+            } else if self.eat(&["enclosed", "by"]) {
+                let right = self.primary()?;
+                left = call(Word::Enclosed, vec![left, right]);
             } else if self.eat(&["with"]) {
                 let Range { low, high } = self.range()?;
                 let heap = self.name("the name of a heap")?;
@@ -184,6 +187,25 @@ impl Cursor<'_> {
         if self.eat(&["opposite"]) {
             let of = self.primary()?;
             return Ok(call(Word::Opposite, vec![of]));
+        }
+        if self.eat(&["block", "of"]) {
+            let of = self.primary()?;
+            return Ok(call(Word::Block, vec![of]));
+        }
+        if self.eat(&["block", "for"]) {
+            let of = self.primary()?;
+            return Ok(call(Word::BlockFor, vec![of]));
+        }
+        if self.eat(&["attacked"]) {
+            self.expect("by")?;
+            let whose = [("mine", Whose::My), ("theirs", Whose::Their)];
+            let Some(whose) = self.one_of(&whose) else {
+                return self.wrong("`mine` or `theirs`", &["mine", "theirs"]);
+            };
+            return Ok(call_at(Word::Attacked(whose), span));
+        }
+        if self.eat(&["position", "repeated"]) {
+            return Ok(call_at(Word::Repeated, span));
         }
         if self.eat(&["count", "of"]) {
             let of = self.set()?;

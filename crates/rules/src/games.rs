@@ -29,6 +29,16 @@ games! {
     "kalah",
     "kuhn-poker",
     "leduc-poker",
+    "los-alamos-chess",
+    "gardner-minichess",
+    "canadian-draughts",
+    "international-draughts",
+    "go",
+    "dots-and-boxes",
+    "surakarta",
+    "ultimate-tic-tac-toe",
+    "pentago",
+    "ataxx",
 }
 
 /// Returns the text of a file that comes with the crate.

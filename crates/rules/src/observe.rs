@@ -37,6 +37,9 @@ pub(crate) enum Part {
         is_seen: bool,
         cards: usize,
     },
+    /// The sites that a condition on the position after the move refuses the observer, where
+    /// it can depend on former positions.
+    Refused,
     Phase,
     Mover,
 }
@@ -45,6 +48,8 @@ pub(crate) enum Part {
 fn parts(rules: &Lowered) -> Vec<(Part, Field)> {
     let leak = |name: String| -> &'static str { Box::leak(name.into_boxed_str()) };
     let (sites, players) = (rules.board.sites(), rules.players);
+    // How fields call a seat, relative to the observer.
+    let whose = |seat: u8| if seat == 0 { "own".to_owned() } else { format!("other{seat}") };
     let mut parts = Vec::new();
     for piece in &rules.pieces {
         let register = piece.register;
@@ -54,15 +59,22 @@ fn parts(rules: &Lowered) -> Vec<(Part, Field)> {
             continue;
         }
         for seat in 0..players as u8 {
-            let whose = if seat == 0 { "own".to_owned() } else { format!("other{seat}") };
-            let name = leak(format!("{}_{whose}", snake_case(&piece.name)));
+            let name = leak(format!("{}_{}", snake_case(&piece.name), whose(seat)));
             let part = Part::Plane { register, relative: Some(seat) };
             parts.push((part, Field::flag(name).times(sites)));
         }
     }
-    for (name, register) in &rules.variables {
-        let field = Field::flag(leak(snake_case(name))).times(sites);
-        parts.push((Part::Plane { register: *register, relative: None }, field));
+    for variable in &rules.variables {
+        let (register, name) = (variable.register, snake_case(&variable.name));
+        let mut plane = |relative: Option<u8>, name: String| {
+            let field = Field::flag(leak(name)).times(sites);
+            parts.push((Part::Plane { register, relative }, field));
+        };
+        if !variable.each {
+            plane(None, name);
+            continue;
+        }
+        (0..players as u8).for_each(|seat| plane(Some(seat), format!("{name}_{}", whose(seat))));
     }
     if let Some(register) = rules.chain {
         let part = Part::Plane { register, relative: None };
@@ -88,11 +100,7 @@ fn parts(rules: &Lowered) -> Vec<(Part, Field)> {
     for pile in &rules.piles {
         let owners = if pile.each { players as u8 } else { 1 };
         for seat in 0..owners {
-            let whose = match (pile.each, seat) {
-                (false, _) => String::new(),
-                (true, 0) => "_own".into(),
-                (true, seat) => format!("_other{seat}"),
-            };
+            let whose = if pile.each { format!("_{}", whose(seat)) } else { String::new() };
             let name = leak(format!("{}{whose}", snake_case(&pile.name)));
             let is_seen = match pile.seen {
                 Seen::All => true,
@@ -106,6 +114,9 @@ fn parts(rules: &Lowered) -> Vec<(Part, Field)> {
             let (register, relative) = (pile.register, pile.each.then_some(seat));
             parts.push((Part::Pile { register, relative, is_seen, cards }, field));
         }
+    }
+    if rules.history.is_some() {
+        parts.push((Part::Refused, Field::flag("refused").times(sites)));
     }
     if rules.phases.len() > 1 {
         parts.push((Part::Phase, Field::category("phase", rules.phases.len() as i32)));

@@ -162,4 +162,81 @@ impl<const W: usize> Code<W> {
         let cards = ranks.flat_map(|rank| (0..self.suits).map(move |suit| (rank, suit)));
         Set::of(cards.map(|(rank, suit)| rank * self.suits + suit))
     }
+
+    /// The sites that a table has for those of a set.
+    #[inline(always)]
+    pub(crate) fn spread(&self, table: usize, of: Set<W>) -> Set<W> {
+        of.sites().fold(Set::NONE, |all, site| all.or(self.tables[table][site]))
+    }
+
+    /// The connected parts of `of` whose neighbours outside of it are all in `by`.
+    #[inline(always)]
+    pub(crate) fn enclosed(&self, of: Set<W>, by: Set<W>) -> Set<W> {
+        let free = self.around(self.all.minus(of).minus(by)).and(of);
+        of.minus(self.flood(free, of))
+    }
+
+    /// The sites in one direction, up to the first that is not in `through`.
+    #[inline(always)]
+    pub(crate) fn ray(&self, way: u8, from: Set<W>, through: Set<W>) -> Set<W> {
+        let step = &self.steps[usize::from(way)];
+        let (mut front, mut all) = (step.of(from), Set::NONE);
+        while front.any() {
+            all = all.or(front);
+            front = step.of(front.and(through));
+        }
+        all
+    }
+
+    /// The sites in one direction beyond one site of `over`, else through `through`.
+    #[inline(always)]
+    pub(crate) fn ray_over(&self, way: u8, [from, through, over]: [Set<W>; 3]) -> Set<W> {
+        let passed = self.ray(way, from, through).and(over);
+        self.ray(way, passed, through)
+    }
+
+    /// The sites between two sites on a line; nothing where there is no such line.
+    #[inline(always)]
+    pub(crate) fn between(&self, from: Set<W>, to: Set<W>) -> Set<W> {
+        for step in &self.steps[..self.ways] {
+            let (mut front, mut all) = (step.of(from), Set::NONE);
+            while front.any() {
+                if front.and(to).any() {
+                    return all;
+                }
+                all = all.or(front);
+                front = step.of(front);
+            }
+        }
+        Set::NONE
+    }
+
+    /// The sites of `to` that a piece reaches along a loop, through `through` and the site it
+    /// leaves, round at least one bend.
+    pub(crate) fn follow(&self, site: usize, through: Set<W>, to: Set<W>) -> Set<W> {
+        let mut found = Set::NONE;
+        let through = through.or(Set::one(site));
+        for track in &self.loops {
+            let length = track.sites.len();
+            for start in (0..length).filter(|&at| usize::from(track.sites[at]) == site) {
+                for ahead in [true, false] {
+                    let (mut at, mut is_bent) = (start, false);
+                    for _ in 0..length {
+                        let next =
+                            if ahead { (at + 1) % length } else { (at + length - 1) % length };
+                        is_bent |= track.bends[if ahead { at } else { next }];
+                        at = next;
+                        let here = Set::one(usize::from(track.sites[at]));
+                        if is_bent {
+                            found = found.or(here.and(to));
+                        }
+                        if !here.and(through).any() {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
 }

@@ -8,7 +8,7 @@ use crate::cpu::Cpu;
 use crate::lower::Chance;
 use crate::machine::{Machine, Offers, Pick, Sink, Standing};
 use crate::program::{Program, with_code};
-use crate::set::Set;
+use crate::set::{Bits, Set};
 
 /// Calls a method of a program with the best CPU that was found.
 macro_rules! on_cpu {
@@ -46,6 +46,12 @@ impl Program {
         scratch: &mut ActionList,
     ) -> Steps {
         on_cpu!(self, cpu => self.play_to_end_on(cpu, words, rng, scratch))
+    }
+
+    /// Returns the targets that `such that` refuses to the player to move.
+    pub(crate) fn refused(&self, words: &[u64]) -> Bits {
+        let cpu = crate::cpu::Portable;
+        with_code!(self, code => Table::new(self, code, cpu, words).refused().resized())
     }
 
     fn list_on<C: Cpu>(&self, cpu: C, words: &[u64], out: &mut ActionList) {
@@ -113,6 +119,13 @@ impl<'p, const W: usize, C: Cpu> Table<'p, W, C> {
     fn list(mut self, out: &mut ActionList) {
         let (mover, phase) = (self.machine.mover, self.machine.phase);
         self.machine.generate(mover, phase, &mut Sink::List(out));
+    }
+
+    fn refused(mut self) -> Set<W> {
+        let (mover, phase) = (self.machine.mover, self.machine.phase);
+        let mut sink = Sink::Refused(Set::NONE);
+        self.machine.generate(mover, phase, &mut sink);
+        if let Sink::Refused(set) = sink { set } else { Set::NONE }
     }
 
     #[inline(always)]

@@ -226,6 +226,13 @@ impl<const WORDS: usize> FileGame<WORDS> {
                         write(set.count() as i32);
                     }
                 }
+                Part::Refused => {
+                    let is_asked = self.turn_now() == Turn::Player(player);
+                    let set = if is_asked { self.program.refused(&self.words) } else { Bits::NONE };
+                    for site in board.all.sites() {
+                        write(i32::from(set.has(seen(site))));
+                    }
+                }
                 Part::Phase => write(control.phase.into()),
                 Part::Mover => {
                     let mover = usize::from(control.mover);
@@ -276,11 +283,13 @@ impl<const WORDS: usize> FileGame<WORDS> {
         let code = self.seat_code(control.mover);
         let Some(decoded) = code.actions.get(action.index()) else { return String::new() };
         let after = rules.rules.partition_point(|rule| rule.first <= action.index());
-        let label = after.checked_sub(1).map_or("", |at| rules.rules[at].label.as_str());
+        let rule = after.checked_sub(1).map(|at| &rules.rules[at]);
+        let label = rule.map_or("", |rule| rule.label.as_str());
+        let called = rule.map_or("", |rule| rule.called.as_str());
         let site = usize::from(decoded.site);
         let name = |site: usize| rules.board.names[site].as_str();
         let to = name(site);
-        match &code.entries[usize::from(decoded.entry)].shape {
+        let name = match &code.entries[usize::from(decoded.entry)].shape {
             Shape::Word => label.to_owned(),
             Shape::Target | Shape::Source if label.is_empty() => to.to_owned(),
             Shape::Target | Shape::Source => format!("{label} {to}"),
@@ -288,12 +297,12 @@ impl<const WORDS: usize> FileGame<WORDS> {
                 let sign = if self.is_taken(site) { 'x' } else { '-' };
                 format!("{}{sign}{to}", name(usize::from(*from)))
             }
-            Shape::Move { from, over } => {
-                let captures = !over.is_empty() || self.is_taken(site);
-                let sign = if captures { 'x' } else { '-' };
+            Shape::Move { from, captures, .. } => {
+                let sign = if *captures || self.is_taken(site) { 'x' } else { '-' };
                 format!("{}{sign}{to}", name(usize::from(from[site])))
             }
-        }
+        };
+        if called.is_empty() { name } else { format!("{name}={called}") }
     }
 
     fn is_taken(&self, site: usize) -> bool {

@@ -83,6 +83,30 @@ pub(crate) enum SetTree {
     Opposite(Sets),
     /// All cards of the ranks in a set.
     SameRank(Sets),
+    /// The sites that a table has for those of a set.
+    Spread(u8, Sets),
+    /// The connected parts of `of` whose neighbours outside of it are all in `by`.
+    Enclosed {
+        of: Sets,
+        by: Sets,
+    },
+    /// The sites that pieces reach in one direction, up to the first that is not in `through`.
+    Ray {
+        direction: u8,
+        from: Sets,
+        through: Sets,
+    },
+    /// The sites beyond one site of `over`, in one direction.
+    RayOver {
+        direction: u8,
+        from: Sets,
+        through: Sets,
+        over: Sets,
+    },
+    /// The sites between FROM and TO.
+    Between,
+    /// All of several sets, whose intermediate results are forgotten.
+    Union(Vec<Sets>),
 }
 
 pub(crate) type Sets = Rc<SetTree>;
@@ -145,6 +169,8 @@ pub(crate) enum Condition {
     EverybodyStuck,
     /// The rule has not said `stop chain`.
     GoesOn,
+    /// The pieces stand as they did in an earlier position.
+    Repeated,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,6 +209,24 @@ pub(crate) enum Statement {
         from: Sets,
         to: Sets,
     },
+    /// Offers moves along the loops of the board.
+    Follow {
+        entry: u16,
+        from: Sets,
+        through: Sets,
+        to: Sets,
+    },
+    /// Offers moves along a line through `through` and over one site of `over`.
+    SlideOver {
+        entry: u16,
+        direction: u8,
+        from: Sets,
+        through: Sets,
+        over: Sets,
+        to: Sets,
+    },
+    /// Offers only what leads to the longest chains.
+    Longest(Vec<Self>),
     /// Offers an action without a site.
     One {
         entry: u16,

@@ -61,6 +61,7 @@ impl Emitter {
                 Ins::JumpStuck { everybody, is, to }
             }
             Condition::GoesOn => Ins::JumpGoesOn { is, to },
+            Condition::Repeated => Ins::JumpRepeated { is, to },
         };
         self.push(ins);
         vec![self.ins.len() - 1]
@@ -79,6 +80,8 @@ impl Emitter {
                     | Ins::JumpCompare { to, .. }
                     | Ins::JumpStuck { to, .. }
                     | Ins::JumpGoesOn { to, .. }
+                    | Ins::JumpRepeated { to, .. }
+                    | Ins::Longest { end: to }
                     | Ins::JumpOffered { to, .. },
                 ) => *to = here,
                 _ => self.is_too_large = true,

@@ -21,6 +21,8 @@ pub(crate) struct Emitter {
     bounds: Vec<(i16, i16)>,
     known: FxHashMap<Sets, u8>,
     next: usize,
+    /// The temporary registers that code further on still uses.
+    floor: usize,
     next_number: usize,
     /// The number of questions whether somebody is stuck, which use the temporary registers.
     asked: usize,
@@ -41,6 +43,8 @@ pub(crate) struct Listing {
 
 /// The most registers that constants may take.
 const MAX_CONSTANTS: usize = 36;
+/// The temporary registers that a statement finds free, unless those around it need them.
+const ROOM: usize = 20;
 
 impl Emitter {
     /// Returns all code that was emitted.
@@ -54,7 +58,7 @@ impl Emitter {
         self.known.clear();
         // Constants are collected while code is emitted, so temporary registers are counted
         // from the last one down.
-        self.next = 0;
+        (self.next, self.floor) = (0, 0);
         self.next_number = NUMBER_TEMPS as usize;
         self.statements(statements);
         self.push(Ins::Stop);
@@ -77,6 +81,15 @@ impl Emitter {
         }
         self.next += 1;
         (first + self.next - 1) as u8
+    }
+
+    /// Forgets what earlier statements have computed where few temporary registers are left.
+    fn make_room(&mut self) {
+        let first = CONSTANTS as usize + MAX_CONSTANTS;
+        if first + self.next + ROOM > REGISTERS {
+            self.next = self.floor;
+            self.known.retain(|_, register| usize::from(*register) < first + self.next);
+        }
     }
 
     fn number_temp(&mut self) -> u8 {
@@ -113,8 +126,10 @@ impl Emitter {
     /// Emits code that may be skipped: nothing that it computes is known afterwards.
     fn aside<T>(&mut self, emit: impl FnOnce(&mut Self) -> T) -> T {
         let (known, next, number) = (self.known.clone(), self.next, self.next_number);
-        let asked = self.asked;
+        let (asked, floor) = (self.asked, self.floor);
+        self.floor = self.next;
         let result = emit(self);
+        self.floor = floor;
         (self.known, self.next, self.next_number) = (known, next, number);
         if self.asked > asked {
             self.known.clear();
@@ -130,20 +145,27 @@ fn uses(tree: &SetTree, found: &impl Fn(&SetTree) -> bool) -> bool {
     }
     match tree {
         SetTree::Register(_) | SetTree::Constant(_) => false,
+        // What lies between the sites of an event is computed anew for every effect.
+        SetTree::Between => true,
+        SetTree::Union(parts) => parts.iter().any(|part| uses(part, found)),
         SetTree::And(a, b)
         | SetTree::Or(a, b)
         | SetTree::Minus(a, b)
         | SetTree::Flank { own: a, enemy: b }
         | SetTree::Flood { seed: a, within: b }
         | SetTree::Reach { from: a, through: b }
-        | SetTree::RunBack { from: a, through: b } => uses(a, found) || uses(b, found),
-        SetTree::Flanked { own, enemy, at } => {
-            uses(own, found) || uses(enemy, found) || uses(at, found)
+        | SetTree::RunBack { from: a, through: b }
+        | SetTree::Ray { from: a, through: b, .. }
+        | SetTree::Enclosed { of: a, by: b } => uses(a, found) || uses(b, found),
+        SetTree::Flanked { own: a, enemy: b, at: c }
+        | SetTree::RayOver { from: a, through: b, over: c, .. } => {
+            uses(a, found) || uses(b, found) || uses(c, found)
         }
         SetTree::Step(_, of)
         | SetTree::Around(of)
         | SetTree::Opposite(of)
         | SetTree::SameRank(of)
+        | SetTree::Spread(_, of)
         | SetTree::Line { of, .. }
         | SetTree::With { of, .. } => uses(of, found),
     }

@@ -7,6 +7,7 @@ use crate::tree::{Outcome, Statement};
 impl Emitter {
     pub(super) fn statements(&mut self, statements: &[Statement]) {
         for statement in statements {
+            self.make_room();
             self.statement(statement);
         }
     }
@@ -74,6 +75,26 @@ impl Emitter {
             Statement::Fly { entry, from, to } => {
                 let (from, to) = (self.set(from), self.set(to));
                 self.push(Ins::Fly { entry: *entry, from, to });
+            }
+            Statement::Follow { entry, from, through, to } => {
+                let (from, through, to) = (self.set(from), self.set(through), self.set(to));
+                self.push(Ins::Follow { entry: *entry, from, through, to });
+            }
+            Statement::SlideOver { entry, direction, from, through, over, to } => {
+                let (from, through) = (self.set(from), self.set(through));
+                let (passed, targets) = (self.set(over), self.set(to));
+                let (over, to) = (self.temp(), self.temp());
+                self.push(Ins::Copy(over, passed));
+                self.push(Ins::Copy(to, targets));
+                let (entry, direction) = (*entry, *direction);
+                self.push(Ins::SlideOver { entry, direction, from, through, over });
+            }
+            Statement::Longest(offers) => {
+                self.push(Ins::Longest { end: u16::MAX });
+                let at = self.ins.len() - 1;
+                self.aside(|code| code.statements(offers));
+                self.push(Ins::Stop);
+                self.land(&[at]);
             }
             Statement::One { entry } => self.push(Ins::One(*entry)),
             Statement::Otherwise(first, then) => {

@@ -2,6 +2,7 @@
 
 use super::{Emitter, MAX_CONSTANTS};
 use crate::code::Ins;
+use crate::set::Bits;
 use crate::tree::{CONSTANTS, Number, SetTree, Sets};
 
 impl Emitter {
@@ -56,6 +57,36 @@ impl Emitter {
             SetTree::SameRank(of) => {
                 let of = self.set(of);
                 Ins::SameRank(self.temp(), of)
+            }
+            SetTree::Spread(table, of) => {
+                let of = self.set(of);
+                Ins::Spread(self.temp(), *table, of)
+            }
+            SetTree::Enclosed { of, by } => {
+                let (of, by) = (self.set(of), self.set(by));
+                Ins::Enclosed(self.temp(), of, by)
+            }
+            SetTree::Ray { direction, from, through } => {
+                let (from, through) = (self.set(from), self.set(through));
+                Ins::Ray(self.temp(), *direction, from, through)
+            }
+            SetTree::RayOver { direction, from, through, over } => {
+                let (from, through, over) = (self.set(from), self.set(through), self.set(over));
+                Ins::RayOver { to: self.temp(), direction: *direction, from, through, over }
+            }
+            SetTree::Between => Ins::Between(self.temp()),
+            SetTree::Union(parts) => {
+                let none = self.constant(Bits::NONE);
+                let to = self.temp();
+                self.push(Ins::And(to, none, none));
+                for part in parts {
+                    self.aside(|code| {
+                        let part = code.set(part);
+                        code.push(Ins::Or(to, to, part));
+                    });
+                }
+                self.known.insert(tree.clone(), to);
+                return to;
             }
             SetTree::Flank { own, enemy } => {
                 let (own, enemy) = (self.set(own), self.set(enemy));

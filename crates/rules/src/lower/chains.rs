@@ -1,10 +1,11 @@
 //! Lowers chains: moves that the same piece goes on with.
 
+use super::Place;
 use super::rules::{Link, SeatCoder};
 use crate::errors::Span;
 use crate::set::Set;
-use crate::syntax::{Effect, Item};
-use crate::tree::{Condition, Statement, TO, constant, register};
+use crate::syntax::Item;
+use crate::tree::{Condition, Statement, TO, and, constant, register};
 
 impl SeatCoder<'_, '_> {
     /// Makes the action that ends a chain, where the file allows to.
@@ -13,20 +14,28 @@ impl SeatCoder<'_, '_> {
             return None;
         }
         let chain = self.checker.chain?;
-        let none = vec![Statement::Set(chain, constant(Set::NONE))];
+        self.checker.place = Place::Effect { to: true, from: false, over: false };
+        self.checker.lets.clear();
+        let mut none =
+            vec![Statement::Set(TO, register(chain)), Statement::Set(chain, constant(Set::NONE))];
+        self.checker.effects(&self.after_chain, &mut none);
         let effect = self.checker.emitter.block(&none);
         let entry = self.word("stop", effect, None, false, Span::default());
         Some(entry as u16)
     }
 
     /// Adds to the effects of a chain's rules that the piece goes on while it can.
-    pub(super) fn close_chain(&mut self, links: &[Link<'_>], after: &[Effect], first: usize) {
+    pub(super) fn close_chain(&mut self, links: &[Link<'_>], first: usize) {
         let Some(chain) = self.checker.chain else { return };
         let mut more: Option<Condition> = None;
         for &(rule, entry) in links {
             for offer in self.offer(rule, entry, Some(&register(TO))) {
                 let condition = match offer {
                     Statement::Offer { to, .. } => Condition::Any(to),
+                    Statement::SlideOver { direction, from, over, to, .. } => {
+                        let beyond = self.checker.beyond(direction.into(), &from, &over);
+                        Condition::Any(and(&beyond, &to))
+                    }
                     Statement::If(condition, offers, _) => {
                         let any = offers.into_iter().filter_map(|offer| match offer {
                             Statement::Offer { to, .. } => Some(Condition::Any(to)),
@@ -49,10 +58,11 @@ impl SeatCoder<'_, '_> {
         }
         let Some(more) = more else { return };
         for &(rule, entry) in links {
-            let mut statements = self.effects(rule, after);
+            let mut statements = self.effects(rule);
             let goes_on = Condition::And(Box::new(Condition::GoesOn), Box::new(more.clone()));
             let on = vec![Statement::Set(chain, register(TO)), Statement::SamePlayer];
-            let off = vec![Statement::Set(chain, constant(Set::NONE))];
+            let mut off = vec![Statement::Set(chain, constant(Set::NONE))];
+            self.checker.effects(&self.after_chain, &mut off);
             statements.push(Statement::If(goes_on, on, off));
             let effect = self.checker.emitter.block(&statements);
             let end = links.iter().map(|link| link.1).filter(|&other| other > entry).min();

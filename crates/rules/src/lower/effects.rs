@@ -1,11 +1,13 @@
 //! Checks effects and lowers them to statements.
 
-use super::{Checker, NumberDef, Place, Symbol, Value};
+use std::rc::Rc;
+
+use super::{Checker, NumberDef, Place, Symbol, Value, Variable};
 use crate::errors::did_you_mean;
 use crate::syntax::{Effect, EffectKind, Expr, Name, Target, Who, Whose};
 use crate::tree::{
-    Arithmetic, LETS, MAX_LETS, NUMBER_LETS, Number, Outcome, SCRATCH, Statement, and, minus, or,
-    register,
+    Arithmetic, LETS, MAX_LETS, NUMBER_LETS, Number, Outcome, SCRATCH, SetTree, Statement, and,
+    minus, or, register,
 };
 
 impl Checker<'_> {
@@ -70,6 +72,13 @@ impl Checker<'_> {
                     out.push(Statement::Set(own, minus(&register(own), &register(SCRATCH))));
                 }
                 out.push(Statement::Set(target, or(&register(target), &register(SCRATCH))));
+            }
+            EffectKind::Rotate { sites, left } => {
+                let table = self.rotation(sites, *left)?;
+                for piece in self.registers_of(|_| true) {
+                    let rotated = Rc::new(SetTree::Spread(table, register(piece)));
+                    out.push(Statement::Set(piece, rotated));
+                }
             }
             EffectKind::Collect { heap, sites, into } => {
                 let sites = self.set(sites);
@@ -284,19 +293,34 @@ impl Checker<'_> {
             }
             return Some(vec![def.register]);
         }
-        let is_mine = |seat: usize| (seat == self.seat) == (target.whose != Some(Whose::Their));
-        Some(
-            (0..self.players)
-                .filter(|&seat| is_mine(seat))
-                .map(|seat| def.register + seat as u8)
-                .collect(),
-        )
+        Some(self.registers_from(def.register, target))
+    }
+
+    /// Returns the registers of the seats that a target names, from that of the first seat on.
+    fn registers_from(&self, first: u8, target: &Target) -> Vec<u8> {
+        let is_mine = |seat: &usize| (*seat == self.seat) == (target.whose != Some(Whose::Their));
+        (0..self.players).filter(is_mine).map(|seat| first + seat as u8).collect()
+    }
+
+    /// Returns the registers of a set variable that an effect changes.
+    fn variable_targets(&mut self, variable: usize, target: &Target) -> Vec<u8> {
+        let Variable { each, register, .. } = self.variables[variable];
+        if each {
+            return self.registers_from(register, target);
+        }
+        if target.whose.is_some() {
+            let message = format!("`{}` belongs to no player", target.name.text);
+            self.problems.add(target.name.span, message);
+        }
+        vec![register]
     }
 
     fn assign(&mut self, target: &Target, value: &Expr, out: &mut Vec<Statement>) -> Option<()> {
-        if let Some(&Symbol::Variable(register)) = self.symbols.get(&target.name.text) {
+        if let Some(&Symbol::Variable(variable)) = self.symbols.get(&target.name.text) {
             let set = self.set(value)?;
-            out.push(Statement::Set(register, set));
+            for register in self.variable_targets(variable, target) {
+                out.push(Statement::Set(register, set.clone()));
+            }
             return Some(());
         }
         let value = self.number(value);

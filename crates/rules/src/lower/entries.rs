@@ -2,10 +2,10 @@
 
 use super::rules::SeatCoder;
 use super::{MAX_IDS, RuleInfo, blank_ids};
-use crate::board::{BoardKind, NOWHERE};
+use crate::board::NOWHERE;
 use crate::code::{Decoded, Entry, Shape};
 use crate::errors::Span;
-use crate::syntax::{Action, Family, How, Rule, Toward};
+use crate::syntax::{Action, How, Rule};
 
 /// Returns what each id stands for.
 pub(super) fn decode(entries: &[Entry], ids: usize) -> Vec<Decoded> {
@@ -30,7 +30,8 @@ impl SeatCoder<'_, '_> {
         }
         let first = self.ids;
         self.ids += count;
-        self.rules.push(RuleInfo { first, count, label });
+        let called = std::mem::take(&mut self.called);
+        self.rules.push(RuleInfo { first, count, label, called });
         Some(first)
     }
 
@@ -51,9 +52,10 @@ impl SeatCoder<'_, '_> {
     }
 
     pub(super) fn make_entries(&mut self, rule: &Rule, effect: usize, such_that: Option<usize>) {
+        self.called = rule.called.as_ref().map_or_else(String::new, |name| name.text.clone());
         let ways = match &rule.action {
-            Action::Move { how: How::Fly, .. } => Vec::new(),
-            Action::Move { how, .. } => match self.ways(how, rule.span) {
+            Action::Move { how: How::Fly | How::Follow, .. } => Vec::new(),
+            Action::Move { how, .. } => match self.checker.ways(how, rule.span) {
                 Some(ways) => ways,
                 None => return,
             },
@@ -98,7 +100,7 @@ impl SeatCoder<'_, '_> {
                 let message = "a roll or a deal is the only rule of its phase";
                 self.checker.problems.add(rule.span, message);
             }
-            Action::Move { how: How::Fly, .. } => {
+            Action::Move { how: How::Fly | How::Follow, .. } => {
                 let Some(first) = self.take_ids(sites * sites, String::new(), rule.span) else {
                     return;
                 };
@@ -113,11 +115,11 @@ impl SeatCoder<'_, '_> {
                 }
                 self.wide += sites * sites;
             }
-            Action::Move { how, .. } => {
+            Action::Move { how, over: passed, .. } => {
                 let farthest = self.farthest(how);
                 let count = ways.len() * farthest * sites;
                 let Some(first) = self.take_ids(count, String::new(), rule.span) else { return };
-                let jumps = matches!(how, How::Jump(_));
+                let (jumps, captures) = (matches!(how, How::Jump(_)), passed.is_some());
                 for (number, &way) in ways.iter().enumerate() {
                     for far in 1..=farthest {
                         let mut ids = blank_ids(positions);
@@ -141,7 +143,7 @@ impl SeatCoder<'_, '_> {
                             }
                             self.wide += 1;
                         }
-                        let shape = Shape::Move { from, over };
+                        let shape = Shape::Move { from, over, captures };
                         self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
                     }
                 }
@@ -153,97 +155,4 @@ impl SeatCoder<'_, '_> {
         let (width, height) = self.checker.board.size();
         if matches!(how, How::Slide(_)) { width.max(height).max(2) - 1 } else { 1 }
     }
-
-    /// Returns the directions of a move as the seat sees them, in a fixed order.
-    pub(super) fn ways(&mut self, how: &How, span: Span) -> Option<Vec<usize>> {
-        let checker = &mut *self.checker;
-        let sign: i8 = if checker.is_turned() { -1 } else { 1 };
-        if matches!(checker.board.kind, BoardKind::Track | BoardKind::None) {
-            checker.problems.add(span, "pieces move on boards with directions");
-            return None;
-        }
-        match how {
-            How::Step(directions) | How::Slide(directions) | How::Jump(directions) => {
-                let ways = checker.board.ways();
-                let seen = |way: usize| {
-                    let (x, y) = checker.board.directions[way];
-                    (sign * x, sign * y)
-                };
-                let mut found = Vec::new();
-                for way in ways {
-                    // The order is that of the directions as the seat sees them.
-                    let Some(way) = checker
-                        .board
-                        .ways()
-                        .find(|&other| seen(other) == checker.board.directions[way])
-                    else {
-                        continue;
-                    };
-                    let is_wanted = directions.parts.iter().any(|&(family, toward)| {
-                        is_in(
-                            seen(way),
-                            checker.board.directions[way],
-                            family,
-                            toward,
-                            checker.board.is_hex(),
-                        )
-                    });
-                    if is_wanted {
-                        found.push(way);
-                    }
-                }
-                if found.is_empty() {
-                    checker.problems.add(directions.span, "this board has no such direction");
-                    return None;
-                }
-                Some(found)
-            }
-            How::Leap { far, wide, ahead } => {
-                let far = checker.constant_in(far, 0, 16)? as i8;
-                let wide = checker.constant_in(wide, 0, 16)? as i8;
-                if checker.board.kind != BoardKind::Square || far == 0 && wide == 0 {
-                    checker.problems.add(span, "pieces leap over a distance on square boards");
-                    return None;
-                }
-                let mut offsets = Vec::new();
-                for (x, y) in [(far, wide), (wide, far)] {
-                    for offset in [(x, y), (-x, y), (x, -y), (-x, -y)] {
-                        if !offsets.contains(&offset) && (!ahead || offset.1 > 0) {
-                            offsets.push(offset);
-                        }
-                    }
-                }
-                let turn = |(x, y): (i8, i8)| (sign * x, sign * y);
-                Some(
-                    offsets.into_iter().map(|offset| checker.board.next_in(turn(offset))).collect(),
-                )
-            }
-            How::Fly => None,
-        }
-    }
-}
-
-/// Returns whether a direction, seen by the mover and by the compass, is in a family.
-fn is_in(
-    seen: (i8, i8),
-    compass: (i8, i8),
-    family: Family,
-    toward: Option<Toward>,
-    is_hex: bool,
-) -> bool {
-    let (x, y) = seen;
-    let fits = match family {
-        Family::Any => true,
-        Family::Orthogonal => is_hex || x == 0 || y == 0,
-        Family::Diagonal => !is_hex && x != 0 && y != 0,
-        Family::Straight => !is_hex && (x == 0 || y == 0),
-        Family::Compass(x, y) => compass == (x, y),
-    };
-    let goes = match toward {
-        None => true,
-        Some(Toward::Ahead) => y > 0,
-        Some(Toward::Back) => y < 0,
-        Some(Toward::Sideways) => y == 0,
-    };
-    fits && goes
 }

@@ -9,21 +9,23 @@ mod owned;
 mod phases;
 mod rules;
 mod sets;
+mod tables;
 mod things;
+mod ways;
 mod widths;
 mod words;
 
 use std::collections::BTreeMap;
 
 use crate::board::Board;
-use crate::code::SeatCode;
+use crate::code::{History, Loop, SeatCode};
 use crate::emit::{Emitter, Listing};
 use crate::errors::{Problems, Span};
 use crate::set::Bits;
-use crate::syntax::File;
+use crate::syntax::{File, Rule};
 use crate::tree::{Number, Sets, Statement};
 
-pub(crate) use names::{Cards, Heap, NumberDef, Piece, Pile, Region, Symbol};
+pub(crate) use names::{Cards, Heap, NumberDef, Piece, Pile, Region, Symbol, Variable};
 
 /// The most ids of actions.
 pub(crate) const MAX_IDS: usize = u16::MAX as usize;
@@ -44,9 +46,13 @@ pub(crate) struct Lowered {
     pub(crate) numbers: Vec<NumberDef>,
     pub(crate) heaps: Vec<Heap>,
     /// The set variables, with their registers.
-    pub(crate) variables: Vec<(String, u8)>,
+    pub(crate) variables: Vec<Variable>,
     pub(crate) cards: Cards,
     pub(crate) piles: Vec<Pile>,
+    /// The sites that tables have for each site.
+    pub(crate) tables: Vec<Vec<Bits>>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) history: Option<History>,
     /// The greatest amount for which the game can end; 0 where games are won or lost.
     pub(crate) scale: i64,
     pub(crate) chain: Option<u8>,
@@ -113,6 +119,8 @@ pub(crate) struct RuleInfo {
     pub(crate) count: usize,
     /// What stands before the sites: a word, or the piece where several can be placed.
     pub(crate) label: String,
+    /// What the file adds to the names.
+    pub(crate) called: String,
 }
 
 /// Everything that is known while a file is checked.
@@ -128,9 +136,18 @@ pub(crate) struct Checker<'a> {
     pub(crate) numbers: Vec<NumberDef>,
     pub(crate) heaps: Vec<Heap>,
     pub(crate) regions: Vec<Region>,
-    pub(crate) variables: Vec<(String, u8)>,
+    pub(crate) variables: Vec<Variable>,
     pub(crate) cards: Cards,
     pub(crate) piles: Vec<Pile>,
+    pub(crate) tables: Vec<Vec<Bits>>,
+    pub(crate) loops: Vec<Loop>,
+    pub(crate) history: Option<History>,
+    /// The side of the blocks that the board is made of.
+    pub(crate) block: Option<usize>,
+    /// The rules that move pieces, for the question which sites they attack.
+    moves: Vec<Rule>,
+    /// Whether the sites that pieces attack are being computed.
+    is_attack: bool,
     pub(crate) scale: i64,
     pub(crate) chain: Option<u8>,
     pub(crate) sets: usize,
@@ -184,6 +201,7 @@ pub(crate) fn lower(
 ) -> Option<Lowered> {
     let mut checker = Checker::new(file, chosen, problems);
     checker.define(file, chosen);
+    checker.moves = tables::moves(file);
     let phases = checker.phases(file);
     let mut seats = Vec::new();
     let (mut rules, mut ids, mut widest) = (Vec::new(), 0, 0);
@@ -220,6 +238,9 @@ pub(crate) fn lower(
         numbers: checker.numbers,
         heaps: checker.heaps,
         variables: checker.variables,
+        tables: checker.tables,
+        loops: checker.loops,
+        history: checker.history,
         cards: checker.cards,
         piles: checker.piles,
         scale: checker.scale,
@@ -258,6 +279,12 @@ impl<'a> Checker<'a> {
             heaps: Vec::new(),
             regions: Vec::new(),
             variables: Vec::new(),
+            tables: Vec::new(),
+            loops: Vec::new(),
+            history: None,
+            block: None,
+            moves: Vec::new(),
+            is_attack: false,
             cards: Cards::default(),
             piles: Vec::new(),
             scale: 0,

@@ -15,7 +15,7 @@ pub(crate) enum Symbol {
     Piece(usize),
     Heap(usize),
     Number(usize),
-    Variable(u8),
+    Variable(usize),
     Region(usize),
     Seat(usize),
     Phase(usize),
@@ -37,6 +37,14 @@ pub(crate) struct Pile {
     pub(crate) each: bool,
     pub(crate) seen: Seen,
     pub(crate) full: bool,
+    pub(crate) register: u8,
+}
+
+/// A set of sites that effects set, shared or one for each player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Variable {
+    pub(crate) name: String,
+    pub(crate) each: bool,
     pub(crate) register: u8,
 }
 
@@ -183,11 +191,15 @@ impl Checker<'_> {
                 let piece = Piece { name: name.text.clone(), shared: *shared, register };
                 self.pieces.push(piece);
             }
-            Thing::Sites { name } => {
-                let Some(register) = self.new_sets(1, name.span) else { return };
-                self.insert(name, Symbol::Variable(register));
-                self.variables.push((name.text.clone(), register));
+            Thing::Sites { name, each } => {
+                let count = if *each { self.players } else { 1 };
+                let Some(register) = self.new_sets(count, name.span) else { return };
+                self.insert(name, Symbol::Variable(self.variables.len()));
+                let variable = Variable { name: name.text.clone(), each: *each, register };
+                self.variables.push(variable);
             }
+            Thing::Loops { loops, span } => self.define_loops(loops, *span),
+            Thing::History { positions, span } => self.define_history(positions, *span),
             Thing::Heap { name, start, sites } => self.define_heap(name, start, sites.as_ref()),
             Thing::Number { name, each, range, start, capped } => {
                 self.define_number(name, *each, range, start.as_ref(), *capped);
@@ -314,7 +326,7 @@ impl Checker<'_> {
 }
 
 /// The words that mean sets, so that they cannot be names.
-pub(super) const BUILT_IN: [&str; 18] = [
+pub(super) const BUILT_IN: [&str; 20] = [
     "mine", "theirs", "empty", "taken", "board", "it", "from", "over", "flanked", "centre",
-    "rising", "falling", "corners", "dark", "light", "store", "nothing", "last",
+    "rising", "falling", "corners", "dark", "light", "store", "nothing", "last", "edges", "cells",
 ];

@@ -1,7 +1,7 @@
 //! Names with owners: pieces, numbers, regions and piles of one seat, of others, of all.
 
 use super::sets::{arithmetic, fold_set};
-use super::{Checker, Place, Symbol, Value};
+use super::{Checker, Place, Symbol, Value, Variable};
 use crate::set::Set;
 use crate::syntax::{Expr, ExprKind, Name, Op, Seen, Whose};
 use crate::tree::{Number, SetTree, Sets, constant, minus, or, register};
@@ -48,6 +48,11 @@ impl Checker<'_> {
     pub(super) fn number_of(&self, number: usize, seat: usize) -> Number {
         let number = &self.numbers[number];
         Number::Register(if number.each { number.register + seat as u8 } else { number.register })
+    }
+
+    pub(super) fn variable_of(&self, variable: usize, seat: usize) -> Sets {
+        let Variable { each, register: first, .. } = self.variables[variable];
+        register(if each { first + seat as u8 } else { first })
     }
 
     pub(super) fn region(&self, region: usize, seat: usize) -> Sets {
@@ -102,6 +107,10 @@ impl Checker<'_> {
                 let sets = seats.into_iter().map(|seat| self.pieces_of(piece, seat));
                 sets.reduce(|a, b| or(&a, &b)).map(Value::Set)
             }
+            Some(Symbol::Variable(variable)) if self.variables[variable].each => {
+                let sets = seats.into_iter().map(|seat| self.variable_of(variable, seat));
+                sets.reduce(|a, b| or(&a, &b)).map(Value::Set)
+            }
             Some(Symbol::Region(region)) => {
                 let sets = seats.into_iter().map(|seat| self.region(region, seat));
                 sets.reduce(|a, b| fold_set(Op::Or, &a, &b)).map(Value::Set)
@@ -139,5 +148,14 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+
+    /// Returns the pieces that a rule moves.
+    pub(super) fn movers(&mut self, what: &Name) -> Option<Sets> {
+        if what.text == "mine" {
+            return Some(self.mine());
+        }
+        let piece = self.piece(what)?;
+        Some(self.pieces_of(piece, self.seat))
     }
 }

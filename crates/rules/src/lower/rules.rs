@@ -5,10 +5,10 @@ use std::rc::Rc;
 use super::{Checker, PhaseInfo, Place, RuleInfo, Value};
 use crate::code::Entry;
 use crate::set::Set;
-use crate::syntax::{Action, Effect, Expr, ExprKind, File, How, Item, Name, Rule, Word};
+use crate::syntax::{Action, Effect, Expr, ExprKind, File, How, Item, Rule, Word};
 use crate::tree::{
-    Condition, FROM, NUMBER_LETS, Number, SetTree, Sets, Statement, TO, and, constant, minus, or,
-    register, step,
+    Condition, FROM, NUMBER_LETS, Number, OVER, SetTree, Sets, Statement, TO, and, constant, minus,
+    or, register, step,
 };
 
 /// Makes the code of one seat.
@@ -25,6 +25,16 @@ pub(super) struct SeatCoder<'c, 'a> {
     pub(super) wide: usize,
     /// Whether several rules of the current phase place pieces, so that names must say which.
     pub(super) many_places: bool,
+    /// What the file adds to the names of the current rule.
+    pub(super) called: String,
+    /// Whether the chain of the current phase must be a longest one.
+    pub(super) longest: bool,
+    /// What follows the rules of the current phase.
+    pub(super) after: Vec<Effect>,
+    /// What must hold after every rule of the current phase.
+    pub(super) judged: Option<Expr>,
+    /// What follows the last move of a chain in the current phase, and every other rule.
+    pub(super) after_chain: Vec<Effect>,
 }
 
 /// A rule of a chain with its first entry.
@@ -43,6 +53,11 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             widest: 0,
             wide: 0,
             many_places: false,
+            called: String::new(),
+            longest: false,
+            after: Vec::new(),
+            judged: None,
+            after_chain: Vec::new(),
         }
     }
 
@@ -56,19 +71,23 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 self.rolls.push(None);
                 continue;
             };
+            self.after.clone_from(&phase.after);
+            self.after_chain.clone_from(&phase.after_chain);
+            self.judged.clone_from(&phase.such_that);
             if info.chance.is_some() {
-                self.roll(&phase.items, &phase.after);
+                self.roll(&phase.items);
                 continue;
             }
             self.many_places = count_places(&phase.items) > 1;
-            self.wide = 0;
+            (self.wide, self.longest) = (0, false);
             let mut links = Vec::new();
-            let mut offers = self.items(&phase.items, &phase.after, false, &mut links);
+            let mut offers = self.items(&phase.items, false, &mut links);
             if let Some(chain) = self.checker.chain.filter(|_| !links.is_empty()) {
                 let mut again = Vec::new();
                 for &(rule, entry) in &links {
                     again.extend(self.offer(rule, entry, Some(&register(chain))));
                 }
+                again = wrapped(again, self.longest);
                 if let Some(stop) = self.stop(&phase.items) {
                     again.push(Statement::One { entry: stop });
                 }
@@ -82,7 +101,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
     }
 
     /// Makes the code of a chance node.
-    fn roll(&mut self, items: &[Item], after: &[Effect]) {
+    fn roll(&mut self, items: &[Item]) {
         let empty = self.checker.emitter.block(&[]);
         self.offers.push(empty);
         let mut statements = Vec::new();
@@ -94,7 +113,8 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 self.checker.lets.push((name.text.clone(), value));
             }
             self.checker.effects(&rule.effects, &mut statements);
-            self.checker.effects(after, &mut statements);
+            self.checker.effects(&self.after, &mut statements);
+            self.checker.effects(&self.after_chain, &mut statements);
             if rule.condition.is_some() || rule.such_that.is_some() {
                 self.checker.problems.add(rule.span, "chance has no condition");
             }
@@ -106,7 +126,6 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
     fn items<'f>(
         &mut self,
         items: &'f [Item],
-        after: &[Effect],
         in_chain: bool,
         links: &mut Vec<Link<'f>>,
     ) -> Vec<Statement> {
@@ -117,13 +136,13 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     if in_chain {
                         links.push((rule, self.entries.len()));
                     }
-                    all.extend(self.rule(rule, after, in_chain));
+                    all.extend(self.rule(rule, in_chain));
                 }
-                Item::AnyOf(inner) => all.extend(self.items(inner, after, in_chain, links)),
+                Item::AnyOf(inner) => all.extend(self.items(inner, in_chain, links)),
                 Item::FirstOf(inner) => {
                     let branches: Vec<Vec<Statement>> = inner
                         .iter()
-                        .map(|item| self.items(std::slice::from_ref(item), after, in_chain, links))
+                        .map(|item| self.items(std::slice::from_ref(item), in_chain, links))
                         .collect();
                     let group = branches
                         .into_iter()
@@ -132,10 +151,10 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     all.extend(group.unwrap_or_default());
                 }
                 Item::Otherwise(inner) => {
-                    let then = self.items(inner, after, in_chain, links);
+                    let then = self.items(inner, in_chain, links);
                     all = vec![Statement::Otherwise(all, then)];
                 }
-                Item::Chain { items: inner, span, .. } => {
+                Item::Chain { items: inner, longest, span, .. } => {
                     if in_chain || !links.is_empty() {
                         self.checker.problems.add(*span, "a phase has at most one chain");
                         continue;
@@ -145,10 +164,11 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     }
                     let first = self.entries.len();
                     let mut own = Vec::new();
-                    let offers = self.items(inner, after, true, &mut own);
-                    self.close_chain(&own, after, first);
+                    let offers = self.items(inner, true, &mut own);
+                    self.close_chain(&own, first);
                     links.extend(own);
-                    all.extend(offers);
+                    self.longest |= *longest;
+                    all.extend(wrapped(offers, *longest));
                 }
             }
         }
@@ -156,27 +176,37 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
     }
 
     /// Lowers a rule: its entries, its effects and what it offers.
-    fn rule(&mut self, rule: &Rule, after: &[Effect], in_chain: bool) -> Vec<Statement> {
+    fn rule(&mut self, rule: &Rule, in_chain: bool) -> Vec<Statement> {
         let effect = if in_chain {
             // The effects of a chain's rules are made when all of them are known.
             0
         } else {
-            let statements = self.effects(rule, after);
+            let mut statements = self.effects(rule);
+            self.checker.effects(&self.after_chain, &mut statements);
             self.checker.emitter.block(&statements)
         };
-        let such_that = rule.such_that.as_ref().and_then(|such_that| {
-            self.checker.place = scope(&rule.action);
-            let condition = self.checker.condition(such_that)?;
-            let accept = vec![Statement::If(condition, vec![Statement::Accept], Vec::new())];
-            Some(self.checker.emitter.block(&accept))
-        });
+        let such_that = self.such_that(rule);
         let first = self.entries.len();
         self.make_entries(rule, effect, such_that);
         self.offer(rule, first, None)
     }
 
+    /// Lowers what must hold after a rule, by itself and by its phase.
+    fn such_that(&mut self, rule: &Rule) -> Option<usize> {
+        self.checker.place = scope(&rule.action);
+        self.checker.lets.clear();
+        let own = rule.such_that.as_ref().and_then(|expr| self.checker.condition(expr));
+        // What is judged for a whole phase may name the sites of moves that a word has not.
+        self.checker.place = Place::Effect { to: true, from: true, over: true };
+        let shared = self.judged.clone().and_then(|expr| self.checker.condition(&expr));
+        let both = |a, b| Condition::And(Box::new(a), Box::new(b));
+        let condition = own.into_iter().chain(shared).reduce(both)?;
+        let accept = vec![Statement::If(condition, vec![Statement::Accept], Vec::new())];
+        Some(self.checker.emitter.block(&accept))
+    }
+
     /// Lowers the effects of a rule.
-    pub(super) fn effects(&mut self, rule: &Rule, after: &[Effect]) -> Vec<Statement> {
+    pub(super) fn effects(&mut self, rule: &Rule) -> Vec<Statement> {
         let checker = &mut *self.checker;
         checker.place = scope(&rule.action);
         checker.lets.clear();
@@ -195,7 +225,13 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     checker.lets.push(("flanked".into(), Value::Set(flanked)));
                 }
             }
-            Action::Move { what, to, .. } => {
+            Action::Move { what, how, over, to } => {
+                if let (How::Slide(_), Some(over)) = (how, over)
+                    && let Some(over) = checker.set(over)
+                {
+                    let between = Rc::new(SetTree::Between);
+                    out.push(Statement::Set(OVER, and(&between, &over)));
+                }
                 if !matches!(&to.kind, ExprKind::Name(name) if name == "empty") {
                     for other in checker.registers_of(|owner| owner != Some(checker.seat)) {
                         let left = minus(&register(other), &register(TO));
@@ -234,7 +270,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             | Action::Deal { .. } => {}
         }
         checker.effects(&rule.effects, &mut out);
-        checker.effects(after, &mut out);
+        checker.effects(&self.after, &mut out);
         out
     }
 
@@ -285,7 +321,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             Action::Say(_) | Action::Pass => Some(vec![Statement::One { entry: first }]),
             Action::Roll { .. } | Action::Deal { .. } => None,
             Action::Move { what, how, over, to } => {
-                let source = self.movers(what);
+                let source = self.checker.movers(what);
                 let to = self.checker.set(to);
                 let over = over.as_ref().map(|over| (over, self.checker.set(over)));
                 let source = source?;
@@ -295,9 +331,10 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                         self.checker.problems.add(rule.span, "a jump says what it goes `over`");
                         return None;
                     }
-                    (How::Jump(_), Some(_)) | (_, None) => {}
+                    (How::Jump(_) | How::Slide(_), Some(_)) | (_, None) => {}
                     (_, Some((over, _))) => {
-                        self.checker.problems.add(over.span, "only a jump goes `over` something");
+                        let message = "only a jump and a slide go `over` something";
+                        self.checker.problems.add(over.span, message);
                         return None;
                     }
                 }
@@ -305,7 +342,20 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 if matches!(how, How::Fly) {
                     return Some(vec![Statement::Fly { entry: first, from: source, to }]);
                 }
-                let ways = self.ways(how, rule.span)?;
+                if matches!(how, How::Follow) {
+                    if self.checker.loops.is_empty() {
+                        self.checker.problems.add(rule.span, "the board has no `loops`");
+                        return None;
+                    }
+                    let through = self.checker.empty();
+                    return Some(vec![Statement::Follow {
+                        entry: first,
+                        from: source,
+                        through,
+                        to,
+                    }]);
+                }
+                let ways = self.checker.ways(how, rule.span)?;
                 let farthest = self.farthest(how);
                 let over = match over {
                     Some((_, over)) => Some(over?),
@@ -314,7 +364,15 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 let offers = ways.iter().enumerate().map(|(number, &way)| {
                     let entry = at(number * farthest);
                     match (how, &over) {
-                        (How::Slide(_), _) => Statement::Slide {
+                        (How::Slide(_), Some(over)) => Statement::SlideOver {
+                            entry,
+                            direction: way as u8,
+                            from: source.clone(),
+                            through: self.checker.empty(),
+                            over: over.clone(),
+                            to: to.clone(),
+                        },
+                        (How::Slide(_), None) => Statement::Slide {
                             entry,
                             direction: way as u8,
                             from: source.clone(),
@@ -332,15 +390,6 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             }
         }
     }
-
-    /// Returns the pieces that a rule moves.
-    fn movers(&mut self, what: &Name) -> Option<Sets> {
-        if what.text == "mine" {
-            return Some(self.checker.mine());
-        }
-        let piece = self.checker.piece(what)?;
-        Some(self.checker.pieces_of(piece, self.checker.seat))
-    }
 }
 
 /// Returns the words that the effects of a rule can use.
@@ -349,8 +398,9 @@ fn scope(action: &Action) -> Place {
         Action::Place { .. } | Action::Aim { .. } => {
             Place::Effect { to: true, from: false, over: false }
         }
-        Action::Move { how, .. } => {
-            Place::Effect { to: true, from: true, over: matches!(how, How::Jump(_)) }
+        Action::Move { how, over, .. } => {
+            let over = matches!(how, How::Jump(_)) || over.is_some();
+            Place::Effect { to: true, from: true, over }
         }
         Action::Sow { .. } => Place::Effect { to: true, from: true, over: false },
         Action::Say(_) | Action::Pass | Action::Roll { .. } | Action::Deal { .. } => {
@@ -378,4 +428,8 @@ fn count_places(items: &[Item]) -> usize {
             Item::Chain { items, .. } => count_places(items),
         })
         .sum()
+}
+
+fn wrapped(offers: Vec<Statement>, longest: bool) -> Vec<Statement> {
+    if longest { vec![Statement::Longest(offers)] } else { offers }
 }

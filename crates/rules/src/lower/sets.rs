@@ -159,7 +159,9 @@ impl Checker<'_> {
                 Some(Value::Number(Number::Constant(i32::try_from(value).unwrap_or(i32::MAX))))
             }
             Some(Symbol::Piece(piece)) => Some(Value::Set(self.pieces_of(piece, self.seat))),
-            Some(Symbol::Variable(variable)) => Some(Value::Set(register(variable))),
+            Some(Symbol::Variable(variable)) => {
+                Some(Value::Set(self.variable_of(variable, self.seat)))
+            }
             Some(Symbol::Number(number)) => Some(Value::Number(self.number_of(number, self.seat))),
             Some(Symbol::Region(region)) => Some(Value::Set(self.region(region, self.seat))),
             Some(Symbol::Pile(pile)) => {
@@ -194,7 +196,7 @@ impl Checker<'_> {
         }
     }
 
-    fn site(&self, name: &str) -> Option<usize> {
+    pub(super) fn site(&self, name: &str) -> Option<usize> {
         let at = self.board.names.iter().position(|site| site == name)?;
         (self.board.kind != BoardKind::None && self.board.all.has(at)).then_some(at)
     }
@@ -256,6 +258,12 @@ impl Checker<'_> {
             "centre" => {
                 let middle = |at: i16, size: i16| at == size / 2 || at == (size - 1) / 2;
                 return sites(self.board.at(|x, y| middle(x, width) && middle(y, height)));
+            }
+            "cells" if self.board.kind == BoardKind::Dots => {
+                return sites(self.board.at(|x, y| x % 2 == 1 && y % 2 == 1));
+            }
+            "edges" if self.board.kind == BoardKind::Dots => {
+                return sites(self.board.at(|x, y| (x + y) % 2 == 1));
             }
             "store" if self.board.kind == BoardKind::Track => {
                 let at = self.board.names.iter().position(|name| name == "store1");

@@ -18,14 +18,27 @@ impl Checker<'_> {
             Some(value as usize)
         };
         let (sites, make): (usize, Box<dyn Fn() -> Board>) = match shape {
-            BoardShape::Square { width, height, dark } => {
+            BoardShape::Square { width, height, kept, blocks } => {
                 let Some(width) = side(width, 1) else { return };
                 let Some(height) = height.as_ref().map_or(Some(width), |height| side(height, 1))
                 else {
                     return;
                 };
-                let dark = *dark;
-                (width * height, Box::new(move || Board::square(width, height, dark)))
+                if let Some(blocks) = blocks {
+                    let Some(blocks_side) = side(blocks, 1) else { return };
+                    if width % blocks_side > 0 || height % blocks_side > 0 {
+                        self.problems.add(blocks.span, "the board is not made of whole blocks");
+                        return;
+                    }
+                    self.block = Some(blocks_side);
+                }
+                let kept = *kept;
+                (width * height, Box::new(move || Board::square(width, height, kept)))
+            }
+            BoardShape::Dots { width, height } => {
+                let (Some(width), Some(height)) = (side(width, 1), side(height, 1)) else { return };
+                let sites = (2 * width + 1) * (2 * height + 1);
+                (sites, Box::new(move || Board::dots(width, height)))
             }
             BoardShape::Rhombus(size) => {
                 let Some(size) = side(size, 1) else { return };

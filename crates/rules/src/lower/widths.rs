@@ -2,7 +2,7 @@
 
 use super::{Chance, Lowered};
 use crate::board::NOWHERE;
-use crate::code::{Code, Fan};
+use crate::code::{Code, Fan, History};
 use crate::set::{Lanes, Step};
 
 impl Lowered {
@@ -58,6 +58,14 @@ impl Lowered {
             numbers: self.bounds(),
             sets: self.sets,
             suits: self.cards.suits.max(1),
+            tables: self
+                .tables
+                .iter()
+                .map(|table| table.iter().map(|set| set.resized()).collect())
+                .collect(),
+            loops: self.loops.clone(),
+            history: self.history.map(|history| History { sets: self.piece_sets(), ..history }),
+            chain: self.chain,
             deals: self
                 .phases
                 .iter()
@@ -79,6 +87,16 @@ impl Lowered {
             found.unwrap_or(at) as u16
         };
         (0..board.positions).map(across).collect()
+    }
+
+    /// Returns the registers of pieces as bits.
+    fn piece_sets(&self) -> u64 {
+        let seats = |shared: bool| if shared { 1 } else { self.players as u8 };
+        let sets = self
+            .pieces
+            .iter()
+            .flat_map(|piece| piece.register..piece.register + seats(piece.shared));
+        sets.fold(0, |all, set| all | 1 << set)
     }
 
     fn bounds(&self) -> Vec<(i16, i16, bool)> {

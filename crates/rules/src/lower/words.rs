@@ -137,6 +137,25 @@ impl Checker<'_> {
                 Some(Value::Condition(full))
             }
             Word::Joins => self.joins(&arguments[0], &arguments[1]),
+            Word::Block | Word::BlockFor => {
+                let of = self.set(&arguments[0]);
+                let table = self.block_table(word == Word::BlockFor, whole)?;
+                set(SetTree::Spread(table, of?))
+            }
+            Word::Enclosed => {
+                let (of, by) = (self.set(&arguments[0]), self.set(&arguments[1]));
+                set(SetTree::Enclosed { of: of?, by: by? })
+            }
+            Word::Attacked(whose) => Some(Value::Set(self.attacked(whose, whole)?)),
+            Word::Repeated => {
+                if self.history.is_none() {
+                    let help = "`history 8` keeps the last eight positions";
+                    let message = "the file does not say how many positions are kept";
+                    self.problems.add_with_help(whole.span, message, help);
+                    return None;
+                }
+                Some(Value::Condition(Condition::Repeated))
+            }
         }
     }
 

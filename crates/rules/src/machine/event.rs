@@ -11,6 +11,7 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
     /// Runs the code that sets the board up.
     pub(crate) fn begin(&mut self, start: usize, is_wide: bool) {
         self.run(start, &mut Sink::Count);
+        self.remember();
         self.judge_room(&mut Sink::Count, is_wide);
     }
     /// Loads the sites of an action, and returns its entry.
@@ -33,7 +34,7 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                 self.put(TO, Set::one(site));
                 self.put(FROM, Set::one(usize::from(*from)));
             }
-            Shape::Move { from, over } => {
+            Shape::Move { from, over, .. } => {
                 self.put(TO, Set::one(site));
                 self.put(FROM, Set::one(usize::from(from[site])));
                 if let Some(&over) = over.get(site) {
@@ -45,7 +46,7 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
 
     /// Forgets the sites of the event before.
     #[inline(always)]
-    fn forget_event(&mut self) {
+    pub(super) fn forget_event(&mut self) {
         for register in [FROM, TO, OVER] {
             self.put(register, Set::NONE);
         }
@@ -107,6 +108,7 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         if self.standing == Standing::Open {
             self.run(self.code.seats[self.mover as usize].ends, sink);
         }
+        self.remember();
         self.mover = self.next;
         self.judge_room(sink, is_wide);
     }

@@ -4,7 +4,7 @@ use super::{Machine, Sink, Standing, UNSAID};
 use crate::code::{Code, Ins};
 use crate::cpu::{Cpu, Task};
 use crate::set::Set;
-use crate::tree::{Arithmetic, Comparison};
+use crate::tree::{Arithmetic, Comparison, FROM, TO};
 
 impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
     /// Runs code from `at` until it stops.
@@ -12,6 +12,12 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
     pub(super) fn run(&mut self, at: usize, sink: &mut Sink<'_, W>) {
         let cpu = self.cpu;
         cpu.call(Run { machine: self, at, sink });
+    }
+
+    /// Runs code from `at` until it stops, where it is not worth a copy of the loop.
+    #[inline(never)]
+    pub(super) fn run_apart(&mut self, at: usize, sink: &mut Sink<'_, W>) {
+        self.run(at, sink);
     }
 
     #[inline(always)]
@@ -74,6 +80,27 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                 Ins::SameRank(to, of) => {
                     let of = self.get(of);
                     self.put(to, cpu.call(|| code.same_rank(of)));
+                }
+
+                Ins::Spread(to, table, of) => {
+                    let of = self.get(of);
+                    self.put(to, cpu.call(|| code.spread(usize::from(table), of)));
+                }
+                Ins::Enclosed(to, of, by) => {
+                    let (of, by) = (self.get(of), self.get(by));
+                    self.put(to, cpu.call(|| code.enclosed(of, by)));
+                }
+                Ins::Ray(to, way, from, through) => {
+                    let (from, through) = (self.get(from), self.get(through));
+                    self.put(to, cpu.call(|| code.ray(way, from, through)));
+                }
+                Ins::RayOver { to, direction, from, through, over } => {
+                    let sets = [self.get(from), self.get(through), self.get(over)];
+                    self.put(to, cpu.call(|| code.ray_over(direction, sets)));
+                }
+                Ins::Between(to) => {
+                    let (from, last) = (self.get(FROM), self.get(TO));
+                    self.put(to, cpu.call(|| code.between(from, last)));
                 }
 
                 Ins::Constant(to, value) => self.put_number(to, value),
@@ -139,6 +166,11 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                         at = usize::from(to);
                     }
                 }
+                Ins::JumpRepeated { is, to } => {
+                    if cpu.call(|| self.is_repeated()) == is {
+                        at = usize::from(to);
+                    }
+                }
                 Ins::Mark(to) => self.put_number(to, self.total as i32),
                 Ins::JumpOffered { since, to } => {
                     if self.total as i32 != self.number(since) {
@@ -176,6 +208,25 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                     if cpu.call(|| self.fly(usize::from(entry), from, to, sink)) {
                         return;
                     }
+                }
+                Ins::Follow { entry, from, through, to } => {
+                    let sets = [self.get(from), self.get(through), self.get(to)];
+                    if cpu.call(|| self.follow(usize::from(entry), sets, sink)) {
+                        return;
+                    }
+                }
+                Ins::SlideOver { entry, direction, from, through, over } => {
+                    let sets = [from, through, over, over + 1].map(|register| self.get(register));
+                    let step = &code.steps[direction as usize];
+                    if cpu.call(|| self.slide_over(usize::from(entry), step, sets, sink)) {
+                        return;
+                    }
+                }
+                Ins::Longest { end } => {
+                    if self.offer_longest(at, sink) {
+                        return;
+                    }
+                    at = usize::from(end);
                 }
                 Ins::One(entry) => {
                     if cpu.call(|| self.offer(usize::from(entry), Set::one(0), sink)) {

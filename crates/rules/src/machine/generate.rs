@@ -2,6 +2,7 @@
 
 use meeple_game::{Action, MAX_ACTIONS};
 
+use super::longest::Longest;
 use super::offers::list_ids;
 use super::{Fault, Machine, Pick, Sink, Standing, UNSAID};
 use crate::code::{Code, Entry};
@@ -126,13 +127,21 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         Set::of(to.sites().filter(|&site| self.accepts(entry, such_that, site)))
     }
 
+    #[inline(never)]
+    fn first_accepted(&self, entry: &Entry, such_that: usize, to: Set<W>) -> Set<W> {
+        let first = to.sites().find(|&site| self.accepts(entry, such_that, site));
+        first.map_or(Set::NONE, Set::one)
+    }
+
     /// Judges `such that` for one target, in a copy.
     fn accepts(&self, entry: &Entry, such_that: usize, site: usize) -> bool {
         let mut after = self.clone();
         (after.next, after.goes_on, after.accepted) = (UNSAID, true, false);
+        after.forget_event();
         after.aim_at(entry, site);
-        after.run(entry.effect, &mut Sink::Count);
-        after.run(such_that, &mut Sink::Count);
+        after.longest = Longest::Off;
+        after.run_apart(entry.effect, &mut Sink::Count);
+        after.run_apart(such_that, &mut Sink::Count);
         after.accepted
     }
 
@@ -151,7 +160,18 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         let entries = &code.seats[self.mover as usize].entries;
         let entry = &entries[entry_at];
         if let Some(such_that) = entry.such_that {
-            to = self.accepted(entry, such_that, to);
+            let all = to;
+            to = match sink {
+                // One answers the question.
+                Sink::Exists { .. } => self.first_accepted(entry, such_that, to),
+                _ => self.accepted(entry, such_that, to),
+            };
+            if let Sink::Refused(refused) = sink {
+                *refused = refused.or(all.minus(to));
+            }
+        }
+        if self.longest != Longest::Off {
+            to = self.longest_of(entry, to);
         }
         match sink {
             Sink::List(list) => {
@@ -163,7 +183,7 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                 self.found |= to.any() && (*pass || !entry.is_pass);
                 self.found
             }
-            Sink::Count => {
+            Sink::Count | Sink::Refused(_) => {
                 self.total += to.count();
                 false
             }
@@ -225,5 +245,40 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         let is_stuck = others.all(|seat| !self.can_choose(seat, &mut alone));
         (self.kept, self.total, self.choices) = (kept, counts.0, counts.1);
         is_stuck
+    }
+
+    /// Offers slides in one direction through a set and over one site of another: from,
+    /// through, over and to sets.
+    #[inline(always)]
+    pub(super) fn slide_over(
+        &mut self,
+        mut entry: usize,
+        step: &Step<W>,
+        [from, through, over, to]: [Set<W>; 4],
+        sink: &mut Sink<'_, W>,
+    ) -> bool {
+        let (mut before, mut beyond) = (step.of(from), Set::NONE);
+        while before.or(beyond).any() {
+            if self.offer(entry, beyond.and(to), sink) {
+                return true;
+            }
+            let passed = before.and(over);
+            beyond = step.of(passed.or(beyond.and(through)));
+            before = step.of(before.and(through));
+            entry += 1;
+        }
+        false
+    }
+
+    /// Offers moves along the loops of the board: from, through and to sets.
+    #[inline(always)]
+    pub(super) fn follow(
+        &mut self,
+        entry: usize,
+        [from, through, to]: [Set<W>; 3],
+        sink: &mut Sink<'_, W>,
+    ) -> bool {
+        let code = self.code;
+        from.sites().any(|site| self.offer(entry + site, code.follow(site, through, to), sink))
     }
 }

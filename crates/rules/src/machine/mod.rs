@@ -4,6 +4,8 @@ mod effects;
 mod event;
 mod execute;
 mod generate;
+mod history;
+mod longest;
 mod offers;
 
 use crate::code::Code;
@@ -11,6 +13,7 @@ use crate::cpu::Cpu;
 use crate::set::Set;
 use crate::tree::{CONSTANTS, NUMBER_REGISTERS, REGISTERS};
 
+use longest::Longest;
 pub(crate) use offers::{Offers, Pick, Sink};
 
 /// How a game stands.
@@ -61,6 +64,10 @@ pub(crate) struct Machine<'p, const W: usize, C> {
     found: bool,
     /// The seat and phase whose actions are kept, as long as no set or number changes.
     kept: Option<(u8, u8)>,
+    /// Whether only the longest chains are offered, and what is known about them.
+    longest: Longest,
+    /// The number of links that may still be tried to find the longest chains.
+    tries: u16,
 }
 
 impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
@@ -85,6 +92,8 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
             choices: 0,
             found: false,
             kept: None,
+            longest: Longest::Off,
+            tries: 0,
         }
     }
 

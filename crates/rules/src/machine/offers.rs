@@ -14,6 +14,8 @@ pub(crate) enum Sink<'a, const W: usize> {
     Exists { pass: bool },
     /// They are counted.
     Count,
+    /// The targets that `such that` refuses are collected.
+    Refused(Set<W>),
     /// They are kept as sets, from which a playout draws one.
     Keep(Offers<'a, W>),
 }

@@ -6,12 +6,12 @@ mod things;
 use crate::cursor::{Cursor, Parsed};
 use crate::errors::Problems;
 use crate::lexer::{Line, Token, lines};
-use crate::syntax::{End, File, Name, Phase, Players};
+use crate::syntax::{End, File, Name, Players, Thing};
 
 /// The words that begin a line at the left margin.
 const SECTIONS: &[&str] = &[
     "game", "players", "option", "board", "piece", "heap", "number", "sites", "region", "cards",
-    "pile", "start", "turn", "phase", "end",
+    "pile", "loops", "history", "start", "turn", "phase", "end",
 ];
 
 /// Parses a whole file.
@@ -53,8 +53,15 @@ fn section(line: &Line, file: &mut File, problems: &mut Problems) -> Parsed<()> 
             let name =
                 if word == "phase" { at.new_name()? } else { Name { text: "turn".into(), span } };
             at.finish()?;
-            let (items, after) = rules::items(&line.children, problems);
-            file.phases.push(Phase { name, items, after });
+            file.phases.push(rules::phase(name, &line.children, problems));
+            return Ok(());
+        }
+        "loops" => {
+            let span = at.span();
+            at.skip();
+            at.finish()?;
+            let loops = things::loops(&line.children, &mut at)?;
+            file.things.push(Thing::Loops { loops, span });
             return Ok(());
         }
         "board" => {

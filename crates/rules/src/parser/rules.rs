@@ -4,7 +4,9 @@ use crate::cursor::{Cursor, Parsed};
 use crate::errors::{Problems, Span};
 use crate::expression::WAYS;
 use crate::lexer::Line;
-use crate::syntax::{Action, Directions, Effect, Family, How, Item, Rule, Toward, Way};
+use crate::syntax::{
+    Action, Directions, Effect, EffectKind, Family, How, Item, Name, Phase, Rule, Toward, Way,
+};
 
 /// The words that begin a rule or a group of rules.
 const RULES: &[&str] = &[
@@ -19,26 +21,41 @@ const RULES: &[&str] = &[
     "first",
     "any",
     "chain",
+    "may",
+    "such",
+    "longest",
     "otherwise",
     "after",
 ];
 
 /// Parses the rules of a phase, and what happens after them.
-pub(super) fn items(lines: &[Line], problems: &mut Problems) -> (Vec<Item>, Vec<Effect>) {
-    let (mut items, mut after) = (Vec::new(), Vec::new());
+pub(super) fn phase(name: Name, lines: &[Line], problems: &mut Problems) -> Phase {
+    let mut phase = Phase {
+        name,
+        items: Vec::new(),
+        after: Vec::new(),
+        such_that: None,
+        after_chain: Vec::new(),
+    };
     for line in lines {
         let mut at = Cursor::new(line, problems);
-        if at.eat(&["after"]) {
+        if at.eat(&["after", "chain"]) {
+            phase.after_chain.extend(crate::effects::tail(&mut at, line).unwrap_or_default());
+        } else if at.eat(&["such", "that"]) {
+            let Ok(condition) = at.expr() else { continue };
+            let _ = at.finish();
+            phase.such_that = Some(condition);
+        } else if at.eat(&["after"]) {
             let span = at.span();
             let Ok(condition) = at.expr() else { continue };
             let Ok(then) = crate::effects::tail(&mut at, line) else { continue };
-            let kind = crate::syntax::EffectKind::If { condition, then, otherwise: Vec::new() };
-            after.push(Effect { kind, span });
+            let kind = EffectKind::If { condition, then, otherwise: Vec::new() };
+            phase.after.push(Effect { kind, span });
         } else {
-            items.extend(item(line, problems));
+            phase.items.extend(item(line, problems));
         }
     }
-    (items, after)
+    phase
 }
 
 fn inner(lines: &[Line], problems: &mut Problems) -> Vec<Item> {
@@ -56,10 +73,12 @@ fn item(line: &Line, problems: &mut Problems) -> Parsed<Item> {
         at.finish()?;
         return Ok(Item::AnyOf(inner(&line.children, problems)));
     }
-    let may_stop = at.eat(&["may"]);
-    if at.eat(&["chain"]) {
+    let (may_stop, longest) = (at.eat(&["may"]), at.eat(&["longest"]));
+    if may_stop || longest || at.word(0) == Some("chain") {
+        at.expect("chain")?;
         at.finish()?;
-        return Ok(Item::Chain { items: inner(&line.children, problems), may_stop, span });
+        let items = inner(&line.children, problems);
+        return Ok(Item::Chain { items, may_stop, longest, span });
     }
     if at.eat(&["otherwise"]) {
         if at.is_done() {
@@ -73,19 +92,21 @@ fn item(line: &Line, problems: &mut Problems) -> Parsed<Item> {
 fn rule(at: &mut Cursor<'_>, line: &Line) -> Parsed<Rule> {
     let start = at.span();
     let action = action(at)?;
-    let (mut condition, mut such_that) = (None, None);
+    let (mut condition, mut such_that, mut called) = (None, None, None);
     loop {
         if at.eat(&["if"]) {
             condition = Some(at.expr()?);
         } else if at.eat(&["such", "that"]) {
             such_that = Some(at.expr()?);
+        } else if at.eat(&["called"]) {
+            called = Some(at.name("a word for the names of actions")?);
         } else {
             break;
         }
     }
     let span = at.since(start);
     let effects = crate::effects::tail(at, line)?;
-    Ok(Rule { action, condition, such_that, effects, span })
+    Ok(Rule { action, condition, such_that, called, effects, span })
 }
 
 fn action(at: &mut Cursor<'_>) -> Parsed<Action> {
@@ -150,8 +171,12 @@ fn how(at: &mut Cursor<'_>) -> Parsed<How> {
     if at.eat(&["fly"]) {
         return Ok(How::Fly);
     }
-    let words = ["step", "slide", "jump", "leap", "fly"];
-    at.wrong("`step`, `slide`, `jump`, `leap` or `fly`", &words)
+    if at.eat(&["follow"]) {
+        at.expect("loops")?;
+        return Ok(How::Follow);
+    }
+    let words = ["step", "slide", "jump", "leap", "fly", "follow"];
+    at.wrong("`step`, `slide`, `jump`, `leap`, `fly` or `follow`", &words)
 }
 
 fn directions(at: &mut Cursor<'_>) -> Parsed<Directions> {

@@ -3,7 +3,7 @@
 use super::{SECTIONS, list};
 use crate::cursor::{Cursor, Parsed};
 use crate::lexer::{Line, Token};
-use crate::syntax::{BoardShape, Name, RegionOf, Seen, Thing, Values};
+use crate::syntax::{BoardShape, Kept, Name, RegionOf, Seen, Thing, Values};
 
 pub(super) fn thing(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
     let start = at.span();
@@ -41,7 +41,10 @@ pub(super) fn thing(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
         let capped = at.eat(&["capped"]);
         out.push(Thing::Number { name, each, range, start, capped });
     } else if at.eat(&["sites"]) {
-        out.push(Thing::Sites { name: at.new_name()? });
+        let name = at.new_name()?;
+        out.push(Thing::Sites { name, each: at.eat(&["of", "each", "player"]) });
+    } else if at.eat(&["history"]) {
+        out.push(Thing::History { positions: at.amount()?, span: start });
     } else if at.eat(&["region"]) {
         let name = at.new_name()?;
         let of = if at.eat(&["of", "each", "player"]) {
@@ -89,7 +92,14 @@ pub(super) fn board(at: &mut Cursor<'_>, children: &[Line]) -> Parsed<Thing> {
     let shape = if at.eat(&["square"]) {
         let width = at.amount()?;
         let height = if at.eat(&["by"]) { Some(at.amount()?) } else { None };
-        BoardShape::Square { width, height, dark: at.eat(&["dark"]) }
+        let kept = [("dark", Kept::Dark), ("orthogonal", Kept::Orthogonal)];
+        let kept = at.one_of(&kept).unwrap_or(Kept::All);
+        let blocks = if at.eat(&["blocks"]) { Some(at.amount()?) } else { None };
+        BoardShape::Square { width, height, kept, blocks }
+    } else if at.eat(&["dots"]) {
+        let width = at.amount()?;
+        at.expect("by")?;
+        BoardShape::Dots { width, height: at.amount()? }
     } else if at.eat(&["hex", "rhombus"]) {
         BoardShape::Rhombus(at.amount()?)
     } else if at.eat(&["hex", "hexagon"]) {
@@ -102,23 +112,44 @@ pub(super) fn board(at: &mut Cursor<'_>, children: &[Line]) -> Parsed<Thing> {
     } else if at.eat(&["lines"]) {
         let span = at.since(start);
         at.finish()?;
-        let mut all = Vec::new();
-        for child in children {
-            let mut at = Cursor::new(child, at.problems);
-            let mut points = Vec::new();
-            while !at.is_done() {
-                points.push(at.name("a point such as a1")?);
-            }
-            all.push(points);
-        }
-        return Ok(Thing::Board { shape: BoardShape::Lines(all), span });
+        let lines = points(children, at)?;
+        return Ok(Thing::Board { shape: BoardShape::Lines(lines), span });
     } else {
-        let shapes = ["square", "hex", "track", "lines"];
-        return at.wrong("a board: `square`, `hex`, `track` or `lines`", &shapes);
+        let shapes = ["square", "hex", "track", "lines", "dots"];
+        return at.wrong("a board: `square`, `hex`, `track`, `lines` or `dots`", &shapes);
     };
     at.finish()?;
     if let Some(child) = children.first() {
         at.problems.add(child.span, "only `board lines` takes a block");
     }
     Ok(Thing::Board { shape, span: at.since(start) })
+}
+
+/// Parses lines of points.
+pub(super) fn points(children: &[Line], at: &mut Cursor<'_>) -> Parsed<Vec<Vec<Name>>> {
+    let mut all = Vec::new();
+    for child in children {
+        let mut at = Cursor::new(child, at.problems);
+        let mut points = Vec::new();
+        while !at.is_done() {
+            points.push(at.name("a point such as a1")?);
+        }
+        all.push(points);
+    }
+    Ok(all)
+}
+
+/// Parses closed tracks: points, with a slash where the track bends.
+pub(super) fn loops(children: &[Line], at: &mut Cursor<'_>) -> Parsed<Vec<Vec<(Name, bool)>>> {
+    let mut all = Vec::new();
+    for child in children {
+        let mut at = Cursor::new(child, at.problems);
+        let mut points = Vec::new();
+        while !at.is_done() {
+            let point = at.name("a point such as a1")?;
+            points.push((point, at.eat_sign("/")));
+        }
+        all.push(points);
+    }
+    Ok(all)
 }
