@@ -51,12 +51,22 @@ pub(crate) enum Ins {
     },
     /// The sites between FROM and TO.
     Between(u8),
+    SameSuit(u8, u8),
+    Best(u8, u8, u8, u8),
+    Above {
+        to: u8,
+        value: u8,
+        /// The lowest number and the number of numbers.
+        bounds: u8,
+    },
 
     Constant(u8, i32),
     CopyNumber(u8, u8),
     Count(u8, u8),
     Sum(u8, u8, u8),
     Highest(u8, u8),
+    Worth(u8, u8),
+    PlayersLeft(u8),
     Arithmetic(Arithmetic, u8, u8, u8),
     /// Sets a number of the state, within its bounds.
     Bounded(u8, u8),
@@ -97,6 +107,10 @@ pub(crate) enum Ins {
         to: u16,
     },
     JumpRepeated {
+        is: bool,
+        to: u16,
+    },
+    JumpOneLeft {
         is: bool,
         to: u16,
     },
@@ -157,6 +171,8 @@ pub(crate) enum Ins {
     SamePlayer,
     NextPlayer,
     FirstPlayer,
+    ActsNext(u8),
+    DropOut(u8),
     GoTo(u8),
     StopChain,
     /// The amount for which the game ends.
@@ -173,6 +189,7 @@ pub(crate) enum Ins {
         first: u8,
         fewest: bool,
     },
+    Survivor,
     Accept,
     Stop,
 }
@@ -199,6 +216,9 @@ impl Ins {
             | Self::Enclosed(to, ..)
             | Self::Ray(to, ..)
             | Self::Between(to)
+            | Self::SameSuit(to, ..)
+            | Self::Best(to, ..)
+            | Self::Above { to, .. }
             | Self::RayOver { to, .. }
             | Self::Line { to, .. }
             | Self::With { to, .. } => Some(to),
@@ -217,6 +237,8 @@ pub(crate) struct Entry {
     /// Where the condition begins that is judged after the effects.
     pub(crate) such_that: Option<usize>,
     pub(crate) is_pass: bool,
+    /// Whether only the mover sees which action it is.
+    pub(crate) is_secret: bool,
     /// The sites of an action by its target.
     pub(crate) shape: Shape,
 }
@@ -234,6 +256,12 @@ pub(crate) enum Shape {
     From(u16),
     /// The target is the source.
     Source,
+    /// The targets are the sites that a table has for this one, a row up to another site.
+    Strip { table: u8, last: Box<[u16]> },
+    /// The target is a card.
+    Card,
+    /// The target is a number, counted from this one.
+    Number(i16),
 }
 
 /// An action id with what it stands for.
@@ -276,6 +304,8 @@ pub(crate) struct Code<const W: usize> {
     pub(crate) opposite: Vec<u16>,
     /// The number of cards of one rank.
     pub(crate) suits: usize,
+    /// What a card of each rank is worth.
+    pub(crate) worth: Vec<i16>,
     pub(crate) tables: Vec<Box<[Set<W>]>>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) history: Option<History>,
@@ -285,7 +315,6 @@ pub(crate) struct Code<const W: usize> {
     pub(crate) bounds: Vec<(i16, i16)>,
     /// The bounds of the state's numbers, and whether they are capped.
     pub(crate) numbers: Vec<(i16, i16, bool)>,
-    pub(crate) sets: usize,
     /// The pile from which each phase deals, if it does.
     pub(crate) deals: Vec<Option<u8>>,
     pub(crate) seats: Vec<SeatCode>,

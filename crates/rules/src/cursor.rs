@@ -13,12 +13,13 @@ pub(crate) const KEYWORDS: &str = "\
     diagonal row rows column columns edge next player everybody stuck full joins \
     flanking mine theirs empty taken it mover let set add take wins loses each opposite \
     deal highest same as by seen loops follow longest called rotate history repeated attacked \
-    enclosed block dots blocks";
+    enclosed block dots blocks suits suit rank best worth whether total play bid among \
+    preferring above has show";
 
 /// The words that mean something in one place only, and can be names.
 #[cfg(test)]
 const IN_PLACE: &str = "named facing nobody capped square dark hex rhombus hexagon track stores lines \
-    owner skipping position left right for capture remove flip put promote collect stop draw most \
+    owner skipping position left right secretly long unknown one acts drop out survivor for capture remove flip put promote collect stop draw most \
     fewest go";
 
 /// The mark of an error that is already in the list of problems.

@@ -18,6 +18,11 @@ const EFFECTS: &[&str] = &[
     "promote",
     "collect",
     "rotate",
+    "move",
+    "acts",
+    "drop",
+    "show",
+    "survivor",
     "same",
     "next",
     "go",
@@ -139,6 +144,27 @@ fn kind(at: &mut Cursor<'_>) -> Parsed<EffectKind> {
         at.expect("into")?;
         return Ok(EffectKind::Collect { heap, sites, into: target(at)? });
     }
+    if at.eat(&["move"]) {
+        let cards = at.expr()?;
+        at.expect("to")?;
+        return Ok(EffectKind::MoveCards { cards, to: target(at)? });
+    }
+    if at.eat(&["acts"]) {
+        at.expect("next")?;
+        return Ok(EffectKind::ActsNext);
+    }
+    if at.eat(&["drop"]) {
+        at.expect("out")?;
+        return Ok(EffectKind::DropOut);
+    }
+    if at.eat(&["show"]) {
+        let sites = at.expr()?;
+        return Ok(EffectKind::Show { sites, everybody: at.eat(&["to", "all"]) });
+    }
+    if at.eat(&["survivor"]) {
+        at.expect("wins")?;
+        return Ok(EffectKind::Survivor);
+    }
     if at.eat(&["same"]) {
         at.expect("player")?;
         return Ok(EffectKind::SamePlayer);
@@ -198,7 +224,7 @@ fn amount(at: &mut Cursor<'_>) -> Parsed<Option<crate::syntax::Expr>> {
 }
 
 /// Parses a number or a set variable that is changed: `quiet`, `my score`.
-fn target(at: &mut Cursor<'_>) -> Parsed<Target> {
+pub(crate) fn target(at: &mut Cursor<'_>) -> Parsed<Target> {
     let whose = at.one_of(&[("my", Whose::My), ("their", Whose::Their)]);
     Ok(Target { whose, name: at.name("the name of a number")? })
 }

@@ -16,6 +16,17 @@ pub(crate) enum Part {
         register: u8,
         relative: Option<u8>,
     },
+    /// The set in a register of another seat on the sites that the observer has been shown.
+    Shown {
+        register: u8,
+        relative: u8,
+        shown: u8,
+    },
+    /// How many pieces another seat has.
+    Count {
+        register: u8,
+        relative: u8,
+    },
     /// A number, less its lower bound.
     Number {
         register: u8,
@@ -37,6 +48,13 @@ pub(crate) enum Part {
         is_seen: bool,
         cards: usize,
     },
+    /// A number of each player that only its owner sees.
+    Own {
+        register: u8,
+        low: i16,
+    },
+    /// Who has dropped out, from the observer on.
+    Out,
     /// The sites that a condition on the position after the move refuses the observer, where
     /// it can depend on former positions.
     Refused,
@@ -60,11 +78,26 @@ fn parts(rules: &Lowered) -> Vec<(Part, Field)> {
         }
         for seat in 0..players as u8 {
             let name = leak(format!("{}_{}", snake_case(&piece.name), whose(seat)));
-            let part = Part::Plane { register, relative: Some(seat) };
+            let part = match rules.shown {
+                Some(shown) if piece.is_hidden && seat > 0 => {
+                    let count = leak(format!("{name}_count"));
+                    let most = Field::count(count, sites as i32);
+                    parts.push((Part::Count { register, relative: seat }, most));
+                    Part::Shown { register, relative: seat, shown }
+                }
+                _ => Part::Plane { register, relative: Some(seat) },
+            };
             parts.push((part, Field::flag(name).times(sites)));
         }
     }
-    for variable in &rules.variables {
+    if let Some(register) = rules.shown {
+        let seen = if rules.is_shown_secretly { 1 } else { players as u8 };
+        for seat in 0..seen {
+            let field = Field::flag(leak(format!("shown_{}", whose(seat)))).times(sites);
+            parts.push((Part::Plane { register, relative: Some(seat) }, field));
+        }
+    }
+    for variable in rules.variables.iter().filter(|variable| !variable.cards) {
         let (register, name) = (variable.register, snake_case(&variable.name));
         let mut plane = |relative: Option<u8>, name: String| {
             let field = Field::flag(leak(name)).times(sites);
@@ -90,7 +123,9 @@ fn parts(rules: &Lowered) -> Vec<(Part, Field)> {
         let (register, low) = (number.register, number.low);
         let most = i32::from(number.high) - i32::from(low);
         let field = Field::count(leak(snake_case(&number.name)), most.max(1));
-        parts.push(if number.each {
+        parts.push(if number.is_hidden {
+            (Part::Own { register, low }, field)
+        } else if number.each {
             (Part::Each { register, low }, field.times(players))
         } else {
             (Part::Number { register, low }, field)
@@ -114,6 +149,25 @@ fn parts(rules: &Lowered) -> Vec<(Part, Field)> {
             let (register, relative) = (pile.register, pile.each.then_some(seat));
             parts.push((Part::Pile { register, relative, is_seen, cards }, field));
         }
+    }
+    let mut open = |register: u8, each: bool, name: String| {
+        for seat in 0..if each { players as u8 } else { 1 } {
+            let whose = if each { format!("_{}", whose(seat)) } else { String::new() };
+            let field = Field::flag(leak(format!("{name}{whose}"))).times(cards);
+            let relative = each.then_some(seat);
+            parts.push((Part::Pile { register, relative, is_seen: true, cards }, field));
+        }
+    };
+    for variable in rules.variables.iter().filter(|variable| variable.cards) {
+        open(variable.register, variable.each, snake_case(&variable.name));
+    }
+    for pile in &rules.piles {
+        if let Some(lacks) = pile.lacks {
+            open(lacks, true, format!("{}_lacks", snake_case(&pile.name)));
+        }
+    }
+    if rules.drops {
+        parts.push((Part::Out, Field::flag("out").times(players)));
     }
     if rules.history.is_some() {
         parts.push((Part::Refused, Field::flag("refused").times(sites)));

@@ -239,4 +239,32 @@ impl<const W: usize> Code<W> {
         }
         found
     }
+
+    /// All cards of the suits of some.
+    #[inline(always)]
+    pub(crate) fn same_suit(&self, of: Set<W>) -> Set<W> {
+        let ranks = self.worth.len();
+        let suits = of.sites().map(|card| card % self.suits);
+        Set::of(suits.flat_map(|suit| (0..ranks).map(move |rank| rank * self.suits + suit)))
+    }
+
+    /// The highest card in the first of two sets that has any of `of`, else of all.
+    #[inline(always)]
+    pub(crate) fn best(&self, [of, first, then]: [Set<W>; 3]) -> Set<W> {
+        let (first, then) = (of.and(first), of.and(then));
+        let among = if first.any() {
+            first
+        } else if then.any() {
+            then
+        } else {
+            of
+        };
+        among.sites().last().map_or(Set::NONE, Set::one)
+    }
+
+    /// The sum of what cards are worth.
+    #[inline(always)]
+    pub(crate) fn worth(&self, of: Set<W>) -> i32 {
+        of.sites().map(|card| i32::from(self.worth[card / self.suits])).sum()
+    }
 }

@@ -5,7 +5,7 @@ use meeple_rng::Rng;
 
 use crate::code::Code;
 use crate::cpu::Cpu;
-use crate::lower::Chance;
+use crate::lower::{Chance, RollEach};
 use crate::machine::{Machine, Offers, Pick, Sink, Standing};
 use crate::program::{Program, with_code};
 use crate::set::{Bits, Set};
@@ -46,6 +46,12 @@ impl Program {
         scratch: &mut ActionList,
     ) -> Steps {
         on_cpu!(self, cpu => self.play_to_end_on(cpu, words, rng, scratch))
+    }
+
+    /// Returns whether the game would be over if any player had just acted.
+    pub(crate) fn is_over_somewhere(&self, words: &[u64]) -> bool {
+        let cpu = crate::cpu::Portable;
+        with_code!(self, code => Table::new(self, code, cpu, words).is_over_somewhere())
     }
 
     /// Returns the targets that `such that` refuses to the player to move.
@@ -121,6 +127,14 @@ impl<'p, const W: usize, C: Cpu> Table<'p, W, C> {
         self.machine.generate(mover, phase, &mut Sink::List(out));
     }
 
+    fn is_over_somewhere(&self) -> bool {
+        (0..self.program.rules.players as u8).any(|seat| {
+            let mut machine = self.machine.clone();
+            machine.judge_ends(seat);
+            machine.standing != Standing::Open
+        })
+    }
+
     fn refused(mut self) -> Set<W> {
         let (mover, phase) = (self.machine.mover, self.machine.phase);
         let mut sink = Sink::Refused(Set::NONE);
@@ -143,6 +157,10 @@ impl<'p, const W: usize, C: Cpu> Table<'p, W, C> {
             Some(Chance::Roll { register, low, .. }) => {
                 let value = i32::from(*low) + i32::from(self.machine.id(pick).0);
                 self.machine.roll(*register, value, sink, is_wide);
+            }
+            Some(Chance::RollEach(roll)) => {
+                let value = i32::from(roll.low) + i32::from(self.machine.id(pick).0);
+                self.machine.roll_each(roll, value, sink, is_wide);
             }
             Some(Chance::Deal(deal)) => {
                 self.machine.deal(deal, self.machine.id(pick).index(), sink, is_wide);
@@ -191,7 +209,9 @@ impl Chance {
             (0..count).find(is_drawn).unwrap_or(count - 1)
         };
         match self {
-            Self::Roll { low, high, .. } => Action(draw((high - low + 1) as usize, rng) as u16),
+            Self::Roll { low, high, .. } | Self::RollEach(RollEach { low, high, .. }) => {
+                Action(draw((high - low + 1) as usize, rng) as u16)
+            }
             Self::Deal(deal) => {
                 let cards = deck(deal.from);
                 let nth = draw(cards.count() as usize, rng);
@@ -227,7 +247,7 @@ mod tests {
                     let phase = Control::of(one[program.words - 1]).phase;
                     let action = match program.rules.phases[usize::from(phase)].chance {
                         // Dealt cards are compared in the games that are played in one go.
-                        Some(Chance::Deal(_)) => break,
+                        Some(Chance::Deal(_) | Chance::RollEach(_)) => break,
                         Some(Chance::Roll { low, high, .. }) => {
                             let face = rng.below((high - low + 1) as usize);
                             assert_eq!(face, twin.below((high - low + 1) as usize), "{name}");

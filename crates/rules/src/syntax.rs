@@ -86,6 +86,24 @@ pub(crate) enum Word {
     Attacked(Whose),
     /// `position repeated`.
     Repeated,
+    /// `PILE has S`.
+    Has,
+    /// `same suit as S`.
+    SameSuit,
+    /// `best of S by T, U`: the highest card of the first of these that is in `S`.
+    Best,
+    /// `worth of S`: the sum of what cards are worth.
+    Worth,
+    /// `rank R`: all cards of a rank.
+    Rank,
+    /// `players left`.
+    PlayersLeft,
+    /// `one player left`.
+    OneLeft,
+    /// `whether CONDITION`: 1 if it holds, else 0.
+    Whether,
+    /// `total X`: the sum of a number over all players.
+    Total,
 }
 
 /// A direction as a file names it.
@@ -130,11 +148,14 @@ pub(crate) enum Thing {
     },
     Board {
         shape: BoardShape,
+        each: bool,
         span: Span,
     },
     Piece {
         name: Name,
         shared: bool,
+        seen: Seen,
+        long: Option<Expr>,
     },
     Heap {
         name: Name,
@@ -147,10 +168,13 @@ pub(crate) enum Thing {
         range: Range,
         start: Option<Expr>,
         capped: bool,
+        seen: Seen,
     },
+    /// A set of sites, or of cards, that effects set.
     Sites {
         name: Name,
         each: bool,
+        cards: bool,
     },
     Region {
         name: Name,
@@ -160,6 +184,7 @@ pub(crate) enum Thing {
     Cards {
         ranks: Vec<Name>,
         suits: Vec<Name>,
+        worth: Vec<Expr>,
         span: Span,
     },
     Pile {
@@ -289,14 +314,55 @@ pub(crate) struct Rule {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Action {
-    Place { piece: Name, on: Expr },
-    Move { what: Name, how: How, over: Option<Expr>, to: Expr },
-    Aim { at: Expr },
-    Sow { heap: Name, from: Expr, skipping: Option<Expr> },
+    Place {
+        piece: Name,
+        on: Expr,
+    },
+    Move {
+        what: Name,
+        how: How,
+        over: Option<Expr>,
+        to: Expr,
+    },
+    Aim {
+        at: Expr,
+        secretly: bool,
+    },
+    Sow {
+        heap: Name,
+        from: Expr,
+        skipping: Option<Expr>,
+    },
     Say(Name),
     Pass,
-    Roll { name: Name, range: Range },
-    Deal { count: Expr, from: Name, to: Name },
+    /// A card goes from a pile to another: one of `among`, or one of `preferring` if there is
+    /// any.
+    Play {
+        from: Name,
+        to: Name,
+        among: Option<Expr>,
+        preferring: Option<Expr>,
+    },
+    /// A number of a range is named, greater than another.
+    Bid {
+        name: Name,
+        range: Range,
+        above: Option<Expr>,
+    },
+    Roll {
+        name: Name,
+        range: Range,
+    },
+    /// A hidden number of each player gets a random value.
+    RollEach {
+        number: Name,
+        range: Range,
+    },
+    Deal {
+        count: Expr,
+        from: Name,
+        to: Target,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -350,23 +416,64 @@ pub(crate) enum EffectKind {
     Take(Target, Expr),
     Remove(Expr),
     Flip(Expr),
-    Put { piece: Name, on: Expr },
-    Promote { sites: Expr, piece: Name },
-    Rotate { sites: Expr, left: bool },
-    Collect { heap: Name, sites: Expr, into: Target },
+    Put {
+        piece: Name,
+        on: Expr,
+    },
+    Promote {
+        sites: Expr,
+        piece: Name,
+    },
+    Rotate {
+        sites: Expr,
+        left: bool,
+    },
+    Collect {
+        heap: Name,
+        sites: Expr,
+        into: Target,
+    },
     SamePlayer,
     NextPlayer,
     FirstPlayer,
+    /// The player for whom the effects are acts next.
+    ActsNext,
+    DropOut,
+    /// The player, or everybody, sees sites from now on.
+    Show {
+        sites: Expr,
+        everybody: bool,
+    },
+    MoveCards {
+        cards: Expr,
+        to: Target,
+    },
     GoTo(Name),
     StopChain,
     Let(Name, Expr),
-    If { condition: Expr, then: Vec<Effect>, otherwise: Vec<Effect> },
+    If {
+        condition: Expr,
+        then: Vec<Effect>,
+        otherwise: Vec<Effect>,
+    },
     EachPlayer(Vec<Effect>),
     ForSeat(Name, Vec<Effect>),
-    Wins { who: Who, amount: Option<Expr> },
-    Loses { who: Who, amount: Option<Expr> },
+    Wins {
+        who: Who,
+        amount: Option<Expr>,
+    },
+    Loses {
+        who: Who,
+        amount: Option<Expr>,
+    },
+    /// Whoever is left wins.
+    Survivor,
     Draw,
-    Most { what: Expr, fewest: bool, amount: Option<Expr> },
+    Most {
+        what: Expr,
+        fewest: bool,
+        amount: Option<Expr>,
+    },
 }
 
 /// A number or a set variable that an effect changes.

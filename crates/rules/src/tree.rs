@@ -105,6 +105,19 @@ pub(crate) enum SetTree {
     },
     /// The sites between FROM and TO.
     Between,
+    /// All cards of the suits in a set.
+    SameSuit(Sets),
+    /// The highest card of `of` in the first set that has any of them, else of all.
+    Best {
+        of: Sets,
+        by: [Sets; 2],
+    },
+    /// The numbers of a bid that are above another, counted from its lowest.
+    Above {
+        value: Box<Number>,
+        low: i16,
+        count: u16,
+    },
     /// All of several sets, whose intermediate results are forgotten.
     Union(Vec<Sets>),
 }
@@ -135,7 +148,7 @@ pub(crate) fn constant(set: Bits) -> Sets {
     Rc::new(SetTree::Constant(set))
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Number {
     Constant(i32),
     Register(u8),
@@ -145,9 +158,15 @@ pub(crate) enum Number {
     /// The sum of a heap on a set.
     Sum(u8, Sets),
     Arithmetic(Arithmetic, Box<Self>, Box<Self>),
+    /// The sum of what cards are worth.
+    Worth(Sets),
+    /// The number of players who have not dropped out.
+    PlayersLeft,
+    /// 1 if a condition holds, else 0.
+    Whether(Box<Condition>),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Arithmetic {
     Add,
     Sub,
@@ -155,7 +174,7 @@ pub(crate) enum Arithmetic {
     Div,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Condition {
     Any(Sets),
     Same(Sets, Sets),
@@ -171,9 +190,11 @@ pub(crate) enum Condition {
     GoesOn,
     /// The pieces stand as they did in an earlier position.
     Repeated,
+    /// All players but one have dropped out.
+    OneLeft,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Comparison {
     Equal,
     Less,
@@ -246,6 +267,9 @@ pub(crate) enum Statement {
     SamePlayer,
     NextPlayer,
     FirstPlayer,
+    /// A seat acts next.
+    ActsNext(u8),
+    DropOut(u8),
     GoTo(u8),
     StopChain,
     /// The game is over, for an amount where payoffs are stakes.
@@ -262,6 +286,8 @@ pub(crate) enum Outcome {
     NextWins,
     Loses(u8),
     NextLoses,
+    /// Whoever has not dropped out wins.
+    Survivor,
     /// The seat with most of a number wins.
     Most {
         numbers: Vec<Number>,

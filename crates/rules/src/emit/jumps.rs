@@ -61,6 +61,7 @@ impl Emitter {
                 Ins::JumpStuck { everybody, is, to }
             }
             Condition::GoesOn => Ins::JumpGoesOn { is, to },
+            Condition::OneLeft => Ins::JumpOneLeft { is, to },
             Condition::Repeated => Ins::JumpRepeated { is, to },
         };
         self.push(ins);
@@ -81,6 +82,7 @@ impl Emitter {
                     | Ins::JumpStuck { to, .. }
                     | Ins::JumpGoesOn { to, .. }
                     | Ins::JumpRepeated { to, .. }
+                    | Ins::JumpOneLeft { to, .. }
                     | Ins::Longest { end: to }
                     | Ins::JumpOffered { to, .. },
                 ) => *to = here,

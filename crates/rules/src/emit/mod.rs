@@ -147,6 +147,9 @@ fn uses(tree: &SetTree, found: &impl Fn(&SetTree) -> bool) -> bool {
         SetTree::Register(_) | SetTree::Constant(_) => false,
         // What lies between the sites of an event is computed anew for every effect.
         SetTree::Between => true,
+        SetTree::Best { of, by: [a, b] } => uses(of, found) || uses(a, found) || uses(b, found),
+        // Numbers may have changed.
+        SetTree::Above { .. } => true,
         SetTree::Union(parts) => parts.iter().any(|part| uses(part, found)),
         SetTree::And(a, b)
         | SetTree::Or(a, b)
@@ -166,6 +169,7 @@ fn uses(tree: &SetTree, found: &impl Fn(&SetTree) -> bool) -> bool {
         | SetTree::Opposite(of)
         | SetTree::SameRank(of)
         | SetTree::Spread(_, of)
+        | SetTree::SameSuit(of)
         | SetTree::Line { of, .. }
         | SetTree::With { of, .. } => uses(of, found),
     }

@@ -119,6 +119,8 @@ impl Emitter {
             Statement::SamePlayer => self.push(Ins::SamePlayer),
             Statement::NextPlayer => self.push(Ins::NextPlayer),
             Statement::FirstPlayer => self.push(Ins::FirstPlayer),
+            Statement::ActsNext(seat) => self.push(Ins::ActsNext(*seat)),
+            Statement::DropOut(seat) => self.push(Ins::DropOut(*seat)),
             Statement::GoTo(phase) => self.push(Ins::GoTo(*phase)),
             Statement::StopChain => self.push(Ins::StopChain),
             Statement::Accept => self.push(Ins::Accept),
@@ -137,6 +139,7 @@ impl Emitter {
             Outcome::Draw => self.push(Ins::Draw),
             Outcome::Wins(seats) => self.push(Ins::Wins { seats: *seats, loses: false }),
             Outcome::Loses(seats) => self.push(Ins::Wins { seats: *seats, loses: true }),
+            Outcome::Survivor => self.push(Ins::Survivor),
             Outcome::NextWins => self.push(Ins::NextWins { loses: false }),
             Outcome::NextLoses => self.push(Ins::NextWins { loses: true }),
             Outcome::Most { numbers, fewest } => {

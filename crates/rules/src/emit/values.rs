@@ -75,6 +75,19 @@ impl Emitter {
                 Ins::RayOver { to: self.temp(), direction: *direction, from, through, over }
             }
             SetTree::Between => Ins::Between(self.temp()),
+            SetTree::SameSuit(of) => {
+                let of = self.set(of);
+                Ins::SameSuit(self.temp(), of)
+            }
+            SetTree::Best { of, by: [a, b] } => {
+                let (of, a, b) = (self.set(of), self.set(a), self.set(b));
+                Ins::Best(self.temp(), of, a, b)
+            }
+            SetTree::Above { value, low, count } => {
+                let value = self.number(value);
+                let bounds = self.bounds_at((*low, *count as i16));
+                Ins::Above { to: self.temp(), value, bounds }
+            }
             SetTree::Union(parts) => {
                 let none = self.constant(Bits::NONE);
                 let to = self.temp();
@@ -114,20 +127,25 @@ impl Emitter {
             }
             SetTree::With { of, heap, low, high } => {
                 let of = self.set(of);
-                let bounds = (*low, *high);
-                let known = self.bounds.iter().position(|known| *known == bounds);
-                let at = known.unwrap_or_else(|| {
-                    self.bounds.push(bounds);
-                    self.bounds.len() - 1
-                });
-                self.is_too_large |= at > usize::from(u8::MAX);
-                Ins::With { to: self.temp(), of, heap: *heap, bounds: at as u8 }
+                let bounds = self.bounds_at((*low, *high));
+                Ins::With { to: self.temp(), of, heap: *heap, bounds }
             }
         };
         self.push(ins);
         let register = (CONSTANTS as usize + MAX_CONSTANTS + self.next - 1) as u8;
         self.known.insert(tree.clone(), register);
         register
+    }
+
+    /// Returns the number of a pair of bounds, which is added if it is new.
+    fn bounds_at(&mut self, bounds: (i16, i16)) -> u8 {
+        let known = self.bounds.iter().position(|known| *known == bounds);
+        let at = known.unwrap_or_else(|| {
+            self.bounds.push(bounds);
+            self.bounds.len() - 1
+        });
+        self.is_too_large |= at > usize::from(u8::MAX);
+        at as u8
     }
 
     /// Emits the code of a number and returns its register.
@@ -149,6 +167,25 @@ impl Emitter {
                 let of = self.set(of);
                 let to = self.number_temp();
                 self.push(Ins::Highest(to, of));
+                to
+            }
+            Number::Worth(of) => {
+                let of = self.set(of);
+                let to = self.number_temp();
+                self.push(Ins::Worth(to, of));
+                to
+            }
+            Number::PlayersLeft => {
+                let to = self.number_temp();
+                self.push(Ins::PlayersLeft(to));
+                to
+            }
+            Number::Whether(condition) => {
+                let to = self.number_temp();
+                self.push(Ins::Constant(to, 0));
+                let skip = self.jump(condition, false);
+                self.push(Ins::Constant(to, 1));
+                self.land(&skip);
                 to
             }
             Number::Sum(heap, on) => {

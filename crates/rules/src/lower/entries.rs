@@ -1,11 +1,14 @@
 //! Entries of rules: the ids of their actions, by direction and site as the seat sees them.
 
 use super::rules::SeatCoder;
-use super::{MAX_IDS, RuleInfo, blank_ids};
+use super::{MAX_IDS, Piece, RuleInfo, blank_ids};
 use crate::board::NOWHERE;
 use crate::code::{Decoded, Entry, Shape};
 use crate::errors::Span;
 use crate::syntax::{Action, How, Rule};
+
+/// The directions in which long pieces lie.
+pub(super) const LONG_WAYS: [(i8, i8); 2] = [(1, 0), (0, 1)];
 
 /// Returns what each id stands for.
 pub(super) fn decode(entries: &[Entry], ids: usize) -> Vec<Decoded> {
@@ -22,7 +25,7 @@ pub(super) fn decode(entries: &[Entry], ids: usize) -> Vec<Decoded> {
 
 impl SeatCoder<'_, '_> {
     /// Takes ids for a rule; `None` where there are no more.
-    fn take_ids(&mut self, count: usize, label: String, span: Span) -> Option<usize> {
+    pub(super) fn take_ids(&mut self, count: usize, label: String, span: Span) -> Option<usize> {
         if self.ids + count > MAX_IDS {
             let message = format!("the rules have more than {MAX_IDS} different actions");
             self.checker.problems.add(span, message);
@@ -46,7 +49,14 @@ impl SeatCoder<'_, '_> {
     ) -> usize {
         let Some(first) = self.take_ids(1, label.into(), span) else { return 0 };
         let ids = vec![first as u16].into();
-        self.entries.push(Entry { ids, effect, such_that, is_pass, shape: Shape::Word });
+        self.entries.push(Entry {
+            ids,
+            effect,
+            such_that,
+            is_pass,
+            is_secret: false,
+            shape: Shape::Word,
+        });
         self.wide += 1;
         self.entries.len() - 1
     }
@@ -77,9 +87,15 @@ impl SeatCoder<'_, '_> {
         match &rule.action {
             Action::Place { piece, .. } => {
                 let label = if self.many_places { piece.text.clone() } else { String::new() };
+                let Some(kind) = self.checker.piece(piece) else { return };
+                let Piece { is_hidden: is_secret, long, .. } = self.checker.pieces[kind];
+                if long > 1 {
+                    self.long_entries(rule, label, long, (effect, such_that, is_secret));
+                    return;
+                }
                 let Some(first) = self.take_ids(sites, label, rule.span) else { return };
-                let (ids, shape) = (on_sites(first), Shape::Target);
-                self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                let (ids, shape, is_pass) = (on_sites(first), Shape::Target, false);
+                self.entries.push(Entry { ids, effect, such_that, is_pass, is_secret, shape });
                 self.wide += sites;
             }
             Action::Aim { .. } | Action::Sow { .. } => {
@@ -87,7 +103,9 @@ impl SeatCoder<'_, '_> {
                 let is_sow = matches!(rule.action, Action::Sow { .. });
                 let shape = if is_sow { Shape::Source } else { Shape::Target };
                 let ids = on_sites(first);
-                self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                let is_secret = matches!(rule.action, Action::Aim { secretly: true, .. });
+                let is_pass = false;
+                self.entries.push(Entry { ids, effect, such_that, is_pass, is_secret, shape });
                 self.wide += sites;
             }
             Action::Say(name) => {
@@ -96,7 +114,20 @@ impl SeatCoder<'_, '_> {
             Action::Pass => {
                 self.word("pass", effect, such_that, true, rule.span);
             }
-            Action::Roll { .. } | Action::Deal { .. } => {
+            Action::Play { to, .. } => {
+                let is_secret = !self.checker.plays_openly(to);
+                self.card_entry(is_secret, effect, such_that, rule.span);
+            }
+            Action::Bid { range, .. } => {
+                let Some((low, count)) = self.checker.bid_range(range) else { return };
+                let Some(first) = self.take_ids(count, String::new(), rule.span) else { return };
+                let ids = (first..first + count).map(|id| id as u16).collect();
+                let shape = Shape::Number(low);
+                let (is_pass, is_secret) = (false, false);
+                self.entries.push(Entry { ids, effect, such_that, is_pass, is_secret, shape });
+                self.wide += count;
+            }
+            Action::Roll { .. } | Action::RollEach { .. } | Action::Deal { .. } => {
                 let message = "a roll or a deal is the only rule of its phase";
                 self.checker.problems.add(rule.span, message);
             }
@@ -111,7 +142,14 @@ impl SeatCoder<'_, '_> {
                         ids[to] = (first + seen(from) * sites + seen(to)) as u16;
                     }
                     let shape = Shape::From(from as u16);
-                    self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                    self.entries.push(Entry {
+                        ids,
+                        effect,
+                        such_that,
+                        is_pass: false,
+                        is_secret: false,
+                        shape,
+                    });
                 }
                 self.wide += sites * sites;
             }
@@ -144,10 +182,47 @@ impl SeatCoder<'_, '_> {
                             self.wide += 1;
                         }
                         let shape = Shape::Move { from, over, captures };
-                        self.entries.push(Entry { ids, effect, such_that, is_pass: false, shape });
+                        self.entries.push(Entry {
+                            ids,
+                            effect,
+                            such_that,
+                            is_pass: false,
+                            is_secret: false,
+                            shape,
+                        });
                     }
                 }
             }
+        }
+    }
+
+    /// Adds the entries of a rule that places long pieces: to the east, and to the north.
+    fn long_entries(
+        &mut self,
+        rule: &Rule,
+        label: String,
+        long: usize,
+        (effect, such_that, is_secret): (usize, Option<usize>, bool),
+    ) {
+        let (sites, positions) = (self.checker.board.sites(), self.checker.board.positions);
+        let Some(first) = self.take_ids(2 * sites, label, rule.span) else { return };
+        for (number, offset) in LONG_WAYS.into_iter().enumerate() {
+            let Some(way) = self.checker.long_way(offset, rule.span) else { return };
+            let Some(table) = self.checker.strip(way, long, rule.span) else { return };
+            let mut ids = blank_ids(positions);
+            let mut last = blank_ids(positions);
+            let strips = self.checker.tables[usize::from(table)].clone();
+            for site in self.checker.board.all.sites() {
+                let row = strips[site];
+                if row.count() as usize == long {
+                    let rank = usize::from(self.checker.board.rank[site]);
+                    ids[site] = (first + number * sites + rank) as u16;
+                    last[site] = row.sites().last().unwrap_or(site) as u16;
+                }
+            }
+            let (shape, is_pass) = (Shape::Strip { table, last }, false);
+            self.entries.push(Entry { ids, effect, such_that, is_pass, is_secret, shape });
+            self.wide += sites;
         }
     }
 

@@ -1,6 +1,7 @@
 //! Checks a syntax tree and lowers it to flat code: names, types and bounds are resolved for
 //! each seat and each choice of options, and every error is reported.
 
+mod cards;
 mod chains;
 mod effects;
 mod entries;
@@ -53,6 +54,18 @@ pub(crate) struct Lowered {
     pub(crate) tables: Vec<Vec<Bits>>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) history: Option<History>,
+    /// From which pile to which one cards can go, by registers.
+    pub(crate) flows: Vec<(u8, u8)>,
+    /// The most numbers that a bid can name.
+    pub(crate) bids: usize,
+    /// Whether players can drop out.
+    pub(crate) drops: bool,
+    /// Whether every player has a board of their own.
+    pub(crate) board_each: bool,
+    /// The register of the sites that the first player has been shown, where pieces are hidden.
+    pub(crate) shown: Option<u8>,
+    /// Whether players do not see what others have been shown.
+    pub(crate) is_shown_secretly: bool,
     /// The greatest amount for which the game can end; 0 where games are won or lost.
     pub(crate) scale: i64,
     pub(crate) chain: Option<u8>,
@@ -87,7 +100,19 @@ pub(crate) enum Chance {
         low: i16,
         high: i16,
     },
+    RollEach(RollEach),
     Deal(Deal),
+}
+
+/// A hidden number of each player gets a random value, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RollEach {
+    /// The register of the first player's number.
+    pub(crate) register: u8,
+    pub(crate) low: i16,
+    pub(crate) high: i16,
+    /// The number register that counts players.
+    pub(crate) counter: u8,
 }
 
 /// Cards that go one by one from a pile to others in turn.
@@ -97,16 +122,36 @@ pub(crate) struct Deal {
     /// The register of the first pile.
     pub(crate) to: u8,
     pub(crate) piles: usize,
+    /// Whether they go to the pile of the mover alone.
+    pub(crate) is_mine: bool,
     /// The number of cards for each pile.
-    pub(crate) each: usize,
+    pub(crate) each: DealCount,
     /// The number register that counts cards.
     pub(crate) counter: u8,
+    /// The register of the cards that the first player is known to lack, if that is known.
+    pub(crate) lacks: Option<u8>,
+}
+
+/// How many cards are dealt; at least one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DealCount {
+    Constant(i32),
+    Register(u8),
 }
 
 impl Deal {
-    /// Returns the number of cards of the whole deal.
-    pub(crate) fn cards(&self) -> usize {
-        self.piles * self.each
+    /// Returns the number of cards of the whole deal; `number` returns what is in a register.
+    pub(crate) fn cards(&self, number: impl Fn(u8) -> i32) -> i32 {
+        let each = match self.each {
+            DealCount::Constant(each) => each,
+            DealCount::Register(register) => number(register),
+        };
+        if self.is_mine { each } else { each * self.piles as i32 }
+    }
+
+    /// Returns the seat whose pile gets the next card.
+    pub(crate) fn seat(&self, dealt: i32, mover: u8) -> u8 {
+        if self.is_mine { mover } else { (dealt as usize % self.piles) as u8 }
     }
 }
 
@@ -142,6 +187,14 @@ pub(crate) struct Checker<'a> {
     pub(crate) tables: Vec<Vec<Bits>>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) history: Option<History>,
+    pub(crate) flows: Vec<(u8, u8)>,
+    pub(crate) bids: usize,
+    pub(crate) drops: bool,
+    pub(crate) board_each: bool,
+    pub(crate) shown: Option<u8>,
+    pub(crate) is_shown_secretly: bool,
+    /// Whether the event is about a card.
+    pub(crate) is_card_event: bool,
     /// The side of the blocks that the board is made of.
     pub(crate) block: Option<usize>,
     /// The rules that move pieces, for the question which sites they attack.
@@ -162,6 +215,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) place: Place,
     /// The names of all regions, whether they are defined yet or not.
     region_names: Vec<String>,
+    /// Whether the current rule reads pieces that the mover does not see.
+    reads_pieces: bool,
     /// Whether the effects of the current end read cards that not everybody sees.
     reads_hidden: bool,
     /// Whether the parser has reported errors.
@@ -241,6 +296,12 @@ pub(crate) fn lower(
         tables: checker.tables,
         loops: checker.loops,
         history: checker.history,
+        flows: checker.flows,
+        bids: checker.bids,
+        drops: checker.drops,
+        board_each: checker.board_each,
+        shown: checker.shown,
+        is_shown_secretly: checker.is_shown_secretly,
         cards: checker.cards,
         piles: checker.piles,
         scale: checker.scale,
@@ -266,6 +327,7 @@ impl<'a> Checker<'a> {
         Self {
             region_names: Vec::new(),
             reads_hidden: false,
+            reads_pieces: false,
             is_faulty: !problems.is_empty(),
             problems,
             symbols: BTreeMap::new(),
@@ -282,6 +344,13 @@ impl<'a> Checker<'a> {
             tables: Vec::new(),
             loops: Vec::new(),
             history: None,
+            flows: Vec::new(),
+            bids: 0,
+            drops: false,
+            board_each: false,
+            shown: None,
+            is_shown_secretly: false,
+            is_card_event: false,
             block: None,
             moves: Vec::new(),
             is_attack: false,
@@ -316,6 +385,7 @@ impl<'a> Checker<'a> {
         for end in &file.ends {
             self.lets.clear();
             self.place = Place::End;
+            self.is_card_event = self.board.kind == crate::board::BoardKind::None;
             let condition = self.condition(&end.condition);
             let mut effects = Vec::new();
             (self.place, self.reads_hidden) = (Place::EndEffect, false);

@@ -20,6 +20,7 @@ pub(crate) enum Symbol {
     Seat(usize),
     Phase(usize),
     Pile(usize),
+    Suit(usize),
 }
 
 /// The cards of a game, in the order of their ranks.
@@ -28,6 +29,9 @@ pub(crate) struct Cards {
     pub(crate) names: Vec<String>,
     /// The number of cards of one rank.
     pub(crate) suits: usize,
+    pub(crate) ranks: Vec<String>,
+    /// What a card of each rank is worth.
+    pub(crate) worth: Vec<i16>,
 }
 
 /// A pile of cards: one set, or one for each player.
@@ -38,6 +42,8 @@ pub(crate) struct Pile {
     pub(crate) seen: Seen,
     pub(crate) full: bool,
     pub(crate) register: u8,
+    /// The register of the cards that the first player is known to lack, if that is known.
+    pub(crate) lacks: Option<u8>,
 }
 
 /// A set of sites that effects set, shared or one for each player.
@@ -45,6 +51,8 @@ pub(crate) struct Pile {
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) each: bool,
+    /// Whether it is a set of cards.
+    pub(crate) cards: bool,
     pub(crate) register: u8,
 }
 
@@ -55,6 +63,10 @@ pub(crate) struct Piece {
     pub(crate) shared: bool,
     /// The register of the first seat's pieces.
     pub(crate) register: u8,
+    /// Whether only their owner sees them.
+    pub(crate) is_hidden: bool,
+    /// The number of sites in a row that one piece takes.
+    pub(crate) long: usize,
 }
 
 /// A heap: one number for each site.
@@ -74,6 +86,8 @@ pub(crate) struct NumberDef {
     pub(crate) high: i16,
     pub(crate) start: i16,
     pub(crate) capped: bool,
+    /// Whether only its owner sees it.
+    pub(crate) is_hidden: bool,
     pub(crate) register: u8,
 }
 
@@ -183,29 +197,56 @@ impl Checker<'_> {
             Thing::Option { name, default, values } => {
                 self.define_option(name, default, values, chosen);
             }
-            Thing::Board { shape, span } => self.define_board(shape, *span),
-            Thing::Piece { name, shared } => {
+            Thing::Board { shape, each, span } => {
+                self.board_each = *each;
+                self.define_board(shape, *span);
+            }
+            Thing::Piece { name, shared, seen, long } => {
                 let count = if *shared { 1 } else { self.players };
                 let Some(register) = self.new_sets(count, name.span) else { return };
                 self.insert(name, Symbol::Piece(self.pieces.len()));
-                let piece = Piece { name: name.text.clone(), shared: *shared, register };
-                self.pieces.push(piece);
+                let is_hidden = *seen != Seen::All;
+                if *seen == Seen::Nobody || is_hidden && *shared {
+                    self.problems.add(name.span, "hidden pieces belong to a player, who sees them");
+                }
+                if is_hidden && self.shown.is_none() {
+                    self.shown = self.new_sets(self.players, name.span);
+                }
+                let long = match long {
+                    Some(long) => self.constant_in(long, 1, 16).unwrap_or(1) as usize,
+                    None => 1,
+                };
+                let (name, shared) = (name.text.clone(), *shared);
+                self.pieces.push(Piece { name, shared, register, is_hidden, long });
             }
-            Thing::Sites { name, each } => {
+            Thing::Sites { name, each, cards } => {
+                if *cards && self.cards.names.is_empty() {
+                    self.problems.add(name.span, "a set of cards needs `cards` above it");
+                }
                 let count = if *each { self.players } else { 1 };
                 let Some(register) = self.new_sets(count, name.span) else { return };
                 self.insert(name, Symbol::Variable(self.variables.len()));
-                let variable = Variable { name: name.text.clone(), each: *each, register };
+                let (each, cards) = (*each, *cards);
+                let variable = Variable { name: name.text.clone(), each, cards, register };
                 self.variables.push(variable);
             }
             Thing::Loops { loops, span } => self.define_loops(loops, *span),
             Thing::History { positions, span } => self.define_history(positions, *span),
             Thing::Heap { name, start, sites } => self.define_heap(name, start, sites.as_ref()),
-            Thing::Number { name, each, range, start, capped } => {
+            Thing::Number { name, each, range, start, capped, seen } => {
+                if *seen == Seen::Nobody || *seen == Seen::Owner && !*each {
+                    self.problems
+                        .add(name.span, "a hidden number belongs to a player, who sees it");
+                }
                 self.define_number(name, *each, range, start.as_ref(), *capped);
+                if let Some(number) = self.numbers.last_mut() {
+                    number.is_hidden |= *seen != Seen::All;
+                }
             }
             Thing::Region { name, of, parts } => self.define_region(name, of, parts),
-            Thing::Cards { ranks, suits, span } => self.define_cards(ranks, suits, *span),
+            Thing::Cards { ranks, suits, worth, span } => {
+                self.define_cards(ranks, suits, worth, *span);
+            }
             Thing::Pile { name, each, seen, full } => {
                 let count = if *each { self.players } else { 1 };
                 if self.cards.names.is_empty() {
@@ -220,7 +261,7 @@ impl Checker<'_> {
                 let Some(register) = self.new_sets(count, name.span) else { return };
                 self.insert(name, Symbol::Pile(self.piles.len()));
                 let (name, each, seen, full) = (name.text.clone(), *each, *seen, *full);
-                self.piles.push(Pile { name, each, seen, full, register });
+                self.piles.push(Pile { name, each, seen, full, register, lacks: None });
             }
         }
     }
@@ -326,7 +367,8 @@ impl Checker<'_> {
 }
 
 /// The words that mean sets, so that they cannot be names.
-pub(super) const BUILT_IN: [&str; 20] = [
+pub(super) const BUILT_IN: [&str; 21] = [
     "mine", "theirs", "empty", "taken", "board", "it", "from", "over", "flanked", "centre",
     "rising", "falling", "corners", "dark", "light", "store", "nothing", "last", "edges", "cells",
+    "unknown",
 ];

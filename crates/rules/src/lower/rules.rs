@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
+use super::entries::LONG_WAYS;
 use super::{Checker, PhaseInfo, Place, RuleInfo, Value};
 use crate::code::Entry;
 use crate::set::Set;
-use crate::syntax::{Action, Effect, Expr, ExprKind, File, How, Item, Rule, Word};
+use crate::syntax::{Action, Effect, EffectKind, Expr, ExprKind, File, How, Item, Rule, Word};
 use crate::tree::{
     Condition, FROM, NUMBER_LETS, Number, OVER, SetTree, Sets, Statement, TO, and, constant, minus,
     or, register, step,
@@ -209,6 +210,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
     pub(super) fn effects(&mut self, rule: &Rule) -> Vec<Statement> {
         let checker = &mut *self.checker;
         checker.place = scope(&rule.action);
+        checker.is_card_event = matches!(rule.action, Action::Play { .. });
         checker.lets.clear();
         let mut out = Vec::new();
         match &rule.action {
@@ -267,9 +269,24 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
             | Action::Say(_)
             | Action::Pass
             | Action::Roll { .. }
+            | Action::RollEach { .. }
             | Action::Deal { .. } => {}
+            Action::Play { from, to, among, preferring } => {
+                let (among, preferring) = (among.as_ref(), preferring.as_ref());
+                checker.play_card([from, to], among, preferring, &mut out);
+            }
+            Action::Bid { name, .. } => {
+                let value = Value::Number(Number::Register(NUMBER_LETS));
+                checker.lets.push((name.text.clone(), value));
+            }
         }
+        checker.reads_pieces = false;
         checker.effects(&rule.effects, &mut out);
+        if checker.reads_pieces && !shows(&rule.effects) {
+            let message = "the effects depend on pieces that players do not see, and show nothing";
+            let help = "`show` the sites of which the mover learns what is there";
+            checker.problems.add_with_help(rule.span, message, help);
+        }
         checker.effects(&self.after, &mut out);
         out
     }
@@ -303,11 +320,22 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
         match &rule.action {
             Action::Place { piece, on } => {
                 let to = self.checker.set(on);
-                self.checker.piece(piece)?;
+                let piece = self.checker.piece(piece)?;
                 let to = to?;
-                Some(vec![Statement::Offer { entry: first, to }])
+                let long = self.checker.pieces[piece].long;
+                if long == 1 {
+                    return Some(vec![Statement::Offer { entry: first, to }]);
+                }
+                let mut offers = Vec::new();
+                for (number, (x, y)) in LONG_WAYS.into_iter().enumerate() {
+                    let back = self.checker.long_way((-x, -y), rule.span)?;
+                    // A row begins where it is free and the row that is one shorter begins behind it.
+                    let row = (1..long).fold(to.clone(), |row, _| and(&step(back, &row), &to));
+                    offers.push(Statement::Offer { entry: at(number), to: row });
+                }
+                Some(offers)
             }
-            Action::Aim { at } => {
+            Action::Aim { at, .. } => {
                 let to = self.checker.set(at)?;
                 Some(vec![Statement::Offer { entry: first, to }])
             }
@@ -319,8 +347,25 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                 Some(vec![Statement::Offer { entry: first, to }])
             }
             Action::Say(_) | Action::Pass => Some(vec![Statement::One { entry: first }]),
-            Action::Roll { .. } | Action::Deal { .. } => None,
+            Action::Play { from, to, among, preferring } => {
+                let (among, preferring) = (among.as_ref(), preferring.as_ref());
+                self.offer_cards(first, [from, to], among, preferring)
+            }
+            Action::Bid { range, above, .. } => {
+                let value = above.as_ref().map(|above| self.checker.number(above));
+                let (low, count) = self.checker.bid_range(range)?;
+                let value = value.unwrap_or(Some(Number::Constant(i32::from(low) - 1)))?;
+                let value = Box::new(value);
+                let to = Rc::new(SetTree::Above { value, low, count: count as u16 });
+                Some(vec![Statement::Offer { entry: first, to }])
+            }
+            Action::Roll { .. } | Action::RollEach { .. } | Action::Deal { .. } => None,
             Action::Move { what, how, over, to } => {
+                if self.checker.shown.is_some() {
+                    let message = "pieces do not move where some are hidden";
+                    self.checker.problems.add(rule.span, message);
+                    return None;
+                }
                 let source = self.checker.movers(what);
                 let to = self.checker.set(to);
                 let over = over.as_ref().map(|over| (over, self.checker.set(over)));
@@ -403,9 +448,13 @@ fn scope(action: &Action) -> Place {
             Place::Effect { to: true, from: true, over }
         }
         Action::Sow { .. } => Place::Effect { to: true, from: true, over: false },
-        Action::Say(_) | Action::Pass | Action::Roll { .. } | Action::Deal { .. } => {
-            Place::Effect { to: false, from: false, over: false }
-        }
+        Action::Play { .. } => Place::Effect { to: true, from: false, over: false },
+        Action::Say(_)
+        | Action::Pass
+        | Action::Bid { .. }
+        | Action::Roll { .. }
+        | Action::RollEach { .. }
+        | Action::Deal { .. } => Place::Effect { to: false, from: false, over: false },
     }
 }
 
@@ -432,4 +481,14 @@ fn count_places(items: &[Item]) -> usize {
 
 fn wrapped(offers: Vec<Statement>, longest: bool) -> Vec<Statement> {
     if longest { vec![Statement::Longest(offers)] } else { offers }
+}
+
+/// Returns whether effects show anything.
+fn shows(effects: &[Effect]) -> bool {
+    effects.iter().any(|effect| match &effect.kind {
+        EffectKind::Show { .. } => true,
+        EffectKind::If { then, otherwise, .. } => shows(then) || shows(otherwise),
+        EffectKind::EachPlayer(inner) | EffectKind::ForSeat(_, inner) => shows(inner),
+        _ => false,
+    })
 }

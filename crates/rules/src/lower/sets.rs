@@ -1,11 +1,11 @@
 //! Checks expressions: each is a set, a number or a condition.
 
-use super::{Checker, Place, Symbol, Value};
+use super::{Checker, Pile, Place, Symbol, Value};
 use crate::board::BoardKind;
 use crate::errors::did_you_mean;
 use crate::lower::names::BUILT_IN;
 use crate::set::{Bits, Set};
-use crate::syntax::{Expr, ExprKind, Op};
+use crate::syntax::{Expr, ExprKind, Op, Seen};
 use crate::tree::{
     Arithmetic, Comparison, Condition, FROM, Number, OVER, SetTree, Sets, TO, and, constant, minus,
     or, register,
@@ -30,6 +30,9 @@ impl Checker<'_> {
 
     /// Checks an expression that must be a condition; a set is one if there is anything in it.
     pub(super) fn condition(&mut self, expr: &Expr) -> Option<Condition> {
+        if let Some(pile) = self.whole_pile(expr) {
+            return Some(Condition::Any(pile));
+        }
         match self.expr(expr)? {
             Value::Condition(condition) => Some(condition),
             Value::Set(set) | Value::Cards(set) => Some(Condition::Any(set)),
@@ -89,7 +92,7 @@ impl Checker<'_> {
             let on = self.set(right)?;
             return Some(Value::Number(Number::Sum(self.heaps[heap].register, on)));
         }
-        let (left_value, right_value) = (self.expr(left), self.expr(right));
+        let (left_value, right_value) = (self.side(op, left), self.side(op, right));
         let (a, b) = (left_value?, right_value?);
         match (op, a, b) {
             (Op::And, Value::Set(a), Value::Set(b)) => Some(Value::Set(fold_set(op, &a, &b))),
@@ -118,6 +121,9 @@ impl Checker<'_> {
                 Some(Value::Number(arithmetic(op, a, b)))
             }
             (Op::Eq, Value::Set(a), Value::Set(b)) => Some(Value::Condition(Condition::Same(a, b))),
+            (Op::Eq, Value::Cards(a), Value::Cards(b)) => {
+                Some(Value::Condition(Condition::Same(a, b)))
+            }
             (Op::Ne, Value::Set(a), Value::Set(b)) => {
                 Some(Value::Condition(Condition::Not(Box::new(Condition::Same(a, b)))))
             }
@@ -139,6 +145,19 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks a side of an operator; whether there are cards in a hidden pile is no secret.
+    fn side(&mut self, op: Op, expr: &Expr) -> Option<Value> {
+        let hides = |pile: &Pile| pile.seen != Seen::All;
+        if matches!(op, Op::And | Op::Or)
+            && let Some(pile) = self.whole_pile(expr)
+            && self.pile_named(expr).is_some_and(|pile| hides(&self.piles[pile]))
+            && self.place != Place::EndEffect
+        {
+            return Some(Value::Condition(Condition::Any(pile)));
+        }
+        self.expr(expr)
+    }
+
     fn as_condition(&mut self, value: Value, expr: &Expr) -> Option<Condition> {
         match value {
             Value::Condition(condition) => Some(condition),
@@ -151,6 +170,9 @@ impl Checker<'_> {
         if let Some((_, value)) = self.lets.iter().rev().find(|(known, _)| known == name) {
             return Some(value.clone());
         }
+        if name == "it" && self.is_card_event {
+            return Some(Value::Cards(register(TO)));
+        }
         if let Some(set) = self.built_in(name, expr) {
             return set.map(Value::Set);
         }
@@ -160,9 +182,19 @@ impl Checker<'_> {
             }
             Some(Symbol::Piece(piece)) => Some(Value::Set(self.pieces_of(piece, self.seat))),
             Some(Symbol::Variable(variable)) => {
-                Some(Value::Set(self.variable_of(variable, self.seat)))
+                let set = self.variable_of(variable, self.seat);
+                let cards = self.variables[variable].cards;
+                Some(if cards { Value::Cards(set) } else { Value::Set(set) })
             }
-            Some(Symbol::Number(number)) => Some(Value::Number(self.number_of(number, self.seat))),
+            Some(Symbol::Suit(suit)) => {
+                let (ranks, suits) = (self.cards.ranks.len(), self.cards.suits);
+                let cards = (0..ranks).map(|rank| rank * suits + suit);
+                Some(Value::Cards(constant(Set::of(cards))))
+            }
+            Some(Symbol::Number(number)) => {
+                self.reads_number(number, expr.span)?;
+                Some(Value::Number(self.number_of(number, self.seat)))
+            }
             Some(Symbol::Region(region)) => Some(Value::Set(self.region(region, self.seat))),
             Some(Symbol::Pile(pile)) => {
                 Some(Value::Cards(self.pile_of(pile, &[self.seat], expr.span)?))
@@ -183,6 +215,10 @@ impl Checker<'_> {
             }
             None => match self.site(name) {
                 Some(site) => Some(Value::Set(constant(Set::one(site)))),
+                None if self.card(name).is_some() => {
+                    let card = self.card(name).map_or(Set::NONE, Set::one);
+                    Some(Value::Cards(constant(card)))
+                }
                 None if name == "flanked" => {
                     let message = "`flanked` means something after `place … on … flanking …` only";
                     self.problems.add(expr.span, message);
@@ -194,6 +230,10 @@ impl Checker<'_> {
                 }
             },
         }
+    }
+
+    fn card(&self, name: &str) -> Option<usize> {
+        self.cards.names.iter().position(|card| card == name)
     }
 
     pub(super) fn site(&self, name: &str) -> Option<usize> {
@@ -239,9 +279,17 @@ impl Checker<'_> {
         let needs = |set: u8, is_known: bool| is_known.then(|| register(set));
         let found = match name {
             "mine" => return Some(Some(self.mine())),
+            "theirs" | "taken" | "empty" if !self.is_visible(name, expr.span) => return Some(None),
             "theirs" => return Some(Some(self.theirs())),
-            "taken" => return Some(Some(self.union(|_| true))),
+            "taken" => return Some(Some(self.taken())),
             "empty" => return Some(Some(self.empty())),
+            "unknown" => {
+                let Some(shown) = self.shown else {
+                    self.problems.add(expr.span, "this game has no hidden pieces");
+                    return Some(None);
+                };
+                return Some(Some(self.unknown_sites(shown)));
+            }
             "board" => return sites(self.board.all),
             "nothing" => return sites(Set::NONE),
             "it" | "last" => needs(TO, event.0),

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Checker;
-use crate::board::BoardKind;
+use crate::board::{BoardKind, NOWHERE};
 use crate::code::{History, Loop};
 use crate::errors::Span;
 use crate::set::{Bits, Set};
@@ -77,6 +77,20 @@ impl Checker<'_> {
         let image = |at: usize| if region.has(at) { turned(at) } else { Set::one(at) };
         let table = (0..self.board.positions).map(image).collect();
         self.table(table, sites.span)
+    }
+
+    /// Returns the table of the sites that a long piece takes from each site on, in one direction.
+    pub(super) fn strip(&mut self, way: usize, long: usize, span: Span) -> Option<u8> {
+        let sites = |from: usize| {
+            let next = |at: &u16| {
+                let next = self.board.next[way][usize::from(*at)];
+                (next != NOWHERE).then_some(next)
+            };
+            let row = std::iter::successors(Some(from as u16), next);
+            Set::of(row.take(long).map(usize::from))
+        };
+        let table = (0..self.board.positions).map(sites).collect();
+        self.table(table, span)
     }
 
     pub(super) fn define_loops(&mut self, loops: &[Vec<(Name, bool)>], span: Span) {
@@ -162,21 +176,21 @@ impl Checker<'_> {
 
 /// Returns the rules of a file that move pieces.
 pub(super) fn moves(file: &File) -> Vec<Rule> {
-    fn collect(items: &[Item], all: &mut Vec<Rule>) {
-        for item in items {
-            match item {
-                Item::Rule(rule) if matches!(rule.action, Action::Move { .. }) => {
-                    all.push((**rule).clone());
-                }
-                Item::Rule(_) => {}
-                Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => {
-                    collect(inner, all);
-                }
-                Item::Chain { items, .. } => collect(items, all),
+    let mut all = Vec::new();
+    file.phases.iter().for_each(|phase| collect_rules(&phase.items, &mut all));
+    all.retain(|rule| matches!(rule.action, Action::Move { .. }));
+    all.into_iter().cloned().collect()
+}
+
+/// Collects all rules, however they are grouped.
+pub(super) fn collect_rules<'f>(items: &'f [Item], all: &mut Vec<&'f Rule>) {
+    for item in items {
+        match item {
+            Item::Rule(rule) => all.push(rule),
+            Item::FirstOf(inner) | Item::AnyOf(inner) | Item::Otherwise(inner) => {
+                collect_rules(inner, all);
             }
+            Item::Chain { items, .. } => collect_rules(items, all),
         }
     }
-    let mut all = Vec::new();
-    file.phases.iter().for_each(|phase| collect(&phase.items, &mut all));
-    all
 }

@@ -79,7 +79,13 @@ impl Checker<'_> {
         self.board = make();
     }
 
-    pub(super) fn define_cards(&mut self, ranks: &[Name], suits: &[Name], span: Span) {
+    pub(super) fn define_cards(
+        &mut self,
+        ranks: &[Name],
+        suits: &[Name],
+        worth: &[Expr],
+        span: Span,
+    ) {
         if !self.cards.names.is_empty() {
             self.problems.add(span, "the cards are defined twice");
             return;
@@ -94,6 +100,18 @@ impl Checker<'_> {
             }
         }
         self.cards.suits = suits.len().max(1);
+        self.cards.ranks = ranks.iter().map(|rank| rank.text.clone()).collect();
+        for (number, suit) in suits.iter().enumerate() {
+            self.insert(suit, Symbol::Suit(number));
+        }
+        let worth = worth.iter().filter_map(|worth| self.constant_in(worth, -999, 999));
+        self.cards.worth = worth.map(|worth| worth as i16).collect();
+        let (given, wanted) = (self.cards.worth.len(), ranks.len());
+        if given > 0 && given != wanted {
+            let message = format!("{given} numbers say what {wanted} ranks are worth");
+            self.problems.add(span, message);
+        }
+        self.cards.worth.resize(wanted, 0);
         let names = &self.cards.names;
         let lower = |name: &String| name.to_lowercase();
         if let Some(twice) = names
@@ -109,6 +127,15 @@ impl Checker<'_> {
             self.problems.add(span, message);
             self.cards.names.truncate(1);
         }
+    }
+
+    /// Checks the numbers of a bid: the lowest, and how many there are.
+    pub(super) fn bid_range(&mut self, range: &Range) -> Option<(i16, usize)> {
+        let low = self.constant_in(&range.low, -9999, 9999)?;
+        let high = self.constant_in(&range.high, low, low + MAX_SITES as i64 - 1)?;
+        let count = (high - low + 1) as usize;
+        self.bids = self.bids.max(count);
+        Some((low as i16, count))
     }
 
     pub(super) fn define_heap(&mut self, name: &Name, start: &Expr, sites: Option<&Expr>) {
@@ -161,7 +188,8 @@ impl Checker<'_> {
         self.insert(name, Symbol::Number(self.numbers.len()));
         let (low, high, start) = (low as i16, high as i16, start as i16);
         let name = name.text.clone();
-        self.numbers.push(NumberDef { name, each, low, high, start, capped, register });
+        let is_hidden = false;
+        self.numbers.push(NumberDef { name, each, low, high, start, capped, is_hidden, register });
     }
 
     pub(super) fn define_region(&mut self, name: &Name, of: &RegionOf, parts: &[Expr]) {

@@ -6,6 +6,17 @@ use crate::errors::Span;
 use crate::syntax::{Family, How, Toward};
 
 impl Checker<'_> {
+    /// Returns the direction in which a long piece lies.
+    pub(super) fn long_way(&mut self, offset: (i8, i8), span: Span) -> Option<usize> {
+        let ways = self.board.ways();
+        let way = self.board.directions[ways].iter().position(|known| *known == offset);
+        if way.is_none() || self.board.kind != BoardKind::Square {
+            self.problems.add(span, "long pieces lie on a board of squares");
+            return None;
+        }
+        way
+    }
+
     /// Returns the directions of a move as the seat sees them, in a fixed order.
     pub(super) fn ways(&mut self, how: &How, span: Span) -> Option<Vec<usize>> {
         let sign: i8 = if self.is_turned() { -1 } else { 1 };

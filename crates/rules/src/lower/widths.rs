@@ -56,8 +56,8 @@ impl Lowered {
             opposite: self.opposite(),
             bounds: self.listing.bounds.clone(),
             numbers: self.bounds(),
-            sets: self.sets,
             suits: self.cards.suits.max(1),
+            worth: self.cards.worth.clone(),
             tables: self
                 .tables
                 .iter()

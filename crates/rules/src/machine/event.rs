@@ -3,9 +3,9 @@
 use super::{Fault, Machine, Pick, Sink, Standing, UNSAID};
 use crate::code::{Code, Decoded, Entry, Shape};
 use crate::cpu::Cpu;
-use crate::lower::Deal;
+use crate::lower::{Deal, RollEach};
 use crate::set::Set;
-use crate::tree::{FROM, OVER, TO};
+use crate::tree::{FROM, NUMBER_LETS, OVER, TO};
 
 impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
     /// Runs the code that sets the board up.
@@ -29,6 +29,13 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         match &entry.shape {
             Shape::Word => {}
             Shape::Target => self.put(TO, Set::one(site)),
+            Shape::Strip { table, .. } => {
+                self.put(TO, self.code.tables[usize::from(*table)][site]);
+            }
+            Shape::Card => self.put(TO, Set::one(site)),
+            Shape::Number(low) => {
+                self.put_number(NUMBER_LETS, i32::from(*low) + site as i32);
+            }
             Shape::Source => self.put(FROM, Set::one(site)),
             Shape::From(from) => {
                 self.put(TO, Set::one(site));
@@ -78,15 +85,38 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         }
     }
 
+    /// Gives a hidden number of the next player a value, and runs the effects of the phase after
+    /// the last one.
+    pub(crate) fn roll_each(
+        &mut self,
+        roll: &RollEach,
+        value: i32,
+        sink: &mut Sink<'_, W>,
+        is_wide: bool,
+    ) {
+        self.forget_event();
+        let seat = self.number(roll.counter);
+        self.put_number(roll.register + seat as u8, value);
+        let is_last = seat + 1 >= i32::from(self.players());
+        self.put_number(roll.counter, if is_last { 0 } else { seat + 1 });
+        let code = &self.code.seats[self.mover as usize];
+        if is_last && let Some(effect) = code.rolls[self.phase as usize] {
+            self.event(effect, self.mover, sink, is_wide);
+        }
+    }
+
     /// Deals a card, and runs the effects of the phase after the last one.
     pub(crate) fn deal(&mut self, deal: &Deal, card: usize, sink: &mut Sink<'_, W>, is_wide: bool) {
         self.forget_event();
         let dealt = self.number(deal.counter);
-        let to = deal.to + (dealt as usize % deal.piles) as u8;
-        let card = Set::one(card);
+        let seat = deal.seat(dealt, self.mover);
+        let (to, card) = (deal.to + seat, Set::one(card));
         self.put(deal.from, self.get(deal.from).minus(card));
         self.put(to, self.get(to).or(card));
-        let is_last = dealt as usize + 1 == deal.cards();
+        if let Some(lacks) = deal.lacks {
+            self.put(lacks + seat, Set::NONE);
+        }
+        let is_last = dealt + 1 >= deal.cards(|register| self.number(register));
         self.put_number(deal.counter, if is_last { 0 } else { dealt + 1 });
         let seat = &self.code.seats[self.mover as usize];
         if is_last && let Some(effect) = seat.rolls[self.phase as usize] {
@@ -113,8 +143,27 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         self.judge_room(sink, is_wide);
     }
 
+    /// Judges the ends as if a seat had just acted.
+    pub(crate) fn judge_ends(&mut self, seat: u8) {
+        self.forget_event();
+        self.mover = seat;
+        self.next = self.after_mover();
+        self.run(self.code.seats[seat as usize].ends, &mut Sink::Count);
+    }
+
     #[inline(always)]
     pub(super) fn after_mover(&self) -> u8 {
-        if self.mover + 1 == self.players() { 0 } else { self.mover + 1 }
+        if self.out == 0 {
+            return if self.mover + 1 == self.players() { 0 } else { self.mover + 1 };
+        }
+        let players = self.players();
+        let after = (1..=players).map(|steps| (self.mover + steps) % players);
+        after.into_iter().find(|seat| self.out >> seat & 1 == 0).unwrap_or(self.mover)
+    }
+
+    /// The seats that have not dropped out, as bits.
+    #[inline(always)]
+    pub(super) fn left(&self) -> u8 {
+        ((1u16 << self.players()) - 1) as u8 & !self.out
     }
 }

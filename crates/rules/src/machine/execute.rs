@@ -103,6 +103,20 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                     self.put(to, cpu.call(|| code.between(from, last)));
                 }
 
+                Ins::SameSuit(to, of) => {
+                    let of = self.get(of);
+                    self.put(to, cpu.call(|| code.same_suit(of)));
+                }
+                Ins::Best(to, of, first, then) => {
+                    let sets = [of, first, then].map(|register| self.get(register));
+                    self.put(to, cpu.call(|| code.best(sets)));
+                }
+                Ins::Above { to, value, bounds } => {
+                    let (low, count) = code.bounds[usize::from(bounds)];
+                    let value = self.number(value);
+                    self.put(to, cpu.call(|| above(value, low.into(), count as usize)));
+                }
+
                 Ins::Constant(to, value) => self.put_number(to, value),
                 Ins::CopyNumber(to, a) => {
                     self.put_number(to, self.number(a));
@@ -113,6 +127,11 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                     let highest = self.get(of).sites().last();
                     self.put_number(to, highest.map_or(0, |card| (card / code.suits + 1) as i32));
                 }
+                Ins::Worth(to, of) => {
+                    let worth = cpu.call(|| code.worth(self.get(of)));
+                    self.put_number(to, worth);
+                }
+                Ins::PlayersLeft(to) => self.put_number(to, self.left().count_ones() as i32),
                 Ins::Sum(to, heap, on) => {
                     let sum = cpu.call(|| self.sum(heap, on));
                     self.put_number(to, sum);
@@ -168,6 +187,11 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                 }
                 Ins::JumpRepeated { is, to } => {
                     if cpu.call(|| self.is_repeated()) == is {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::JumpOneLeft { is, to } => {
+                    if self.left().is_power_of_two() == is {
                         at = usize::from(to);
                     }
                 }
@@ -240,7 +264,10 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                     cpu.call(|| self.clear(heap, on));
                 }
                 Ins::SamePlayer => self.next = self.mover,
-                Ins::FirstPlayer => self.next = 0,
+                Ins::FirstPlayer => self.next = self.left().trailing_zeros() as u8,
+                Ins::ActsNext(seat) => self.next = seat,
+                Ins::DropOut(seat) => self.out |= 1 << seat,
+                Ins::Survivor => self.standing = Standing::Won(self.left()),
                 Ins::NextPlayer => self.next = self.after_mover(),
                 Ins::GoTo(phase) => {
                     self.phase = phase;
@@ -280,4 +307,11 @@ impl<const W: usize, C: Cpu> Task for Run<'_, '_, '_, W, C> {
     fn run(self) {
         self.machine.execute(self.at, self.sink);
     }
+}
+
+/// The numbers from `low` on that are greater than `value`, as the sites of a set.
+#[inline(always)]
+fn above<const W: usize>(value: i32, low: i32, count: usize) -> Set<W> {
+    let first = usize::try_from(value + 1 - low).unwrap_or(0);
+    Set::of(first..count)
 }

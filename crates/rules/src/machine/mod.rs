@@ -55,6 +55,8 @@ pub(crate) struct Machine<'p, const W: usize, C> {
     pub(crate) standing: Standing,
     /// The amount for which the game has ended.
     pub(crate) amount: i16,
+    /// The seats that have dropped out, as bits.
+    pub(crate) out: u8,
     next: u8,
     goes_on: bool,
     accepted: bool,
@@ -85,6 +87,7 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
             phase: 0,
             standing: Standing::Open,
             amount: FULL,
+            out: 0,
             next: UNSAID,
             goes_on: true,
             accepted: false,

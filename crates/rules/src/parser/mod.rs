@@ -3,6 +3,8 @@
 mod rules;
 mod things;
 
+pub(crate) use things::card;
+
 use crate::cursor::{Cursor, Parsed};
 use crate::errors::Problems;
 use crate::lexer::{Line, Token, lines};
@@ -11,7 +13,7 @@ use crate::syntax::{End, File, Name, Players, Thing};
 /// The words that begin a line at the left margin.
 const SECTIONS: &[&str] = &[
     "game", "players", "option", "board", "piece", "heap", "number", "sites", "region", "cards",
-    "pile", "loops", "history", "start", "turn", "phase", "end",
+    "pile", "suits", "loops", "history", "start", "turn", "phase", "end",
 ];
 
 /// Parses a whole file.

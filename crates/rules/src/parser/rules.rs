@@ -13,6 +13,8 @@ const RULES: &[&str] = &[
     "place",
     "move",
     "aim",
+    "play",
+    "bid",
     "sow",
     "say",
     "pass",
@@ -122,8 +124,25 @@ fn action(at: &mut Cursor<'_>) -> Parsed<Action> {
         at.expect("to")?;
         return Ok(Action::Move { what, how, over, to: at.expr()? });
     }
-    if at.eat(&["aim", "at"]) {
-        return Ok(Action::Aim { at: at.expr()? });
+    if at.eat(&["aim"]) {
+        let secretly = at.eat(&["secretly"]);
+        at.expect("at")?;
+        return Ok(Action::Aim { at: at.expr()?, secretly });
+    }
+    if at.eat(&["play"]) {
+        at.expect("from")?;
+        let from = at.name("the name of a pile")?;
+        at.expect("to")?;
+        let to = at.name("the name of a pile")?;
+        let among = if at.eat(&["among"]) { Some(at.expr()?) } else { None };
+        let preferring = if at.eat(&["preferring"]) { Some(at.expr()?) } else { None };
+        return Ok(Action::Play { from, to, among, preferring });
+    }
+    if at.eat(&["bid"]) {
+        let name = at.new_name()?;
+        let range = at.range()?;
+        let above = if at.eat(&["above"]) { Some(at.amount()?) } else { None };
+        return Ok(Action::Bid { name, range, above });
     }
     if at.eat(&["sow"]) {
         let heap = at.name("the name of a heap")?;
@@ -140,6 +159,9 @@ fn action(at: &mut Cursor<'_>) -> Parsed<Action> {
     }
     if at.eat(&["roll"]) {
         let name = at.new_name()?;
+        if at.eat(&["of", "each", "player"]) {
+            return Ok(Action::RollEach { number: name, range: at.range()? });
+        }
         return Ok(Action::Roll { name, range: at.range()? });
     }
     if at.eat(&["deal"]) {
@@ -147,7 +169,7 @@ fn action(at: &mut Cursor<'_>) -> Parsed<Action> {
         at.expect("from")?;
         let from = at.name("the name of a pile")?;
         at.expect("to")?;
-        return Ok(Action::Deal { count, from, to: at.name("the name of a pile")? });
+        return Ok(Action::Deal { count, from, to: crate::effects::target(at)? });
     }
     at.wrong("a rule such as `place`, `move` or `say`", RULES)
 }

@@ -26,7 +26,14 @@ pub(super) fn thing(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
     } else if at.eat(&["piece"]) {
         let names = list(at, |at| at.new_name())?;
         let shared = at.eat(&["of", "nobody"]);
-        out.extend(names.into_iter().map(|name| Thing::Piece { name, shared }));
+        let long = if at.eat(&["long"]) { Some(at.amount()?) } else { None };
+        let seen = if at.eat(&["seen"]) { seen(at)? } else { Seen::All };
+        out.extend(names.into_iter().map(|name| Thing::Piece {
+            name,
+            shared,
+            seen,
+            long: long.clone(),
+        }));
     } else if at.eat(&["heap"]) {
         let name = at.new_name()?;
         at.expect("start")?;
@@ -39,10 +46,16 @@ pub(super) fn thing(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
         let range = at.range()?;
         let start = if at.eat(&["start"]) { Some(at.amount()?) } else { None };
         let capped = at.eat(&["capped"]);
-        out.push(Thing::Number { name, each, range, start, capped });
+        let seen = if at.eat(&["seen"]) { seen(at)? } else { Seen::All };
+        out.push(Thing::Number { name, each, range, start, capped, seen });
     } else if at.eat(&["sites"]) {
         let name = at.new_name()?;
-        out.push(Thing::Sites { name, each: at.eat(&["of", "each", "player"]) });
+        let each = at.eat(&["of", "each", "player"]);
+        out.push(Thing::Sites { name, each, cards: false });
+    } else if at.eat(&["suits"]) {
+        let name = at.new_name()?;
+        let each = at.eat(&["of", "each", "player"]);
+        out.push(Thing::Sites { name, each, cards: true });
     } else if at.eat(&["history"]) {
         out.push(Thing::History { positions: at.amount()?, span: start });
     } else if at.eat(&["region"]) {
@@ -59,16 +72,13 @@ pub(super) fn thing(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
     } else if at.eat(&["cards"]) {
         let ranks = list(at, card)?;
         let suits = if at.eat(&["in"]) { list(at, |at| at.new_name())? } else { Vec::new() };
-        out.push(Thing::Cards { ranks, suits, span: at.since(start) });
+        let worth = if at.eat(&["worth"]) { list(at, |at| at.amount())? } else { Vec::new() };
+        out.push(Thing::Cards { ranks, suits, worth, span: at.since(start) });
     } else if at.eat(&["pile"]) {
         let name = at.new_name()?;
         let each = at.eat(&["of", "each", "player"]);
         at.expect("seen")?;
-        at.expect("by")?;
-        let who = [("all", Seen::All), ("owner", Seen::Owner), ("nobody", Seen::Nobody)];
-        let Some(seen) = at.one_of(&who) else {
-            return at.wrong("`all`, `owner` or `nobody`", &["all", "owner", "nobody"]);
-        };
+        let seen = seen(at)?;
         out.push(Thing::Pile { name, each, seen, full: at.eat(&["start", "full"]) });
     } else {
         return at.wrong("a section such as `board`, `piece` or `turn`", SECTIONS);
@@ -76,8 +86,18 @@ pub(super) fn thing(at: &mut Cursor<'_>, out: &mut Vec<Thing>) -> Parsed<()> {
     Ok(())
 }
 
+/// Parses who sees something.
+fn seen(at: &mut Cursor<'_>) -> Parsed<Seen> {
+    at.expect("by")?;
+    let who = [("all", Seen::All), ("owner", Seen::Owner), ("nobody", Seen::Nobody)];
+    match at.one_of(&who) {
+        Some(seen) => Ok(seen),
+        None => at.wrong("`all`, `owner` or `nobody`", &["all", "owner", "nobody"]),
+    }
+}
+
 /// Parses the name of a card, which may be a number.
-fn card(at: &mut Cursor<'_>) -> Parsed<Name> {
+pub(crate) fn card(at: &mut Cursor<'_>) -> Parsed<Name> {
     let span = at.span();
     if let Some(&Token::Int(value)) = at.peek() {
         at.skip();
@@ -113,16 +133,17 @@ pub(super) fn board(at: &mut Cursor<'_>, children: &[Line]) -> Parsed<Thing> {
         let span = at.since(start);
         at.finish()?;
         let lines = points(children, at)?;
-        return Ok(Thing::Board { shape: BoardShape::Lines(lines), span });
+        return Ok(Thing::Board { shape: BoardShape::Lines(lines), each: false, span });
     } else {
         let shapes = ["square", "hex", "track", "lines", "dots"];
         return at.wrong("a board: `square`, `hex`, `track`, `lines` or `dots`", &shapes);
     };
+    let each = at.eat(&["for", "each", "player"]);
     at.finish()?;
     if let Some(child) = children.first() {
         at.problems.add(child.span, "only `board lines` takes a block");
     }
-    Ok(Thing::Board { shape, span: at.since(start) })
+    Ok(Thing::Board { shape, each, span: at.since(start) })
 }
 
 /// Parses lines of points.
