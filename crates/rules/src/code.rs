@@ -1,5 +1,6 @@
 //! Flat register code: what the rules of one seat become.
 
+use crate::link::Linked;
 use crate::set::{Lanes, Set, Step};
 use crate::tree::{Arithmetic, Comparison};
 
@@ -90,10 +91,6 @@ pub(crate) enum Ins {
     },
 
     Offer(u16, u8),
-    /// A step, an intersection and an offer in one.
-    OfferStepAnd(u16, u8, u8, u8),
-    /// A step, a difference and an offer in one.
-    OfferStepMinus(u16, u8, u8, u8),
     Slide {
         entry: u16,
         direction: u8,
@@ -107,6 +104,84 @@ pub(crate) enum Ins {
         to: u8,
     },
     One(u16),
+
+    // What linking makes of sequences of the others.
+    /// What is left of a set without four others.
+    Rest(u8, u8, [u8; 4]),
+    /// A step and a union in one.
+    StepOr(u8, u8, u8, u8),
+    /// A piece of a set goes from FROM to TO.
+    Move(u8),
+    /// The same, and a piece of another set at TO is taken off.
+    Take {
+        own: u8,
+        other: u8,
+    },
+    /// Takes a set from each of several registers in a row.
+    MinusEach {
+        first: u8,
+        count: u8,
+        of: u8,
+    },
+    /// Takes a part of one set from it and adds it to another.
+    Transfer {
+        of: u8,
+        from: u8,
+        to: u8,
+    },
+    /// Sets a number of the state to a value within its bounds.
+    Assign(u8, i16),
+    /// Adds to a number of the state, within its bounds.
+    Increase(u8, i16),
+    /// Sets a number of the state to a sum, within its bounds.
+    BoundedSum(u8, u8, u8),
+    JumpLine {
+        of: u8,
+        length: u8,
+        is: bool,
+        to: u16,
+    },
+    /// Jumps if anything is left of a set without two others, or if nothing is.
+    JumpRest {
+        of: u8,
+        without: [u8; 2],
+        is: bool,
+        to: u16,
+    },
+    JumpCompareTo {
+        by: Comparison,
+        one: u8,
+        value: i16,
+        is: bool,
+        to: u16,
+    },
+    OfferAnd(u16, u8, u8),
+    OfferMinus(u16, u8, u8),
+    /// Offers what is left of a set without two others.
+    OfferRest(u16, u8, [u8; 2]),
+    /// Offers the targets for which the condition of the entry holds.
+    OfferSuchThat(u16, u8),
+    /// Offers steps in several directions, whose entries follow each other.
+    OfferSteps {
+        entry: u16,
+        ways: u8,
+        from: u8,
+        to: u8,
+    },
+    /// Offers jumps in several directions, whose entries follow each other.
+    OfferJumps {
+        entry: u16,
+        ways: u8,
+        from: u8,
+        over: u8,
+        to: u8,
+    },
+    /// The end of the code that offers actions.
+    EndOffers,
+    /// The end of effects: the ends of the game are judged next.
+    EndEffects,
+    /// The end of the ends, none of which applied.
+    EndEnds,
 
     Sow {
         heap: u8,
@@ -216,8 +291,9 @@ pub(crate) struct SeatCode {
 /// The code of a game, for sets of `W` words.
 #[derive(Clone, Debug)]
 pub(crate) struct Code<const W: usize> {
-    pub(crate) ins: Vec<Ins>,
-    pub(crate) constants: Vec<Set<W>>,
+    pub(crate) linked: Linked,
+    /// The set registers with the constants in their places, as many as a machine has.
+    pub(crate) image: Vec<Set<W>>,
     pub(crate) steps: Vec<Step<W>>,
     /// The number of steps that lead to neighbours.
     pub(crate) ways: usize,
@@ -237,10 +313,8 @@ pub(crate) struct Code<const W: usize> {
     pub(crate) bounds: Vec<(i16, i16)>,
     /// The bounds of the state's numbers, and whether they are capped.
     pub(crate) numbers: Vec<(i16, i16, bool)>,
-    pub(crate) sets: usize,
-    /// The pile from which each phase deals, if it does.
-    pub(crate) deals: Vec<Option<u8>>,
-    pub(crate) seats: Vec<SeatCode>,
+    /// The steps of each list of directions.
+    pub(crate) fans: Vec<Vec<Step<W>>>,
 }
 
 /// The steps to all neighbours, side by side.

@@ -45,6 +45,7 @@ mod game;
 mod games;
 mod hidden;
 mod lexer;
+mod link;
 mod lower;
 mod machine;
 mod observe;

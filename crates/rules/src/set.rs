@@ -98,36 +98,37 @@ impl<const W: usize> Set<W> {
 /// A step in one direction: for each site at most one neighbour, and no neighbour shared.
 #[derive(Clone, Debug)]
 pub(crate) struct Step<const W: usize> {
-    /// The sites that have a neighbour.
+    /// The sites whose neighbour is this far away.
     from: Set<W>,
-    /// How far away it is, where that is the same for all sites.
     by: i32,
-    /// The neighbour of each site, where it is not.
-    next: Box<[u16]>,
+    /// Other sites, where not all neighbours are as far away.
+    more: Box<[(Set<W>, i32)]>,
 }
 
 impl<const W: usize> Step<W> {
     /// Makes the step from the neighbours of all sites; `u16::MAX` where there is none.
     pub(crate) fn new(next: &[u16]) -> Self {
-        let linked = || next.iter().enumerate().filter(|&(_, &to)| to != u16::MAX);
-        let from = Set::of(linked().map(|(site, _)| site));
-        let mut distances = linked().map(|(site, &to)| i32::from(to) - site as i32);
-        let by = distances.next().unwrap_or(0);
-        let is_shift = distances.all(|other| other == by);
-        let table = if is_shift { Vec::new() } else { next.to_vec() };
-        Self { from, by, next: table.into() }
+        let mut groups: Vec<(Set<W>, i32)> = Vec::new();
+        for (site, &to) in next.iter().enumerate().filter(|&(_, &to)| to != u16::MAX) {
+            let (one, by) = (Set::one(site), i32::from(to) - site as i32);
+            match groups.iter_mut().find(|(_, other)| *other == by) {
+                Some((from, _)) => *from = from.or(one),
+                None => groups.push((one, by)),
+            }
+        }
+        let more = groups.split_off(groups.len().min(1)).into();
+        let (from, by) = groups.pop().unwrap_or((Set::NONE, 0));
+        Self { from, by, more }
     }
 
     /// Returns the neighbours of a set.
     #[inline(always)]
     pub(crate) fn of(&self, set: Set<W>) -> Set<W> {
-        let set = set.and(self.from);
-        if self.next.is_empty() { shift(set, self.by) } else { self.look_up(set) }
-    }
-
-    #[inline(never)]
-    fn look_up(&self, set: Set<W>) -> Set<W> {
-        Set::of(set.sites().map(|site| usize::from(self.next[site])))
+        let mut to = shift(set.and(self.from), self.by);
+        for (from, by) in &self.more {
+            to = to.or(shift(set.and(*from), *by));
+        }
+        to
     }
 }
 
@@ -193,7 +194,7 @@ impl<const N: usize> Lanes<N> {
     ) -> Option<Self> {
         let mut lanes = Self { by: [0; N], to: [0; N] };
         for (at, step) in steps.enumerate() {
-            if W > 1 || at >= N || !step.next.is_empty() {
+            if W > 1 || at >= N || !step.more.is_empty() {
                 return None;
             }
             lanes.by[at] = (step.by & 63) as u64;
@@ -237,8 +238,9 @@ mod tests {
     }
 
     #[test]
-    fn a_table_is_used_where_distances_differ() {
-        let step = Step::<1>::new(&[2, 0, u16::MAX]);
+    fn neighbours_may_be_at_different_distances() {
+        let step = Step::<1>::new(&[2, 0, u16::MAX, 1]);
         assert_eq!(step.of(Set::of([0, 1, 2])), Set::of([0, 2]));
+        assert_eq!(step.of(Set::of([3])), Set::of([1]));
     }
 }

@@ -51,20 +51,8 @@ impl Emitter {
                 self.forget_changes(otherwise);
             }
             Statement::Offer { entry, to } => {
-                let before = self.ins.len();
-                let value = self.set(to);
-                // A step that was just computed is offered in the same instruction.
-                let fused = match self.ins[before..].last() {
-                    Some(&Ins::StepAnd(_, way, a, b)) => Ins::OfferStepAnd(*entry, way, a, b),
-                    Some(&Ins::StepMinus(_, way, a, b)) => Ins::OfferStepMinus(*entry, way, a, b),
-                    _ => {
-                        self.push(Ins::Offer(*entry, value));
-                        return;
-                    }
-                };
-                self.ins.pop();
-                self.known.remove(to);
-                self.push(fused);
+                let to = self.set(to);
+                self.push(Ins::Offer(*entry, to));
             }
             Statement::Slide { entry, direction, from, through, to } => {
                 let (from, through, to) = (self.set(from), self.set(through), self.set(to));

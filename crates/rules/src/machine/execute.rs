@@ -1,24 +1,29 @@
 //! The loop over instructions.
 
-use super::{Machine, Sink, Standing, UNSAID};
+use super::{FROM, Goal, Machine, Offers, Standing, TO, UNSAID};
 use crate::code::{Code, Ins};
 use crate::cpu::{Cpu, Task};
-use crate::set::Set;
 use crate::tree::{Arithmetic, Comparison};
 
-impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
+impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
     /// Runs code from `at` until it stops.
     #[inline(always)]
-    pub(super) fn run(&mut self, at: usize, sink: &mut Sink<'_, W>) {
+    pub(super) fn run(&mut self, at: usize, offers: &mut Offers<'_, W>, goal: &mut Goal<'_>) {
         let cpu = self.cpu;
-        cpu.call(Run { machine: self, at, sink });
+        cpu.call(Run { machine: self, at, offers, goal });
+    }
+
+    /// Moves a piece of a set from FROM to TO.
+    #[inline(always)]
+    fn go(&mut self, own: u8) {
+        self.put(own, self.get(own).minus(self.get(FROM)).or(self.get(TO)));
     }
 
     #[inline(always)]
-    fn execute(&mut self, mut at: usize, sink: &mut Sink<'_, W>) {
+    fn execute(&mut self, mut at: usize, offers: &mut Offers<'_, W>, goal: &mut Goal<'_>) {
         let cpu = self.cpu;
         let code: &'p Code<W> = self.code;
-        while let Some(&ins) = code.ins.get(at) {
+        while let Some(&ins) = code.linked.ins.get(at) {
             at += 1;
             match ins {
                 Ins::And(to, a, b) => self.put(to, self.get(a).and(self.get(b))),
@@ -120,17 +125,12 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                 }
                 Ins::JumpCompare { by, one, other, is, to } => {
                     let (one, other) = (self.number(one), self.number(other));
-                    let holds = match by {
-                        Comparison::Equal => one == other,
-                        Comparison::Less => one < other,
-                        Comparison::LessOrEqual => one <= other,
-                    };
-                    if holds == is {
+                    if holds(by, one, other) == is {
                         at = usize::from(to);
                     }
                 }
                 Ins::JumpStuck { everybody, is, to } => {
-                    if cpu.call(|| self.is_stuck(everybody, sink)) == is {
+                    if cpu.call(|| self.is_stuck(everybody, offers, goal)) == is {
                         at = usize::from(to);
                     }
                 }
@@ -139,49 +139,130 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                         at = usize::from(to);
                     }
                 }
-                Ins::Mark(to) => self.put_number(to, self.total as i32),
+                Ins::Mark(to) => self.put_number(to, offers.total as i32),
                 Ins::JumpOffered { since, to } => {
-                    if self.total as i32 != self.number(since) {
+                    if offers.total as i32 != self.number(since) {
                         at = usize::from(to);
                     }
                 }
 
                 Ins::Offer(entry, to) => {
-                    if self.offer(usize::from(entry), self.get(to), sink) {
-                        return;
+                    if self.offer(entry, self.get(to), offers) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
-                Ins::OfferStepAnd(entry, way, a, b) => {
-                    let to = code.steps[way as usize].of(self.get(a)).and(self.get(b));
-                    if self.offer(usize::from(entry), to, sink) {
-                        return;
+                Ins::OfferAnd(entry, a, b) => {
+                    if self.offer(entry, self.get(a).and(self.get(b)), offers) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
-                Ins::OfferStepMinus(entry, way, a, b) => {
-                    let to = code.steps[way as usize].of(self.get(a)).minus(self.get(b));
-                    if self.offer(usize::from(entry), to, sink) {
-                        return;
+                Ins::OfferMinus(entry, a, b) => {
+                    if self.offer(entry, self.get(a).minus(self.get(b)), offers) {
+                        at = self.after_offers(offers, goal);
+                    }
+                }
+                Ins::OfferRest(entry, of, [a, b]) => {
+                    let taken = self.get(a).or(self.get(b));
+                    if self.offer(entry, self.get(of).minus(taken), offers) {
+                        at = self.after_offers(offers, goal);
+                    }
+                }
+                Ins::OfferSteps { entry, ways, from, to } => {
+                    let (from, to) = (self.get(from), self.get(to));
+                    for (step, entry) in code.fans[ways as usize].iter().zip(entry..) {
+                        if self.offer(entry, step.of(from).and(to), offers) {
+                            at = self.after_offers(offers, goal);
+                            break;
+                        }
+                    }
+                }
+                Ins::OfferJumps { entry, ways, from, over, to } => {
+                    let (from, over, to) = (self.get(from), self.get(over), self.get(to));
+                    for (step, entry) in code.fans[ways as usize].iter().zip(entry..) {
+                        let targets = step.of(step.of(from).and(over)).and(to);
+                        if self.offer(entry, targets, offers) {
+                            at = self.after_offers(offers, goal);
+                            break;
+                        }
+                    }
+                }
+                Ins::OfferSuchThat(entry, of) => {
+                    let of = self.get(of);
+                    if cpu.call(|| self.offer_if(entry, of, offers)) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
                 Ins::Slide { entry, direction, from, through, to } => {
                     let (from, through, to) = (self.get(from), self.get(through), self.get(to));
                     let step = &code.steps[direction as usize];
-                    let entry = usize::from(entry);
-                    if cpu.call(|| self.slide(entry, step, [from, through, to], sink)) {
-                        return;
+                    if cpu.call(|| self.slide(entry, step, [from, through, to], offers)) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
                 Ins::Fly { entry, from, to } => {
                     let (from, to) = (self.get(from), self.get(to));
-                    if cpu.call(|| self.fly(usize::from(entry), from, to, sink)) {
-                        return;
+                    if cpu.call(|| self.fly(entry, from, to, offers)) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
                 Ins::One(entry) => {
-                    if cpu.call(|| self.offer(usize::from(entry), Set::one(0), sink)) {
-                        return;
+                    if cpu.call(|| self.offer_word(entry, offers)) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
+                Ins::EndOffers => at = self.after_offers(offers, goal),
+
+                Ins::Rest(to, of, [a, b, c, d]) => {
+                    let taken = self.get(a).or(self.get(b)).or(self.get(c).or(self.get(d)));
+                    self.put(to, self.get(of).minus(taken));
+                }
+                Ins::StepOr(to, way, a, b) => {
+                    self.put(to, code.steps[way as usize].of(self.get(a)).or(self.get(b)));
+                }
+                Ins::Move(own) => self.go(own),
+                Ins::Take { own, other } => {
+                    self.put(other, self.get(other).minus(self.get(TO)));
+                    self.go(own);
+                }
+                Ins::MinusEach { first, count, of } => {
+                    let of = self.get(of);
+                    for register in first..first + count {
+                        self.put(register, self.get(register).minus(of));
+                    }
+                }
+                Ins::Transfer { of, from, to } => {
+                    let of = self.get(of);
+                    self.put(from, self.get(from).minus(of));
+                    self.put(to, self.get(to).or(of));
+                }
+                Ins::Assign(to, value) => {
+                    self.put_number(to, value.into());
+                    self.kept = None;
+                }
+                Ins::Increase(to, more) => self.put_bounded(to, self.number(to) + i32::from(more)),
+                Ins::BoundedSum(to, a, b) => {
+                    self.put_bounded(to, self.number(a).saturating_add(self.number(b)));
+                }
+                Ins::JumpLine { of, length, is, to } => {
+                    let of = self.get(of);
+                    let line = cpu.call(|| code.line(of, usize::from(length), false));
+                    if line.any() == is {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::JumpRest { of, without: [a, b], is, to } => {
+                    let taken = self.get(a).or(self.get(b));
+                    if self.get(of).minus(taken).any() == is {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::JumpCompareTo { by, one, value, is, to } => {
+                    if holds(by, self.number(one), value.into()) == is {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::EndEffects => at = self.after_effects(),
+                Ins::EndEnds => at = self.after_ends(offers, goal),
 
                 Ins::Sow { heap, skipping } => cpu.call(|| self.sow(heap, self.get(skipping))),
                 Ins::Clear { heap, on } => {
@@ -215,18 +296,28 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
     }
 }
 
-/// Runs code from `at` until it stops.
-struct Run<'r, 's, 'p, const W: usize, C> {
-    machine: &'r mut Machine<'p, W, C>,
-    at: usize,
-    sink: &'r mut Sink<'s, W>,
+#[inline(always)]
+fn holds(by: Comparison, one: i32, other: i32) -> bool {
+    match by {
+        Comparison::Equal => one == other,
+        Comparison::Less => one < other,
+        Comparison::LessOrEqual => one <= other,
+    }
 }
 
-impl<const W: usize, C: Cpu> Task for Run<'_, '_, '_, W, C> {
+/// Runs code from `at` until it stops.
+struct Run<'r, 'l, 'g, 'p, const W: usize, const R: usize, C> {
+    machine: &'r mut Machine<'p, W, R, C>,
+    at: usize,
+    offers: &'r mut Offers<'l, W>,
+    goal: &'r mut Goal<'g>,
+}
+
+impl<const W: usize, const R: usize, C: Cpu> Task for Run<'_, '_, '_, '_, W, R, C> {
     type Out = ();
 
     #[inline(always)]
     fn run(self) {
-        self.machine.execute(self.at, self.sink);
+        self.machine.execute(self.at, self.offers, self.goal);
     }
 }

@@ -1,17 +1,25 @@
-//! The interpreter: a register file, loaded from a state, that runs flat code.
+//! The interpreter: a register file, loaded from a state, that runs linked code.
 
 mod effects;
 mod event;
 mod execute;
 mod generate;
 mod offers;
+mod turn;
 
 use crate::code::Code;
 use crate::cpu::Cpu;
 use crate::set::Set;
-use crate::tree::{CONSTANTS, NUMBER_REGISTERS, REGISTERS};
 
-pub(crate) use offers::{Offers, Pick, Sink};
+use offers::Offers;
+use turn::Goal;
+
+/// The set registers of the event: where a piece comes from, goes to and jumps over.
+const FROM: u8 = 0;
+const TO: u8 = 1;
+const OVER: u8 = 2;
+/// The first set register of the state.
+pub(crate) const STATE: usize = 3;
 
 /// How a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,18 +43,19 @@ pub(crate) enum Fault {
     /// There are more legal actions than a list holds.
     Wide,
 }
+
 /// The amount of a game that is won or lost as such.
 pub(crate) const FULL: i16 = i16::MIN;
 /// Whoever acts next as long as no effect says so.
 const UNSAID: u8 = u8::MAX;
 
-/// A state in registers.
+/// A state in registers, `R` for sets and `R` for numbers.
 #[derive(Clone)]
-pub(crate) struct Machine<'p, const W: usize, C> {
+pub(crate) struct Machine<'p, const W: usize, const R: usize, C> {
     code: &'p Code<W>,
     cpu: C,
-    pub(crate) sets: [Set<W>; REGISTERS],
-    pub(crate) numbers: [i32; NUMBER_REGISTERS],
+    pub(crate) sets: [Set<W>; R],
+    pub(crate) numbers: [i32; R],
     pub(crate) mover: u8,
     pub(crate) phase: u8,
     pub(crate) standing: Standing,
@@ -55,60 +64,54 @@ pub(crate) struct Machine<'p, const W: usize, C> {
     next: u8,
     goes_on: bool,
     accepted: bool,
-    total: u32,
-    /// The number of actions that are no pass.
-    choices: u32,
-    found: bool,
-    /// The seat and phase whose actions are kept, as long as no set or number changes.
+    /// The seat and phase whose actions are known, as long as no set or number changes.
     kept: Option<(u8, u8)>,
+    /// The address after the effects of the event.
+    then: usize,
 }
 
-impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
+impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
     #[inline(always)]
     pub(crate) fn new(code: &'p Code<W>, cpu: C) -> Self {
-        let mut sets = [Set::NONE; REGISTERS];
-        let first = CONSTANTS as usize;
-        sets[first..first + code.constants.len()].copy_from_slice(&code.constants);
         Self {
             code,
             cpu,
-            sets,
-            numbers: [0; NUMBER_REGISTERS],
+            sets: *code.image.first_chunk().expect("an image of all registers"),
+            numbers: [0; R],
             mover: 0,
             phase: 0,
             standing: Standing::Open,
             amount: FULL,
-            next: UNSAID,
+            next: 0,
             goes_on: true,
             accepted: false,
-            total: 0,
-            choices: 0,
-            found: false,
             kept: None,
+            then: 0,
         }
     }
 
     #[inline(always)]
     fn get(&self, register: u8) -> Set<W> {
-        self.sets[register as usize % REGISTERS]
+        self.sets[register as usize % R]
     }
 
     #[inline(always)]
     fn put(&mut self, register: u8, set: Set<W>) {
-        self.sets[register as usize % REGISTERS] = set;
+        self.sets[register as usize % R] = set;
     }
 
     #[inline(always)]
     fn number(&self, register: u8) -> i32 {
-        self.numbers[register as usize % NUMBER_REGISTERS]
+        self.numbers[register as usize % R]
     }
 
     #[inline(always)]
     fn put_number(&mut self, register: u8, value: i32) {
-        self.numbers[register as usize % NUMBER_REGISTERS] = value;
+        self.numbers[register as usize % R] = value;
     }
 
-    fn players(&self) -> u8 {
-        self.code.seats.len() as u8
+    #[inline(always)]
+    fn after_mover(&self) -> u8 {
+        if self.mover + 1 == self.code.linked.players { 0 } else { self.mover + 1 }
     }
 }
