@@ -1,7 +1,8 @@
 //! Flat register code: what the rules of one seat become.
 
+use crate::lanes::{AxisLanes, NeighbourLanes};
 use crate::link::Linked;
-use crate::set::{Lanes, Set, Step};
+use crate::set::{Set, Step};
 use crate::tree::{Arithmetic, Comparison};
 
 /// One instruction. Set registers and number registers are counted apart; the first operand is
@@ -110,12 +111,21 @@ pub(crate) enum Ins {
     Rest(u8, u8, [u8; 4]),
     /// A step and a union in one.
     StepOr(u8, u8, u8, u8),
+    /// TO joins a set. Here and below, the effects may end with the instruction.
+    Place {
+        own: u8,
+        is_last: bool,
+    },
     /// A piece of a set goes from FROM to TO.
-    Move(u8),
+    Move {
+        own: u8,
+        is_last: bool,
+    },
     /// The same, and a piece of another set at TO is taken off.
     Take {
         own: u8,
         other: u8,
+        is_last: bool,
     },
     /// Takes a set from each of several registers in a row.
     MinusEach {
@@ -155,10 +165,37 @@ pub(crate) enum Ins {
         is: bool,
         to: u16,
     },
-    OfferAnd(u16, u8, u8),
-    OfferMinus(u16, u8, u8),
+    /// Jumps if a piece of a set can jump in one of several directions, or if none can.
+    JumpJumps {
+        ways: u8,
+        from: u8,
+        over: u8,
+        on: u8,
+        is: bool,
+        to: u16,
+    },
+    /// Jumps if anything is offered.
+    JumpAnyOffered(u16),
+    /// Offers an intersection. Here and below, the offers may end with the instruction.
+    OfferAnd {
+        entry: u16,
+        a: u8,
+        b: u8,
+        is_last: bool,
+    },
+    OfferMinus {
+        entry: u16,
+        of: u8,
+        without: u8,
+        is_last: bool,
+    },
     /// Offers what is left of a set without two others.
-    OfferRest(u16, u8, [u8; 2]),
+    OfferRest {
+        entry: u16,
+        of: u8,
+        without: [u8; 2],
+        is_last: bool,
+    },
     /// Offers the targets for which the condition of the entry holds.
     OfferSuchThat(u16, u8),
     /// Offers steps in several directions, whose entries follow each other.
@@ -167,6 +204,7 @@ pub(crate) enum Ins {
         ways: u8,
         from: u8,
         to: u8,
+        is_last: bool,
     },
     /// Offers jumps in several directions, whose entries follow each other.
     OfferJumps {
@@ -300,9 +338,9 @@ pub(crate) struct Code<const W: usize> {
     /// For each axis, steps by 1, 2, 3 and more sites, and the same backwards.
     pub(crate) axes: Vec<(Vec<Step<W>>, Vec<Step<W>>)>,
     /// The steps to neighbours side by side, where the board allows it.
-    pub(crate) fan: Option<Fan>,
-    /// The steps of all axes side by side, ahead and back, where the board allows it.
-    pub(crate) axis_lanes: Option<Vec<(Lanes<4>, Lanes<4>)>>,
+    pub(crate) neighbours: Option<NeighbourLanes>,
+    /// The steps of all axes side by side, where the board allows it.
+    pub(crate) axis_lanes: Option<AxisLanes>,
     pub(crate) all: Set<W>,
     /// The neighbours on a track.
     pub(crate) ring: Vec<u16>,
@@ -315,12 +353,4 @@ pub(crate) struct Code<const W: usize> {
     pub(crate) numbers: Vec<(i16, i16, bool)>,
     /// The steps of each list of directions.
     pub(crate) fans: Vec<Vec<Step<W>>>,
-}
-
-/// The steps to all neighbours, side by side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fan {
-    pub(crate) lanes: Lanes<8>,
-    /// The most steps in one direction.
-    pub(crate) longest: usize,
 }

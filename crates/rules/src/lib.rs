@@ -44,6 +44,7 @@ mod expression;
 mod game;
 mod games;
 mod hidden;
+mod lanes;
 mod lexer;
 mod link;
 mod lower;

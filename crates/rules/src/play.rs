@@ -97,15 +97,6 @@ impl Chance {
         deck: impl Fn(u8) -> Set<W>,
         rng: &mut Rng,
     ) -> Action {
-        // Each outcome is taken off in turn, so that roundings are the same.
-        let draw = |count: usize, rng: &mut Rng| {
-            let (mut left, probability) = (rng.unit(), 1.0 / count as f64);
-            let is_drawn = |_: &usize| {
-                left -= probability;
-                left < 0.0
-            };
-            (0..count).find(is_drawn).unwrap_or(count - 1)
-        };
         match self {
             Self::Roll { low, high, .. } => Action(draw((high - low + 1) as usize, rng) as u16),
             Self::Deal(deal) => {
@@ -115,6 +106,28 @@ impl Chance {
             }
         }
     }
+}
+
+/// Draws one of several outcomes that are equally likely.
+#[inline(always)]
+fn draw(count: usize, rng: &mut Rng) -> usize {
+    let unit = rng.unit();
+    let place = unit * count as f64;
+    let (outcome, rest) = (place as usize, place.fract());
+    // The rounding errors of a list of at most 256 probabilities are far smaller.
+    let is_clear = (1e-9..1.0 - 1e-9).contains(&rest);
+    if is_clear { outcome } else { draw_in_turn(unit, count) }
+}
+
+/// Takes off the probability of each outcome in turn, so that roundings are those of a list.
+#[cold]
+fn draw_in_turn(unit: f64, count: usize) -> usize {
+    let (mut left, probability) = (unit, 1.0 / count as f64);
+    let is_drawn = |_: &usize| {
+        left -= probability;
+        left < 0.0
+    };
+    (0..count).find(is_drawn).unwrap_or(count - 1)
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]

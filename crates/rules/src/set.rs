@@ -121,6 +121,16 @@ impl<const W: usize> Step<W> {
         Self { from, by, more }
     }
 
+    /// Returns how far the neighbours are, if it is the same for all sites.
+    pub(crate) fn distance(&self) -> Option<i32> {
+        self.more.is_empty().then_some(self.by)
+    }
+
+    /// Returns all sites that are a neighbour.
+    pub(crate) fn targets(&self) -> Set<W> {
+        self.of(Set([u64::MAX; W]))
+    }
+
     /// Returns the neighbours of a set.
     #[inline(always)]
     pub(crate) fn of(&self, set: Set<W>) -> Set<W> {
@@ -177,46 +187,6 @@ fn far_shift<const W: usize>(set: Set<W>, by: i32) -> Set<W> {
         };
     }
     moved
-}
-
-/// Steps in up to `N` directions on a board of one word, side by side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lanes<const N: usize> {
-    by: [u64; N],
-    /// The sites that are a neighbour.
-    to: [u64; N],
-}
-
-impl<const N: usize> Lanes<N> {
-    /// Returns nothing where sets have more words, or a step is no shift.
-    pub(crate) fn new<'s, const W: usize>(
-        steps: impl Iterator<Item = &'s Step<W>>,
-    ) -> Option<Self> {
-        let mut lanes = Self { by: [0; N], to: [0; N] };
-        for (at, step) in steps.enumerate() {
-            if W > 1 || at >= N || !step.more.is_empty() {
-                return None;
-            }
-            lanes.by[at] = (step.by & 63) as u64;
-            lanes.to[at] = step.of(step.from).0[0];
-        }
-        Some(lanes)
-    }
-
-    /// Returns the neighbours that are in a set, in each direction.
-    #[inline(always)]
-    pub(crate) fn masks(&self, set: u64) -> [u64; N] {
-        self.to.map(|to| to & set)
-    }
-
-    /// Moves each lane in its direction, into its mask.
-    #[inline(always)]
-    pub(crate) fn step(&self, lanes: [u64; N], masks: &[u64; N]) -> [u64; N] {
-        std::array::from_fn(|at| {
-            let by = self.by[at];
-            (lanes[at] << (by & 63) | lanes[at] >> (by.wrapping_neg() & 63)) & masks[at]
-        })
-    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::set::Bits;
 use crate::tree::{CONSTANTS, NUMBER_REGISTERS, NUMBER_TEMPS, REGISTERS, SetTree, Sets, Statement};
 
 /// The most instructions of a program.
-const MAX_CODE: usize = u16::MAX as usize;
+const MAX_CODE: usize = 65_000;
 
 /// The code of a game as it grows.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use super::region::Region;
 use crate::code::{Entry, Ins};
 use crate::set::Bits;
-use crate::tree::{CONSTANTS, FROM, TO};
+use crate::tree::{CONSTANTS, FROM, MAX_SETS, TO};
 
 /// What fusing needs to know besides the code.
 pub(super) struct Fuser<'a> {
@@ -52,22 +52,28 @@ impl Fuser<'_> {
                 (Ins::Minus(_, all, taken), sources) if self.is_board(all) && !self.is_off(b) => {
                     Some((Ins::Minus(to, b, taken), sources))
                 }
+                (Ins::Rest(_, all, taken), sources) if self.is_board(all) && !self.is_off(b) => {
+                    Some((Ins::Rest(to, b, taken), sources))
+                }
                 _ => None,
             }),
+            Ins::Or(own, a, TO) if own == a => {
+                Some((Ins::Place { own, is_last: false }, [None; 3]))
+            }
             Ins::Or(to, a, b) => [(a, b), (b, a)].into_iter().find_map(|(a, b)| match made(a)? {
                 (Ins::Step(_, way, from), sources) => {
                     Some((Ins::StepOr(to, way, from, b), sources))
                 }
                 (Ins::Minus(_, own, FROM), sources) if (own, b) == (to, TO) => {
-                    Some((Ins::Move(own), sources))
+                    Some((Ins::Move { own, is_last: false }, sources))
                 }
                 _ => None,
             }),
-            Ins::Move(own) => {
+            Ins::Move { own, is_last } => {
                 let before = region.before(at)?;
                 match region.ins[before] {
                     Ins::Minus(other, same, TO) if same == other && other != own => {
-                        Some((Ins::Take { own, other }, [Some(before), None, None]))
+                        Some((Ins::Take { own, other, is_last }, [Some(before), None, None]))
                     }
                     _ => None,
                 }
@@ -88,18 +94,37 @@ impl Fuser<'_> {
                 Some((Ins::OfferSuchThat(entry, of), [None; 3]))
             }
             Ins::Offer(entry, of) => match made(of)? {
-                (Ins::And(_, a, b), sources) => Some((Ins::OfferAnd(entry, a, b), sources)),
-                (Ins::Minus(_, a, b), sources) => Some((Ins::OfferMinus(entry, a, b), sources)),
+                (Ins::And(_, a, b), sources) => {
+                    Some((Ins::OfferAnd { entry, a, b, is_last: false }, sources))
+                }
+                (Ins::Minus(_, of, without), sources) => {
+                    Some((Ins::OfferMinus { entry, of, without, is_last: false }, sources))
+                }
                 (Ins::Rest(_, of, [a, b, c, d]), sources) if (b, b) == (c, d) => {
-                    Some((Ins::OfferRest(entry, of, [a, b]), sources))
+                    let without = [a, b];
+                    Some((Ins::OfferRest { entry, of, without, is_last: false }, sources))
                 }
                 (Ins::StepAnd(_, way, from, to), sources) => {
                     let ways = self.list(&[way])?;
-                    Some((Ins::OfferSteps { entry, ways, from, to }, sources))
+                    Some((Ins::OfferSteps { entry, ways, from, to, is_last: false }, sources))
                 }
                 _ => None,
             },
-            Ins::OfferSteps { entry, ways, from, to } => match made(from)? {
+            Ins::JumpMeet { one, other, is, to } => match made(one)? {
+                (Ins::Step(_, way, of), [step, ..]) => {
+                    let jump = region.source(of, step?, at)?;
+                    match region.ins[jump] {
+                        Ins::StepAnd(_, same, from, over) if same == way => {
+                            let ways = self.list(&[way])?;
+                            let ins = Ins::JumpJumps { ways, from, over, on: other, is, to };
+                            Some((ins, [step, Some(jump), None]))
+                        }
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            Ins::OfferSteps { entry, ways, from, to, .. } => match made(from)? {
                 (Ins::StepAnd(_, way, from, over), sources)
                     if self.ways[usize::from(ways)] == [way] =>
                 {
@@ -143,7 +168,19 @@ impl Fuser<'_> {
             return false;
         }
         let Some(next) = region.after(at) else { return false };
-        let Some(joined) = self.joined(region.ins[at], region.ins[next]) else { return false };
+        let (one, other) = (region.ins[at], region.ins[next]);
+        let joined = self.joined(one, other).or_else(|| {
+            let ways = jumps_alike(one, other, region.place_after(next))?;
+            let both = ways.map(|ways| self.ways[usize::from(ways)].clone()).concat();
+            let list = self.list(&both)?;
+            match other {
+                Ins::JumpJumps { from, over, on, is, to, .. } => {
+                    Some(Ins::JumpJumps { ways: list, from, over, on, is, to })
+                }
+                _ => None,
+            }
+        });
+        let Some(joined) = joined else { return false };
         region.ins[at] = joined;
         region.remove(next);
         true
@@ -151,12 +188,29 @@ impl Fuser<'_> {
 
     fn joined(&mut self, one: Ins, next: Ins) -> Option<Ins> {
         match (one, next) {
+            (Ins::Minus(a, one, of), Ins::Minus(b, other, same))
+                if (a, b, of) == (one, other, same)
+                    && is_row(a, 1, b)
+                    && !(a..=b).contains(&of) =>
+            {
+                Some(Ins::MinusEach { first: a, count: 2, of })
+            }
+            (Ins::MinusEach { first, count, of }, Ins::Minus(next, same, also))
+                if (next, of) == (same, also) && is_row(first, count, next) && next != of =>
+            {
+                Some(Ins::MinusEach { first, count: count + 1, of })
+            }
+            (Ins::Or(to, a, of), Ins::Minus(from, b, same))
+                if (to, from, of) == (a, b, same) && to != from && of != to && of != from =>
+            {
+                Some(Ins::Transfer { of, from, to })
+            }
             (
-                Ins::OfferSteps { entry, ways, from, to },
-                Ins::OfferSteps { entry: other, ways: more, from: same, to: also },
+                Ins::OfferSteps { entry, ways, from, to, is_last },
+                Ins::OfferSteps { entry: other, ways: more, from: same, to: also, .. },
             ) if (from, to) == (same, also) => {
                 let ways = self.list_both(entry, ways, other, more)?;
-                Some(Ins::OfferSteps { entry, ways, from, to })
+                Some(Ins::OfferSteps { entry, ways, from, to, is_last })
             }
             (
                 Ins::OfferJumps { entry, ways, from, over, to },
@@ -178,6 +232,24 @@ impl Fuser<'_> {
         let both = [&ways[..], &self.ways[usize::from(more)]].concat();
         self.list(&both)
     }
+}
+
+/// Returns the directions of two instructions if both jump to the same place for pieces that
+/// can jump, or the second one goes on there, which is at `after`, and jumps if they cannot.
+fn jumps_alike(one: Ins, other: Ins, after: usize) -> Option<[u8; 2]> {
+    let Ins::JumpJumps { ways, from, over, on, is: true, to } = one else { return None };
+    let Ins::JumpJumps { ways: more, from: same, over: also, on: too, is, to: there } = other
+    else {
+        return None;
+    };
+    let yes = if is { usize::from(there) } else { after };
+    let is_alike = (from, over, on) == (same, also, too) && usize::from(to) == yes;
+    is_alike.then_some([ways, more])
+}
+
+/// Returns whether a register of the state comes after some others in a row.
+fn is_row(first: u8, count: u8, next: u8) -> bool {
+    first + count == next && usize::from(next) < MAX_SETS
 }
 
 /// Returns up to four sets whose union is the value of a register, with where it was computed.

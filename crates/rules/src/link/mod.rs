@@ -7,6 +7,7 @@ mod numbers;
 mod operands;
 mod region;
 mod registers;
+mod simplify;
 
 use std::collections::BTreeMap;
 
@@ -43,6 +44,11 @@ pub(crate) struct Linked {
     pub(crate) is_wide: bool,
 }
 
+/// Addresses without code that stand for the ends of blocks.
+pub(crate) const END_OFFERS: u16 = u16::MAX;
+pub(crate) const END_EFFECTS: u16 = u16::MAX - 1;
+pub(crate) const END_ENDS: u16 = u16::MAX - 2;
+
 /// What a block of code is for, with its seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
@@ -67,6 +73,8 @@ pub(crate) fn link(rules: &Lowered) -> Linked {
         let Some(&purpose) = purposes.get(&begin) else { continue };
         let mut region = Region::new(&code[begin..end], begin);
         numbers::fold(&mut region, &bounds);
+        simplify::simplify(&mut region);
+        region.count_reads();
         let seat = match purpose {
             Purpose::Offers(seat) | Purpose::Effects(seat) | Purpose::Ends(seat) => seat,
             Purpose::Apart => 0,
@@ -75,15 +83,13 @@ pub(crate) fn link(rules: &Lowered) -> Linked {
         let board = rules.board.all;
         Fuser { entries, constants, board, ways: &mut ways }.fuse(&mut region);
         region.remove_unread();
-        let mut block = region.finish(ins.len());
-        if let Some(last) = block.last_mut() {
-            *last = match purpose {
-                Purpose::Offers(_) => Ins::EndOffers,
-                Purpose::Effects(_) => Ins::EndEffects,
-                Purpose::Ends(_) => Ins::EndEnds,
-                Purpose::Apart => Ins::Stop,
-            };
+        match purpose {
+            Purpose::Offers(_) => region.end(Ins::EndOffers, END_OFFERS),
+            Purpose::Effects(_) => region.end(Ins::EndEffects, END_EFFECTS),
+            Purpose::Ends(_) => region.end(Ins::EndEnds, END_ENDS),
+            Purpose::Apart => {}
         }
+        let mut block = region.finish(ins.len());
         places.assign(&mut block);
         addresses.insert(begin, ins.len());
         ins.extend(block);

@@ -19,6 +19,9 @@ pub(super) fn fold(region: &mut Region, bounds: &[(i16, i16, bool)]) {
                 }
                 None => add(region, at, to, from, &value),
             },
+            Ins::JumpOffered { since, to } if marks_begin(region, since) => {
+                Some(Ins::JumpAnyOffered(to))
+            }
             _ => None,
         };
         if let Some(folded) = folded {
@@ -34,6 +37,13 @@ pub(super) fn fold(region: &mut Region, bounds: &[(i16, i16, bool)]) {
             known[usize::from(to)] = i16::try_from(value).ok();
         }
     }
+}
+
+/// Returns whether nothing is offered yet where a register marks how much is, and nothing else
+/// writes it.
+fn marks_begin(region: &Region, register: u8) -> bool {
+    let is_mark = |ins: &Ins| matches!(ins, Ins::Mark(to) if *to == register);
+    region.ins.first().is_some_and(is_mark) && !region.ins[1..].iter().any(is_mark)
 }
 
 fn compare(

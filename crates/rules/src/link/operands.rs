@@ -73,14 +73,15 @@ impl Ins {
             | Self::Clear { on: a, .. } => see(a, Read),
             Self::JumpMeet { one: a, other: b, .. }
             | Self::JumpSame { one: a, other: b, .. }
-            | Self::OfferAnd(_, a, b)
-            | Self::OfferMinus(_, a, b)
+            | Self::OfferAnd { a, b, .. }
+            | Self::OfferMinus { of: a, without: b, .. }
             | Self::OfferSteps { from: a, to: b, .. }
             | Self::Fly { from: a, to: b, .. } => {
                 see(a, Read);
                 see(b, Read);
             }
-            Self::OfferRest(_, a, [b, c])
+            Self::OfferRest { of: a, without: [b, c], .. }
+            | Self::JumpJumps { from: a, over: b, on: c, .. }
             | Self::JumpRest { of: a, without: [b, c], .. }
             | Self::OfferJumps { from: a, over: b, to: c, .. }
             | Self::Slide { from: a, through: b, to: c, .. } => {
@@ -88,13 +89,16 @@ impl Ins {
                 see(b, Read);
                 see(c, Read);
             }
-            Self::Move(own) => see(own, Change),
-            Self::Take { own, other } => {
+            Self::Place { own, .. } | Self::Move { own, .. } => see(own, Change),
+            Self::Take { own, other, .. } => {
                 see(own, Change);
                 see(other, Change);
             }
-            // The registers in a row are those of the state, which keep their places.
-            Self::MinusEach { of, .. } => see(of, Read),
+            // Registers in a row are those of the state, whose places are in a row.
+            Self::MinusEach { of, first, .. } => {
+                see(of, Read);
+                see(first, Change);
+            }
             Self::Transfer { of, from, to } => {
                 see(of, Read);
                 see(from, Change);
@@ -114,6 +118,7 @@ impl Ins {
             | Self::JumpGoesOn { .. }
             | Self::Mark(_)
             | Self::JumpOffered { .. }
+            | Self::JumpAnyOffered(_)
             | Self::One(_)
             | Self::EndOffers
             | Self::EndEffects
@@ -170,6 +175,8 @@ impl Ins {
     pub(super) fn target(&mut self) -> Option<&mut u16> {
         match self {
             Self::Jump(to)
+            | Self::JumpAnyOffered(to)
+            | Self::JumpJumps { to, .. }
             | Self::JumpAny { to, .. }
             | Self::JumpMeet { to, .. }
             | Self::JumpSame { to, .. }

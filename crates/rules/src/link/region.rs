@@ -57,7 +57,20 @@ impl Region {
         self.is_dead[at] = true;
     }
 
-    fn count_reads(&mut self) {
+    /// Returns whether anything jumps to an instruction.
+    pub(super) fn is_target(&self, at: usize) -> bool {
+        self.is_target[at]
+    }
+
+    /// Returns where the value of a temporary register is computed that is read at `reader`.
+    pub(super) fn written(&self, register: u8, reader: usize) -> Option<usize> {
+        let near = reader.saturating_sub(FARTHEST)..reader;
+        let mut writers = near.rev().filter(|&at| !self.is_dead[at]);
+        writers.find(|&at| is_temporary(register) && writes(self.ins[at], register))
+    }
+
+    /// Counts how often values are read, before instructions are fused.
+    pub(super) fn count_reads(&mut self) {
         let mut writer = [None; 256];
         self.reads = vec![0; self.ins.len()];
         for at in 0..self.ins.len() {
@@ -80,12 +93,8 @@ impl Region {
     /// Returns where the value of a temporary register is computed that is read at `reader`,
     /// and nowhere else, if that could as well be done at `place`.
     pub(super) fn source(&self, register: u8, reader: usize, place: usize) -> Option<usize> {
-        if !is_temporary(register) {
-            return None;
-        }
-        let first = place.saturating_sub(FARTHEST);
         let alive = |at: &usize| !self.is_dead[*at];
-        let at = (first..reader).rev().filter(alive).find(|&at| writes(self.ins[at], register))?;
+        let at = self.written(register, reader)?;
         let is_joined = (at + 1..=place).any(|other| self.is_target[other]);
         let mut is_changed = false;
         let mut ins = self.ins[at];
@@ -107,6 +116,41 @@ impl Region {
     pub(super) fn after(&self, at: usize) -> Option<usize> {
         let after = (at + 1..self.ins.len()).find(|&after| !self.is_dead[after])?;
         (!(at + 1..=after).any(|other| self.is_target[other])).then_some(after)
+    }
+
+    /// Returns the place that is reached after an instruction, as jumps would name it.
+    pub(super) fn place_after(&self, at: usize) -> usize {
+        (at + 1..self.ins.len())
+            .find(|&next| !self.is_dead[next] || self.is_target[next])
+            .unwrap_or(at)
+    }
+
+    /// Ends the block with its last instruction: what comes before it does the same where it
+    /// can, and jumps to it go straight to `end`.
+    pub(super) fn end(&mut self, last: Ins, end: u16) {
+        let Some(at) = self.ins.len().checked_sub(1) else { return };
+        self.ins[at] = last;
+        for target in self.ins.iter_mut().filter_map(Ins::target) {
+            if usize::from(*target) == at {
+                *target = end;
+            }
+        }
+        let Some(before) = (0..at).rev().find(|&before| !self.is_dead[before]) else { return };
+        match (&mut self.ins[before], last) {
+            (
+                Ins::OfferAnd { is_last, .. }
+                | Ins::OfferMinus { is_last, .. }
+                | Ins::OfferRest { is_last, .. }
+                | Ins::OfferSteps { is_last, .. },
+                Ins::EndOffers,
+            )
+            | (
+                Ins::Place { is_last, .. } | Ins::Move { is_last, .. } | Ins::Take { is_last, .. },
+                Ins::EndEffects,
+            ) => *is_last = true,
+            _ => return,
+        }
+        self.is_dead[at] = true;
     }
 
     /// Removes instructions that compute what nobody reads.
@@ -163,7 +207,9 @@ impl Region {
         let alive = (0..self.ins.len()).filter(|&at| !self.is_dead[at]);
         let mut ins: Vec<Ins> = alive.map(|at| self.ins[at]).collect();
         for target in ins.iter_mut().filter_map(Ins::target) {
-            *target = address[usize::from(*target)];
+            if let Some(address) = address.get(usize::from(*target)) {
+                *target = *address;
+            }
         }
         ins
     }

@@ -2,9 +2,10 @@
 
 use super::Lowered;
 use crate::board::NOWHERE;
-use crate::code::{Code, Fan};
+use crate::code::Code;
+use crate::lanes::{AxisLanes, Lanes, NeighbourLanes};
 use crate::link::Linked;
-use crate::set::{Lanes, Set, Step};
+use crate::set::{Set, Step};
 
 impl Lowered {
     /// Returns the code for sets of `W` words.
@@ -33,17 +34,13 @@ impl Lowered {
             std::iter::successors(Some(from as u16), next).take(board.positions).count() - 1
         };
         let walks = (0..ways).flat_map(|way| (0..board.positions).map(move |from| (way, from)));
-        let neighbours = Lanes::new(steps[..ways].iter()).map(|lanes| {
-            let longest = walks.map(|(way, from)| walk(way, from)).max().unwrap_or(0);
-            Fan { lanes, longest }
-        });
+        let longest = || walks.map(|(way, from)| walk(way, from)).max().unwrap_or(0);
+        let pairs = board.axes().map(|way| (&steps[way], &steps[opposite(way)]));
+        let neighbours = Lanes::new(pairs).map(|lanes| NeighbourLanes::new(lanes, longest()));
         let axes: Vec<(Vec<Step<W>>, Vec<Step<W>>)> =
             board.axes().map(|way| (powers(way), powers(opposite(way)))).collect();
-        let far = |at: usize| {
-            let ahead = Lanes::new(axes.iter().map(|axis| &axis.0[at]))?;
-            Some((ahead, Lanes::new(axes.iter().map(|axis| &axis.1[at]))?))
-        };
-        let axis_lanes = (0..self.longest_line.max(2) - 1).map(far).collect();
+        let far = |at: usize| Lanes::new(axes.iter().map(|axis| (&axis.0[at], &axis.1[at])));
+        let axis_lanes = (0..self.longest_line.max(2) - 1).map(far).collect::<Option<_>>();
         let mut image = vec![Set::NONE; registers];
         for (place, set) in image[linked.constants..].iter_mut().zip(&self.listing.constants) {
             *place = set.resized();
@@ -57,8 +54,8 @@ impl Lowered {
             steps,
             ways,
             axes,
-            fan: neighbours,
-            axis_lanes,
+            neighbours,
+            axis_lanes: axis_lanes.map(AxisLanes),
             all: board.all.resized(),
             ring,
             opposite: self.opposite(),

@@ -3,6 +3,8 @@
 use super::{FROM, Goal, Machine, Offers, Standing, TO, UNSAID};
 use crate::code::{Code, Ins};
 use crate::cpu::{Cpu, Task};
+use crate::link::{END_EFFECTS, END_ENDS, END_OFFERS};
+use crate::set::{Set, Step};
 use crate::tree::{Arithmetic, Comparison};
 
 impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
@@ -23,7 +25,16 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
     fn execute(&mut self, mut at: usize, offers: &mut Offers<'_, W>, goal: &mut Goal<'_>) {
         let cpu = self.cpu;
         let code: &'p Code<W> = self.code;
-        while let Some(&ins) = code.linked.ins.get(at) {
+        loop {
+            let Some(&ins) = code.linked.ins.get(at) else {
+                at = match u16::try_from(at) {
+                    Ok(END_OFFERS) => self.after_offers(offers, goal),
+                    Ok(END_EFFECTS) => self.after_effects(),
+                    Ok(END_ENDS) => self.after_ends(offers, goal),
+                    _ => return,
+                };
+                continue;
+            };
             at += 1;
             match ins {
                 Ins::And(to, a, b) => self.put(to, self.get(a).and(self.get(b))),
@@ -129,11 +140,11 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                         at = usize::from(to);
                     }
                 }
-                Ins::JumpStuck { everybody, is, to } => {
-                    if cpu.call(|| self.is_stuck(everybody, offers, goal)) == is {
-                        at = usize::from(to);
-                    }
-                }
+                Ins::JumpStuck { everybody, is, to } => match self.is_stuck(everybody, offers) {
+                    Some(is_stuck) if is_stuck == is => at = usize::from(to),
+                    Some(_) => {}
+                    None => at = self.ask(at - 1, offers, goal),
+                },
                 Ins::JumpGoesOn { is, to } => {
                     if self.goes_on == is {
                         at = usize::from(to);
@@ -151,29 +162,35 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                         at = self.after_offers(offers, goal);
                     }
                 }
-                Ins::OfferAnd(entry, a, b) => {
-                    if self.offer(entry, self.get(a).and(self.get(b)), offers) {
+                Ins::OfferAnd { entry, a, b, is_last } => {
+                    let is_enough = self.offer(entry, self.get(a).and(self.get(b)), offers);
+                    if is_enough || is_last {
                         at = self.after_offers(offers, goal);
                     }
                 }
-                Ins::OfferMinus(entry, a, b) => {
-                    if self.offer(entry, self.get(a).minus(self.get(b)), offers) {
+                Ins::OfferMinus { entry, of, without, is_last } => {
+                    let to = self.get(of).minus(self.get(without));
+                    if self.offer(entry, to, offers) || is_last {
                         at = self.after_offers(offers, goal);
                     }
                 }
-                Ins::OfferRest(entry, of, [a, b]) => {
-                    let taken = self.get(a).or(self.get(b));
-                    if self.offer(entry, self.get(of).minus(taken), offers) {
+                Ins::OfferRest { entry, of, without: [a, b], is_last } => {
+                    let to = self.get(of).minus(self.get(a).or(self.get(b)));
+                    if self.offer(entry, to, offers) || is_last {
                         at = self.after_offers(offers, goal);
                     }
                 }
-                Ins::OfferSteps { entry, ways, from, to } => {
+                Ins::OfferSteps { entry, ways, from, to, is_last } => {
                     let (from, to) = (self.get(from), self.get(to));
+                    let mut is_enough = is_last;
                     for (step, entry) in code.fans[ways as usize].iter().zip(entry..) {
                         if self.offer(entry, step.of(from).and(to), offers) {
-                            at = self.after_offers(offers, goal);
+                            is_enough = true;
                             break;
                         }
+                    }
+                    if is_enough {
+                        at = self.after_offers(offers, goal);
                     }
                 }
                 Ins::OfferJumps { entry, ways, from, over, to } => {
@@ -219,10 +236,24 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                 Ins::StepOr(to, way, a, b) => {
                     self.put(to, code.steps[way as usize].of(self.get(a)).or(self.get(b)));
                 }
-                Ins::Move(own) => self.go(own),
-                Ins::Take { own, other } => {
+                Ins::Place { own, is_last } => {
+                    self.put(own, self.get(own).or(self.get(TO)));
+                    if is_last {
+                        at = self.after_effects();
+                    }
+                }
+                Ins::Move { own, is_last } => {
+                    self.go(own);
+                    if is_last {
+                        at = self.after_effects();
+                    }
+                }
+                Ins::Take { own, other, is_last } => {
                     self.put(other, self.get(other).minus(self.get(TO)));
                     self.go(own);
+                    if is_last {
+                        at = self.after_effects();
+                    }
                 }
                 Ins::MinusEach { first, count, of } => {
                     let of = self.get(of);
@@ -244,8 +275,12 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                     self.put_bounded(to, self.number(a).saturating_add(self.number(b)));
                 }
                 Ins::JumpLine { of, length, is, to } => {
-                    let of = self.get(of);
-                    let line = cpu.call(|| code.line(of, usize::from(length), false));
+                    let (of, length) = (self.get(of), usize::from(length));
+                    // Short enough to be part of the loop on boards of one word.
+                    let line = match &code.axis_lanes {
+                        Some(lanes) if W == 1 => Set([lanes.line(of.0[0], length, false); W]),
+                        _ => cpu.call(|| code.line(of, length, false)),
+                    };
                     if line.any() == is {
                         at = usize::from(to);
                     }
@@ -253,6 +288,19 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
                 Ins::JumpRest { of, without: [a, b], is, to } => {
                     let taken = self.get(a).or(self.get(b));
                     if self.get(of).minus(taken).any() == is {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::JumpJumps { ways, from, over, on, is, to } => {
+                    let (from, over, on) = (self.get(from), self.get(over), self.get(on));
+                    let steps = &code.fans[ways as usize];
+                    let can = |step: &Step<W>| step.of(step.of(from).and(over)).and(on).any();
+                    if steps.iter().any(can) == is {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::JumpAnyOffered(to) => {
+                    if offers.total > 0 {
                         at = usize::from(to);
                     }
                 }

@@ -123,44 +123,44 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
         from.sites().any(|site| self.offer_if(entry + site as u16, to, offers))
     }
 
-    /// Returns whether a seat has an action that is no pass in the current phase.
+    /// Returns whether the next player or everybody has no action but to pass, if the actions
+    /// of the next player are known.
     #[inline(always)]
-    fn can_choose(&mut self, seat: u8, is_kept: bool, offers: &mut Offers<'_, W>) -> bool {
-        if let Some(has_outcome) = self.has_outcome() {
-            return has_outcome;
-        }
-        if is_kept && self.kept == Some((seat, self.phase)) {
-            return offers.has_choice();
-        }
-        self.generate(seat, if is_kept { Asked::All } else { Asked::OneChoice }, offers);
-        let can_choose = offers.has_choice();
-        if is_kept || can_choose {
-            self.kept = Some((seat, self.phase));
-        }
-        can_choose
+    pub(super) fn is_stuck(&mut self, everybody: bool, offers: &Offers<'_, W>) -> Option<bool> {
+        let can_choose = match self.has_outcome() {
+            Some(has_outcome) => has_outcome,
+            None if self.kept == Some((self.next, self.phase)) => offers.has_choice(),
+            None => return None,
+        };
+        Some(!can_choose && (!everybody || self.are_others_stuck()))
     }
 
-    /// Returns whether the next player or everybody has no action but to pass.
+    /// Begins to offer actions to the next player, after which the code goes on at `resume`;
+    /// returns the next address.
     #[inline(always)]
-    pub(super) fn is_stuck(
+    pub(super) fn ask(
         &mut self,
-        everybody: bool,
+        resume: usize,
         offers: &mut Offers<'_, W>,
         goal: &Goal<'_>,
-    ) -> bool {
-        let is_kept = matches!(goal, Goal::Playout { .. });
-        // Most often the next player can act, and the question is answered.
-        if self.can_choose(self.next, is_kept, offers) {
-            return false;
-        }
-        if !everybody {
-            return true;
-        }
-        let (next, kept) = (self.next, self.kept);
-        let mut others = (0..self.code.linked.players).filter(|&seat| seat != next);
-        let mut alone = Offers::new(None);
-        let is_stuck = others.all(|seat| !self.can_choose(seat, false, &mut alone));
-        self.kept = kept;
-        is_stuck
+    ) -> usize {
+        self.resume = resume;
+        let turn = self.turn_code(self.next);
+        let is_all = matches!(goal, Goal::Playout { .. });
+        offers.begin(self.next, turn, if is_all { Asked::All } else { Asked::OneChoice });
+        turn.offers as usize
+    }
+
+    /// Returns whether nobody but the next player has an action, other than to pass.
+    #[inline(never)]
+    fn are_others_stuck(&mut self) -> bool {
+        let next = self.next;
+        (0..self.code.linked.players).filter(|&seat| seat != next).all(|seat| {
+            let mut offers = Offers::new(None);
+            self.has_outcome() == Some(false) || {
+                self.generate(seat, Asked::OneChoice, &mut offers);
+                !offers.has_choice()
+            }
+        })
     }
 }

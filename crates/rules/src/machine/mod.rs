@@ -11,6 +11,7 @@ use crate::code::Code;
 use crate::cpu::Cpu;
 use crate::set::Set;
 
+use event::END;
 use offers::Offers;
 use turn::Goal;
 
@@ -64,10 +65,12 @@ pub(crate) struct Machine<'p, const W: usize, const R: usize, C> {
     next: u8,
     goes_on: bool,
     accepted: bool,
-    /// The seat and phase whose actions are known, as long as no set or number changes.
+    /// The seat and phase whose actions were offered last, as long as no set or number changes.
     kept: Option<(u8, u8)>,
     /// The address after the effects of the event.
     then: usize,
+    /// The address of a question that waits for what is being offered.
+    resume: usize,
 }
 
 impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
@@ -86,7 +89,8 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
             goes_on: true,
             accepted: false,
             kept: None,
-            then: 0,
+            then: END,
+            resume: END,
         }
     }
 

@@ -138,7 +138,7 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
             Goal::Playout { .. } if is_known => return self.after_offers(offers, goal),
             Goal::Playout { .. } => Asked::All,
             Goal::Offers | Goal::Event if self.code.linked.is_wide => Asked::All,
-            Goal::Offers | Goal::Event if is_known => return END,
+            Goal::Offers | Goal::Event if is_known => return self.after_offers(offers, goal),
             Goal::Offers | Goal::Event => Asked::One,
         };
         offers.begin(seat, turn, asked);
@@ -171,6 +171,10 @@ impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
         offers: &mut Offers<'_, W>,
         goal: &mut Goal<'_>,
     ) -> usize {
+        if self.resume != END {
+            self.kept = Some((offers.seat, self.phase));
+            return std::mem::replace(&mut self.resume, END);
+        }
         if matches!(goal, Goal::Offers) {
             return END;
         }
