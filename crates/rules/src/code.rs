@@ -1,6 +1,8 @@
 //! Flat register code: what the rules of one seat become.
 
-use crate::set::{Lanes, Set, Step};
+use crate::lanes::{AxisLanes, NeighbourLanes};
+use crate::link::Linked;
+use crate::set::{Set, Step};
 use crate::tree::{Arithmetic, Comparison};
 
 /// One instruction. Set registers and number registers are counted apart; the first operand is
@@ -123,10 +125,6 @@ pub(crate) enum Ins {
     },
 
     Offer(u16, u8),
-    /// A step, an intersection and an offer in one.
-    OfferStepAnd(u16, u8, u8, u8),
-    /// A step, a difference and an offer in one.
-    OfferStepMinus(u16, u8, u8, u8),
     Slide {
         entry: u16,
         direction: u8,
@@ -150,15 +148,131 @@ pub(crate) enum Ins {
         direction: u8,
         from: u8,
         through: u8,
-        /// The sites passed over; the register after it has the targets.
         over: u8,
+        to: u8,
     },
-    /// Of the offers from here to the next stop, those that lead to the longest chains; the
-    /// code goes on at `end`.
+    /// Of the offers from here to the end of the block, those that lead to the longest chains;
+    /// the code goes on at `end`.
     Longest {
         end: u16,
     },
+    EndLongest,
     One(u16),
+
+    // What linking makes of sequences of the others.
+    /// What is left of a set without four others.
+    Rest(u8, u8, [u8; 4]),
+    /// A step and a union in one.
+    StepOr(u8, u8, u8, u8),
+    /// TO joins a set. Here and below, the effects may end with the instruction.
+    Place {
+        own: u8,
+        is_last: bool,
+    },
+    /// A piece of a set goes from FROM to TO.
+    Move {
+        own: u8,
+        is_last: bool,
+    },
+    /// The same, and a piece of another set at TO is taken off.
+    Take {
+        own: u8,
+        other: u8,
+        is_last: bool,
+    },
+    /// Takes a set from each of several registers in a row.
+    MinusEach {
+        first: u8,
+        count: u8,
+        of: u8,
+    },
+    /// Takes a part of one set from it and adds it to another.
+    Transfer {
+        of: u8,
+        from: u8,
+        to: u8,
+    },
+    /// Sets a number of the state to a value within its bounds.
+    Assign(u8, i16),
+    /// Adds to a number of the state, within its bounds.
+    Increase(u8, i16),
+    /// Sets a number of the state to a sum, within its bounds.
+    BoundedSum(u8, u8, u8),
+    JumpLine {
+        of: u8,
+        length: u8,
+        is: bool,
+        to: u16,
+    },
+    /// Jumps if anything is left of a set without two others, or if nothing is.
+    JumpRest {
+        of: u8,
+        without: [u8; 2],
+        is: bool,
+        to: u16,
+    },
+    JumpCompareTo {
+        by: Comparison,
+        one: u8,
+        value: i16,
+        is: bool,
+        to: u16,
+    },
+    /// Jumps if a piece of a set can jump in one of several directions, or if none can.
+    JumpJumps {
+        ways: u8,
+        from: u8,
+        over: u8,
+        on: u8,
+        is: bool,
+        to: u16,
+    },
+    /// Jumps if anything is offered.
+    JumpAnyOffered(u16),
+    /// Offers an intersection. Here and below, the offers may end with the instruction.
+    OfferAnd {
+        entry: u16,
+        a: u8,
+        b: u8,
+        is_last: bool,
+    },
+    OfferMinus {
+        entry: u16,
+        of: u8,
+        without: u8,
+        is_last: bool,
+    },
+    /// Offers what is left of a set without two others.
+    OfferRest {
+        entry: u16,
+        of: u8,
+        without: [u8; 2],
+        is_last: bool,
+    },
+    /// Offers the targets for which the condition of the entry holds.
+    OfferSuchThat(u16, u8),
+    /// Offers steps in several directions, whose entries follow each other.
+    OfferSteps {
+        entry: u16,
+        ways: u8,
+        from: u8,
+        to: u8,
+        is_last: bool,
+    },
+    /// Offers jumps in several directions, whose entries follow each other.
+    OfferJumps {
+        entry: u16,
+        ways: u8,
+        from: u8,
+        over: u8,
+        to: u8,
+    },
+    /// The end of the code that offers actions.
+    EndOffers,
+    /// The end of effects: the ends of the game are judged next.
+    EndEffects,
+    /// The end of the ends, none of which applied.
+    EndEnds,
 
     Sow {
         heap: u8,
@@ -237,10 +351,19 @@ pub(crate) struct Entry {
     /// Where the condition begins that is judged after the effects.
     pub(crate) such_that: Option<usize>,
     pub(crate) is_pass: bool,
+    /// Whether it is offered only if it leads to a longest chain.
+    pub(crate) is_longest: bool,
     /// Whether only the mover sees which action it is.
     pub(crate) is_secret: bool,
     /// The sites of an action by its target.
     pub(crate) shape: Shape,
+}
+
+impl Entry {
+    /// Returns whether the targets are judged one by one.
+    pub(crate) fn is_judged(&self) -> bool {
+        self.such_that.is_some() || self.is_longest
+    }
 }
 
 /// How the sites of an action follow from its target.
@@ -287,17 +410,18 @@ pub(crate) struct SeatCode {
 /// The code of a game, for sets of `W` words.
 #[derive(Clone, Debug)]
 pub(crate) struct Code<const W: usize> {
-    pub(crate) ins: Vec<Ins>,
-    pub(crate) constants: Vec<Set<W>>,
+    pub(crate) linked: Linked,
+    /// The set registers with the constants in their places, as many as a machine has.
+    pub(crate) image: Vec<Set<W>>,
     pub(crate) steps: Vec<Step<W>>,
     /// The number of steps that lead to neighbours.
     pub(crate) ways: usize,
     /// For each axis, steps by 1, 2, 3 and more sites, and the same backwards.
     pub(crate) axes: Vec<(Vec<Step<W>>, Vec<Step<W>>)>,
     /// The steps to neighbours side by side, where the board allows it.
-    pub(crate) fan: Option<Fan>,
-    /// The steps of all axes side by side, ahead and back, where the board allows it.
-    pub(crate) axis_lanes: Option<Vec<(Lanes<4>, Lanes<4>)>>,
+    pub(crate) neighbours: Option<NeighbourLanes>,
+    /// The steps of all axes side by side, where the board allows it.
+    pub(crate) axis_lanes: Option<AxisLanes>,
     pub(crate) all: Set<W>,
     /// The neighbours on a track.
     pub(crate) ring: Vec<u16>,
@@ -315,17 +439,8 @@ pub(crate) struct Code<const W: usize> {
     pub(crate) bounds: Vec<(i16, i16)>,
     /// The bounds of the state's numbers, and whether they are capped.
     pub(crate) numbers: Vec<(i16, i16, bool)>,
-    /// The pile from which each phase deals, if it does.
-    pub(crate) deals: Vec<Option<u8>>,
-    pub(crate) seats: Vec<SeatCode>,
-}
-
-/// The steps to all neighbours, side by side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fan {
-    pub(crate) lanes: Lanes<8>,
-    /// The most steps in one direction.
-    pub(crate) longest: usize,
+    /// The steps of each list of directions.
+    pub(crate) fans: Vec<Vec<Step<W>>>,
 }
 
 /// A closed track on the board.

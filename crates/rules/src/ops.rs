@@ -1,28 +1,7 @@
 //! The operations on sets that depend on the board: neighbours, runs, lines, floods.
 
-use crate::code::{Code, Fan};
+use crate::code::Code;
 use crate::set::Set;
-
-/// Returns what is in any lane.
-#[inline(always)]
-fn any<const N: usize>(lanes: [u64; N]) -> u64 {
-    lanes.into_iter().fold(0, |all, lane| all | lane)
-}
-
-impl Fan {
-    /// The runs of `through` that begin next to `from`, in each direction.
-    #[inline(always)]
-    fn runs(&self, from: u64, through: u64) -> [u64; 8] {
-        let masks = self.lanes.masks(through);
-        let mut runs = self.lanes.step([from; 8], &masks);
-        // A run that matters leaves a site at either end.
-        for _ in 2..self.longest {
-            let more = self.lanes.step(runs, &masks);
-            runs = std::array::from_fn(|at| runs[at] | more[at]);
-        }
-        runs
-    }
-}
 
 impl<const W: usize> Code<W> {
     #[inline(always)]
@@ -33,9 +12,8 @@ impl<const W: usize> Code<W> {
     /// The sites from which a run of `enemy` leads to `own`.
     #[inline(always)]
     pub(crate) fn flank(&self, own: Set<W>, enemy: Set<W>) -> Set<W> {
-        if let (1, Some(fan)) = (W, &self.fan) {
-            let runs = fan.runs(own.0[0], enemy.0[0]);
-            return Set([any(fan.lanes.step(runs, &fan.lanes.masks(u64::MAX))); W]);
+        if let (1, Some(lanes)) = (W, &self.neighbours) {
+            return Set([lanes.flank(own.0[0], enemy.0[0]); W]);
         }
         let mut found = Set::NONE;
         for step in &self.steps[..self.ways] {
@@ -53,11 +31,8 @@ impl<const W: usize> Code<W> {
     /// The runs of `enemy` that begin next to `at` and end at `own`.
     #[inline(always)]
     pub(crate) fn flanked(&self, own: Set<W>, enemy: Set<W>, at: Set<W>) -> Set<W> {
-        if let (1, Some(fan)) = (W, &self.fan) {
-            let runs = fan.runs(at.0[0], enemy.0[0]);
-            let ends = fan.lanes.step(runs, &fan.lanes.masks(own.0[0]));
-            let closed = |at: usize| if ends[at] == 0 { 0 } else { runs[at] };
-            return Set([any(std::array::from_fn::<u64, 8, _>(closed)); W]);
+        if let (1, Some(lanes)) = (W, &self.neighbours) {
+            return Set([lanes.flanked(own.0[0], enemy.0[0], at.0[0]); W]);
         }
         let mut found = Set::NONE;
         for step in &self.steps[..self.ways] {
@@ -78,23 +53,8 @@ impl<const W: usize> Code<W> {
     /// The ends of lines of `length` in a set, or all sites of such lines.
     #[inline(always)]
     pub(crate) fn line(&self, of: Set<W>, length: usize, members: bool) -> Set<W> {
-        if let (1, Some(axes)) = (W, &self.axis_lanes) {
-            let (mut runs, mut have) = ([of.0[0]; 4], 1);
-            while have < length {
-                let more = have.min(length - have);
-                let (ahead, _) = &axes[more - 1];
-                let masks: [u64; 4] = ahead.masks(u64::MAX);
-                let moved = ahead.step(runs, &masks);
-                runs = std::array::from_fn(|at| runs[at] & moved[at]);
-                have += more;
-            }
-            let mut found = any(runs);
-            if members {
-                for (_, back) in &axes[..length - 1] {
-                    found |= any(back.step(runs, &back.masks(u64::MAX)));
-                }
-            }
-            return Set([found; W]);
+        if let (1, Some(lanes)) = (W, &self.axis_lanes) {
+            return Set([lanes.line(of.0[0], length, members); W]);
         }
         let mut found = Set::NONE;
         for (ahead, back) in &self.axes {

@@ -3,10 +3,8 @@
 use meeple_game::{Action, ActionList, Steps};
 use meeple_rng::Rng;
 
-use crate::code::Code;
 use crate::cpu::Cpu;
 use crate::lower::{Chance, RollEach};
-use crate::machine::{Machine, Offers, Pick, Sink, Standing};
 use crate::program::{Program, with_code};
 use crate::set::{Bits, Set};
 
@@ -51,17 +49,24 @@ impl Program {
     /// Returns whether the game would be over if any player had just acted.
     pub(crate) fn is_over_somewhere(&self, words: &[u64]) -> bool {
         let cpu = crate::cpu::Portable;
-        with_code!(self, code => Table::new(self, code, cpu, words).is_over_somewhere())
+        with_code!(self, code, R => {
+            let machine = self.machine::<_, R, _>(code, words, cpu);
+            (0..self.rules.players as u8).any(|seat| machine.clone().would_end(seat))
+        })
     }
 
     /// Returns the targets that `such that` refuses to the player to move.
     pub(crate) fn refused(&self, words: &[u64]) -> Bits {
         let cpu = crate::cpu::Portable;
-        with_code!(self, code => Table::new(self, code, cpu, words).refused().resized())
+        with_code!(self, code, R => {
+            self.machine::<_, R, _>(code, words, cpu).refused().resized()
+        })
     }
 
     fn list_on<C: Cpu>(&self, cpu: C, words: &[u64], out: &mut ActionList) {
-        with_code!(self, code => cpu.call(|| Table::new(self, code, cpu, words).list(out)));
+        with_code!(self, code, R => cpu.call(|| {
+            self.machine::<_, R, _>(code, words, cpu).list(out);
+        }));
     }
 
     fn draw_on<C: Cpu>(
@@ -71,14 +76,16 @@ impl Program {
         rng: &mut Rng,
         scratch: &mut ActionList,
     ) -> Action {
-        with_code!(self, code => cpu.call(|| Table::new(self, code, cpu, words).draw(rng, scratch)))
+        with_code!(self, code, R => cpu.call(|| {
+            self.machine::<_, R, _>(code, words, cpu).draw(rng, scratch)
+        }))
     }
 
     fn play_on<C: Cpu>(&self, cpu: C, words: &mut [u64], action: Action) {
-        with_code!(self, code => cpu.call(|| {
-            let mut table = Table::new(self, code, cpu, words);
-            table.step(Pick::Id(action), &mut Sink::Count);
-            table.save(words);
+        with_code!(self, code, R => cpu.call(|| {
+            let mut machine = self.machine::<_, R, _>(code, words, cpu);
+            machine.play(action);
+            self.save(&machine, words);
         }));
     }
 
@@ -89,104 +96,12 @@ impl Program {
         rng: &mut Rng,
         scratch: &mut ActionList,
     ) -> Steps {
-        with_code!(self, code => cpu.call(|| {
-            let mut table = Table::new(self, code, cpu, words);
-            let steps = table.play_to_end(rng, scratch);
-            table.save(words);
+        with_code!(self, code, R => cpu.call(|| {
+            let mut machine = self.machine::<_, R, _>(code, words, cpu);
+            let steps = machine.play_to_end(rng, scratch);
+            self.save(&machine, words);
             steps
         }))
-    }
-}
-
-/// A state in registers, with the program that says what its phases are.
-struct Table<'p, const W: usize, C> {
-    program: &'p Program,
-    machine: Machine<'p, W, C>,
-}
-
-impl<'p, const W: usize, C: Cpu> Table<'p, W, C> {
-    #[inline(always)]
-    fn new(program: &'p Program, code: &'p Code<W>, cpu: C, words: &[u64]) -> Self {
-        Self { program, machine: program.machine(code, words, cpu) }
-    }
-
-    #[inline(always)]
-    fn save(&self, words: &mut [u64]) {
-        self.program.save(&self.machine, words);
-    }
-
-    /// Returns what chance decides in the current phase.
-    #[inline(always)]
-    fn chance(&self) -> Option<&'p Chance> {
-        self.program.rules.phases[usize::from(self.machine.phase)].chance.as_ref()
-    }
-
-    #[inline(always)]
-    fn list(mut self, out: &mut ActionList) {
-        let (mover, phase) = (self.machine.mover, self.machine.phase);
-        self.machine.generate(mover, phase, &mut Sink::List(out));
-    }
-
-    fn is_over_somewhere(&self) -> bool {
-        (0..self.program.rules.players as u8).any(|seat| {
-            let mut machine = self.machine.clone();
-            machine.judge_ends(seat);
-            machine.standing != Standing::Open
-        })
-    }
-
-    fn refused(mut self) -> Set<W> {
-        let (mover, phase) = (self.machine.mover, self.machine.phase);
-        let mut sink = Sink::Refused(Set::NONE);
-        self.machine.generate(mover, phase, &mut sink);
-        if let Sink::Refused(set) = sink { set } else { Set::NONE }
-    }
-
-    #[inline(always)]
-    fn draw(mut self, rng: &mut Rng, scratch: &mut ActionList) -> Action {
-        let mut sink = Sink::Keep(Offers::new(scratch));
-        let pick = self.machine.draw(&mut sink, |bound| rng.below(bound));
-        self.machine.id(pick)
-    }
-
-    #[inline(always)]
-    fn step(&mut self, pick: Pick, sink: &mut Sink<'_, W>) {
-        let is_wide = self.program.is_wide();
-        match self.chance() {
-            None => self.machine.act(pick, sink, is_wide),
-            Some(Chance::Roll { register, low, .. }) => {
-                let value = i32::from(*low) + i32::from(self.machine.id(pick).0);
-                self.machine.roll(*register, value, sink, is_wide);
-            }
-            Some(Chance::RollEach(roll)) => {
-                let value = i32::from(roll.low) + i32::from(self.machine.id(pick).0);
-                self.machine.roll_each(roll, value, sink, is_wide);
-            }
-            Some(Chance::Deal(deal)) => {
-                self.machine.deal(deal, self.machine.id(pick).index(), sink, is_wide);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn play_to_end(&mut self, rng: &mut Rng, scratch: &mut ActionList) -> Steps {
-        let mut sink = Sink::Keep(Offers::new(scratch));
-        let mut steps = Steps::default();
-        while self.machine.standing == Standing::Open {
-            let pick = match self.chance() {
-                None => {
-                    steps.decisions += 1;
-                    self.machine.draw(&mut sink, |bound| rng.below(bound))
-                }
-                Some(chance) => {
-                    steps.chances += 1;
-                    let deck = |register: u8| self.machine.sets[usize::from(register)];
-                    Pick::Id(chance.sample(deck, rng))
-                }
-            };
-            self.step(pick, &mut sink);
-        }
-        steps
     }
 }
 
@@ -199,15 +114,6 @@ impl Chance {
         deck: impl Fn(u8) -> Set<W>,
         rng: &mut Rng,
     ) -> Action {
-        // Each outcome is taken off in turn, so that roundings are the same.
-        let draw = |count: usize, rng: &mut Rng| {
-            let (mut left, probability) = (rng.unit(), 1.0 / count as f64);
-            let is_drawn = |_: &usize| {
-                left -= probability;
-                left < 0.0
-            };
-            (0..count).find(is_drawn).unwrap_or(count - 1)
-        };
         match self {
             Self::Roll { low, high, .. } | Self::RollEach(RollEach { low, high, .. }) => {
                 Action(draw((high - low + 1) as usize, rng) as u16)
@@ -221,6 +127,28 @@ impl Chance {
     }
 }
 
+/// Draws one of several outcomes that are equally likely.
+#[inline(always)]
+fn draw(count: usize, rng: &mut Rng) -> usize {
+    let unit = rng.unit();
+    let place = unit * count as f64;
+    let (outcome, rest) = (place as usize, place.fract());
+    // The rounding errors of a list of at most 256 probabilities are far smaller.
+    let is_clear = (1e-9..1.0 - 1e-9).contains(&rest);
+    if is_clear { outcome } else { draw_in_turn(unit, count) }
+}
+
+/// Takes off the probability of each outcome in turn, so that roundings are those of a list.
+#[cold]
+fn draw_in_turn(unit: f64, count: usize) -> usize {
+    let (mut left, probability) = (unit, 1.0 / count as f64);
+    let is_drawn = |_: &usize| {
+        left -= probability;
+        left < 0.0
+    };
+    (0..count).find(is_drawn).unwrap_or(count - 1)
+}
+
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use std::collections::BTreeMap;
@@ -228,6 +156,7 @@ mod tests {
     use super::*;
     use crate::cpu::{Avx2, Portable};
     use crate::games::BUILTIN;
+    use crate::machine::Standing;
     use crate::program::Control;
 
     /// Plays a random game for every file on both, action by action and in one go.

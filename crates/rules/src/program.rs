@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use meeple_game::{MAX_ACTIONS, ObservationSpec};
+use meeple_game::ObservationSpec;
 
 use crate::code::Code;
 #[cfg(target_arch = "x86_64")]
@@ -13,8 +13,9 @@ use crate::cpu::{Cpu, Portable};
 use crate::errors::{FileError, Problems, Span};
 use crate::layout::Layout;
 use crate::lexer::MAX_BYTES;
+use crate::link::link;
 use crate::lower::{Lowered, lower};
-use crate::machine::{Fault, Machine, Standing};
+use crate::machine::{Fault, Machine, STATE, Standing};
 use crate::observe::{self, Part};
 use crate::parser::parse;
 use crate::set::{Bits, Set};
@@ -47,20 +48,42 @@ pub struct Program {
 
 /// The code for sets of one width.
 pub(crate) enum Codes {
+    /// For machines with few registers, which take less time to load.
+    Small(Code<1>),
     One(Code<1>),
     Two(Code<2>),
     Four(Code<4>),
     Six(Code<6>),
 }
 
-/// Runs a block with the program's code, whatever the width of its sets.
+/// The registers of small machines and of others.
+pub(crate) const FEW: usize = 32;
+pub(crate) const MANY: usize = 128;
+
+/// Runs a block with the program's code and number of registers, whatever the width of its sets.
 macro_rules! with_code {
-    ($program:expr, $code:ident => $body:expr) => {
+    ($program:expr, $code:ident, $registers:ident => $body:expr) => {
         match &$program.codes {
-            $crate::program::Codes::One($code) => $body,
-            $crate::program::Codes::Two($code) => $body,
-            $crate::program::Codes::Four($code) => $body,
-            $crate::program::Codes::Six($code) => $body,
+            $crate::program::Codes::Small($code) => {
+                const $registers: usize = $crate::program::FEW;
+                $body
+            }
+            $crate::program::Codes::One($code) => {
+                const $registers: usize = $crate::program::MANY;
+                $body
+            }
+            $crate::program::Codes::Two($code) => {
+                const $registers: usize = $crate::program::MANY;
+                $body
+            }
+            $crate::program::Codes::Four($code) => {
+                const $registers: usize = $crate::program::MANY;
+                $body
+            }
+            $crate::program::Codes::Six($code) => {
+                const $registers: usize = $crate::program::MANY;
+                $body
+            }
         }
     };
 }
@@ -197,13 +220,16 @@ struct Compiled {
 
 impl Compiled {
     fn new(rules: Lowered) -> Self {
-        let (codes, width) =
-            match rules.board.positions.max(rules.cards.names.len()).max(rules.bids) {
-                0..=64 => (Codes::One(rules.code()), 1),
-                65..=128 => (Codes::Two(rules.code()), 2),
-                129..=256 => (Codes::Four(rules.code()), 4),
-                _ => (Codes::Six(rules.code()), 6),
-            };
+        let linked = link(&rules);
+        let is_small = linked.sets.max(linked.numbers) <= FEW;
+        let sites = rules.board.positions.max(rules.cards.names.len()).max(rules.bids);
+        let (codes, width) = match sites {
+            0..=64 if is_small => (Codes::Small(rules.code(linked, FEW)), 1),
+            0..=64 => (Codes::One(rules.code(linked, MANY)), 1),
+            65..=128 => (Codes::Two(rules.code(linked, MANY)), 2),
+            129..=256 => (Codes::Four(rules.code(linked, MANY)), 4),
+            _ => (Codes::Six(rules.code(linked, MANY)), 6),
+        };
         let layout = Layout::new(&rules, width);
         Self { rules, codes, layout }
     }
@@ -229,7 +255,7 @@ impl Compiled {
             #[cfg(target_arch = "x86_64")]
             cpu: Avx2::find(),
         };
-        program.first = with_code!(program, code => program.start(code));
+        program.first = with_code!(program, code, R => program.start::<_, R>(code));
         program.possible = program.possible_cards();
         program
     }
@@ -237,8 +263,8 @@ impl Compiled {
 
 impl Program {
     /// Returns the initial state.
-    fn start<const W: usize>(&self, code: &Code<W>) -> [u64; MAX_WORDS] {
-        let mut machine = Machine::new(code, Portable);
+    fn start<const W: usize, const R: usize>(&self, code: &Code<W>) -> [u64; MAX_WORDS] {
+        let mut machine: Machine<'_, W, R, _> = Machine::new(code, Portable);
         for number in &self.rules.numbers {
             let count = if number.each { self.rules.players } else { 1 };
             let registers = usize::from(number.register)..usize::from(number.register) + count;
@@ -250,9 +276,10 @@ impl Program {
             }
         }
         for pile in self.rules.piles.iter().filter(|pile| pile.full) {
-            machine.sets[usize::from(pile.register)] = Set::of(0..self.rules.cards.names.len());
+            let full = Set::of(0..self.rules.cards.names.len());
+            machine.sets[STATE + usize::from(pile.register)] = full;
         }
-        machine.begin(self.rules.start, self.is_wide());
+        machine.set_up();
         let mut words = [0; MAX_WORDS];
         self.save(&machine, &mut words);
         words
@@ -279,7 +306,7 @@ impl Program {
     pub(crate) fn set_in(&self, words: &[u64], register: usize) -> Bits {
         let register = register as u8;
         match self.codes {
-            Codes::One(_) => self.layout.set::<1>(words, register).resized(),
+            Codes::Small(_) | Codes::One(_) => self.layout.set::<1>(words, register).resized(),
             Codes::Two(_) => self.layout.set::<2>(words, register).resized(),
             Codes::Four(_) => self.layout.set::<4>(words, register).resized(),
             Codes::Six(_) => self.layout.set(words, register),
@@ -289,29 +316,23 @@ impl Program {
     /// Writes the set in a register of a state.
     pub(crate) fn put_set_in(&self, words: &mut [u64], register: u8, set: Bits) {
         match self.codes {
-            Codes::One(_) => self.layout.put::<1>(words, register, set.resized()),
+            Codes::Small(_) | Codes::One(_) => self.layout.put::<1>(words, register, set.resized()),
             Codes::Two(_) => self.layout.put::<2>(words, register, set.resized()),
             Codes::Four(_) => self.layout.put::<4>(words, register, set.resized()),
             Codes::Six(_) => self.layout.put(words, register, set),
         }
     }
 
-    /// Returns whether there may be more legal actions than a list holds.
-    #[inline(always)]
-    pub(crate) fn is_wide(&self) -> bool {
-        self.rules.widest > MAX_ACTIONS
-    }
-
     /// Loads a state into registers.
     #[inline(always)]
-    pub(crate) fn machine<'p, const W: usize, C: Cpu>(
+    pub(crate) fn machine<'p, const W: usize, const R: usize, C: Cpu>(
         &self,
         code: &'p Code<W>,
         words: &[u64],
         cpu: C,
-    ) -> Machine<'p, W, C> {
+    ) -> Machine<'p, W, R, C> {
         let mut machine = Machine::new(code, cpu);
-        self.layout.load(words, &mut machine.sets);
+        self.layout.load(words, &mut machine.sets[STATE..]);
         let packed = &words[self.numbers..self.words - 1];
         for (numbers, word) in machine.numbers.chunks_exact_mut(4).zip(packed) {
             for (at, number) in numbers.iter_mut().enumerate() {
@@ -327,12 +348,12 @@ impl Program {
 
     /// Writes registers back to a state.
     #[inline(always)]
-    pub(crate) fn save<const W: usize, C: Cpu>(
+    pub(crate) fn save<const W: usize, const R: usize, C: Cpu>(
         &self,
-        machine: &Machine<'_, W, C>,
+        machine: &Machine<'_, W, R, C>,
         words: &mut [u64],
     ) {
-        self.layout.save(&machine.sets, words);
+        self.layout.save(&machine.sets[STATE..], words);
         let packed = &mut words[self.numbers..self.words - 1];
         for (word, numbers) in packed.iter_mut().zip(machine.numbers.chunks_exact(4)) {
             let shifted =

@@ -9,7 +9,7 @@ use crate::code::SeatCode;
 use crate::lower::{Chance, RollEach};
 use crate::machine::{FULL, Fault, Standing};
 use crate::observe::Part;
-use crate::program::{Control, Program, with_code};
+use crate::program::{Control, Program};
 use crate::set::Bits;
 
 /// A state of a game that a file describes, in up to `WORDS` words of 8 bytes.
@@ -293,7 +293,7 @@ impl<const WORDS: usize> FileGame<WORDS> {
     }
 
     pub(crate) fn seat_code(&self, seat: u8) -> &'static SeatCode {
-        with_code!(self.program, code => &code.seats[usize::from(seat)])
+        &self.program.rules.seats[usize::from(seat)]
     }
 }
 

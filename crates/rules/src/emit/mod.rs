@@ -11,12 +11,13 @@ use crate::set::Bits;
 use crate::tree::{CONSTANTS, NUMBER_REGISTERS, NUMBER_TEMPS, REGISTERS, SetTree, Sets, Statement};
 
 /// The most instructions of a program.
-const MAX_CODE: usize = u16::MAX as usize;
+const MAX_CODE: usize = 65_000;
 
 /// The code of a game as it grows.
 #[derive(Debug, Default)]
 pub(crate) struct Emitter {
     ins: Vec<Ins>,
+    blocks: Vec<usize>,
     constants: Vec<Bits>,
     bounds: Vec<(i16, i16)>,
     known: FxHashMap<Sets, u8>,
@@ -37,24 +38,28 @@ pub(crate) struct Emitter {
 #[derive(Debug)]
 pub(crate) struct Listing {
     pub(crate) ins: Vec<Ins>,
+    /// Where each block begins.
+    pub(crate) blocks: Vec<usize>,
     pub(crate) constants: Vec<Bits>,
     pub(crate) bounds: Vec<(i16, i16)>,
 }
 
 /// The most registers that constants may take.
-const MAX_CONSTANTS: usize = 36;
+pub(crate) const MAX_CONSTANTS: usize = 36;
 /// The temporary registers that a statement finds free, unless those around it need them.
 const ROOM: usize = 20;
 
 impl Emitter {
     /// Returns all code that was emitted.
     pub(crate) fn finish(self) -> Listing {
-        Listing { ins: self.ins, constants: self.constants, bounds: self.bounds }
+        let Self { ins, blocks, constants, bounds, .. } = self;
+        Listing { ins, blocks, constants, bounds }
     }
 
     /// Emits a block of code and returns where it begins.
     pub(crate) fn block(&mut self, statements: &[Statement]) -> usize {
         let start = self.ins.len();
+        self.blocks.push(start);
         self.known.clear();
         // Constants are collected while code is emitted, so temporary registers are counted
         // from the last one down.

@@ -52,20 +52,8 @@ impl Emitter {
                 self.forget_changes(otherwise);
             }
             Statement::Offer { entry, to } => {
-                let before = self.ins.len();
-                let value = self.set(to);
-                // A step that was just computed is offered in the same instruction.
-                let fused = match self.ins[before..].last() {
-                    Some(&Ins::StepAnd(_, way, a, b)) => Ins::OfferStepAnd(*entry, way, a, b),
-                    Some(&Ins::StepMinus(_, way, a, b)) => Ins::OfferStepMinus(*entry, way, a, b),
-                    _ => {
-                        self.push(Ins::Offer(*entry, value));
-                        return;
-                    }
-                };
-                self.ins.pop();
-                self.known.remove(to);
-                self.push(fused);
+                let to = self.set(to);
+                self.push(Ins::Offer(*entry, to));
             }
             Statement::Slide { entry, direction, from, through, to } => {
                 let (from, through, to) = (self.set(from), self.set(through), self.set(to));
@@ -82,18 +70,19 @@ impl Emitter {
             }
             Statement::SlideOver { entry, direction, from, through, over, to } => {
                 let (from, through) = (self.set(from), self.set(through));
-                let (passed, targets) = (self.set(over), self.set(to));
-                let (over, to) = (self.temp(), self.temp());
-                self.push(Ins::Copy(over, passed));
-                self.push(Ins::Copy(to, targets));
+                let (over, to) = (self.set(over), self.set(to));
                 let (entry, direction) = (*entry, *direction);
-                self.push(Ins::SlideOver { entry, direction, from, through, over });
+                self.push(Ins::SlideOver { entry, direction, from, through, over, to });
             }
             Statement::Longest(offers) => {
                 self.push(Ins::Longest { end: u16::MAX });
                 let at = self.ins.len() - 1;
-                self.aside(|code| code.statements(offers));
-                self.push(Ins::Stop);
+                // The block may run twice, so that it cannot use what was computed before it.
+                self.aside(|code| {
+                    code.known.clear();
+                    code.statements(offers);
+                });
+                self.push(Ins::EndLongest);
                 self.land(&[at]);
             }
             Statement::One { entry } => self.push(Ins::One(*entry)),

@@ -181,10 +181,14 @@ impl Emitter {
                 to
             }
             Number::Whether(condition) => {
-                let to = self.number_temp();
-                self.push(Ins::Constant(to, 0));
+                // Copies are never left out when code is linked, unlike values.
+                let (to, value) = (self.number_temp(), self.number_temp());
+                self.push(Ins::Constant(value, 0));
+                self.push(Ins::CopyNumber(to, value));
                 let skip = self.jump(condition, false);
-                self.push(Ins::Constant(to, 1));
+                let value = self.number_temp();
+                self.push(Ins::Constant(value, 1));
+                self.push(Ins::CopyNumber(to, value));
                 self.land(&skip);
                 to
             }

@@ -225,7 +225,15 @@ impl SeatCoder<'_, '_> {
         let ids = (first..first + cards).map(|id| id as u16).collect();
         let shape = crate::code::Shape::Card;
         let is_pass = false;
-        self.entries.push(crate::code::Entry { ids, effect, such_that, is_pass, is_secret, shape });
+        self.entries.push(crate::code::Entry {
+            ids,
+            is_longest: false,
+            effect,
+            such_that,
+            is_pass,
+            is_secret,
+            shape,
+        });
         self.wide += cards;
     }
 }

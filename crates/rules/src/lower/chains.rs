@@ -25,7 +25,7 @@ impl SeatCoder<'_, '_> {
     }
 
     /// Adds to the effects of a chain's rules that the piece goes on while it can.
-    pub(super) fn close_chain(&mut self, links: &[Link<'_>], first: usize) {
+    pub(super) fn close_chain(&mut self, links: &[Link<'_>], first: usize, is_longest: bool) {
         let Some(chain) = self.checker.chain else { return };
         let mut more: Option<Condition> = None;
         for &(rule, entry) in links {
@@ -69,6 +69,7 @@ impl SeatCoder<'_, '_> {
             let end = end.unwrap_or(self.entries.len()).max(first);
             for entry in &mut self.entries[entry..end] {
                 entry.effect = effect;
+                entry.is_longest = is_longest;
             }
         }
     }

@@ -51,6 +51,7 @@ impl SeatCoder<'_, '_> {
         let ids = vec![first as u16].into();
         self.entries.push(Entry {
             ids,
+            is_longest: false,
             effect,
             such_that,
             is_pass,
@@ -95,7 +96,15 @@ impl SeatCoder<'_, '_> {
                 }
                 let Some(first) = self.take_ids(sites, label, rule.span) else { return };
                 let (ids, shape, is_pass) = (on_sites(first), Shape::Target, false);
-                self.entries.push(Entry { ids, effect, such_that, is_pass, is_secret, shape });
+                self.entries.push(Entry {
+                    ids,
+                    is_longest: false,
+                    effect,
+                    such_that,
+                    is_pass,
+                    is_secret,
+                    shape,
+                });
                 self.wide += sites;
             }
             Action::Aim { .. } | Action::Sow { .. } => {
@@ -105,7 +114,15 @@ impl SeatCoder<'_, '_> {
                 let ids = on_sites(first);
                 let is_secret = matches!(rule.action, Action::Aim { secretly: true, .. });
                 let is_pass = false;
-                self.entries.push(Entry { ids, effect, such_that, is_pass, is_secret, shape });
+                self.entries.push(Entry {
+                    ids,
+                    is_longest: false,
+                    effect,
+                    such_that,
+                    is_pass,
+                    is_secret,
+                    shape,
+                });
                 self.wide += sites;
             }
             Action::Say(name) => {
@@ -124,7 +141,15 @@ impl SeatCoder<'_, '_> {
                 let ids = (first..first + count).map(|id| id as u16).collect();
                 let shape = Shape::Number(low);
                 let (is_pass, is_secret) = (false, false);
-                self.entries.push(Entry { ids, effect, such_that, is_pass, is_secret, shape });
+                self.entries.push(Entry {
+                    ids,
+                    is_longest: false,
+                    effect,
+                    such_that,
+                    is_pass,
+                    is_secret,
+                    shape,
+                });
                 self.wide += count;
             }
             Action::Roll { .. } | Action::RollEach { .. } | Action::Deal { .. } => {
@@ -144,6 +169,7 @@ impl SeatCoder<'_, '_> {
                     let shape = Shape::From(from as u16);
                     self.entries.push(Entry {
                         ids,
+                        is_longest: false,
                         effect,
                         such_that,
                         is_pass: false,
@@ -184,6 +210,7 @@ impl SeatCoder<'_, '_> {
                         let shape = Shape::Move { from, over, captures };
                         self.entries.push(Entry {
                             ids,
+                            is_longest: false,
                             effect,
                             such_that,
                             is_pass: false,
@@ -221,7 +248,15 @@ impl SeatCoder<'_, '_> {
                 }
             }
             let (shape, is_pass) = (Shape::Strip { table, last }, false);
-            self.entries.push(Entry { ids, effect, such_that, is_pass, is_secret, shape });
+            self.entries.push(Entry {
+                ids,
+                is_longest: false,
+                effect,
+                such_that,
+                is_pass,
+                is_secret,
+                shape,
+            });
             self.wide += sites;
         }
     }

@@ -166,7 +166,7 @@ impl<'c, 'a> SeatCoder<'c, 'a> {
                     let first = self.entries.len();
                     let mut own = Vec::new();
                     let offers = self.items(inner, true, &mut own);
-                    self.close_chain(&own, first);
+                    self.close_chain(&own, first, *longest);
                     links.extend(own);
                     self.longest |= *longest;
                     all.extend(wrapped(offers, *longest));

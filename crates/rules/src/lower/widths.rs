@@ -1,13 +1,16 @@
 //! The code of a checked game for sets of one width.
 
-use super::{Chance, Lowered};
+use super::Lowered;
 use crate::board::NOWHERE;
-use crate::code::{Code, Fan, History};
-use crate::set::{Lanes, Step};
+use crate::code::{Code, History};
+use crate::lanes::{AxisLanes, Lanes, NeighbourLanes};
+use crate::link::Linked;
+use crate::machine::STATE;
+use crate::set::{Set, Step};
 
 impl Lowered {
     /// Returns the code for sets of `W` words.
-    pub(crate) fn code<const W: usize>(&self) -> Code<W> {
+    pub(crate) fn code<const W: usize>(&self, linked: Linked, registers: usize) -> Code<W> {
         let board = &self.board;
         let power = |way: usize, far: usize| {
             let next = (0..board.positions).map(|site| {
@@ -32,25 +35,28 @@ impl Lowered {
             std::iter::successors(Some(from as u16), next).take(board.positions).count() - 1
         };
         let walks = (0..ways).flat_map(|way| (0..board.positions).map(move |from| (way, from)));
-        let fan = Lanes::new(steps[..ways].iter()).map(|lanes| {
-            let longest = walks.map(|(way, from)| walk(way, from)).max().unwrap_or(0);
-            Fan { lanes, longest }
-        });
+        let longest = || walks.map(|(way, from)| walk(way, from)).max().unwrap_or(0);
+        let pairs = board.axes().map(|way| (&steps[way], &steps[opposite(way)]));
+        let neighbours = Lanes::new(pairs).map(|lanes| NeighbourLanes::new(lanes, longest()));
         let axes: Vec<(Vec<Step<W>>, Vec<Step<W>>)> =
             board.axes().map(|way| (powers(way), powers(opposite(way)))).collect();
-        let far = |at: usize| {
-            let ahead = Lanes::new(axes.iter().map(|axis| &axis.0[at]))?;
-            Some((ahead, Lanes::new(axes.iter().map(|axis| &axis.1[at]))?))
-        };
-        let axis_lanes = (0..self.longest_line.max(2) - 1).map(far).collect();
+        let far = |at: usize| Lanes::new(axes.iter().map(|axis| (&axis.0[at], &axis.1[at])));
+        let axis_lanes = (0..self.longest_line.max(2) - 1).map(far).collect::<Option<_>>();
+        let mut image = vec![Set::NONE; registers];
+        for (place, set) in image[linked.constants..].iter_mut().zip(&self.listing.constants) {
+            *place = set.resized();
+        }
+        let fan = linked.ways.iter().map(|list| list.iter().map(|&way| &steps[usize::from(way)]));
+        let fans = fan.map(|steps| steps.cloned().collect()).collect();
         Code {
-            ins: self.listing.ins.clone(),
-            constants: self.listing.constants.iter().map(|set| set.resized()).collect(),
+            linked,
+            image,
+            fans,
             steps,
             ways,
             axes,
-            fan,
-            axis_lanes,
+            neighbours,
+            axis_lanes: axis_lanes.map(AxisLanes),
             all: board.all.resized(),
             ring,
             opposite: self.opposite(),
@@ -65,16 +71,7 @@ impl Lowered {
                 .collect(),
             loops: self.loops.clone(),
             history: self.history.map(|history| History { sets: self.piece_sets(), ..history }),
-            chain: self.chain,
-            deals: self
-                .phases
-                .iter()
-                .map(|phase| match phase.chance {
-                    Some(Chance::Deal(deal)) => Some(deal.from),
-                    _ => None,
-                })
-                .collect(),
-            seats: self.seats.clone(),
+            chain: self.chain.map(|chain| STATE as u8 + chain),
         }
     }
 
@@ -99,7 +96,7 @@ impl Lowered {
         sets.fold(0, |all, set| all | 1 << set)
     }
 
-    fn bounds(&self) -> Vec<(i16, i16, bool)> {
+    pub(crate) fn bounds(&self) -> Vec<(i16, i16, bool)> {
         let mut bounds = vec![(i16::MIN, i16::MAX, false); self.registers];
         for number in &self.numbers {
             let count = if number.each { self.players } else { 1 };

@@ -1,11 +1,10 @@
 //! Effects on heaps and numbers, and who has most of one.
 
-use super::{Fault, Machine, Standing};
+use super::{FROM, Fault, Machine, Standing, TO};
 use crate::cpu::Cpu;
 use crate::set::Set;
-use crate::tree::{FROM, TO};
 
-impl<const W: usize, C: Cpu> Machine<'_, W, C> {
+impl<const W: usize, const R: usize, C: Cpu> Machine<'_, W, R, C> {
     /// The sites of a set whose heaps are within bounds.
     #[inline(always)]
     pub(super) fn with(&self, of: u8, heap: u8, bounds: u8) -> Set<W> {
@@ -64,7 +63,7 @@ impl<const W: usize, C: Cpu> Machine<'_, W, C> {
     }
 
     pub(super) fn most(&self, first: u8, fewest: bool) -> Standing {
-        let players = self.players();
+        let players = self.code.linked.players;
         let sign = if fewest { -1 } else { 1 };
         let value = |seat: u8| sign * self.number(first + seat);
         let best = (0..players).map(value).max().unwrap_or(0);

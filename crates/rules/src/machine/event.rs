@@ -1,113 +1,110 @@
-//! Events: an action or a chance outcome, its effects, the ends, and whose turn is next.
+//! Events: an action or a chance outcome changes the registers, and its effects begin.
 
-use super::{Fault, Machine, Pick, Sink, Standing, UNSAID};
-use crate::code::{Code, Decoded, Entry, Shape};
+use meeple_game::Action;
+
+use super::{FROM, Fault, Machine, OVER, Standing, TO, UNSAID};
 use crate::cpu::Cpu;
-use crate::lower::{Deal, RollEach};
+use crate::link::{Aim, Target, TurnCode};
+use crate::lower::{Chance, Deal};
 use crate::set::Set;
-use crate::tree::{FROM, NUMBER_LETS, OVER, TO};
 
-impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
-    /// Runs the code that sets the board up.
-    pub(crate) fn begin(&mut self, start: usize, is_wide: bool) {
-        self.run(start, &mut Sink::Count);
-        self.remember();
-        self.judge_room(&mut Sink::Count, is_wide);
-    }
-    /// Loads the sites of an action, and returns its entry.
-    fn aim(&mut self, action: usize) -> &'p Entry {
-        let code: &'p Code<W> = self.code;
-        let seat = &code.seats[self.mover as usize];
-        let Decoded { entry, site } = seat.actions[action];
-        let entry = &seat.entries[usize::from(entry)];
-        self.aim_at(entry, usize::from(site));
-        entry
-    }
+/// The address where no code is.
+pub(super) const END: usize = usize::MAX;
 
+/// An action of the player to move: one of the player's entries, and a target.
+#[derive(Clone, Copy)]
+pub(super) struct Pick {
+    pub(super) entry: u16,
+    pub(super) site: u16,
+}
+
+impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
+    /// Returns what an action of the player to move stands for.
     #[inline(always)]
-    pub(super) fn aim_at(&mut self, entry: &Entry, site: usize) {
-        match &entry.shape {
-            Shape::Word => {}
-            Shape::Target => self.put(TO, Set::one(site)),
-            Shape::Strip { table, .. } => {
-                self.put(TO, self.code.tables[usize::from(*table)][site]);
+    pub(super) fn decode(&self, action: Action) -> Pick {
+        let tables = &self.code.linked.tables;
+        let at = usize::from(self.mover) * tables.actions_each + action.index();
+        let decoded = tables.actions[at];
+        Pick { entry: decoded.entry, site: decoded.site }
+    }
+
+    /// Returns an entry of the seat whose first one this is.
+    #[inline(always)]
+    pub(super) fn target(&self, first: usize, entry: u16) -> &'p Target {
+        &self.code.linked.tables.targets[first + usize::from(entry)]
+    }
+
+    /// Writes the sites of an action.
+    #[inline(always)]
+    pub(super) fn aim(&mut self, aim: Aim, site: usize) {
+        let one = |site: usize| Set::one(site);
+        if let Aim::Number(low) = aim {
+            self.put_number(self.code.linked.bid, i32::from(low) + site as i32);
+        }
+        let near = |by: i16| Set::one(site.wrapping_add_signed(by.into()));
+        let (from, to, over) = match aim {
+            Aim::Word | Aim::Number(_) => (Set::NONE, Set::NONE, Set::NONE),
+            Aim::Spread(table) => {
+                (Set::NONE, self.code.tables[usize::from(table)][site], Set::NONE)
             }
-            Shape::Card => self.put(TO, Set::one(site)),
-            Shape::Number(low) => {
-                self.put_number(NUMBER_LETS, i32::from(*low) + site as i32);
+            Aim::To => (Set::NONE, one(site), Set::NONE),
+            Aim::From => (one(site), Set::NONE, Set::NONE),
+            Aim::FromTo(from) => (one(from.into()), one(site), Set::NONE),
+            Aim::Move(by) => (near(by), one(site), Set::NONE),
+            Aim::Jump { from, over } => (near(from), one(site), near(over)),
+            Aim::Table(first) => {
+                let [from, over] = self.code.linked.tables.sources[first as usize + site];
+                let over = if over == u16::MAX { Set::NONE } else { one(over.into()) };
+                (one(from.into()), one(site), over)
             }
-            Shape::Source => self.put(FROM, Set::one(site)),
-            Shape::From(from) => {
-                self.put(TO, Set::one(site));
-                self.put(FROM, Set::one(usize::from(*from)));
+        };
+        self.put(FROM, from);
+        self.put(TO, to);
+        self.put(OVER, over);
+    }
+
+    /// Begins an action of the player to move; returns the address of its effects.
+    #[inline(always)]
+    pub(super) fn act(&mut self, pick: Pick) -> usize {
+        let turn = self.turn_code(self.mover);
+        let target = self.target(turn.entries as usize, pick.entry);
+        self.aim(target.aim, pick.site.into());
+        self.begin_event(UNSAID, turn);
+        target.effect as usize
+    }
+
+    /// Begins an outcome of a chance event; returns the address of its effects.
+    pub(super) fn happen(&mut self, chance: Chance, outcome: Action) -> usize {
+        self.aim(Aim::Word, 0);
+        // Chance never passes the turn by itself, not even before its last outcome.
+        self.next = self.mover;
+        match chance {
+            Chance::Roll { register, low, .. } => {
+                self.put_number(register, i32::from(low) + i32::from(outcome.0));
             }
-            Shape::Move { from, over, .. } => {
-                self.put(TO, Set::one(site));
-                self.put(FROM, Set::one(usize::from(from[site])));
-                if let Some(&over) = over.get(site) {
-                    self.put(OVER, Set::one(usize::from(over)));
+            Chance::RollEach(roll) => {
+                let seat = self.number(roll.counter);
+                let value = i32::from(roll.low) + i32::from(outcome.0);
+                self.put_number(roll.register + seat as u8, value);
+                let is_last = seat + 1 >= i32::from(self.code.linked.players);
+                self.put_number(roll.counter, if is_last { 0 } else { seat + 1 });
+                if !is_last {
+                    return END;
+                }
+            }
+            Chance::Deal(deal) => {
+                if !self.deal(&deal, outcome.index()) {
+                    return END;
                 }
             }
         }
+        let turn = self.turn_code(self.mover);
+        self.begin_event(self.mover, turn);
+        turn.roll.map_or(END, |at| at as usize)
     }
 
-    /// Forgets the sites of the event before.
-    #[inline(always)]
-    pub(super) fn forget_event(&mut self) {
-        for register in [FROM, TO, OVER] {
-            self.put(register, Set::NONE);
-        }
-    }
-
-    /// Plays an action of the player to move.
-    #[inline(always)]
-    pub(crate) fn act(&mut self, pick: Pick, sink: &mut Sink<'_, W>, is_wide: bool) {
-        self.forget_event();
-        let entry = match pick {
-            Pick::Id(action) => self.aim(action.index()),
-            Pick::Target(entry, site) => {
-                let code: &'p Code<W> = self.code;
-                let entry = &code.seats[self.mover as usize].entries[usize::from(entry)];
-                self.aim_at(entry, site);
-                entry
-            }
-        };
-        self.event(entry.effect, UNSAID, sink, is_wide);
-    }
-
-    /// Plays an outcome of the phase, a chance node.
-    pub(crate) fn roll(&mut self, register: u8, value: i32, sink: &mut Sink<'_, W>, is_wide: bool) {
-        self.forget_event();
-        self.put_number(register, value);
-        let seat = &self.code.seats[self.mover as usize];
-        if let Some(effect) = seat.rolls[self.phase as usize] {
-            self.event(effect, self.mover, sink, is_wide);
-        }
-    }
-
-    /// Gives a hidden number of the next player a value, and runs the effects of the phase after
-    /// the last one.
-    pub(crate) fn roll_each(
-        &mut self,
-        roll: &RollEach,
-        value: i32,
-        sink: &mut Sink<'_, W>,
-        is_wide: bool,
-    ) {
-        self.forget_event();
-        let seat = self.number(roll.counter);
-        self.put_number(roll.register + seat as u8, value);
-        let is_last = seat + 1 >= i32::from(self.players());
-        self.put_number(roll.counter, if is_last { 0 } else { seat + 1 });
-        let code = &self.code.seats[self.mover as usize];
-        if is_last && let Some(effect) = code.rolls[self.phase as usize] {
-            self.event(effect, self.mover, sink, is_wide);
-        }
-    }
-
-    /// Deals a card, and runs the effects of the phase after the last one.
-    pub(crate) fn deal(&mut self, deal: &Deal, card: usize, sink: &mut Sink<'_, W>, is_wide: bool) {
-        self.forget_event();
+    /// Deals a card; returns whether it was the last one.
+    fn deal(&mut self, deal: &Deal, card: usize) -> bool {
         let dealt = self.number(deal.counter);
         let seat = deal.seat(dealt, self.mover);
         let (to, card) = (deal.to + seat, Set::one(card));
@@ -118,52 +115,15 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
         }
         let is_last = dealt + 1 >= deal.cards(|register| self.number(register));
         self.put_number(deal.counter, if is_last { 0 } else { dealt + 1 });
-        let seat = &self.code.seats[self.mover as usize];
-        if is_last && let Some(effect) = seat.rolls[self.phase as usize] {
-            self.event(effect, self.mover, sink, is_wide);
-        } else if !self.get(deal.from).any() {
+        if !is_last && !self.get(deal.from).any() {
             self.standing = Standing::Fault(Fault::Stuck);
         }
+        is_last
     }
 
-    /// Runs the effects of an event, judges the ends and passes the turn.
     #[inline(always)]
-    fn event(&mut self, effect: usize, next: u8, sink: &mut Sink<'_, W>, is_wide: bool) {
+    fn begin_event(&mut self, next: u8, turn: &TurnCode) {
         (self.next, self.goes_on) = (next, true);
-        self.run(effect, sink);
-        if self.next == UNSAID {
-            self.next = self.after_mover();
-        }
-        self.kept = None;
-        if self.standing == Standing::Open {
-            self.run(self.code.seats[self.mover as usize].ends, sink);
-        }
-        self.remember();
-        self.mover = self.next;
-        self.judge_room(sink, is_wide);
-    }
-
-    /// Judges the ends as if a seat had just acted.
-    pub(crate) fn judge_ends(&mut self, seat: u8) {
-        self.forget_event();
-        self.mover = seat;
-        self.next = self.after_mover();
-        self.run(self.code.seats[seat as usize].ends, &mut Sink::Count);
-    }
-
-    #[inline(always)]
-    pub(super) fn after_mover(&self) -> u8 {
-        if self.out == 0 {
-            return if self.mover + 1 == self.players() { 0 } else { self.mover + 1 };
-        }
-        let players = self.players();
-        let after = (1..=players).map(|steps| (self.mover + steps) % players);
-        after.into_iter().find(|seat| self.out >> seat & 1 == 0).unwrap_or(self.mover)
-    }
-
-    /// The seats that have not dropped out, as bits.
-    #[inline(always)]
-    pub(super) fn left(&self) -> u8 {
-        ((1u16 << self.players()) - 1) as u8 & !self.out
+        self.then = turn.ends as usize;
     }
 }

@@ -1,30 +1,46 @@
 //! The loop over instructions.
 
-use super::{Machine, Sink, Standing, UNSAID};
+use super::{FROM, Goal, Longest, Machine, Offers, Standing, TO, UNSAID};
 use crate::code::{Code, Ins};
 use crate::cpu::{Cpu, Task};
-use crate::set::Set;
-use crate::tree::{Arithmetic, Comparison, FROM, TO};
+use crate::link::{END_EFFECTS, END_ENDS, END_OFFERS};
+use crate::set::{Set, Step};
+use crate::tree::{Arithmetic, Comparison};
 
-impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
+impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
     /// Runs code from `at` until it stops.
     #[inline(always)]
-    pub(super) fn run(&mut self, at: usize, sink: &mut Sink<'_, W>) {
+    pub(super) fn run(&mut self, at: usize, offers: &mut Offers<'_, W>, goal: &mut Goal<'_>) {
         let cpu = self.cpu;
-        cpu.call(Run { machine: self, at, sink });
+        cpu.call(Run { machine: self, at, offers, goal });
     }
 
     /// Runs code from `at` until it stops, where it is not worth a copy of the loop.
     #[inline(never)]
-    pub(super) fn run_apart(&mut self, at: usize, sink: &mut Sink<'_, W>) {
-        self.run(at, sink);
+    pub(super) fn run_apart(&mut self, at: usize, offers: &mut Offers<'_, W>, goal: &mut Goal<'_>) {
+        self.run(at, offers, goal);
+    }
+
+    /// Moves a piece of a set from FROM to TO.
+    #[inline(always)]
+    fn go(&mut self, own: u8) {
+        self.put(own, self.get(own).minus(self.get(FROM)).or(self.get(TO)));
     }
 
     #[inline(always)]
-    fn execute(&mut self, mut at: usize, sink: &mut Sink<'_, W>) {
+    fn execute(&mut self, mut at: usize, offers: &mut Offers<'_, W>, goal: &mut Goal<'_>) {
         let cpu = self.cpu;
         let code: &'p Code<W> = self.code;
-        while let Some(&ins) = code.ins.get(at) {
+        loop {
+            let Some(&ins) = code.linked.ins.get(at) else {
+                at = match u16::try_from(at) {
+                    Ok(END_OFFERS) => self.after_offers(offers, goal),
+                    Ok(END_EFFECTS) => self.after_effects(),
+                    Ok(END_ENDS) => self.after_ends(offers, goal),
+                    _ => return,
+                };
+                continue;
+            };
             at += 1;
             match ins {
                 Ins::And(to, a, b) => self.put(to, self.get(a).and(self.get(b))),
@@ -102,7 +118,6 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                     let (from, last) = (self.get(FROM), self.get(TO));
                     self.put(to, cpu.call(|| code.between(from, last)));
                 }
-
                 Ins::SameSuit(to, of) => {
                     let of = self.get(of);
                     self.put(to, cpu.call(|| code.same_suit(of)));
@@ -166,20 +181,15 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                 }
                 Ins::JumpCompare { by, one, other, is, to } => {
                     let (one, other) = (self.number(one), self.number(other));
-                    let holds = match by {
-                        Comparison::Equal => one == other,
-                        Comparison::Less => one < other,
-                        Comparison::LessOrEqual => one <= other,
-                    };
-                    if holds == is {
+                    if holds(by, one, other) == is {
                         at = usize::from(to);
                     }
                 }
-                Ins::JumpStuck { everybody, is, to } => {
-                    if cpu.call(|| self.is_stuck(everybody, sink)) == is {
-                        at = usize::from(to);
-                    }
-                }
+                Ins::JumpStuck { everybody, is, to } => match self.is_stuck(everybody, offers) {
+                    Some(is_stuck) if is_stuck == is => at = usize::from(to),
+                    Some(_) => {}
+                    None => at = self.ask(at - 1, offers, goal),
+                },
                 Ins::JumpGoesOn { is, to } => {
                     if self.goes_on == is {
                         at = usize::from(to);
@@ -195,68 +205,191 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
                         at = usize::from(to);
                     }
                 }
-                Ins::Mark(to) => self.put_number(to, self.total as i32),
+                Ins::Mark(to) => self.put_number(to, offers.total as i32),
                 Ins::JumpOffered { since, to } => {
-                    if self.total as i32 != self.number(since) {
+                    if offers.total as i32 != self.number(since) {
                         at = usize::from(to);
                     }
                 }
 
                 Ins::Offer(entry, to) => {
-                    if self.offer(usize::from(entry), self.get(to), sink) {
-                        return;
+                    if self.offer(entry, self.get(to), offers) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
-                Ins::OfferStepAnd(entry, way, a, b) => {
-                    let to = code.steps[way as usize].of(self.get(a)).and(self.get(b));
-                    if self.offer(usize::from(entry), to, sink) {
-                        return;
+                Ins::OfferAnd { entry, a, b, is_last } => {
+                    let is_enough = self.offer(entry, self.get(a).and(self.get(b)), offers);
+                    if is_enough || is_last {
+                        at = self.after_offers(offers, goal);
                     }
                 }
-                Ins::OfferStepMinus(entry, way, a, b) => {
-                    let to = code.steps[way as usize].of(self.get(a)).minus(self.get(b));
-                    if self.offer(usize::from(entry), to, sink) {
-                        return;
+                Ins::OfferMinus { entry, of, without, is_last } => {
+                    let to = self.get(of).minus(self.get(without));
+                    if self.offer(entry, to, offers) || is_last {
+                        at = self.after_offers(offers, goal);
+                    }
+                }
+                Ins::OfferRest { entry, of, without: [a, b], is_last } => {
+                    let to = self.get(of).minus(self.get(a).or(self.get(b)));
+                    if self.offer(entry, to, offers) || is_last {
+                        at = self.after_offers(offers, goal);
+                    }
+                }
+                Ins::OfferSteps { entry, ways, from, to, is_last } => {
+                    let (from, to) = (self.get(from), self.get(to));
+                    let mut is_enough = is_last;
+                    for (step, entry) in code.fans[ways as usize].iter().zip(entry..) {
+                        if self.offer(entry, step.of(from).and(to), offers) {
+                            is_enough = true;
+                            break;
+                        }
+                    }
+                    if is_enough {
+                        at = self.after_offers(offers, goal);
+                    }
+                }
+                Ins::OfferJumps { entry, ways, from, over, to } => {
+                    let (from, over, to) = (self.get(from), self.get(over), self.get(to));
+                    for (step, entry) in code.fans[ways as usize].iter().zip(entry..) {
+                        let targets = step.of(step.of(from).and(over)).and(to);
+                        if self.offer(entry, targets, offers) {
+                            at = self.after_offers(offers, goal);
+                            break;
+                        }
+                    }
+                }
+                Ins::OfferSuchThat(entry, of) => {
+                    let of = self.get(of);
+                    if cpu.call(|| self.offer_if(entry, of, offers)) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
                 Ins::Slide { entry, direction, from, through, to } => {
                     let (from, through, to) = (self.get(from), self.get(through), self.get(to));
                     let step = &code.steps[direction as usize];
-                    let entry = usize::from(entry);
-                    if cpu.call(|| self.slide(entry, step, [from, through, to], sink)) {
-                        return;
+                    if cpu.call(|| self.slide(entry, step, [from, through, to], offers)) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
                 Ins::Fly { entry, from, to } => {
                     let (from, to) = (self.get(from), self.get(to));
-                    if cpu.call(|| self.fly(usize::from(entry), from, to, sink)) {
-                        return;
+                    if cpu.call(|| self.fly(entry, from, to, offers)) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
                 Ins::Follow { entry, from, through, to } => {
                     let sets = [self.get(from), self.get(through), self.get(to)];
-                    if cpu.call(|| self.follow(usize::from(entry), sets, sink)) {
-                        return;
+                    if cpu.call(|| self.follow(entry, sets, offers)) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
-                Ins::SlideOver { entry, direction, from, through, over } => {
-                    let sets = [from, through, over, over + 1].map(|register| self.get(register));
+                Ins::SlideOver { entry, direction, from, through, over, to } => {
+                    let sets = [from, through, over, to].map(|register| self.get(register));
                     let step = &code.steps[direction as usize];
-                    if cpu.call(|| self.slide_over(usize::from(entry), step, sets, sink)) {
-                        return;
+                    if cpu.call(|| self.slide_over(entry, step, sets, offers)) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
                 Ins::Longest { end } => {
-                    if self.offer_longest(at, sink) {
+                    if self.offer_longest(at, offers) {
+                        at = usize::from(end);
+                    }
+                }
+                // Where lengths matter, only the block runs.
+                Ins::EndLongest => {
+                    if self.longest != Longest::Off {
                         return;
                     }
-                    at = usize::from(end);
                 }
                 Ins::One(entry) => {
-                    if cpu.call(|| self.offer(usize::from(entry), Set::one(0), sink)) {
-                        return;
+                    if cpu.call(|| self.offer_word(entry, offers)) {
+                        at = self.after_offers(offers, goal);
                     }
                 }
+                Ins::EndOffers => at = self.after_offers(offers, goal),
+
+                Ins::Rest(to, of, [a, b, c, d]) => {
+                    let taken = self.get(a).or(self.get(b)).or(self.get(c).or(self.get(d)));
+                    self.put(to, self.get(of).minus(taken));
+                }
+                Ins::StepOr(to, way, a, b) => {
+                    self.put(to, code.steps[way as usize].of(self.get(a)).or(self.get(b)));
+                }
+                Ins::Place { own, is_last } => {
+                    self.put(own, self.get(own).or(self.get(TO)));
+                    if is_last {
+                        at = self.after_effects();
+                    }
+                }
+                Ins::Move { own, is_last } => {
+                    self.go(own);
+                    if is_last {
+                        at = self.after_effects();
+                    }
+                }
+                Ins::Take { own, other, is_last } => {
+                    self.put(other, self.get(other).minus(self.get(TO)));
+                    self.go(own);
+                    if is_last {
+                        at = self.after_effects();
+                    }
+                }
+                Ins::MinusEach { first, count, of } => {
+                    let of = self.get(of);
+                    for register in first..first + count {
+                        self.put(register, self.get(register).minus(of));
+                    }
+                }
+                Ins::Transfer { of, from, to } => {
+                    let of = self.get(of);
+                    self.put(from, self.get(from).minus(of));
+                    self.put(to, self.get(to).or(of));
+                }
+                Ins::Assign(to, value) => {
+                    self.put_number(to, value.into());
+                    self.kept = None;
+                }
+                Ins::Increase(to, more) => self.put_bounded(to, self.number(to) + i32::from(more)),
+                Ins::BoundedSum(to, a, b) => {
+                    self.put_bounded(to, self.number(a).saturating_add(self.number(b)));
+                }
+                Ins::JumpLine { of, length, is, to } => {
+                    let (of, length) = (self.get(of), usize::from(length));
+                    // Short enough to be part of the loop on boards of one word.
+                    let line = match &code.axis_lanes {
+                        Some(lanes) if W == 1 => Set([lanes.line(of.0[0], length, false); W]),
+                        _ => cpu.call(|| code.line(of, length, false)),
+                    };
+                    if line.any() == is {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::JumpRest { of, without: [a, b], is, to } => {
+                    let taken = self.get(a).or(self.get(b));
+                    if self.get(of).minus(taken).any() == is {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::JumpJumps { ways, from, over, on, is, to } => {
+                    let (from, over, on) = (self.get(from), self.get(over), self.get(on));
+                    let steps = &code.fans[ways as usize];
+                    let can = |step: &Step<W>| step.of(step.of(from).and(over)).and(on).any();
+                    if steps.iter().any(can) == is {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::JumpAnyOffered(to) => {
+                    if offers.total > 0 {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::JumpCompareTo { by, one, value, is, to } => {
+                    if holds(by, self.number(one), value.into()) == is {
+                        at = usize::from(to);
+                    }
+                }
+                Ins::EndEffects => at = self.after_effects(),
+                Ins::EndEnds => at = self.after_ends(offers, goal),
 
                 Ins::Sow { heap, skipping } => cpu.call(|| self.sow(heap, self.get(skipping))),
                 Ins::Clear { heap, on } => {
@@ -293,19 +426,29 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
     }
 }
 
-/// Runs code from `at` until it stops.
-struct Run<'r, 's, 'p, const W: usize, C> {
-    machine: &'r mut Machine<'p, W, C>,
-    at: usize,
-    sink: &'r mut Sink<'s, W>,
+#[inline(always)]
+fn holds(by: Comparison, one: i32, other: i32) -> bool {
+    match by {
+        Comparison::Equal => one == other,
+        Comparison::Less => one < other,
+        Comparison::LessOrEqual => one <= other,
+    }
 }
 
-impl<const W: usize, C: Cpu> Task for Run<'_, '_, '_, W, C> {
+/// Runs code from `at` until it stops.
+struct Run<'r, 'l, 'g, 'p, const W: usize, const R: usize, C> {
+    machine: &'r mut Machine<'p, W, R, C>,
+    at: usize,
+    offers: &'r mut Offers<'l, W>,
+    goal: &'r mut Goal<'g>,
+}
+
+impl<const W: usize, const R: usize, C: Cpu> Task for Run<'_, '_, '_, '_, W, R, C> {
     type Out = ();
 
     #[inline(always)]
     fn run(self) {
-        self.machine.execute(self.at, self.sink);
+        self.machine.execute(self.at, self.offers, self.goal);
     }
 }
 

@@ -1,215 +1,142 @@
 //! Generation: the legal actions of a seat, and whether there are any.
 
-use meeple_game::{Action, MAX_ACTIONS};
+use meeple_game::{Action, ActionList, MAX_ACTIONS};
 
+use super::event::END;
 use super::longest::Longest;
-use super::offers::list_ids;
-use super::{Fault, Machine, Pick, Sink, Standing, UNSAID};
-use crate::code::{Code, Entry};
+use super::offers::{Asked, Kept, MAX_KEPT};
+use super::{Goal, Machine, Offers, UNSAID};
 use crate::cpu::Cpu;
+use crate::link::Target;
 use crate::set::{Set, Step};
 
-impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
-    /// Offers the actions of a seat in a phase.
+impl<'p, const W: usize, const R: usize, C: Cpu> Machine<'p, W, R, C> {
+    /// Offers the actions of a seat in the current phase.
     #[inline(always)]
-    pub(crate) fn generate(&mut self, seat: u8, phase: u8, sink: &mut Sink<'_, W>) {
-        (self.total, self.choices, self.found) = (0, 0, false);
-        let mover = std::mem::replace(&mut self.mover, seat);
-        self.run(self.code.seats[seat as usize].phases[phase as usize], sink);
-        self.mover = mover;
+    pub(super) fn generate(&mut self, seat: u8, asked: Asked, offers: &mut Offers<'_, W>) {
+        let turn = self.turn_code(seat);
+        offers.begin(seat, turn, asked);
+        self.run(turn.offers as usize, offers, &mut Goal::Offers);
     }
 
-    /// Keeps the actions of a seat in a phase, unless they are the ones already kept.
-    #[inline(always)]
-    fn keep(&mut self, seat: u8, phase: u8, sink: &mut Sink<'_, W>) {
-        if self.kept == Some((seat, phase)) {
-            return;
-        }
-        if let Sink::Keep(offers) = sink {
-            offers.clear();
-        }
-        self.generate(seat, phase, sink);
-        self.kept = Some((seat, phase));
+    /// Offers the actions of a seat where it is not worth a copy of the loop.
+    pub(super) fn generate_apart(&mut self, seat: u8, asked: Asked, offers: &mut Offers<'_, W>) {
+        let turn = self.turn_code(seat);
+        offers.begin(seat, turn, asked);
+        self.run_apart(turn.offers as usize, offers, &mut Goal::Offers);
     }
 
-    /// Draws one of the legal actions, all equally likely; the state has at least one.
+    /// Lists the legal actions of the player to move.
     #[inline(always)]
-    pub(crate) fn draw(
-        &mut self,
-        sink: &mut Sink<'_, W>,
-        below: impl FnOnce(usize) -> usize,
-    ) -> Pick {
-        self.keep(self.mover, self.phase, sink);
-        let Sink::Keep(offers) = sink else { return Pick::Id(Action(0)) };
-        let nth = below(self.total as usize);
-        if let Some(&action) = offers.list.get(nth) {
-            return Pick::Id(action);
+    pub(crate) fn list(&mut self, out: &mut ActionList) {
+        let mut kept = Kept::new(out);
+        let mut offers = Offers::new(Some(&mut kept));
+        self.generate(self.mover, Asked::All, &mut offers);
+        self.list_kept(&mut offers);
+    }
+
+    /// Lists the actions that are kept as sets, as many as there is room for.
+    #[inline(always)]
+    fn list_kept(&self, offers: &mut Offers<'_, W>) {
+        let Some(kept) = &mut offers.kept else { return };
+        let tables = &self.code.linked.tables;
+        for (set, &entry) in kept.sets.iter().zip(&kept.entries).take(kept.len) {
+            let target = &tables.targets[offers.first + usize::from(entry)];
+            let ids = &tables.ids[target.ids as usize..];
+            let room = MAX_ACTIONS - kept.list.len();
+            kept.list.extend(set.sites().take(room).map(|site| Action(ids[site])));
         }
-        let mut nth = (nth - offers.list.len()) as u32;
-        for (set, entry) in &offers.sets[..offers.len] {
-            let count = set.count();
-            if nth < count {
-                return Pick::Target(*entry, set.nth(nth, self.cpu));
+        kept.len = 0;
+    }
+
+    /// Adds actions of one entry without a condition; returns whether enough are known.
+    #[inline(always)]
+    pub(super) fn offer(&mut self, entry: u16, to: Set<W>, offers: &mut Offers<'_, W>) -> bool {
+        if offers.kept.as_ref().is_some_and(|kept| kept.len == MAX_KEPT) {
+            self.cpu.call(|| self.list_kept(offers));
+        }
+        offers.add(entry, to)
+    }
+
+    /// Adds actions of one entry for which its condition holds; returns whether enough are
+    /// known.
+    #[inline(always)]
+    pub(super) fn offer_if(&mut self, entry: u16, to: Set<W>, offers: &mut Offers<'_, W>) -> bool {
+        let target = self.target(offers.first, entry);
+        let mut accepted = match target.such_that {
+            Some(such_that) if to.any() && offers.are_all_asked() => {
+                self.accepted(target, such_that, to, offers.seat)
             }
-            nth -= count;
-        }
-        Pick::Id(Action(0))
-    }
-
-    /// Returns the id of an action of the player to move.
-    #[inline(always)]
-    pub(crate) fn id(&self, pick: Pick) -> Action {
-        match pick {
-            Pick::Id(action) => action,
-            Pick::Target(entry, site) => {
-                let entries = &self.code.seats[self.mover as usize].entries;
-                Action(entries[usize::from(entry)].ids[site])
-            }
-        }
-    }
-
-    /// Returns whether a phase of the player to move is a chance node, and if so whether it has
-    /// an outcome.
-    #[inline(always)]
-    fn has_outcome(&self, seat: u8, phase: u8) -> Option<bool> {
-        self.code.seats[seat as usize].rolls[phase as usize]?;
-        let from = self.code.deals[phase as usize];
-        Some(from.is_none_or(|from| self.get(from).any()))
-    }
-
-    /// Returns whether a seat has an action that is no pass in the current phase.
-    #[inline(always)]
-    fn can_choose(&mut self, seat: u8, sink: &mut Sink<'_, W>) -> bool {
-        if let Some(has_outcome) = self.has_outcome(seat, self.phase) {
-            return has_outcome;
-        }
-        if matches!(sink, Sink::Keep(_)) {
-            self.keep(seat, self.phase, sink);
-            return self.choices > 0;
-        }
-        self.generate(seat, self.phase, &mut Sink::Exists { pass: false });
-        if self.found {
-            self.kept = Some((seat, self.phase));
-        }
-        self.found
-    }
-
-    /// Judges whether the next player can act, and whether a list holds the actions.
-    #[inline(always)]
-    pub(super) fn judge_room(&mut self, sink: &mut Sink<'_, W>, is_wide: bool) {
-        if self.standing != Standing::Open {
-            return;
-        }
-        let (seat, phase) = (self.mover, self.phase);
-        let (can_act, is_too_wide) = if let Some(has_outcome) = self.has_outcome(seat, phase) {
-            (has_outcome, false)
-        } else if matches!(sink, Sink::Keep(_)) {
-            self.keep(seat, phase, sink);
-            (self.total > 0, self.total > MAX_ACTIONS as u32)
-        } else if is_wide {
-            self.generate(seat, phase, &mut Sink::Count);
-            (self.total > 0, self.total > MAX_ACTIONS as u32)
-        } else if self.kept == Some((seat, phase)) {
-            (true, false)
-        } else {
-            self.generate(seat, phase, &mut Sink::Exists { pass: true });
-            (self.found, false)
+            // One answers the question.
+            Some(such_that) if to.any() => self.first_accepted(target, such_that, to, offers.seat),
+            _ => to,
         };
-        if !can_act {
-            self.standing = Standing::Fault(Fault::Stuck);
-        } else if is_too_wide {
-            self.standing = Standing::Fault(Fault::Wide);
+        if let Some(refused) = &mut offers.refused {
+            *refused = refused.or(to.minus(accepted));
         }
+        if self.longest != Longest::Off {
+            accepted = self.longest_of(target, accepted, offers.seat);
+        }
+        self.offer(entry, accepted, offers)
     }
+
+    /// Adds an action without a site; returns whether enough are known.
+    #[inline(always)]
+    pub(super) fn offer_word(&mut self, entry: u16, offers: &mut Offers<'_, W>) -> bool {
+        let before = offers.total;
+        let is_enough = self.offer_if(entry, Set::one(0), offers);
+        if self.target(offers.first, entry).is_pass {
+            return offers.count_passes(offers.total - before);
+        }
+        is_enough
+    }
+
     /// The targets for which `such that` holds.
     #[inline(never)]
-    fn accepted(&self, entry: &Entry, such_that: usize, to: Set<W>) -> Set<W> {
-        Set::of(to.sites().filter(|&site| self.accepts(entry, such_that, site)))
+    fn accepted(&self, target: &Target, such_that: u32, to: Set<W>, seat: u8) -> Set<W> {
+        Set::of(to.sites().filter(|&site| self.accepts(target, such_that, site, seat)))
     }
 
     #[inline(never)]
-    fn first_accepted(&self, entry: &Entry, such_that: usize, to: Set<W>) -> Set<W> {
-        let first = to.sites().find(|&site| self.accepts(entry, such_that, site));
+    fn first_accepted(&self, target: &Target, such_that: u32, to: Set<W>, seat: u8) -> Set<W> {
+        let first = to.sites().find(|&site| self.accepts(target, such_that, site, seat));
         first.map_or(Set::NONE, Set::one)
     }
 
+    /// Returns the targets that `such that` refuses to the player to move.
+    pub(crate) fn refused(&mut self) -> Set<W> {
+        let mut offers = Offers::new(None);
+        offers.refused = Some(Set::NONE);
+        self.generate(self.mover, Asked::All, &mut offers);
+        offers.refused.unwrap_or(Set::NONE)
+    }
+
     /// Judges `such that` for one target, in a copy.
-    fn accepts(&self, entry: &Entry, such_that: usize, site: usize) -> bool {
+    fn accepts(&self, target: &Target, such_that: u32, site: usize, seat: u8) -> bool {
         let mut after = self.clone();
         (after.next, after.goes_on, after.accepted) = (UNSAID, true, false);
-        after.forget_event();
-        after.aim_at(entry, site);
-        after.longest = Longest::Off;
-        after.run_apart(entry.effect, &mut Sink::Count);
-        after.run_apart(such_that, &mut Sink::Count);
+        (after.mover, after.then) = (seat, END);
+        (after.longest, after.resume) = (Longest::Off, END);
+        after.aim(target.aim, site);
+        let mut offers = Offers::new(None);
+        after.run_apart(target.effect as usize, &mut offers, &mut Goal::Offers);
+        after.run_apart(such_that as usize, &mut offers, &mut Goal::Offers);
         after.accepted
     }
 
-    /// Adds actions of one entry; returns whether the question is answered.
-    #[inline(always)]
-    pub(super) fn offer(
-        &mut self,
-        entry_at: usize,
-        mut to: Set<W>,
-        sink: &mut Sink<'_, W>,
-    ) -> bool {
-        if !to.any() {
-            return false;
-        }
-        let code: &'p Code<W> = self.code;
-        let entries = &code.seats[self.mover as usize].entries;
-        let entry = &entries[entry_at];
-        if let Some(such_that) = entry.such_that {
-            let all = to;
-            to = match sink {
-                // One answers the question.
-                Sink::Exists { .. } => self.first_accepted(entry, such_that, to),
-                _ => self.accepted(entry, such_that, to),
-            };
-            if let Sink::Refused(refused) = sink {
-                *refused = refused.or(all.minus(to));
-            }
-        }
-        if self.longest != Longest::Off {
-            to = self.longest_of(entry, to);
-        }
-        match sink {
-            Sink::List(list) => {
-                self.cpu.call(|| list_ids(list, entry, to));
-                self.total += to.count();
-                false
-            }
-            Sink::Exists { pass } => {
-                self.found |= to.any() && (*pass || !entry.is_pass);
-                self.found
-            }
-            Sink::Count | Sink::Refused(_) => {
-                self.total += to.count();
-                false
-            }
-            Sink::Keep(offers) => {
-                offers.push(entries, entry_at, to);
-                let count = to.count();
-                self.total += count;
-                self.choices += if entry.is_pass { 0 } else { count };
-                false
-            }
-        }
-    }
-
-    /// Offers slides in one direction: from, through and to sets; returns whether the question
-    /// is answered.
+    /// Offers slides in one direction: from, through and to sets; returns whether enough
+    /// actions are known.
     #[inline(always)]
     pub(super) fn slide(
         &mut self,
-        mut entry: usize,
+        mut entry: u16,
         step: &Step<W>,
         [from, through, to]: [Set<W>; 3],
-        sink: &mut Sink<'_, W>,
+        offers: &mut Offers<'_, W>,
     ) -> bool {
         let mut front = step.of(from);
         while front.any() {
-            if self.offer(entry, front.and(to), sink) {
+            if self.offer_if(entry, front.and(to), offers) {
                 return true;
             }
             front = step.of(front.and(through));
@@ -221,30 +148,53 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
     #[inline(always)]
     pub(super) fn fly(
         &mut self,
-        entry: usize,
+        entry: u16,
         from: Set<W>,
         to: Set<W>,
-        sink: &mut Sink<'_, W>,
+        offers: &mut Offers<'_, W>,
     ) -> bool {
-        from.sites().any(|site| self.offer(entry + site, to, sink))
+        from.sites().any(|site| self.offer_if(entry + site as u16, to, offers))
     }
 
+    /// Returns whether the next player or everybody has no action but to pass, if the actions
+    /// of the next player are known.
     #[inline(always)]
-    pub(super) fn is_stuck(&mut self, everybody: bool, sink: &mut Sink<'_, W>) -> bool {
-        // Most often the next player can act, and the question is answered.
-        if self.can_choose(self.next, sink) {
-            return false;
-        }
-        if !everybody {
-            return true;
-        }
-        let (next, kept) = (self.next, self.kept.take());
-        let counts = (self.total, self.choices);
-        let mut others = (0..self.players()).filter(|&seat| seat != next);
-        let mut alone = Sink::Exists { pass: false };
-        let is_stuck = others.all(|seat| !self.can_choose(seat, &mut alone));
-        (self.kept, self.total, self.choices) = (kept, counts.0, counts.1);
-        is_stuck
+    pub(super) fn is_stuck(&mut self, everybody: bool, offers: &Offers<'_, W>) -> Option<bool> {
+        let can_choose = match self.has_outcome() {
+            Some(has_outcome) => has_outcome,
+            None if self.kept == Some((self.next, self.phase)) => offers.has_choice(),
+            None => return None,
+        };
+        Some(!can_choose && (!everybody || self.are_others_stuck()))
+    }
+
+    /// Begins to offer actions to the next player, after which the code goes on at `resume`;
+    /// returns the next address.
+    #[inline(always)]
+    pub(super) fn ask(
+        &mut self,
+        resume: usize,
+        offers: &mut Offers<'_, W>,
+        goal: &Goal<'_>,
+    ) -> usize {
+        self.resume = resume;
+        let turn = self.turn_code(self.next);
+        let is_all = matches!(goal, Goal::Playout { .. });
+        offers.begin(self.next, turn, if is_all { Asked::All } else { Asked::OneChoice });
+        turn.offers as usize
+    }
+
+    /// Returns whether nobody but the next player has an action, other than to pass.
+    #[inline(never)]
+    fn are_others_stuck(&mut self) -> bool {
+        let next = self.next;
+        (0..self.code.linked.players).filter(|&seat| seat != next).all(|seat| {
+            let mut offers = Offers::new(None);
+            self.has_outcome() == Some(false) || {
+                self.generate(seat, Asked::OneChoice, &mut offers);
+                !offers.has_choice()
+            }
+        })
     }
 
     /// Offers slides in one direction through a set and over one site of another: from,
@@ -252,14 +202,14 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
     #[inline(always)]
     pub(super) fn slide_over(
         &mut self,
-        mut entry: usize,
+        mut entry: u16,
         step: &Step<W>,
         [from, through, over, to]: [Set<W>; 4],
-        sink: &mut Sink<'_, W>,
+        offers: &mut Offers<'_, W>,
     ) -> bool {
         let (mut before, mut beyond) = (step.of(from), Set::NONE);
         while before.or(beyond).any() {
-            if self.offer(entry, beyond.and(to), sink) {
+            if self.offer_if(entry, beyond.and(to), offers) {
                 return true;
             }
             let passed = before.and(over);
@@ -274,11 +224,12 @@ impl<'p, const W: usize, C: Cpu> Machine<'p, W, C> {
     #[inline(always)]
     pub(super) fn follow(
         &mut self,
-        entry: usize,
+        entry: u16,
         [from, through, to]: [Set<W>; 3],
-        sink: &mut Sink<'_, W>,
+        offers: &mut Offers<'_, W>,
     ) -> bool {
         let code = self.code;
-        from.sites().any(|site| self.offer(entry + site, code.follow(site, through, to), sink))
+        from.sites()
+            .any(|site| self.offer_if(entry + site as u16, code.follow(site, through, to), offers))
     }
 }

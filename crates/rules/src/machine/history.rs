@@ -2,14 +2,14 @@
 
 use meeple_rng::mix;
 
-use super::Machine;
+use super::{Machine, STATE};
 use crate::cpu::Cpu;
 
-impl<const W: usize, C: Cpu> Machine<'_, W, C> {
+impl<const W: usize, const R: usize, C: Cpu> Machine<'_, W, R, C> {
     /// Returns a key of how the pieces stand; never 0, which is no position.
     fn position(&self, sets: u64) -> u32 {
         let registers = (0..64u8).filter(|register| sets >> register & 1 == 1);
-        let words = registers.flat_map(|register| self.get(register).0);
+        let words = registers.flat_map(|register| self.get(register + STATE as u8).0);
         let key = words.fold(0x9e37_79b9_7f4a_7c15, |key, word| mix(key ^ word));
         (key >> 32) as u32 | 1
     }
